@@ -1,0 +1,237 @@
+import { existsSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { z } from "zod";
+import { taxonomyItem, type TaxonomyItem } from "../src/contract/taxonomy.ts";
+import { videoList } from "../src/contract/videos.ts";
+import { seedSite } from "./seed.ts";
+import type { BenchTable } from "./support/bench-table.ts";
+import { startSite } from "./support/site.ts";
+
+/** Milliseconds that 95 of 100 answers must stay under; the limits of the product. */
+const quickMs = 10;
+const limitMs = 40;
+
+export interface Call {
+  name: string;
+  limitMs: number;
+  /** One address per number, so that no two requests in a row ask the same. */
+  path: (n: number) => string;
+}
+
+/**
+ * Every public list, search, related and statistics call over HTTP, one after another, on a large
+ * made-up catalogue with the answer cache off: `npm run bench -- lists [--videos 100000] [--runs 200]`.
+ * The catalogue stays in the temporary folder for the next run.
+ */
+export async function run(args: string[]): Promise<BenchTable> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      videos: { type: "string", default: "100000" },
+      runs: { type: "string", default: "200" },
+      "data-dir": { type: "string" },
+    },
+  });
+  const dataDir = values["data-dir"] ?? join(tmpdir(), `kinora-bench-lists-${values.videos}`);
+  if (!existsSync(join(dataDir, "postgres"))) {
+    await seedSite({ DATA_DIR: dataDir }, { videos: Number(values.videos), seed: 1 });
+  }
+  const site = await startSite({ dataDir, env: { ANSWER_CACHE: "0" } });
+  try {
+    const calls = await listCalls(site.url);
+    const rows: (string | number)[][] = [];
+    for (const call of calls) {
+      const times = await measure(site.url, call, Number(values.runs));
+      const at = (share: number) =>
+        times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
+      const p95 = at(0.95);
+      rows.push([call.name, at(0.5), p95, at(1), call.limitMs, p95 <= call.limitMs ? "yes" : "NO"]);
+    }
+    return {
+      title: `Lists, search and statistics with ${values.videos} videos, answer cache off`,
+      columns: ["call", "p50 ms", "p95 ms", "slowest ms", "limit for p95", "kept"],
+      rows,
+      notes: [
+        `Over HTTP, one request after another, ${values.runs} each after 20 to warm up, whole answer read.`,
+        "Labels, words and videos change from request to request.",
+      ],
+    };
+  } finally {
+    await site.stop();
+  }
+}
+
+async function measure(url: string, call: Call, runs: number): Promise<number[]> {
+  const times: number[] = [];
+  for (let n = -20; n < runs; n += 1) {
+    const startedAt = performance.now();
+    const answer = await fetch(url + call.path(Math.abs(n)));
+    await answer.arrayBuffer();
+    if (answer.status !== 200)
+      throw new Error(`${call.path(Math.abs(n))} answered ${answer.status}`);
+    if (n >= 0) times.push(performance.now() - startedAt);
+  }
+  return times.toSorted((a, b) => a - b);
+}
+
+const read = async <T>(url: string, schema: z.ZodType<T>): Promise<T> =>
+  schema.parse(await (await fetch(url)).json());
+
+export async function listCalls(url: string): Promise<Call[]> {
+  const labels = async (kind: string) =>
+    (await read(`${url}/api/${kind}`, z.array(taxonomyItem)))
+      .filter((item) => item.videoCount > 0)
+      .toSorted((a, b) => b.videoCount - a.videoCount);
+  const [categories, tags, actors] = await Promise.all([
+    labels("categories"),
+    labels("tags"),
+    labels("actors"),
+  ]);
+  const hot = await read(`${url}/api/videos?sort=most_viewed&limit=100`, videoList);
+  const fresh = await read(`${url}/api/videos?limit=100&offset=5000`, videoList);
+  const deep = await read(`${url}/api/videos?sort=trending&limit=100&offset=20000`, videoList);
+
+  const pick = <T>(list: readonly T[], n: number): T => {
+    const item = list[n % list.length];
+    if (item === undefined) throw new Error("the catalogue is empty; seed it first");
+    return item;
+  };
+  const slug = (list: TaxonomyItem[], n: number) => pick(list, n).slug;
+  const tiny = [...tags, ...actors].filter((item) => item.videoCount < 30).slice(-200);
+  const word = (n: number) =>
+    pick(hot.videos, n)
+      .title.split(/[^\p{L}]+/u)
+      .find((each) => each.length > 4) ?? "morning";
+  const twoWords = (n: number) =>
+    encodeURIComponent(pick(fresh.videos, n).title.split(" ").slice(0, 2).join(" "));
+  const swap = (text: string) =>
+    text.slice(0, 2) + (text[3] ?? "") + (text[2] ?? "") + text.slice(4);
+
+  const list = (name: string, query: (n: number) => string, limit = limitMs): Call => ({
+    name,
+    limitMs: limit,
+    path: (n) => `/api/videos?${query(n)}`,
+  });
+  const calls: Call[] = [
+    list("newest", (n) => `limit=${12 + (n % 3)}`, quickMs),
+    list(
+      "newest, by cursor",
+      (n) => `limit=${12 + (n % 3)}&cursor=${fresh.nextCursor ?? ""}`,
+      quickMs,
+    ),
+    list("newest, offset up to 5,000", (n) => `offset=${(n * 25) % 5000}`, quickMs),
+    list("trending, by cursor, deep", () => `sort=trending&cursor=${deep.nextCursor ?? ""}`),
+  ];
+  for (const sort of ["most_viewed", "top_rated", "trending"]) {
+    calls.push(list(sort, (n) => `sort=${sort}&limit=${12 + (n % 3)}`));
+  }
+  for (const range of ["today", "week", "month", "all"]) {
+    for (const sort of ["most_viewed", "trending"]) {
+      calls.push(
+        list(`${sort}, ${range}`, (n) => `sort=${sort}&timeRange=${range}&limit=${12 + (n % 3)}`),
+      );
+    }
+  }
+  for (const sort of ["newest", "most_viewed", "top_rated", "trending"]) {
+    calls.push(
+      list(`a category, ${sort}`, (n) => `category=${slug(categories, n)}&sort=${sort}`, quickMs),
+      list(`a tag, ${sort}`, (n) => `tag=${slug(tags, n)}&sort=${sort}`),
+      list(
+        `a tag or actor with few, ${sort}`,
+        (n) => `${actors.includes(pick(tiny, n)) ? "actor" : "tag"}=${slug(tiny, n)}&sort=${sort}`,
+      ),
+    );
+  }
+  calls.push(
+    list(
+      "a category, trending this week",
+      (n) => `category=${slug(categories, n)}&sort=trending&timeRange=week`,
+      quickMs,
+    ),
+    list(
+      "a category, page 20",
+      (n) => `category=${slug(categories, n)}&sort=trending&offset=240`,
+      quickMs,
+    ),
+    list(
+      "an actor, trending today",
+      (n) => `actor=${slug(actors, n)}&sort=trending&timeRange=today`,
+    ),
+    list("a category and a tag", (n) => `category=${slug(categories, n)}&tag=${slug(tags, n)}`),
+    list(
+      "a category, a tag and an actor, trending",
+      (n) =>
+        `category=${slug(categories, n)}&tag=${slug(tags, n)}&actor=${slug(actors, n)}&sort=trending`,
+    ),
+    list("search, one word", (n) => `search=${encodeURIComponent(word(n))}`),
+    list("search, one letter", (n) => `search=${"abcdefghiklmnoprstw"[n % 19]}`),
+    list("search, beginning of a word", (n) => `search=${encodeURIComponent(word(n).slice(0, 3))}`),
+    list("search, two words", (n) => `search=${twoWords(n)}`),
+    list("search, an actor", (n) => `search=${encodeURIComponent(pick(actors, n).name)}`),
+    list("search, a typo", (n) => `search=${encodeURIComponent(swap(word(n)))}`),
+    list("search, nothing like it", (n) => `search=qxzv${n}w`),
+    list(
+      "search, 200 letters",
+      (n) => `search=${encodeURIComponent(`${word(n)} `.repeat(40).slice(0, 200))}`,
+    ),
+    list(
+      "search in a category",
+      (n) => `search=${encodeURIComponent(word(n))}&category=${slug(categories, n)}`,
+    ),
+    list("search, most viewed", (n) => `search=${encodeURIComponent(word(n))}&sort=most_viewed`),
+    list(
+      "search in a tag, newest",
+      (n) => `search=${encodeURIComponent(word(n))}&tag=${slug(tags, n)}&sort=newest`,
+    ),
+    {
+      name: "suggestions, one letter",
+      limitMs,
+      path: (n) => `/api/search/suggest?q=${"abcdefghiklmnoprstw"[n % 19]}`,
+    },
+    {
+      name: "suggestions, three letters",
+      limitMs,
+      path: (n) => `/api/search/suggest?q=${encodeURIComponent(word(n).slice(0, 3))}`,
+    },
+    {
+      name: "suggestions, two words",
+      limitMs,
+      path: (n) => `/api/search/suggest?q=${twoWords(n)}`,
+    },
+    {
+      name: "suggestions, a typo",
+      limitMs,
+      path: (n) => `/api/search/suggest?q=${encodeURIComponent(swap(word(n)))}`,
+    },
+    {
+      name: "related, much watched",
+      limitMs,
+      path: (n) => `/api/videos/${pick(hot.videos, n).slug}/related`,
+    },
+    {
+      name: "related, others",
+      limitMs,
+      path: (n) => `/api/videos/${pick(fresh.videos, n).id}/related`,
+    },
+    { name: "one video", limitMs, path: (n) => `/api/videos/${pick(fresh.videos, n).slug}` },
+    {
+      name: "why it stands where it does",
+      limitMs,
+      path: (n) =>
+        `/api/videos/${pick(fresh.videos, n).slug}/why?sort=${pick(["newest", "most_viewed", "top_rated", "trending"], n)}`,
+    },
+  );
+  for (const range of ["today", "week", "month", "all"]) {
+    calls.push({
+      name: `statistics, ${range}`,
+      limitMs,
+      path: () => `/api/trending/stats?timeRange=${range}`,
+    });
+  }
+  for (const kind of ["categories", "tags", "actors"]) {
+    calls.push({ name: `all ${kind}`, limitMs, path: () => `/api/${kind}` });
+  }
+  return calls;
+}

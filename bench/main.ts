@@ -1,0 +1,55 @@
+import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { arch, cpus, platform } from "node:os";
+import { fileURLToPath } from "node:url";
+import { type BenchTable, toMarkdown } from "./support/bench-table.ts";
+
+/** Every file of this folder is a bench; what they share lies in `support/`. */
+const here = fileURLToPath(new URL(".", import.meta.url));
+
+interface BenchModule {
+  run(args: string[]): Promise<BenchTable>;
+}
+
+const isBench = (module: unknown): module is BenchModule =>
+  typeof module === "object" &&
+  module !== null &&
+  "run" in module &&
+  typeof module.run === "function";
+
+async function listNames(): Promise<string[]> {
+  const files = await readdir(here);
+  return files
+    .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts") && file !== "main.ts")
+    .map((file) => file.replace(/\.ts$/, ""))
+
+    .toSorted();
+}
+
+async function keep(name: string, table: BenchTable): Promise<void> {
+  const folder = `${here}results`;
+  await mkdir(folder, { recursive: true });
+  const cpu = cpus()[0]?.model ?? "unknown processor";
+  const machine = `${cpus().length} x ${cpu}, ${platform()} ${arch()}, Node ${process.version}`;
+  const notes = [...(table.notes ?? []), `Machine: ${machine}.`];
+  await writeFile(`${folder}/${name}.md`, toMarkdown({ ...table, notes }));
+}
+
+/** `npm run bench -- NAME [arguments]`; `all` runs those that need no arguments one after another. */
+async function main(): Promise<void> {
+  const [name, ...args] = process.argv.slice(2);
+  const names = await listNames();
+  if (name === undefined || (name !== "all" && !names.includes(name))) {
+    process.stdout.write(`npm run bench -- NAME\nNames: ${names.join(", ")}, all\n`);
+    process.exitCode = name === undefined ? 0 : 1;
+    return;
+  }
+  for (const each of name === "all" ? names.filter((other) => other !== "seed") : [name]) {
+    const module: unknown = await import(`./${each}.ts`);
+    if (!isBench(module)) throw new Error(`bench/${each}.ts exports no run()`);
+    const table = await module.run(args);
+    process.stdout.write(`\n${toMarkdown(table)}\n`);
+    await keep(each, table);
+  }
+}
+
+await main();

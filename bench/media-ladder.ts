@@ -1,0 +1,154 @@
+import { spawn } from "node:child_process";
+import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import path from "node:path";
+import { createLogger } from "../src/server/lib/logger.ts";
+import { createMedia } from "../src/server/media/media.ts";
+import { makeLadder } from "../src/server/media/pipeline/ladder.stage.ts";
+import { makePlayable } from "../src/server/media/pipeline/playable.stage.ts";
+import { startPiece } from "../src/server/media/pipeline/process-video.ts";
+import { toFps } from "../src/server/media/plan/frame-rate.ts";
+import { planRungs, type Rung } from "../src/server/media/plan/rungs.ts";
+import type { BenchTable } from "./support/bench-table.ts";
+
+const root = path.join(import.meta.dirname, ".work");
+const clipS = 30;
+
+/**
+ * Media work beside plain ffmpeg commands that make the same files from the same 1080p clip:
+ * processor seconds of the ladder, and seconds until a file is playable.
+ */
+export async function run(): Promise<BenchTable> {
+  await mkdir(root, { recursive: true });
+  const folder = await mkdtemp(path.join(root, "media-"));
+  try {
+    const media = await createMedia({
+      logger: createLogger("silent"),
+      env: process.env,
+      workRoot: folder,
+    });
+    const clip = path.join(folder, "clip.mp4");
+    await makeClip(media.report.paths.ffmpeg, clip);
+
+    const facts = await media.probe(clip);
+    const { workshop } = media;
+    const piece = await startPiece(workshop, { sourcePath: clip, facts, workDir: folder });
+    const rungs = planRungs(facts.video.width, facts.video.height, toFps(piece.fps));
+
+    const ours = await measureCpuS(() => makeLadder(workshop, piece));
+    const plain = path.join(folder, "plain");
+    await mkdir(plain);
+    const reference = await measureCpuS(() =>
+      runCommand(media.report.paths.ffmpeg, plainLadder(clip, rungs), plain),
+    );
+
+    const playable = await measureWallS(async () => {
+      await media.probe(clip);
+      await makePlayable(workshop, piece);
+    });
+    const copy = await measureWallS(() =>
+      runCommand(media.report.paths.ffmpeg, plainCopy(clip, path.join(plain, "copy.mp4")), plain),
+    );
+    return {
+      title: "Media work beside plain ffmpeg",
+      columns: ["work", "ours", "plain ffmpeg", "ratio"],
+      rows: [
+        [
+          `${rungs.length} rungs of ${clipS} s 1080p, CPU-seconds`,
+          ours,
+          reference,
+          ours / reference,
+        ],
+        [`probe and publish ${clipS} s 1080p, seconds`, playable, copy, playable / copy],
+      ],
+      notes: [
+        "CPU-seconds are user and system time of all processes that ran for the work.",
+        "Plain ffmpeg makes the same renditions in one pass; its copy neither judges nor checks.",
+      ],
+    };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** What somebody would type who wants the same renditions and nothing else. */
+function plainLadder(clip: string, rungs: Rung[]): string[] {
+  const outs = rungs.map((_, i) => `[s${i}]`).join("");
+  const scales = rungs.map((rung, i) => `[s${i}]scale=${rung.width}:${rung.height}[v${i}]`);
+  const streams = rungs.map((rung, i) => `v:${i},agroup:a,name:v${rung.shortSide}`);
+  return [
+    ...["-v", "error", "-nostdin", "-y", "-i", clip],
+    ...["-filter_complex", `[0:v]split=${rungs.length}${outs};${scales.join(";")}`],
+    ...rungs.flatMap((_, i) => ["-map", `[v${i}]`]),
+    ...["-map", "0:a", "-c:a", "aac", "-b:a", "128k", "-ac", "2", "-ar", "48000"],
+    ...["-c:v", "libx264", "-preset", "veryfast", "-profile:v", "high", "-crf", "23"],
+    ...rungs.flatMap((rung, i) => [
+      ...[`-maxrate:v:${i}`, `${rung.maxrateKbps}k`],
+      ...[`-bufsize:v:${i}`, `${rung.maxrateKbps * 2}k`],
+    ]),
+    ...["-g", "50", "-sc_threshold", "0", "-force_key_frames", "expr:gte(t,n_forced*2)"],
+    ...["-f", "hls", "-hls_time", "2", "-hls_playlist_type", "vod"],
+    ...["-hls_segment_type", "fmp4", "-hls_flags", "single_file+independent_segments"],
+    ...["-var_stream_map", [...streams, "a:0,agroup:a,name:audio"].join(" ")],
+    ...["-hls_segment_filename", "%v.mp4", "%v.m3u8"],
+  ];
+}
+
+function plainCopy(clip: string, target: string): string[] {
+  return [
+    "-v",
+    "error",
+    "-nostdin",
+    "-y",
+    "-i",
+    clip,
+    "-c",
+    "copy",
+    "-movflags",
+    "+faststart",
+    target,
+  ];
+}
+
+/** Moving detail and grain, so that encoders have as much to do as with a camera's picture. */
+async function makeClip(ffmpeg: string, target: string): Promise<void> {
+  const picture = `testsrc2=s=1920x1080:r=25:d=${clipS},noise=alls=8:allf=t`;
+  await runCommand(
+    ffmpeg,
+    [
+      ...["-v", "error", "-nostdin", "-y", "-f", "lavfi", "-i", picture],
+      ...["-f", "lavfi", "-i", `sine=f=440:d=${clipS}`],
+      ...["-c:v", "libx264", "-preset", "ultrafast", "-crf", "26", "-g", "50"],
+      ...["-pix_fmt", "yuv420p", "-c:a", "aac", "-shortest", target],
+    ],
+    path.dirname(target),
+  );
+}
+
+async function runCommand(program: string, args: string[], cwd: string): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const child = spawn(program, args, { cwd, stdio: ["ignore", "ignore", "inherit"] });
+    child.on("error", reject);
+    child.on("exit", (code) =>
+      code === 0 ? resolve() : reject(new Error(`${program} ended with ${code}`)),
+    );
+  });
+}
+
+/** Processor time of all child processes that ended while `work` ran (cutime and cstime). */
+async function measureCpuS(work: () => Promise<unknown>): Promise<number> {
+  const before = await readChildrenCpuS();
+  await work();
+  return (await readChildrenCpuS()) - before;
+}
+
+async function readChildrenCpuS(): Promise<number> {
+  const line = await readFile("/proc/self/stat", "utf8");
+  const fields = line.slice(line.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[13]) + Number(fields[14])) / 100;
+}
+
+async function measureWallS(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return (performance.now() - startedAt) / 1000;
+}

@@ -1,0 +1,24 @@
+/** What a bench prints and keeps. Cells of one column are all text or all numbers. */
+export interface BenchTable {
+  title: string;
+  columns: string[];
+  rows: (string | number)[][];
+  /** How it was measured, and what the reader must know. */
+  notes?: string[];
+}
+
+/** As GitHub shows it. */
+export function toMarkdown(table: BenchTable): string {
+  const cell = (value: string | number) =>
+    typeof value === "number" ? String(Math.round(value * 1000) / 1000) : value;
+  return [
+    `# ${table.title}`,
+    "",
+    `| ${table.columns.join(" | ")} |`,
+    `| ${table.columns.map(() => "---").join(" | ")} |`,
+    ...table.rows.map((row) => `| ${row.map(cell).join(" | ")} |`),
+    "",
+    ...(table.notes ?? []).map((note) => `- ${note}`),
+    "",
+  ].join("\n");
+}

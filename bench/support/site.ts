@@ -1,0 +1,85 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const root = fileURLToPath(new URL("../..", import.meta.url));
+export const benchAdmin = { email: "bench@example.com", password: "bench password" };
+
+export interface Site {
+  url: string;
+  pid: number;
+  dataDir: string;
+  /** The `cookie` header of the admin. */
+  signIn(): Promise<string>;
+  stop(signal?: NodeJS.Signals): Promise<void>;
+}
+
+export async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (typeof address !== "object" || address === null) throw new Error("no free port");
+  return address.port;
+}
+
+/** Starts the real server as an operator does, in a process of its own. */
+export async function startSite(
+  options: { dataDir?: string; env?: Record<string, string> } = {},
+): Promise<Site> {
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "kinora-bench-")));
+  const port = await findFreePort();
+  const url = `http://127.0.0.1:${port}`;
+  const child: ChildProcess = spawn(process.execPath, ["src/server/main.ts"], {
+    cwd: root,
+    stdio: ["ignore", "pipe", "inherit"],
+    env: {
+      ...process.env,
+      PORT: String(port),
+      HOST: "127.0.0.1",
+      DATA_DIR: dataDir,
+      ADMIN_EMAIL: benchAdmin.email,
+      ADMIN_PASSWORD: benchAdmin.password,
+      LOG_LEVEL: "warn",
+      ...options.env,
+    },
+  });
+  child.stdout?.resume();
+  for (let tries = 0; ; tries += 1) {
+    if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}`);
+    if (
+      await fetch(`${url}/healthz`).then(
+        (a) => a.ok,
+        () => false,
+      )
+    )
+      break;
+    if (tries > 300) throw new Error("the server did not start in 30 s");
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return {
+    url,
+    pid: child.pid ?? 0,
+    dataDir,
+    async signIn() {
+      const answer = await fetch(`${url}/api/auth/signin`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(benchAdmin),
+      });
+      return answer.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+    },
+    async stop(signal = "SIGTERM") {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, "exit");
+      child.kill(signal);
+      await ended;
+      if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}

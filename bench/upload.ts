@@ -1,0 +1,171 @@
+import { execFile } from "node:child_process";
+import { createReadStream } from "node:fs";
+import { mkdtemp, open, readFile, rm, stat } from "node:fs/promises";
+import { request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { BenchTable } from "./support/bench-table.ts";
+import { type Site, startSite } from "./support/site.ts";
+
+const exec = promisify(execFile);
+const ffmpeg = process.env["FFMPEG_PATH"] ?? "ffmpeg";
+const nowMs = () => performance.now();
+
+/** One minute of 1080p H.264 with sound, as a camera or an editor writes it (no faststart). */
+async function makeClip(path: string): Promise<void> {
+  await exec(ffmpeg, [
+    ...["-v", "error", "-y", "-f", "lavfi", "-i", "testsrc2=s=1920x1080:r=30:d=60"],
+    ...["-f", "lavfi", "-i", "sine=f=330:d=60", "-c:v", "libx264", "-preset", "ultrafast"],
+    ...["-b:v", "6M", "-pix_fmt", "yuv420p", "-g", "60", "-c:a", "aac", "-shortest", path],
+  ]);
+}
+
+/** The clip with a `free` box behind it: the same video in a file of any size. */
+async function pad(from: string, to: string, sizeBytes: number): Promise<void> {
+  const clip = await readFile(from);
+  const file = await open(to, "w");
+  await file.write(clip);
+  const rest = sizeBytes - clip.length;
+  const head = Buffer.alloc(8);
+  head.writeUInt32BE(rest, 0);
+  head.write("free", 4, "latin1");
+  await file.write(head);
+  await file.truncate(sizeBytes);
+  await file.close();
+}
+
+interface Uploaded {
+  id: string;
+  /** When the last byte had been handed to the socket, and when the answer was there. */
+  sentAt: number;
+  answeredAt: number;
+  tookMs: number;
+}
+
+/** A multipart upload from a stream: the client holds no more than the server. */
+async function upload(site: Site, cookie: string, path: string): Promise<Uploaded> {
+  const { size } = await stat(path);
+  const boundary = "----bench-boundary";
+  const head = `--${boundary}\r\ncontent-disposition: form-data; name="title"\r\n\r\nBench\r\n--${boundary}\r\ncontent-disposition: form-data; name="video"; filename="clip.mp4"\r\ncontent-type: video/mp4\r\n\r\n`;
+  const tail = `\r\n--${boundary}--\r\n`;
+  const startedAt = nowMs();
+  return new Promise((resolve, reject) => {
+    const call = request(
+      `${site.url}/api/videos`,
+      {
+        method: "POST",
+        headers: {
+          cookie,
+          "content-type": `multipart/form-data; boundary=${boundary}`,
+          "content-length": head.length + size + tail.length,
+        },
+      },
+      (answer) => {
+        const parts: Buffer[] = [];
+        answer.on("data", (part: Buffer) => parts.push(part));
+        answer.on("end", () => {
+          const answeredAt = nowMs();
+          const body: unknown = JSON.parse(Buffer.concat(parts).toString());
+          if (
+            answer.statusCode !== 201 ||
+            typeof body !== "object" ||
+            body === null ||
+            !("id" in body)
+          ) {
+            reject(new Error(`upload answered ${answer.statusCode}: ${JSON.stringify(body)}`));
+          } else
+            resolve({ id: String(body.id), sentAt, answeredAt, tookMs: answeredAt - startedAt });
+        });
+      },
+    );
+    let sentAt = 0;
+    call.on("finish", () => {
+      sentAt = nowMs();
+    });
+    call.on("error", reject);
+    call.write(head);
+    const file = createReadStream(path, { highWaterMark: 1024 * 1024 });
+    file.on("error", reject);
+    file.on("end", () => call.end(tail));
+    file.pipe(call, { end: false });
+  });
+}
+
+async function waitFor(
+  site: Site,
+  cookie: string,
+  id: string,
+  isDone: (video: Record<string, unknown>) => boolean,
+) {
+  for (;;) {
+    const answer = await fetch(`${site.url}/api/videos/${id}`, { headers: { cookie } });
+    const video = (await answer.json()) as Record<string, unknown>;
+    if (video["status"] === "failed") throw new Error(String(video["failureReason"]));
+    if (isDone(video)) return;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}
+
+async function peakMb(pid: number): Promise<number> {
+  const text = await readFile(`/proc/${pid}/status`, "utf8");
+  return Math.round(Number(/VmHWM:\s+(\d+)/.exec(text)?.[1] ?? 0) / 1024);
+}
+
+/** From the last byte of an upload to something that plays, and what a big one costs in memory. */
+export async function run(): Promise<BenchTable> {
+  const folder = await mkdtemp(join(tmpdir(), "kinora-bench-upload-"));
+  const site = await startSite();
+  try {
+    const cookie = await site.signIn();
+    const clip = join(folder, "clip.mp4");
+    await makeClip(clip);
+    const clipMb = Math.round((await stat(clip)).size / 1e6);
+
+    const copyStart = nowMs();
+    await exec(ffmpeg, [
+      "-v",
+      "error",
+      "-i",
+      clip,
+      "-c",
+      "copy",
+      "-movflags",
+      "+faststart",
+      join(folder, "copy.mp4"),
+    ]);
+    const plainCopyMs = nowMs() - copyStart;
+
+    const first = await upload(site, cookie, clip);
+    await waitFor(site, cookie, first.id, (video) => video["status"] === "ready");
+    const playableMs = nowMs() - first.sentAt;
+    await waitFor(site, cookie, first.id, (video) => video["progress"] === 1);
+    const finishedMs = nowMs() - first.sentAt;
+
+    const big = join(folder, "big.mp4");
+    const bigBytes = 500 * 1024 * 1024;
+    await pad(clip, big, bigBytes);
+    const large = await upload(site, cookie, big);
+    const memory = await peakMb(site.pid);
+
+    return {
+      title: "Upload to playable",
+      columns: ["what", "measured", "reference", "unit"],
+      rows: [
+        ["last byte to answer, 60 s 1080p", Math.round(first.answeredAt - first.sentAt), "-", "ms"],
+        ["last byte to playable, 60 s 1080p", Math.round(playableMs), "limit 3000", "ms"],
+        ["plain ffmpeg copy with faststart", "-", Math.round(plainCopyMs), "ms"],
+        ["last byte to the whole ladder", Math.round(finishedMs / 100) / 10, "-", "s"],
+        ["500 MB upload", Math.round(bigBytes / 1e6 / (large.tookMs / 1000)), "-", "MB/s"],
+        ["server's peak memory after 500 MB", memory, "limit 400", "MB"],
+      ],
+      notes: [
+        `The clip: 60 s, 1920x1080, H.264 and AAC, ${clipMb} MB, moov at the end. Memory is VmHWM of the server process.`,
+        "The 500 MB file is the same clip with a free box behind it, sent as one multipart call.",
+      ],
+    };
+  } finally {
+    await site.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}

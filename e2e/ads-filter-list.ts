@@ -1,0 +1,91 @@
+/**
+ * Rules in the syntax of EasyList, of the kinds that block calls of advertising: by the names that
+ * such calls have everywhere. Written for this test; the words are those that real lists look for.
+ */
+export const filterRules = `
+/api/ads
+/api/ads/
+/api/ad/
+/ads/header
+/ads/footer
+/ads/sidebar
+/ads/feed
+/ads/public
+/ads/*
+/ad/
+/ad-
+/adframe
+/adserver
+/adservice
+/ad_slot
+/ad-slot
+/adslot
+/ads.js
+/ads.css
+/advert
+/advertisement
+/advertising
+/sponsor
+/sponsored
+banner
+popup
+popunder
+/preroll.
+/preroll/
+/midroll/
+/postroll/
+/vast.
+/vast/
+/vast?
+/vast^
+/vpaid
+/doubleclick
+/promo/
+_ad.
+_ads.
+-ad.
+-ads.
+.ads.
+&ad=
+?ad=
+&ad_
+?ad_
+&adtype=
+&ad_type=
+&adunit=
+=banner&
+=popup&
+=interstitial
+/track/ad
+/adtrack
+/adclick
+/impression.gif
+/impression/*
+/click/ad
+`
+  .trim()
+  .split("\n");
+
+/** Selectors of the generic hiding rules: classes, ids and attributes that say what they are. */
+export const hidingSelectors = [
+  ".ad, .ads, .ad-slot, .ad-banner, .ad-container, .ad-wrapper, .ad-box, .ad-unit, .ad-label",
+  ".adsbox, .adslot, .ad_slot, .adbanner, .banner-ad, .banner_ad, .ad-frame, .adframe, .feed-ad",
+  ".advert, .adverts, .advertisement, .advertising, .sponsored, .sponsored-content, .sponsor",
+  ".popup-ad, .popupad, .video-ad, .video-ads, .preroll, .preroll-ad, .text-ad, .textad",
+  "#ad, #ads, #ad-slot, #ad-banner, #banner-ad, #header-ad, #footer-ad, #sidebar-ad, #popup-ad",
+  "[id^='ad-'], [id^='ads-'], [id^='div-gpt-ad'], [class^='ad-'], [class*=' ad-']",
+  "[data-ad-name], [data-ad-width], [data-ad-slot], [data-ad-client], ins.adsbygoogle",
+  "iframe[src*='/ads/'], iframe[name^='ad'], iframe[id^='ad'], a[href^='/ads/']",
+];
+
+/** A rule as a pattern: `*` is anything, `^` a separator, `|` an end, `||` a host's beginning. */
+export function compileRule(rule: string): RegExp {
+  const escaped = rule
+    .replace(/[.+?${}()[\]\\]/g, String.raw`\$&`)
+    .replaceAll("*", ".*")
+    .replaceAll("^", String.raw`(?:[^\w.%-]|$)`)
+    .replace(/^\|\|/, String.raw`^\w+:\/\/(?:[^/]*\.)?`)
+    .replace(/^\|/, "^")
+    .replace(/\|$/, "$");
+  return new RegExp(escaped, "i");
+}

@@ -1,0 +1,162 @@
+import type { Browser } from "playwright-core";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { startTestApp, type TestApp } from "../test/app.ts";
+import { makeAd } from "../test/factories/make-ad.ts";
+import {
+  activeVideo,
+  openFeed,
+  openPlayingFeed,
+  shownItem,
+  waitForItem,
+  waitForLiveFeed,
+} from "./feed-screen.ts";
+import { desktop, launchBrowser, openPage, waitForPlaying } from "./player-browser.ts";
+import { addShortClips } from "./player-clips.ts";
+
+let app: TestApp;
+let browser: Browser;
+
+beforeEach(async () => {
+  app = await startTestApp({ pages: true });
+  browser = await launchBrowser();
+});
+afterEach(async () => {
+  await browser?.close();
+  await app?.stop();
+});
+
+describe("what is in the feed", () => {
+  test("after every third video one of at most five ads in rotation", async () => {
+    await addShortClips(app, 14);
+    for (let index = 0; index < 7; index += 1) {
+      await makeAd(app.database.db, {
+        title: `Offer ${index}`,
+        type: "banner",
+        placement: "feed",
+        link_url: "https://example.test/",
+      });
+    }
+    await using visit = await openPage(browser, desktop);
+    const { page } = visit;
+    await openPlayingFeed(page, app.url);
+    const kinds: string[] = [];
+    const titles: string[] = [];
+    for (let number = 1; number <= 24; number += 1) {
+      await waitForItem(page, number);
+      const { kind } = await shownItem(page);
+      kinds.push(kind);
+      if (kind === "ad") {
+        const heading = page.locator(".feed-item[data-active] h2").last();
+        await heading.waitFor({ state: "attached" });
+        titles.push((await heading.textContent()) ?? "");
+        expect(await page.locator(".feed-item[data-active]").textContent()).toContain(
+          "Advertisement",
+        );
+      }
+      await page.keyboard.press("ArrowDown");
+    }
+    expect(kinds).toEqual(
+      Array.from({ length: 24 }, (_, index) => (index % 4 === 3 ? "ad" : "video")),
+    );
+    // Six ads out of five: the sixth is the first again.
+    expect(new Set(titles.slice(0, 5)).size).toBe(5);
+    expect(titles[5]).toBe(titles[0]);
+    await expect
+      .poll(async () => {
+        const rows = await app.database.db.selectFrom("ads").select("impressions").execute();
+        return rows.reduce((sum, { impressions }) => sum + impressions, 0);
+      })
+      .toBe(6);
+    expect(visit.problems).toEqual([]);
+  });
+
+  test("a blocked call for ads leaves a feed of videos", async () => {
+    await addShortClips(app, 8);
+    await makeAd(app.database.db, { type: "banner", placement: "feed" });
+    await using visit = await openPage(browser, desktop);
+    const { page } = visit;
+    await page.route("**/api/spots/**", (route) => route.abort("blockedbyclient"));
+    await openFeed(page, app.url);
+    for (let number = 2; number <= 6; number += 1) {
+      await page.keyboard.press("ArrowDown");
+      await waitForItem(page, number);
+      expect((await shownItem(page)).kind).toBe("video");
+    }
+  });
+
+  test("it never ends: the next page is fetched before the last clip, and everything begins anew", async () => {
+    await addShortClips(app, 25);
+    await using visit = await openPage(browser, desktop);
+    const { page } = visit;
+    const cursors: boolean[] = [];
+    page.on("request", (request) => {
+      const url = new URL(request.url());
+      if (url.pathname === "/api/feed") cursors.push(url.searchParams.has("cursor"));
+    });
+    await openFeed(page, app.url);
+    const seen: (string | null)[] = [(await shownItem(page)).slug];
+    for (let number = 2; number <= 40; number += 1) {
+      await page.keyboard.press("ArrowDown");
+      await waitForItem(page, number);
+      seen.push((await shownItem(page)).slug);
+      expect(await page.locator(".feed-item:not([hidden])").count()).toBe(3);
+    }
+    // Each clip once before any comes a second time; never the same one twice in a row.
+    expect(new Set(seen.slice(0, 25)).size).toBe(25);
+    expect(seen.some((slug, index) => index > 0 && slug === seen[index - 1])).toBe(false);
+    expect(cursors.slice(0, 2)).toEqual([false, true]);
+  });
+
+  test("an empty site says No content available", async () => {
+    await using visit = await openPage(browser, desktop);
+    await visit.page.goto(app.url);
+    await visit.page.getByRole("heading", { name: "No content available" }).waitFor();
+    expect(await visit.page.locator(".feed-item:not([hidden])").count()).toBe(0);
+    expect(visit.problems).toEqual([]);
+  });
+
+  test("a failure says Failed to load content, and the button tries again", async () => {
+    await using visit = await openPage(browser, desktop);
+    const { page } = visit;
+    let isBroken = true;
+    await page.route("**/api/feed?*", (route) =>
+      isBroken ? route.fulfill({ status: 503, json: { message: "no" } }) : route.continue(),
+    );
+    await page.route("**/api/feed", (route) =>
+      isBroken ? route.fulfill({ status: 503, json: { message: "no" } }) : route.continue(),
+    );
+    // The page itself comes from before the first video was published.
+    await page.goto(app.url);
+    await page.getByRole("heading", { name: "Failed to load content" }).waitFor();
+    await addShortClips(app, 4);
+    await app.context.changed();
+    isBroken = false;
+    await page.getByRole("button", { name: "Try again" }).click();
+    await waitForPlaying(page, activeVideo);
+    expect(await page.getByText("Failed to load content").count()).toBe(0);
+  });
+
+  test("a failure at the end of what is there does not take away the clip that plays", async () => {
+    await addShortClips(app, 12);
+    await using visit = await openPage(browser, desktop);
+    const { page } = visit;
+    let isBroken = true;
+    await page.route("**/api/feed?*", (route) => (isBroken ? route.abort() : route.continue()));
+    await page.goto(app.url);
+    await waitForLiveFeed(page);
+    for (const number of [2, 3]) {
+      await page.keyboard.press("ArrowDown");
+      await waitForItem(page, number);
+    }
+    await page.getByText("Failed to load content").waitFor();
+    await waitForPlaying(page, activeVideo);
+    isBroken = false;
+    const answered = page.waitForResponse((response) => response.url().includes("/api/feed"));
+    await page.getByRole("button", { name: "Try again" }).click();
+    await answered;
+    await page.waitForSelector("[role=feed][aria-busy=false]");
+    expect(await page.getByText("Failed to load content").count()).toBe(0);
+    await page.keyboard.press("ArrowDown");
+    await waitForItem(page, 4);
+  });
+});

@@ -1,0 +1,90 @@
+import type { Page } from "playwright-core";
+import { waitForPlaying } from "./player-browser.ts";
+
+/** What a person sees of the feed, and what they do to it. */
+export const activeItem = ".feed-item[data-active]";
+export const activeVideo = `${activeItem} video`;
+export const mountedItems = ".feed-item:not([hidden])";
+
+export interface Shown {
+  number: number;
+  kind: "video" | "ad";
+  slug: string | null;
+}
+
+/** The item on the screen, by its position as a screen reader is told. */
+export function shownItem(page: Page): Promise<Shown> {
+  return page.evaluate((query) => {
+    const item = document.querySelector<HTMLElement>(query);
+    if (item === null) throw new Error("nothing is shown");
+    return {
+      number: Number(item.getAttribute("aria-posinset")),
+      kind: item.dataset["kind"] === "ad" ? ("ad" as const) : ("video" as const),
+      slug: item.dataset["slug"] ?? null,
+    };
+  }, activeItem);
+}
+
+/** Waits until this item is on the screen and the movement is over. */
+export async function waitForItem(page: Page, number: number): Promise<void> {
+  await page.waitForFunction(
+    ({ query, wanted }) => {
+      const item = document.querySelector<HTMLElement>(query);
+      const scroller = document.querySelector<HTMLElement>("[role=feed]");
+      if (item === null || scroller === null) return false;
+      const way = item.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
+      return Number(item.getAttribute("aria-posinset")) === wanted && Math.abs(way) < 1.5;
+    },
+    { query: activeItem, wanted: number },
+  );
+}
+
+/** The feed is taken over by its scripts: neighbours are there. */
+export async function waitForLiveFeed(page: Page): Promise<void> {
+  await page.waitForFunction(
+    () => document.querySelectorAll(".feed-item:not([hidden])").length > 1,
+  );
+}
+
+/** And the rest has been fetched. */
+export async function openFeed(page: Page, url: string): Promise<void> {
+  await page.goto(url);
+  await waitForLiveFeed(page);
+  await page.waitForSelector("[role=feed][aria-busy=false]");
+}
+
+export async function openPlayingFeed(page: Page, url: string): Promise<void> {
+  await openFeed(page, url);
+  await waitForPlaying(page, activeVideo);
+}
+
+/** One finger over the picture, `way` pixels upwards (negative: downwards), in `ms`. */
+export async function swipe(page: Page, way: number, ms = 160): Promise<void> {
+  const client = await page.context().newCDPSession(page);
+  const { width, height } = page.viewportSize() ?? { width: 390, height: 844 };
+  const x = width / 2 - 60;
+  const from = height / 2 + way / 2;
+  const steps = 12;
+  const touch = (type: "touchStart" | "touchMove" | "touchEnd", y: number) =>
+    client.send("Input.dispatchTouchEvent", {
+      type,
+      touchPoints: type === "touchEnd" ? [] : [{ x, y }],
+    });
+  await touch("touchStart", from);
+  for (let step = 1; step <= steps; step += 1) {
+    await new Promise((resolve) => setTimeout(resolve, ms / steps));
+    await touch("touchMove", from - (way * step) / steps);
+  }
+  await touch("touchEnd", from - way);
+  await client.detach();
+}
+
+/** How many videos are audible at this moment. */
+export function countSounding(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      [...document.querySelectorAll("video")].filter(
+        (video) => !video.paused && !video.muted && video.volume > 0,
+      ).length,
+  );
+}

@@ -1,0 +1,47 @@
+import { existsSync } from "node:fs";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { build } from "vite";
+import { precompress } from "./precompress.ts";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const dist = join(root, "dist");
+
+/**
+ * Builds the pages for the browser and for the server into `dist`. Everything is made beside it
+ * and renamed into place, so that an interrupted build leaves the old one whole.
+ * `--stamp TEXT` is written to `dist/.stamp`: the launcher's proof of what was built.
+ */
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { stamp: { type: "string" } } });
+  const [fresh, old] = [join(root, "dist.new"), join(root, "dist.old")];
+  await rm(fresh, { recursive: true, force: true });
+  await mkdir(fresh);
+
+  const shared = {
+    root,
+    configFile: join(root, "vite.config.ts"),
+    mode: "production",
+    logLevel: "warn",
+  } as const;
+  await build({ ...shared, build: { outDir: join(fresh, "client"), emptyOutDir: true } });
+  await build({
+    ...shared,
+    build: {
+      ssr: "src/web/app/entry-server.tsx",
+      outDir: join(fresh, "server"),
+      emptyOutDir: true,
+    },
+  });
+  await precompress(join(fresh, "client"));
+  if (values.stamp !== undefined) await writeFile(join(fresh, ".stamp"), values.stamp);
+
+  await rm(old, { recursive: true, force: true });
+  if (existsSync(dist)) await rename(dist, old);
+  await rename(fresh, dist);
+  await rm(old, { recursive: true, force: true });
+}
+
+await main();

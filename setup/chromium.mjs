@@ -1,0 +1,55 @@
+import { join } from "node:path";
+import { installDebianPackage } from "./debian-package.mjs";
+import { findOnPath, isExecutable } from "./find-program.mjs";
+import { findNode } from "./node-runtime.mjs";
+import { modulesDir } from "./paths.mjs";
+import { runTool } from "./run-tool.mjs";
+import { SetupError, say } from "./say.mjs";
+
+const names = [
+  "chromium",
+  "chromium-browser",
+  "google-chrome",
+  "google-chrome-stable",
+  "chrome",
+  "microsoft-edge",
+];
+const playwright = join(modulesDir, "playwright-core");
+
+/** The path of a Chromium for the browser tests: named, found, or installed. */
+export async function ensureChromium() {
+  const named = process.env.CHROMIUM_PATH;
+  if (named) {
+    if (isExecutable(named)) return named;
+    throw new SetupError(`CHROMIUM_PATH: "${named}" is not a program that can be run.`);
+  }
+  const found = await find();
+  if (found !== null) return found;
+  if (await installDebianPackage("chromium")) {
+    const installed = await find();
+    if (installed !== null) return installed;
+  }
+  say("Downloading Chromium… (once, about 150 MB)");
+  await runTool(findNode(), [join(playwright, "cli.js"), "install", "chromium"]);
+  const downloaded = await findDownloaded();
+  if (downloaded !== null) return downloaded;
+  throw new SetupError(
+    "The browser tests need Chromium, and it could not be installed. Install it with your package manager (for example: apt install chromium), or name it with CHROMIUM_PATH.",
+  );
+}
+
+async function find() {
+  return names.map(findOnPath).find((path) => path !== null) ?? (await findDownloaded());
+}
+
+/** Where Playwright keeps its own browser, if it has been downloaded and runs here. */
+async function findDownloaded() {
+  const ask = `import { chromium } from "playwright-core"; console.log(chromium.executablePath())`;
+  const { code, output } = await runTool(findNode(), ["--input-type=module", "-e", ask], {
+    cwd: modulesDir,
+  });
+  const path = output.trim();
+  if (code !== 0 || !isExecutable(path)) return null;
+  const { code: runs } = await runTool(path, ["--version"]);
+  return runs === 0 ? path : null;
+}

@@ -1,0 +1,33 @@
+import { findOnPath } from "./find-program.mjs";
+import { reasonLines, runTool } from "./run-tool.mjs";
+import { say } from "./say.mjs";
+
+const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive", LC_ALL: "C" };
+
+/**
+ * Installs a package of Debian or a relative, if this is one and we are root.
+ * @returns whether it is installed now. Says in a line or two why not.
+ */
+export async function installDebianPackage(name) {
+  if (process.getuid?.() !== 0 || findOnPath("apt-get") === null) return false;
+  say(`Installing ${name} with apt-get… (once, a minute or two)`);
+  // The lists may be old or absent; without a network the install below still may find a copy.
+  await withoutLockTrouble(["update", "-qq"]);
+  const options = ["-y", "-qq", "--no-install-recommends", "-o", "Dpkg::Use-Pty=0"];
+  const result = await withoutLockTrouble(["install", ...options, name]);
+  if (result.code === 0) return true;
+  say(`apt-get could not install ${name}:\n${reasonLines(result.output, 3)}`);
+  return false;
+}
+
+/** Another package manager may be at work, on a fresh server for minutes: wait for it. */
+async function withoutLockTrouble(args) {
+  const deadline = Date.now() + 5 * 60_000;
+  for (let isTold = false; ; isTold = true) {
+    const result = await runTool("apt-get", ["-o", "DPkg::Lock::Timeout=300", ...args], { env });
+    const isLocked = /could not get lock|is another process using it/i.test(result.output);
+    if (result.code === 0 || !isLocked || Date.now() > deadline) return result;
+    if (!isTold) say("Waiting for another package manager to finish…");
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+  }
+}

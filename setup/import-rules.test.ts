@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { findBrokenRule } from "./import-rules.ts";
+
+const server = "src/server";
+
+test.each([
+  [`${server}/lib/x.ts`, `${server}/db/connection.ts`],
+  [`${server}/db/x.ts`, `${server}/storage/port.ts`],
+  [`${server}/media/x.ts`, `${server}/jobs/queue.ts`],
+  [`${server}/jobs/x.ts`, `${server}/features/videos/videos.service.ts`],
+  [`${server}/features/ads/ads.service.ts`, `${server}/http/app.ts`],
+  [`${server}/http/x.ts`, `${server}/context.ts`],
+  [`${server}/features/trending/trending.service.ts`, `${server}/features/videos/v.repository.ts`],
+  [`${server}/features/catalog/catalog.service.ts`, `${server}/features/videos/videos.service.ts`],
+  [`${server}/lib/x.ts`, "src/web/lib/format.ts"],
+  [`${server}/lib/x.ts`, "test/database.ts"],
+  [`${server}/features/videos/x.ts`, "node:child_process"],
+  ["src/web/lib/x.ts", `${server}/lib/ids.ts`],
+  ["src/web/lib/x.ts", "node:fs"],
+  ["src/web/lib/x.ts", "kysely"],
+  ["src/web/lib/x.ts", "src/web/components/ui/button.tsx"],
+  ["src/web/components/ui/x.tsx", "src/web/features/home/home-page.tsx"],
+  ["src/web/features/home/x.tsx", "src/web/app/routes.tsx"],
+  ["src/web/features/home/x.tsx", "src/web/features/video/video-page.tsx"],
+  ["src/contract/x.ts", `${server}/lib/ids.ts`],
+  ["src/contract/x.ts", "src/web/lib/format.ts"],
+  ["src/contract/x.ts", "kysely"],
+])("%s may not import %s", (from, to) => {
+  expect(findBrokenRule({ from, to })).toEqual(expect.any(String));
+});
+
+test.each([
+  [`${server}/lib/app-error.ts`, "src/contract/errors.ts"],
+  [`${server}/media/x.ts`, `${server}/storage/port.ts`],
+  [`${server}/features/trending/x.ts`, `${server}/features/videos/videos.service.ts`],
+  [`${server}/features/ads/ads.routes.ts`, `${server}/http/app.ts`],
+  [`${server}/features/ads/ads.service.ts`, `${server}/features/ads/ads.repository.ts`],
+  [`${server}/features/ads/ads.feature.ts`, `${server}/http/app.ts`],
+  [`${server}/context.ts`, `${server}/features/ads/ads.repository.ts`],
+  [`${server}/main.ts`, `${server}/http/app.ts`],
+  [`${server}/db/engine/x.ts`, "node:child_process"],
+  [`${server}/http/x.ts`, "fastify"],
+  ["src/web/features/home/x.tsx", "src/web/features/player/player.tsx"],
+  ["src/web/features/home/x.tsx", "src/web/components/ui/button.tsx"],
+  ["src/web/app/routes.tsx", "src/web/features/home/home-page.tsx"],
+  ["src/web/lib/x.ts", "src/contract/videos.ts"],
+  ["src/contract/x.ts", "zod"],
+  [`${server}/lib/x.test.ts`, "test/database.ts"],
+])("%s may import %s", (from, to) => {
+  expect(findBrokenRule({ from, to })).toBeNull();
+});

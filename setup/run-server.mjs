@@ -1,0 +1,89 @@
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { constants } from "node:os";
+import { say } from "./say.mjs";
+
+const parentCheckMs = 500;
+const patienceMs = 15_000;
+const ending = ["SIGINT", "SIGTERM", "SIGHUP"];
+
+/**
+ * Runs a program of ours as a child until it ends, and ends the way it ended. Signals are passed
+ * on; the child has a channel to us whose closing tells it that we are gone, even by kill -9; and
+ * when the npm that started us is killed, we end the child.
+ * @param stopSignal an AbortSignal that ends the child, for the caller's own reasons.
+ * @returns its exit code.
+ */
+export function runServer(file, args, { stopSignal, ...options }) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(file, args, {
+      stdio: ["inherit", "inherit", "inherit", "ipc"],
+      ...options,
+    });
+    const end = (signal) => {
+      child.kill(signal);
+      // One that cannot end is ended: whoever started us must not wait for ever.
+      setTimeout(() => child.kill("SIGKILL"), patienceMs).unref();
+    };
+    // A terminal sends Ctrl-C to the child too, and npm sends it to us again: pass on one.
+    let isEnding = false;
+    const onSignal = (signal) => {
+      if (isEnding) return;
+      isEnding = true;
+      end(signal);
+    };
+    for (const signal of ending) process.on(signal, onSignal);
+    stopSignal?.addEventListener("abort", () => onSignal("SIGTERM"), { once: true });
+    const stopWatching = watchStarter(() => onSignal("SIGTERM"));
+
+    const finish = () => {
+      stopWatching();
+      for (const signal of ending) process.off(signal, onSignal);
+    };
+    child.on("error", (error) => {
+      finish();
+      reject(error);
+    });
+    child.on("exit", (code, signal) => {
+      finish();
+      if (signal !== null && !isEnding) say(`The program was ended from outside (${signal}).`);
+      resolve(code ?? 128 + constants.signals[signal]);
+    });
+  });
+}
+
+/** Calls back once when the npm that runs us has died. Without npm there is nothing to watch. */
+function watchStarter(onLost) {
+  if (process.env.npm_lifecycle_event === undefined) return () => undefined;
+  const parent = process.ppid;
+  // npm runs scripts through a shell; some shells stay in between and outlive npm.
+  const grandparent = isShell(parent) ? parentOf(parent) : null;
+  const timer = setInterval(() => {
+    const isLost =
+      process.ppid !== parent || (grandparent !== null && parentOf(parent) !== grandparent);
+    if (!isLost) return;
+    clearInterval(timer);
+    onLost();
+  }, parentCheckMs).unref();
+  return () => clearInterval(timer);
+}
+
+function isShell(pid) {
+  try {
+    return /^(sh|dash|bash|ash|busybox|zsh)$/.test(
+      readFileSync(`/proc/${pid}/comm`, "utf8").trim(),
+    );
+  } catch {
+    return false;
+  }
+}
+
+function parentOf(pid) {
+  try {
+    // The name in brackets may hold anything; the parent is the second field after it.
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ");
+    return Number(fields?.[1]);
+  } catch {
+    return null;
+  }
+}

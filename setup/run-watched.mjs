@@ -1,0 +1,53 @@
+import { watch } from "node:fs";
+import { join } from "node:path";
+import { root } from "./paths.mjs";
+import { runServer } from "./run-server.mjs";
+import { say } from "./say.mjs";
+
+const quietMs = 200;
+
+/**
+ * As `runServer`, and starts the program again when the server's source changes. (The pages are
+ * replaced in the browser without that.) A program that failed waits for the next change.
+ */
+export async function runWatched(file, args, options) {
+  let changed = deferred();
+  let timer;
+  const onChange = (_event, name) => {
+    if (name === null || !/\.(ts|tsx|json)$/.test(name) || /\.test\.tsx?$/.test(name)) return;
+    clearTimeout(timer);
+    timer = setTimeout(() => changed.resolve(), quietMs);
+  };
+  const watchers = ["src/server", "src/contract"].map((dir) =>
+    watch(join(root, dir), { recursive: true }, onChange),
+  );
+  try {
+    for (;;) {
+      const stop = new AbortController();
+      const run = runServer(file, args, { ...options, stopSignal: stop.signal });
+      const first = await Promise.race([run, changed.promise.then(() => "changed")]);
+      if (first === "changed") {
+        say("Changed, starting again…");
+        stop.abort();
+        await run;
+      } else if (first === 0) {
+        return 0;
+      } else {
+        say("The server ended; waiting for a change…");
+        await changed.promise;
+      }
+      changed = deferred();
+    }
+  } finally {
+    for (const watcher of watchers) watcher.close();
+  }
+}
+
+/** `Promise.withResolvers`, which Node.js 20 does not have. */
+function deferred() {
+  let resolve;
+  const promise = new Promise((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}

@@ -1,0 +1,19 @@
+import { resolve } from "node:path";
+import { ensureMediaTools } from "./media-tools.mjs";
+import { findNode } from "./node-runtime.mjs";
+import { ensurePackages } from "./packages.mjs";
+import { compileCache, root } from "./paths.mjs";
+import { runServer } from "./run-server.mjs";
+import { SetupError, runMain } from "./say.mjs";
+
+/** `node setup/run.mjs FILE ARGS`: runs a TypeScript file of ours, packages installed first. */
+await runMain(async () => {
+  const [file, ...args] = process.argv.slice(2);
+  if (file === undefined) throw new SetupError("Name the file to run.");
+  await ensurePackages({ needsDev: file.startsWith("bench/") });
+  const mediaTools = file.startsWith("bench/") ? await ensureMediaTools() : {};
+  return await runServer(findNode(), [resolve(root, file), ...args], {
+    cwd: root,
+    env: { ...process.env, ...mediaTools, ...compileCache },
+  });
+});

@@ -1,0 +1,55 @@
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { brotliCompressSync, constants } from "node:zlib";
+import { z } from "zod";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const entry = "src/web/app/entry-client.tsx";
+
+/** Most bytes of script, brotli, that a first load of the page may bring (1 KB = 1024 bytes). */
+const budgets: Record<string, number> = {
+  "src/web/features/home/home-page.tsx": 95 * 1024,
+  "src/web/features/video/video-page.tsx": 110 * 1024,
+};
+
+const manifestShape = z.record(
+  z.string(),
+  z.object({ file: z.string(), imports: z.array(z.string()).optional() }),
+);
+type Manifest = z.infer<typeof manifestShape>;
+
+function filesOf(manifest: Manifest, key: string, seen: Set<string>): void {
+  const chunk = manifest[key];
+  if (chunk === undefined) throw new Error(`The build has no ${key}`);
+  if (seen.has(chunk.file)) return;
+  seen.add(chunk.file);
+  for (const inner of chunk.imports ?? []) filesOf(manifest, inner, seen);
+}
+
+async function brotliBytes(file: string): Promise<number> {
+  const code = await readFile(join(root, "dist/client", file));
+  return brotliCompressSync(code, {
+    params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY },
+  }).length;
+}
+
+/** Weighs what the build would send for each page; ends with 1 where one is too heavy. */
+async function main(): Promise<void> {
+  const text = await readFile(join(root, "dist/client/.vite/manifest.json"), "utf8");
+  const manifest = manifestShape.parse(JSON.parse(text));
+  for (const [page, maxBytes] of Object.entries(budgets)) {
+    const files = new Set<string>();
+    filesOf(manifest, entry, files);
+    filesOf(manifest, page, files);
+    let bytes = 0;
+    for (const file of files) bytes += await brotliBytes(file);
+    const isFine = bytes <= maxBytes;
+    if (!isFine) process.exitCode = 1;
+    process.stdout.write(
+      `${isFine ? "ok      " : "TOO MUCH"} ${bytes} of ${maxBytes} bytes: ${page}\n`,
+    );
+  }
+}
+
+await main();

@@ -1,0 +1,35 @@
+import { join } from "node:path";
+import { ensureMediaTools } from "./media-tools.mjs";
+import { findNode } from "./node-runtime.mjs";
+import { ensurePackages } from "./packages.mjs";
+import { compileCache, root } from "./paths.mjs";
+import { runServer } from "./run-server.mjs";
+import { runWatched } from "./run-watched.mjs";
+import { SetupError, runMain } from "./say.mjs";
+import { ensureBuild } from "./web-build.mjs";
+
+const known = ["--demo", "--dev"];
+
+/** `npm start`, `npm run demo`, `npm run dev`: sets up what is missing and runs the server. */
+await runMain(async () => {
+  const flags = process.argv.slice(2);
+  const unknown = flags.find((flag) => !known.includes(flag));
+  if (unknown !== undefined) {
+    throw new SetupError(`Unknown option ${unknown}. There are ${known.join(" and ")}.`);
+  }
+  const isDev = flags.includes("--dev");
+  await ensurePackages({ needsDev: isDev });
+  const mediaTools = await ensureMediaTools();
+  if (!isDev) await ensureBuild();
+
+  const env = {
+    ...process.env,
+    ...mediaTools,
+    ...compileCache,
+    NODE_ENV: isDev ? "development" : (process.env.NODE_ENV ?? "production"),
+    ...(flags.includes("--demo") ? { KINORA_DEMO: "1" } : {}),
+  };
+  const args = [join(root, "src/server/main.ts")];
+  const run = isDev ? runWatched : runServer;
+  return await run(findNode(), args, { cwd: root, env });
+});

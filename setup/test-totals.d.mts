@@ -1,0 +1,6 @@
+export interface Totals {
+  passed: number;
+  failed: number;
+  skipped: number;
+}
+export function readTotals(reportText: string | null, exitCode: number): Totals;

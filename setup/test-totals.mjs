@@ -1,0 +1,31 @@
+/**
+ * The totals of one run of Vitest.
+ * @param reportText its JSON report, null if it wrote none.
+ * @param exitCode what it ended with: a run may fail without a failed test (an error between
+ *   tests, a file that cannot be loaded), and that must not read as success.
+ */
+export function readTotals(reportText, exitCode) {
+  const report = reportText === null ? null : tryParse(reportText);
+  if (report === null) return { passed: 0, failed: 1, skipped: 0 };
+  const failedFiles = report.testResults.filter(
+    (file) => file.status === "failed" && file.assertionResults.every(isNotFailed),
+  );
+  const failed = report.numFailedTests + failedFiles.length;
+  return {
+    passed: report.numPassedTests,
+    failed: failed === 0 && exitCode !== 0 ? 1 : failed,
+    skipped: report.numPendingTests + report.numTodoTests,
+  };
+}
+
+function isNotFailed(result) {
+  return result.status !== "failed";
+}
+
+function tryParse(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

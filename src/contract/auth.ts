@@ -1,0 +1,31 @@
+import { z } from "zod";
+
+export const roles = ["ADMIN", "USER"] as const;
+export type Role = (typeof roles)[number];
+
+export const user = z.object({
+  id: z.uuid(),
+  email: z.string(),
+  name: z.string(),
+  role: z.enum(roles),
+});
+export type User = z.infer<typeof user>;
+
+export const signInBody = z.object({
+  email: z.string().trim().max(254),
+  password: z.string().min(1, "Password is required").max(1000),
+});
+
+export const passwordRule = z
+  .string()
+  .min(8, "A password has at least 8 characters")
+  .max(1000, "A password has at most 1000 characters");
+
+export const setupBody = z.object({
+  token: z.string().min(1).max(200),
+  email: z.email("Give an email address").max(254),
+  name: z.string().trim().max(100).optional(),
+  password: passwordRule,
+});
+
+export const sessionAnswer = z.object({ user: user.nullable() });

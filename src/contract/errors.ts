@@ -1,0 +1,30 @@
+import { z } from "zod";
+
+/** Every error code that crosses the wire, with its HTTP status. The one table of both sides. */
+export const errorStatus = {
+  invalid: 400,
+  unauthenticated: 401,
+  invalid_credentials: 401,
+  forbidden: 403,
+  cross_origin: 403,
+  not_found: 404,
+  conflict: 409,
+  edit_conflict: 409,
+  too_large: 413,
+  unsupported_media: 415,
+  unusable_video: 422,
+  rate_limited: 429,
+  internal: 500,
+  storage_full: 507,
+  unavailable: 503,
+} as const;
+
+export type ErrorCode = keyof typeof errorStatus;
+
+export const errorBody = z.object({
+  message: z.string(),
+  code: z.string(),
+  requestId: z.string(),
+  issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+});
+export type ErrorBody = z.infer<typeof errorBody>;

@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { limits } from "./limits.ts";
+import { pageQuery, queryText } from "./paging.ts";
+import { video } from "./videos.ts";
+
+/** Clips that a page showed before it asked for more: never more than the first few. */
+export const feedHeadMax = 3;
+
+/**
+ * GET /api/feed. Without a cursor a session begins; `shown` are the slugs or ids (comma-separated)
+ * that the page has on screen already, in their order: they do not come again.
+ */
+export const feedQuery = pageQuery.pick({ limit: true }).extend({
+  cursor: queryText(1000),
+  shown: queryText(limits.searchMax * 4),
+});
+export type FeedQuery = z.infer<typeof feedQuery>;
+
+/** A clip with what this visitor has done with it; `isLiked` is filled in as well. */
+export const feedVideo = video.extend({ isFavorite: z.boolean() });
+export type FeedVideo = z.infer<typeof feedVideo>;
+
+export const feedMark = z.object({ id: z.uuid(), isLiked: z.boolean(), isFavorite: z.boolean() });
+export type FeedMark = z.infer<typeof feedMark>;
+
+/**
+ * `nextCursor` is null when this visitor has been shown everything; a new session may begin.
+ * `shown` says of the clips named in the question what this visitor has done with them: the page
+ * that shows them is the same for everybody.
+ */
+export const feedList = z.object({
+  videos: z.array(feedVideo),
+  nextCursor: z.string().nullable(),
+  shown: z.array(feedMark),
+});
+export type FeedList = z.infer<typeof feedList>;

@@ -1,0 +1,54 @@
+/**
+ * The numbers of the product that both sides of the wire read. Section 9 of the specification
+ * is the source unless a line says otherwise. Units stand in the names.
+ */
+export const limits = {
+  /** Default brand, shown where no `siteName` is set. */
+  defaultSiteName: "Kinora",
+
+  publicPageSize: 12,
+  adminPageSize: 10,
+  feedPageSize: 20,
+  maxPageSize: 100,
+  maxOffset: 100_000,
+  relatedCount: 6,
+  paginationButtons: 5,
+
+  bannerAdFetch: 5,
+  videoAdFetch: 3,
+  feedAdFetch: 5,
+  feedAdEvery: 3,
+  adSkipAfterS: 5,
+  adAutoCompleteS: 15,
+  /** An ad that shows nothing within this time gives way to the content (design 6). */
+  adFirstFrameMs: 3000,
+
+  toastMs: 3000,
+  autoplayDelayMs: 300,
+  swipeThresholdPx: 50,
+  searchQuietMs: 500,
+  midrollWindowS: 1,
+
+  thumbnailWidth: 320,
+  thumbnailHeight: 180,
+  thumbnailQuality: 0.8,
+  thumbnailAt: 0.25,
+
+  /** 500 MB; `MAX_UPLOAD_BYTES` overrides it on the server, which tells the browser. */
+  maxUploadBytes: 524_288_000,
+  maxThumbnailBytes: 5 * 1024 * 1024,
+
+  titleMax: 200,
+  descriptionMax: 20_000,
+  nameMax: 80,
+  searchMax: 200,
+  labelsPerVideoMax: 50,
+} as const;
+
+export const sortValues = ["newest", "most_viewed", "top_rated", "trending"] as const;
+export type Sort = (typeof sortValues)[number];
+
+export const timeRangeValues = ["today", "week", "month", "all"] as const;
+export type TimeRange = (typeof timeRangeValues)[number];
+
+export const defaultFilterCategories = ["African", "Ebony", "Teen"] as const;

@@ -1,0 +1,35 @@
+import type { PageApi } from "./page-api.ts";
+
+/** Which files a page must load, as addresses. Made from the build, or by the dev server. */
+export interface PageAssets {
+  /** Module script that starts the app. */
+  entry: string;
+  /** Style sheets of every page. */
+  css: string[];
+  /** The font file worth preloading. */
+  font: string | null;
+  /** Scripts and style sheets of one page, by its module's path from the repository root. */
+  ofModules(modules: readonly string[]): { scripts: string[]; css: string[] };
+}
+
+export interface PageRenderOptions {
+  api: PageApi;
+  /** Canonical origin where the settings hold none, without a slash at the end. */
+  siteUrl: string;
+  assets: PageAssets;
+}
+
+export interface PageResult {
+  status: number;
+  /** The whole document; empty for a redirect. */
+  html: string;
+  /** Where a redirect leads. */
+  location?: string;
+}
+
+/** What the server build of the web part exports. */
+export interface PageModule {
+  render(request: Request, options: PageRenderOptions): Promise<PageResult>;
+  /** The text of every inline script, for hashes in the Content Security Policy. */
+  inlineScripts: readonly string[];
+}

@@ -1,0 +1,64 @@
+import { z } from "zod";
+
+/** A referral link: `/?ref=code` or any other page of the site with that query. */
+export const referral = z.object({
+  id: z.uuid(),
+  code: z.string(),
+  name: z.string(),
+  /** The page that the link leads to, a path on this site. */
+  target: z.string(),
+  note: z.string().nullable(),
+  isActive: z.boolean(),
+  createdAt: z.iso.datetime(),
+  /** Sums over all time. */
+  visits: z.number().int(),
+  uniqueVisitors: z.number().int(),
+  plays: z.number().int(),
+});
+export type Referral = z.infer<typeof referral>;
+
+export const referralInput = z.object({
+  name: z
+    .string({ error: "Name is required" })
+    .trim()
+    .min(1, "Name is required")
+    .max(100, "Name has at most 100 characters"),
+  code: z
+    .string({ error: "Code is required" })
+    .trim()
+    .toLowerCase()
+    .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, "Code takes small letters, digits and hyphens, at most 40"),
+  target: z
+    .string()
+    .trim()
+    .max(500)
+    .regex(/^\/(?![/\\])[^\s\\]*$/, "Target is a path of this site, such as /home")
+    .optional(),
+  note: z
+    .string()
+    .trim()
+    .max(1000)
+    .transform((text) => (text === "" ? null : text))
+    .nullable()
+    .optional(),
+  isActive: z.boolean().optional(),
+});
+export type ReferralInput = z.infer<typeof referralInput>;
+
+export const referralPatch = referralInput.partial();
+export type ReferralPatch = z.infer<typeof referralPatch>;
+
+/** One entry per day, days without anything included, oldest first. `day` is YYYY-MM-DD in UTC. */
+export const referralStats = z.object({
+  days: z.array(
+    z.object({
+      day: z.string(),
+      visits: z.number().int(),
+      uniqueVisitors: z.number().int(),
+      plays: z.number().int(),
+    }),
+  ),
+});
+export type ReferralStats = z.infer<typeof referralStats>;
+
+export const visitBody = z.object({ ref: z.string().trim().toLowerCase().max(60) });

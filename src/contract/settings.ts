@@ -1,0 +1,68 @@
+import { z } from "zod";
+
+const optionalText = (max: number) =>
+  z
+    .string()
+    .trim()
+    .max(max, `at most ${max} characters`)
+    .transform((text) => (text === "" ? null : text))
+    .nullable();
+
+/** An http(s) address, or for pictures also a path on this site. */
+const optionalUrl = (allowPath: boolean) =>
+  optionalText(2000).refine(
+    (value) => {
+      if (value === null) return true;
+      if (allowPath && /^\/(?!\/)/.test(value)) return true;
+      return /^https?:$/.test(URL.parse(value)?.protocol ?? "");
+    },
+    { error: "must be an http or https address" },
+  );
+
+export const settingsInput = z.object({
+  siteName: optionalText(100).optional(),
+  siteDescription: optionalText(2000).optional(),
+  siteUrl: optionalUrl(false).optional(),
+  logoUrl: optionalUrl(true).optional(),
+  faviconUrl: optionalUrl(true).optional(),
+  filterCategories: z.array(z.string().trim().min(1).max(80)).max(30).optional(),
+  browseListings: z.boolean().optional(),
+  /** Seconds; null means the specified fractions of the duration. */
+  midrollTimes: z
+    .array(z.number().positive().max(86_400))
+    .max(20, "at most 20 times")
+    .nullable()
+    .optional(),
+  terms: optionalText(100_000).optional(),
+  privacy: optionalText(100_000).optional(),
+  contact: optionalText(100_000).optional(),
+});
+export type SettingsInput = z.infer<typeof settingsInput>;
+
+export const siteSettings = z.object({
+  id: z.string(),
+  siteName: z.string().nullable(),
+  siteDescription: z.string().nullable(),
+  siteUrl: z.string().nullable(),
+  logoUrl: z.string().nullable(),
+  faviconUrl: z.string().nullable(),
+  filterCategories: z.array(z.string()),
+  browseListings: z.boolean(),
+  midrollTimes: z.array(z.number()).nullable(),
+  /** The site's own pages, as Markdown. */
+  terms: z.string().nullable(),
+  privacy: z.string().nullable(),
+  contact: z.string().nullable(),
+});
+export type SiteSettings = z.infer<typeof siteSettings>;
+
+/** The pages that an operator writes; each has an address of its own once it has text. */
+export const sitePageNames = ["terms", "privacy", "contact"] as const;
+export type SitePageName = (typeof sitePageNames)[number];
+
+export const publicSettings = siteSettings
+  .omit({ id: true, midrollTimes: true, terms: true, privacy: true, contact: true })
+  .extend({ pages: z.array(z.enum(sitePageNames)) });
+export type PublicSettings = z.infer<typeof publicSettings>;
+
+export const sitePage = z.object({ html: z.string() });

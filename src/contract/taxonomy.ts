@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { limits } from "./limits.ts";
+
+/** The three kinds of labels share one shape: categories, tags and actors. */
+export const taxonomyKinds = ["categories", "tags", "actors"] as const;
+export type TaxonomyKind = (typeof taxonomyKinds)[number];
+
+export const taxonomyItem = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  slug: z.string(),
+  description: z.string().nullable(),
+  imageUrl: z.string().nullable(),
+  /** Published videos for visitors, all of them for admins. */
+  videoCount: z.number().int().nonnegative(),
+  createdAt: z.iso.datetime(),
+});
+export type TaxonomyItem = z.infer<typeof taxonomyItem>;
+
+export const taxonomyInput = z.object({
+  name: z
+    .string({ error: "Name is required" })
+    .trim()
+    .min(1, "Name is required")
+    .max(limits.nameMax, `Name has at most ${limits.nameMax} characters`)
+    .refine((name) => !name.includes(","), "Name must not hold a comma"),
+  description: z
+    .string()
+    .trim()
+    .max(limits.descriptionMax)
+    .transform((text) => (text === "" ? null : text))
+    .nullable()
+    .optional(),
+});
+export type TaxonomyInput = z.infer<typeof taxonomyInput>;
+
+export const taxonomyPatch = taxonomyInput.partial();
+export type TaxonomyPatch = z.infer<typeof taxonomyPatch>;

@@ -1,0 +1,26 @@
+/**
+ * How both sides name the documents behind a VAST tag: the browser that follows the chain, and the
+ * server that fetches it where the browser may not.
+ */
+
+/**
+ * An absolute http(s) address, or null. A template that is absolute already stays letter by letter,
+ * since normalising would touch its macros; `about:blank`, `javascript:` and the like are nothing.
+ */
+export function absoluteUrl(template: string | null | undefined, baseUrl: string): string | null {
+  const value = template?.trim() ?? "";
+  if (value === "") return null;
+  if (/^https?:\/\/[^/]/i.test(value)) return value;
+  if (/^[a-z][a-z0-9+.-]*:/i.test(value)) return null;
+  const base = URL.parse(baseUrl);
+  if (base === null) return null;
+  if (value.startsWith("//")) return `${base.protocol}${value}`;
+  return URL.parse(value, baseUrl)?.href ?? null;
+}
+
+/** VAST 4.3, 2.3.5.1 and 3.19.1: at most five wrappers before an InLine is due. */
+export const maxWrappers = 5;
+/** Wrappers that allow several ads may branch; no honest answer needs more documents than this. */
+export const maxDocuments = 24;
+/** Bytes of one document. */
+export const maxDocumentBytes = 1024 * 1024;

@@ -1,0 +1,146 @@
+import { z } from "zod";
+import { limits, sortValues, timeRangeValues } from "./limits.ts";
+import { pageQuery, queryBool, queryText } from "./paging.ts";
+
+export const videoStatus = z.enum(["processing", "ready", "failed"]);
+export type VideoStatus = z.infer<typeof videoStatus>;
+
+const label = z.object({ id: z.uuid(), name: z.string(), slug: z.string() });
+export type Label = z.infer<typeof label>;
+
+/** A video as every call answers it. `duration` is seconds; counts are totals over all time. */
+export const video = z.object({
+  id: z.uuid(),
+  slug: z.string(),
+  title: z.string(),
+  description: z.string().nullable(),
+  /** 640 px wide still for cards; `null` until made. `thumbnailUrl` is the same URL. */
+  thumbnail: z.string().nullable(),
+  thumbnailUrl: z.string().nullable(),
+  /** Progressive mp4, playable everywhere; `null` until the first rendition exists. */
+  videoUrl: z.string().nullable(),
+  /** A larger still, up to 1280 px wide, for the player; `null` until made. */
+  posterUrl: z.string().nullable(),
+  /** Progressive mp4 of at most 480 lines for the feed and slow lines; `null` until made. */
+  smallVideoUrl: z.string().nullable(),
+  /** HLS multivariant playlist; `null` until the ladder exists. */
+  hlsUrl: z.string().nullable(),
+  /** 3 s muted mp4, 320 px wide, for the hover preview. */
+  previewUrl: z.string().nullable(),
+  /** WebVTT with `#xywh` tiles. */
+  storyboardUrl: z.string().nullable(),
+  fileFormat: z.string(),
+  duration: z.number().nonnegative(),
+  width: z.number().int().nullable(),
+  height: z.number().int().nullable(),
+  views: z.number().int().nonnegative(),
+  likes: z.number().int().nonnegative(),
+  /** This visitor's own like where the call fills it in (feed); otherwise false. */
+  isLiked: z.boolean(),
+  isPublished: z.boolean(),
+  isPremium: z.boolean(),
+  status: videoStatus,
+  createdAt: z.iso.datetime(),
+  publishedAt: z.iso.datetime().nullable(),
+  categories: z.array(z.object({ category: label })),
+  tags: z.array(z.object({ tag: label })),
+  actors: z.array(z.object({ actor: label })),
+  /** For admins only: why processing failed, how far it is, which edit this is, bytes stored. */
+  failureReason: z.string().nullable().optional(),
+  progress: z.number().min(0).max(1).nullable().optional(),
+  version: z.number().int().optional(),
+  sizeBytes: z.number().nullable().optional(),
+  /** When it is to be published by itself. */
+  publishAt: z.iso.datetime().nullable().optional(),
+});
+export type Video = z.infer<typeof video>;
+
+export const videoListQuery = pageQuery.extend({
+  search: queryText(),
+  category: queryText(),
+  tag: queryText(),
+  actor: queryText(),
+  sort: z.enum(sortValues, { error: `must be one of ${sortValues.join(", ")}` }).optional(),
+  timeRange: z
+    .enum(timeRangeValues, { error: `must be one of ${timeRangeValues.join(", ")}` })
+    .optional(),
+  published: queryBool,
+  cursor: queryText(1000),
+});
+export type VideoListQuery = z.infer<typeof videoListQuery>;
+
+export const videoList = z.object({
+  videos: z.array(video),
+  total: z.number().int().nonnegative(),
+  nextCursor: z.string().nullable(),
+});
+export type VideoList = z.infer<typeof videoList>;
+
+export const likeStatus = z.object({
+  liked: z.boolean(),
+  likesCount: z.number().int().nonnegative(),
+});
+export type LikeStatus = z.infer<typeof likeStatus>;
+
+export const watchBody = z.object({
+  watchTime: z.number().min(0).max(1e7),
+  completed: z.boolean(),
+});
+export const watchAnswer = z.object({ counted: z.boolean() });
+
+export const midrollAnswer = z.object({ config: z.object({ times: z.array(z.number()) }) });
+export type MidrollAnswer = z.infer<typeof midrollAnswer>;
+
+const names = z
+  .array(z.string().trim().max(limits.nameMax, `a name has at most ${limits.nameMax} characters`))
+  .max(limits.labelsPerVideoMax, `at most ${limits.labelsPerVideoMax} names`)
+  .transform((list) => list.filter((name) => name !== ""));
+
+/** PUT: absent fields stay as they are. `version` guards against a lost update where it is sent. */
+export const videoUpdate = z.object({
+  title: z
+    .string()
+    .trim()
+    .min(1, "Title is required")
+    .max(limits.titleMax, `Title has at most ${limits.titleMax} characters`)
+    .optional(),
+  description: z.string().trim().max(limits.descriptionMax).nullable().optional(),
+  isPublished: z.boolean().optional(),
+  isPremium: z.boolean().optional(),
+  categories: names.optional(),
+  tags: names.optional(),
+  actors: names.optional(),
+  version: z.number().int().optional(),
+});
+export type VideoUpdate = z.infer<typeof videoUpdate>;
+
+const commaNames = z
+  .string()
+  .max(8_000)
+  .transform((text) => text.split(",").map((name) => name.trim()))
+  .pipe(names)
+  .optional();
+
+/** The text fields of the multipart upload, as they arrive. */
+export const videoUploadFields = z.object({
+  title: z
+    .string({ error: "Title is required" })
+    .trim()
+    .min(1, "Title is required")
+    .max(limits.titleMax, `Title has at most ${limits.titleMax} characters`),
+  description: z
+    .string()
+    .trim()
+    .max(limits.descriptionMax)
+    .transform((text) => (text === "" ? null : text))
+    .optional(),
+  categories: commaNames,
+  tags: commaNames,
+  actors: commaNames,
+  duration: z.coerce.number().min(0).max(1e7).optional(),
+  isPremium: z
+    .enum(["true", "false"], { error: "must be true or false" })
+    .transform((value) => value === "true")
+    .optional(),
+});
+export type VideoUploadFields = z.infer<typeof videoUploadFields>;

@@ -1,0 +1,197 @@
+import { isIP } from "node:net";
+import { resolve } from "node:path";
+import { z } from "zod";
+import { limits } from "../contract/limits.ts";
+import { logLevels, type LogLevel } from "./lib/logger.ts";
+
+export interface S3Config {
+  endpoint: string;
+  bucket: string;
+  region: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+}
+
+/** What the environment decides; see docs/operating.md for each variable. */
+export interface Config {
+  mode: "production" | "development";
+  port: number;
+  host: string;
+  dataDir: string;
+  databaseUrl: string | null;
+  s3: S3Config | null;
+  admin: { email: string; password: string } | null;
+  /** Canonical origin without a trailing slash, until Settings holds one. */
+  siteUrl: string;
+  trustProxy: string[];
+  ffmpegPath: string | null;
+  ffprobePath: string | null;
+  role: "all" | "web" | "worker";
+  maxUploadBytes: number;
+  /** Internal location that a reverse proxy maps to the media folder, or null. */
+  accelRedirect: string | null;
+  logLevel: LogLevel;
+  /** Fill an empty site with the demonstration catalogue. */
+  demo: boolean;
+  /** Off only to measure what the answer cache hides. */
+  answerCache: boolean;
+}
+
+/** A wrong variable: one line that names it, what was given and what is accepted. */
+export class ConfigError extends Error {}
+
+const whole = /^\d{1,15}$/;
+
+const isCidr = (text: string): boolean => {
+  const [address = "", bits, rest] = text.split("/");
+  const family = isIP(address);
+  if (family === 0 || rest !== undefined) return false;
+  return bits === undefined || (whole.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+};
+
+const httpUrl = (text: string): boolean =>
+  /^https?:$/.test(URL.parse(text)?.protocol ?? "") && URL.parse(text)?.hostname !== "";
+
+interface Rule<T> {
+  accepts: string;
+  read: (text: string) => T | undefined;
+  secret?: boolean;
+}
+
+const integer = (min: number, max: number): Rule<number> => ({
+  accepts: `a whole number from ${min} to ${max}`,
+  read: (text) => {
+    const value = whole.test(text) ? Number(text) : Number.NaN;
+    return value >= min && value <= max ? value : undefined;
+  },
+});
+
+const oneOf = <const T extends string>(values: readonly T[]): Rule<T> => ({
+  accepts: `one of ${values.join(", ")}`,
+  read: (text) => values.find((value) => value === text),
+});
+
+const matching = (
+  accepts: string,
+  test: (text: string) => boolean,
+  secret = false,
+): Rule<string> => ({
+  accepts,
+  read: (text) => (test(text) ? text : undefined),
+  secret,
+});
+
+/**
+ * Reads and checks the environment. An empty value counts as unset.
+ * @throws ConfigError with one line for the operator.
+ */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  function get<T>(name: string, rule: Rule<T>): T | null {
+    const text = env[name]?.trim() ?? "";
+    if (text === "") return null;
+    const value = rule.read(text);
+    if (value === undefined) {
+      const given = rule.secret === true ? "what was given" : `"${text}"`;
+      throw new ConfigError(`${name}: ${given} is not accepted; give ${rule.accepts}.`);
+    }
+    return value;
+  }
+
+  const mode = env["NODE_ENV"] === "development" ? "development" : "production";
+  const port = get("PORT", integer(0, 65535)) ?? 3000;
+  const host =
+    get(
+      "HOST",
+      matching("an IP address or a host name", (t) => /^[\w.:-]+$/.test(t)),
+    ) ?? (mode === "development" ? "127.0.0.1" : "0.0.0.0");
+
+  const email = get(
+    "ADMIN_EMAIL",
+    matching("an email address", (t) => z.email().safeParse(t).success),
+  );
+  const password = get(
+    "ADMIN_PASSWORD",
+    matching("a password of at least 8 characters", (t) => t.length >= 8 && t.length <= 1000, true),
+  );
+  if ((email === null) !== (password === null)) {
+    const missing = email === null ? "ADMIN_EMAIL" : "ADMIN_PASSWORD";
+    throw new ConfigError(
+      `${missing}: nothing was given; ADMIN_EMAIL and ADMIN_PASSWORD go together, give both or neither.`,
+    );
+  }
+
+  const nonEmpty = (what: string, secret = false) => matching(what, () => true, secret);
+  const s3Parts = {
+    endpoint: get("S3_ENDPOINT", matching("an http or https address", httpUrl)),
+    bucket: get(
+      "S3_BUCKET",
+      matching("a bucket name", (t) => /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(t)),
+    ),
+    region: get("S3_REGION", nonEmpty("a region name")),
+    accessKeyId: get("S3_ACCESS_KEY_ID", nonEmpty("an access key id")),
+    secretAccessKey: get("S3_SECRET_ACCESS_KEY", nonEmpty("a secret access key", true)),
+  };
+  let s3: S3Config | null = null;
+  const { endpoint, bucket, accessKeyId, secretAccessKey } = s3Parts;
+  if (endpoint !== null && bucket !== null && accessKeyId !== null && secretAccessKey !== null) {
+    s3 = { endpoint, bucket, accessKeyId, secretAccessKey, region: s3Parts.region ?? "us-east-1" };
+  } else if (Object.values(s3Parts).some((part) => part !== null)) {
+    const names = {
+      endpoint,
+      bucket,
+      access_key_id: accessKeyId,
+      secret_access_key: secretAccessKey,
+    };
+    const missing = Object.entries(names).find(([, value]) => value === null)?.[0] ?? "endpoint";
+    throw new ConfigError(
+      `S3_${missing.toUpperCase()}: nothing was given; object storage needs S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY together.`,
+    );
+  }
+
+  const siteUrl = get("SITE_URL", matching("an http or https address", httpUrl));
+  const flag = oneOf(["0", "1", "false", "true"]);
+  const isOn = (name: string, fallback: boolean) => {
+    const value = get(name, flag);
+    return value === null ? fallback : value === "1" || value === "true";
+  };
+
+  return {
+    mode,
+    port,
+    host,
+    dataDir: resolve(env["DATA_DIR"]?.trim() || "./data"),
+    databaseUrl: get(
+      "DATABASE_URL",
+      matching(
+        "a postgres:// or postgresql:// address",
+        (t) => /^postgres(ql)?:\/\/\S+$/.test(t),
+        true,
+      ),
+    ),
+    s3,
+    admin: email !== null && password !== null ? { email, password } : null,
+    siteUrl: siteUrl === null ? `http://localhost:${port}` : new URL(siteUrl).origin,
+    trustProxy: (
+      get(
+        "TRUST_PROXY",
+        matching("IP addresses or networks such as 10.0.0.0/8, separated by commas", (t) =>
+          t.split(",").every((part) => isCidr(part.trim())),
+        ),
+      ) ?? ""
+    )
+      .split(",")
+      .map((part) => part.trim())
+      .filter((part) => part !== ""),
+    ffmpegPath: get("FFMPEG_PATH", nonEmpty("a path")),
+    ffprobePath: get("FFPROBE_PATH", nonEmpty("a path")),
+    role: get("ROLE", oneOf(["all", "web", "worker"])) ?? "all",
+    maxUploadBytes: get("MAX_UPLOAD_BYTES", integer(1, 1_000_000_000_000)) ?? limits.maxUploadBytes,
+    accelRedirect: get(
+      "ACCEL_REDIRECT",
+      matching("an internal path such as /_media", (t) => /^\/[\w/-]*[\w-]$/.test(t)),
+    ),
+    logLevel: get("LOG_LEVEL", oneOf(logLevels)) ?? "info",
+    demo: isOn("KINORA_DEMO", false),
+    answerCache: isOn("ANSWER_CACHE", true),
+  };
+}

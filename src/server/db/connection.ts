@@ -1,0 +1,50 @@
+import { Kysely, PostgresDialect, type Transaction } from "kysely";
+import pg from "pg";
+import type { Logger } from "../lib/logger.ts";
+import type { Database } from "./schema.ts";
+
+export type Db = Kysely<Database>;
+/** What repositories take: the pool, or the transaction that they must then stay in. */
+export type DbOrTrx = Db | Transaction<Database>;
+export type Trx = Transaction<Database>;
+
+// int8 arrives as text by default; our totals stay far below 2^53.
+pg.types.setTypeParser(pg.types.builtins.INT8, (text) => Number(text));
+
+/** Where PostgreSQL listens: an address, or the folder of a Unix socket. */
+export type DatabaseTarget = { connectionString: string } | { socketDir: string; database: string };
+
+/** A pool that survives the loss of its server: broken connections are dropped, not thrown. */
+export function createPool(target: DatabaseTarget, max: number, logger: Logger): pg.Pool {
+  const pool = new pg.Pool({
+    ...("connectionString" in target
+      ? { connectionString: target.connectionString }
+      : { host: target.socketDir, database: target.database, user: "kinora" }),
+    max,
+    idleTimeoutMillis: 30_000,
+    connectionTimeoutMillis: 10_000,
+    application_name: "kinora",
+  });
+  // Without a listener an administrator's shutdown would end the process.
+  pool.on("error", (error) => logger.warn(`database connection lost: ${error.message}`));
+  return pool;
+}
+
+export function createDb(pool: pg.Pool): Db {
+  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+}
+
+/**
+ * Whether an error means that the server is not reachable just now (restarting, shutting down, the
+ * connection cut), rather than that a statement was wrong. Class 08 and 57P0x of PostgreSQL.
+ */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ("code" in error && typeof error.code === "string") {
+    if (/^(57P0[123]|08\w{3}|53300|ECONNREFUSED|ECONNRESET|EPIPE)$/.test(error.code)) return true;
+    if (error.code === "ENOENT" && "syscall" in error && error.syscall === "connect") return true;
+  }
+  return /^Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
+    error.message,
+  );
+}

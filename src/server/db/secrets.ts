@@ -1,0 +1,20 @@
+import { randomBytes } from "node:crypto";
+import type { Db } from "./connection.ts";
+
+/**
+ * A secret shared by every process on this database, made at the first start: signed cookies must be
+ * good on every machine and after every restart.
+ */
+export async function getSecret(db: Db, name: string): Promise<Buffer> {
+  await db
+    .insertInto("secrets")
+    .values({ name, value: randomBytes(32) })
+    .onConflict((conflict) => conflict.column("name").doNothing())
+    .execute();
+  const row = await db
+    .selectFrom("secrets")
+    .select("value")
+    .where("name", "=", name)
+    .executeTakeFirstOrThrow();
+  return row.value;
+}

@@ -1,0 +1,70 @@
+import { sql } from "kysely";
+import type { DbOrTrx } from "./connection.ts";
+
+/** Sums over videos, exact at any moment; the triggers of migration 0020 keep them. */
+export interface Tally {
+  /** All videos, and those that visitors see. */
+  videos: number;
+  listed: number;
+  views: number;
+  likes: number;
+  listedViews: number;
+  listedLikes: number;
+}
+
+/** The scope of the whole site; any other scope is the id of a label. Labels have no views and likes. */
+export const siteScope = "00000000-0000-0000-0000-000000000000";
+
+/** Base and changes together, by scope. What nothing was counted for is absent. */
+export async function readTallies(
+  db: DbOrTrx,
+  scopes: readonly string[],
+): Promise<Map<string, Tally>> {
+  const { rows } = await sql<Tally & { scope: string }>`
+    select scope, sum(videos)::float8 as videos, sum(listed)::float8 as listed,
+      sum(views)::float8 as views, sum(likes)::float8 as likes,
+      sum(listed_views)::float8 as "listedViews", sum(listed_likes)::float8 as "listedLikes"
+    from (
+      select * from tallies where scope = any(${[...scopes]}::uuid[])
+      union all select * from tally_changes where scope = any(${[...scopes]}::uuid[])
+    ) parts group by scope`.execute(db);
+  return new Map(rows.map(({ scope, ...tally }) => [scope, tally]));
+}
+
+/** The same for the whole site. */
+export async function readSiteTally(db: DbOrTrx): Promise<Tally> {
+  const tallies = await readTallies(db, [siteScope]);
+  return (
+    tallies.get(siteScope) ?? {
+      videos: 0,
+      listed: 0,
+      views: 0,
+      likes: 0,
+      listedViews: 0,
+      listedLikes: 0,
+    }
+  );
+}
+
+/**
+ * Folds the changes into the base, so that sums stay short. Readers see either form of the same
+ * numbers. Run by one process at a time: a second one would wait for the rows of the first.
+ */
+export async function foldTallies(db: DbOrTrx): Promise<void> {
+  await sql`
+    with taken as (delete from tally_changes returning *),
+    summed as (
+      select scope, sum(videos)::bigint as videos, sum(listed)::bigint as listed,
+        sum(views)::bigint as views, sum(likes)::bigint as likes,
+        sum(listed_views)::bigint as listed_views, sum(listed_likes)::bigint as listed_likes
+      from taken group by scope order by scope
+    )
+    insert into tallies as t select * from summed
+    on conflict (scope) do update set
+      videos = t.videos + excluded.videos, listed = t.listed + excluded.listed,
+      views = t.views + excluded.views, likes = t.likes + excluded.likes,
+      listed_views = t.listed_views + excluded.listed_views,
+      listed_likes = t.listed_likes + excluded.listed_likes`.execute(db);
+  // Labels without a video, and those that are gone.
+  await sql`delete from tallies where videos = 0 and scope <> ${siteScope}`.execute(db);
+}

@@ -1,0 +1,113 @@
+import type { ClipSpec } from "../clip.ts";
+import { palette, tallSoft, wideSoft, type Frame } from "../looks.ts";
+
+/** Cells drawn hard over their own blur, which glows; `dots` rounds each cell off. */
+function glowing(frame: Frame, source: string, cell: number, dots: boolean): string {
+  const size = `${frame.width}:${frame.height}`;
+  const round = dots
+    ? `;nullsrc=s=${frame.width}x${frame.height}:r=1:d=1,format=gray,geq=lum='255*clip(${cell * 0.55}-hypot(mod(X,${cell})-${cell / 2 - 0.5},mod(Y,${cell})-${cell / 2 - 0.5}),0.12,1)',format=gbrp[dots];[hard][dots]blend=all_mode=multiply[cells]`
+    : ";[hard]null[cells]";
+  return (
+    `${source},fps=${frame.fps},format=gbrp,split[a][b];[a]scale=${size}:flags=neighbor[hard]${round};` +
+    `[b]gblur=sigma=1.6,scale=${size}:flags=bicubic,format=gbrp[glow];[cells][glow]blend=all_mode=screen[v]`
+  );
+}
+
+export const automataClips: ClipSpec[] = [
+  {
+    slug: "petri-dish-overnight",
+    title: "Petri Dish, Overnight",
+    description:
+      "Conway's Game of Life left in a warm place. The dead leave a glow behind that takes its time to fade.",
+    categories: ["Automata"],
+    tags: ["game of life", "cells", "simulation", "glow"],
+    actors: ["Quiet Machines"],
+    ageDays: 34,
+    views: 15_300,
+    likeRate: 0.057,
+    frame: wideSoft,
+    durationS: 14,
+    graph: glowing(
+      wideSoft,
+      "life=s=160x90:r=12:ratio=0.16:seed=5:mold=6:life_color=#ffe7b8:death_color=#c2562b:mold_color=#0a0f1f",
+      6,
+      false,
+    ),
+    sound: "porch",
+  },
+  {
+    slug: "departure-board",
+    title: "Departure Board",
+    description: "Every light on this wall is a cell that lives or dies by its eight neighbours.",
+    categories: ["Automata", "Light"],
+    tags: ["game of life", "lights", "vertical", "grid"],
+    actors: ["Quiet Machines", "Nine Lanterns"],
+    ageDays: 7,
+    views: 8_100,
+    likeRate: 0.066,
+    frame: tallSoft,
+    durationS: 11,
+    graph: glowing(
+      tallSoft,
+      "life=s=45x80:r=8:ratio=0.24:seed=21:mold=14:life_color=#9ff7ff:death_color=#2b4bd8:mold_color=#0a0a24",
+      12,
+      true,
+    ),
+    sound: "phases",
+  },
+  {
+    slug: "rule-thirty-knitted",
+    title: "Rule Thirty, Knitted",
+    description:
+      "One row of stitches decides the next. The pattern on the left is orderly, the right-hand side has never repeated.",
+    categories: ["Automata", "Noise"],
+    tags: ["cellular automaton", "rule 30", "pattern", "textile"],
+    actors: ["Tessellate & Daughters"],
+    ageDays: 25,
+    views: 3_400,
+    likeRate: 0.041,
+    frame: wideSoft,
+    durationS: 10,
+    graph:
+      "cellauto=s=160x90:r=12:rule=30:p='                                                                                @':full=1:scroll=1,fps=24,scale=960:540:flags=neighbor,format=gray[c];" +
+      "nullsrc=s=160x90:r=24:d=16,format=gray,geq=lum='150+70*sin(X/26+T/2)+35*sin(Y/15-T/3)',scale=960:540:flags=bicubic,format=gray[g];" +
+      `[c][g]blend=all_mode=multiply,format=yuv444p,${palette(
+        [
+          [0, "#171126"],
+          [0.15, "#2a1c46"],
+          [0.4, "#b0413e"],
+          [0.65, "#f2a65a"],
+          [1, "#fdf0c8"],
+        ],
+        8,
+      )}[v]`,
+    sound: "porch",
+  },
+  {
+    slug: "triangles-all-the-way-down",
+    title: "Triangles All the Way Down",
+    description: "Rule 90 from a single seed. Nobody told it about triangles.",
+    categories: ["Automata", "Fractals"],
+    tags: ["cellular automaton", "rule 90", "sierpinski", "vertical"],
+    actors: ["Quiet Machines"],
+    ageDays: 15,
+    views: 4_700,
+    likeRate: 0.049,
+    frame: tallSoft,
+    durationS: 9,
+    graph:
+      "cellauto=s=90x160:r=12:rule=90:p='                                             @':full=1:stitch=0,fps=24,format=gbrp,split[a][b];" +
+      "[a]scale=540:960:flags=neighbor[hard];[b]gblur=sigma=2.2,scale=540:960:flags=bicubic,format=gbrp[glow];[hard][glow]blend=all_mode=screen,format=gray[c];" +
+      "nullsrc=s=45x80:r=24:d=12,format=gray,geq=lum='165+90*sin(Y/21-T*1.4+sin(X/14))',scale=540:960:flags=bicubic,format=gray[g];" +
+      `[c][g]blend=all_mode=multiply,format=yuv444p,${palette(
+        [
+          [0, "#081018"],
+          [0.3, "#0b4f5c"],
+          [0.6, "#33c7a4"],
+          [1, "#f3ffdf"],
+        ],
+        8,
+      )}[v]`,
+    sound: "gutter",
+  },
+];

@@ -1,0 +1,126 @@
+import type { ClipSpec } from "../clip.ts";
+import { bend, kaleidoscope, palette, square, tallSoft, wideSoft } from "../looks.ts";
+
+/**
+ * A slow fall into the Mandelbrot set. Of the three sines that the source paints with, the slowest
+ * counts the iterations: it alone is taken, as a grey that any colours can be laid on.
+ */
+function zoom(
+  size: { width: number; height: number; fps: number },
+  at: { x: number; y: number; from: number; to: number; seconds: number; maxiter: number },
+): string {
+  return (
+    `mandelbrot=s=${size.width}x${size.height}:r=${size.fps}:maxiter=${at.maxiter}:` +
+    `start_x=${at.x}:start_y=${at.y}:start_scale=${at.from}:end_scale=${at.to}:` +
+    `end_pts=${at.seconds * size.fps}:inner=black,format=gbrp,extractplanes=g`
+  );
+}
+
+const halfWide = { width: 640, height: 360, fps: 24 };
+const halfTall = { width: 360, height: 640, fps: 24 };
+
+const shore = palette(
+  [
+    [0, "#04060c"],
+    [0.45, "#04060c"],
+    [0.5, "#0b1f4d"],
+    [0.6, "#14588f"],
+    [0.68, "#2a9d9b"],
+    [0.76, "#e9d8a6"],
+    [0.83, "#ee9b00"],
+    [0.88, "#9b2f12"],
+    [0.94, "#1a0a12"],
+    [1, "#04060c"],
+  ],
+  8,
+);
+const embers = palette(
+  [
+    [0, "#0a0410"],
+    [0.45, "#0a0410"],
+    [0.5, "#2a0f45"],
+    [0.58, "#6b1a5e"],
+    [0.65, "#c2365c"],
+    [0.73, "#ff9966"],
+    [0.82, "#ffe3b0"],
+    [0.92, "#fffaf0"],
+    [1, "#fffaf0"],
+  ],
+  8,
+);
+const glass = palette(
+  [
+    [0, "#05060f"],
+    [0.45, "#05060f"],
+    [0.5, "#1a1f5e"],
+    [0.58, "#2c4fb0"],
+    [0.64, "#26a7b8"],
+    [0.7, "#f6efcf"],
+    [0.76, "#f0a13a"],
+    [0.82, "#c8283c"],
+    [0.88, "#5a1440"],
+    [0.95, "#05060f"],
+    [1, "#05060f"],
+  ],
+  8,
+);
+
+const petals = kaleidoscope(9, 0.66);
+
+export const fractalClips: ClipSpec[] = [
+  {
+    slug: "seahorse-valley-at-low-tide",
+    title: "Seahorse Valley at Low Tide",
+    description:
+      "A patient descent along the edge of the Mandelbrot set, towards the spirals that sailors of arithmetic call the seahorses. Every shore has a smaller shore on it.",
+    categories: ["Fractals", "Slow"],
+    tags: ["mandelbrot", "zoom", "spirals", "mathematics", "ambient"],
+    actors: ["Orrery", "Vela Marsh"],
+    ageDays: 31,
+    views: 18_400,
+    likeRate: 0.061,
+    frame: wideSoft,
+    durationS: 14,
+    graph:
+      `${zoom(halfWide, { x: -0.743643887037151, y: -0.13182590420533, from: 0.5, to: 0.0008, seconds: 14, maxiter: 230 })},` +
+      `gblur=sigma=0.6:steps=1,scale=960:540:flags=bicubic,format=yuv420p,${shore}[v]`,
+    sound: "undertow",
+  },
+  {
+    slug: "antler-at-the-top-of-the-hill",
+    title: "Antler at the Top of the Hill",
+    description:
+      "Three branches meet in one point, and on every branch there is another such point. Drawn upright, for pockets.",
+    categories: ["Fractals"],
+    tags: ["mandelbrot", "zoom", "vertical", "mathematics"],
+    actors: ["Orrery"],
+    ageDays: 12,
+    views: 7_300,
+    likeRate: 0.07,
+    frame: tallSoft,
+    durationS: 10,
+    graph:
+      `${zoom(halfTall, { x: -0.10109636384562, y: -0.95628651080914, from: 0.5, to: 0.0012, seconds: 10, maxiter: 200 })},` +
+      `gblur=sigma=0.6:steps=1,scale=540:960:flags=bicubic,format=yuv420p,${embers}[v]`,
+    sound: "stairwell",
+  },
+  {
+    slug: "rose-window-for-no-church",
+    title: "Rose Window for No Church",
+    description:
+      "Nine mirrors around a fractal that slowly opens. Light comes through from nowhere in particular.",
+    categories: ["Fractals", "Optical"],
+    tags: ["kaleidoscope", "mandelbrot", "mirror", "symmetry"],
+    actors: ["Glasshouse", "Orrery"],
+    isPremium: true,
+    ageDays: 5,
+    views: 9_800,
+    likeRate: 0.083,
+    frame: square,
+    durationS: 10,
+    graph:
+      `${zoom({ width: 400, height: 400, fps: 24 }, { x: -0.743643887037151, y: -0.13182590420533, from: 0.012, to: 0.0009, seconds: 10, maxiter: 230 })},` +
+      `gblur=sigma=0.7:steps=1,scale=720:720:flags=bicubic[texture];${bend(square, 720, petals.u, petals.v, "gray")},format=yuv420p,${glass}[v]`,
+    sound: "nave",
+  },
+];

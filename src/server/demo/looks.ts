@@ -1,0 +1,293 @@
+/**
+ * The pictures' building blocks: strings of ffmpeg filters. Two ideas make them cheap. A field (any
+ * smooth function of place and time) is computed on a few thousand points, enlarged in 12 bits and
+ * only then coloured, so that even sharp contour lines cost next to nothing. And a map (computed
+ * once, for one frame) bends a small moving texture into a tunnel, a kaleidoscope or a spiral.
+ */
+
+export interface Frame {
+  width: number;
+  height: number;
+  fps: number;
+}
+
+export const wide: Frame = { width: 1280, height: 720, fps: 24 };
+export const tall: Frame = { width: 720, height: 1280, fps: 24 };
+export const square: Frame = { width: 720, height: 720, fps: 24 };
+/** For pictures without edges, where more points would show nothing more. */
+export const wideSoft: Frame = { width: 960, height: 540, fps: 24 };
+export const tallSoft: Frame = { width: 540, height: 960, fps: 24 };
+
+/** A colour at a place between 0 and 1, as `#rrggbb`. */
+export type Stop = readonly [at: number, colour: string];
+
+const even = (value: number): number => Math.max(2, Math.round(value / 2) * 2);
+const short = (value: number): string => String(Math.round(value * 100_000) / 100_000);
+
+/**
+ * Lets an expression say x and y (units of the shorter side, from the middle), a and d (angle and
+ * distance), t and tau. The result is in ld(9): `clip` and its kin evaluate their arguments twice.
+ */
+function spell(expression: string, width: number, height: number): string {
+  const unit = 1 / Math.min(width, height);
+  const axis = (name: string, length: number): string =>
+    `${name}*${unit.toFixed(8)}-${(((length - 1) / 2) * unit).toFixed(6)}`;
+  const spelled = expression
+    .replace(/\bx\b/g, "ld(0)")
+    .replace(/\by\b/g, "ld(1)")
+    .replace(/\ba\b/g, "ld(2)")
+    .replace(/\bd\b/g, "ld(3)")
+    .replace(/\bt\b/g, "T")
+    .replace(/\btau\b/g, "6.2831853");
+  const statements = [`st(0,${axis("X", width)})`, `st(1,${axis("Y", height)})`];
+  if (spelled.includes("ld(2)")) statements.push("st(2,atan2(ld(1),ld(0)))");
+  if (spelled.includes("ld(3)")) statements.push("st(3,hypot(ld(0),ld(1)))");
+  const last = spelled.lastIndexOf(";") + 1;
+  return `${statements.join(";")};${spelled.slice(0, last)}st(9,${spelled.slice(last)})`;
+}
+
+/**
+ * A moving grey field of `seconds`, 0 to 1, on about `points` points along the longer side, enlarged
+ * to the frame. It is computed `momentsPerS` times a second and blended in between. Ends in
+ * yuv420p12, ready for `palette`.
+ */
+export function field(
+  frame: Frame,
+  seconds: number,
+  expression: string,
+  points = 160,
+  momentsPerS = 8,
+): string {
+  const scale = points / Math.max(frame.width, frame.height);
+  const width = even(frame.width * scale);
+  const height = even(frame.height * scale);
+  const lum = `${spell(expression, width, height)};4095*clip(ld(9),0,1)`;
+  // Between two computed moments the field is blended, before it is colour: edges glide, not fade.
+  const moments =
+    frame.fps <= momentsPerS
+      ? [
+          `nullsrc=s=${width}x${height}:r=${frame.fps}:d=${seconds},format=gray12le,geq=lum='${lum}'`,
+        ]
+      : [
+          `nullsrc=s=${width}x${height}:r=${momentsPerS}:d=${seconds + 0.5}`,
+          "format=yuv420p12le",
+          `geq=lum='${lum}':cb=2048:cr=2048`,
+          `framerate=fps=${frame.fps}:interp_start=0:interp_end=255:flags=0`,
+          "extractplanes=y",
+        ];
+  return [
+    ...moments,
+    `scale=${frame.width}:${frame.height}:flags=bicubic`,
+    "format=yuv420p12le",
+  ].join(",");
+}
+
+interface Lab {
+  l: number;
+  a: number;
+  b: number;
+}
+
+const toLinear = (value: number): number =>
+  value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+const toGamma = (value: number): number => {
+  const clamped = Math.min(Math.max(value, 0), 1);
+  return clamped <= 0.0031308 ? clamped * 12.92 : 1.055 * clamped ** (1 / 2.4) - 0.055;
+};
+
+/** sRGB hex to OKLab (Ottosson 2020), where a blend of two colours stays as vivid as they are. */
+function toLab(hex: string): Lab {
+  const bits = Number.parseInt(hex.slice(1), 16);
+  const r = toLinear(((bits >> 16) & 255) / 255);
+  const g = toLinear(((bits >> 8) & 255) / 255);
+  const b = toLinear((bits & 255) / 255);
+  const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
+  const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
+  const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
+  return {
+    l: 0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s,
+    a: 1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s,
+    b: 0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s,
+  };
+}
+
+/** OKLab to BT.709 Y'CbCr of limited range, as 8-bit numbers (not yet rounded). */
+function toYuv(lab: Lab): [number, number, number] {
+  const l = (lab.l + 0.3963377774 * lab.a + 0.2158037573 * lab.b) ** 3;
+  const m = (lab.l - 0.1055613458 * lab.a - 0.0638541728 * lab.b) ** 3;
+  const s = (lab.l - 0.0894841775 * lab.a - 1.291485548 * lab.b) ** 3;
+  const r = toGamma(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s);
+  const g = toGamma(-1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s);
+  const b = toGamma(-0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s);
+  const y = 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  return [16 + 219 * y, 128 + (224 * (b - y)) / 1.8556, 128 + (224 * (r - y)) / 1.5748];
+}
+
+/** A tree of `if`s that finds the piece of a broken line: points [at, value], ascending. */
+function brokenLine(points: readonly (readonly [number, number])[]): string {
+  const piece = (from: number, to: number): string => {
+    if (to - from > 1) {
+      const middle = Math.floor((from + to) / 2);
+      const at = points[middle]?.[0] ?? 0;
+      return `if(lt(ld(0),${short(at)}),${piece(from, middle)},${piece(middle, to)})`;
+    }
+    const [x0, y0] = points[from] ?? [0, 0];
+    const [x1, y1] = points[to] ?? [1, y0];
+    const slope = (y1 - y0) / Math.max(x1 - x0, 1e-6);
+    return `${short(y0)}+(ld(0)-${short(x0)})*${short(slope)}`;
+  };
+  return piece(0, points.length - 1);
+}
+
+/**
+ * Colours a grey picture by its brightness, blending in OKLab. `depth` 12 follows `field`, 8 follows
+ * ordinary pictures; `input` names what the grey came from: converted grey keeps to the limited range.
+ */
+export function palette(stops: readonly Stop[], depth: 8 | 12 = 12): string {
+  const fine: [number, Lab][] = [];
+  stops.forEach(([at, colour], index) => {
+    const next = stops[index + 1];
+    const from = toLab(colour);
+    fine.push([at, from]);
+    if (next === undefined || next[0] - at < 0.02) return;
+    const to = toLab(next[1]);
+    for (let step = 1; step < 5; step++) {
+      const p = step / 5;
+      fine.push([
+        at + (next[0] - at) * p,
+        { l: mix(from.l, to.l, p), a: mix(from.a, to.a, p), b: mix(from.b, to.b, p) },
+      ]);
+    }
+  });
+  const unit = depth === 12 ? 16 : 1;
+  const planes = [0, 1, 2].map((plane) => {
+    const line = brokenLine(fine.map(([at, lab]) => [at, (toYuv(lab)[plane] ?? 0) * unit]));
+    return `c${plane}='st(0,clip((val-${16 * unit})/${219 * unit},0,1));${line}'`;
+  });
+  return `pseudocolor=${planes.join(":")}`;
+}
+
+const mix = (from: number, to: number, p: number): number => from + (to - from) * p;
+
+/** One still frame of numbers for `remap`: where each point of the picture is taken from. */
+function map(frame: Frame, expression: string, limit: number): string {
+  return (
+    `nullsrc=s=${frame.width}x${frame.height}:r=1:d=1,format=gray16le,` +
+    `geq=lum='${spell(expression, frame.width, frame.height)};clip(${limit}*ld(9),0,${limit - 1})'`
+  );
+}
+
+/**
+ * Bends the texture labelled `[texture]` (`size` points square, yuv444p or grey) by two still maps. `u` and
+ * `v` say, from 0 to 1, which point of the texture each point of the frame shows.
+ */
+export function bend(
+  frame: Frame,
+  size: number,
+  u: string,
+  v: string,
+  kind: "color" | "gray" = "color",
+): string {
+  return [
+    `${map(frame, u, size)}[u]`,
+    `${map(frame, v, size)}[v]`,
+    `[texture][u][v]remap=format=${kind}`,
+  ].join(";");
+}
+
+/** A square grey texture for `bend`, from a field: colours are laid on after the bending. */
+export function greyTexture(
+  size: number,
+  fps: number,
+  seconds: number,
+  expression: string,
+  points = 128,
+): string {
+  const made = field({ width: size, height: size, fps }, seconds, expression, points);
+  return `${made.slice(0, made.lastIndexOf(","))}[texture]`;
+}
+
+/** A still square texture that slides by whole turns: `turnsX`, `turnsY` in `seconds`, so it loops. */
+export function slidingTexture(
+  size: number,
+  fps: number,
+  seconds: number,
+  expression: string,
+  stops: readonly Stop[],
+  turnsX: number,
+  turnsY: number,
+): string {
+  const made = field({ width: size, height: size, fps: 1 }, 1, expression, size);
+  const slide = (turns: number): string => String(turns / (seconds * fps));
+  return (
+    `${made.replace(/yuv420p12le$/, "yuv444p12le")},${palette(stops)},format=yuv444p,` +
+    `loop=${Math.round(seconds * fps) - 1}:1,setpts=N/${fps}/TB,fps=${fps},` +
+    `scroll=h=${slide(turnsX)}:v=${slide(turnsY)}[texture]`
+  );
+}
+
+/** Folds the angle into `petals` mirrored sectors; for `u`/`v` of `bend`. Source centre (cx, cy). */
+export function kaleidoscope(petals: number, zoom = 0.5): { u: string; v: string } {
+  const angle = `abs(mod(a+6.2831853*4,6.2831853/${petals})-3.14159265/${petals})`;
+  return {
+    u: `clip(0.5+${zoom}*d*cos(${angle}),0,0.999)`,
+    v: `clip(0.5+${zoom}*d*sin(${angle}),0,0.999)`,
+  };
+}
+
+/**
+ * Statements that leave a softly stirred place in ld(4), ld(5): marble, silk, smoke. It stirs in
+ * whole turns per `seconds`, so it loops.
+ */
+export function stir(zoom: number, strength: number, seconds: number, rounds = 3): string {
+  const parts = [`st(8,t*${short(6.2831853 / seconds)})`, `st(4,x*${zoom})`, `st(5,y*${zoom})`];
+  for (let round = 0; round < rounds; round++) {
+    const f = 1 + 0.37 * round;
+    const amount = short(strength / f);
+    parts.push(`st(4,ld(4)+${amount}*sin(ld(5)*${short(f)}+ld(8)+${short(round * 1.7)}))`);
+    parts.push(`st(5,ld(5)+${amount}*sin(ld(4)*${short(f)}-ld(8)+${short(round * 2.3)}))`);
+  }
+  return `${parts.join(";")};`;
+}
+/** Bands of flat colour with a shadow along one edge, like cut paper; for `palette`. */
+export function paper(colours: readonly string[], shadow = 0.55): Stop[] {
+  const step = 1 / colours.length;
+  return colours.flatMap((colour, index): Stop[] => [
+    [index * step, index === 0 ? colour : darker(colour, shadow)],
+    [(index + 0.38) * step, colour],
+    [(index + 1) * step - 0.004, colour],
+  ]);
+}
+
+/** Thin lines at equal heights over a ground that changes slowly, like a map; for `palette`. */
+export function contours(
+  ground: readonly string[],
+  line: string,
+  count: number,
+  width = 0.006,
+): Stop[] {
+  return Array.from({ length: count }, (_, index): Stop[] => {
+    const middle = (index + 0.5) / count;
+    const at = Math.round(((index + 0.5) / count) * (ground.length - 1));
+    const colour = ground[at] ?? "#000000";
+    const half = 0.5 / count;
+    return [
+      [middle - half, colour],
+      [middle - width, colour],
+      [middle - width * 0.4, line],
+      [middle + width * 0.4, line],
+      [middle + width, colour],
+    ];
+  }).flat();
+}
+
+function darker(colour: string, factor: number): string {
+  const bits = Number.parseInt(colour.slice(1), 16);
+  const part = (shift: number): number => Math.round(((bits >> shift) & 255) * factor);
+  return `#${((part(16) << 16) | (part(8) << 8) | part(0)).toString(16).padStart(6, "0")}`;
+}
+
+/** Wraps an expression into 0..1 by going there and back, so that nothing jumps. */
+export function fold(expression: string): string {
+  return `abs(mod(${expression},2)-1)`;
+}

@@ -1,0 +1,49 @@
+import type { Db } from "../../db/connection.ts";
+import type { App } from "../../http/app.ts";
+import type { AnyJobDefinition } from "../../jobs/job-definition.ts";
+import type { JobQueue } from "../../jobs/queue.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { Logger } from "../../lib/logger.ts";
+import type { Media } from "../../media/media.ts";
+import type { Storage } from "../../storage/storage.ts";
+import type { CatalogService } from "../catalog/catalog.service.ts";
+import type { VideosService } from "../videos/videos.service.ts";
+import { registerAdminVideoRoutes } from "./admin-videos.routes.ts";
+import { createAdminVideosService } from "./admin-videos.service.ts";
+import { registerAdminRoutes } from "./admin.routes.ts";
+import { createBulkJob } from "./bulk.jobs.ts";
+import { createBulkService } from "./bulk.service.ts";
+import { createEventHub } from "./event-hub.ts";
+import { registerEventRoutes } from "./events.routes.ts";
+import { createPlannedJob } from "./planned.jobs.ts";
+import { createThumbnailService } from "./thumbnail.service.ts";
+
+/** The back office's own server side, put together. */
+export interface AdminFeature {
+  jobs: AnyJobDefinition[];
+  registerRoutes(app: App): void;
+}
+
+export function createAdminFeature(deps: {
+  db: Db;
+  clock: Clock;
+  logger: Logger;
+  queue: JobQueue;
+  storage: Storage;
+  media: Pick<Media, "makeThumbnail">;
+  catalog: CatalogService;
+  videos: VideosService;
+  changed: () => Promise<void>;
+}): AdminFeature {
+  const adminVideos = createAdminVideosService(deps);
+  const bulk = createBulkService({ ...deps, adminVideos });
+  const thumbnails = createThumbnailService(deps);
+  return {
+    jobs: [createBulkJob({ ...deps, bulk }), createPlannedJob(deps)],
+    registerRoutes(app) {
+      registerAdminRoutes(app, deps);
+      registerAdminVideoRoutes(app, { storage: deps.storage, adminVideos, bulk, thumbnails });
+      registerEventRoutes(app, { hub: createEventHub(deps) });
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { z } from "zod";
+import {
+  adminStatistics,
+  adminSystem,
+  statisticsDays,
+} from "../../../contract/admin-statistics.ts";
+import { queryInt } from "../../../contract/paging.ts";
+import { adminStats } from "../../../contract/statistics.ts";
+import type { Db } from "../../db/connection.ts";
+import type { App } from "../../http/app.ts";
+import { AppError } from "../../lib/app-error.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { Storage } from "../../storage/storage.ts";
+import { readQueue, readStatistics, readStoredBytes, readTotals } from "./statistics.repository.ts";
+
+/** What the dashboard shows. */
+export function registerAdminRoutes(
+  app: App,
+  deps: { db: Db; clock: Clock; storage: Pick<Storage, "findFreeBytes"> },
+): void {
+  const { db, clock, storage } = deps;
+  const tags = ["admin"];
+
+  app.get(
+    "/api/admin/stats",
+    {
+      config: { policy: "admin" },
+      schema: { tags, summary: "Totals of the site", response: { 200: adminStats } },
+    },
+    () => readTotals(db),
+  );
+
+  app.get(
+    "/api/admin/statistics",
+    {
+      config: { policy: "admin" },
+      schema: {
+        tags,
+        summary: "Plays, watch time, likes and advertising per day",
+        querystring: z.object({ days: queryInt(1, 365) }),
+        response: { 200: adminStatistics },
+      },
+    },
+    (request) => {
+      const days = statisticsDays.find((choice) => choice === (request.query.days ?? 30));
+      if (days === undefined) {
+        const message = `must be one of ${statisticsDays.join(", ")}`;
+        throw new AppError("invalid", `days: ${message}`, { issues: [{ path: "days", message }] });
+      }
+      return readStatistics(db, clock.date(), days);
+    },
+  );
+
+  app.get(
+    "/api/admin/system",
+    {
+      config: { policy: "admin" },
+      schema: {
+        tags,
+        summary: "The processing queue and the storage",
+        response: { 200: adminSystem },
+      },
+    },
+    async () => {
+      const [queue, stored, freeBytes] = await Promise.all([
+        readQueue(db),
+        readStoredBytes(db),
+        storage.findFreeBytes(),
+      ]);
+      return { queue, storage: { ...stored, freeBytes } };
+    },
+  );
+}

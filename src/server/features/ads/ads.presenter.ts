@@ -1,0 +1,44 @@
+import { clickThroughRate, type Ad, type PublicAd } from "../../../contract/ads.ts";
+import type { AdRow } from "./ads.repository.ts";
+
+/** What visitors get to see of an ad. */
+export function presentPublicAd(row: AdRow, weight = row.weight): PublicAd {
+  return {
+    id: row.id,
+    title: row.title,
+    description: row.description,
+    content: row.content,
+    type: row.type,
+    placement: row.placement,
+    imageUrl: row.image_url,
+    linkUrl: row.link_url,
+    vastTagUrl: row.vast_tag_url,
+    trust: row.trust,
+    widthPx: row.width_px,
+    heightPx: row.height_px,
+    weight,
+  };
+}
+
+/** Everything, for the back office and the audit log. */
+export function presentAd(row: AdRow): Ad {
+  return {
+    ...presentPublicAd(row),
+    startDate: row.starts_at?.toISOString() ?? null,
+    endDate: row.ends_at?.toISOString() ?? null,
+    isActive: row.is_active,
+    visitorDailyCap: row.visitor_daily_cap,
+    dailyLimit: row.daily_limit,
+    totalLimit: row.total_limit,
+    hasEvenPacing: row.has_even_pacing,
+    isHouse: row.is_house,
+    targetCategories: row.target_categories,
+    targetDevices: row.target_devices,
+    targetLanguages: row.target_languages,
+    impressionCount: row.impressions,
+    clickCount: row.clicks,
+    ctr: clickThroughRate(row.clicks, row.impressions),
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  };
+}

@@ -1,0 +1,135 @@
+import { z } from "zod";
+import {
+  ad,
+  adInput,
+  adList,
+  adListQuery,
+  adPatch,
+  adStats,
+  adStatsQuery,
+  fetchedDocuments,
+  vastTestBody,
+} from "../../../contract/ads.ts";
+import type { Db } from "../../db/connection.ts";
+import { actorOf } from "../../http/actor.ts";
+import type { App } from "../../http/app.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { dayOf } from "./ad-directory.ts";
+import { readAdStats, readAdStatsCsv } from "./ad-stats.repository.ts";
+import type { AdsService } from "./ads.service.ts";
+import type { TagChain } from "./tag-chain.ts";
+
+const idParams = z.object({ id: z.string().min(1).max(100) });
+const tags = ["ads"];
+const statsDays = 30;
+
+/** What the operator does with advertisements. */
+export function registerAdRoutes(
+  app: App,
+  deps: { db: Db; clock: Clock; ads: AdsService; followTag: TagChain },
+): void {
+  const { db, clock, ads, followTag } = deps;
+  const config = { policy: "admin" } as const;
+
+  app.get(
+    "/api/ads",
+    {
+      config,
+      schema: { tags, summary: "All ads", querystring: adListQuery, response: { 200: adList } },
+    },
+    (request) => ads.list(request.query),
+  );
+
+  app.post(
+    "/api/ads",
+    { config, schema: { tags, summary: "Create an ad", body: adInput, response: { 201: ad } } },
+    async (request, reply) =>
+      reply.status(201).send(await ads.create(request.body, actorOf(request))),
+  );
+
+  app.get(
+    "/api/ads/:id",
+    { config, schema: { tags, summary: "One ad", params: idParams, response: { 200: ad } } },
+    (request) => ads.get(request.params.id),
+  );
+
+  app.put(
+    "/api/ads/:id",
+    {
+      config,
+      schema: {
+        tags,
+        summary: "Change an ad; absent fields stay as they are",
+        params: idParams,
+        body: adPatch,
+        response: { 200: ad },
+      },
+    },
+    (request) => ads.update(request.params.id, request.body, actorOf(request)),
+  );
+
+  app.delete(
+    "/api/ads/:id",
+    { config, schema: { tags, summary: "Delete an ad and its statistics", params: idParams } },
+    async (request, reply) => {
+      await ads.remove(request.params.id, actorOf(request));
+      return reply.status(204).send();
+    },
+  );
+
+  app.get(
+    "/api/ads/:id/stats",
+    {
+      config,
+      schema: {
+        tags,
+        summary: "Statistics by day and by placement",
+        params: idParams,
+        querystring: adStatsQuery,
+        response: { 200: adStats },
+      },
+    },
+    async (request) => {
+      const { id } = await ads.get(request.params.id);
+      const { days = statsDays } = request.query;
+      return readAdStats(db, id, days, dayOf(clock.date()));
+    },
+  );
+
+  app.get(
+    "/api/ads/:id/stats.csv",
+    {
+      config,
+      schema: {
+        tags,
+        summary: "The same as CSV, one line per day and placement",
+        params: idParams,
+        querystring: adStatsQuery,
+      },
+    },
+    async (request, reply) => {
+      const { id } = await ads.get(request.params.id);
+      const { days = statsDays } = request.query;
+      const today = dayOf(clock.date());
+      return reply
+        .type("text/csv; charset=utf-8")
+        .header("content-disposition", `attachment; filename="statistics-${id}-${today}.csv"`)
+        .header("cache-control", "no-store")
+        .send(await readAdStatsCsv(db, id, days, today));
+    },
+  );
+
+  app.post(
+    "/api/ads/vast-test",
+    {
+      config,
+      schema: {
+        tags,
+        summary: "Fetch a VAST tag and everything behind it, as the server may",
+        body: vastTestBody,
+        response: { 200: fetchedDocuments },
+      },
+    },
+    async (request) => ({ documents: await followTag(request.body.url) }),
+  );
+}

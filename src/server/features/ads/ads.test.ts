@@ -1,0 +1,396 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
+import { adListQuery } from "../../../contract/ads.ts";
+
+let app: TestApp;
+let admin: ReturnType<typeof createClient>;
+let visitor: ReturnType<typeof createClient>;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  admin = createClient(app.url, await app.signIn());
+  visitor = createClient(app.url);
+});
+afterAll(async () => {
+  await app.stop();
+});
+
+const banner = { title: "Sale", type: "banner", placement: "header" };
+const publicAds = async (query: string, client = visitor) =>
+  (await client.call("GET", `/api/spots/public?${query}`)).json;
+const titles = async (query: string, client = visitor) =>
+  (await publicAds(query, client)).ads.map((ad: { title: string }) => ad.title).toSorted();
+
+async function create(values: Record<string, unknown>) {
+  const answer = await admin.call("POST", "/api/ads", { ...banner, ...values });
+  expect(answer.status).toBe(201);
+  return answer.json;
+}
+
+async function removeAll() {
+  const { ads } = (await admin.call("GET", "/api/ads")).json;
+  for (const { id } of ads) await admin.call("DELETE", `/api/ads/${id}`);
+}
+
+describe("administration", () => {
+  test("an ad is made with what is given, shown with its counts, changed and deleted", async () => {
+    await removeAll();
+    const made = await create({ linkUrl: "https://example.com/a?b=c", description: "  " });
+    expect(made).toMatchObject({
+      ...banner,
+      linkUrl: "https://example.com/a?b=c",
+      description: null,
+      isActive: true,
+      trust: "isolated",
+      impressionCount: 0,
+      clickCount: 0,
+      ctr: 0,
+    });
+    const changed = await admin.call("PUT", `/api/ads/${made.id}`, { isActive: false });
+    expect(changed.json).toMatchObject({ ...banner, isActive: false, linkUrl: made.linkUrl });
+    expect(await titles("placement=header")).toEqual([]);
+
+    expect((await admin.call("DELETE", `/api/ads/${made.id}`)).status).toBe(204);
+    expect((await admin.call("GET", `/api/ads/${made.id}`)).status).toBe(404);
+    expect((await admin.call("DELETE", `/api/ads/${made.id}`)).status).toBe(404);
+    expect((await admin.call("PUT", "/api/ads/none", { title: "x" })).status).toBe(404);
+  });
+
+  test("the four filters narrow the list", async () => {
+    await removeAll();
+    await create({ title: "Red 100%" });
+    await create({ title: "Blue", description: "a red_herring", isActive: false });
+    await create({ title: "Green", type: "popup", placement: "footer" });
+    const list = async (query: string) =>
+      (await admin.call("GET", `/api/ads?${query}`)).json.ads.map(
+        (ad: { title: string }) => ad.title,
+      );
+    expect(await list("")).toEqual(["Green", "Blue", "Red 100%"]);
+    expect(await list("search=RED")).toEqual(["Blue", "Red 100%"]);
+    expect(await list("search=0%25")).toEqual(["Red 100%"]);
+    expect(await list("search=d_h")).toEqual(["Blue"]);
+    expect(await list("type=popup")).toEqual(["Green"]);
+    expect(await list("placement=header&active=true")).toEqual(["Red 100%"]);
+    expect(await list("active=false&type=&search=&placement=")).toEqual(["Blue"]);
+    expect(adListQuery.safeParse({ active: "yes" }).success).toBe(false);
+  });
+
+  test.each([
+    [{ title: " " }, "title"],
+    [{ type: undefined }, "type"],
+    [{ type: "skyscraper" }, "type"],
+    [{ placement: undefined }, "placement"],
+    [{ imageUrl: "not an address" }, "imageUrl"],
+    [{ imageUrl: "//evil.example/x.png" }, "imageUrl"],
+    [{ linkUrl: "javascript:alert(1)" }, "linkUrl"],
+    [{ linkUrl: "data:text/html,x" }, "linkUrl"],
+    [{ vastTagUrl: "ftp://example.com/a", type: "video" }, "vastTagUrl"],
+    [{ vastTagUrl: "https://example.com/tag" }, "vastTagUrl"],
+    [{ startDate: "tomorrow" }, "startDate"],
+    [{ startDate: "2026-05-02T00:00", endDate: "2026-05-01T00:00" }, "endDate"],
+    [{ isActive: "yes" }, "isActive"],
+    [{ weight: 0 }, "weight"],
+    [{ dailyLimit: 1.5 }, "dailyLimit"],
+    [{ targetDevices: ["watch"] }, "targetDevices.0"],
+    [{ targetLanguages: ["english"] }, "targetLanguages.0"],
+  ])("%o is refused at %s", async (values, path) => {
+    const answer = await admin.call("POST", "/api/ads", { ...banner, ...values });
+    expect(answer.status).toBe(400);
+    expect(answer.json.issues.map((issue: { path: string }) => issue.path)).toContain(path);
+    expect(answer.json.message).not.toBe("");
+  });
+
+  test("empty fields of a form are absent values, dates are taken in several forms", async () => {
+    const made = await create({
+      type: "video",
+      placement: "preroll",
+      imageUrl: "",
+      linkUrl: null,
+      vastTagUrl: "https://example.com/film.mp4",
+      startDate: "2026-05-01T10:00",
+      endDate: "2026-05-01T12:00:00+01:00",
+    });
+    expect(made).toMatchObject({
+      imageUrl: null,
+      startDate: "2026-05-01T10:00:00.000Z",
+      endDate: "2026-05-01T11:00:00.000Z",
+    });
+    // A change of type takes the video address with it; both at once contradict each other.
+    const both = { type: "banner", vastTagUrl: "https://example.com/film.mp4" };
+    expect((await admin.call("PUT", `/api/ads/${made.id}`, both)).status).toBe(400);
+    const banners = await admin.call("PUT", `/api/ads/${made.id}`, { type: "banner" });
+    expect(banners.json).toMatchObject({ type: "banner", vastTagUrl: null });
+    const early = await admin.call("PUT", `/api/ads/${made.id}`, { endDate: "2026-04-01" });
+    expect(early.json.issues[0].path).toBe("endDate");
+  });
+
+  test("only administrators may; every change is in the audit log, trust by its own name", async () => {
+    const user = createClient(app.url, await app.signIn("USER"));
+    for (const [client, status] of [
+      [visitor, 401],
+      [user, 403],
+    ] as const) {
+      expect((await client.call("GET", "/api/ads")).status).toBe(status);
+      expect((await client.call("POST", "/api/ads", banner)).status).toBe(status);
+      expect((await client.call("POST", "/api/ads/vast-test", { url: "http://a/" })).status).toBe(
+        status,
+      );
+    }
+    const made = await create({ trust: "page" });
+    await admin.call("PUT", `/api/ads/${made.id}`, { trust: "isolated" });
+    await admin.call("DELETE", `/api/ads/${made.id}`);
+    const log = await app.database.db
+      .selectFrom("audit_log")
+      .select("action")
+      .where("entity_id", "=", made.id)
+      .orderBy("id")
+      .execute();
+    expect(log.map((line) => line.action)).toEqual([
+      "ad.created",
+      "ad.trusted",
+      "ad.updated",
+      "ad.isolated",
+      "ad.deleted",
+    ]);
+  });
+});
+
+describe("the public list", () => {
+  test("holds what is active, inside its dates, of the placement and type asked for", async () => {
+    await removeAll();
+    const hour = (offset: number) => new Date(Date.now() + offset * 3_600_000).toISOString();
+    await create({ title: "now", startDate: hour(-1), endDate: hour(1) });
+    await create({ title: "open" });
+    await create({ title: "later", startDate: hour(1) });
+    await create({ title: "over", endDate: hour(-1) });
+    await create({ title: "off", isActive: false });
+    await create({ title: "film", type: "video", placement: "feed" });
+    await create({ title: "popup", type: "popup", placement: "feed" });
+    expect(await titles("placement=header")).toEqual(["now", "open"]);
+    expect(await titles("placement=feed&type=banner,video&limit=5")).toEqual(["film"]);
+    expect(await titles("type=video&limit=3")).toEqual(["film"]);
+    expect(await titles("placement=feed&type=video,popup")).toEqual(["film", "popup"]);
+    expect(await titles("")).toEqual(["film", "now", "open", "popup"]);
+    expect((await visitor.call("GET", "/api/ads/public?placement=header")).json.ads).toHaveLength(
+      2,
+    );
+    const [ad] = (await publicAds("type=popup")).ads;
+    expect(Object.keys(ad).toSorted()).toEqual([
+      "content",
+      "description",
+      "heightPx",
+      "id",
+      "imageUrl",
+      "linkUrl",
+      "placement",
+      "title",
+      "trust",
+      "type",
+      "vastTagUrl",
+      "weight",
+      "widthPx",
+    ]);
+  });
+
+  test.each([
+    "placement=roof",
+    "type=banner,tv",
+    "limit=0",
+    "limit=101",
+    "limit=x",
+    "device=watch",
+  ])("%s is refused", async (query) => {
+    expect((await visitor.call("GET", `/api/spots/public?${query}`)).status).toBe(400);
+  });
+
+  test("never holds more than the limit, and in time every ad", async () => {
+    await removeAll();
+    for (let at = 0; at < 8; at += 1) await create({ title: `ad ${at}` });
+    const seen = new Set<string>();
+    for (let at = 0; at < 40; at += 1) {
+      const { ads } = await publicAds("placement=header&limit=3");
+      expect(ads).toHaveLength(3);
+      for (const ad of ads) seen.add(ad.title);
+    }
+    expect(seen.size).toBe(8);
+  });
+
+  test("a change shows in the very next answer", async () => {
+    await removeAll();
+    const made = await create({ title: "first" });
+    for (const title of ["second", "third"]) {
+      await admin.call("PUT", `/api/ads/${made.id}`, { title });
+      expect(await titles("placement=header")).toEqual([title]);
+    }
+  });
+
+  test("rules: device, language, category, house ads", async () => {
+    await removeAll();
+    await create({ title: "phones", targetDevices: ["phone"] });
+    await create({ title: "germans", targetLanguages: ["de"] });
+    await create({ title: "cooks", targetCategories: ["Cooking"] });
+    await create({ title: "house", isHouse: true });
+    const ask = async (query: string, headers: Record<string, string> = {}) =>
+      (
+        await visitor.call("GET", `/api/spots/public?placement=header&${query}`, undefined, headers)
+      ).json.ads
+        .map((ad: { title: string }) => ad.title)
+        .toSorted();
+    expect(await ask("")).toEqual(["house"]);
+    expect(await ask("device=phone")).toEqual(["phones"]);
+    expect(await ask("", { "user-agent": "Mozilla/5.0 (iPhone; CPU) Mobile" })).toEqual(["phones"]);
+    expect(await ask("", { "accept-language": "fr;q=0.9, de-CH" })).toEqual(["germans"]);
+    expect(await ask("category=travel,cooking&device=phone")).toEqual(["cooks", "phones"]);
+  });
+
+  test("rules: a cap per visitor and a daily limit", async () => {
+    await removeAll();
+    const capped = await create({ title: "capped", visitorDailyCap: 2 });
+    const one = createClient(app.url);
+    for (let at = 0; at < 2; at += 1) {
+      expect(await titles("placement=header", one)).toEqual(["capped"]);
+      await one.call("POST", `/api/spots/${capped.id}/impression`);
+    }
+    expect(await titles("placement=header", one)).toEqual([]);
+    expect(await titles("placement=header", createClient(app.url))).toEqual(["capped"]);
+
+    await removeAll();
+    const limited = await create({ title: "limited", dailyLimit: 3, hasEvenPacing: false });
+    for (let at = 0; at < 3; at += 1) {
+      expect(await titles("placement=header")).toEqual(["limited"]);
+      await visitor.call("POST", `/api/spots/${limited.id}/impression`);
+    }
+    expect(await titles("placement=header")).toEqual([]);
+  });
+});
+
+describe("counting", () => {
+  test("calls without a body count once each; CTR has two decimals", async () => {
+    const made = await create({ linkUrl: "https://example.com/shop" });
+    for (let at = 0; at < 3; at += 1) {
+      const answer = await visitor.call("POST", `/api/ads/${made.id}/impression`, undefined, {
+        "content-type": "application/json",
+      });
+      expect([answer.status, answer.json]).toEqual([202, { counted: true }]);
+    }
+    const click = await visitor.call("POST", `/api/spots/${made.id}/click`, {
+      linkUrl: "https://evil.example",
+    });
+    expect([click.status, click.json]).toEqual([200, { linkUrl: "https://example.com/shop" }]);
+    const { json } = await admin.call("GET", `/api/ads/${made.id}`);
+    expect(json).toMatchObject({ impressionCount: 3, clickCount: 1, ctr: 33.33 });
+    expect(visitor.jar.has("visitor")).toBe(true);
+  });
+
+  test("the same serve counts once per ad and event, whoever sends it how often", async () => {
+    await removeAll();
+    const made = await create({});
+    const { serve } = await publicAds("placement=header");
+    const send = (path: string, body: object) =>
+      visitor.call("POST", `/api/spots/${made.id}/${path}`, body);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => send("impression", { serve, placement: "footer" })),
+    );
+    expect(answers.filter(({ json }) => json.counted)).toHaveLength(1);
+    for (const event of ["viewable", "start", "viewable"]) await send("event", { event, serve });
+    await send("click", { serve });
+    await send("click", { serve });
+    // The feed shows its few ads in turns: each turn is a display.
+    for (const turn of [1, 1, 2]) await send("event", { event: "skip", serve, turn });
+    const { json } = await admin.call("GET", `/api/ads/${made.id}/stats?days=2`);
+    expect(json.totals).toMatchObject({
+      impressions: 1,
+      viewable: 1,
+      starts: 1,
+      clicks: 1,
+      skips: 2,
+    });
+    expect(json.days).toHaveLength(2);
+    expect(json.placements.map((row: { placement: string }) => row.placement)).toEqual([
+      "header",
+      "footer",
+    ]);
+    expect(
+      (await send("impression", { serve: `${serve.startsWith("A") ? "B" : "A"}${serve.slice(1)}` }))
+        .status,
+    ).toBe(400);
+    expect((await send("event", { event: "explode" })).status).toBe(400);
+  });
+
+  test("an ad that is not there is 404, and spoils nobody else's batch", async () => {
+    const made = await create({});
+    const gone = "019a0000-0000-7000-8000-000000000000";
+    const answers = await Promise.all(
+      [made.id, gone, made.id, "nonsense"].map((id) =>
+        visitor.call("POST", `/api/spots/${id}/impression`),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([202, 404, 202, 404]);
+  });
+
+  test("robots are counted and flagged", async () => {
+    const made = await create({});
+    const agents = [
+      "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
+      "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36",
+    ];
+    for (const agent of agents) {
+      await visitor.call("POST", `/api/spots/${made.id}/impression`, undefined, {
+        "user-agent": agent,
+      });
+    }
+    const { json } = await admin.call("GET", `/api/ads/${made.id}/stats`);
+    expect(json.totals).toMatchObject({ impressions: 2, suspectImpressions: 1 });
+    const csv = await admin.call("GET", `/api/ads/${made.id}/stats.csv`);
+    expect(csv.headers.get("content-type")).toContain("text/csv");
+    expect(csv.text.split("\r\n")[1]).toMatch(/^\d{4}-\d\d-\d\d,header,2,1,0,0,0,/);
+  });
+
+  test("a call in another site's name is refused", async () => {
+    const made = await create({});
+    const foreign: Record<string, string>[] = [
+      { origin: "null" },
+      { origin: "https://evil.example" },
+      { "sec-fetch-site": "cross-site" },
+    ];
+    for (const headers of foreign) {
+      const answer = await visitor.call(
+        "POST",
+        `/api/spots/${made.id}/impression`,
+        undefined,
+        headers,
+      );
+      expect(answer.status).toBe(403);
+      expect(answer.headers.get("access-control-allow-origin")).toBeNull();
+    }
+  });
+});
+
+describe("frames", () => {
+  test("a live ad's HTML is served behind its walls, to everybody alike", async () => {
+    const made = await create({ content: "<p>hello</p><script>alert(1)</script>" });
+    const answer = await admin.call("GET", `/spots/frame/${made.id}`);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("content-security-policy")).toMatch(
+      /^sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox;/,
+    );
+    expect(answer.headers.get("set-cookie")).toBeNull();
+    expect(answer.headers.get("referrer-policy")).toBe("no-referrer");
+    expect(answer.text).toContain("<p>hello</p><script>alert(1)</script>");
+    await admin.call("PUT", `/api/ads/${made.id}`, { isActive: false });
+    expect((await visitor.call("GET", `/spots/frame/${made.id}`)).status).toBe(404);
+    expect((await visitor.call("GET", "/spots/frame/../../etc/passwd")).status).toBe(404);
+  });
+
+  test("only scripts of trusted ads have an address", async () => {
+    const content = `<!-- <script>no()</script> --><script src="https://cdn.example/a.js"></script>
+      <script type="application/json">{"a":1}</script><script data-x=">">run("</b>")</script>`;
+    const isolated = await create({ content });
+    expect((await visitor.call("GET", `/spots/script/${isolated.id}/1`)).status).toBe(404);
+    const trusted = await create({ content, trust: "page" });
+    const script = await visitor.call("GET", `/spots/script/${trusted.id}/1`);
+    expect([script.status, script.text]).toEqual([200, 'run("</b>")']);
+    expect((await visitor.call("GET", `/spots/script/${trusted.id}/0`)).status).toBe(404);
+    expect(await app.context.ads.scriptSources()).toEqual(["https://cdn.example"]);
+  });
+});

@@ -1,0 +1,35 @@
+import { AppError } from "../../lib/app-error.ts";
+import type { Clock } from "../../lib/clock.ts";
+
+/** So many calls per key and minute. */
+export interface CallLimiter {
+  /** @throws AppError rate_limited. */
+  take(key: string): void;
+}
+
+const windowMs = 60_000;
+const maxKeys = 50_000;
+
+/** In memory, per process: it protects this process from being made a weapon. */
+export function createCallLimiter(perMinute: number, clock: Clock): CallLimiter {
+  let counts = new Map<string, number>();
+  let startedAt = clock.now();
+
+  return {
+    take(key) {
+      const now = clock.now();
+      if (now - startedAt >= windowMs || counts.size > maxKeys) {
+        counts = new Map();
+        startedAt = now;
+      }
+      const count = (counts.get(key) ?? 0) + 1;
+      counts.set(key, count);
+      if (count > perMinute) {
+        const retryAfterS = Math.max(1, (startedAt + windowMs - now) / 1000);
+        throw new AppError("rate_limited", "Too many calls. Try again in a minute.", {
+          retryAfterS,
+        });
+      }
+    },
+  };
+}

@@ -1,0 +1,161 @@
+import { expect, test } from "vitest";
+import { deviceOf, languagesOf, looksLikeRobot, readsLanguage } from "./agent.ts";
+import { createCallLimiter } from "./call-limiter.ts";
+import { isWithinLimits, suitsAudience, type DeliveryRules } from "./delivery-rules.ts";
+import { drawWeighted } from "./draw.ts";
+import { listScripts, scriptOrigins } from "./html-scripts.ts";
+import { createServeTokens } from "./serve-token.ts";
+
+const rules: DeliveryRules = {
+  startsAtMs: -Infinity,
+  endsAtMs: Infinity,
+  isHouse: false,
+  visitorDailyCap: null,
+  dailyLimit: null,
+  totalLimit: null,
+  hasEvenPacing: true,
+  targetCategories: [],
+  targetDevices: [],
+  targetLanguages: [],
+};
+const noon = Date.UTC(2026, 4, 4, 12);
+
+/** How often each item is the page's pick over many draws. */
+function picks(weights: number[], limit: number, draws: number): number[] {
+  let seed = 7;
+  const random = () => {
+    seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
+    return seed / 2 ** 32;
+  };
+  const pool = weights.map((weight, at) => ({ weight, at }));
+  const isUniform = weights.every((weight) => weight === weights[0]);
+  const counts = weights.map(() => 0);
+  for (let draw = 0; draw < draws; draw += 1) {
+    const drawn = drawWeighted(pool, limit, isUniform, random);
+    expect(new Set(drawn.map(({ item }) => item.at)).size).toBe(Math.min(limit, weights.length));
+    let left = random() * drawn.reduce((sum, { weight }) => sum + weight, 0);
+    const pick = drawn.find(({ weight }) => (left -= weight) < 0);
+    if (pick !== undefined) counts[pick.item.at] = (counts[pick.item.at] ?? 0) + 1;
+  }
+  return counts;
+}
+
+test.each([
+  [[1, 1, 1, 1, 1, 1, 1], 5],
+  [[1, 3], 5],
+  [[1, 2, 3, 4, 10], 2],
+  [[5, 5, 1, 1, 1, 1], 1],
+])("weights %j, limit %d: every ad is picked in proportion", (weights, limit) => {
+  const draws = 20_000;
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  for (const [at, count] of picks(weights, limit, draws).entries()) {
+    const share = (weights[at] ?? 0) / total;
+    // Five standard deviations of a binomial.
+    const margin = 5 * Math.sqrt(draws * share * (1 - share));
+    expect(Math.abs(count - draws * share)).toBeLessThan(margin);
+  }
+});
+
+test("an empty pool draws nothing", () => {
+  expect(drawWeighted([], 5, true, Math.random)).toEqual([]);
+});
+
+test("a daily limit is spread over the day, or used up at once", () => {
+  const daily = { ...rules, dailyLimit: 100 };
+  expect(isWithinLimits(daily, { today: 50, total: 0 }, noon)).toBe(true);
+  expect(isWithinLimits(daily, { today: 51, total: 0 }, noon)).toBe(false);
+  expect(isWithinLimits(daily, { today: 0, total: 0 }, Date.UTC(2026, 4, 4))).toBe(true);
+  const atOnce = { ...daily, hasEvenPacing: false };
+  expect(isWithinLimits(atOnce, { today: 99, total: 0 }, noon)).toBe(true);
+  expect(isWithinLimits(atOnce, { today: 100, total: 0 }, noon)).toBe(false);
+});
+
+test("a total limit is spread over the ad's dates where it has both", () => {
+  const open = { ...rules, totalLimit: 10 };
+  expect(isWithinLimits(open, { today: 0, total: 9 }, noon)).toBe(true);
+  expect(isWithinLimits(open, { today: 0, total: 10 }, noon)).toBe(false);
+  const dated = { ...open, startsAtMs: noon - 1000, endsAtMs: noon + 1000 };
+  expect(isWithinLimits(dated, { today: 0, total: 5 }, noon)).toBe(true);
+  expect(isWithinLimits(dated, { today: 0, total: 6 }, noon)).toBe(false);
+});
+
+test("targets: empty is everybody, several kinds must all fit", () => {
+  const somebody = { device: "phone" as const, languages: ["de-ch", "en"], categories: ["news"] };
+  expect(suitsAudience(rules, somebody)).toBe(true);
+  expect(suitsAudience({ ...rules, targetLanguages: ["de"] }, somebody)).toBe(true);
+  expect(suitsAudience({ ...rules, targetLanguages: ["de-de"] }, somebody)).toBe(false);
+  const both = { ...rules, targetDevices: ["phone" as const], targetCategories: ["sport"] };
+  expect(suitsAudience(both, somebody)).toBe(false);
+});
+
+test("agents: devices, robots and languages", () => {
+  const iphone =
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile Safari";
+  const tablet = "Mozilla/5.0 (Linux; Android 15; SM-X910) AppleWebKit/537.36 Chrome/140.0 Safari";
+  const desktop =
+    "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140.0 Safari";
+  expect([iphone, tablet, desktop].map((agent) => deviceOf(agent))).toEqual([
+    "phone",
+    "tablet",
+    "desktop",
+  ]);
+  expect(deviceOf(desktop, "?1")).toBe("phone");
+  expect([iphone, desktop].some(looksLikeRobot)).toBe(false);
+  for (const agent of [
+    undefined,
+    "",
+    "curl/8.0.1",
+    `${desktop} HeadlessChrome`,
+    "bingbot/2.0 xxxxxxxxxxx",
+  ]) {
+    expect(looksLikeRobot(agent)).toBe(true);
+  }
+  expect(languagesOf("en;q=0.5, de-CH , *;q=0.1, fr;q=0")).toEqual(["de-ch", "en"]);
+  expect(languagesOf("x".repeat(10_000))).toEqual([]);
+  expect(readsLanguage(["pt-br"], ["pt"])).toBe(false);
+});
+
+test("a serve is ours, whole and fresh, or nothing", () => {
+  let now = noon;
+  const secret = Buffer.alloc(32, 1);
+  const tokens = createServeTokens(secret, () => now);
+  const token = tokens.make();
+  expect(token).toMatch(/^[\w-]{27}$/);
+  expect(tokens.read(token)).toMatch(/^-?\d+$/);
+  expect(new Set(Array.from({ length: 2000 }, () => tokens.read(tokens.make()))).size).toBe(2000);
+  expect(createServeTokens(Buffer.alloc(32, 2), () => now).read(token)).toBeNull();
+  for (let at = 0; at < 26; at += 1) {
+    const other = token[at] === "A" ? "B" : "A";
+    expect(tokens.read(token.slice(0, at) + other + token.slice(at + 1))).toBeNull();
+  }
+  expect(tokens.read("")).toBeNull();
+  now += 12 * 3600 * 1000 + 61_000;
+  expect(tokens.read(token)).toBeNull();
+});
+
+test("scripts are found as a browser finds them", () => {
+  const html = `<SCRIPT>a("</b>")</SCRIPT ><script
+    data-a='>' src=//cdn.example/x.js defer></script><!-- <script>no</script> -->
+    <scripty>no</scripty><script type="text/template"><b></script><script type=module>c</script>
+    <script src="/own.js"></script><script>unfinished`;
+  expect(listScripts(html)).toEqual([
+    { src: null, code: 'a("</b>")' },
+    { src: "//cdn.example/x.js", code: "" },
+    { src: null, code: "c" },
+    { src: "/own.js", code: "" },
+  ]);
+  expect(scriptOrigins(html)).toEqual(["https://cdn.example"]);
+  // Linear in the text: a hostile one of this size must not hang.
+  expect(listScripts("<script ".repeat(20_000))).toEqual([]);
+});
+
+test("calls are limited per key and minute", () => {
+  let now = 0;
+  const limiter = createCallLimiter(2, { now: () => now, date: () => new Date(now) });
+  limiter.take("a");
+  limiter.take("a");
+  limiter.take("b");
+  expect(() => limiter.take("a")).toThrow(expect.objectContaining({ code: "rate_limited" }));
+  now += 60_000;
+  limiter.take("a");
+});

@@ -1,0 +1,211 @@
+import { once } from "node:events";
+import { createServer, type RequestListener, type Server } from "node:http";
+import { gzipSync } from "node:zlib";
+import { afterEach, expect, test } from "vitest";
+import { createGuardedFetch } from "./guarded-fetch.ts";
+import { isPublicAddress } from "./public-address.ts";
+import { createTagChain, listTagUrls } from "./tag-chain.ts";
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+async function serve(listener: RequestListener): Promise<number> {
+  const server = createServer(listener).listen(0, "127.0.0.1");
+  servers.push(server);
+  await once(server, "listening");
+  const address = server.address();
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+/** Every name leads to the test's own server; only that one address counts as public. */
+const open = createGuardedFetch({
+  isAllowed: (address) => address === "127.0.0.1",
+  resolve: (_name, callback) => callback(null, [{ address: "127.0.0.1", family: 4 }]),
+});
+const soon = () => ({ signal: AbortSignal.timeout(2000) });
+
+test.each([
+  "0.0.0.0",
+  "10.1.2.3",
+  "100.64.0.1",
+  "127.0.0.1",
+  "127.255.255.254",
+  "169.254.169.254",
+  "172.16.0.1",
+  "172.31.255.255",
+  "192.168.1.1",
+  "198.18.0.1",
+  "224.0.0.1",
+  "255.255.255.255",
+  "::",
+  "::1",
+  "::ffff:127.0.0.1",
+  "::ffff:7f00:1",
+  "::127.0.0.1",
+  "64:ff9b::7f00:1",
+  "2001::1",
+  "2001:db8::1",
+  "2002:7f00:1::",
+  "fc00::1",
+  "fe80::1",
+  "fec0::1",
+  "ff02::1",
+  "localhost",
+  "",
+])("%s is not the public internet", (address) => expect(isPublicAddress(address)).toBe(false));
+
+test.each(["1.1.1.1", "172.32.0.1", "93.184.216.34", "2606:4700::1111", "2a00:1450:4001::200e"])(
+  "%s is",
+  (address) => expect(isPublicAddress(address)).toBe(true),
+);
+
+test.each([
+  "http://127.0.0.1:PORT/",
+  "http://localhost:PORT/",
+  "http://[::1]:PORT/",
+  "http://[::ffff:127.0.0.1]:PORT/",
+  "http://2130706433:PORT/",
+  "http://0x7f.1:PORT/",
+  "http://0177.0.0.1:PORT/",
+  "http://127.1:PORT/",
+  "http://user:secret@1.1.1.1:PORT/",
+  "file:///etc/passwd",
+  "gopher://127.0.0.1:PORT/",
+])("%s is refused without a connection", async (address) => {
+  let calls = 0;
+  const port = await serve((_request, response) => {
+    calls += 1;
+    response.end("secret");
+  });
+  const answer = await createGuardedFetch()(address.replace("PORT", String(port)), soon());
+  expect(answer).toMatchObject({ ok: false, problem: "refused" });
+  expect(calls).toBe(0);
+});
+
+test("a name is resolved once, every address of it must be public, and that one is called", async () => {
+  const port = await serve((request, response) => response.end(`host ${request.headers.host}`));
+  let lookups = 0;
+  const rebinding = createGuardedFetch({
+    isAllowed: (address) => address === "127.0.0.1",
+    // The second answer would lead elsewhere: nobody may ask again.
+    resolve: (_name, callback) => {
+      lookups += 1;
+      callback(null, [{ address: lookups === 1 ? "127.0.0.1" : "10.0.0.1", family: 4 }]);
+    },
+  });
+  expect(await rebinding(`http://ads.example:${port}/`, soon())).toMatchObject({
+    ok: true,
+    text: `host ads.example:${port}`,
+  });
+  expect(lookups).toBe(1);
+
+  const mixed = createGuardedFetch({
+    resolve: (_name, callback) =>
+      callback(null, [
+        { address: "1.1.1.1", family: 4 },
+        { address: "127.0.0.1", family: 4 },
+      ]),
+  });
+  expect(await mixed(`http://ads.example:${port}/`, soon())).toMatchObject({ problem: "refused" });
+});
+
+test("redirects: five are followed, each judged, none to another protocol", async () => {
+  const port = await serve((request, response) => {
+    const left = Number(request.url?.slice(1));
+    if (Number.isNaN(left)) response.writeHead(302, { location: "http://169.254.169.254/meta" });
+    else if (left === 99) response.writeHead(302, { location: "file:///etc/passwd" });
+    else if (left > 0) response.writeHead(307, { location: `/${left - 1}` });
+    response.end("end");
+  });
+  const at = (path: string) => open(`http://ads.example:${port}${path}`, soon());
+  expect(await at("/5")).toMatchObject({ ok: true, redirects: 5, text: "end" });
+  expect(await at("/6")).toMatchObject({ ok: false, problem: "refused" });
+  expect(await at("/inside")).toMatchObject({ ok: false, problem: "refused" });
+  expect(await at("/99")).toMatchObject({ ok: false, problem: "refused" });
+});
+
+test("bodies end at one megabyte, declared, streamed or packed", async () => {
+  const big = Buffer.alloc(1024 * 1024 + 1, "x");
+  const port = await serve((request, response) => {
+    if (request.url === "/declared") response.writeHead(200, { "content-length": big.length });
+    if (request.url === "/packed") response.writeHead(200, { "content-encoding": "gzip" });
+    const isPacked = request.url === "/packed";
+    response.end(isPacked ? gzipSync(big) : request.url === "/fits" ? big.subarray(1) : big);
+  });
+  for (const path of ["/declared", "/streamed", "/packed"]) {
+    expect(await open(`http://a.example:${port}${path}`, soon())).toMatchObject({
+      problem: "too_large",
+    });
+  }
+  const fits = await open(`http://a.example:${port}/fits`, soon());
+  expect(fits.ok && fits.text.length).toBe(1024 * 1024);
+});
+
+test("a server that is silent, slow or gone is a reason, never a hang", async () => {
+  const port = await serve((request, response) => {
+    if (request.url === "/drip") response.write("x");
+    if (request.url === "/gone") request.socket.destroy();
+    if (request.url === "/missing") response.writeHead(404).end();
+    if (request.url === "/none") response.writeHead(204).end();
+  });
+  const at = (path: string) =>
+    open(`http://a.example:${port}${path}`, { signal: AbortSignal.timeout(300) });
+  expect(await at("/silent")).toMatchObject({ problem: "timeout" });
+  expect(await at("/drip")).toMatchObject({ problem: "timeout" });
+  expect(await at("/gone")).toMatchObject({ problem: "unreachable" });
+  expect(await at("/missing")).toMatchObject({ problem: "status", status: 404 });
+  expect(await at("/none")).toMatchObject({ ok: true, text: "" });
+});
+
+test("text is decoded by its mark, its header or its declaration", async () => {
+  const port = await serve((request, response) => {
+    if (request.url === "/latin") {
+      response.end(Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><a>\xe9</a>', "latin1"));
+    } else response.end(Buffer.from("\ufeff<a>é</a>", "utf16le"));
+  });
+  for (const path of ["/latin", "/wide"]) {
+    const answer = await open(`http://a.example:${port}${path}`, soon());
+    expect(answer.ok && answer.text).toContain("<a>é</a>");
+  }
+});
+
+test("a tag is followed through its wrappers, every document once", async () => {
+  const wrap = (url: string) =>
+    `<VAST><Ad><Wrapper><VASTAdTagURI>${url}</VASTAdTagURI></Wrapper></Ad></VAST>`;
+  const requested: string[] = [];
+  const port = await serve((request, response) => {
+    const url = request.url ?? "";
+    requested.push(url);
+    const next: Record<string, string> = {
+      "/a": "<![CDATA[b.xml?cb=[CACHEBUSTING]]]>",
+      "/b.xml": "/c?k=1&amp;l=2",
+      "/c": "javascript:alert(1)",
+    };
+    response.end(wrap(next[url.split("?")[0] ?? ""] ?? ""));
+  });
+  const documents = await createTagChain(open)(`http://a.example:${port}/a?x=1&y=2`);
+  expect(documents.map(({ url, problem }) => [url, problem])).toEqual([
+    [`http://a.example:${port}/a?x=1&y=2`, null],
+    [`http://a.example:${port}/b.xml?cb=[CACHEBUSTING]`, null],
+    [`http://a.example:${port}/c?k=1&l=2`, null],
+  ]);
+  expect(requested[1]).toMatch(/^\/b\.xml\?cb=\d{8}$/);
+});
+
+test("a tag that wraps itself, or many, ends", async () => {
+  const port = await serve((request, response) => {
+    const at = Number(request.url?.slice(1));
+    const next = Array.from({ length: 9 }, (_, more) => `/${at * 9 + more + 1}`);
+    const body = next.map((url) => `<VASTAdTagURI>${url}</VASTAdTagURI>`).join("");
+    response.end(request.url === "/loop" ? "<VASTAdTagURI>/loop</VASTAdTagURI>" : body);
+  });
+  const follow = createTagChain(open);
+  expect(await follow(`http://a.example:${port}/loop`)).toHaveLength(1);
+  expect((await follow(`http://a.example:${port}/0`)).length).toBe(24);
+  expect(listTagUrls("<VASTAdTagURI>".repeat(50_000), "http://a/")).toEqual([]);
+});

@@ -1,0 +1,178 @@
+import { lookup as dnsLookup, type LookupAddress } from "node:dns";
+import { request as httpRequest, type IncomingMessage, type RequestOptions } from "node:http";
+import { request as httpsRequest } from "node:https";
+import { isIP } from "node:net";
+import { pipeline } from "node:stream/promises";
+import { Writable } from "node:stream";
+import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import { maxDocumentBytes } from "../../../contract/vast-address.ts";
+import { isPublicAddress } from "./public-address.ts";
+
+export type FetchAnswer =
+  | { ok: true; url: string; redirects: number; text: string }
+  | {
+      ok: false;
+      redirects: number;
+      problem: "timeout" | "unreachable" | "too_large" | "refused" | "status";
+      status: number | null;
+    };
+
+export interface GuardedFetchOptions {
+  /** Whether an address may be connected to; the public internet unless a test says otherwise. */
+  isAllowed?: (address: string) => boolean;
+  resolve?: (
+    hostname: string,
+    callback: (error: Error | null, addresses: LookupAddress[]) => void,
+  ) => void;
+  maxBytes?: number;
+}
+
+const maxRedirects = 5;
+
+class Refused extends Error {}
+class TooLarge extends Error {}
+
+/**
+ * Fetches text for the server from an address that somebody typed in. The name is resolved once and
+ * every address of it judged; the connection goes to exactly what was judged, so a name that
+ * changes its mind in between (DNS rebinding) gains nothing. Redirects are judged the same way.
+ */
+export function createGuardedFetch(options: GuardedFetchOptions = {}) {
+  const {
+    isAllowed = isPublicAddress,
+    resolve = (hostname, callback) => dnsLookup(hostname, { all: true }, callback),
+    maxBytes = maxDocumentBytes,
+  } = options;
+
+  const lookup: RequestOptions["lookup"] = (hostname, lookupOptions, callback) => {
+    resolve(hostname, (error, addresses) => {
+      if (error !== null) return callback(error, "", 0);
+      const first = addresses[0];
+      if (first === undefined || !addresses.every(({ address }) => isAllowed(address))) {
+        return callback(new Refused("The name leads to an address that is not public"), "", 0);
+      }
+      if (lookupOptions.all === true) return callback(null, addresses);
+      callback(null, first.address, first.family);
+    });
+  };
+
+  function open(url: URL, headers: Record<string, string>, signal: AbortSignal) {
+    return new Promise<IncomingMessage>((done, fail) => {
+      const hostname = url.hostname.replace(/^\[|\]$/g, "");
+      if (isIP(hostname) !== 0 && !isAllowed(hostname)) return fail(new Refused("not public"));
+      const send = url.protocol === "https:" ? httpsRequest : httpRequest;
+      // A connection of its own each time: a pooled one was judged for somebody else's name.
+      const request = send(url, { lookup, headers, signal, agent: false });
+      request.on("response", done);
+      request.on("error", fail);
+      request.end();
+    });
+  }
+
+  return async function fetchText(
+    address: string,
+    request: { signal: AbortSignal; headers?: Record<string, string> },
+  ): Promise<FetchAnswer> {
+    let redirects = 0;
+    const fail = (
+      problem: Extract<FetchAnswer, { ok: false }>["problem"],
+      status: number | null = null,
+    ): FetchAnswer => ({ ok: false, redirects, problem, status });
+    const headers = {
+      accept: "application/xml, text/xml, */*;q=0.5",
+      "accept-encoding": "gzip, deflate, br",
+      ...request.headers,
+    };
+    try {
+      let url = URL.parse(address);
+      for (;;) {
+        const isFetchable =
+          url !== null &&
+          /^https?:$/.test(url.protocol) &&
+          url.username === "" &&
+          url.password === "";
+        if (url === null || !isFetchable) return fail("refused");
+        const response = await open(url, headers, request.signal);
+        const status = response.statusCode ?? 0;
+        const { location } = response.headers;
+        if ([301, 302, 303, 307, 308].includes(status) && location !== undefined) {
+          response.destroy();
+          if (redirects >= maxRedirects) return fail("refused", status);
+          redirects += 1;
+          url = URL.parse(location, url.href);
+          continue;
+        }
+        if (status === 204) {
+          response.destroy();
+          return { ok: true, url: url.href, redirects, text: "" };
+        }
+        if (status !== 200) {
+          response.destroy();
+          return fail("status", status);
+        }
+        const text = await readText(response, maxBytes, request.signal);
+        return { ok: true, url: url.href, redirects, text };
+      }
+    } catch (error) {
+      if (request.signal.aborted) return fail("timeout");
+      if (error instanceof Refused) return fail("refused");
+      return fail(error instanceof TooLarge ? "too_large" : "unreachable");
+    }
+  };
+}
+
+export type GuardedFetch = ReturnType<typeof createGuardedFetch>;
+
+/** The body as text; the limit holds for what comes out of the decompression. */
+async function readText(
+  response: IncomingMessage,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<string> {
+  const declared = Number(response.headers["content-length"] ?? 0);
+  if (declared > maxBytes) {
+    response.destroy();
+    throw new TooLarge();
+  }
+  const parts: Buffer[] = [];
+  let sizeBytes = 0;
+  const sink = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      sizeBytes += chunk.length;
+      if (sizeBytes > maxBytes) return done(new TooLarge());
+      parts.push(chunk);
+      done();
+    },
+  });
+  const encoding = response.headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
+  if (encoding === "gzip" || encoding === "x-gzip") {
+    await pipeline(response, createGunzip(), sink, { signal });
+  } else if (encoding === "br") {
+    await pipeline(response, createBrotliDecompress(), sink, { signal });
+  } else if (encoding === "deflate") {
+    await pipeline(response, createInflate(), sink, { signal });
+  } else {
+    await pipeline(response, sink, { signal });
+  }
+  return decode(Buffer.concat(parts), response.headers["content-type"]);
+}
+
+/** By byte order mark, then the header, then the XML declaration; UTF-8 otherwise. */
+function decode(bytes: Buffer, contentType: string | undefined): string {
+  const declared =
+    /charset\s*=\s*"?([\w-]+)/i.exec(contentType ?? "")?.[1] ??
+    /^<\?xml[^>]*\bencoding\s*=\s*["']([\w-]+)/.exec(
+      bytes.subarray(0, 200).toString("latin1"),
+    )?.[1];
+  const mark =
+    bytes[0] === 0xff && bytes[1] === 0xfe
+      ? "utf-16le"
+      : bytes[0] === 0xfe && bytes[1] === 0xff
+        ? "utf-16be"
+        : undefined;
+  try {
+    return new TextDecoder(mark ?? declared ?? "utf-8").decode(bytes);
+  } catch {
+    return new TextDecoder().decode(bytes);
+  }
+}

@@ -1,0 +1,44 @@
+import { sql } from "kysely";
+import type { AuditQuery } from "../../../contract/audit.ts";
+import type { DbOrTrx } from "../../db/connection.ts";
+
+const dayMs = 24 * 3600 * 1000;
+
+export interface AuditRow {
+  id: string;
+  at: Date;
+  user_email: string;
+  action: string;
+  entity: string;
+  entity_id: string | null;
+  before: unknown;
+  after: unknown;
+  request_id: string | null;
+}
+
+/** The latest first; `after` is the last entry of the page before. */
+export async function listAuditRows(
+  db: DbOrTrx,
+  filter: Omit<AuditQuery, "cursor" | "limit">,
+  page: { limit: number; after: { at: Date; id: string } | null },
+): Promise<AuditRow[]> {
+  let query = db.selectFrom("audit_log").selectAll();
+  if (filter.user !== undefined) {
+    const pattern = `%${filter.user.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
+    query = query.where(sql`lower(user_email)`, "like", pattern);
+  }
+  if (filter.action !== undefined) query = query.where("action", "=", filter.action);
+  if (filter.entity !== undefined) query = query.where("entity", "=", filter.entity);
+  if (filter.entityId !== undefined) query = query.where("entity_id", "=", filter.entityId);
+  if (filter.from !== undefined) {
+    query = query.where("at", ">=", new Date(`${filter.from}T00:00:00Z`));
+  }
+  if (filter.to !== undefined) {
+    query = query.where("at", "<", new Date(Date.parse(`${filter.to}T00:00:00Z`) + dayMs));
+  }
+  if (page.after !== null) {
+    const { at, id } = page.after;
+    query = query.where(sql<boolean>`(at, id) < (${at}, ${id}::uuid)`);
+  }
+  return query.orderBy("at", "desc").orderBy("id", "desc").limit(page.limit).execute();
+}

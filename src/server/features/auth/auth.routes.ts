@@ -1,0 +1,102 @@
+import { z } from "zod";
+import { sessionAnswer, setupBody, signInBody, user } from "../../../contract/auth.ts";
+import type { App } from "../../http/app.ts";
+import { readCookie } from "../../http/cookies.ts";
+import { sessionCookie, setSessionCookie } from "../../http/sessions.ts";
+import type { Visitors } from "../../http/visitors.ts";
+import { AppError } from "../../lib/app-error.ts";
+import { sessionDays, type AuthService } from "./auth.service.ts";
+
+const sessionS = sessionDays * 24 * 3600;
+const formType = "application/x-www-form-urlencoded";
+
+/** Only paths of this site, so that nobody is sent elsewhere after signing in. */
+export function safeNext(next: string | undefined): string {
+  return next !== undefined && /^\/(?![/\\])[^\s\\]*$/.test(next) ? next : "/admin";
+}
+
+export function registerAuthRoutes(
+  app: App,
+  deps: { auth: AuthService; visitors: Pick<Visitors, "addressKey"> },
+): void {
+  const { auth, visitors } = deps;
+
+  // The sign-in form works without scripts: the browser then posts a form and follows a redirect.
+  app.addContentTypeParser(formType, { parseAs: "string" }, (_request, text, done) => {
+    done(null, Object.fromEntries(new URLSearchParams(String(text))));
+  });
+
+  app.post(
+    "/api/auth/signin",
+    {
+      config: { policy: "public" },
+      schema: {
+        tags: ["auth"],
+        summary: "Sign in with email and password",
+        body: signInBody.extend({ next: z.string().max(2000).optional() }),
+        response: { 200: user },
+      },
+    },
+    async (request, reply) => {
+      const { email, password, next } = request.body;
+      const isForm = request.headers["content-type"]?.startsWith(formType) === true;
+      try {
+        const signedIn = await auth.signIn(email, password, visitors.addressKey(request));
+        setSessionCookie(request, reply, signedIn.token, sessionS);
+        if (isForm) return await reply.redirect(safeNext(next), 303);
+        return signedIn.user;
+      } catch (error) {
+        if (!isForm || !(error instanceof AppError)) throw error;
+        const query = new URLSearchParams({ error: error.code });
+        if (next !== undefined) query.set("next", safeNext(next));
+        return reply.redirect(`/auth/signin?${query.toString()}`, 303);
+      }
+    },
+  );
+
+  app.post(
+    "/api/auth/signout",
+    { config: { policy: "public" }, schema: { tags: ["auth"], summary: "End the session" } },
+    async (request, reply) => {
+      const token = readCookie(request.headers.cookie, sessionCookie);
+      if (token !== null) await auth.signOut(token);
+      setSessionCookie(request, reply, "", 0);
+      return reply.status(204).send();
+    },
+  );
+
+  app.get(
+    "/api/auth/session",
+    {
+      config: { policy: "public" },
+      schema: {
+        tags: ["auth"],
+        summary: "Who is signed in",
+        response: { 200: sessionAnswer },
+      },
+    },
+    async (request, reply) => {
+      void reply.header("cache-control", "no-store");
+      return { user: request.user };
+    },
+  );
+
+  app.post(
+    "/api/auth/setup",
+    {
+      config: { policy: "public" },
+      schema: {
+        tags: ["auth"],
+        summary: "Create the first admin with the one-time link",
+        body: setupBody,
+        response: { 201: user },
+      },
+    },
+    async (request, reply) => {
+      const { token, email, password, name } = request.body;
+      const made = await auth.setUp({ token, email, password, name: name ?? "" });
+      setSessionCookie(request, reply, made.token, sessionS);
+      return reply.status(201).send(made.user);
+    },
+  );
+}

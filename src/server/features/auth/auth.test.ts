@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
+import { makeUser, testPassword } from "../../../../test/factories/make-user.ts";
+import { safeNext } from "./auth.routes.ts";
+import { waitAfter } from "./sign-in-limiter.ts";
+
+let app: TestApp;
+let now = Date.parse("2026-03-01T12:00:00Z");
+
+beforeAll(async () => {
+  app = await startTestApp({ clock: { now: () => now, date: () => new Date(now) } });
+});
+afterAll(() => app.stop());
+beforeEach(async () => {
+  now = Date.now();
+  await app.database.db.deleteFrom("sign_in_failures").execute();
+});
+
+const signIn = (email: string, password: string) =>
+  createClient(app.url).call("POST", "/api/auth/signin", { email, password });
+
+describe("sign-in", () => {
+  it("answers the user and sets an HttpOnly, SameSite=Lax cookie", async () => {
+    const user = await makeUser(app.database.db, { email: "Anna@example.com" });
+    const answer = await signIn("anna@EXAMPLE.com", testPassword);
+    expect(answer.status).toBe(200);
+    expect(answer.json).toEqual({ id: user.id, email: user.email, name: user.name, role: "ADMIN" });
+    const cookie = answer.headers.getSetCookie()[0] ?? "";
+    expect(cookie).toMatch(/^session=[\w-]{43}; /);
+    expect(cookie).toContain("HttpOnly");
+    expect(cookie).toContain("SameSite=Lax");
+  });
+
+  it("keeps no token and no password that could be used", async () => {
+    const user = await makeUser(app.database.db);
+    const client = createClient(app.url);
+    await client.call("POST", "/api/auth/signin", { email: user.email, password: testPassword });
+    const token = client.jar.get("session") ?? "";
+    const rows = await app.database.db.selectFrom("sessions").selectAll().execute();
+    expect(rows.some((row) => row.token_hash.toString("base64url") === token)).toBe(false);
+    expect(user.password_hash).toMatch(/^\$argon2id\$/);
+  });
+
+  it("says the same for a wrong password and an unknown account", async () => {
+    const user = await makeUser(app.database.db);
+    const wrong = await signIn(user.email, "not the password");
+    const unknown = await signIn("nobody@example.com", "not the password");
+    expect(wrong.status).toBe(401);
+    expect(unknown.status).toBe(401);
+    expect({ ...wrong.json, requestId: "" }).toEqual({ ...unknown.json, requestId: "" });
+    expect(wrong.json.message).toBe("Invalid credentials");
+  });
+
+  it("makes an account wait after five failures, longer each time, and forgives after success", async () => {
+    const user = await makeUser(app.database.db);
+    for (let n = 0; n < 5; n += 1) expect((await signIn(user.email, "wrong")).status).toBe(401);
+    const blocked = await signIn(user.email, testPassword);
+    expect(blocked.status).toBe(429);
+    expect(Number(blocked.headers.get("retry-after"))).toBeGreaterThan(0);
+    now += 16_000;
+    expect((await signIn(user.email, "wrong")).status).toBe(401);
+    now += 16_000;
+    expect((await signIn(user.email, testPassword)).status).toBe(429);
+    now += 16_000;
+    expect((await signIn(user.email, testPassword)).status).toBe(200);
+    expect([4, 5, 6, 20].map(waitAfter)).toEqual([0, 15, 30, 3600]);
+  });
+
+  it("ends a session on sign-out, for good", async () => {
+    const user = await makeUser(app.database.db);
+    const client = createClient(app.url);
+    await client.call("POST", "/api/auth/signin", { email: user.email, password: testPassword });
+    const token = client.jar.get("session") ?? "";
+    expect((await client.call("GET", "/api/auth/session")).json.user.id).toBe(user.id);
+    expect((await client.call("POST", "/api/auth/signout")).status).toBe(204);
+    const replayed = createClient(app.url, `session=${token}`);
+    expect((await replayed.call("GET", "/api/auth/session")).json).toEqual({ user: null });
+  });
+
+  it("works as a plain form post, and only leads back into the site", async () => {
+    const user = await makeUser(app.database.db);
+    const post = (password: string, next: string) =>
+      fetch(`${app.url}/api/auth/signin`, {
+        method: "POST",
+        redirect: "manual",
+        body: new URLSearchParams({ email: user.email, password, next }),
+      });
+    const good = await post(testPassword, "/admin/videos");
+    expect(good.status).toBe(303);
+    expect(good.headers.get("location")).toBe("/admin/videos");
+    const bad = await post("wrong", "/admin/videos");
+    expect(bad.headers.get("location")).toBe(
+      "/auth/signin?error=invalid_credentials&next=%2Fadmin%2Fvideos",
+    );
+    for (const next of ["//evil.example", "https://evil.example", "/\\evil.example", "x"]) {
+      expect(safeNext(next)).toBe("/admin");
+    }
+  });
+
+  it("lets a session of 30 days lapse, and keeps one alive that is in use", async () => {
+    const cookie = await app.signIn();
+    const client = createClient(app.url, cookie);
+    now += 20 * 24 * 3600 * 1000;
+    expect((await client.call("GET", "/api/auth/session")).json.user).not.toBeNull();
+    const [row] = await app.database.db
+      .selectFrom("sessions")
+      .select("expires_at")
+      .orderBy("created_at", "desc")
+      .limit(1)
+      .execute();
+    expect(row?.expires_at.getTime()).toBe(now + 30 * 24 * 3600 * 1000);
+  });
+});
+
+describe("first admin", () => {
+  it("comes from a one-time link that works once, and only while there is none", async () => {
+    const fresh = await startTestApp();
+    try {
+      const token = await fresh.context.auth.issueSetupToken();
+      const body = { token, email: "first@example.com", password: "a good password" };
+      const client = createClient(fresh.url);
+      const bad = await client.call("POST", "/api/auth/setup", { ...body, token: "guess" });
+      expect(bad.status).toBe(403);
+      const short = await client.call("POST", "/api/auth/setup", { ...body, password: "short" });
+      expect(short.status).toBe(400);
+      const [one, two] = await Promise.all([
+        client.call("POST", "/api/auth/setup", body),
+        client.call("POST", "/api/auth/setup", { ...body, email: "second@example.com" }),
+      ]);
+      expect([one.status, two.status].toSorted()).toEqual([201, 403]);
+      expect(await fresh.context.auth.issueSetupToken()).toBeNull();
+      expect((await client.call("GET", "/api/auth/session")).json.user.role).toBe("ADMIN");
+    } finally {
+      await fresh.stop();
+    }
+  });
+
+  it("comes from the environment once and is left alone afterwards", async () => {
+    const { auth } = app.context;
+    expect(await auth.ensureAdmin("env@example.com", "first password")).toBe("created");
+    expect(await auth.ensureAdmin("ENV@example.com", "other password")).toBe("exists");
+    expect((await signIn("env@example.com", "first password")).status).toBe(200);
+  });
+
+  it("gets a new password on the command line, which ends every session", async () => {
+    const user = await makeUser(app.database.db);
+    const { token } = await app.context.auth.signIn(user.email, testPassword, "here");
+    await app.context.auth.resetPassword(user.email, "another password");
+    expect(await app.context.auth.findUser(token)).toBeNull();
+    expect((await signIn(user.email, "another password")).status).toBe(200);
+    await expect(app.context.auth.resetPassword("no@example.com", "x".repeat(9))).rejects.toThrow(
+      "There is no account",
+    );
+  });
+});

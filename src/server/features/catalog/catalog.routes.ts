@@ -1,0 +1,165 @@
+import { Readable } from "node:stream";
+import type { ZodTypeProvider } from "fastify-type-provider-zod";
+import { z } from "zod";
+import {
+  taxonomyInput,
+  taxonomyItem,
+  taxonomyKinds,
+  taxonomyPatch,
+  type TaxonomyKind,
+} from "../../../contract/taxonomy.ts";
+import { actorOf } from "../../http/actor.ts";
+import type { App } from "../../http/app.ts";
+import { AppError } from "../../lib/app-error.ts";
+import { limits } from "../../../contract/limits.ts";
+import { receiveToFile } from "../../storage/receive-file.ts";
+import type { Storage } from "../../storage/storage.ts";
+import type { CatalogService } from "./catalog.service.ts";
+import { taxonomyTables } from "./taxonomy-tables.ts";
+
+interface Deps {
+  catalog: CatalogService;
+  storage: Storage;
+}
+
+const idParams = z.object({ id: z.string().min(1).max(200) });
+
+/** Categories, tags and actors: the same calls under three names. */
+export function registerCatalogRoutes(app: App, deps: Deps): void {
+  const { catalog } = deps;
+
+  for (const kind of taxonomyKinds) {
+    const { entity } = taxonomyTables[kind];
+    const tags = [kind];
+
+    app.get(
+      `/api/${kind}`,
+      {
+        config: { policy: "public", cache: { ttlMs: 1000 } },
+        schema: { tags, summary: `All ${kind}`, response: { 200: z.array(taxonomyItem) } },
+      },
+      (request) => catalog.list(kind, request.user?.role === "ADMIN"),
+    );
+
+    app.get(
+      `/api/${kind}/:id`,
+      {
+        config: { policy: "public", cache: { ttlMs: 1000 } },
+        schema: {
+          tags,
+          summary: `One ${entity} by id or slug`,
+          params: idParams,
+          response: { 200: taxonomyItem },
+        },
+      },
+      (request) => catalog.get(kind, request.params.id, request.user?.role === "ADMIN"),
+    );
+
+    app.post(
+      `/api/${kind}`,
+      {
+        config: { policy: "admin" },
+        schema: {
+          tags,
+          summary: `Create a ${entity}`,
+          body: taxonomyInput,
+          response: { 201: taxonomyItem },
+        },
+      },
+      async (request, reply) =>
+        reply.status(201).send(await catalog.create(kind, request.body, actorOf(request))),
+    );
+
+    app.put(
+      `/api/${kind}/:id`,
+      {
+        config: { policy: "admin" },
+        schema: {
+          tags,
+          summary: `Change a ${entity}; absent fields stay as they are`,
+          params: idParams,
+          body: taxonomyPatch,
+          response: { 200: taxonomyItem },
+        },
+      },
+      (request) => catalog.update(kind, request.params.id, request.body, actorOf(request)),
+    );
+
+    app.post(
+      `/api/${kind}/:id/merge`,
+      {
+        config: { policy: "admin" },
+        schema: {
+          tags,
+          summary: `Move everything of a ${entity} to another one and delete it`,
+          params: idParams,
+          body: z.object({ into: z.string().min(1).max(200) }),
+          response: { 200: taxonomyItem },
+        },
+      },
+      (request) => catalog.merge(kind, request.params.id, request.body.into, actorOf(request)),
+    );
+
+    registerPictureRoutes(app, deps, kind);
+
+    app.delete(
+      `/api/${kind}/:id`,
+      {
+        config: { policy: "admin" },
+        schema: { tags, summary: `Delete a ${entity}`, params: idParams },
+      },
+      async (request, reply) => {
+        await catalog.remove(kind, request.params.id, actorOf(request));
+        return reply.status(204).send();
+      },
+    );
+  }
+}
+
+/** A picture is sent as the body itself, of whatever type; its bytes are what is judged. */
+function registerPictureRoutes(app: App, { catalog, storage }: Deps, kind: TaxonomyKind): void {
+  const tags = [kind];
+  const { entity } = taxonomyTables[kind];
+
+  void app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
+    scope.withTypeProvider<ZodTypeProvider>().put(
+      `/api/${kind}/:id/picture`,
+      {
+        config: { policy: "admin" },
+        bodyLimit: limits.maxThumbnailBytes,
+        schema: {
+          tags,
+          summary: `Give a ${entity} a picture (the body is the file)`,
+          params: idParams,
+          response: { 200: taxonomyItem },
+        },
+      },
+      async (request) => {
+        if (!(request.body instanceof Readable)) {
+          throw new AppError("invalid", "Send the picture as the body.");
+        }
+        await using scratch = await storage.makeScratch();
+        const path = `${scratch.path}/picture`;
+        await receiveToFile(request.body, path, { maxBytes: limits.maxThumbnailBytes });
+        // Awaited here: the folder goes when this function ends.
+        return await catalog.setPicture(kind, request.params.id, path, actorOf(request));
+      },
+    );
+  });
+
+  app.delete(
+    `/api/${kind}/:id/picture`,
+    {
+      config: { policy: "admin" },
+      schema: {
+        tags,
+        summary: `Take the picture of a ${entity} away`,
+        params: idParams,
+        response: { 200: taxonomyItem },
+      },
+    },
+    (request) => catalog.setPicture(kind, request.params.id, null, actorOf(request)),
+  );
+}

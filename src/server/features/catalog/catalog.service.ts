@@ -1,0 +1,248 @@
+import type {
+  TaxonomyInput,
+  TaxonomyItem,
+  TaxonomyKind,
+  TaxonomyPatch,
+} from "../../../contract/taxonomy.ts";
+import type { Db, DbOrTrx, Trx } from "../../db/connection.ts";
+import { AppError } from "../../lib/app-error.ts";
+import { isUuid, newId, newToken } from "../../lib/ids.ts";
+import { slugify } from "../../lib/slug.ts";
+import type { Media } from "../../media/media.ts";
+import type { Storage } from "../../storage/storage.ts";
+import { recordAudit, type Actor } from "../audit/audit.service.ts";
+import { taxonomyTables } from "./taxonomy-tables.ts";
+import * as repository from "./taxonomy.repository.ts";
+
+export interface CatalogService {
+  list(kind: TaxonomyKind, isAdmin: boolean): Promise<TaxonomyItem[]>;
+  /** By id, slug or name; follows redirects of merged labels. @throws AppError not_found. */
+  get(kind: TaxonomyKind, idOrSlug: string, isAdmin: boolean): Promise<TaxonomyItem>;
+  /** @throws AppError conflict where the name or slug exists. */
+  create(kind: TaxonomyKind, input: TaxonomyInput, actor: Actor): Promise<TaxonomyItem>;
+  /** @throws AppError not_found, conflict. */
+  update(kind: TaxonomyKind, id: string, patch: TaxonomyPatch, actor: Actor): Promise<TaxonomyItem>;
+  /** Videos keep existing without the label. @throws AppError not_found. */
+  remove(kind: TaxonomyKind, id: string, actor: Actor): Promise<void>;
+  /**
+   * Moves every video of one label to another of its kind and deletes the first; its address leads
+   * on. @throws AppError not_found, invalid where both are the same.
+   */
+  merge(kind: TaxonomyKind, id: string, intoId: string, actor: Actor): Promise<TaxonomyItem>;
+  /**
+   * Gives a label a picture (a local file that a browser sent), or takes it away.
+   * @throws AppError not_found; unsupported_media where it is no picture.
+   */
+  setPicture(
+    kind: TaxonomyKind,
+    id: string,
+    picturePath: string | null,
+    actor: Actor,
+  ): Promise<TaxonomyItem>;
+  /** The id behind a slug or name, or null. */
+  findId(kind: TaxonomyKind, slugOrName: string): Promise<string | null>;
+  /** Makes these names the labels of a video; names that do not exist yet are made. */
+  replaceLabels(trx: Trx, kind: TaxonomyKind, videoId: string, names: string[]): Promise<void>;
+}
+
+const present = (row: repository.TaxonomyRow): TaxonomyItem => ({
+  id: row.id,
+  name: row.name,
+  slug: row.slug,
+  description: row.description,
+  imageUrl: row.imageKey === null ? null : `/media/${row.imageKey}`,
+  videoCount: row.videoCount,
+  createdAt: row.createdAt.toISOString(),
+});
+
+/** A name in a script without ASCII letters has no slug of its own: it gets a part of its id. */
+const slugOf = (name: string, id: string) => slugify(name) || `n-${id.slice(-12)}`;
+
+export function createCatalogService(deps: {
+  db: Db;
+  storage: Storage;
+  media: Pick<Media, "makeThumbnail">;
+  changed: () => Promise<void>;
+}): CatalogService {
+  const { db, storage, media, changed } = deps;
+
+  /** Re-encoded, so that only pixels of it are ever served. */
+  async function storePicture(kind: TaxonomyKind, id: string, path: string): Promise<string> {
+    await using scratch = await storage.makeScratch();
+    const made = await media.makeThumbnail(path, scratch.path);
+    const extension = made.name.slice(made.name.lastIndexOf("."));
+    const key = `public/${kind}/${id}-${newToken(6)}${extension}`;
+    await storage.putFile(key, made.path, { consume: true });
+    return key;
+  }
+
+  async function find(
+    from: DbOrTrx,
+    kind: TaxonomyKind,
+    idOrSlug: string,
+    isAdmin: boolean,
+  ): Promise<repository.TaxonomyRow> {
+    const key = isUuid(idOrSlug) ? { id: idOrSlug } : { slugOrName: idOrSlug };
+    const row = await repository.findTaxonomy(from, kind, key, isAdmin);
+    if (row !== null) return row;
+    const target = await repository.findRedirect(from, kind, idOrSlug.toLowerCase());
+    const moved =
+      target === null ? null : await repository.findTaxonomy(from, kind, { id: target }, isAdmin);
+    if (moved === null) {
+      throw new AppError("not_found", `${taxonomyTables[kind].word} not found`);
+    }
+    return moved;
+  }
+
+  const taken = (kind: TaxonomyKind, name: string) =>
+    new AppError("conflict", `${taxonomyTables[kind].word} "${name}" exists already.`);
+
+  return {
+    async list(kind, isAdmin) {
+      return (await repository.listTaxonomy(db, kind, isAdmin)).map(present);
+    },
+
+    async get(kind, idOrSlug, isAdmin) {
+      return present(await find(db, kind, idOrSlug, isAdmin));
+    },
+
+    async create(kind, input, actor) {
+      const item = await db.transaction().execute(async (trx) => {
+        const id = newId();
+        const isNew = await repository.insertTaxonomy(trx, kind, {
+          id,
+          name: input.name,
+          slug: slugOf(input.name, id),
+          description: input.description ?? null,
+        });
+        if (!isNew) throw taken(kind, input.name);
+        const made = present(await find(trx, kind, id, true));
+        await recordAudit(trx, actor, {
+          action: `${taxonomyTables[kind].entity}.created`,
+          entity: taxonomyTables[kind].entity,
+          entityId: id,
+          after: made,
+        });
+        return made;
+      });
+      await changed();
+      return item;
+    },
+
+    async update(kind, id, patch, actor) {
+      const item = await db.transaction().execute(async (trx) => {
+        const before = await find(trx, kind, id, true);
+        const name = patch.name ?? before.name;
+        const slug = name === before.name ? before.slug : slugOf(name, before.id);
+        if (await repository.isTaken(trx, kind, { name, slug, exceptId: before.id })) {
+          throw taken(kind, name);
+        }
+        await repository.updateTaxonomy(trx, kind, before.id, {
+          name,
+          slug,
+          ...(patch.description === undefined ? {} : { description: patch.description }),
+        });
+        // Links to the old address keep working.
+        if (slug !== before.slug) await repository.saveRedirect(trx, kind, before.slug, before.id);
+        const after = present(await find(trx, kind, before.id, true));
+        await recordAudit(trx, actor, {
+          action: `${taxonomyTables[kind].entity}.updated`,
+          entity: taxonomyTables[kind].entity,
+          entityId: before.id,
+          before: present(before),
+          after,
+        });
+        return after;
+      });
+      await changed();
+      return item;
+    },
+
+    async remove(kind, id, actor) {
+      await db.transaction().execute(async (trx) => {
+        const before = await find(trx, kind, id, true);
+        await repository.deleteTaxonomy(trx, kind, before.id);
+        await recordAudit(trx, actor, {
+          action: `${taxonomyTables[kind].entity}.deleted`,
+          entity: taxonomyTables[kind].entity,
+          entityId: before.id,
+          before: present(before),
+        });
+      });
+      await changed();
+    },
+
+    async merge(kind, id, intoId, actor) {
+      const item = await db.transaction().execute(async (trx) => {
+        const from = await find(trx, kind, id, true);
+        const into = await find(trx, kind, intoId, true);
+        if (from.id === into.id)
+          throw new AppError("invalid", "Choose two different ones to merge.");
+        await repository.moveLabels(trx, kind, from.id, into.id);
+        await repository.retargetRedirects(trx, kind, from.id, into.id);
+        await repository.deleteTaxonomy(trx, kind, from.id);
+        await repository.saveRedirect(trx, kind, from.slug, into.id);
+        const merged = present(await find(trx, kind, into.id, true));
+        await recordAudit(trx, actor, {
+          action: `${taxonomyTables[kind].entity}.merged`,
+          entity: taxonomyTables[kind].entity,
+          entityId: into.id,
+          before: present(from),
+          after: merged,
+        });
+        return merged;
+      });
+      await changed();
+      return item;
+    },
+
+    async setPicture(kind, id, picturePath, actor) {
+      const before = await find(db, kind, id, true);
+      const key = picturePath === null ? null : await storePicture(kind, before.id, picturePath);
+      const item = await db.transaction().execute(async (trx) => {
+        await repository.updateTaxonomy(trx, kind, before.id, { image_key: key });
+        const after = present(await find(trx, kind, before.id, true));
+        await recordAudit(trx, actor, {
+          action: `${taxonomyTables[kind].entity}.updated`,
+          entity: taxonomyTables[kind].entity,
+          entityId: before.id,
+          before: present(before),
+          after,
+        });
+        return after;
+      });
+      if (before.imageKey !== null) await storage.delete(before.imageKey);
+      await changed();
+      return item;
+    },
+
+    findId: (kind, slugOrName) => repository.findTaxonomyId(db, kind, slugOrName),
+
+    async replaceLabels(trx, kind, videoId, names) {
+      await repository.replaceLabels(trx, kind, videoId, await resolveNames(trx, kind, names));
+    },
+  };
+}
+
+/** The ids of these names, in their order; what does not exist yet is made. */
+async function resolveNames(trx: Trx, kind: TaxonomyKind, names: string[]): Promise<string[]> {
+  const wanted = new Map(names.map((name) => [name.toLowerCase(), name]));
+  const found = new Map<string, string>();
+  // In a fixed order, so that two uploads with the same new names cannot wait for each other.
+  for (const [key, name] of [...wanted].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    const id = newId();
+    const slug = slugOf(name, id);
+    const known = await repository.findTaxonomyId(trx, kind, name);
+    if (known === null) {
+      await repository.insertTaxonomy(trx, kind, { id, name, slug, description: null });
+    }
+    // Another upload may have made it first, or a name that differs only in its accents exists.
+    const made =
+      known ??
+      (await repository.findTaxonomyId(trx, kind, name)) ??
+      (await repository.findTaxonomyId(trx, kind, slug));
+    if (made !== null) found.set(key, made);
+  }
+  const ids = [...wanted.keys()].flatMap((key) => found.get(key) ?? []);
+  return [...new Set(ids)];
+}

@@ -1,0 +1,159 @@
+import { crc32, deflateSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
+import { makeCategory } from "../../../../test/factories/make-label.ts";
+import { makeVideo } from "../../../../test/factories/make-video.ts";
+
+let app: TestApp;
+let admin: ReturnType<typeof createClient>;
+beforeAll(async () => {
+  app = await startTestApp();
+  admin = createClient(app.url, await app.signIn());
+});
+afterAll(() => app.stop());
+
+describe.each(["categories", "tags", "actors"])("%s", (kind) => {
+  it("are made, changed and deleted, with 409 for a name that exists", async () => {
+    const made = await admin.call("POST", `/api/${kind}`, {
+      name: " Slow Motion ",
+      description: "",
+    });
+    expect(made.status).toBe(201);
+    expect(made.json).toMatchObject({
+      name: "Slow Motion",
+      slug: "slow-motion",
+      description: null,
+    });
+    const twice = await admin.call("POST", `/api/${kind}`, { name: "slow MOTION" });
+    expect(twice.status).toBe(409);
+    expect(twice.json.code).toBe("conflict");
+    const other = await admin.call("POST", `/api/${kind}`, { name: "Fast" });
+    const clash = await admin.call("PUT", `/api/${kind}/${other.json.id}`, { name: "Slow motion" });
+    expect(clash.status).toBe(409);
+    const renamed = await admin.call("PUT", `/api/${kind}/${made.json.id}`, {
+      name: "Calm",
+      description: "Quiet ones",
+    });
+    expect(renamed.json).toMatchObject({ name: "Calm", slug: "calm", description: "Quiet ones" });
+    const followed = await createClient(app.url).call("GET", `/api/${kind}/slow-motion`);
+    expect(followed.json.id).toBe(made.json.id);
+    expect((await admin.call("DELETE", `/api/${kind}/${made.json.id}`)).status).toBe(204);
+    expect((await admin.call("GET", `/api/${kind}/calm`)).status).toBe(404);
+    expect((await admin.call("DELETE", `/api/${kind}/${made.json.id}`)).status).toBe(404);
+  });
+
+  it("keep names in other scripts and markup as plain text", async () => {
+    for (const name of [
+      "日本の夏",
+      "<script>alert(1)</script>",
+      "Ünïcode & co",
+      "'; drop table x;--",
+    ]) {
+      const made = await admin.call("POST", `/api/${kind}`, { name });
+      expect(made.status).toBe(201);
+      expect(made.json.name).toBe(name);
+      expect(made.json.slug).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+    }
+  });
+});
+
+describe("merging", () => {
+  it("moves every video once and leads the old address on", async () => {
+    const { db } = app.database;
+    const from = await makeCategory(db, { name: "Sci Fi" });
+    const into = await makeCategory(db, { name: "Science Fiction" });
+    await makeVideo(db, {}, { categoryIds: [from.id] });
+    await makeVideo(db, {}, { categoryIds: [from.id, into.id] });
+    const merged = await admin.call("POST", `/api/categories/${from.id}/merge`, { into: into.id });
+    expect(merged.status).toBe(200);
+    expect(merged.json).toMatchObject({ id: into.id, videoCount: 2 });
+    const followed = await createClient(app.url).call("GET", "/api/categories/sci-fi");
+    expect(followed.json.id).toBe(into.id);
+    const list = await createClient(app.url).call("GET", "/api/videos?category=sci-fi");
+    expect(list.json.total).toBe(2);
+    const same = await admin.call("POST", `/api/categories/${into.id}/merge`, { into: into.id });
+    expect(same.status).toBe(400);
+  });
+});
+
+describe("pictures", () => {
+  /** One part of a PNG: length, name, data, checksum. */
+  const chunk = (name: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(name, "latin1"), data]);
+    const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(data.length);
+    checksum.writeUInt32BE(crc32(body));
+    return Buffer.concat([length, body, checksum]);
+  };
+  // 16 x 16 grey pixels: every line starts with the byte of its filter.
+  const png = Buffer.concat([
+    Buffer.from("89504e470d0a1a0a", "hex"),
+    chunk("IHDR", Buffer.from("00000010000000100800000000", "hex")),
+    chunk("IDAT", deflateSync(Buffer.alloc(16 * 17))),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
+  const send = (id: string, body: Uint8Array<ArrayBuffer> | string) =>
+    fetch(`${app.url}/api/actors/${id}/picture`, {
+      method: "PUT",
+      headers: { cookie: `session=${admin.jar.get("session")}` },
+      body,
+    });
+
+  it("are encoded anew, served to everybody, and refused when they are none", async () => {
+    const { json: actor } = await admin.call("POST", "/api/actors", { name: "Somebody" });
+    const answer = await send(actor.id, new Uint8Array(png));
+    expect(answer.status).toBe(200);
+    const { imageUrl } = (await answer.json()) as { imageUrl: string };
+    expect(imageUrl).toMatch(/^\/media\/public\/actors\//);
+    expect((await fetch(app.url + imageUrl)).status).toBe(200);
+    expect((await send(actor.id, "<svg onload=alert(1)>")).status).toBe(415);
+    const removed = await admin.call("DELETE", `/api/actors/${actor.id}/picture`);
+    expect(removed.json.imageUrl).toBeNull();
+    expect((await fetch(app.url + imageUrl)).status).toBe(404);
+  });
+});
+
+describe("counts", () => {
+  it("tell visitors of published videos and admins of all", async () => {
+    const { db } = app.database;
+    const category = await makeCategory(db, { name: "Counted" });
+    const labels = { categoryIds: [category.id] };
+    await makeVideo(db, {}, labels);
+    await makeVideo(db, { is_published: false }, labels);
+    await makeVideo(db, { status: "processing" }, labels);
+    const visitor = await createClient(app.url).call("GET", "/api/categories/counted");
+    expect(visitor.json.videoCount).toBe(1);
+    expect((await admin.call("GET", "/api/categories/counted")).json.videoCount).toBe(3);
+  });
+});
+
+describe("settings", () => {
+  it("are trimmed, empty as null, checked, and public only in part", async () => {
+    const saved = await admin.call("POST", "/api/settings", {
+      siteName: "  Lantern ",
+      siteDescription: "",
+      siteUrl: "https://video.example/",
+      logoUrl: null,
+      faviconUrl: "/icon.svg",
+    });
+    expect(saved.status).toBe(200);
+    expect(saved.json).toMatchObject({ siteName: "Lantern", siteDescription: null });
+    const visible = await createClient(app.url).call("GET", "/api/settings/public");
+    expect(visible.json).toMatchObject({
+      siteName: "Lantern",
+      filterCategories: ["African", "Ebony", "Teen"],
+      browseListings: true,
+    });
+    for (const siteUrl of ["javascript:alert(1)", "video.example", "ftp://x"]) {
+      const refused = await admin.call("POST", "/api/settings", { siteUrl });
+      expect({ siteUrl, status: refused.status }).toEqual({ siteUrl, status: 400 });
+    }
+    const log = await app.database.db
+      .selectFrom("audit_log")
+      .selectAll()
+      .where("action", "=", "settings.updated")
+      .execute();
+    expect(log).toHaveLength(1);
+    expect(log[0]?.after).toMatchObject({ siteName: "Lantern" });
+  });
+});

@@ -1,0 +1,157 @@
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { limits } from "../../../contract/limits.ts";
+import { queryInt } from "../../../contract/paging.ts";
+import { taxonomyKinds } from "../../../contract/taxonomy.ts";
+import type { App } from "../../http/app.ts";
+import { AppError } from "../../lib/app-error.ts";
+import type { CatalogService } from "../catalog/catalog.service.ts";
+import type { SettingsService } from "../settings/settings.service.ts";
+import type { VideosService } from "../videos/videos.service.ts";
+import { feedXml, type FeedChannel } from "./feed-xml.ts";
+import { oEmbedXml, presentOEmbed, slugOfAddress } from "./oembed.ts";
+import { robotsText } from "./robots.ts";
+import type { SitemapService } from "./sitemap.service.ts";
+
+const decompress = promisify(gunzip);
+const feedItems = 50;
+const visitor = { isAdmin: false };
+
+interface Deps {
+  settings: Pick<SettingsService, "getPublic" | "siteUrl">;
+  videos: Pick<VideosService, "list" | "get">;
+  catalog: Pick<CatalogService, "get">;
+  sitemap: SitemapService;
+}
+
+const notFound = () => new AppError("not_found", "There is nothing at this address.");
+
+/** What crawlers, feed readers and other sites ask for. */
+export function registerDiscoveryRoutes(app: App, deps: Deps): void {
+  registerSitemap(app, deps);
+  registerFeeds(app, deps);
+  registerOEmbed(app, deps);
+
+  app.get(
+    "/robots.txt",
+    { config: { policy: "public", cache: { ttlMs: 60_000 } }, schema: { hide: true } },
+    async (_request, reply) =>
+      reply.type("text/plain; charset=utf-8").send(robotsText(await deps.settings.siteUrl())),
+  );
+}
+
+function registerSitemap(app: App, { sitemap }: Deps): void {
+  // Kept compressed by the service itself: whole parts would crowd everything else out of the cache.
+  async function sendXml(request: FastifyRequest, reply: FastifyReply, compressed: Buffer) {
+    const accepted = request.headers["accept-encoding"] ?? "";
+    const takesGzip = /\bgzip\b/.test(accepted);
+    void reply.headers({
+      "content-type": "application/xml; charset=utf-8",
+      "cache-control": "public, max-age=300",
+      vary: "accept-encoding",
+      ...(takesGzip ? { "content-encoding": "gzip" } : {}),
+    });
+    return reply.send(takesGzip ? compressed : await decompress(compressed));
+  }
+
+  app.get(
+    "/sitemap.xml",
+    { config: { policy: "public" }, schema: { hide: true } },
+    async (request, reply) => sendXml(request, reply, await sitemap.getRoot()),
+  );
+
+  app.get(
+    "/sitemap-:part.xml",
+    {
+      config: { policy: "public" },
+      schema: { hide: true, params: z.object({ part: z.string() }) },
+    },
+    async (request, reply) => {
+      const { part } = request.params;
+      const body = /^[1-9]\d{0,5}$/.test(part) ? await sitemap.findPart(Number(part)) : null;
+      if (body === null) throw notFound();
+      return sendXml(request, reply, body);
+    },
+  );
+}
+
+function registerFeeds(app: App, { settings, videos, catalog }: Deps): void {
+  async function sendFeed(
+    reply: FastifyReply,
+    path: string,
+    filter: Parameters<VideosService["list"]>[0],
+    about: { name: string; description: string | null } | null,
+  ) {
+    const [site, url] = await Promise.all([settings.getPublic(), settings.siteUrl()]);
+    const siteName = site.siteName ?? limits.defaultSiteName;
+    const channel: FeedChannel = {
+      title: about === null ? siteName : `${about.name} - ${siteName}`,
+      description:
+        (about === null ? site.siteDescription : about.description) ??
+        `The newest videos${about === null ? "" : ` of ${about.name}`}`,
+      link: url + (path === "" ? "/home" : path),
+      self: `${url}${path}/feed.rss`,
+    };
+    const list = await videos.list({ ...filter, sort: "newest", limit: feedItems }, visitor);
+    return reply
+      .type("application/rss+xml; charset=utf-8")
+      .send(feedXml(channel, list.videos, url));
+  }
+
+  const options = {
+    config: { policy: "public", cache: { ttlMs: 5000 } },
+    schema: { hide: true },
+  } as const;
+  app.get("/feed.rss", options, (_request, reply) => sendFeed(reply, "", {}, null));
+  for (const kind of taxonomyKinds) {
+    const filterName = { categories: "category", tags: "tag", actors: "actor" }[kind];
+    app.get(
+      `/${kind}/:slug/feed.rss`,
+      {
+        ...options,
+        schema: { hide: true, params: z.object({ slug: z.string().min(1).max(200) }) },
+      },
+      async (request, reply) => {
+        const label = await catalog.get(kind, request.params.slug, false);
+        return sendFeed(reply, `/${kind}/${label.slug}`, { [filterName]: label.slug }, label);
+      },
+    );
+  }
+}
+
+function registerOEmbed(app: App, { settings, videos }: Deps): void {
+  app.get(
+    "/api/oembed",
+    {
+      config: { policy: "public", cache: { ttlMs: 5000 }, allowsCrossOrigin: true },
+      schema: {
+        tags: ["videos"],
+        summary: "oEmbed 1.0 for the address of a video: how to show it on another site",
+        querystring: z.object({
+          url: z.string({ error: "Give the address of a video" }).max(2000),
+          format: z.enum(["json", "xml"], { error: "must be json or xml" }).optional(),
+          maxwidth: queryInt(1, 10_000),
+          maxheight: queryInt(1, 10_000),
+        }),
+      },
+    },
+    async (request, reply) => {
+      const { url, format = "json", maxwidth, maxheight } = request.query;
+      const [site, siteUrl] = await Promise.all([settings.getPublic(), settings.siteUrl()]);
+      const slug = slugOfAddress(url, [siteUrl]);
+      if (slug === null) throw new AppError("not_found", "This is no address of a video here.");
+      const answer = presentOEmbed(
+        await videos.get(slug, visitor),
+        { name: site.siteName ?? limits.defaultSiteName, url: siteUrl },
+        { width: maxwidth, height: maxheight },
+      );
+      // Read by scripts on other sites; there is nothing in it that is not public.
+      void reply.header("access-control-allow-origin", "*");
+      return format === "xml"
+        ? reply.type("text/xml; charset=utf-8").send(oEmbedXml(answer))
+        : reply.type("application/json; charset=utf-8").send(JSON.stringify(answer));
+    },
+  );
+}

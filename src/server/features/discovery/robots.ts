@@ -1,0 +1,11 @@
+/** What crawlers may fetch: everything that a visitor sees, pictures and videos included. */
+export function robotsText(siteUrl: string): string {
+  return [
+    "User-agent: *",
+    "Allow: /api/oembed",
+    ...["/admin", "/auth", "/setup", "/favorites", "/api/"].map((path) => `Disallow: ${path}`),
+    "",
+    `Sitemap: ${siteUrl}/sitemap.xml`,
+    "",
+  ].join("\n");
+}

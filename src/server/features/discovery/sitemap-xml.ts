@@ -1,0 +1,64 @@
+import { element, shorten } from "./xml.ts";
+
+/** What a sitemap tells of a video. Keys are storage keys below /media/. */
+export interface SitemapVideo {
+  id: string;
+  slug: string;
+  title: string;
+  description: string | null;
+  thumbnailKey: string | null;
+  progressiveKey: string | null;
+  durationS: number;
+  views: number;
+  publishedAt: Date;
+  updatedAt: Date;
+  tags: string[] | null;
+}
+
+/** Together 45,000 entries must stay under 50 MB: about a kilobyte each. */
+const longest = { title: 100, description: 240, tags: 8 } as const;
+/** The longest duration that the format knows: 8 hours. */
+const durationMaxS = 28_800;
+
+export const urlSetHead =
+  '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:video="http://www.google.com/schemas/sitemap-video/1.1">\n';
+export const urlSetTail = "</urlset>\n";
+
+/** A page without a video. */
+export function pageEntry(siteUrl: string, path: string): string {
+  return `<url>${element("loc", siteUrl + path)}</url>\n`;
+}
+
+/** The page of a video. A video without a picture yet is listed as a page: the format asks for one. */
+export function videoEntry(siteUrl: string, video: SitemapVideo): string {
+  const slug = encodeURIComponent(video.slug);
+  const page = `${element("loc", `${siteUrl}/video/${slug}`)}${element("lastmod", video.updatedAt.toISOString())}`;
+  if (video.thumbnailKey === null) return `<url>${page}</url>\n`;
+  const title = shorten(video.title, longest.title);
+  const durationS = Math.round(video.durationS);
+  return [
+    `<url>${page}<video:video>`,
+    element("video:thumbnail_loc", `${siteUrl}/media/${video.thumbnailKey}`),
+    element("video:title", title),
+    element("video:description", shorten(video.description ?? "", longest.description) || title),
+    element(
+      "video:content_loc",
+      video.progressiveKey === null ? null : `${siteUrl}/media/${video.progressiveKey}`,
+    ),
+    element("video:player_loc", `${siteUrl}/embed/${slug}`),
+    durationS >= 1 && durationS <= durationMaxS ? element("video:duration", durationS) : "",
+    element("video:view_count", video.views),
+    element("video:publication_date", video.publishedAt.toISOString()),
+    ...(video.tags ?? []).slice(0, longest.tags).map((tag) => element("video:tag", tag)),
+    "</video:video></url>\n",
+  ].join("");
+}
+
+/** The list of parts, for a site whose entries do not fit into one. */
+export function indexXml(siteUrl: string, parts: number): string {
+  const entries = Array.from(
+    { length: parts },
+    (_, at) => `<sitemap>${element("loc", `${siteUrl}/sitemap-${at + 1}.xml`)}</sitemap>\n`,
+  );
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries.join("")}</sitemapindex>\n`;
+}

@@ -1,0 +1,47 @@
+import { sql } from "kysely";
+import { taxonomyKinds } from "../../../contract/taxonomy.ts";
+import type { DbOrTrx } from "../../db/connection.ts";
+import type { SitemapVideo } from "./sitemap-xml.ts";
+
+/** Videos that visitors see, in the order of their ids, after one of them. */
+export async function listSitemapVideos(
+  db: DbOrTrx,
+  afterId: string | null,
+  limit: number,
+): Promise<SitemapVideo[]> {
+  const { rows } = await sql<SitemapVideo>`
+    select v.id, v.slug, v.title, left(v.description, 600) as description,
+      v.thumbnail_key as "thumbnailKey", v.progressive_key as "progressiveKey",
+      v.duration_s as "durationS", v.views, v.published_at as "publishedAt",
+      v.updated_at as "updatedAt",
+      (select array_agg(t.name order by j.position, t.id) from video_tags j
+        join tags t on t.id = j.tag_id where j.video_id = v.id) as tags
+    from videos v
+    where v.is_published and v.status = 'ready'
+      and ${afterId === null ? sql`true` : sql`v.id > ${afterId}::uuid`}
+    order by v.id limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** The last video of the first `count` ones: a part of the sitemap begins behind it. */
+export async function findVideoAt(db: DbOrTrx, count: number): Promise<string | null> {
+  if (count === 0) return null;
+  const { rows } = await sql<{ id: string }>`
+    select video_id as id from video_range_scores where is_listed
+    order by video_id offset ${count - 1} limit 1`.execute(db);
+  return rows[0]?.id ?? null;
+}
+
+/** Paths of the pages of labels that visitors find something on. */
+export async function listLabelPaths(db: DbOrTrx): Promise<string[]> {
+  const parts = taxonomyKinds.map(
+    (kind) => sql`
+      select ${kind}::text as kind, t.slug from ${sql.table(kind)} t
+      join (select scope from (select scope, listed from tallies
+          union all select scope, listed from tally_changes) both_parts
+        group by scope having sum(listed) > 0) used on used.scope = t.id`,
+  );
+  const { rows } = await sql<{ kind: string; slug: string }>`
+    ${sql.join(parts, sql` union all `)} order by 1, 2`.execute(db);
+  return rows.map(({ kind, slug }) => `/${kind}/${slug}`);
+}

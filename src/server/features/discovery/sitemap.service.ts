@@ -1,0 +1,99 @@
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import type { Db } from "../../db/connection.ts";
+import { readSiteTally } from "../../db/tallies.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { findVideoAt, listLabelPaths, listSitemapVideos } from "./sitemap.repository.ts";
+import { indexXml, pageEntry, urlSetHead, urlSetTail, videoEntry } from "./sitemap-xml.ts";
+
+const compress = promisify(gzip);
+
+/** Entries of one file; the format allows 50,000. */
+export const partMax = 45_000;
+const pages = ["/", "/home", "/trending", "/categories", "/tags", "/actors"];
+/** Rows that are read and written at a time. */
+const chunkRows = 1000;
+
+export interface SitemapService {
+  /** The whole sitemap, or the list of its parts where it does not fit into one file; compressed. */
+  getRoot(): Promise<Buffer>;
+  /** One part, from 1 on, compressed; null where there is none. */
+  findPart(part: number): Promise<Buffer | null>;
+}
+
+interface Kept {
+  until: number;
+  body: Promise<Buffer>;
+}
+
+/**
+ * Files are made anew after a millisecond per entry: at once on a small site, after 45 s for a full
+ * part. One is made at a time, however many crawlers ask.
+ */
+export function createSitemapService(deps: {
+  db: Db;
+  clock: Clock;
+  siteUrl: () => Promise<string>;
+  /** Smaller in tests. */
+  partSize?: number;
+}): SitemapService {
+  const { db, clock, siteUrl, partSize = partMax } = deps;
+  const kept = new Map<string, Kept>();
+
+  function keep(name: string, make: () => Promise<Buffer>): Promise<Buffer> {
+    const known = kept.get(name);
+    if (known !== undefined && clock.now() < known.until) return known.body;
+    const startedAt = clock.now();
+    const entry: Kept = { until: Infinity, body: make() };
+    kept.set(name, entry);
+    entry.body.then(
+      () => {
+        entry.until = startedAt + (sizes.get(name) ?? 0);
+      },
+      () => kept.delete(name),
+    );
+    return entry.body;
+  }
+  /** Entries in each file. */
+  const sizes = new Map<string, number>();
+
+  const readPaths = async () => [...pages, ...(await listLabelPaths(db))];
+
+  async function countParts(): Promise<number> {
+    const [{ listed }, paths] = await Promise.all([readSiteTally(db), readPaths()]);
+    return Math.max(1, Math.ceil((listed + paths.length) / partSize));
+  }
+
+  /** Pages of the site and of labels come first, then videos in the order of their ids. */
+  async function makePart(name: string, part: number): Promise<Buffer> {
+    const [url, paths] = await Promise.all([siteUrl(), readPaths()]);
+    const start = (part - 1) * partSize;
+    const own = paths.slice(start, start + partSize);
+    const chunks = [urlSetHead, ...own.map((path) => pageEntry(url, path))];
+    let left = partSize - own.length;
+    let afterId = await findVideoAt(db, Math.max(0, start - paths.length));
+    while (left > 0) {
+      const rows = await listSitemapVideos(db, afterId, Math.min(chunkRows, left));
+      chunks.push(rows.map((row) => videoEntry(url, row)).join(""));
+      left -= rows.length;
+      afterId = rows.at(-1)?.id ?? null;
+      if (rows.length < chunkRows) break;
+    }
+    sizes.set(name, partSize - left);
+    chunks.push(urlSetTail);
+    return compress(chunks.join(""));
+  }
+
+  return {
+    async getRoot() {
+      const parts = await countParts();
+      if (parts > 1) return compress(indexXml(await siteUrl(), parts));
+      return keep("root", () => makePart("root", 1));
+    },
+    async findPart(part) {
+      if (part < 1 || part > (await countParts())) return null;
+      const name = `part ${part}`;
+      return keep(name, () => makePart(name, part));
+    },
+  };
+}

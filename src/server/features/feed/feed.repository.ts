@@ -1,0 +1,205 @@
+import { sql } from "kysely";
+import type { DbOrTrx } from "../../db/connection.ts";
+import { bucketEndsS, type BucketMeans, type Candidate } from "./ranking.ts";
+
+/** A catalogue up to this size is ranked whole; of a larger one the best of each list. */
+const poolMax = { trending: 600, newest: 400, rated: 300 };
+/** Watches that rewards are computed from: enough for the order, bounded in time. */
+const sampleRows = 50_000;
+
+export interface Rewards {
+  byVideo: Map<string, { sum: number; count: number }>;
+  means: BucketMeans;
+}
+
+/** What may be shown: published and ready, without rewards. */
+export async function listCandidates(db: DbOrTrx): Promise<Candidate[]> {
+  const { rows } = await sql<{
+    id: string;
+    publishedAt: Date;
+    durationS: number;
+    views: number;
+    actorIds: string[] | null;
+  }>`
+    with listed as (
+      (select id from videos where is_published and status = 'ready'
+        order by trend desc, id desc limit ${poolMax.trending})
+      union (select id from videos where is_published and status = 'ready'
+        order by published_at desc, id desc limit ${poolMax.newest})
+      union (select id from videos where is_published and status = 'ready'
+        order by rating desc, id desc limit ${poolMax.rated})
+    )
+    select v.id, v.published_at as "publishedAt", v.duration_s as "durationS", v.views,
+      (select array_agg(a.actor_id::text) from video_actors a where a.video_id = v.id) as "actorIds"
+    from listed join videos v using (id)
+    where v.progressive_key is not null`.execute(db);
+  return rows.map((row) => ({
+    id: row.id,
+    publishedAtMs: row.publishedAt.getTime(),
+    durationS: row.durationS,
+    impressions: row.views,
+    rewardSum: 0,
+    rewardCount: 0,
+    actorIds: row.actorIds ?? [],
+  }));
+}
+
+/**
+ * Rewards of a sample of watches: the watched fraction as a percentile within its duration bucket
+ * (raw watch time would favour long clips), nothing for who left within 2 s, 0.2 more for a like,
+ * at most 1; both sums decayed with a half-life of 14 days.
+ */
+export async function listRewards(db: DbOrTrx, now: Date): Promise<Rewards> {
+  const { rows: size } = await sql<{ rows: number }>`
+    select greatest(reltuples, 0)::float8 as rows from pg_class where oid = 'watches'::regclass`.execute(
+    db,
+  );
+  // Unknown (never analysed) is small or new: all of it.
+  const share = Math.min(100, (100 * sampleRows) / Math.max(1, size[0]?.rows ?? 1));
+  const { rows } = await sql<{
+    videoId: string;
+    bucket: number;
+    sum: number;
+    count: number;
+  }>`
+    with watched as (
+      select w.video_id, w.visitor_id, w.watch_time_s, w.completed, w.updated_at,
+        width_bucket(v.duration_s, ${sql.lit(`{${bucketEndsS.join(",")}}`)}::float8[]) as bucket,
+        least(1, case when w.completed then 1 else w.watch_time_s / nullif(v.duration_s, 0) end) as fraction
+      from watches w ${share < 100 ? sql`tablesample system (${sql.lit(share)})` : sql``}
+      join videos v on v.id = w.video_id
+      where w.updated_at > ${now}::timestamptz - interval '90 days'
+    ), placed as (
+      -- Equal fractions share the middle of their places: many watch to the very end.
+      select *, (percent_rank() over same_length + cume_dist() over same_length) / 2 as percentile
+      from watched window same_length as (partition by bucket order by fraction)
+    ), rewarded as (
+      select p.video_id, p.bucket,
+        least(1, case when p.watch_time_s < 2 and not p.completed then 0 else p.percentile end
+          + case when l.video_id is null then 0 else 0.2 end) as reward,
+        power(2, -greatest(0, extract(epoch from ${now}::timestamptz - p.updated_at)) / 1209600) as weight
+      from placed p
+      left join likes l on l.video_id = p.video_id and l.visitor_id = p.visitor_id
+    )
+    select video_id as "videoId", bucket, sum(reward * weight)::float8 as sum, sum(weight)::float8 as count
+    from rewarded group by 1, 2`.execute(db);
+
+  const byVideo = new Map<string, { sum: number; count: number }>();
+  const totals = Array.from({ length: bucketEndsS.length + 1 }, () => ({ sum: 0, count: 0 }));
+  for (const { videoId, bucket, sum, count } of rows) {
+    byVideo.set(videoId, { sum, count });
+    const total = totals[bucket];
+    if (total === undefined) continue;
+    total.sum += sum;
+    total.count += count;
+  }
+  return {
+    byVideo,
+    // Two watches in the middle keep a bucket of one or two from saying "always" or "never".
+    means: totals.map(({ sum, count }) => (sum + 1) / (count + 2)),
+  };
+}
+
+/** The latest of what this visitor had been shown before the session began. */
+export async function listSeenIds(
+  db: DbOrTrx,
+  visitorId: string,
+  before: Date,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom("watches")
+    .select("video_id")
+    .where("visitor_id", "=", visitorId)
+    .where("counted_at", "<", before)
+    .orderBy("updated_at", "desc")
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.video_id);
+}
+
+/** Unseen videos beyond the ranked ones, by trend. */
+export async function listRestIds(
+  db: DbOrTrx,
+  options: {
+    excludedIds: readonly string[];
+    visitorId: string | null;
+    before: Date;
+    after: { trend: number; id: string } | null;
+    limit: number;
+  },
+): Promise<{ id: string; trend: number }[]> {
+  const { excludedIds, visitorId, before, after, limit } = options;
+  const { rows } = await sql<{ id: string; trend: string }>`
+    select v.id, v.trend::text as trend from videos v
+    where v.is_published and v.status = 'ready' and v.progressive_key is not null
+      and v.id <> all(${[...excludedIds]}::uuid[])
+      ${after === null ? sql`` : sql`and (v.trend, v.id) < (${String(after.trend)}::float8, ${after.id}::uuid)`}
+      ${
+        visitorId === null
+          ? sql``
+          : sql`and not exists (select from watches w where w.visitor_id = ${visitorId}
+              and w.video_id = v.id and w.counted_at < ${before})`
+      }
+    order by v.trend desc, v.id desc limit ${limit}`.execute(db);
+  return rows.map((row) => ({ id: row.id, trend: Number(row.trend) }));
+}
+
+/** What the visitor has seen before the session, longest ago first. */
+export async function listSeenAgainIds(
+  db: DbOrTrx,
+  options: {
+    excludedIds: readonly string[];
+    visitorId: string;
+    before: Date;
+    after: { atMs: number; id: string } | null;
+    limit: number;
+  },
+): Promise<{ id: string; atMs: number }[]> {
+  const { excludedIds, visitorId, before, after, limit } = options;
+  // Milliseconds are what a cursor carries: compare what it can say.
+  const at = sql`(extract(epoch from date_trunc('milliseconds', w.counted_at)) * 1000)::float8`;
+  const { rows } = await sql<{ id: string; atMs: number }>`
+    select v.id, ${at} as "atMs"
+    from watches w join videos v on v.id = w.video_id
+    where w.visitor_id = ${visitorId} and w.counted_at < ${before}
+      and v.is_published and v.status = 'ready' and v.progressive_key is not null
+      and v.id <> all(${[...excludedIds]}::uuid[])
+      ${after === null ? sql`` : sql`and (${at}, v.id) > (${after.atMs}::float8, ${after.id}::uuid)`}
+    order by ${at}, v.id limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** Actors of these videos, for keeping the same one from coming twice in a row. */
+export async function listActorIds(
+  db: DbOrTrx,
+  videoIds: readonly string[],
+): Promise<Map<string, string[]>> {
+  const map = new Map<string, string[]>(videoIds.map((id) => [id, []]));
+  if (videoIds.length === 0) return map;
+  const rows = await db
+    .selectFrom("video_actors")
+    .select(["video_id", "actor_id"])
+    .where("video_id", "in", [...videoIds])
+    .execute();
+  for (const row of rows) map.get(row.video_id)?.push(row.actor_id);
+  return map;
+}
+
+/** What the visitor has done with these. */
+export async function listMarks(
+  db: DbOrTrx,
+  visitorId: string | null,
+  videoIds: readonly string[],
+): Promise<{ likedIds: Set<string>; favoriteIds: Set<string> }> {
+  const likedIds = new Set<string>();
+  const favoriteIds = new Set<string>();
+  if (visitorId === null || videoIds.length === 0) return { likedIds, favoriteIds };
+  const { rows } = await sql<{ id: string; isLike: boolean }>`
+    select video_id as id, true as "isLike" from likes
+      where visitor_id = ${visitorId} and video_id = any(${[...videoIds]}::uuid[])
+    union all select video_id, false from favorites
+      where visitor_id = ${visitorId} and video_id = any(${[...videoIds]}::uuid[])`.execute(db);
+  for (const { id, isLike } of rows) (isLike ? likedIds : favoriteIds).add(id);
+  return { likedIds, favoriteIds };
+}

@@ -1,0 +1,27 @@
+import { feedList, feedQuery } from "../../../contract/feed.ts";
+import type { App } from "../../http/app.ts";
+import type { Visitors } from "../../http/visitors.ts";
+import type { FeedService } from "./feed.service.ts";
+
+/** The cookie is read where it exists; a list never sets one (contract 2). */
+export function registerFeedRoutes(
+  app: App,
+  deps: { feed: FeedService; visitors: Pick<Visitors, "find"> },
+): void {
+  app.get(
+    "/api/feed",
+    {
+      config: { policy: "visitor" },
+      schema: {
+        tags: ["feed"],
+        summary: "For You: what this visitor has not seen comes first",
+        querystring: feedQuery,
+        response: { 200: feedList },
+      },
+    },
+    async (request, reply) => {
+      void reply.header("cache-control", "no-store");
+      return deps.feed.list(request.query, deps.visitors.find(request));
+    },
+  );
+}

@@ -1,0 +1,365 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { makeActor } from "../../../../test/factories/make-label.ts";
+import { makeVideo, type VideoRow } from "../../../../test/factories/make-video.ts";
+import { createTestDatabase, type TestDatabase } from "../../../../test/database.ts";
+import type { Video } from "../../../contract/videos.ts";
+import { AppError } from "../../lib/app-error.ts";
+import { newId } from "../../lib/ids.ts";
+import { hydrateVideos } from "../videos/videos.repository.ts";
+import { presentVideo } from "../videos/videos.presenter.ts";
+import { createBanditRanker } from "./bandit-ranker.ts";
+import { createFeedService, type FeedService } from "./feed.service.ts";
+
+let database: TestDatabase;
+let nowMs: number;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+beforeEach(async () => {
+  nowMs = Date.now();
+  await database.pool.query("truncate videos, actors, watches, likes cascade");
+});
+
+/** The part of the videos service that the feed asks, on the same database. */
+function videosOf(): Parameters<typeof createFeedService>[0]["videos"] {
+  const find = async (idOrSlug: string): Promise<Video> => {
+    const column = /^[0-9a-f-]{36}$/.test(idOrSlug) ? "id" : "slug";
+    const row = await database.db
+      .selectFrom("videos")
+      .select("id")
+      .where(column, "=", idOrSlug)
+      .where("is_published", "=", true)
+      .executeTakeFirst();
+    const [video] = row === undefined ? [] : await hydrateVideos(database.db, [row.id]);
+    if (video === undefined) throw new AppError("not_found", "Video not found");
+    return presentVideo(video, { isAdmin: false });
+  };
+  return {
+    get: find,
+    getId: async (idOrSlug) => (await find(idOrSlug)).id,
+    listByIds: async (ids, likedIds) =>
+      (await hydrateVideos(database.db, ids))
+        .filter(({ row }) => row.is_published && row.status === "ready")
+        .map((item) =>
+          presentVideo(item, { isAdmin: false, isLiked: likedIds?.has(item.row.id) ?? false }),
+        ),
+  };
+}
+
+function createFeed(): FeedService {
+  const clock = { now: () => nowMs, date: () => new Date(nowMs) };
+  const { db } = database;
+  return createFeedService({
+    db,
+    clock,
+    videos: videosOf(),
+    ranker: createBanditRanker({ db, clock }),
+  });
+}
+
+async function makeVideos(count: number, values: Parameters<typeof makeVideo>[1] = {}) {
+  const rows: VideoRow[] = [];
+  for (let index = 0; index < count; index += 1) {
+    rows.push(
+      await makeVideo(database.db, {
+        published_at: new Date(nowMs - index * 3_600_000),
+        ...values,
+      }),
+    );
+  }
+  return rows;
+}
+
+async function watch(visitorId: string, videoId: string, values: object = {}): Promise<void> {
+  await database.db
+    .insertInto("watches")
+    .values({
+      visitor_id: visitorId,
+      video_id: videoId,
+      counted_at: new Date(nowMs - 60_000),
+      updated_at: new Date(nowMs - 60_000),
+      ...values,
+    })
+    .execute();
+}
+
+/** All pages of one session, as they come. */
+async function readAll(
+  feed: FeedService,
+  visitorId: string | null,
+  limit: number,
+): Promise<Video[][]> {
+  const pages: Video[][] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await feed.list({ cursor, limit }, visitorId);
+    pages.push(page.videos);
+    cursor = page.nextCursor ?? undefined;
+    expect(pages.length).toBeLessThan(200);
+  } while (cursor !== undefined);
+  return pages;
+}
+
+test("every video once, no gap and no repeat, whatever the page size", async () => {
+  const rows = await makeVideos(23);
+  const feed = createFeed();
+  for (const limit of [1, 4, 20, 100]) {
+    const ids = (await readAll(feed, null, limit)).flat().map(({ id }) => id);
+    expect(ids.toSorted()).toEqual(rows.map(({ id }) => id).toSorted());
+  }
+});
+
+test("20 at a time where nothing else is asked for", async () => {
+  await makeVideos(25);
+  const page = await createFeed().list({}, null);
+  expect(page.videos).toHaveLength(20);
+  expect(page.nextCursor).not.toBeNull();
+});
+
+test("drafts, unfinished and failed videos never come", async () => {
+  const [shown] = await makeVideos(1);
+  await makeVideo(database.db, { is_published: false });
+  await makeVideo(database.db, { status: "processing" });
+  await makeVideo(database.db, { status: "failed", failure_reason: "nothing to decode" });
+  const ids = (await readAll(createFeed(), null, 20)).flat().map(({ id }) => id);
+  expect(ids).toEqual([shown?.id]);
+});
+
+test("a page is the same when it is asked for again, also while others watch", async () => {
+  const rows = await makeVideos(30);
+  const feed = createFeed();
+  const first = await feed.list({ limit: 5 }, null);
+  const cursor = first.nextCursor ?? "";
+  const second = await feed.list({ limit: 5, cursor }, null);
+  for (const row of rows) await watch(newId(), row.id, { watch_time_s: 50, completed: true });
+  nowMs += 10 * 60_000;
+  await feed.list({}, null);
+  await feed.list({}, null);
+  const again = await feed.list({ limit: 5, cursor }, null);
+  expect(again).toEqual(second);
+});
+
+test("two sessions do not get the same order", async () => {
+  await makeVideos(30);
+  const feed = createFeed();
+  const order = async () => (await feed.list({ limit: 30 }, null)).videos.map(({ id }) => id);
+  expect(await order()).not.toEqual(await order());
+});
+
+test("unseen ones first, seen ones again at the end, longest ago first", async () => {
+  const visitorId = newId();
+  const rows = await makeVideos(12);
+  const seen = rows.slice(0, 5).map(({ id }) => id);
+  for (const [index, id] of seen.entries()) {
+    await watch(visitorId, id, { counted_at: new Date(nowMs - (index + 1) * 60_000) });
+  }
+  const ids = (await readAll(createFeed(), visitorId, 4)).flat().map(({ id }) => id);
+  expect(ids.slice(0, 7).toSorted()).toEqual(
+    rows
+      .slice(5)
+      .map(({ id }) => id)
+      .toSorted(),
+  );
+  expect(ids.slice(7).toSorted()).toEqual(seen.toSorted());
+  // Pages of the seen ones are spread by actor inside a page only, and these have none.
+  expect(ids.slice(7)).toEqual(seen.toReversed());
+});
+
+test("what is watched during a session does not disturb its order", async () => {
+  const visitorId = newId();
+  await makeVideos(12);
+  const feed = createFeed();
+  const pages: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await feed.list({ cursor, limit: 3 }, visitorId);
+    nowMs += 1000;
+    for (const { id } of page.videos) {
+      pages.push(id);
+      await watch(visitorId, id, { counted_at: new Date(nowMs) });
+    }
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+  expect(pages).toHaveLength(12);
+  expect(new Set(pages).size).toBe(12);
+});
+
+test("a session goes on in another process", async () => {
+  await makeVideos(12);
+  const first = await createFeed().list({ limit: 5 }, null);
+  const second = await createFeed().list({ limit: 20, cursor: first.nextCursor ?? "" }, null);
+  const ids = [...first.videos, ...second.videos].map(({ id }) => id);
+  expect(new Set(ids).size).toBe(12);
+});
+
+test("a video that was taken down is left out and the page filled up", async () => {
+  const rows = await makeVideos(12);
+  const feed = createFeed();
+  const first = await feed.list({ limit: 4 }, null);
+  const gone = rows.find(({ id }) => !first.videos.some((video) => video.id === id));
+  await database.db
+    .updateTable("videos")
+    .set({ is_published: false })
+    .where("id", "=", gone?.id ?? "")
+    .execute();
+  const rest = await feed.list({ limit: 7, cursor: first.nextCursor ?? "" }, null);
+  expect(rest.videos.map(({ id }) => id)).not.toContain(gone?.id);
+  expect(rest.videos).toHaveLength(7);
+});
+
+test("a new video comes as soon as the catalogue is said to have changed", async () => {
+  await makeVideos(3);
+  const feed = createFeed();
+  await feed.list({}, null);
+  const [added] = await makeVideos(1);
+  feed.forget();
+  const ids = (await feed.list({}, null)).videos.map(({ id }) => id);
+  expect(ids).toContain(added?.id);
+});
+
+test("this visitor's likes are filled in, others' are not", async () => {
+  const visitorId = newId();
+  const [liked] = await makeVideos(3);
+  await database.db
+    .insertInto("likes")
+    .values({ video_id: liked?.id ?? "", visitor_id: visitorId })
+    .execute();
+  const feed = createFeed();
+  const mine = (await feed.list({}, visitorId)).videos;
+  expect(mine.filter(({ isLiked }) => isLiked).map(({ id }) => id)).toEqual([liked?.id]);
+  expect((await feed.list({}, null)).videos.some(({ isLiked }) => isLiked)).toBe(false);
+});
+
+test("of what the page shows already it says what this visitor has done with it", async () => {
+  const visitorId = newId();
+  const [liked, saved, neither] = await makeVideos(4);
+  const mark = { visitor_id: visitorId };
+  await database.db
+    .insertInto("likes")
+    .values({ ...mark, video_id: liked?.id ?? "" })
+    .execute();
+  await database.db
+    .insertInto("favorites")
+    .values({ ...mark, video_id: saved?.id ?? "" })
+    .execute();
+  const feed = createFeed();
+  const shown = [liked, saved, neither].map((row) => row?.slug).join();
+  expect((await feed.list({ shown }, visitorId)).shown).toEqual([
+    { id: liked?.id, isLiked: true, isFavorite: false },
+    { id: saved?.id, isLiked: false, isFavorite: true },
+    { id: neither?.id, isLiked: false, isFavorite: false },
+  ]);
+  const all = await feed.list({}, visitorId);
+  expect(all.videos.filter(({ isFavorite }) => isFavorite).map(({ id }) => id)).toEqual([
+    saved?.id,
+  ]);
+});
+
+test("what the page shows already does not come again", async () => {
+  const rows = await makeVideos(8);
+  const shown = rows.slice(0, 2).map(({ slug }) => slug);
+  const feed = createFeed();
+  const first = await feed.list({ shown: [...shown, "vanished"].join(), limit: 3 }, null);
+  const rest = await feed.list({ cursor: first.nextCursor ?? "", limit: 20 }, null);
+  const slugs = [...first.videos, ...rest.videos].map(({ slug }) => slug);
+  expect(slugs.toSorted()).toEqual(
+    rows
+      .slice(2)
+      .map(({ slug }) => slug)
+      .toSorted(),
+  );
+  await expect(feed.list({ shown: "a,b,c,d" }, null)).rejects.toMatchObject({ code: "invalid" });
+});
+
+test.each([
+  "nonsense",
+  "e30",
+  btoa('{"seed":"x","at":1,"shown":[],"place":{"phase":"ranked","offset":-1}}'),
+])("a cursor that is none: %s", async (cursor) => {
+  await expect(createFeed().list({ cursor }, null)).rejects.toMatchObject({ code: "invalid" });
+});
+
+test("watched to the end beats left at once, within videos of the same length", async () => {
+  const good = await makeVideos(3, { duration_s: 20, views: 500 });
+  const bad = await makeVideos(3, { duration_s: 20, views: 500 });
+  for (let index = 0; index < 60; index += 1) {
+    for (const { id } of good) await watch(newId(), id, { watch_time_s: 20, completed: true });
+    for (const { id } of bad) await watch(newId(), id, { watch_time_s: 1 });
+  }
+  const goodIds = new Set(good.map(({ id }) => id));
+  const feed = createFeed();
+  for (let index = 0; index < 10; index += 1) {
+    const { videos } = await feed.list({ limit: 3 }, null);
+    expect(videos.every(({ id }) => goodIds.has(id))).toBe(true);
+  }
+});
+
+test("a long video is not better for being long", async () => {
+  const short = await makeVideos(4, { duration_s: 10, views: 500 });
+  const long = await makeVideos(4, { duration_s: 900, views: 500 });
+  for (let index = 0; index < 40; index += 1) {
+    for (const { id } of short) await watch(newId(), id, { watch_time_s: 10 - (index % 5) });
+    for (const { id } of long) await watch(newId(), id, { watch_time_s: 300 - 60 * (index % 5) });
+  }
+  const feed = createFeed();
+  let shortFirst = 0;
+  for (let index = 0; index < 100; index += 1) {
+    const { videos } = await feed.list({ limit: 1 }, null);
+    if (short.some(({ id }) => id === videos[0]?.id)) shortFirst += 1;
+  }
+  expect(shortFirst).toBeGreaterThan(20);
+  expect(shortFirst).toBeLessThan(80);
+});
+
+test("beyond the ranked ones the rest of a large catalogue follows, each once", async () => {
+  const { rows } = await database.pool.query<{ id: string }>(
+    `insert into videos (id, slug, title, status, is_published, published_at, duration_s, media_token, progressive_key, trend, views)
+     select gen_random_uuid(), 'bulk-' || n, 'Bulk ' || n, 'ready', true, now() - n * interval '1 minute',
+       30, 'token-' || n, 'a.mp4', case when n % 3 = 0 then '-Infinity'::float8 else n end, n
+     from generate_series(1, 1800) n returning id`,
+  );
+  const ids = (await readAll(createFeed(), newId(), 100)).flat().map(({ id }) => id);
+  expect(ids).toHaveLength(rows.length);
+  expect(new Set(ids).size).toBe(rows.length);
+});
+
+test("never the same actor twice in a row across pages", async () => {
+  const actors = [];
+  for (let index = 0; index < 4; index += 1) actors.push(await makeActor(database.db));
+  for (let index = 0; index < 40; index += 1) {
+    await makeVideo(
+      database.db,
+      { views: index % 2 === 0 ? 5 : 500 },
+      { actorIds: [actors[index % 4]?.id ?? ""] },
+    );
+  }
+  const videos = (await readAll(createFeed(), null, 7)).flat();
+  const names = videos.map((video) => video.actors[0]?.actor.name);
+  const repeats = names.flatMap((name, index) =>
+    index > 0 && names[index - 1] === name ? [index] : [],
+  );
+  // Only at the very end may one actor be all that is left.
+  expect(repeats.filter((index) => index < 30)).toEqual([]);
+});
+
+test("what the page opens with is the same for everybody, and a clip of one's own comes first", async () => {
+  const rows = await makeVideos(6);
+  const feed = createFeed();
+  const head = await feed.head(null);
+  expect(head.videos).toHaveLength(3);
+  expect(await feed.head(null)).toEqual(head);
+  const wanted = rows[4]?.slug ?? "";
+  const own = await feed.head(wanted);
+  expect(own.videos[0]?.slug).toBe(wanted);
+  expect(new Set(own.videos.map(({ slug }) => slug)).size).toBe(3);
+  await expect(feed.head("no-such-clip")).rejects.toMatchObject({ code: "not_found" });
+});
+
+test("an empty site has an empty feed", async () => {
+  const feed = createFeed();
+  expect(await feed.list({}, null)).toEqual({ videos: [], nextCursor: null, shown: [] });
+  expect(await feed.head(null)).toEqual({ videos: [], nextCursor: null, shown: [] });
+});

@@ -1,0 +1,115 @@
+import { createRandom, drawBeta, hashText } from "./random.ts";
+
+/** What the order of the feed is made from, per video. Ads and money are not in it. */
+export interface Candidate {
+  id: string;
+  publishedAtMs: number;
+  durationS: number;
+  /** Plays started so far: how well the video is known. */
+  impressions: number;
+  /** Sum and number of rewards (0 to 1 each), both decayed with a half-life of 14 days. */
+  rewardSum: number;
+  rewardCount: number;
+  actorIds: readonly string[];
+}
+
+/** Mean reward per duration bucket: what is to be expected of an unknown video of that length. */
+export type BucketMeans = readonly number[];
+
+/** Upper ends of the duration buckets in seconds; a last one is open. */
+export const bucketEndsS = [15, 30, 60, 180, 600, 1800] as const;
+
+const priorStrength = 20;
+const exploreBelowImpressions = 100;
+/** Places 5, 10, 15... are for videos that few have seen. */
+const exploreEvery = 5;
+const freshnessHalfLifeMs = 72 * 3600 * 1000;
+/** How far ahead a video of another actor is looked for. */
+const lookAhead = 50;
+
+export function bucketOf(durationS: number): number {
+  const index = bucketEndsS.findIndex((end) => durationS < end);
+  return index < 0 ? bucketEndsS.length : index;
+}
+
+/** 1 + 0.3 * 2^(-age / 72 h). */
+export function freshness(ageMs: number): number {
+  return 1 + 0.3 * 2 ** (-Math.max(0, ageMs) / freshnessHalfLifeMs);
+}
+
+/**
+ * One Thompson draw (Thompson 1933; Chapelle and Li 2011): a sample of what the video's mean reward
+ * may be, given what was seen of it, times its freshness. The same seed gives the same score.
+ */
+export function scoreOf(
+  candidate: Candidate,
+  means: BucketMeans,
+  session: { seed: string; startedAtMs: number },
+): number {
+  const mean = Math.min(0.99, Math.max(0.01, means[bucketOf(candidate.durationS)] ?? 0.5));
+  const alpha = priorStrength * mean + candidate.rewardSum;
+  const beta =
+    priorStrength * (1 - mean) + Math.max(0, candidate.rewardCount - candidate.rewardSum);
+  const random = createRandom(hashText(`${session.seed}/${candidate.id}`));
+  return drawBeta(alpha, beta, random) * freshness(session.startedAtMs - candidate.publishedAtMs);
+}
+
+function sharesActor(a: readonly string[], b: readonly string[]): boolean {
+  return a.some((id) => b.includes(id));
+}
+
+/** Takes the first one that shares no actor with the one before, if any is near enough. */
+function takeNext<T extends { actorIds: readonly string[] }>(
+  queue: T[],
+  before: readonly string[],
+): T | undefined {
+  const near = queue.slice(0, lookAhead);
+  const index = near.findIndex(({ actorIds }) => !sharesActor(actorIds, before));
+  return queue.splice(Math.max(0, index), 1)[0];
+}
+
+/** Keeps the order as far as it can without the same actor twice in a row. */
+export function separateActors<T extends { actorIds: readonly string[] }>(
+  items: readonly T[],
+  before: readonly string[],
+): T[] {
+  const queue = [...items];
+  const result: T[] = [];
+  let last = before;
+  for (;;) {
+    const next = takeNext(queue, last);
+    if (next === undefined) return result;
+    result.push(next);
+    last = next.actorIds;
+  }
+}
+
+/**
+ * The order of one session: best draw first, every fifth place for a video with fewer than 100
+ * impressions while there are any, never the same actor twice in a row where that can be helped.
+ * `before` are the actors of what is on the screen already, `offset` how many that is.
+ */
+export function orderForSession(
+  candidates: readonly Candidate[],
+  means: BucketMeans,
+  session: { seed: string; startedAtMs: number },
+  shown: { before: readonly string[]; offset: number } = { before: [], offset: 0 },
+): Candidate[] {
+  const scored = candidates
+    .map((candidate) => ({ candidate, score: scoreOf(candidate, means, session) }))
+    .sort((a, b) => b.score - a.score || (a.candidate.id < b.candidate.id ? 1 : -1))
+    .map(({ candidate }) => candidate);
+  const isNew = (candidate: Candidate) => candidate.impressions < exploreBelowImpressions;
+  const known = scored.filter((candidate) => !isNew(candidate));
+  const fresh = scored.filter(isNew);
+  // Without known videos every place explores anyway, in the order of the draws.
+  const mixed: Candidate[] = [];
+  for (let place = shown.offset + 1; known.length > 0 || fresh.length > 0; place += 1) {
+    const explores = place % exploreEvery === 0 || known.length === 0;
+    const from = explores && fresh.length > 0 ? fresh : known;
+    const last = mixed.at(-1)?.actorIds ?? shown.before;
+    const next = takeNext(from, last) ?? takeNext(fresh, last);
+    if (next !== undefined) mixed.push(next);
+  }
+  return mixed;
+}

@@ -1,0 +1,131 @@
+import { z } from "zod";
+import { queryInt, queryText } from "../../../contract/paging.ts";
+import {
+  referral,
+  referralInput,
+  referralPatch,
+  referralStats,
+  visitBody,
+} from "../../../contract/referrals.ts";
+import { actorOf } from "../../http/actor.ts";
+import type { App } from "../../http/app.ts";
+import type { Visitors } from "../../http/visitors.ts";
+import type { ReferralsService } from "./referrals.service.ts";
+
+const params = z.object({ id: z.string().min(1).max(100) });
+const daysQuery = z.object({ days: queryInt(1, 366) });
+const tags = ["referrals"];
+const defaultDays = 30;
+
+export function registerReferralRoutes(
+  app: App,
+  deps: { referrals: ReferralsService; visitors: Visitors },
+): void {
+  const { referrals, visitors } = deps;
+
+  app.get(
+    "/api/referrals",
+    {
+      config: { policy: "admin" },
+      schema: {
+        tags,
+        summary: "All referral links with their sums",
+        querystring: z.object({ search: queryText() }),
+        response: { 200: z.array(referral) },
+      },
+    },
+    (request) => referrals.list(request.query.search),
+  );
+
+  app.post(
+    "/api/referrals",
+    {
+      config: { policy: "admin" },
+      schema: {
+        tags,
+        summary: "Create a referral link",
+        body: referralInput,
+        response: { 201: referral },
+      },
+    },
+    async (request, reply) =>
+      reply.status(201).send(await referrals.create(request.body, actorOf(request))),
+  );
+
+  app.put(
+    "/api/referrals/:id",
+    {
+      config: { policy: "admin" },
+      schema: {
+        tags,
+        summary: "Change a referral link; absent fields stay as they are",
+        params,
+        body: referralPatch,
+        response: { 200: referral },
+      },
+    },
+    (request) => referrals.update(request.params.id, request.body, actorOf(request)),
+  );
+
+  app.delete(
+    "/api/referrals/:id",
+    {
+      config: { policy: "admin" },
+      schema: { tags, summary: "Delete a referral link and its counts", params },
+    },
+    async (request, reply) => {
+      await referrals.remove(request.params.id, actorOf(request));
+      return reply.status(204).send();
+    },
+  );
+
+  app.get(
+    "/api/referrals/:id/stats",
+    {
+      config: { policy: "admin" },
+      schema: {
+        tags,
+        summary: "Visits, unique visitors and plays by day",
+        params,
+        querystring: daysQuery,
+        response: { 200: referralStats },
+      },
+    },
+    (request) => referrals.stats(request.params.id, request.query.days ?? defaultDays),
+  );
+
+  app.get(
+    "/api/referrals/:id/stats.csv",
+    {
+      config: { policy: "admin" },
+      schema: { tags, summary: "The same as CSV", params, querystring: daysQuery },
+    },
+    async (request, reply) => {
+      const { days } = await referrals.stats(request.params.id, request.query.days ?? defaultDays);
+      const lines = days.map((d) => [d.day, d.visits, d.uniqueVisitors, d.plays].join(","));
+      return reply
+        .type("text/csv; charset=utf-8")
+        .header("content-disposition", 'attachment; filename="referral.csv"')
+        .header("cache-control", "no-store")
+        .send(`${["day,visits,unique_visitors,plays", ...lines].join("\r\n")}\r\n`);
+    },
+  );
+
+  // Pages are the same for everybody, so the browser says by which link its visitor came.
+  app.post(
+    "/api/visits",
+    {
+      config: { policy: "visitor" },
+      schema: {
+        tags,
+        summary: "Say by which referral link a visitor came",
+        body: visitBody,
+        response: { 202: z.object({ counted: z.boolean() }) },
+      },
+    },
+    async (request, reply) => {
+      const counted = await referrals.visit(request.body.ref, visitors.ensure(request, reply));
+      return reply.status(202).send({ counted });
+    },
+  );
+}

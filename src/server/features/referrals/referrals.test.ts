@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
+import { makeVideo } from "../../../../test/factories/make-video.ts";
+
+let app: TestApp;
+let admin: ReturnType<typeof createClient>;
+const dayMs = 24 * 3600 * 1000;
+// Sessions are checked by the database's own clock: stay near it, but in the middle of a day.
+let now = Math.floor(Date.now() / dayMs) * dayMs + dayMs / 2;
+const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+
+beforeAll(async () => {
+  app = await startTestApp({ clock: { now: () => now, date: () => new Date(now) } });
+  admin = createClient(app.url, await app.signIn());
+});
+afterAll(() => app.stop());
+
+describe("referral links", () => {
+  it("are made, changed and deleted; a code exists once", async () => {
+    const made = await admin.call("POST", "/api/referrals", { name: "Poster", code: " Poster-1 " });
+    expect(made.status).toBe(201);
+    expect(made.json).toMatchObject({ code: "poster-1", target: "/", isActive: true, visits: 0 });
+    const twice = await admin.call("POST", "/api/referrals", { name: "Other", code: "poster-1" });
+    expect(twice.status).toBe(409);
+    for (const body of [
+      { name: "", code: "x" },
+      { name: "x", code: "no spaces" },
+      { name: "x", code: "y", target: "//evil.example" },
+      { name: "x", code: "y", target: "https://evil.example" },
+    ]) {
+      expect((await admin.call("POST", "/api/referrals", body)).status).toBe(400);
+    }
+    const changed = await admin.call("PUT", `/api/referrals/${made.json.id}`, { note: "In town" });
+    expect(changed.json).toMatchObject({ name: "Poster", note: "In town" });
+    expect((await admin.call("DELETE", `/api/referrals/${made.json.id}`)).status).toBe(204);
+    expect((await admin.call("GET", `/api/referrals/${made.json.id}/stats`)).status).toBe(404);
+  });
+
+  it("count visits, unique visitors a day, and the plays of those who came", async () => {
+    const link = await admin.call("POST", "/api/referrals", { name: "Flyer", code: "flyer" });
+    const video = await makeVideo(app.database.db);
+    const visitor = createClient(app.url);
+    const visit = (client: typeof visitor, ref: string) =>
+      client.call("POST", "/api/visits", { ref });
+    expect((await visit(visitor, "FLYER")).json).toEqual({ counted: true });
+    await visit(visitor, "flyer");
+    await visit(createClient(app.url), "flyer");
+    expect((await visit(createClient(app.url), "unknown")).json).toEqual({ counted: false });
+    const watch = (client: typeof visitor) =>
+      client.call("POST", `/api/videos/${video.id}/watch`, { watchTime: 0, completed: false });
+    await watch(visitor);
+    await watch(createClient(app.url));
+    const before = now;
+    now += dayMs;
+    await visit(visitor, "flyer");
+    const stats = await admin.call("GET", `/api/referrals/${link.json.id}/stats?days=3`);
+    expect(stats.json.days).toEqual([
+      { day: dayOf(before - dayMs), visits: 0, uniqueVisitors: 0, plays: 0 },
+      { day: dayOf(before), visits: 3, uniqueVisitors: 2, plays: 1 },
+      { day: dayOf(now), visits: 1, uniqueVisitors: 1, plays: 0 },
+    ]);
+    const list = await admin.call("GET", "/api/referrals?search=fly");
+    expect(list.json).toMatchObject([{ code: "flyer", visits: 4, uniqueVisitors: 2, plays: 1 }]);
+    const csv = await admin.call("GET", `/api/referrals/${link.json.id}/stats.csv?days=1`);
+    expect(csv.text).toBe(`day,visits,unique_visitors,plays\r\n${dayOf(now)},1,1,0\r\n`);
+    await admin.call("PUT", `/api/referrals/${link.json.id}`, { isActive: false });
+    expect((await visit(createClient(app.url), "flyer")).json).toEqual({ counted: false });
+  });
+});
+
+describe("audit log", () => {
+  it("tells who did what, page by page, and filters", async () => {
+    for (const name of ["One", "Two", "Three"]) {
+      await admin.call("POST", "/api/tags", { name });
+    }
+    const first = await admin.call("GET", "/api/admin/audit?action=tag.created&limit=2");
+    expect(
+      first.json.entries.map((entry: { after: { name: string } }) => entry.after.name),
+    ).toEqual(["Three", "Two"]);
+    const cursor = encodeURIComponent(first.json.nextCursor);
+    const second = await admin.call(
+      "GET",
+      `/api/admin/audit?action=tag.created&limit=2&cursor=${cursor}`,
+    );
+    expect(second.json.entries).toHaveLength(1);
+    expect(second.json.nextCursor).toBeNull();
+    expect((await admin.call("GET", "/api/admin/audit?user=nobody%25")).json.entries).toEqual([]);
+    expect((await admin.call("GET", "/api/admin/audit?cursor=x")).status).toBe(400);
+    expect((await admin.call("GET", "/api/admin/audit?from=2026-02-31x")).status).toBe(400);
+  });
+});
+
+describe("the operator's own pages", () => {
+  it("are shown as safe HTML once they have text", async () => {
+    const visitor = createClient(app.url);
+    expect((await visitor.call("GET", "/api/pages/terms")).status).toBe(404);
+    await admin.call("POST", "/api/settings", {
+      terms: "# Terms\n\n<script>alert(1)</script>\n\n[x](javascript:alert(1)) **bold**",
+      midrollTimes: [5, 50],
+    });
+    const page = await visitor.call("GET", "/api/pages/terms");
+    expect(page.json.html).toContain("<h1>Terms</h1>");
+    expect(page.json.html).toContain("<strong>bold</strong>");
+    expect(page.json.html).not.toContain("<script");
+    expect(page.json.html).not.toContain("javascript:");
+    expect((await visitor.call("GET", "/api/settings/public")).json.pages).toEqual(["terms"]);
+    const video = await makeVideo(app.database.db, { duration_s: 30 });
+    const midroll = await visitor.call("GET", `/api/videos/${video.id}/midroll`);
+    expect(midroll.json).toEqual({ config: { times: [5] } });
+  });
+});

@@ -1,0 +1,180 @@
+import { sql, type RawBuilder } from "kysely";
+import type { DbOrTrx } from "../../db/connection.ts";
+import { allOf, conditions, type ListFilter } from "../videos/list-filter.ts";
+import type { WordsMatch } from "../videos/text-search.ts";
+
+/** At most so many videos are ranked: those with the words in the title first, then the newest. */
+export const rankedMax = 1000;
+/** A look-alike list is short: beyond this nothing looks alike any more. */
+const similarMax = 50;
+/** Documents that are made in one transaction. */
+const documentsAtOnce = 200;
+/** Enough of a text to compare it with titles; more only costs. */
+const similarTextMax = 80;
+
+/** Lower case, without accents and signs; see migration 0022. */
+export async function foldText(db: DbOrTrx, text: string): Promise<string> {
+  const { rows } = await sql<{ folded: string }>`select fold(${text}) as folded`.execute(db);
+  return rows[0]?.folded ?? "";
+}
+
+const visible = (isPublic: boolean) => (isPublic ? sql`s.is_listed` : sql`true`);
+
+/** Which of these queries find anything. */
+export async function findAny(
+  db: DbOrTrx,
+  queries: readonly string[],
+  isPublic: boolean,
+): Promise<boolean[]> {
+  // Each query stands by itself, so that the planner knows how common its words are. Planned as if
+  // all of it were wanted: a bare `exists` is taken for quickly answered, and a word that nobody
+  // uses would then be looked for in every row.
+  const parts = queries.map(
+    (query, at) => sql`
+      (with hits as materialized (
+        select from video_search s where s.words @@ ${query}::tsquery and ${visible(isPublic)}
+      ) select ${sql.lit(at)} as at, exists (select from hits) as "isFound")`,
+  );
+  const { rows } = await sql<{ isFound: boolean }>`
+    ${sql.join(parts, sql` union all `)} order by at`.execute(db);
+  return rows.map((row) => row.isFound);
+}
+
+/** Known words that differ from this one by about one letter. */
+export async function listNearWords(db: DbOrTrx, word: string): Promise<string[]> {
+  const { rows } = await sql<{ word: string }>`
+    select distinct word from search_typos
+    where variant in (select one_letter_less(${word})) limit 200`.execute(db);
+  return rows.map((row) => row.word);
+}
+
+/** Titles that look alike, the most similar first. */
+export async function listSimilarIds(
+  db: DbOrTrx,
+  folded: string,
+  isPublic: boolean,
+): Promise<string[]> {
+  const text = folded.slice(0, similarTextMax);
+  const { rows } = await sql<{ id: string }>`
+    select s.video_id as id from video_search s
+    where ${text} <% s.title and ${visible(isPublic)}
+    order by word_similarity(${text}, s.title) desc, s.video_id desc limit ${similarMax}`.execute(
+    db,
+  );
+  return rows.map((row) => row.id);
+}
+
+/**
+ * Ids of the candidates with these words, the newest where there are more than may be ranked. A
+ * common word is found by walking back from the newest, a rare one by its index: `common` is where
+ * the first becomes cheaper.
+ */
+function candidates(
+  match: WordsMatch,
+  where: RawBuilder<unknown>,
+  common: number,
+): RawBuilder<unknown> {
+  const inTitle = sql`s.title_words @@ ${match.query}::tsquery`;
+  const elsewhere = sql`s.words @@ ${match.query}::tsquery and not ${inTitle}`;
+  const left = sql`(select ${sql.lit(rankedMax)} - count(*) from titled)`;
+  return sql`
+    title_hits as materialized (
+      select s.video_id from video_search s where ${inTitle} and ${where} limit ${common + 1}
+    ), titled as materialized (
+      (select video_id from title_hits
+        where (select count(*) from title_hits) <= ${common}
+        order by video_id desc limit ${sql.lit(rankedMax)})
+      union all
+      (select s.video_id from video_search s
+        where (select count(*) from title_hits) > ${common} and ${inTitle} and ${where}
+        order by s.video_id desc limit ${sql.lit(rankedMax)})
+    ), other_hits as materialized (
+      select s.video_id from video_search s
+      where (select count(*) from titled) < ${sql.lit(rankedMax)} and ${elsewhere} and ${where}
+      limit ${common + 1}
+    ), candidates as materialized (
+      select video_id, true as in_title from titled
+      union all
+      (select video_id, false from other_hits
+        where (select count(*) from other_hits) <= ${common} order by video_id desc limit ${left})
+      union all
+      (select s.video_id, false from video_search s
+        where (select count(*) from other_hits) > ${common} and ${elsewhere} and ${where}
+        order by s.video_id desc limit ${left})
+    )`;
+}
+
+/**
+ * One page by relevance: all words in the title before all in title and actors, before tags, before
+ * categories, before the description; among these whole words before beginnings, then titles that
+ * hold little else, then what is watched most now.
+ */
+export async function rankIds(
+  db: DbOrTrx,
+  match: WordsMatch,
+  filter: ListFilter,
+  page: { limit: number; offset: number },
+  siteVideos: number,
+): Promise<{ ids: string[]; total: number }> {
+  const common = Math.ceil(Math.sqrt(rankedMax * Math.max(rankedMax, siteVideos)));
+  const where = allOf([
+    visible(filter.visibility === "listed"),
+    ...(filter.visibility === "unpublished"
+      ? [sql`exists (select from videos u where u.id = s.video_id and not u.is_published)`]
+      : []),
+    ...conditions(sql`s.video_id`, { ...filter, match: undefined }),
+  ]);
+  const length = sql.lit(Math.max(1, match.text.length));
+  const { rows } = await sql<{ id: string; total: number }>`
+    with ${candidates(match, where, common)},
+    ranked as (
+      select c.video_id as id, count(*) over () as total,
+        case when c.in_title then 5
+          when s.words @@ ${match.inNames}::tsquery then 4
+          when s.words @@ ${match.inTags}::tsquery then 3
+          when s.words @@ ${match.inCategories}::tsquery then 2
+          else 1 end as field,
+        s.words @@ ${match.whole}::tsquery as is_whole,
+        case when c.in_title then (4 * ${length}) / greatest(length(s.title), ${length}) else 0 end
+          as quarters
+      from candidates c join video_search s on s.video_id = c.video_id
+    )
+    select id, total from ranked r
+    order by field desc, is_whole desc, quarters desc,
+      (select v.trend from videos v where v.id = r.id) desc, id desc
+    limit ${page.limit} offset ${page.offset}`.execute(db);
+  const first = rows[0];
+  if (first !== undefined || page.offset === 0) {
+    return { ids: rows.map((row) => row.id), total: first?.total ?? 0 };
+  }
+  // Past the end: the count is asked for all the same.
+  const { total } = await rankIds(db, match, filter, { limit: 1, offset: 0 }, siteVideos);
+  return { ids: [], total };
+}
+
+/** The same for titles that look alike: in the order they came in, without those filtered out. */
+export async function listSimilarPage(
+  db: DbOrTrx,
+  ids: readonly string[],
+  filter: ListFilter,
+  page: { limit: number; offset: number },
+): Promise<{ ids: string[]; total: number }> {
+  const { rows } = await sql<{ id: string }>`
+    select g.id from unnest(${[...ids]}::uuid[]) with ordinality as g (id, at)
+    join videos v on v.id = g.id
+    where ${allOf([
+      ...(filter.visibility === "unpublished" ? [sql`not v.is_published`] : []),
+      ...conditions(sql`g.id`, { ...filter, match: undefined }),
+    ])} order by at`.execute(db);
+  return {
+    ids: rows.slice(page.offset, page.offset + page.limit).map((row) => row.id),
+    total: rows.length,
+  };
+}
+
+/** Makes some of the outdated documents anew, in one transaction; returns how many. */
+export async function refreshStaleDocuments(db: DbOrTrx): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select refresh_stale_search(${documentsAtOnce}) as n`.execute(db);
+  return rows[0]?.n ?? 0;
+}

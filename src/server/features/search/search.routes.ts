@@ -1,0 +1,22 @@
+import { suggestionList, suggestQuery } from "../../../contract/search.ts";
+import type { App } from "../../http/app.ts";
+import type { SuggestionsService } from "./suggestions.service.ts";
+
+export function registerSearchRoutes(app: App, deps: { suggestions: SuggestionsService }): void {
+  app.get(
+    "/api/search/suggest",
+    {
+      config: { policy: "public", cache: { ttlMs: 5000 } },
+      schema: {
+        tags: ["search"],
+        summary: "Titles, tags, actors and categories that begin with what is typed",
+        querystring: suggestQuery,
+        response: { 200: suggestionList },
+      },
+    },
+    async (request) => {
+      const { q } = request.query;
+      return q === undefined ? { suggestions: [] } : deps.suggestions.suggest(q);
+    },
+  );
+}

@@ -1,0 +1,85 @@
+import type { Db } from "../../db/connection.ts";
+import { readSiteTally } from "../../db/tallies.ts";
+import type { TextSearch, WordsMatch } from "../videos/text-search.ts";
+import { joiner, splitWords, toTsquery, type Word } from "./search-query.ts";
+import * as repository from "./search.repository.ts";
+import { isCorrectable, nearestWords } from "./typo.ts";
+
+/** A word is taken for at most so many others. */
+const mostAlternatives = 4;
+
+const matchOf = (words: readonly Word[]): WordsMatch => ({
+  kind: "words",
+  query: toTsquery(words, { isPrefix: true }),
+  whole: toTsquery(words, { isPrefix: false }),
+  inNames: toTsquery(words, { isPrefix: true, fields: "A" }),
+  inTags: toTsquery(words, { isPrefix: true, fields: "AB" }),
+  inCategories: toTsquery(words, { isPrefix: true, fields: "ABC" }),
+  text: words.map((word) => word[0] ?? "").join(" "),
+});
+
+export interface SearchService extends TextSearch {
+  /** Makes the documents anew whose videos or labels have changed in bulk. */
+  refreshStale(signal?: AbortSignal): Promise<void>;
+}
+
+export function createSearchService(deps: { db: Db }): SearchService {
+  const { db } = deps;
+
+  async function isFound(match: WordsMatch, isPublic: boolean): Promise<boolean> {
+    const [found] = await repository.findAny(db, [match.query], isPublic);
+    return found === true;
+  }
+
+  /** The same words, those that occur nowhere replaced by what they may have been meant to be. */
+  async function correct(words: readonly string[], isPublic: boolean): Promise<Word[] | null> {
+    const queries = words.map((word) => toTsquery([[word]], { isPrefix: true }));
+    const isKnown = await repository.findAny(db, queries, isPublic);
+    if (isKnown.every(Boolean)) return null;
+    const corrected: Word[] = [];
+    for (const [at, word] of words.entries()) {
+      if (isKnown[at] === true) {
+        corrected.push([word]);
+        continue;
+      }
+      if (!isCorrectable(word)) return null;
+      const known = await repository.listNearWords(db, word);
+      const nearest = nearestWords(word, known, mostAlternatives);
+      if (nearest.length === 0) return null;
+      corrected.push(nearest);
+    }
+    return corrected;
+  }
+
+  return {
+    rankedMax: repository.rankedMax,
+
+    async understand(text, visibility) {
+      const isPublic = visibility === "listed";
+      const folded = await repository.foldText(db, text);
+      const words = splitWords(folded);
+      if (words.length === 0) return null;
+      const asTyped = matchOf(words.map((word) => [word]));
+      if (await isFound(asTyped, isPublic)) return asTyped;
+      const corrected = await correct(words, isPublic);
+      if (corrected !== null) {
+        const match = matchOf(corrected);
+        if (await isFound(match, isPublic)) return match;
+      }
+      // Another number is no typo of this one, and single characters in another order no other word.
+      if (words.some((word) => /^\d+$/.test(word) || word.includes(joiner))) return null;
+      const ids = await repository.listSimilarIds(db, folded, isPublic);
+      return ids.length === 0 ? null : { kind: "titles", ids };
+    },
+
+    async rank(from, match, filter, page) {
+      if (match.kind === "titles") return repository.listSimilarPage(from, match.ids, filter, page);
+      const { videos } = await readSiteTally(from);
+      return repository.rankIds(from, match, filter, page, videos);
+    },
+
+    async refreshStale(signal) {
+      while ((await repository.refreshStaleDocuments(db)) > 0) signal?.throwIfAborted();
+    },
+  };
+}

@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
+import { makeActor, makeCategory, makeTag } from "../../../../test/factories/make-label.ts";
+import { makeDraft, makeVideo } from "../../../../test/factories/make-video.ts";
+import { splitWords, toTsquery } from "./search-query.ts";
+import { nearestWords, typoDistance } from "./typo.ts";
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp({ env: { ANSWER_CACHE: "0" } });
+  const { db } = app.database;
+  const category = await makeCategory(db, { name: "Zeppelin" });
+  const tag = await makeTag(db, { name: "zeppelin ride" });
+  const actor = await makeActor(db, { name: "Zeppelin Smith" });
+  await makeVideo(db, { title: "Far away", description: "A zeppelin, a zeppelin and a zeppelin" });
+  await makeVideo(db, { title: "By category" }, { categoryIds: [category.id] });
+  await makeVideo(db, { title: "By tag" }, { tagIds: [tag.id] });
+  await makeVideo(db, { title: "By actor" }, { actorIds: [actor.id] });
+  await makeVideo(db, { title: "The Zeppelin" });
+  await makeVideo(db, { title: "Mountain Sunrise" });
+  await makeVideo(db, { title: "Café Élysée à Genève" });
+  await makeVideo(db, { title: "Ночной поезд в Москву" });
+  await makeVideo(db, { title: "日本語の動画" });
+  await makeVideo(db, { title: "Don't look 🔥 back" });
+  await makeDraft(db, { title: "Unfinished symphony" });
+});
+afterAll(() => app.stop());
+
+const find = async (search: string, cookie = "", rest = "") => {
+  const answer = await createClient(app.url, cookie).call(
+    "GET",
+    `/api/videos?search=${encodeURIComponent(search)}${rest}`,
+  );
+  expect(answer.status).toBe(200);
+  return answer.json.videos.map((video: { title: string }) => video.title) as string[];
+};
+
+describe("search", () => {
+  it("ranks title over actor over tag over category over description", async () => {
+    expect(await find("zeppelin")).toEqual([
+      "The Zeppelin",
+      "By actor",
+      "By tag",
+      "By category",
+      "Far away",
+    ]);
+  });
+
+  it("finds beginnings while somebody types", async () => {
+    for (const typed of ["mo", "moun", "mountain sun", "sunrise mount"]) {
+      expect(await find(typed)).toEqual(["Mountain Sunrise"]);
+    }
+  });
+
+  it.each(["mountian", "muontain", "mountan", "mountainn", "nountain", "sunrize"])(
+    "forgives %s",
+    async (typo) => {
+      expect(await find(typo)).toEqual(["Mountain Sunrise"]);
+    },
+  );
+
+  it("forgives a typo in a label, and a missing space", async () => {
+    expect(await find("zepelin smith")).toEqual(["By actor"]);
+    expect(await find("mountainsunrise")).toEqual(["Mountain Sunrise"]);
+  });
+
+  it("folds accents both ways, and reads other scripts and signs", async () => {
+    for (const typed of ["cafe elysee", "CAFÉ", "Geneve", "ge\u0301ne\u0300ve"]) {
+      expect(await find(typed)).toEqual(["Café Élysée à Genève"]);
+    }
+    expect(await find("поезд")).toEqual(["Ночной поезд в Москву"]);
+    expect(await find("НОЧНОЙ ПОЕЗД")).toEqual(["Ночной поезд в Москву"]);
+    expect(await find("動画")).toEqual(["日本語の動画"]);
+    expect(await find("画動")).toEqual([]);
+    expect(await find("dont look")).toEqual(["Don't look 🔥 back"]);
+    expect(await find("🔥")).toEqual(["Don't look 🔥 back"]);
+  });
+
+  it("follows a new title, a renamed label and publication at once", async () => {
+    const { db } = app.database;
+    const tag = await makeTag(db, { name: "quokka" });
+    const video = await makeVideo(db, { title: "Before" }, { tagIds: [tag.id] });
+    expect(await find("quokka")).toEqual(["Before"]);
+    await db.updateTable("tags").set({ name: "wombat" }).where("id", "=", tag.id).execute();
+    await db
+      .updateTable("videos")
+      .set({ title: "Afterwards" })
+      .where("id", "=", video.id)
+      .execute();
+    expect(await find("quokka")).toEqual([]);
+    expect(await find("wombat afterwards")).toEqual(["Afterwards"]);
+    await db
+      .updateTable("videos")
+      .set({ is_published: false })
+      .where("id", "=", video.id)
+      .execute();
+    expect(await find("wombat")).toEqual([]);
+  });
+
+  it("shows drafts to admins only", async () => {
+    const cookie = await app.signIn();
+    expect(await find("unfinished")).toEqual([]);
+    expect(await find("unfinished", cookie)).toEqual(["Unfinished symphony"]);
+    expect(await find("unfinished", cookie, "&published=true")).toEqual([]);
+  });
+
+  it("finds nothing in signs, and survives everything else", async () => {
+    for (const search of [
+      "!!!",
+      "' or 1=1 --",
+      "%",
+      "_",
+      "\\",
+      "a:*",
+      "& | ! <-> ( )",
+      "'''",
+      "*",
+      "\u2060",
+      "\u202e",
+      "x".repeat(200),
+      "a ".repeat(100),
+      "1e5 0x1f 2x4",
+    ]) {
+      const answer = await createClient(app.url).call(
+        "GET",
+        `/api/videos?search=${encodeURIComponent(search)}`,
+      );
+      expect([search, answer.status]).toEqual([search, 200]);
+    }
+    expect(await find("!!!")).toEqual([]);
+    for (const search of ["a%00b", "%00"]) {
+      const answer = await createClient(app.url).call("GET", `/api/videos?search=${search}`);
+      expect(answer.status).toBe(400);
+      const suggest = await createClient(app.url).call("GET", `/api/search/suggest?q=${search}`);
+      expect(suggest.status).toBe(400);
+    }
+    const long = await createClient(app.url).call("GET", `/api/videos?search=${"x".repeat(201)}`);
+    expect(long.status).toBe(400);
+  });
+});
+
+describe("suggestions", () => {
+  const suggest = async (q: string) =>
+    (await createClient(app.url).call("GET", `/api/search/suggest?q=${encodeURIComponent(q)}`)).json
+      .suggestions as { kind: string; text: string; slug: string }[];
+
+  it("name titles, tags, actors and categories, at most eight", async () => {
+    const list = await suggest("zep");
+    expect(list.map((item) => item.kind).toSorted()).toEqual(["actor", "category", "tag", "title"]);
+    expect(list.find((item) => item.kind === "actor")).toMatchObject({
+      text: "Zeppelin Smith",
+      slug: "zeppelin-smith",
+    });
+    expect((await suggest("b")).length).toBeLessThanOrEqual(8);
+  });
+
+  it("forgive a typo, know no drafts and no label without a video", async () => {
+    await makeTag(app.database.db, { name: "zeppelin nobody" });
+    expect((await suggest("mountian")).map((item) => item.text)).toEqual(["Mountain Sunrise"]);
+    expect(await suggest("unfinished")).toEqual([]);
+    expect((await suggest("zeppelin nobody")).map((item) => item.text)).not.toContain(
+      "zeppelin nobody",
+    );
+    expect(await suggest("")).toEqual([]);
+    expect(await suggest("?!")).toEqual([]);
+  });
+});
+
+describe("queries and typos", () => {
+  it("keep what was typed inside quotes", () => {
+    expect(toTsquery([["it's"], ["b\\"]], { isPrefix: true })).toBe("'its':* & 'b'");
+    expect(toTsquery([["ab", "cd"]], { isPrefix: false })).toBe("('ab' | 'cd')");
+    expect(toTsquery([["日\u2060本"]], { isPrefix: true, fields: "AB" })).toBe(
+      "('日':AB <-> '本':*AB)",
+    );
+    expect(splitWords("a b a  c")).toEqual(["a", "b", "c"]);
+  });
+  it("count a swap as one", () => {
+    expect(typoDistance("mountian", "mountain", 2)).toBe(1);
+    expect(typoDistance("kitten", "sitting", 3)).toBe(3);
+    expect(typoDistance("abc", "abcdef", 2)).toBe(3);
+    expect(nearestWords("brwon", ["brown", "crown", "brawn"], 3)).toEqual(["brown"]);
+  });
+});

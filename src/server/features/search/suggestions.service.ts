@@ -1,0 +1,54 @@
+import { suggestionsMax, type SuggestionList } from "../../../contract/search.ts";
+import type { Db } from "../../db/connection.ts";
+import type { TextSearch } from "../videos/text-search.ts";
+import { splitWords, toTsquery } from "./search-query.ts";
+import { foldText } from "./search.repository.ts";
+import { suggestLabels, suggestTitles } from "./suggestions.repository.ts";
+
+/** Places kept for titles where there are labels enough to take all. */
+const titlesAtLeast = 4;
+
+export interface SuggestionsService {
+  /** What somebody who has typed this much may be looking for; labels before titles. */
+  suggest(text: string): Promise<SuggestionList>;
+}
+
+export function createSuggestionsService(deps: {
+  db: Db;
+  search: Pick<TextSearch, "understand">;
+}): SuggestionsService {
+  const { db, search } = deps;
+
+  /** The words as beginnings, also a single letter, with typos corrected. */
+  async function beginnings(
+    text: string,
+    folded: string,
+  ): Promise<{ text: string; query: string }> {
+    const words = splitWords(folded);
+    if (folded.length > 1) {
+      const match = await search.understand(text, "listed");
+      if (match?.kind === "words") return match;
+    }
+    return {
+      text: folded,
+      query: toTsquery(
+        words.map((word) => [word]),
+        { isPrefix: true, typed: 1 },
+      ),
+    };
+  }
+
+  return {
+    async suggest(text) {
+      const folded = await foldText(db, text);
+      if (folded === "") return { suggestions: [] };
+      const typed = await beginnings(text, folded);
+      const [labels, titles] = await Promise.all([
+        suggestLabels(db, typed.text, suggestionsMax),
+        suggestTitles(db, typed, suggestionsMax),
+      ]);
+      const kept = labels.slice(0, suggestionsMax - Math.min(titlesAtLeast, titles.length));
+      return { suggestions: [...kept, ...titles].slice(0, suggestionsMax) };
+    },
+  };
+}

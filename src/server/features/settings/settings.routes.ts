@@ -1,0 +1,70 @@
+import { z } from "zod";
+import {
+  publicSettings,
+  settingsInput,
+  sitePage,
+  sitePageNames,
+  siteSettings,
+} from "../../../contract/settings.ts";
+import { actorOf } from "../../http/actor.ts";
+import type { App } from "../../http/app.ts";
+import { AppError } from "../../lib/app-error.ts";
+import type { SettingsService } from "./settings.service.ts";
+
+export function registerSettingsRoutes(app: App, deps: { settings: SettingsService }): void {
+  const { settings } = deps;
+
+  app.get(
+    "/api/settings/public",
+    {
+      config: { policy: "public", cache: { ttlMs: 1000 } },
+      schema: {
+        tags: ["settings"],
+        summary: "What visitors may know of the settings",
+        response: { 200: publicSettings },
+      },
+    },
+    () => settings.getPublic(),
+  );
+
+  app.get(
+    "/api/pages/:name",
+    {
+      config: { policy: "public", cache: { ttlMs: 1000 } },
+      schema: {
+        tags: ["settings"],
+        summary: "One of the operator's pages as safe HTML",
+        params: z.object({ name: z.enum(sitePageNames) }),
+        response: { 200: sitePage },
+      },
+    },
+    async (request) => {
+      const html = await settings.findPage(request.params.name);
+      if (html === null) throw new AppError("not_found", "There is no such page.");
+      return { html };
+    },
+  );
+
+  app.get(
+    "/api/settings",
+    {
+      config: { policy: "admin" },
+      schema: { tags: ["settings"], summary: "All settings", response: { 200: siteSettings } },
+    },
+    () => settings.get(),
+  );
+
+  app.post(
+    "/api/settings",
+    {
+      config: { policy: "admin" },
+      schema: {
+        tags: ["settings"],
+        summary: "Save settings; absent fields stay as they are",
+        body: settingsInput,
+        response: { 200: siteSettings },
+      },
+    },
+    (request) => settings.save(request.body, actorOf(request)),
+  );
+}

@@ -1,0 +1,63 @@
+import { sql } from "kysely";
+import type { TimeRange } from "../../../contract/limits.ts";
+import type { DbOrTrx } from "../../db/connection.ts";
+
+export type ShortRange = Exclude<TimeRange, "all">;
+export const rangeHours: Record<ShortRange, number> = { today: 24, week: 168, month: 720 };
+
+export interface TopVideo {
+  title: string;
+  views: number;
+  slug: string;
+}
+
+export interface Sums {
+  views: number;
+  likes: number;
+}
+
+/** Views and likes of the whole site in a range, and in the time of equal length before it. */
+export async function sumRange(
+  db: DbOrTrx,
+  range: ShortRange,
+): Promise<{ current: Sums; before: Sums }> {
+  const length = sql`make_interval(hours => ${rangeHours[range]})`;
+  // One window for everything: the one that the lists were computed for.
+  const { rows } = await sql<{ isCurrent: boolean; views: number; likes: number }>`
+    select s.hour > w.hour - ${length} as "isCurrent",
+      sum(s.views)::float8 as views, sum(s.likes)::float8 as likes
+    from ranking_window w join site_stats_hourly s on s.hour > w.hour - 2 * ${length}
+    group by 1`.execute(db);
+  const sums = (isCurrent: boolean): Sums => {
+    const row = rows.find((each) => each.isCurrent === isCurrent);
+    return { views: row?.views ?? 0, likes: Math.max(0, row?.likes ?? 0) };
+  };
+  return { current: sums(true), before: sums(false) };
+}
+
+/** The most viewed of a range, or null where nobody watched anything. */
+export async function findTopVideo(db: DbOrTrx, range: TimeRange): Promise<TopVideo | null> {
+  if (range === "all") {
+    const { rows } = await sql<TopVideo>`
+      select title, views, slug from videos where is_published and status = 'ready'
+      order by views desc, id desc limit 1`.execute(db);
+    return rows[0] ?? null;
+  }
+  const views = sql.ref(`s.views_${range}`);
+  const { rows } = await sql<TopVideo>`
+    select v.title, ${views} as views, v.slug
+    from video_range_scores s join videos v on v.id = s.video_id
+    where s.is_listed and ${views} > 0
+    order by ${views} desc, s.video_id desc limit 1`.execute(db);
+  return rows[0] ?? null;
+}
+
+/**
+ * Lets the windows of the last 24, 168 and 720 hours end with the hour of `at`; what has left them
+ * is taken off the sums. False where another process is at it, or where counting is too busy.
+ */
+export async function moveRankingWindow(db: DbOrTrx, at: Date): Promise<boolean> {
+  const { rows } = await sql<{ isDone: boolean }>`
+    select move_ranking_window(${at}::timestamptz) as "isDone"`.execute(db);
+  return rows[0]?.isDone ?? false;
+}

@@ -1,0 +1,51 @@
+import type { TimeRange } from "../../../contract/limits.ts";
+import type { TrendingStats } from "../../../contract/statistics.ts";
+import type { Db } from "../../db/connection.ts";
+import { readSiteTally } from "../../db/tallies.ts";
+import type { Clock } from "../../lib/clock.ts";
+import * as repository from "./trending.repository.ts";
+
+export interface TrendingService {
+  stats(range: TimeRange): Promise<TrendingStats>;
+  /** Lets the ranges end now. Called when an hour has ended; doing it twice changes nothing. */
+  moveWindow(): Promise<void>;
+}
+
+/** Percent change against what was before, one decimal; 0 where there was nothing to compare with. */
+export function growthPercent(now: number, before: number): number {
+  if (before <= 0) return 0;
+  return Math.round(((now - before) / before) * 1000) / 10;
+}
+
+export function createTrendingService(deps: { db: Db; clock: Clock }): TrendingService {
+  const { db, clock } = deps;
+
+  return {
+    async stats(range) {
+      const [site, topVideo, sums] = await Promise.all([
+        readSiteTally(db),
+        repository.findTopVideo(db, range),
+        range === "all" ? null : repository.sumRange(db, range),
+      ]);
+      const totals =
+        sums === null
+          ? {
+              totalViews: site.listedViews,
+              totalLikes: site.listedLikes,
+              viewsGrowth: null,
+              likesGrowth: null,
+            }
+          : {
+              totalViews: sums.current.views,
+              totalLikes: sums.current.likes,
+              viewsGrowth: growthPercent(sums.current.views, sums.before.views),
+              likesGrowth: growthPercent(sums.current.likes, sums.before.likes),
+            };
+      return { stats: { totalVideos: site.listed, ...totals }, topVideo };
+    },
+
+    async moveWindow() {
+      await repository.moveRankingWindow(db, clock.date());
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import { FileStore } from "@tus/file-store";
+import { Server } from "@tus/server";
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { ErrorBody } from "../../../contract/errors.ts";
+import { AppError } from "../../lib/app-error.ts";
+import { isUuid, newId } from "../../lib/ids.ts";
+import { formatMegabytes } from "../../storage/receive-file.ts";
+
+/** What the hooks of the protocol's server may throw to be answered as they are. */
+interface TusFailure {
+  status_code: number;
+  body: string;
+}
+
+function failureOf(error: AppError): TusFailure {
+  const body: Omit<ErrorBody, "requestId"> = { message: error.message, code: error.code };
+  return { status_code: error.status, body: JSON.stringify(body) };
+}
+
+const isFailure = (error: unknown): error is TusFailure =>
+  typeof error === "object" && error !== null && "status_code" in error && "body" in error;
+
+/**
+ * The tus protocol (1.0.0: creation, expiration, termination) over files in a folder. Answers of a
+ * refusal are JSON like everywhere else.
+ */
+export function createTusServer(deps: {
+  path: string;
+  directory: string;
+  maxBytes: number;
+  /** Bytes that can still be stored, or null where nobody can tell. */
+  findFreeBytes: () => Promise<number | null>;
+  /** Looks at a complete file. @throws AppError for what is no usable video. */
+  inspect: (localPath: string) => Promise<unknown>;
+  /** Forgets a file that was refused. */
+  discard: (id: string) => Promise<void>;
+  onError: (error: unknown) => void;
+}): { server: Server; findSize: (id: string) => Promise<number | null> } {
+  const { directory, maxBytes, findFreeBytes, inspect, discard, onError } = deps;
+  const store = new FileStore({ directory });
+
+  const server = new Server({
+    path: deps.path,
+    datastore: store,
+    maxSize: maxBytes,
+    relativeLocation: true,
+    // Same origin only: nobody else needs to be told that they may.
+    allowedOrigins: [],
+    namingFunction: () => newId(),
+    getFileIdFromRequest: (_request, lastPath) =>
+      lastPath !== undefined && isUuid(lastPath) ? lastPath : undefined,
+    async onUploadCreate(_request, upload) {
+      const free = await findFreeBytes();
+      // The original, and about as much again for its renditions.
+      if (free !== null && (upload.size ?? 0) * 2 > free) {
+        throw failureOf(
+          new AppError("storage_full", "The storage is full. Free some space and try again."),
+        );
+      }
+      return {};
+    },
+    async onUploadFinish(_request, upload) {
+      try {
+        await inspect(join(directory, upload.id));
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        await discard(upload.id);
+        throw failureOf(error);
+      }
+      return {};
+    },
+    async onResponseError(_request, error) {
+      const status = isFailure(error) ? error.status_code : 500;
+      if (isFailure(error) && error.body.startsWith("{")) return undefined;
+      if (status === 413) {
+        return failureOf(
+          new AppError(
+            "too_large",
+            `The file is larger than the ${formatMegabytes(maxBytes)} that are allowed.`,
+          ),
+        );
+      }
+      if (status >= 500) onError(error);
+      const message =
+        status >= 500 ? "The part could not be stored." : isFailure(error) ? error.body.trim() : "";
+      return { status_code: status, body: JSON.stringify({ message, code: "upload_failed" }) };
+    },
+  });
+
+  return {
+    server,
+    async findSize(id) {
+      const upload = await store.getUpload(id).catch(() => null);
+      if (upload === null) return null;
+      const isThere = await stat(join(directory, id)).catch(() => null);
+      return isThere === null ? null : (upload.size ?? null);
+    },
+  };
+}

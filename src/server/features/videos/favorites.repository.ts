@@ -1,0 +1,28 @@
+import { sql } from "kysely";
+import type { DbOrTrx } from "../../db/connection.ts";
+
+/** Liked or saved by a visitor and still listed, the latest first. */
+export async function listFavoriteIds(
+  db: DbOrTrx,
+  visitorId: string,
+  limit: number,
+  offset: number,
+): Promise<{ ids: string[]; likedIds: Set<string>; total: number }> {
+  const { rows } = await sql<{ id: string; isLiked: boolean; total: number }>`
+    with marked as (
+      select video_id, created_at, true as is_liked from likes where visitor_id = ${visitorId}
+      union all
+      select video_id, created_at, false from favorites where visitor_id = ${visitorId}
+    ), latest as (
+      select video_id, max(created_at) as at, bool_or(is_liked) as is_liked from marked group by 1
+    )
+    select v.id, l.is_liked as "isLiked", count(*) over () as total
+    from latest l join videos v on v.id = l.video_id
+    where v.is_published and v.status = 'ready'
+    order by l.at desc, v.id desc limit ${limit} offset ${offset}`.execute(db);
+  return {
+    ids: rows.map((row) => row.id),
+    likedIds: new Set(rows.filter((row) => row.isLiked).map((row) => row.id)),
+    total: rows[0]?.total ?? 0,
+  };
+}

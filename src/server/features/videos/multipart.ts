@@ -1,0 +1,79 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { Readable } from "node:stream";
+import { Busboy, type BusboyFileStream } from "@fastify/busboy";
+import { AppError } from "../../lib/app-error.ts";
+
+export interface MultipartLimits {
+  fieldBytes: number;
+  fields: number;
+  files: number;
+}
+
+/**
+ * Walks a multipart body as it arrives: fields are kept, each file is handed to `onFile`, which must
+ * read it to its end or fail. Nothing is ever held in memory but the fields.
+ * @throws AppError invalid for a body that is no multipart form or ends in the middle; whatever
+ *   `onFile` threw.
+ */
+export function readMultipart(
+  request: { headers: IncomingHttpHeaders; body: Readable },
+  limits: MultipartLimits,
+  onFile: (name: string, stream: BusboyFileStream, fileName: string) => Promise<void>,
+): Promise<Record<string, string>> {
+  const contentType = request.headers["content-type"];
+  if (contentType === undefined || !/^multipart\/form-data\s*;/i.test(contentType)) {
+    return Promise.reject(
+      new AppError("unsupported_media", "Send the video as multipart/form-data."),
+    );
+  }
+  return new Promise((resolve, reject) => {
+    // A Map and not an object: names come from outside.
+    const fields = new Map<string, string>();
+    const files: Promise<void>[] = [];
+    let parser: InstanceType<typeof Busboy>;
+    try {
+      parser = new Busboy({
+        headers: { ...request.headers, "content-type": contentType },
+        limits: {
+          fieldSize: limits.fieldBytes,
+          fields: limits.fields,
+          files: limits.files,
+          fieldNameSize: 100,
+        },
+      });
+    } catch (error) {
+      reject(new AppError("invalid", "The form cannot be read.", { cause: error }));
+      return;
+    }
+
+    const fail = (error: unknown) => {
+      request.body.unpipe(parser);
+      // What still arrives is thrown away, so that the client gets to read the answer.
+      request.body.resume();
+      parser.destroy();
+      reject(error);
+    };
+    parser.on("field", (name, value, isNameCut, isValueCut) => {
+      if (isNameCut || isValueCut) {
+        fail(new AppError("invalid", `The field ${name.slice(0, 40)} is too long.`));
+      } else fields.set(name, value);
+    });
+    parser.on("file", (name, stream, fileName) => {
+      const done = onFile(name, stream, fileName);
+      files.push(done);
+      done.catch(fail);
+    });
+    parser.on("fieldsLimit", () => fail(new AppError("invalid", "The form has too many fields.")));
+    parser.on("filesLimit", () => fail(new AppError("invalid", "The form has too many files.")));
+    parser.on("error", (error) =>
+      fail(new AppError("invalid", "The form ended in the middle.", { cause: error })),
+    );
+    parser.on("finish", () => {
+      Promise.all(files).then(() => resolve(Object.fromEntries(fields)), reject);
+    });
+    request.body.on("aborted", () =>
+      fail(new AppError("invalid", "The upload was broken off before its end.")),
+    );
+    request.body.pipe(parser);
+  });
+}

@@ -1,0 +1,146 @@
+import { sql } from "kysely";
+import type { DbOrTrx } from "../../db/connection.ts";
+import { siteScope } from "../../db/tallies.ts";
+import { share, type Candidate } from "./related.ts";
+
+/** Of each tag and actor so many of the newest are compared: all of a rare one, a part of a common one. */
+const perLabel = 60;
+/** So many who watched the video last say what else they watched, so much of it each. */
+const viewersMax = 200;
+const watchedByEach = 40;
+const coWatchedMax = 60;
+
+/** So many of the most related are handed on. */
+const candidatesMax = 40;
+
+interface CandidateRow {
+  id: string;
+  title: string;
+  score: number;
+  /** Ids joined by commas, and for each tag its rarity. */
+  tagIds: string | null;
+  tagWeights: string | null;
+  actorIds: string | null;
+  categoryIds: string | null;
+}
+
+const ids = (text: string | null) => (text === null ? [] : text.split(","));
+
+/** The newest of every label of this kind that the video has. */
+const newestOf = (videoId: string, join: string, column: string) => sql`
+  select c.video_id from ${sql.table(join)} mine cross join lateral (
+    select j.video_id from ${sql.table(join)} j
+    where j.${sql.ref(column)} = mine.${sql.ref(column)} and j.listed_at is not null
+    order by j.listed_at desc, j.video_id desc limit ${sql.lit(perLabel)}
+  ) c where mine.video_id = ${videoId}`;
+
+/** Shared labels by all labels of both: Jaccard's index. */
+const overlap = (videoId: string, join: string, column: string) => sql`
+  (select coalesce(count(m.video_id)::float8
+      / nullif(count(*) + (select count(*) from ${sql.table(join)} where video_id = ${videoId})
+        - count(m.video_id), 0), 0)
+    from ${sql.table(join)} j
+    left join ${sql.table(join)} m
+      on m.video_id = ${videoId} and m.${sql.ref(column)} = j.${sql.ref(column)}
+    where j.video_id = f.video_id)`;
+
+/**
+ * The most related videos that visitors see, best first, with what makes them like each other. The
+ * formula is that of `likeness` and `coWatched`, computed where the rows are.
+ */
+export async function listRelatedCandidates(db: DbOrTrx, videoId: string): Promise<Candidate[]> {
+  const { rows } = await sql<CandidateRow>`
+    with viewers as materialized (
+      select visitor_id from watches where video_id = ${videoId} and engaged
+      order by updated_at desc, visitor_id desc limit ${sql.lit(viewersMax)}
+    ), audience as materialized (
+      -- A full sample stands for all viewers there are.
+      select n, case when n < ${sql.lit(viewersMax)} then n
+        else greatest(n, (select engaged from videos where id = ${videoId})) end::float8 as size
+      from (select count(*) as n from viewers) sample
+    ), watched as materialized (
+      select w.video_id, count(*) * a.size / a.n as both
+      from audience a, viewers cross join lateral (
+        select o.video_id from watches o where o.visitor_id = viewers.visitor_id and o.engaged
+        order by o.updated_at desc limit ${sql.lit(watchedByEach)}
+      ) w where w.video_id <> ${videoId}
+      group by w.video_id, a.size, a.n order by 2 desc, 1 desc limit ${sql.lit(coWatchedMax)}
+    ), found as materialized (
+      (${newestOf(videoId, "video_tags", "tag_id")}
+        union ${newestOf(videoId, "video_actors", "actor_id")}
+        union select video_id from watched)
+      except select ${videoId}::uuid
+    ), tagged as materialized (
+      select video_id, tag_id from video_tags where video_id in (select video_id from found)
+      union all select video_id, tag_id from video_tags where video_id = ${videoId}
+    ), rarities as materialized (
+      select t.tag_id, ln(1 + site.listed / greatest(1, coalesce((
+        select sum(listed) from (
+          select listed from tallies where scope = t.tag_id
+          union all select listed from tally_changes where scope = t.tag_id) parts
+      ), 0))::float8) as weight
+      from (select distinct tag_id from tagged) t, (
+        select sum(listed)::float8 as listed from (
+          select listed from tallies where scope = ${siteScope}
+          union all select listed from tally_changes where scope = ${siteScope}) parts
+      ) site
+    ), own as materialized (
+      select tag_id, weight from tagged join rarities using (tag_id) where video_id = ${videoId}
+    ), by_tags as (
+      select t.video_id, sum(r.weight) filter (where o.tag_id is not null) as shared,
+        sum(r.weight) filter (where o.tag_id is null) as other
+      from tagged t join rarities r using (tag_id) left join own o using (tag_id) group by 1
+    ), scored as (
+      select f.video_id, s.title,
+        ${sql.lit(share.tags)} * coalesce(t.shared
+          / ((select sum(weight) from own) + coalesce(t.other, 0)), 0)
+        + ${sql.lit(share.actors)} * ${overlap(videoId, "video_actors", "actor_id")}
+        + ${sql.lit(share.categories)} * ${overlap(videoId, "video_categories", "category_id")}
+        + ${sql.lit(share.title)} * similarity(
+          s.title, (select title from video_search where video_id = ${videoId}))
+        + ${sql.lit(share.watched)} * coalesce(
+          least(1, w.both / sqrt(a.size * greatest(v.engaged, w.both))) * w.both / (w.both + 10), 0)
+        as score
+      from found f
+      join videos v on v.id = f.video_id and v.is_published and v.status = 'ready'
+      join video_search s on s.video_id = f.video_id
+      left join by_tags t on t.video_id = f.video_id
+      left join watched w on w.video_id = f.video_id
+      left join audience a on true
+      order by score desc, f.video_id desc limit ${sql.lit(candidatesMax)}
+    )
+    select c.video_id as id, c.title, c.score,
+      string_agg(t.tag_id::text, ',' order by t.tag_id) as "tagIds",
+      string_agg(r.weight::text, ',' order by t.tag_id) as "tagWeights",
+      (select string_agg(actor_id::text, ',') from video_actors j where j.video_id = c.video_id)
+        as "actorIds",
+      (select string_agg(category_id::text, ',') from video_categories j where j.video_id = c.video_id)
+        as "categoryIds"
+    from scored c
+    left join tagged t on t.video_id = c.video_id left join rarities r using (tag_id)
+    group by 1, 2, 3 order by c.score desc, c.video_id desc`.execute(db);
+  return rows.map((row) => {
+    const weights = ids(row.tagWeights);
+    return {
+      id: row.id,
+      title: row.title,
+      score: row.score,
+      tags: new Map(ids(row.tagIds).map((id, at) => [id, Number(weights[at])])),
+      actorIds: ids(row.actorIds),
+      categoryIds: ids(row.categoryIds),
+    };
+  });
+}
+
+/** Actors of these videos, and the first category of each. */
+export async function listActorsAndCategory(
+  db: DbOrTrx,
+  ids: readonly string[],
+): Promise<Map<string, { actorIds: string[]; categoryId: string | null }>> {
+  const { rows } = await sql<{ id: string; actorIds: string[]; categoryId: string | null }>`
+    select g.id, array(select j.actor_id::text from video_actors j where j.video_id = g.id) as "actorIds",
+      (select j.category_id from video_categories j where j.video_id = g.id
+        order by j.position, j.category_id limit 1) as "categoryId"
+    from unnest(${[...ids]}::uuid[]) as g (id)`.execute(db);
+  return new Map(rows.map(({ id, ...row }) => [id, row]));
+}

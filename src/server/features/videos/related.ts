@@ -1,0 +1,160 @@
+/** What a video is about, as far as likeness goes. Weights of tags are their rarity. */
+export interface Subject {
+  tags: ReadonlyMap<string, number>;
+  actorIds: readonly string[];
+  categoryIds: readonly string[];
+  /** Folded: lower case, without accents and signs. */
+  title: string;
+}
+
+export interface Candidate extends Subject {
+  id: string;
+  /** Likeness to the video that is looked at, 0 to 1; see `likeness` and `coWatched`. */
+  score: number;
+}
+
+/** Shares of the score; design.md section 9. */
+export const share = {
+  tags: 0.45,
+  actors: 0.2,
+  categories: 0.1,
+  title: 0.1,
+  watched: 0.15,
+} as const;
+/** How much relevance counts against variety (MMR, Carbonell and Goldstein 1998). */
+const relevanceShare = 0.7;
+const mostOfOneActor = 2;
+
+/** Rarity of a label that `listed` of `all` videos have; more than 0 also for one that all have. */
+export function rarity(all: number, listed: number): number {
+  return Math.log(1 + all / Math.max(1, listed));
+}
+
+/** Shared weight by all weight: Jaccard's index, weighted. */
+function sharedTags(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number {
+  let shared = 0;
+  let all = 0;
+  for (const [id, weight] of a) {
+    all += weight;
+    if (b.has(id)) shared += weight;
+  }
+  for (const [id, weight] of b) if (!a.has(id)) all += weight;
+  return all === 0 ? 0 : shared / all;
+}
+
+function jaccard(a: readonly string[], b: readonly string[]): number {
+  const shared = a.filter((id) => b.includes(id)).length;
+  const all = a.length + b.length - shared;
+  return all === 0 ? 0 : shared / all;
+}
+
+/** The runs of three characters of every word, as pg_trgm cuts them. */
+export function trigrams(text: string): Set<string> {
+  const found = new Set<string>();
+  for (const word of text.split(/[ \u2060]+/)) {
+    if (word === "") continue;
+    const padded = [..."  ", ...word, " "];
+    for (let at = 0; at + 3 <= padded.length; at += 1) found.add(padded.slice(at, at + 3).join(""));
+  }
+  return found;
+}
+
+/** Shared trigrams by all trigrams. */
+export function titleLikeness(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
+  if (left.size === 0 || right.size === 0) return 0;
+  const shared = [...left].filter((run) => right.has(run)).length;
+  const all = left.size + right.size - shared;
+  return all === 0 ? 0 : shared / all;
+}
+
+/**
+ * Likeness by what two videos are, without who watched them: 0 to 0.85.
+ * @param title likeness of the titles, 0 to 1.
+ */
+export function likeness(a: Subject, b: Subject, title: number): number {
+  return (
+    share.tags * sharedTags(a.tags, b.tags) +
+    share.actors * jaccard(a.actorIds, b.actorIds) +
+    share.categories * jaccard(a.categoryIds, b.categoryIds) +
+    share.title * title
+  );
+}
+
+/**
+ * How much two videos are watched by the same people: the cosine of their audiences, drawn towards
+ * nothing while few have watched both.
+ */
+export function coWatched(both: number, first: number, second: number): number {
+  if (both <= 0 || first <= 0 || second <= 0) return 0;
+  return Math.min(1, both / Math.sqrt(first * second)) * (both / (both + 10));
+}
+
+/** Keeps count of who is in a list already: nobody more than twice. */
+function createActorLimit() {
+  const counts = new Map<string, number>();
+  return {
+    allows: (actorIds: readonly string[]) =>
+      actorIds.every((id) => (counts.get(id) ?? 0) < mostOfOneActor),
+    add(actorIds: readonly string[]) {
+      for (const id of actorIds) counts.set(id, (counts.get(id) ?? 0) + 1);
+    },
+  };
+}
+
+/**
+ * Picks one after the other what is most like the video and least like what was picked before. Ties
+ * go to the higher id. At most two of one actor, as long as anything else is left in `fill`.
+ * @param fill what completes the list, best first.
+ * @param options.isStrict leaves places empty instead.
+ */
+export function pickRelated(
+  candidates: readonly Candidate[],
+  fill: readonly { id: string; actorIds: readonly string[] }[],
+  count: number,
+  options: { isStrict?: boolean } = {},
+): string[] {
+  const limit = createActorLimit();
+  const runs = new Map(candidates.map((candidate) => [candidate, trigrams(candidate.title)]));
+  const titles = (a: Candidate, b: Candidate) =>
+    titleLikeness(runs.get(a) ?? new Set(), runs.get(b) ?? new Set());
+  const ids: string[] = [];
+  // What is left, with its likeness to the nearest of those that were picked.
+  const left = new Map(candidates.map((candidate) => [candidate, 0]));
+  while (ids.length < count) {
+    let best: { candidate: Candidate; value: number } | null = null;
+    for (const [candidate, nearest] of left) {
+      if (!limit.allows(candidate.actorIds)) continue;
+      const value = relevanceShare * candidate.score - (1 - relevanceShare) * nearest;
+      const isBetter =
+        best === null ||
+        value > best.value ||
+        (value === best.value && candidate.id > best.candidate.id);
+      if (isBetter) best = { candidate, value };
+    }
+    if (best === null) break;
+    const { candidate } = best;
+    ids.push(candidate.id);
+    limit.add(candidate.actorIds);
+    left.delete(candidate);
+    for (const [other, nearest] of left) {
+      const near = likeness(candidate, other, titles(candidate, other));
+      left.set(other, Math.max(nearest, near));
+    }
+  }
+  if (options.isStrict === true) return ids;
+  // Then what else is watched; last, rather one actor more often than an empty place.
+  for (const isStrict of [true, false]) {
+    for (const { id, actorIds } of [
+      ...(isStrict ? [] : [...left.keys()].toSorted(byScore)),
+      ...fill,
+    ]) {
+      if (ids.length >= count) return ids;
+      if (ids.includes(id) || (isStrict && !limit.allows(actorIds))) continue;
+      ids.push(id);
+      limit.add(actorIds);
+    }
+  }
+  return ids;
+}
+
+const byScore = (a: Candidate, b: Candidate) => b.score - a.score || (a.id < b.id ? 1 : -1);

@@ -1,0 +1,118 @@
+import { Readable } from "node:stream";
+import { limits } from "../../../contract/limits.ts";
+import { video, videoUploadFields, type Video } from "../../../contract/videos.ts";
+import type { Config } from "../../config.ts";
+import { actorOf } from "../../http/actor.ts";
+import type { App } from "../../http/app.ts";
+import { AppError } from "../../lib/app-error.ts";
+import { receiveToFile } from "../../storage/receive-file.ts";
+import type { Storage } from "../../storage/storage.ts";
+import type { IngestInput, IngestService } from "./ingest.service.ts";
+import { readMultipart } from "./multipart.ts";
+
+/** Room for the text fields, the thumbnail and the boundaries around the file itself. */
+const envelopeBytes = limits.maxThumbnailBytes + 1024 * 1024;
+
+/** Files that came in parts before; see features/uploads. */
+interface StagedFiles {
+  /** @throws AppError not_found, conflict where it is not complete; whatever `use` threw. */
+  take(uploadId: string, use: (localPath: string) => Promise<Video>): Promise<Video>;
+}
+
+/**
+ * The plain multipart upload of the specification: the file streams to disk as it arrives. A form
+ * whose file came in parts names it (`uploadId`) instead of holding it.
+ */
+export function registerUploadRoutes(
+  app: App,
+  deps: {
+    config: Pick<Config, "maxUploadBytes">;
+    storage: Storage;
+    ingest: IngestService;
+    staged: StagedFiles;
+  },
+): void {
+  const { config, storage, ingest, staged } = deps;
+
+  void app.register(async (scope) => {
+    // The body stays a stream: our own parser walks it, nothing is held in memory.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
+
+    scope.post(
+      "/api/videos",
+      {
+        config: { policy: "admin" },
+        bodyLimit: config.maxUploadBytes + envelopeBytes,
+        schema: {
+          tags: ["videos"],
+          summary: "Upload a video (multipart/form-data: video, title, thumbnail and the rest)",
+          consumes: ["multipart/form-data"],
+        },
+      },
+      async (request, reply) => {
+        const actor = actorOf(request);
+        if (!(request.body instanceof Readable)) {
+          throw new AppError("unsupported_media", "Send the video as multipart/form-data.");
+        }
+        await using scratch = await storage.makeScratch();
+        const gone = new AbortController();
+        request.raw.on("aborted", () => gone.abort());
+
+        let videoPath: string | null = null;
+        let thumbnailPath: string | null = null;
+        const fields = await readMultipart(
+          { headers: request.headers, body: request.body },
+          { fieldBytes: 100_000, fields: 40, files: 4 },
+          async (name, stream) => {
+            if (name === "video" && videoPath === null) {
+              videoPath = `${scratch.path}/video`;
+              await receiveToFile(stream, videoPath, {
+                maxBytes: config.maxUploadBytes,
+                signal: gone.signal,
+              });
+            } else if (name === "thumbnail" && thumbnailPath === null) {
+              const path = `${scratch.path}/thumbnail`;
+              const received = await receiveToFile(stream, path, {
+                maxBytes: limits.maxThumbnailBytes,
+                signal: gone.signal,
+              });
+              if (received.sizeBytes > 0) thumbnailPath = path;
+            } else stream.resume();
+          },
+        );
+        const uploadId = fields["uploadId"] ?? "";
+        if (videoPath === null && uploadId === "") {
+          throw new AppError("invalid", "Choose a video file.", {
+            issues: [{ path: "video", message: "Choose a video file." }],
+          });
+        }
+        const checked = videoUploadFields.safeParse(fields);
+        if (!checked.success) {
+          const issues = checked.error.issues.map((issue) => ({
+            path: issue.path.join("."),
+            message: issue.message,
+          }));
+          throw new AppError("invalid", issues[0]?.message ?? "The form is not valid.", { issues });
+        }
+        const input = checked.data;
+        const about: Omit<IngestInput, "path"> = {
+          thumbnailPath,
+          title: input.title,
+          description: input.description ?? null,
+          categories: input.categories ?? [],
+          tags: input.tags ?? [],
+          actors: input.actors ?? [],
+          isPremium: input.isPremium ?? false,
+          actor,
+        };
+        const made =
+          videoPath === null
+            ? // The bytes are safe: a client that hangs up now finds the video there later.
+              await staged.take(uploadId, (path) => ingest.ingest({ ...about, path, id: uploadId }))
+            : await ingest.ingest({ ...about, path: videoPath, signal: gone.signal });
+        return reply.status(201).send(video.parse(made));
+      },
+    );
+  });
+}

@@ -1,0 +1,36 @@
+import type { Clock } from "../../lib/clock.ts";
+import { viewWindowMs } from "./engagement.ts";
+
+/**
+ * Visitor cookies can be forged by throwing them away, so one address counts at most this many
+ * views of one video in a view's window: more than a school behind one address needs, too few to
+ * lift a video.
+ */
+export const viewsPerAddress = 300;
+
+/** Beyond this many counters the oldest window is over anyway; forgetting early only counts more. */
+const mostCounters = 200_000;
+
+export interface ViewCap {
+  /** Takes one view from the allowance; false where nothing is left. */
+  take(addressKey: string, videoId: string): boolean;
+}
+
+export function createViewCap(clock: Clock): ViewCap {
+  const counters = new Map<string, { until: number; count: number }>();
+  return {
+    take(addressKey, videoId) {
+      const key = `${addressKey} ${videoId}`;
+      const at = clock.now();
+      const counter = counters.get(key);
+      if (counter === undefined || counter.until <= at) {
+        if (counters.size >= mostCounters) counters.clear();
+        counters.set(key, { until: at + viewWindowMs, count: 1 });
+        return true;
+      }
+      if (counter.count >= viewsPerAddress) return false;
+      counter.count += 1;
+      return true;
+    },
+  };
+}

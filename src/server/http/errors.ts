@@ -1,0 +1,98 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
+import type { ErrorBody } from "../../contract/errors.ts";
+import { isDatabaseAway } from "../db/connection.ts";
+import { AppError, type Issue } from "../lib/app-error.ts";
+
+/** The body of an error answer. */
+function body(request: FastifyRequest, code: string, message: string, issues?: Issue[]): ErrorBody {
+  return { message, code, requestId: request.id, ...(issues === undefined ? {} : { issues }) };
+}
+
+/** Fastify's own refusals, said in our words and codes. */
+const fastifyCodes: Record<string, { code: AppError["code"]; message: string }> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: { code: "too_large", message: "The request is too large." },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: {
+    code: "unsupported_media",
+    message: "This call takes JSON; set Content-Type: application/json.",
+  },
+  FST_ERR_CTP_INVALID_JSON_BODY: { code: "invalid", message: "The body is not valid JSON." },
+  FST_ERR_CTP_EMPTY_JSON_BODY: { code: "invalid", message: "The body is empty." },
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
+    code: "invalid",
+    message: "The body's length differs from what was announced.",
+  },
+};
+
+/** Turns whatever was thrown into what crosses the wire; the only place that does. */
+export function toAppError(error: unknown): AppError | null {
+  if (error instanceof AppError) return error;
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    const issues = error.validation.map((entry) => ({
+      path: entry.instancePath.replace(/^\//, "").replaceAll("/", "."),
+      message: entry.message ?? "is not valid",
+    }));
+    const first = issues[0];
+    const text =
+      first === undefined
+        ? "The request is not valid."
+        : first.path === "" || /^[A-Z]/.test(first.message)
+          ? first.message
+          : `${first.path}: ${first.message}`;
+    return new AppError("invalid", text, { issues });
+  }
+  if (isDatabaseAway(error)) {
+    return new AppError("unavailable", "The database is not reachable. Try again in a moment.", {
+      retryAfterS: 2,
+      cause: error,
+    });
+  }
+  if (error instanceof Error && "code" in error && typeof error.code === "string") {
+    const known = fastifyCodes[error.code];
+    if (known !== undefined) return new AppError(known.code, known.message, { cause: error });
+    // The JSON parser and the router throw plain 400s.
+    if ("statusCode" in error && error.statusCode === 400) {
+      return new AppError("invalid", error.message, { cause: error });
+    }
+    if (error.code === "22P05" || error.code === "22021") {
+      return new AppError("invalid", "The text holds a character that cannot be stored.", {
+        cause: error,
+      });
+    }
+  }
+  if (error instanceof SyntaxError && "statusCode" in error && error.statusCode === 400) {
+    return new AppError("invalid", "The body is not valid JSON.", { cause: error });
+  }
+  if (error instanceof Error && "statusCode" in error && error.statusCode === 400) {
+    return new AppError("invalid", error.message, { cause: error });
+  }
+  return null;
+}
+
+export function sendError(request: FastifyRequest, reply: FastifyReply, error: unknown): void {
+  const known = toAppError(error);
+  if (known === null) {
+    request.log.error({ err: error, url: request.url }, "request failed");
+    void reply
+      .status(500)
+      .type("application/json; charset=utf-8")
+      .header("cache-control", "no-store")
+      .send(body(request, "internal", `Something went wrong on our side. Request ${request.id}.`));
+    return;
+  }
+  if (known.status >= 500) {
+    request.log.error({ err: known, url: request.url }, known.message);
+  }
+  if (known.retryAfterS !== undefined) {
+    void reply.header("retry-after", String(Math.max(1, Math.ceil(known.retryAfterS))));
+  }
+  void reply
+    .status(known.status)
+    .type("application/json; charset=utf-8")
+    .header("cache-control", "no-store")
+    .send(body(request, known.code, known.message, known.issues));
+}
+
+export function registerErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => sendError(request, reply, error));
+}

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createClient, startTestApp, type TestApp } from "../../../test/app.ts";
+import { makeVideo } from "../../../test/factories/make-video.ts";
+import { createLogger } from "../lib/logger.ts";
+import { createHttpCore } from "./app.ts";
+import { mustBeAdmin, registerPolicies } from "./policy.ts";
+
+let app: TestApp;
+let admin: string;
+let user: string;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  admin = await app.signIn("ADMIN");
+  user = await app.signIn("USER");
+});
+afterAll(() => app.stop());
+
+/** An address for a route pattern, with something in every place. */
+const fill = (pattern: string) =>
+  pattern.replace(/:[A-Za-z]+/g, "01900000-0000-7000-8000-000000000000").replace("*", "x");
+
+describe("route policies", () => {
+  it("guards every admin call of the contract, route by route", async () => {
+    const guarded = app.routes.filter(({ method, url }) => mustBeAdmin(method, url));
+    expect(guarded.length).toBeGreaterThan(15);
+    for (const { method, url, policy } of guarded) {
+      expect({ method, url, policy }).toEqual({ method, url, policy: "admin" });
+    }
+  });
+
+  it("turns strangers away with 401 and others with 403 on each of them", async () => {
+    for (const { method, url } of app.routes.filter(({ policy }) => policy === "admin")) {
+      if (method === "HEAD") continue;
+      const path = fill(url);
+      const stranger = await createClient(app.url).call(method, path);
+      expect({ method, url, status: stranger.status }).toEqual({ method, url, status: 401 });
+      const other = await createClient(app.url, user).call(method, path);
+      expect({ method, url, status: other.status }).toEqual({ method, url, status: 403 });
+      expect(other.json.code).toBe("forbidden");
+    }
+  });
+
+  it("refuses to register a route that declares no policy", async () => {
+    const core = createHttpCore({ trustProxy: [], answerCache: false }, createLogger("silent"));
+    registerPolicies(core.app);
+    expect(() => core.app.get("/api/open", async () => "x")).toThrow(/declares no policy/);
+    await core.app.close();
+  });
+});
+
+describe("cross-origin calls", () => {
+  const evil = { origin: "https://evil.example" };
+
+  it("refuses state-changing calls that another site makes", async () => {
+    const client = createClient(app.url, admin);
+    for (const headers of [
+      evil,
+      { origin: "null" },
+      { "sec-fetch-site": "cross-site" },
+      { "sec-fetch-site": "same-site" },
+    ]) {
+      const answer = await client.call("POST", "/api/categories", { name: "x" }, headers);
+      expect({ headers, status: answer.status }).toEqual({ headers, status: 403 });
+      expect(answer.json.code).toBe("cross_origin");
+    }
+    expect((await client.call("GET", "/api/categories")).json).toEqual([]);
+  });
+
+  it("accepts the site itself and clients that are no browsers", async () => {
+    const client = createClient(app.url, admin);
+    const host = new URL(app.url).host;
+    const same = await client.call(
+      "POST",
+      "/api/tags",
+      { name: "same" },
+      { origin: `http://${host}` },
+    );
+    expect(same.status).toBe(201);
+    expect((await client.call("POST", "/api/tags", { name: "plain" })).status).toBe(201);
+  });
+
+  it("never lets other sites read the API", async () => {
+    const answer = await createClient(app.url).call("GET", "/api/videos", undefined, evil);
+    expect(answer.headers.get("access-control-allow-origin")).toBeNull();
+  });
+});
+
+describe("errors", () => {
+  it("have one shape, with a request id and the issues of what is invalid", async () => {
+    const answer = await createClient(app.url).call("GET", "/api/videos?limit=101&sort=best");
+    expect(answer.status).toBe(400);
+    expect(answer.json).toMatchObject({
+      code: "invalid",
+      requestId: expect.stringMatching(/^[\w-]{12}$/),
+      issues: [{ path: "limit" }, { path: "sort" }],
+    });
+    expect(answer.headers.get("x-request-id")).toBe(answer.json.requestId);
+  });
+
+  it("answers unknown API addresses with JSON, never with a page", async () => {
+    for (const path of ["/api", "/api/", "/api/unknown", "/api/videos/a/b/c"]) {
+      const answer = await createClient(app.url).call("GET", path);
+      expect({ path, status: answer.status }).toEqual({ path, status: 404 });
+      expect(answer.json.code).toBe("not_found");
+    }
+  });
+
+  it("refuses bodies of the wrong kind, and takes an empty body as none", async () => {
+    const client = createClient(app.url, admin);
+    const broken = await fetch(`${app.url}/api/categories`, {
+      method: "POST",
+      headers: { cookie: admin, "content-type": "application/json" },
+      body: "{nonsense",
+    });
+    expect(broken.status).toBe(400);
+    expect((await client.call("POST", "/api/categories", { name: 7 })).status).toBe(400);
+    expect((await client.call("POST", "/api/categories", { name: "   " })).status).toBe(400);
+    const video = await makeVideo(app.database.db);
+    const empty = await fetch(`${app.url}/api/videos/${video.id}/like`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+    });
+    expect(empty.status).toBe(200);
+  });
+
+  it("survives hostile text in every query field", async () => {
+    const client = createClient(app.url);
+    const texts = [
+      "%00",
+      "%27%20or%201=1--",
+      "%25_%5C",
+      "%F0%9F%8E%AC",
+      "%3Cscript%3E",
+      "a".repeat(200),
+    ];
+    for (const name of ["search", "category", "tag", "actor", "cursor"]) {
+      for (const text of texts) {
+        const { status } = await client.call("GET", `/api/videos?${name}=${text}`);
+        expect([200, 400], `${name}=${text}`).toContain(status);
+      }
+    }
+    expect((await client.call("GET", `/api/videos/${"x".repeat(400)}`)).status).toBe(400);
+    expect((await client.call("GET", "/api/videos/%00")).status).toBeLessThan(500);
+    expect((await client.call("GET", "/api/videos/%E0%A4%A")).status).toBeLessThan(500);
+  });
+
+  it("keeps security headers on answers and errors alike", async () => {
+    for (const path of ["/api/videos", "/api/unknown", "/healthz"]) {
+      const { headers } = await createClient(app.url).call("GET", path);
+      expect(headers.get("x-content-type-options")).toBe("nosniff");
+      expect(headers.get("referrer-policy")).toBe("strict-origin-when-cross-origin");
+    }
+  });
+});
+
+describe("health", () => {
+  it("says alive, and ready only when database, storage and queue answer", async () => {
+    const client = createClient(app.url);
+    expect((await client.call("GET", "/healthz")).json).toEqual({ status: "ok" });
+    const ready = await client.call("GET", "/readyz");
+    expect(ready.json).toEqual({
+      status: "ok",
+      checks: { database: "ok", storage: "ok", queue: "ok" },
+    });
+  });
+
+  it("describes every API route in openapi.json without dangling references", async () => {
+    const answer = await createClient(app.url).call("GET", "/api/openapi.json");
+    expect(answer.status).toBe(200);
+    const text = JSON.stringify(answer.json);
+    for (const [, name] of text.matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)) {
+      expect(Object.keys(answer.json.components.schemas)).toContain(name);
+    }
+    expect(Object.keys(answer.json.paths)).toEqual(
+      expect.arrayContaining(["/api/videos", "/api/videos/{id}/like", "/api/settings"]),
+    );
+  });
+});

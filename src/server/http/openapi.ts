@@ -1,0 +1,64 @@
+import swagger from "@fastify/swagger";
+import { jsonSchemaTransform, jsonSchemaTransformObject } from "fastify-type-provider-zod";
+import type { App } from "./app.ts";
+
+/** Describes every call from the schemas that validate it. Register before the routes. */
+export async function registerOpenApi(app: App): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: "3.1.0",
+      info: {
+        title: "Kinora",
+        version: "1",
+        description:
+          "Every call of the site. Errors are {message, code, requestId, issues?}. Admin calls need the session cookie of an account with the role ADMIN.",
+      },
+    },
+    transform: jsonSchemaTransform,
+    transformObject: jsonSchemaTransformObject,
+  });
+}
+
+export function registerOpenApiRoutes(app: App): void {
+  let text: string | null = null;
+
+  app.get(
+    "/api/openapi.json",
+    { config: { policy: "public" }, schema: { hide: true } },
+    async (_request, reply) => {
+      text ??= JSON.stringify(app.swagger());
+      return reply.type("application/json; charset=utf-8").send(text);
+    },
+  );
+
+  // A plain page made from the same document: no scripts, nothing from elsewhere.
+  app.get(
+    "/api/docs",
+    { config: { policy: "public" }, schema: { hide: true } },
+    async (_request, reply) => {
+      void reply.header(
+        "content-security-policy",
+        "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+      );
+      return reply.type("text/html; charset=utf-8").send(renderDocs(app.swagger()));
+    },
+  );
+}
+
+const escape = (value: unknown) =>
+  (typeof value === "string" ? value : "").replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
+
+function renderDocs(document: object): string {
+  const paths = "paths" in document && isRecord(document.paths) ? document.paths : {};
+  const sections = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(isRecord(methods) ? methods : {}).map(([method, operation]) => {
+      const details = isRecord(operation) ? operation : {};
+      return `<details><summary><b>${escape(method.toUpperCase())}</b> <code>${escape(path)}</code> ${escape(details["summary"])}</summary><pre>${escape(JSON.stringify(operation, null, 2))}</pre></details>`;
+    }),
+  );
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>API</title><style>body{font:15px/1.5 system-ui;max-width:72rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}summary{padding:.4rem 0;cursor:pointer}pre{overflow:auto;font-size:13px}</style><h1>API</h1><p>The whole description: <a href="/api/openapi.json">openapi.json</a></p>${sections.join("")}</html>`;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}

@@ -1,0 +1,39 @@
+import { join } from "node:path";
+import type { PageAssets } from "../../../contract/page-render.ts";
+import { asPageModule } from "./page-module.ts";
+import type { PageRenderer } from "./page-renderer.ts";
+
+const entryServer = "/src/web/app/entry-server.tsx";
+
+/** Sources as they are: Vite compiles each when it is asked for. */
+const liveAssets: PageAssets = {
+  entry: "/src/web/app/entry-client.tsx",
+  css: ["/src/web/app/styles/app.css"],
+  font: null,
+  ofModules: () => ({ scripts: [], css: [] }),
+};
+
+/** Pages through Vite, with hot reload. Vite is loaded only here: production does not need it. */
+export async function createLivePages(root: string): Promise<PageRenderer> {
+  const { createServer } = await import("vite");
+  const vite = await createServer({
+    root,
+    configFile: join(root, "vite.config.ts"),
+    server: { middlewareMode: true },
+    appType: "custom",
+  });
+  return {
+    isLive: true,
+    scriptSources: ["'unsafe-inline'"],
+    middleware: vite.middlewares,
+    async render({ url, api, siteUrl }) {
+      const module = asPageModule(await vite.ssrLoadModule(entryServer), entryServer);
+      const page = await module.render(new Request(url), { api, siteUrl, assets: liveAssets });
+      const { pathname, search } = new URL(url);
+      const html =
+        page.html === "" ? "" : await vite.transformIndexHtml(pathname + search, page.html);
+      return { status: page.status, html: Buffer.from(html), location: page.location };
+    },
+    close: () => vite.close(),
+  };
+}

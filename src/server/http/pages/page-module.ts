@@ -1,0 +1,18 @@
+import type { PageModule } from "../../../contract/page-render.ts";
+
+function isPageModule(module: unknown): module is PageModule {
+  return (
+    typeof module === "object" &&
+    module !== null &&
+    "render" in module &&
+    typeof module.render === "function" &&
+    "inlineScripts" in module &&
+    Array.isArray(module.inlineScripts)
+  );
+}
+
+/** Throws where a module that was loaded by its path is not the one that draws pages. */
+export function asPageModule(module: unknown, path: string): PageModule {
+  if (!isPageModule(module)) throw new Error(`${path} does not draw pages`);
+  return module;
+}

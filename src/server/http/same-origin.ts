@@ -1,0 +1,28 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { AppError } from "../lib/app-error.ts";
+
+const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/**
+ * Whether a browser could have been led here by another site. Browsers state the origin of every
+ * state-changing call; a client that states none is no browser and carries no ambient cookie.
+ */
+export function isCrossOrigin(request: FastifyRequest): boolean {
+  const site = request.headers["sec-fetch-site"];
+  if (site === "same-origin") return false;
+  if (site !== undefined && site !== "none") return true;
+  const origin = request.headers.origin;
+  if (origin === undefined) return false;
+  return URL.parse(origin)?.host !== request.host;
+}
+
+/** Refuses state-changing calls that another origin makes in a visitor's name. */
+export function registerSameOrigin(app: FastifyInstance): void {
+  app.addHook("onRequest", async (request) => {
+    if (safeMethods.has(request.method) || request.is404) return;
+    if (request.routeOptions.config.allowsCrossOrigin === true) return;
+    if (isCrossOrigin(request)) {
+      throw new AppError("cross_origin", "This call must come from the site itself.");
+    }
+  });
+}

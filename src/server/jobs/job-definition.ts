@@ -1,0 +1,34 @@
+import type { z } from "zod";
+
+/** What a running job knows: stop when the signal fires, and it will be run again. */
+export interface JobContext {
+  signal: AbortSignal;
+}
+
+/**
+ * A kind of job: a name, what it carries (ids only) and what it does. Handlers are idempotent: a job
+ * whose worker died runs again from the start. A handler decides itself what a failure means for
+ * its subject; an error that it throws only says "run me again later".
+ */
+export interface JobDefinition<Payload> {
+  name: string;
+  payload: z.ZodType<Payload>;
+  /** How many of them one process runs side by side. */
+  concurrency: number;
+  run(payload: Payload, context: JobContext): Promise<void>;
+}
+
+/** The same, with its payload forgotten, so that different kinds fit into one list. */
+export interface AnyJobDefinition {
+  name: string;
+  concurrency: number;
+  run(data: unknown, context: JobContext): Promise<void>;
+}
+
+export function defineJob<Payload>(definition: JobDefinition<Payload>): AnyJobDefinition {
+  return {
+    name: definition.name,
+    concurrency: definition.concurrency,
+    run: (data, context) => definition.run(definition.payload.parse(data), context),
+  };
+}

@@ -1,0 +1,161 @@
+import { CompiledQuery } from "kysely";
+import { PgBoss, type ConstructorOptions, type SendOptions } from "pg-boss";
+import type { DatabaseTarget, DbOrTrx } from "../db/connection.ts";
+import type { Logger } from "../lib/logger.ts";
+import type { AnyJobDefinition } from "./job-definition.ts";
+
+/** Every kind of job there is. Start fails where one has no handler or a handler no name here. */
+export const jobNames = [
+  "video.publish",
+  "video.finish",
+  "maintenance.sweep",
+  "ranking.upkeep",
+  "uploads.sweep",
+  "admin.bulk",
+  "admin.publish-planned",
+] as const;
+export type JobName = (typeof jobNames)[number];
+
+export interface EnqueueOptions {
+  /** At most one waiting or running job has this key; a second one is dropped. */
+  key?: string;
+  /** Higher runs first. */
+  priority?: number;
+  startAfterS?: number;
+}
+
+export interface JobQueue {
+  /** Adds a job inside the caller's transaction: both happen or neither. */
+  enqueue(db: DbOrTrx, name: JobName, payload: object, options?: EnqueueOptions): Promise<void>;
+  /** Starts to run jobs in this process. */
+  work(definitions: AnyJobDefinition[]): Promise<void>;
+  /** Repeats a job by a cron expression, once for the whole installation. */
+  schedule(name: JobName, cron: string): Promise<void>;
+  /** Hands running jobs back and waits for their handlers, at most `timeoutMs`. */
+  stop(timeoutMs: number): Promise<void>;
+  isHealthy(): Promise<boolean>;
+}
+
+/**
+ * A worker that dies stops its heartbeat, and its jobs run again elsewhere. Such a death is no
+ * failure of the job: handlers count genuine failures themselves, so retries are practically endless.
+ */
+const queueOptions = {
+  policy: "exclusive",
+  retryLimit: 1_000_000,
+  retryDelay: 2,
+  retryBackoff: false,
+  heartbeatSeconds: 15,
+  expireInSeconds: 12 * 3600,
+  notify: true,
+} as const;
+
+/** Lets pg-boss speak through a Kysely transaction. */
+function through(db: DbOrTrx): NonNullable<SendOptions["db"]> {
+  return {
+    async executeSql(text, values = []) {
+      const { rows } = await db.executeQuery(CompiledQuery.raw(text, [...values]));
+      return { rows };
+    },
+  };
+}
+
+export async function createJobQueue(deps: {
+  target: DatabaseTarget;
+  logger: Logger;
+  isWorker: boolean;
+}): Promise<JobQueue> {
+  const { target, logger, isWorker } = deps;
+  const connection: ConstructorOptions =
+    "connectionString" in target
+      ? { connectionString: target.connectionString }
+      : { host: target.socketDir, database: target.database, user: "kinora" };
+  const boss = new PgBoss({
+    ...connection,
+    application_name: "kinora jobs",
+    max: isWorker ? 5 : 2,
+    supervise: isWorker,
+    schedule: isWorker,
+    // A new job wakes a worker at once; polling is the fallback.
+    useListenNotify: isWorker,
+    superviseIntervalSeconds: 5,
+    monitorIntervalSeconds: 5,
+  });
+  boss.on("error", (error) => logger.warn({ err: error }, "job queue"));
+  await boss.start();
+  for (const name of jobNames) await boss.createQueue(name, queueOptions);
+
+  const stopping = new AbortController();
+  const running = new Set<Promise<void>>();
+
+  return {
+    async enqueue(db, name, payload, options = {}) {
+      await boss.send(name, payload, {
+        db: through(db),
+        singletonKey: options.key ?? crypto.randomUUID(),
+        ...(options.priority === undefined ? {} : { priority: options.priority }),
+        ...(options.startAfterS === undefined ? {} : { startAfter: options.startAfterS }),
+      });
+    },
+
+    async work(definitions) {
+      const missing = jobNames.find((name) => !definitions.some((job) => job.name === name));
+      if (missing !== undefined) throw new Error(`Job ${missing} has no handler`);
+      const names = definitions.map((job) => job.name);
+      const twice = names.find((name, at) => names.indexOf(name) !== at);
+      if (twice !== undefined) throw new Error(`Job ${twice} has two handlers`);
+
+      for (const definition of definitions) {
+        await boss.work(
+          definition.name,
+          {
+            batchSize: 1,
+            localConcurrency: definition.concurrency,
+            pollingIntervalSeconds: 1,
+            notifyPollingIntervalSeconds: 5,
+            heartbeatRefreshSeconds: 3,
+          },
+          async (jobs) => {
+            for (const job of jobs) {
+              const signal = AbortSignal.any([stopping.signal, job.signal]);
+              const run = definition.run(job.data, { signal });
+              const settled = run.catch(() => undefined);
+              running.add(settled);
+              try {
+                await run;
+              } catch (error) {
+                if (!stopping.signal.aborted) {
+                  logger.error({ err: error, job: definition.name, data: job.data }, "job failed");
+                }
+                throw error;
+              } finally {
+                running.delete(settled);
+              }
+            }
+          },
+        );
+      }
+    },
+
+    async schedule(name, cron) {
+      await boss.schedule(name, cron, {}, { singletonKey: name });
+    },
+
+    async stop(timeoutMs) {
+      // Handlers end early, which pg-boss records as "run again".
+      stopping.abort();
+      const deadline = new Promise<void>((resolve) => setTimeout(resolve, timeoutMs).unref());
+      await Promise.race([Promise.all(running), deadline]);
+      await boss.stop({ graceful: true, timeout: 1000, close: true });
+    },
+
+    async isHealthy() {
+      try {
+        await boss.getQueue("video.publish");
+        return true;
+      } catch {
+        return false;
+      }
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { errorStatus, type ErrorCode } from "../../contract/errors.ts";
+
+export interface Issue {
+  path: string;
+  message: string;
+}
+
+/**
+ * A failure that a person is told about: the message says what went wrong and what to do, the code
+ * says it to programs. Everything else that is thrown becomes an opaque 500.
+ */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly issues: Issue[] | undefined;
+  readonly retryAfterS: number | undefined;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    extra: { issues?: Issue[]; retryAfterS?: number; cause?: unknown } = {},
+  ) {
+    super(message, { cause: extra.cause });
+    this.name = "AppError";
+    this.code = code;
+    this.issues = extra.issues;
+    this.retryAfterS = extra.retryAfterS;
+  }
+
+  get status(): number {
+    return errorStatus[this.code];
+  }
+}

@@ -1,0 +1,23 @@
+import { pino, type DestinationStream, type Logger as PinoLogger } from "pino";
+
+/** One JSON line per event, for operators. No secrets, no raw addresses of visitors. */
+export type Logger = PinoLogger;
+
+export const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+export function createLogger(level: LogLevel, destination?: DestinationStream): Logger {
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: {
+        paths: ["password", "token", "*.password", "*.token", "req.headers"],
+        censor: "[removed]",
+      },
+    },
+    ...(destination === undefined ? [] : [destination]),
+  );
+}

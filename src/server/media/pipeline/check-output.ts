@@ -1,0 +1,39 @@
+import { guardProbe } from "../plan/input-guards.ts";
+import { parseProbe, probedInfo } from "../probe/ffprobe-output.ts";
+import { smallJobLimits } from "../plan/process-limits.ts";
+import type { Workshop } from "./workshop.ts";
+
+export interface OutputFacts {
+  durationS: number;
+  videoS: number;
+  hasAudio: boolean;
+}
+
+/** Reads back a file that a stage has made; null when it holds no playable video. */
+export async function findOutputFacts(
+  workshop: Workshop,
+  path: string,
+  signal?: AbortSignal,
+): Promise<OutputFacts | null> {
+  const result = await workshop.tools.ffprobe({
+    name: "check",
+    args: ["-show_format", "-show_streams", "-of", "json", ...guardProbe("mov", path)],
+    cwd: workshop.emptyDir,
+    limits: smallJobLimits,
+    isUrgent: true,
+    signal,
+  });
+  const info = result.exitCode === 0 ? parseProbe(probedInfo, result.stdout) : null;
+  const video = info?.streams.find((stream) => stream.codec_type === "video");
+  if (info === null || video === undefined || (video.width ?? 0) === 0) return null;
+  return {
+    durationS: info.format.duration ?? 0,
+    videoS: video.duration ?? info.format.duration ?? 0,
+    hasAudio: info.streams.some((stream) => stream.codec_type === "audio"),
+  };
+}
+
+/** Within a twentieth or half a second. */
+export function isSameDuration(aS: number, bS: number): boolean {
+  return Math.abs(aS - bS) <= Math.max(0.5, Math.max(aS, bS) * 0.05);
+}

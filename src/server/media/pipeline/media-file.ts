@@ -1,0 +1,55 @@
+import { stat } from "node:fs/promises";
+
+export type MediaRole =
+  | "progressive"
+  | "progressive_small"
+  | "hls_master"
+  | "hls_playlist"
+  | "hls_media"
+  | "poster"
+  | "thumbnail"
+  | "preview"
+  | "storyboard"
+  | "storyboard_sheet";
+
+/** A finished local file, to be stored by the caller under `name` below the video's folder. */
+export interface MediaFile {
+  role: MediaRole;
+  /** "progressive.mp4", "hls/v720.mp4". Files of a folder refer to each other by these names. */
+  name: string;
+  path: string;
+  mimeType: string;
+  sizeBytes: number;
+  width: number | null;
+  height: number | null;
+  durationS: number | null;
+}
+
+const mimeTypes: Record<string, string> = {
+  mp4: "video/mp4",
+  m3u8: "application/vnd.apple.mpegurl",
+  vtt: "text/vtt; charset=utf-8",
+  jpg: "image/jpeg",
+  webp: "image/webp",
+};
+
+/** Describes a file that exists; throws when it is missing or empty. */
+export async function describeFile(
+  role: MediaRole,
+  name: string,
+  path: string,
+  size: { width: number; height: number; durationS?: number } | null = null,
+): Promise<MediaFile> {
+  const { size: sizeBytes } = await stat(path);
+  if (sizeBytes === 0) throw new Error(`${name} came out empty`);
+  return {
+    role,
+    name,
+    path,
+    mimeType: mimeTypes[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream",
+    sizeBytes,
+    width: size?.width ?? null,
+    height: size?.height ?? null,
+    durationS: size?.durationS ?? null,
+  };
+}

@@ -1,0 +1,58 @@
+import type { Media } from "../media.ts";
+import { smallJobLimits } from "../plan/process-limits.ts";
+import { parseProbe, probedInfo, type ProbedStream } from "../probe/ffprobe-output.ts";
+
+export interface ReadStreams {
+  video: ProbedStream;
+  audio: ProbedStream | null;
+  others: number;
+  durationS: number;
+}
+
+/** What ffprobe says about a file of our own making, for tests. */
+export async function readStreams(media: Media, file: string): Promise<ReadStreams> {
+  const { tools, emptyDir } = media.workshop;
+  const result = await tools.ffprobe({
+    name: "read",
+    args: ["-show_format", "-show_streams", "-of", "json", `file:${file}`],
+    cwd: emptyDir,
+    limits: smallJobLimits,
+  });
+  const info = parseProbe(probedInfo, result.stdout);
+  const video = info?.streams.find((stream) => stream.codec_type === "video");
+  if (info === null || video === undefined) throw new Error(`no video in ${file}`);
+  const audio = info.streams.find((stream) => stream.codec_type === "audio") ?? null;
+  return {
+    video,
+    audio,
+    others: info.streams.length - (audio === null ? 1 : 2),
+    durationS: info.format.duration ?? 0,
+  };
+}
+
+/** The frame at a time as RGB, 3 bytes per pixel, at the given size; turned as players turn it. */
+export async function readPixels(
+  media: Media,
+  file: string,
+  atS: number,
+  size: { width: number; height: number },
+): Promise<(x: number, y: number) => [number, number, number]> {
+  const { tools, emptyDir } = media.workshop;
+  const result = await tools.ffmpeg({
+    name: "pixels",
+    args: [
+      ...["-ss", atS.toFixed(3), "-i", `file:${file}`, "-frames:v", "1"],
+      ...["-vf", `format=gbrp,scale=${size.width}:${size.height}:flags=area`],
+      ...["-pix_fmt", "rgb24"],
+      ...["-f", "rawvideo", "pipe:1"],
+    ],
+    cwd: emptyDir,
+    limits: smallJobLimits,
+    wantsStdout: true,
+  });
+  return (x, y) => {
+    const at = (y * size.width + x) * 3;
+    const pixel = result.stdout.subarray(at, at + 3);
+    return [pixel[0] ?? 0, pixel[1] ?? 0, pixel[2] ?? 0];
+  };
+}

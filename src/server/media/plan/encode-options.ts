@@ -1,0 +1,63 @@
+import type { MediaFacts, Ratio, VideoFacts } from "../probe/media-facts.ts";
+import { toFps } from "./frame-rate.ts";
+import type { Rung } from "./rungs.ts";
+
+/** Keyframes stand at every multiple of this in every rendition, so that players can switch. */
+export const segmentS = 2;
+
+/** Everything but pictures and sound stays behind: metadata may name a person or a place. */
+export const stripOptions = ["-sn", "-dn", "-map_metadata", "-1", "-map_chapters", "-1"];
+
+/** Options of the `index`th video stream of an output. */
+export function encodeVideo(rung: Rung, fps: Ratio, index: number, threads: number): string[] {
+  const each: [string, string][] = [
+    ["c", "libx264"],
+    ["preset", "veryfast"],
+    ["profile", "high"],
+    ["crf", "23"],
+    ["maxrate", `${rung.maxrateKbps}k`],
+    ["bufsize", `${rung.maxrateKbps * 2}k`],
+    ["g", String(Math.max(1, Math.ceil(toFps(fps) * segmentS)))],
+    ["sc_threshold", "0"],
+    ["threads", String(threads)],
+  ];
+  return [
+    ...each.flatMap(([name, value]) => [`-${name}:v:${index}`, value]),
+    `-force_key_frames:v:${index}`,
+    `expr:gte(t,n_forced*${segmentS})`,
+  ];
+}
+
+export const audioKbps = 128;
+
+/** Stereo AAC; one stream per output. */
+export const encodeAudio = ["-c:a", "aac", "-b:a", `${audioKbps}k`, "-ac", "2", "-ar", "48000"];
+
+/** Sound that starts at 0, has no gaps, and lasts as long as the picture. */
+export function planAudioFilter(facts: MediaFacts): string {
+  const chain = ["aresample=48000:async=1000:first_pts=0"];
+  const missingS = facts.audio === null ? 0 : facts.video.endS - facts.audio.endS;
+  if (missingS > 0.1) chain.push(`apad=whole_dur=${facts.video.endS.toFixed(3)}`);
+  return chain.join(",");
+}
+
+/** How long the last picture is held: sound that goes on alone would stall players. */
+export function planHoldS(facts: MediaFacts): number {
+  const missingS = facts.audio === null ? 0 : facts.audio.endS - facts.video.endS;
+  return missingS > 0.25 ? missingS : 0;
+}
+
+/** No output is longer than the source: timestamps that leap would make frames without end. */
+export function limitDuration(facts: MediaFacts): string[] {
+  return ["-t", (Math.max(facts.durationS, facts.video.endS) + 1).toFixed(3)];
+}
+
+/**
+ * Decoder threads. Each one of a large picture holds a picture of its own, and memory is limited
+ * more tightly than time.
+ */
+export function planDecoderThreads(video: VideoFacts, threads: number): string[] {
+  const pixels = video.codedWidth * video.codedHeight;
+  const most = pixels > 9_500_000 ? 1 : pixels > 4_200_000 ? 2 : threads;
+  return ["-threads", String(Math.min(threads, most))];
+}

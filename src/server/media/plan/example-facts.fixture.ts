@@ -1,0 +1,67 @@
+import type { MediaFacts, VideoFacts } from "../probe/media-facts.ts";
+import type { PacketScan } from "../probe/scan.ts";
+
+/** A 1080p25 H.264 file with stereo AAC, as phones and editors write it; for tests of plans. */
+export function exampleFacts(
+  change: { video?: Partial<VideoFacts> } & Partial<Omit<MediaFacts, "video">> = {},
+): MediaFacts {
+  const { video, ...rest } = change;
+  return {
+    container: "mov",
+    sizeBytes: 10_000_000,
+    durationS: 60,
+    isTruncated: false,
+    startS: 0,
+    audio: {
+      index: 1,
+      codec: "aac",
+      profile: "LC",
+      channels: 2,
+      sampleRate: 48_000,
+      endS: 60,
+    },
+    warnings: [],
+    alsoOpen: [],
+    ...rest,
+    video: {
+      index: 0,
+      codec: "h264",
+      profile: "High",
+      level: 40,
+      codedWidth: 1920,
+      codedHeight: 1080,
+      width: 1920,
+      height: 1080,
+      sar: { num: 1, den: 1 },
+      rotationDeg: 0,
+      hasOddMatrix: false,
+      fps: { num: 25, den: 1 },
+      pixelFormat: "yuv420p",
+      bitDepth: 8,
+      isFullRange: false,
+      colorMatrix: "bt709",
+      colorPrimaries: "bt709",
+      colorTransfer: "bt709",
+      isHdr: false,
+      isInterlaced: false,
+      isCleanStart: true,
+      endS: 60,
+      ...video,
+    },
+  };
+}
+
+export const exampleScan: PacketScan = {
+  packetCount: 1500,
+  endS: 60,
+  averageFps: 25,
+  medianFps: 25,
+  isVariable: false,
+  maxKeyframeGapS: 2,
+};
+
+/** The value that follows an option, for looking into argument lists. */
+export function valueAfter(args: string[], option: string): string | undefined {
+  const at = args.indexOf(option);
+  return at < 0 ? undefined : args[at + 1];
+}

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { planFrameRate } from "./frame-rate.ts";
+
+const even = (fps: number) => ({ averageFps: fps, medianFps: fps, isVariable: false });
+
+test("an even source keeps its rate, exactly", () => {
+  expect(planFrameRate({ num: 30000, den: 1001 }, even(29.97))).toEqual({ num: 30000, den: 1001 });
+  expect(planFrameRate({ num: 25, den: 1 }, null)).toEqual({ num: 25, den: 1 });
+});
+
+test("a tick rate in the header gives way to what was counted, on a standard rate if near", () => {
+  expect(planFrameRate({ num: 1000, den: 1 }, even(29.96))).toEqual({ num: 30000, den: 1001 });
+  expect(planFrameRate({ num: 1000, den: 1 }, even(17.5))).toEqual({ num: 17500, den: 1000 });
+});
+
+test.each([
+  [{ num: 120, den: 1 }, 60],
+  [{ num: 120000, den: 1001 }, 59.94],
+  [{ num: 144, den: 1 }, 48],
+  [{ num: 90, den: 1 }, 45],
+  [{ num: 60, den: 1 }, 60],
+])("%j is divided evenly to %d", (rate, fps) => {
+  const planned = planFrameRate(rate, even(rate.num / rate.den));
+  expect(planned.num / planned.den).toBeCloseTo(fps, 2);
+});
+
+test("an uneven source gets its usual rate up to 30, not the average of its pauses", () => {
+  const recording = { averageFps: 7.2, medianFps: 58, isVariable: true };
+  expect(planFrameRate({ num: 3_628_800, den: 502_589 }, recording)).toEqual({ num: 30, den: 1 });
+  const camera = { averageFps: 52, medianFps: 60, isVariable: true };
+  expect(planFrameRate({ num: 60, den: 1 }, camera)).toEqual({ num: 52000, den: 1000 });
+});
+
+test("a slide show is not slower than seeking needs", () => {
+  expect(planFrameRate({ num: 1, den: 10 }, even(0.1))).toEqual({ num: 5, den: 1 });
+  expect(planFrameRate({ num: 25, den: 1 }, even(0))).toEqual({ num: 25, den: 1 });
+});

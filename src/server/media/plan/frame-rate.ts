@@ -1,0 +1,59 @@
+import type { Ratio } from "../probe/media-facts.ts";
+
+const standardRates: readonly Ratio[] = [
+  { num: 24000, den: 1001 },
+  { num: 24, den: 1 },
+  { num: 25, den: 1 },
+  { num: 30000, den: 1001 },
+  { num: 30, den: 1 },
+  { num: 48, den: 1 },
+  { num: 50, den: 1 },
+  { num: 60000, den: 1001 },
+  { num: 60, den: 1 },
+];
+
+const fastest = 60;
+/** Below this, seeking and HLS segments become coarse; repeated frames cost next to nothing. */
+const slowest = 5;
+
+/** What was measured on the packets of a source. */
+export interface MeasuredRate {
+  /** Frames over time. */
+  averageFps: number;
+  /** One over the usual distance between frames. */
+  medianFps: number;
+  isVariable: boolean;
+}
+
+export function toFps(rate: Ratio): number {
+  return rate.num / rate.den;
+}
+
+/**
+ * The constant rate that renditions get. Even sources keep theirs; those above 60 are divided by a
+ * whole number, so that motion stays even. Uneven sources get their average, or their usual rate up
+ * to 30 where pauses drag the average down (screen recordings).
+ */
+export function planFrameRate(declared: Ratio, measured: MeasuredRate | null): Ratio {
+  if (measured === null || !(measured.averageFps > 0)) return clampRate(declared);
+  if (measured.isVariable) {
+    const usual = Math.min(30, measured.medianFps);
+    return clampRate(snapRate(Math.min(fastest, Math.max(measured.averageFps, usual))));
+  }
+  const isDeclaredRight = Math.abs(toFps(declared) / measured.averageFps - 1) < 0.02;
+  return clampRate(isDeclaredRight ? declared : snapRate(measured.averageFps));
+}
+
+function snapRate(fps: number): Ratio {
+  const distance = (rate: Ratio): number => Math.abs(toFps(rate) / fps - 1);
+  const near = standardRates.toSorted((a, b) => distance(a) - distance(b))[0];
+  if (near !== undefined && distance(near) < 0.004) return near;
+  return { num: Math.max(1, Math.round(fps * 1000)), den: 1000 };
+}
+
+function clampRate(rate: Ratio): Ratio {
+  const fps = toFps(rate);
+  if (!Number.isFinite(fps) || fps < slowest) return { num: slowest, den: 1 };
+  const divisor = Math.ceil(fps / (fastest + 0.5));
+  return { num: rate.num, den: rate.den * divisor };
+}

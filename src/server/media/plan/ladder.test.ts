@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { exampleFacts, valueAfter } from "./example-facts.fixture.ts";
+import { ladderArgs } from "./ladder.ts";
+import { planRungs } from "./rungs.ts";
+
+const abilities = { hasZscale: true, hasDeinterlacer: true };
+const fps = { num: 30000, den: 1001 };
+const rungs = planRungs(1920, 1080, 29.97);
+
+test("one decoder, one conversion, a scaler per lower rung, the sound once", () => {
+  const args = ladderArgs(exampleFacts(), "/in", { rungs, fps, threads: 2, abilities });
+  const graph = valueAfter(args, "-filter_complex")?.split(";") ?? [];
+  expect(graph).toHaveLength(5);
+  expect(graph[0]).toMatch(/^\[0:0\].*,split=4\[v0\]\[s1\]\[s2\]\[s3\]$/);
+  expect(graph[3]).toBe("[s3]scale=640:360,setsar=1[v3]");
+  expect(graph[4]).toMatch(/^\[0:1\]aresample.*\[a\]$/);
+  expect(args.filter((arg) => arg === "-i")).toHaveLength(1);
+  expect(valueAfter(args, "-var_stream_map")).toBe(
+    "v:0,agroup:sound,name:v1080 v:1,agroup:sound,name:v720 " +
+      "v:2,agroup:sound,name:v480 v:3,agroup:sound,name:v360 a:0,agroup:sound,name:audio",
+  );
+});
+
+test("keyframes stand every two seconds in every rung", () => {
+  const args = ladderArgs(exampleFacts(), "/in", { rungs, fps, threads: 2, abilities });
+  for (const i of rungs.keys()) {
+    expect(valueAfter(args, `-g:v:${i}`)).toBe("60");
+    expect(valueAfter(args, `-sc_threshold:v:${i}`)).toBe("0");
+    expect(valueAfter(args, `-force_key_frames:v:${i}`)).toBe("expr:gte(t,n_forced*2)");
+    expect(valueAfter(args, `-crf:v:${i}`)).toBe("23");
+  }
+});
+
+test("one rung needs no split; no sound, no group", () => {
+  const args = ladderArgs(exampleFacts({ audio: null }), "/in", {
+    rungs: planRungs(640, 360, 25),
+    fps,
+    threads: 2,
+    abilities,
+  });
+  expect(valueAfter(args, "-filter_complex")).not.toContain("split");
+  expect(valueAfter(args, "-var_stream_map")).toBe("v:0,name:v360");
+  expect(args).not.toContain("[a]");
+});

@@ -1,0 +1,76 @@
+import type { MediaFacts, Ratio } from "../probe/media-facts.ts";
+import {
+  encodeAudio,
+  encodeVideo,
+  planDecoderThreads,
+  limitDuration,
+  planAudioFilter,
+  planHoldS,
+  segmentS,
+  stripOptions,
+} from "./encode-options.ts";
+import { guardInput } from "./input-guards.ts";
+import type { Rung } from "./rungs.ts";
+import { inputOptions, planVideoFilter, type FilterAbilities } from "./video-filter.ts";
+
+/** Names below the folder of the HLS files. */
+export const masterName = "master.m3u8";
+export const audioName = "audio";
+export const rungName = (rung: Pick<Rung, "shortSide">): string => `v${rung.shortSide}`;
+
+/**
+ * All rungs in one pass: one decoder, one conversion, one scaler and encoder per rung, the sound
+ * once as a group of its own. Every rendition is one fragmented MP4 that its playlist cuts by byte
+ * ranges. To be run inside the (empty) output folder.
+ */
+export function ladderArgs(
+  facts: MediaFacts,
+  sourcePath: string,
+  plan: { rungs: Rung[]; fps: Ratio; threads: number; abilities: FilterAbilities },
+): string[] {
+  const { rungs, fps } = plan;
+  const top = rungs[0];
+  if (top === undefined) throw new Error("a ladder needs a rung");
+  const hasAudio = facts.audio !== null;
+
+  const base = planVideoFilter(
+    facts.video,
+    { width: top.width, height: top.height, fps, holdLastS: planHoldS(facts) },
+    plan.abilities,
+  );
+  const graph =
+    rungs.length === 1
+      ? [`[0:${facts.video.index}]${base}[v0]`]
+      : [
+          `[0:${facts.video.index}]${base},split=${rungs.length}` +
+            rungs.map((_, i) => (i === 0 ? "[v0]" : `[s${i}]`)).join(""),
+          ...rungs
+            .slice(1)
+            .map((rung, i) => `[s${i + 1}]scale=${rung.width}:${rung.height},setsar=1[v${i + 1}]`),
+        ];
+  if (facts.audio !== null) graph.push(`[0:${facts.audio.index}]${planAudioFilter(facts)}[a]`);
+
+  const group = hasAudio ? ",agroup:sound" : "";
+  const streams = [
+    ...rungs.map((rung, i) => `v:${i}${group},name:${rungName(rung)}`),
+    ...(hasAudio ? [`a:0,agroup:sound,name:${audioName}`] : []),
+  ];
+  return [
+    ...planDecoderThreads(facts.video, plan.threads),
+    ...inputOptions(facts.video),
+    ...guardInput(facts.container, sourcePath),
+    ...["-filter_complex", graph.join(";")],
+    ...rungs.flatMap((_, i) => ["-map", `[v${i}]`]),
+    ...(hasAudio ? ["-map", "[a]", ...encodeAudio] : []),
+    ...stripOptions,
+    ...rungs.flatMap((rung, i) => encodeVideo(rung, fps, i, plan.threads)),
+    ...limitDuration(facts),
+    ...["-fflags", "+bitexact", "-f", "hls", "-hls_time", String(segmentS)],
+    ...["-hls_playlist_type", "vod", "-hls_segment_type", "fmp4"],
+    ...["-hls_flags", "single_file+independent_segments"],
+    // Times start at 0 in every rendition, without the edit lists that players ignore.
+    ...["-hls_segment_options", "use_editlist=0:movflags=+negative_cts_offsets"],
+    ...["-var_stream_map", streams.join(" ")],
+    ...["-hls_segment_filename", "%v.mp4", "%v.m3u8"],
+  ];
+}

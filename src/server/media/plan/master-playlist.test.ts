@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+import { findAvcCodec, readPlaylist, writeMasterPlaylist } from "./master-playlist.ts";
+
+const media = `#EXTM3U
+#EXT-X-MAP:URI="v.mp4",BYTERANGE="825@0"
+#EXTINF:2.000000,
+#EXT-X-BYTERANGE:50000@825
+v.mp4
+#EXTINF:2.000000,
+#EXT-X-BYTERANGE:100000@50825
+v.mp4
+#EXTINF:0.040000,
+#EXT-X-BYTERANGE:9000@150825
+v.mp4
+#EXT-X-ENDLIST`;
+
+test("peak and average bit rates come from the segments", () => {
+  const read = readPlaylist(media);
+  expect(read.durationS).toBeCloseTo(4.04, 6);
+  // 100,000 bytes in 2 s; the last two hundredths do not count as a rate of their own.
+  expect(read.peakBps).toBe(400_000);
+  expect(read.averageBps).toBeCloseTo((159_000 * 8) / 4.04, 3);
+});
+
+test("an average is never above the peak", () => {
+  const short = "#EXTINF:0.100000,\n#EXT-X-BYTERANGE:10000@0\nv.mp4";
+  const { peakBps, averageBps } = readPlaylist(short);
+  expect(peakBps).toBeGreaterThanOrEqual(averageBps);
+});
+
+test("the multivariant playlist names size, codec, rate and sound, and starts in the middle", () => {
+  const variant = (uri: string, width: number, height: number, peakBps: number) => ({
+    uri,
+    width,
+    height,
+    peakBps,
+    averageBps: peakBps / 2,
+    durationS: 4,
+    fps: { num: 30000, den: 1001 },
+    codec: "avc1.64001f",
+  });
+  const text = writeMasterPlaylist(
+    [
+      variant("v720.m3u8", 1280, 720, 3_000_000),
+      variant("v480.m3u8", 854, 480, 1_500_000),
+      variant("v360.m3u8", 640, 360, 800_000),
+    ],
+    { uri: "audio.m3u8", durationS: 4, peakBps: 130_000, averageBps: 128_000 },
+  );
+  const lines = text.trimEnd().split("\n");
+  expect(lines.slice(0, 3)).toEqual(["#EXTM3U", "#EXT-X-VERSION:7", "#EXT-X-INDEPENDENT-SEGMENTS"]);
+  expect(lines[3]).toContain('TYPE=AUDIO,GROUP-ID="sound"');
+  expect(lines[4]).toBe(
+    '#EXT-X-STREAM-INF:BANDWIDTH=1630000,AVERAGE-BANDWIDTH=878000,CODECS="avc1.64001f,mp4a.40.2",' +
+      'RESOLUTION=854x480,FRAME-RATE=29.970,AUDIO="sound"',
+  );
+  expect(lines.filter((line) => line.endsWith(".m3u8"))).toEqual([
+    "v480.m3u8",
+    "v720.m3u8",
+    "v360.m3u8",
+  ]);
+  expect(writeMasterPlaylist([variant("v.m3u8", 640, 360, 1)], null)).not.toContain("AUDIO");
+});
+
+test("the codec is read from the decoder configuration", () => {
+  const head = Buffer.concat([
+    Buffer.from("....stsdavc1....avcC", "latin1"),
+    Buffer.from([1, 0x64, 0x00, 0x28, 0xff]),
+  ]);
+  expect(findAvcCodec(head)).toBe("avc1.640028");
+  expect(findAvcCodec(Buffer.from("nothing"))).toBeNull();
+  expect(findAvcCodec(Buffer.from("avcC"))).toBeNull();
+});

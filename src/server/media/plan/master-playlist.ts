@@ -1,0 +1,82 @@
+import type { Ratio } from "../probe/media-facts.ts";
+import { toFps } from "./frame-rate.ts";
+
+/** What the media playlist of one rendition says about it. */
+export interface PlaylistFacts {
+  durationS: number;
+  /** Highest bit rate of a segment, in bits per second (RFC 8216, 4.3.4.2). */
+  peakBps: number;
+  averageBps: number;
+}
+
+/** Reads a playlist with byte ranges, as the ladder writes them. */
+export function readPlaylist(text: string): PlaylistFacts {
+  let segmentS = 0;
+  let durationS = 0;
+  let bytes = 0;
+  let peakBps = 0;
+  for (const line of text.split("\n")) {
+    const time = /^#EXTINF:([\d.]+)/.exec(line);
+    if (time !== null) segmentS = Number(time[1]);
+    const range = /^#EXT-X-BYTERANGE:(\d+)/.exec(line);
+    if (range === null || segmentS <= 0) continue;
+    const size = Number(range[1]);
+    // A last segment of a few frames says nothing about the rate that is needed.
+    peakBps = Math.max(peakBps, (size * 8) / Math.max(segmentS, 0.5));
+    durationS += segmentS;
+    bytes += size;
+  }
+  const averageBps = durationS > 0 ? (bytes * 8) / durationS : 0;
+  return { durationS, peakBps: Math.max(peakBps, averageBps), averageBps };
+}
+
+export interface VariantFacts extends PlaylistFacts {
+  uri: string;
+  width: number;
+  height: number;
+  fps: Ratio;
+  /** RFC 6381, "avc1.640028". */
+  codec: string;
+}
+
+/**
+ * The multivariant playlist, best middle quality first: players start with the first variant.
+ * `BANDWIDTH` is the sum of the peaks of picture and sound.
+ */
+export function writeMasterPlaylist(
+  variants: VariantFacts[],
+  audio: (PlaylistFacts & { uri: string }) | null,
+): string {
+  const lines = ["#EXTM3U", "#EXT-X-VERSION:7", "#EXT-X-INDEPENDENT-SEGMENTS"];
+  if (audio !== null) {
+    lines.push(
+      '#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="sound",NAME="Sound",DEFAULT=YES,AUTOSELECT=YES,' +
+        `CHANNELS="2",URI="${audio.uri}"`,
+    );
+  }
+  for (const variant of orderForStart(variants)) {
+    const attributes = [
+      `BANDWIDTH=${Math.ceil(variant.peakBps + (audio?.peakBps ?? 0))}`,
+      `AVERAGE-BANDWIDTH=${Math.ceil(variant.averageBps + (audio?.averageBps ?? 0))}`,
+      `CODECS="${audio === null ? variant.codec : `${variant.codec},mp4a.40.2`}"`,
+      `RESOLUTION=${variant.width}x${variant.height}`,
+      `FRAME-RATE=${toFps(variant.fps).toFixed(3)}`,
+      ...(audio === null ? [] : ['AUDIO="sound"']),
+    ];
+    lines.push(`#EXT-X-STREAM-INF:${attributes.join(",")}`, variant.uri);
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+/** 480 first where there is one, the rest from high to low. */
+function orderForStart(variants: VariantFacts[]): VariantFacts[] {
+  const first = variants.find((variant) => Math.min(variant.width, variant.height) <= 480);
+  return first === undefined ? variants : [first, ...variants.filter((each) => each !== first)];
+}
+
+/** "avc1.PPCCLL" from the decoder configuration record at the start of an MP4. */
+export function findAvcCodec(head: Buffer): string | null {
+  const at = head.indexOf("avcC", 0, "latin1");
+  if (at < 0 || at + 8 > head.length) return null;
+  return `avc1.${head.subarray(at + 5, at + 8).toString("hex")}`;
+}

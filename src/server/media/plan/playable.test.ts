@@ -1,0 +1,92 @@
+import { expect, test } from "vitest";
+import { exampleFacts, exampleScan, valueAfter } from "./example-facts.fixture.ts";
+import { copyArgs, planPlayable, quickArgs } from "./playable.ts";
+import { planQuickRung } from "./rungs.ts";
+
+const abilities = { hasZscale: true, hasDeinterlacer: true };
+
+test("what every browser plays is copied, with its sound", () => {
+  expect(planPlayable(exampleFacts(), exampleScan)).toEqual({ kind: "copy", audio: "copy" });
+  expect(planPlayable(exampleFacts({ audio: null }), exampleScan)).toEqual({
+    kind: "copy",
+    audio: "none",
+  });
+  const turned = exampleFacts({ video: { rotationDeg: 90, pixelFormat: "yuvj420p" } });
+  expect(planPlayable(turned, exampleScan)).toEqual({ kind: "copy", audio: "copy" });
+});
+
+test("sound that browsers do not play is encoded beside a copied picture", () => {
+  const audio = { index: 2, profile: null, sampleRate: 48_000, endS: 60 };
+  for (const [codec, profile, channels] of [
+    ["pcm_s16le", null, 2],
+    ["ac3", null, 2],
+    ["aac", "LC", 6],
+    ["aac", "Main", 2],
+  ] as const) {
+    const facts = exampleFacts({ audio: { ...audio, codec, profile, channels } });
+    expect(planPlayable(facts, exampleScan)).toEqual({ kind: "copy", audio: "encode" });
+    const args = copyArgs(facts, "/in", "encode", "/out.mp4");
+    expect(valueAfter(args, "-c:v")).toBe("copy");
+    expect(valueAfter(args, "-c:a")).toBe("aac");
+    expect(args).toContain("0:2");
+  }
+});
+
+test.each([
+  ["codec", exampleFacts({ video: { codec: "hevc" } }), exampleScan],
+  ["container", exampleFacts({ container: "avi" }), exampleScan],
+  ["10 bits", exampleFacts({ video: { pixelFormat: "yuv420p10le" } }), exampleScan],
+  ["4:4:4", exampleFacts({ video: { pixelFormat: "yuv444p" } }), exampleScan],
+  ["profile", exampleFacts({ video: { profile: "High 4:2:2" } }), exampleScan],
+  ["pixel ratio", exampleFacts({ video: { sar: { num: 4, den: 3 } } }), exampleScan],
+  ["odd matrix", exampleFacts({ video: { hasOddMatrix: true } }), exampleScan],
+  ["interlaced", exampleFacts({ video: { isInterlaced: true } }), exampleScan],
+  ["HDR", exampleFacts({ video: { isHdr: true } }), exampleScan],
+  ["8K", exampleFacts({ video: { codedWidth: 7680, codedHeight: 4320 } }), exampleScan],
+  ["truncated", exampleFacts({ isTruncated: true }), exampleScan],
+  ["damaged", exampleFacts({ video: { isCleanStart: false } }), exampleScan],
+  ["rare keyframes", exampleFacts(), { ...exampleScan, maxKeyframeGapS: 11 }],
+])("not copied: %s", (_, facts, scan) => {
+  expect(planPlayable(facts, scan).kind).toBe("quick");
+});
+
+test("a copy keeps nothing that could name a person or a place, and starts with its index", () => {
+  const args = copyArgs(exampleFacts(), "/in", "copy", "/out.mp4");
+  expect(valueAfter(args, "-map_metadata")).toBe("-1");
+  expect(valueAfter(args, "-map_chapters")).toBe("-1");
+  expect(args).toContain("-sn");
+  expect(args).toContain("-dn");
+  expect(valueAfter(args, "-movflags")).toBe("+faststart");
+});
+
+test("the quick rendition: one stream of H.264, stereo AAC, no longer than its source", () => {
+  const facts = exampleFacts({ video: { codec: "hevc" } });
+  const args = quickArgs(
+    facts,
+    "/in",
+    { rung: planQuickRung(1920, 1080, 25), fps: { num: 25, den: 1 }, threads: 2, abilities },
+    "/out.mp4",
+  );
+  expect(valueAfter(args, "-c:v:0")).toBe("libx264");
+  expect(valueAfter(args, "-c:a")).toBe("aac");
+  expect(valueAfter(args, "-t")).toBe("61.000");
+  expect(valueAfter(args, "-filter_complex")).toContain("scale=854:480");
+});
+
+test("sound that outlasts the picture holds the last frame; a picture that outlasts it, silence", () => {
+  const plan = {
+    rung: planQuickRung(1920, 1080, 25),
+    fps: { num: 25, den: 1 },
+    threads: 2,
+    abilities,
+  };
+  const sound = exampleFacts().audio;
+  const short = exampleFacts({ video: { endS: 0.04 } });
+  expect(valueAfter(quickArgs(short, "/i", plan, "/o"), "-filter_complex")).toContain(
+    "tpad=stop_mode=clone:stop_duration=59.960",
+  );
+  const silent = exampleFacts({ audio: sound === null ? null : { ...sound, endS: 30 } });
+  expect(valueAfter(quickArgs(silent, "/i", plan, "/o"), "-filter_complex")).toContain(
+    "apad=whole_dur=60.000",
+  );
+});

@@ -1,0 +1,121 @@
+import type { MediaFacts, Ratio } from "../probe/media-facts.ts";
+import type { PacketScan } from "../probe/scan.ts";
+import {
+  encodeAudio,
+  encodeVideo,
+  planDecoderThreads,
+  limitDuration,
+  planAudioFilter,
+  planHoldS,
+  stripOptions,
+} from "./encode-options.ts";
+import { guardInput } from "./input-guards.ts";
+import type { Rung } from "./rungs.ts";
+import { inputOptions, planVideoFilter, type FilterAbilities } from "./video-filter.ts";
+
+/** How the first playable file is made. */
+export type PlayablePlan =
+  | { kind: "copy"; audio: "copy" | "encode" | "none" }
+  | { kind: "quick"; because: string };
+
+/** Seeking to a place without a keyframe takes as long as decoding from the one before. */
+const maxKeyframeGapS = 10;
+const browserProfiles = new Set(["Constrained Baseline", "Baseline", "Main", "High"]);
+
+/** Copies what every browser plays as it is; everything else gets one quick rendition. */
+export function planPlayable(facts: MediaFacts, scan: PacketScan): PlayablePlan {
+  const because = findObstacle(facts, scan);
+  if (because !== null) return { kind: "quick", because };
+  const { audio } = facts;
+  if (audio === null) return { kind: "copy", audio: "none" };
+  const isPlain = audio.codec === "aac" && /^(LC|HE-AAC|HE-AACv2)$/.test(audio.profile ?? "");
+  return { kind: "copy", audio: isPlain && audio.channels <= 2 ? "copy" : "encode" };
+}
+
+function findObstacle({ container, video, isTruncated }: MediaFacts, scan: PacketScan) {
+  if (video.codec !== "h264") return `codec ${video.codec}`;
+  // AVI has no presentation times, which B-frames need.
+  if (container === "avi") return "container avi";
+  if (!/^yuvj?420p$/.test(video.pixelFormat)) return `pixel format ${video.pixelFormat}`;
+  if (!browserProfiles.has(video.profile ?? "")) return `profile ${video.profile}`;
+  if (video.level === null || video.level > 52) return `level ${video.level}`;
+  if (video.sar.num !== video.sar.den) return "pixels are not square";
+  if (video.hasOddMatrix) return "odd display matrix";
+  if (video.isInterlaced) return "interlaced";
+  if (video.isHdr) return "high dynamic range";
+  if (Math.max(video.codedWidth, video.codedHeight) > 4096) return "larger than 4K";
+  if (isTruncated || !video.isCleanStart) return "damaged";
+  if (scan.maxKeyframeGapS > maxKeyframeGapS) return "keyframes too rare";
+  if (scan.averageFps > 121) return "frame rate too high";
+  return null;
+}
+
+/** Rewraps without decoding; the index goes to the front. */
+export function copyArgs(
+  facts: MediaFacts,
+  sourcePath: string,
+  audio: "copy" | "encode" | "none",
+  outputPath: string,
+): string[] {
+  const { video } = facts;
+  return [
+    ...guardInput(facts.container, sourcePath),
+    ...["-map", `0:${video.index}`],
+    ...(audio === "none" || facts.audio === null ? [] : ["-map", `0:${facts.audio.index}`]),
+    ...stripOptions,
+    ...["-c:v", "copy"],
+    ...(audio === "copy" ? ["-c:a", "copy"] : []),
+    ...(audio === "encode" ? ["-af", "aresample=async=1000", ...encodeAudio] : []),
+    ...mp4Output(outputPath),
+  ];
+}
+
+/** One small rendition of anything, as fast as it can be made well. */
+export function quickArgs(
+  facts: MediaFacts,
+  sourcePath: string,
+  plan: { rung: Rung; fps: Ratio; threads: number; abilities: FilterAbilities },
+  outputPath: string,
+): string[] {
+  const { rung, fps } = plan;
+  const filter = planVideoFilter(
+    facts.video,
+    { width: rung.width, height: rung.height, fps, holdLastS: planHoldS(facts) },
+    plan.abilities,
+  );
+  const graph = [
+    `[0:${facts.video.index}]${filter}[v]`,
+    ...(facts.audio === null ? [] : [`[0:${facts.audio.index}]${planAudioFilter(facts)}[a]`]),
+  ];
+  return [
+    ...planDecoderThreads(facts.video, plan.threads),
+    ...inputOptions(facts.video),
+    ...guardInput(facts.container, sourcePath),
+    ...["-filter_complex", graph.join(";"), "-map", "[v]"],
+    ...(facts.audio === null ? [] : ["-map", "[a]", ...encodeAudio]),
+    ...stripOptions,
+    ...encodeVideo(rung, fps, 0, plan.threads),
+    ...limitDuration(facts),
+    ...mp4Output(outputPath),
+  ];
+}
+
+/** The small file to download or to play without HLS, out of a rung of the ladder and its sound. */
+export function remuxArgs(videoPath: string, audioPath: string | null, outputPath: string) {
+  const own = (path: string) => [
+    ...["-protocol_whitelist", "file", "-f", "mov", "-i", `file:${path}`],
+  ];
+  return [
+    ...own(videoPath),
+    ...(audioPath === null ? [] : own(audioPath)),
+    ...["-map", "0:v:0", ...(audioPath === null ? [] : ["-map", "1:a:0"]), "-c", "copy"],
+    ...mp4Output(outputPath),
+  ];
+}
+
+export function mp4Output(outputPath: string): string[] {
+  return [
+    ...["-fflags", "+bitexact", "-movflags", "+faststart", "-f", "mp4"],
+    `file:${outputPath}`,
+  ];
+}

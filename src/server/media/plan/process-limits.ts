@@ -1,0 +1,60 @@
+import type { MediaFacts } from "../probe/media-facts.ts";
+import { toFps } from "./frame-rate.ts";
+
+export interface RunLimits {
+  addressSpaceBytes: number;
+  rssBytes: number;
+  cpuS: number;
+  wallS: number;
+}
+
+const mebibyte = 2 ** 20;
+
+/** No media tool may hold more than this, whatever it is fed. */
+export const maxRssBytes = 1_000_000_000;
+
+/**
+ * Address space that goes with `maxRssBytes`: libraries take 0.3 GB of it, and every encoder thread
+ * reserves a stack. (Measured: a four-rung ladder of 4K HDR holds 0.75 GB and reserves 1.4 GB.)
+ */
+function planAddressSpace(encoderThreads: number): number {
+  return maxRssBytes + (320 + encoderThreads * 24) * mebibyte;
+}
+
+/**
+ * Limits for a run over (part of) an uploaded file. They stop what runs away, not what is slow:
+ * processor time grows with the pixels that are read and written. Measured: 1080p25 H.264 to four
+ * rungs takes 1.4 CPU-seconds per second; this allows tenfold.
+ */
+export function planLimits(
+  facts: MediaFacts,
+  work: { decodedS: number; encodedRungs: number; threads: number },
+): RunLimits {
+  const sourcePixels = facts.video.codedWidth * facts.video.codedHeight;
+  const pace = Math.min(240, Math.max(10, toFps(facts.video.fps))) / 25;
+  const cpuPerS = (sourcePixels / 2_073_600) * pace * 6 + work.encodedRungs * pace * 4;
+  const cpuS = 120 + work.decodedS * cpuPerS;
+  return {
+    addressSpaceBytes: planAddressSpace((work.encodedRungs + 1) * (work.threads + 2)),
+    rssBytes: maxRssBytes,
+    cpuS,
+    // Many times that: the machine also answers visitors, who come first.
+    wallS: 600 + cpuS * 10,
+  };
+}
+
+/** For reading headers and a few frames. */
+export const probeLimits: RunLimits = {
+  addressSpaceBytes: planAddressSpace(2),
+  rssBytes: maxRssBytes,
+  cpuS: 30,
+  wallS: 60,
+};
+
+/** For reading through a whole file without decoding, and for runs over files of our own. */
+export const smallJobLimits: RunLimits = {
+  addressSpaceBytes: planAddressSpace(4),
+  rssBytes: maxRssBytes,
+  cpuS: 600,
+  wallS: 1800,
+};

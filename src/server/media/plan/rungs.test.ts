@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { fitBox, planQuickRung, planRungs } from "./rungs.ts";
+
+const sizes = (width: number, height: number): string[] =>
+  planRungs(width, height, 25).map((rung) => `${rung.width}x${rung.height}`);
+
+test.each([
+  { from: [1920, 1080], to: ["1920x1080", "1280x720", "854x480", "640x360"] },
+  { from: [1080, 1920], to: ["1080x1920", "720x1280", "480x854", "360x640"] },
+  { from: [3840, 2160], to: ["1920x1080", "1280x720", "854x480", "640x360"] },
+  { from: [1280, 720], to: ["1280x720", "854x480", "640x360"] },
+  { from: [1080, 1080], to: ["1080x1080", "720x720", "480x480", "360x360"] },
+  { from: [1600, 900], to: ["1600x900", "1280x720", "854x480", "640x360"] },
+  { from: [960, 540], to: ["960x540", "640x360"] },
+  { from: [640, 360], to: ["640x360"] },
+  { from: [320, 240], to: ["320x240"] },
+  { from: [161, 121], to: ["160x120"] },
+  { from: [721, 1281], to: ["720x1280", "480x852", "360x640"] },
+])("$from gets $to", ({ from: [width = 0, height = 0], to }) => {
+  expect(sizes(width, height)).toEqual(to);
+});
+
+test("no rung is larger than its source, odd, or a strip beyond decoders", () => {
+  for (let width = 16; width < 5000; width += 97) {
+    for (let height = 16; height < 5000; height += 89) {
+      const rungs = planRungs(width, height, 30);
+      expect(rungs.length).toBeGreaterThan(0);
+      for (const rung of [...rungs, planQuickRung(width, height, 30)]) {
+        expect((rung.width % 2) + (rung.height % 2)).toBe(0);
+        expect(rung.width).toBeLessThanOrEqual(Math.max(16, width));
+        expect(rung.height).toBeLessThanOrEqual(Math.max(16, height));
+        expect(Math.max(rung.width, rung.height)).toBeLessThanOrEqual(3240);
+      }
+      const names = rungs.map((rung) => rung.shortSide);
+      expect(new Set(names).size).toBe(names.length);
+    }
+  }
+});
+
+test("a strip and a dot still get one usable rung", () => {
+  expect(sizes(10_000, 20)).toEqual(["60x16"]);
+  expect(sizes(1, 1)).toEqual(["16x16"]);
+});
+
+test("bit rates fall with the size and rise with the frame rate", () => {
+  const [top, ...lower] = planRungs(1920, 1080, 30);
+  expect(top?.maxrateKbps).toBe(5500);
+  expect(lower.map((rung) => rung.maxrateKbps)).toEqual([2990, 1630, 1060]);
+  expect(planRungs(1920, 1080, 60)[0]?.maxrateKbps).toBe(8250);
+});
+
+test("the quick rung is 480 or the source's own size", () => {
+  expect(planQuickRung(1920, 1080, 25)).toMatchObject({ width: 854, height: 480 });
+  expect(planQuickRung(320, 240, 25)).toMatchObject({ width: 320, height: 240 });
+});
+
+test("a box is filled, never exceeded", () => {
+  expect(fitBox(1920, 1080, { width: 640, height: 640 })).toEqual({ width: 640, height: 360 });
+  expect(fitBox(1080, 1920, { width: 640, height: 640 })).toEqual({ width: 360, height: 640 });
+  expect(fitBox(100, 50, { width: 640, height: 640 })).toEqual({ width: 100, height: 50 });
+});

@@ -1,0 +1,83 @@
+/** One quality of the ladder. Sizes are even. */
+export interface Rung {
+  /** Nominal short side; also the name in files and playlists. */
+  shortSide: number;
+  width: number;
+  height: number;
+  maxrateKbps: number;
+}
+
+const standardSides = [1080, 720, 480, 360] as const;
+/** A lower rung must be clearly smaller than the one above to be worth its place. */
+const worthwhile = 0.85;
+/** Short side times this is the longest long side: keeps strips within decoder limits. */
+const maxAspect = 3;
+/** Encoders and players are unhappy with less. */
+const smallestSide = 16;
+
+/**
+ * The rungs of a source as shown (after rotation and pixel ratio), highest first: its own size up
+ * to 1080 on the short side, then the standard sizes below. Never larger than the source; always
+ * at least one.
+ */
+export function planRungs(width: number, height: number, fps: number): Rung[] {
+  const ownSide = Math.min(width, height);
+  const top = Math.min(standardSides[0], ownSide);
+  const sides = [top, ...standardSides.filter((side) => side <= top * worthwhile)];
+  return sides.map((side) => {
+    const size = fitShortSide(width, height, side);
+    return {
+      shortSide: Math.min(size.width, size.height),
+      ...size,
+      maxrateKbps: planMaxrate(size.width * size.height, fps),
+    };
+  });
+}
+
+/** The first rendition of a source that cannot be copied. */
+export function planQuickRung(width: number, height: number, fps: number): Rung {
+  const size = fitShortSide(width, height, Math.min(480, width, height));
+  return {
+    shortSide: Math.min(size.width, size.height),
+    ...size,
+    maxrateKbps: planMaxrate(size.width * size.height, fps),
+  };
+}
+
+/** Even sizes with the short side at `side` (or less, for strips), the proportions kept. */
+export function fitShortSide(
+  width: number,
+  height: number,
+  side: number,
+): { width: number; height: number } {
+  const ratio = Math.min(
+    side / Math.min(width, height),
+    (side * maxAspect) / Math.max(width, height),
+  );
+  return { width: even(width * ratio, width), height: even(height * ratio, height) };
+}
+
+/** Even sizes inside a box, never enlarged. */
+export function fitBox(
+  width: number,
+  height: number,
+  box: { width: number; height: number },
+): { width: number; height: number } {
+  const ratio = Math.min(1, box.width / width, box.height / height);
+  return { width: even(width * ratio, width, 2), height: even(height * ratio, height, 2) };
+}
+
+/** The nearest even number that does not enlarge an odd source. */
+function even(value: number, source: number, least = smallestSide): number {
+  return Math.max(least, Math.min(Math.round(value / 2) * 2, Math.floor(source / 2) * 2));
+}
+
+/**
+ * Upper bound for the bit rate: 0.11 bit per pixel at 1080p30, more for small pictures, which
+ * compress less well (exponent 0.75), and half again at 60 frames per second.
+ * 1080p30: 5500, 720p30: 3000, 480p30: 1630, 360p30: 1060 kbit/s.
+ */
+function planMaxrate(pixels: number, fps: number): number {
+  const base = 5500 * (pixels / (1920 * 1080)) ** 0.75;
+  return Math.max(150, Math.round((base * (fps > 40 ? 1.5 : 1)) / 10) * 10);
+}

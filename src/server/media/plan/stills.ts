@@ -1,0 +1,119 @@
+import type { VideoFacts } from "../probe/media-facts.ts";
+import type { PictureFormat } from "./input-guards.ts";
+import { guardPicture } from "./input-guards.ts";
+import { fitBox } from "./rungs.ts";
+import { planVideoFilter, type FilterAbilities } from "./video-filter.ts";
+
+/** Where pictures are taken from: the source, or a rendition of it. */
+export interface StillSource {
+  /** Everything up to and including `-i`, to be preceded by `-ss`. */
+  inputArgs: string[];
+  video: VideoFacts;
+}
+
+export const posterBox = { width: 1280, height: 1280 };
+export const thumbnailBox = { width: 640, height: 640 };
+/** Size of the grey miniature by which a still is judged. */
+export const sampleSize = { width: 32, height: 18 };
+
+export interface StillSizes {
+  poster: { width: number; height: number };
+  thumbnail: { width: number; height: number };
+}
+
+export function planStillSizes(video: Pick<VideoFacts, "width" | "height">): StillSizes {
+  return {
+    poster: fitBox(video.width, video.height, posterBox),
+    thumbnail: fitBox(video.width, video.height, thumbnailBox),
+  };
+}
+
+/** Places to look for a good still, best first, as shares of the duration. */
+export const stillPlaces = [0.25, 0.5, 0.1, 0.75, 0] as const;
+
+/**
+ * One frame as JPEG poster, as thumbnail, and as a grey miniature on standard output. JPEG and WebP
+ * are BT.601 by definition, whatever the video is.
+ */
+export function stillArgs(
+  source: StillSource,
+  atS: number,
+  sizes: StillSizes,
+  outputs: { posterPath: string; thumbnailPath: string; isWebp: boolean },
+  abilities: FilterAbilities,
+): string[] {
+  const base = planVideoFilter(source.video, { ...sizes.poster, fps: null }, abilities);
+  const { width, height } = sizes.thumbnail;
+  const webp = `scale=${width}:${height}:out_color_matrix=bt601:out_range=tv,format=yuv420p`;
+  const jpeg = `scale=${width}:${height}:out_color_matrix=bt601:out_range=pc,format=yuvj420p`;
+  const graph = [
+    `[0:${source.video.index}]${base},split=3[a][b][c]`,
+    `[a]scale=out_color_matrix=bt601:out_range=pc,format=yuvj420p[poster]`,
+    `[b]${outputs.isWebp ? webp : jpeg}[thumbnail]`,
+    `[c]scale=${sampleSize.width}:${sampleSize.height}:flags=area,format=gray[sample]`,
+  ].join(";");
+  return [
+    ...(atS > 0 ? ["-ss", atS.toFixed(3)] : []),
+    ...source.inputArgs,
+    ...["-filter_complex", graph],
+    ...["-map", "[poster]", "-frames:v", "1", "-c:v", "mjpeg", "-q:v", "3"],
+    ...imageOutput(outputs.posterPath),
+    ...["-map", "[thumbnail]", "-frames:v", "1", ...thumbnailCodec(outputs.isWebp)],
+    ...imageOutput(outputs.thumbnailPath),
+    ...["-map", "[sample]", "-frames:v", "1", "-c:v", "rawvideo", "-f", "rawvideo", "pipe:1"],
+  ];
+}
+
+/** Size of the thumbnail of a picture that is first turned by a filter, if any. */
+export function planPictureSize(
+  shown: { width: number; height: number },
+  turn: string | null,
+): { width: number; height: number } {
+  const isTurned = turn?.startsWith("transpose") === true;
+  return isTurned
+    ? fitBox(shown.height, shown.width, thumbnailBox)
+    : fitBox(shown.width, shown.height, thumbnailBox);
+}
+
+/** A picture that somebody sent, made anew: nothing of its bytes survives. */
+export function pictureArgs(
+  format: PictureFormat,
+  sourcePath: string,
+  plan: {
+    thumbnailPath: string;
+    isWebp: boolean;
+    turn: string | null;
+    size: { width: number; height: number };
+  },
+): string[] {
+  const range = plan.isWebp ? "out_range=tv,format=yuv420p" : "out_range=pc,format=yuvj420p";
+  const chain = [
+    ...(plan.turn === null ? [] : [plan.turn]),
+    `scale=${plan.size.width}:${plan.size.height}:out_color_matrix=bt601:${range}`,
+    "setsar=1",
+  ];
+  return [
+    ...["-noautorotate", "-threads", "1"],
+    ...guardPicture(format, sourcePath),
+    ...["-map", "0:v:0", "-frames:v", "1", "-map_metadata", "-1", "-vf", chain.join(",")],
+    ...thumbnailCodec(plan.isWebp),
+    ...imageOutput(plan.thumbnailPath),
+  ];
+}
+
+/** How much there is to see: mean and spread of the brightness, 0 to 255. */
+export function judgeSample(grey: Uint8Array): { mean: number; spread: number; isDull: boolean } {
+  if (grey.length === 0) return { mean: 0, spread: 0, isDull: true };
+  const mean = grey.reduce((sum, value) => sum + value, 0) / grey.length;
+  const variance = grey.reduce((sum, value) => sum + (value - mean) ** 2, 0) / grey.length;
+  const spread = Math.sqrt(variance);
+  return { mean, spread, isDull: mean < 20 || spread < 8 };
+}
+
+function thumbnailCodec(isWebp: boolean): string[] {
+  return isWebp ? ["-c:v", "libwebp", "-quality", "80"] : ["-c:v", "mjpeg", "-q:v", "4"];
+}
+
+function imageOutput(path: string): string[] {
+  return ["-fflags", "+bitexact", "-f", "image2", "-update", "1", `file:${path}`];
+}

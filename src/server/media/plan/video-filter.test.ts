@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { exampleFacts } from "./example-facts.fixture.ts";
+import { inputOptions, planVideoFilter } from "./video-filter.ts";
+
+const all = { hasZscale: true, hasDeinterlacer: true };
+const none = { hasZscale: false, hasDeinterlacer: false };
+const target = { width: 1280, height: 720, fps: { num: 25, den: 1 } };
+
+test("a plain source is scaled, made square, and timed", () => {
+  expect(planVideoFilter(exampleFacts().video, target, all)).toBe(
+    "scale=1280:720:out_range=tv,setsar=1,format=yuv420p,fps=25/1:start_time=0",
+  );
+});
+
+test("frames that are dropped are dropped first", () => {
+  const video = { ...exampleFacts().video, fps: { num: 120, den: 1 } };
+  const filter = planVideoFilter(video, { ...target, fps: { num: 60, den: 1 } }, all);
+  expect(filter).toMatch(/^fps=60\/1:start_time=0,scale=/);
+});
+
+test("interlaced sources are deinterlaced where that can be done", () => {
+  const video = { ...exampleFacts().video, isInterlaced: true };
+  expect(planVideoFilter(video, target, all)).toMatch(/^bwdif=mode=send_frame:deint=interlaced,/);
+  expect(planVideoFilter(video, target, none)).not.toContain("bwdif");
+});
+
+test("HDR is tone-mapped after scaling, or converted plainly without zscale", () => {
+  const video = { ...exampleFacts().video, isHdr: true, colorTransfer: "smpte2084" };
+  const filter = planVideoFilter(video, target, all);
+  expect(filter.indexOf("scale=1280:720")).toBe(0);
+  expect(filter).toContain("transferin=smpte2084");
+  expect(filter).toContain("npl=203");
+  expect(filter).toContain("tonemap=tonemap=hable:desat=0");
+  expect(planVideoFilter(video, target, none)).toContain("out_color_matrix=bt709");
+});
+
+test("colours that are not named are named by the size of the source", () => {
+  const unnamed = { colorMatrix: null, colorPrimaries: null, colorTransfer: null };
+  const hd = { ...exampleFacts().video, ...unnamed };
+  expect(planVideoFilter(hd, target, all)).toMatch(
+    /^setparams=colorspace=bt709:color_primaries=bt709:color_trc=bt709,/,
+  );
+  const sd = { ...hd, codedWidth: 720, codedHeight: 576 };
+  expect(planVideoFilter(sd, target, all)).toContain("colorspace=smpte170m");
+});
+
+test("a matrix that is no turn is not believed", () => {
+  expect(inputOptions(exampleFacts().video)).toEqual([]);
+  expect(inputOptions({ ...exampleFacts().video, hasOddMatrix: true })).toEqual(["-noautorotate"]);
+});

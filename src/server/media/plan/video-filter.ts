@@ -1,0 +1,106 @@
+import type { Ratio, VideoFacts } from "../probe/media-facts.ts";
+import { toFps } from "./frame-rate.ts";
+
+/** What this machine's ffmpeg can do beyond the necessary. */
+export interface FilterAbilities {
+  hasZscale: boolean;
+  hasDeinterlacer: boolean;
+}
+
+export interface FrameTarget {
+  width: number;
+  height: number;
+  /** Null keeps the frames as they come (stills). */
+  fps: Ratio | null;
+  /** Seconds by which the last frame is held, where sound goes on after the picture. */
+  holdLastS?: number;
+}
+
+/**
+ * The filter chain from decoded frames to upright, progressive, square-pixel, 8-bit 4:2:0, limited
+ * range, standard dynamic range frames of one size. Rotation happens before it, in ffmpeg
+ * (autorotate); see `inputOptions` for the matrices it must not believe.
+ */
+export function planVideoFilter(
+  video: VideoFacts,
+  target: FrameTarget,
+  abilities: FilterAbilities,
+): string {
+  const chain: string[] = [];
+  if (video.isInterlaced && abilities.hasDeinterlacer) {
+    chain.push("bwdif=mode=send_frame:deint=interlaced");
+  }
+  // start_time=0 repeats the first frame where the picture starts after the sound.
+  const rate = target.fps === null ? null : `fps=${target.fps.num}/${target.fps.den}:start_time=0`;
+  // Frames that go are dropped before the work; frames that are repeated, after it.
+  const isDropping = target.fps !== null && toFps(video.fps) > toFps(target.fps) * 1.02;
+  if (rate !== null && isDropping) chain.push(rate);
+  const size = `${target.width}:${target.height}`;
+  if (video.isHdr) chain.push(...planToneMap(video, size, abilities));
+  else chain.push(...planColors(video), `scale=${size}:out_range=tv`);
+  chain.push("setsar=1", "format=yuv420p");
+  if (rate !== null && !isDropping) chain.push(rate);
+  if (target.holdLastS !== undefined && target.holdLastS > 0) {
+    chain.push(`tpad=stop_mode=clone:stop_duration=${target.holdLastS.toFixed(3)}`);
+  }
+  return chain.join(",");
+}
+
+/** Options before `-i` that depend on the picture. */
+export function inputOptions(video: VideoFacts): string[] {
+  return video.hasOddMatrix ? ["-noautorotate"] : [];
+}
+
+/**
+ * HDR to SDR, after scaling down, since it works in floats: linear light at the 203 nits of
+ * reference white (BT.2408), the Hable curve, BT.709.
+ */
+function planToneMap(video: VideoFacts, size: string, abilities: FilterAbilities): string[] {
+  const matrix = video.colorMatrix ?? "bt2020nc";
+  if (!abilities.hasZscale) {
+    return [
+      `scale=${size}:in_color_matrix=bt2020:out_color_matrix=bt709:out_range=tv`,
+      "setparams=color_primaries=bt709:color_trc=bt709:colorspace=bt709",
+    ];
+  }
+  const source = [
+    `matrixin=${zscaleMatrix[matrix] ?? "2020_ncl"}`,
+    `primariesin=${zscalePrimaries[video.colorPrimaries ?? "bt2020"] ?? "2020"}`,
+    `transferin=${video.colorTransfer === "smpte2084" ? "smpte2084" : "arib-std-b67"}`,
+    `rangein=${video.isFullRange ? "full" : "limited"}`,
+  ];
+  return [
+    `scale=${size}`,
+    `zscale=${source.join(":")}:transfer=linear:npl=203`,
+    "format=gbrpf32le",
+    "zscale=primaries=709",
+    "tonemap=tonemap=hable:desat=0",
+    "zscale=transfer=709:matrix=709:primaries=709:range=limited",
+  ];
+}
+
+const zscaleMatrix: Record<string, string> = {
+  bt2020nc: "2020_ncl",
+  bt2020c: "2020_cl",
+  bt709: "709",
+};
+const zscalePrimaries: Record<string, string> = {
+  bt2020: "2020",
+  bt709: "709",
+  smpte432: "smpte432",
+};
+
+/**
+ * Colours that the source does not name are named here, by the size of the source, as players would
+ * have done: they would guess differently for a smaller rendition.
+ */
+function planColors(video: VideoFacts): string[] {
+  const isHd = video.codedWidth >= 1280 || video.codedHeight > 576;
+  const guess = isHd ? "bt709" : "smpte170m";
+  const missing = [
+    ...(video.colorMatrix === null ? [`colorspace=${guess}`] : []),
+    ...(video.colorPrimaries === null ? [`color_primaries=${guess}`] : []),
+    ...(video.colorTransfer === null ? [`color_trc=${guess}`] : []),
+  ];
+  return missing.length > 0 ? [`setparams=${missing.join(":")}`] : [];
+}

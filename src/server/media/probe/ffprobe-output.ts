@@ -1,0 +1,82 @@
+import { z } from "zod";
+import type { Ratio } from "./media-facts.ts";
+
+/** "30000/1001" or "16:9"; null for "0/0", "N/A" and what is no number. */
+export function parseRatio(text: string | undefined): Ratio | null {
+  const match = /^(\d+)[/:](\d+)$/.exec(text ?? "");
+  const num = Number(match?.[1] ?? 0);
+  const den = Number(match?.[2] ?? 0);
+  return num > 0 && den > 0 ? { num, den } : null;
+}
+
+/** ffprobe writes numbers as text, and "N/A" for unknown. */
+const seconds = z
+  .string()
+  .optional()
+  .transform((text) => {
+    const value = Number(text);
+    return text !== undefined && text !== "" && Number.isFinite(value) ? value : null;
+  });
+
+const sideData = z.object({
+  side_data_type: z.string().optional(),
+  displaymatrix: z.string().optional(),
+  rotation: z.number().optional(),
+});
+
+export const probedStream = z.object({
+  index: z.number().int(),
+  codec_type: z.string().optional(),
+  codec_name: z.string().optional(),
+  codec_tag_string: z.string().optional(),
+  profile: z.string().optional(),
+  level: z.number().optional(),
+  width: z.number().int().optional(),
+  height: z.number().int().optional(),
+  pix_fmt: z.string().optional(),
+  sample_aspect_ratio: z.string().optional(),
+  field_order: z.string().optional(),
+  avg_frame_rate: z.string().optional(),
+  r_frame_rate: z.string().optional(),
+  duration: seconds,
+  channels: z.number().int().optional(),
+  sample_rate: z.string().optional(),
+  disposition: z.record(z.string(), z.number()).default({}),
+  side_data_list: z.array(sideData).default([]),
+});
+export type ProbedStream = z.infer<typeof probedStream>;
+
+export const probedInfo = z.object({
+  streams: z.array(probedStream).default([]),
+  format: z
+    .object({ duration: seconds, start_time: seconds })
+    .default({ duration: null, start_time: null }),
+});
+export type ProbedInfo = z.infer<typeof probedInfo>;
+
+export const probedFrame = z.object({
+  media_type: z.string().optional(),
+  width: z.number().int().optional(),
+  height: z.number().int().optional(),
+  pix_fmt: z.string().optional(),
+  sample_aspect_ratio: z.string().optional(),
+  interlaced_frame: z.number().optional(),
+  color_range: z.string().optional(),
+  color_space: z.string().optional(),
+  color_primaries: z.string().optional(),
+  color_transfer: z.string().optional(),
+  best_effort_timestamp_time: seconds,
+});
+export type ProbedFrame = z.infer<typeof probedFrame>;
+
+export const probedFrames = z.object({ frames: z.array(probedFrame).default([]) });
+
+/** Parses what ffprobe printed; null when it printed no JSON of this shape. */
+export function parseProbe<T>(schema: z.ZodType<T>, stdout: Buffer): T | null {
+  try {
+    const parsed = schema.safeParse(JSON.parse(stdout.toString("utf8")));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,43 @@
+/** ffmpeg filters for the values of the Exif orientation tag (Exif 2.32, tag 0x0112). */
+const turns: Record<number, string> = {
+  2: "hflip",
+  3: "hflip,vflip",
+  4: "vflip",
+  5: "transpose=0",
+  6: "transpose=1",
+  7: "transpose=3",
+  8: "transpose=2",
+};
+
+/**
+ * How a JPEG wants to be turned, read from the Exif segment in its first bytes; null for as it is,
+ * and for anything malformed. Phones write upright pictures lying on their side.
+ */
+export function readOrientation(head: Buffer): string | null {
+  for (let at = 2; at + 4 <= head.length;) {
+    if (head[at] !== 0xff) return null;
+    const marker = head[at + 1];
+    const length = head.readUInt16BE(at + 2);
+    if (marker === 0xda || length < 2) return null;
+    if (marker === 0xe1 && head.toString("latin1", at + 4, at + 10) === "Exif\0\0") {
+      return turns[readTag(head.subarray(at + 10, at + 2 + length))] ?? null;
+    }
+    at += 2 + length;
+  }
+  return null;
+}
+
+/** The orientation in the first directory of a TIFF block; 0 where there is none. */
+function readTag(tiff: Buffer): number {
+  if (tiff.length < 8) return 0;
+  const isLittle = tiff.toString("latin1", 0, 2) === "II";
+  const u16 = (at: number): number =>
+    at + 2 > tiff.length ? 0 : isLittle ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at);
+  const directory = isLittle ? tiff.readUInt32LE(4) : tiff.readUInt32BE(4);
+  const count = Math.min(u16(directory), 200);
+  for (let i = 0; i < count; i += 1) {
+    const entry = directory + 2 + i * 12;
+    if (u16(entry) === 0x0112) return u16(entry + 8);
+  }
+  return 0;
+}

@@ -1,0 +1,48 @@
+/**
+ * Takes the packets out of ffprobe's compact JSON as it arrives and keeps only the last end of every
+ * stream: a file without keyframes lists all its packets.
+ */
+export interface PacketEnds {
+  add(chunk: Buffer): void;
+  /** The JSON without its packets. */
+  rest(): Buffer;
+  endsS(): Map<number, number>;
+}
+
+const maxRestBytes = 4 * 1024 * 1024;
+
+export function createPacketEnds(): PacketEnds {
+  const endsS = new Map<number, number>();
+  let kept = "";
+  let pending = "";
+  let isInPackets = false;
+
+  function addLine(line: string): void {
+    if (/^ {4}"packets": \[/.test(line)) isInPackets = true;
+    else if (isInPackets && /^ {4}\],?$/.test(line)) isInPackets = false;
+    else if (isInPackets) addPacket(line);
+    else if (kept.length < maxRestBytes) kept += `${line}\n`;
+  }
+
+  // By pattern, not by JSON: a packet with side data spans several lines.
+  function addPacket(line: string): void {
+    const index = /"stream_index": (\d+)/.exec(line)?.[1];
+    const at = /"pts_time": "([^"]+)"/.exec(line)?.[1] ?? /"dts_time": "([^"]+)"/.exec(line)?.[1];
+    if (index === undefined || !Number.isFinite(Number(at))) return;
+    const duration = Number(/"duration_time": "([^"]+)"/.exec(line)?.[1] ?? 0);
+    const end = Number(at) + (Number.isFinite(duration) ? duration : 0);
+    endsS.set(Number(index), Math.max(endsS.get(Number(index)) ?? 0, end));
+  }
+
+  return {
+    add(chunk) {
+      pending += chunk.toString("utf8");
+      const lines = pending.split("\n");
+      pending = lines.pop() ?? "";
+      if (pending.length > maxRestBytes) pending = "";
+      for (const line of lines) addLine(line);
+    },
+    rest: () => Buffer.from(kept + pending),
+    endsS: () => endsS,
+  };
+}

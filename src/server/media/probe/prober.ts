@@ -1,0 +1,101 @@
+import { guardProbe, type Container } from "../plan/input-guards.ts";
+import { probeLimits } from "../plan/process-limits.ts";
+import type { MediaTools } from "../run/media-tools.ts";
+import type { RunResult } from "../run/run-process.ts";
+import {
+  parseProbe,
+  probedFrames,
+  probedInfo,
+  type ProbedFrame,
+  type ProbedInfo,
+} from "./ffprobe-output.ts";
+import { listComplaints } from "./complaints.ts";
+import { createPacketEnds } from "./packet-ends.ts";
+import { explainUnopened, refuse } from "./refusals.ts";
+
+export interface FrameReading {
+  frames: ProbedFrame[];
+  /** Complaints about the bytes, without those about streams that are ignored anyway. */
+  complaints: string[];
+  result: RunResult;
+}
+
+export interface Prober {
+  /** Streams and format, and where the last packet of every stream ends (container time). */
+  readInfo(): Promise<{ info: ProbedInfo; endsS: Map<number, number> }>;
+  /** Decodes the first `count` packets of one stream. */
+  readFrames(index: number, count: number): Promise<FrameReading>;
+  /** See `MediaFacts.alsoOpen`. */
+  listAlsoOpen(): string[];
+}
+
+export function createProber(
+  deps: { tools: MediaTools; cwd: string },
+  container: Container,
+  localPath: string,
+  signal: AbortSignal | undefined,
+): Prober {
+  const alsoOpen = new Set<string>();
+
+  const run = (
+    args: string[],
+    options: { threads?: number; onStdout?: (chunk: Buffer) => void } = {},
+  ): Promise<RunResult> =>
+    deps.tools.ffprobe({
+      name: "probe",
+      args: [
+        ...["-threads", String(options.threads ?? 1)],
+        ...args,
+        ...guardProbe(container, localPath, [...alsoOpen]),
+      ],
+      cwd: deps.cwd,
+      limits: probeLimits,
+      isUrgent: true,
+      signal,
+      onStdout: options.onStdout,
+    });
+
+  return {
+    async readInfo() {
+      // Each round learns at least one name; a file holds 32 streams at most.
+      for (let round = 0; round < 32; round += 1) {
+        const ends = createPacketEnds();
+        const result = await run(
+          [
+            ...["-show_format", "-show_streams", "-of", "json=compact=1"],
+            ...["-show_entries", "packet=stream_index,pts_time,dts_time,duration_time"],
+            // Seeking past the end gives the packets from the last keyframe on.
+            ...["-read_intervals", "99999999%"],
+          ],
+          { onStdout: (chunk) => ends.add(chunk) },
+        );
+        const info = result.exitCode === 0 ? parseProbe(probedInfo, ends.rest()) : null;
+        if (info !== null) return { info, endsS: ends.endsS() };
+        const refused = Array.from(
+          result.stderr.matchAll(/Codec \((\w+)\) not on whitelist/g),
+          ([, name = ""]) => name,
+        ).filter((name) => !alsoOpen.has(name));
+        if (refused.length === 0) throw explainUnopened(result);
+        for (const name of refused) alsoOpen.add(name);
+      }
+      throw refuse.tooManyTracks();
+    },
+
+    async readFrames(index, count) {
+      const result = await run(
+        [
+          ...["-select_streams", String(index), "-show_frames", "-of", "json"],
+          ...["-read_intervals", `%+#${count}`],
+        ],
+        { threads: 2 },
+      );
+      return {
+        frames: parseProbe(probedFrames, result.stdout)?.frames ?? [],
+        complaints: listComplaints(result.stderr),
+        result,
+      };
+    },
+
+    listAlsoOpen: () => [...alsoOpen],
+  };
+}

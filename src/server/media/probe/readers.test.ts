@@ -1,0 +1,144 @@
+import { expect, test } from "vitest";
+import { exampleFacts } from "../plan/example-facts.fixture.ts";
+import { listComplaints } from "./complaints.ts";
+import { parseRatio, probedFrame, probedStream } from "./ffprobe-output.ts";
+import { readGeometry } from "./geometry.ts";
+import { readKind } from "./magic.ts";
+import { readOrientation } from "./orientation.ts";
+import { createPacketEnds } from "./packet-ends.ts";
+import { summarise } from "./scan.ts";
+
+const kindOf = (text: string) => readKind(Buffer.from(text, "latin1"));
+
+test.each([
+  ["\0\0\0\x20ftypisom", "mov"],
+  ["\0\0\0\x08wide\0\0\0\0mdat", "mov"],
+  ["\x1a\x45\xdf\xa3", "matroska"],
+  ["RIFF\x01\x02\x03\x04AVI LIST", "avi"],
+])("%j is a video (%s)", (text, container) => {
+  expect(kindOf(text)).toEqual({ kind: "video", container });
+});
+
+test.each([
+  ["", "empty", undefined],
+  ["hello", "unknown", undefined],
+  ["FLV\x01", "other", "FLV"],
+  ["\0\0\0\x20ftypheic", "other", "HEIC"],
+  ["\0\0\0\x20ftypM4A ", "other", "M4A"],
+  ["\uFEFF#EXTM3U", "unknown", undefined],
+  ["\n  <svg", "other", "XML"],
+  ["#EXTM3U\n", "other", "playlist"],
+  ["\xff\xd8\xff\xe0", "picture", "JPEG"],
+  ["RIFF\0\0\0\0WEBPVP8 ", "picture", "WebP"],
+  ["RIFF\0\0\0\0WAVE", "other", "WAV"],
+])("%j is no video", (text, kind, name) => {
+  const read = kindOf(text);
+  expect(read.kind).toBe(kind);
+  if (name !== undefined) expect(read).toMatchObject({ name: expect.stringContaining(name) });
+});
+
+test("fractions of ffprobe", () => {
+  expect(parseRatio("30000/1001")).toEqual({ num: 30000, den: 1001 });
+  expect(parseRatio("16:9")).toEqual({ num: 16, den: 9 });
+  for (const text of ["0/0", "0/1", "1/0", "N/A", "", undefined]) {
+    expect(parseRatio(text)).toBeNull();
+  }
+});
+
+const stream = (change: object) =>
+  probedStream.parse({ index: 0, codec_type: "video", width: 1920, height: 1080, ...change });
+const noFrame = probedFrame.parse({});
+const matrix = (rotation: number, displaymatrix: string) => ({
+  side_data_list: [{ side_data_type: "Display Matrix", rotation, displaymatrix }],
+});
+
+test("a turn swaps the sides; a mirror and nonsense are odd", () => {
+  const upright = "\n00000000:  65536 0 0\n00000001:  0 65536 0\n00000002:  0 0 1073741824\n";
+  const left = "\n00000000:  0 65536 0\n00000001:  -65536 0 0\n00000002:  0 0 1073741824\n";
+  const mirror = "\n00000000:  -65536 0 0\n00000001:  0 65536 0\n00000002:  0 0 1073741824\n";
+  expect(readGeometry(stream({}), noFrame)).toMatchObject({ width: 1920, height: 1080 });
+  expect(readGeometry(stream(matrix(0, upright)), noFrame)).toMatchObject({ hasOddMatrix: false });
+  expect(readGeometry(stream(matrix(-90, left)), noFrame)).toMatchObject({
+    width: 1080,
+    height: 1920,
+    rotationDeg: 90,
+    hasOddMatrix: false,
+  });
+  expect(readGeometry(stream(matrix(180, mirror)), noFrame)).toMatchObject({ hasOddMatrix: true });
+  expect(readGeometry(stream(matrix(-9223372036854775808, upright)), noFrame)).toMatchObject({
+    rotationDeg: 0,
+    hasOddMatrix: true,
+  });
+});
+
+test("oblong pixels stretch the longer way; absurd ratios are ignored; decoded sizes win", () => {
+  const shown = (ratio: string, frame = {}) => {
+    const { width, height } = readGeometry(
+      stream({ sample_aspect_ratio: ratio }),
+      probedFrame.parse(frame),
+    );
+    return `${width}x${height}`;
+  };
+  expect(shown("4:3")).toBe("2560x1080");
+  expect(shown("1:2")).toBe("1920x2160");
+  expect(shown("1000:1")).toBe("1920x1080");
+  expect(shown("1:1", { width: 640, height: 360 })).toBe("640x360");
+});
+
+test("packets are taken out of the JSON as it arrives, however it is cut", () => {
+  const text = `{
+    "packets": [
+        { "stream_index": 0, "pts_time": "1.000000", "duration_time": "0.040000" },
+        { "stream_index": 1, "dts_time": "2.000000",
+            "side_data_list": [
+                {  }
+            ] },
+        { "stream_index": 0, "pts_time": "0.960000", "duration_time": "0.040000" },
+        { "stream_index": 2 }
+    ],
+    "streams": [
+        { "index": 0 }
+    ]
+}`;
+  for (const size of [1, 7, 1000]) {
+    const ends = createPacketEnds();
+    for (let i = 0; i < text.length; i += size) ends.add(Buffer.from(text.slice(i, i + size)));
+    expect([...ends.endsS()]).toEqual([
+      [0, 1.04],
+      [1, 2],
+    ]);
+    expect(JSON.parse(ends.rest().toString())).toEqual({ streams: [{ index: 0 }] });
+  }
+});
+
+test("complaints about streams that are ignored do not count", () => {
+  expect(
+    listComplaints("[srt @ 0x1] Codec (srt) not on whitelist\n  Last message repeated 1 times\n\n"),
+  ).toEqual([]);
+  expect(listComplaints("[h264 @ 0x1] error while decoding MB 1 2\n")).toHaveLength(1);
+});
+
+test("malformed Exif turns nothing", () => {
+  expect(readOrientation(Buffer.alloc(0))).toBeNull();
+  expect(readOrientation(Buffer.from("ffd8ffe1ffff45786966", "hex"))).toBeNull();
+  expect(
+    readOrientation(Buffer.from("ffd8ffe100104578696600004d4d002affffffff", "hex")),
+  ).toBeNull();
+  expect(readOrientation(Buffer.from("ffd8ffe1000a457869660000", "hex"))).toBeNull();
+});
+
+test("rates and keyframe distances from the times of packets, in any order", () => {
+  const facts = exampleFacts({ durationS: 4 });
+  const even = Array.from({ length: 100 }, (_, i) => i / 25);
+  const plain = summarise(even.toReversed(), [0, 2], facts);
+  expect(plain).toMatchObject({ packetCount: 100, isVariable: false, maxKeyframeGapS: 2 });
+  expect(plain.averageFps).toBeCloseTo(25, 6);
+  expect(plain.medianFps).toBeCloseTo(25, 6);
+
+  const rounded = even.map((time) => Math.round(time * 1000) / 1000);
+  expect(summarise(rounded, [0], facts)).toMatchObject({ isVariable: false, maxKeyframeGapS: 4 });
+  const uneven = even.filter((_, i) => i % 10 < 6);
+  expect(summarise(uneven, [0], facts).isVariable).toBe(true);
+  expect(summarise([], [], facts)).toMatchObject({ averageFps: 0, isVariable: false });
+  expect(summarise([0], [0], facts)).toMatchObject({ averageFps: 0, maxKeyframeGapS: 4 });
+});

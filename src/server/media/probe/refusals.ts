@@ -1,0 +1,93 @@
+import { AppError } from "../../lib/app-error.ts";
+import { maxPixels } from "../plan/input-guards.ts";
+import { isOverLimits, lastLines } from "../run/media-process-error.ts";
+import type { RunResult } from "../run/run-process.ts";
+import type { FileKind } from "./magic.ts";
+
+/** Every way to refuse a file, in words for the person who sent it. */
+
+const wanted = "Please choose an MP4, WebM, MOV or AVI file.";
+
+export function refuseKind(kind: FileKind): AppError {
+  switch (kind.kind) {
+    case "empty":
+      return new AppError("unsupported_media", `The file is empty. ${wanted}`);
+    case "picture":
+    case "other":
+      return new AppError(
+        "unsupported_media",
+        `This file is ${kind.name}, not a video in a supported format. ${wanted}`,
+      );
+    default:
+      return new AppError("unsupported_media", `This file is not a video. ${wanted}`);
+  }
+}
+
+const unusable = (message: string, cause?: unknown): AppError =>
+  new AppError("unusable_video", message, { cause });
+
+export const refuse = {
+  cutShort: (cause: unknown) =>
+    unusable(
+      "The file is incomplete: its index is missing, as when a recording or a copy was cut short. " +
+        "Please send the whole file.",
+      cause,
+    ),
+  damaged: (cause: unknown) =>
+    unusable("The file is damaged and cannot be opened. Please export it again.", cause),
+  noVideo: (hasAudio: boolean) =>
+    unusable(
+      hasAudio ? "The file contains sound but no video." : "The file contains no video track.",
+    ),
+  codec: (name: string) =>
+    unusable(
+      `The video is encoded as ${name}, which is not supported. ` +
+        "Please convert it to H.264, for example as an MP4.",
+    ),
+  encrypted: () => unusable("The video is encrypted (copy protection), so it cannot be processed."),
+  undecodable: (cause: unknown) =>
+    unusable("Not a single picture of the video can be decoded: the file is damaged.", cause),
+  tooLarge: (width: number, height: number) =>
+    unusable(
+      `The picture is too large: ${width} x ${height} pixels. ` +
+        `At most ${maxPixels / 1_000_000} megapixels are supported.`,
+    ),
+  tooLong: (durationS: number, maxDurationS: number) =>
+    unusable(
+      `The video is too long: ${formatHours(durationS)}. ` +
+        `At most ${formatHours(maxDurationS)} are supported.`,
+    ),
+  tooManyTracks: () => unusable("The file holds too many tracks."),
+  tooBusy: (cause: unknown) =>
+    new AppError(
+      "unavailable",
+      "The server is too busy to examine the file. Please try again in a minute.",
+      { cause },
+    ),
+  tooDemanding: (cause: unknown) =>
+    unusable("The file could not be examined within the limits for memory and time.", cause),
+};
+
+/** Why ffprobe could not open a file whose first bytes looked right. */
+export function explainUnopened(result: RunResult): AppError {
+  const text = result.stderr;
+  const cause = new Error(lastLines(text, 4));
+  const size = findTooManyPixels(text);
+  if (size !== null) return refuse.tooLarge(size.width, size.height);
+  if (result.killed === "timeout") return refuse.tooBusy(cause);
+  if (isOverLimits(result)) return refuse.tooDemanding(cause);
+  if (/moov atom not found/.test(text)) return refuse.cutShort(cause);
+  if (/max_streams|too many streams/i.test(text)) return refuse.tooManyTracks();
+  return refuse.damaged(cause);
+}
+
+/** What a decoder said when a picture exceeded the limit. */
+export function findTooManyPixels(stderr: string): { width: number; height: number } | null {
+  const match = /Picture size (\d+)x(\d+) exceeds specified max pixel count/.exec(stderr);
+  return match === null ? null : { width: Number(match[1]), height: Number(match[2]) };
+}
+
+function formatHours(durationS: number): string {
+  const hours = durationS / 3600;
+  return `${hours >= 10 ? Math.round(hours) : Math.round(hours * 10) / 10} hours`;
+}

@@ -1,0 +1,85 @@
+import type { MeasuredRate } from "../plan/frame-rate.ts";
+import { guardProbe } from "../plan/input-guards.ts";
+import { smallJobLimits } from "../plan/process-limits.ts";
+import type { MediaTools } from "../run/media-tools.ts";
+import type { MediaFacts } from "./media-facts.ts";
+
+/** What the packets of the video track tell, without decoding. */
+export interface PacketScan extends MeasuredRate {
+  packetCount: number;
+  /** End of the last packet, in seconds from the start of the file. */
+  endS: number;
+  /** Longest way between two keyframes, or from the last one to the end. */
+  maxKeyframeGapS: number;
+}
+
+/** Twelve hours at 100 frames per second; more is not remembered. */
+const maxPackets = 4_500_000;
+
+/** Reads through the whole file (0.4 s for 500 MB): true frame rate and keyframe distances. */
+export async function scanPackets(
+  deps: { tools: MediaTools; cwd: string },
+  facts: MediaFacts,
+  sourcePath: string,
+  signal?: AbortSignal,
+): Promise<PacketScan> {
+  const times: number[] = [];
+  const keyframes: number[] = [];
+  let pending = "";
+  await deps.tools.ffprobe({
+    name: "scan",
+    args: [
+      ...["-select_streams", String(facts.video.index)],
+      ...["-show_entries", "packet=pts_time,dts_time,flags", "-of", "csv=p=0"],
+      ...guardProbe(facts.container, sourcePath, facts.alsoOpen),
+    ],
+    cwd: deps.cwd,
+    limits: smallJobLimits,
+    signal,
+    isUrgent: true,
+    onStdout(chunk) {
+      pending += chunk.toString("latin1");
+      const lines = pending.split("\n");
+      pending = (lines.pop() ?? "").slice(-200);
+      for (const line of lines) {
+        const [pts, dts, flags] = line.split(",");
+        const time = Number(pts === "N/A" ? dts : pts);
+        if (!Number.isFinite(time) || times.length >= maxPackets) continue;
+        times.push(time);
+        if (flags?.startsWith("K") === true) keyframes.push(time);
+      }
+    },
+  });
+  return summarise(times, keyframes, facts);
+}
+
+/** Pure: from presentation times (in any order) to rates and distances. */
+export function summarise(
+  times: number[],
+  keyframes: number[],
+  facts: Pick<MediaFacts, "durationS" | "startS">,
+): PacketScan {
+  const sorted = Float64Array.from(times).sort();
+  const first = sorted[0] ?? 0;
+  const last = sorted.at(-1) ?? 0;
+  const deltas = new Float64Array(Math.max(sorted.length - 1, 0));
+  for (let i = 0; i < deltas.length; i += 1) deltas[i] = (sorted[i + 1] ?? 0) - (sorted[i] ?? 0);
+  const byLength = deltas.toSorted();
+  const medianS = byLength[Math.floor(byLength.length / 2)] ?? 0;
+  const toleranceS = Math.max(medianS * 0.3, 0.002);
+  const uneven = deltas.filter((delta) => Math.abs(delta - medianS) > toleranceS).length;
+
+  const keys = Float64Array.from(keyframes).sort();
+  let gapS = (keys[0] ?? last) - first;
+  for (let i = 0; i < keys.length; i += 1) {
+    gapS = Math.max(gapS, (keys[i + 1] ?? facts.startS + facts.durationS) - (keys[i] ?? 0));
+  }
+  return {
+    packetCount: sorted.length,
+    endS: sorted.length > 0 ? Math.max(last + medianS - facts.startS, 0) : 0,
+    averageFps: last > first ? (sorted.length - 1) / (last - first) : 0,
+    medianFps: medianS > 0 ? 1 / medianS : 0,
+    isVariable: deltas.length > 0 && uneven > Math.max(1, deltas.length * 0.05),
+    maxKeyframeGapS: Math.max(gapS, 0),
+  };
+}

@@ -1,0 +1,73 @@
+import { maxPixels } from "../plan/input-guards.ts";
+import { parseRatio, type ProbedFrame, type ProbedStream } from "./ffprobe-output.ts";
+import { readGeometry } from "./geometry.ts";
+import type { AudioFacts, Ratio, VideoFacts } from "./media-facts.ts";
+import { refuse } from "./refusals.ts";
+
+/** Facts about the picture, from the container and from frames that were decoded. */
+export function toVideoFacts(
+  stream: ProbedStream,
+  frames: [ProbedFrame, ...ProbedFrame[]],
+  measured: { endS: number; durationS: number; isCleanStart: boolean },
+): VideoFacts {
+  const [frame] = frames;
+  const geometry = readGeometry(stream, frame);
+  if (geometry.codedWidth * geometry.codedHeight > maxPixels) {
+    throw refuse.tooLarge(geometry.codedWidth, geometry.codedHeight);
+  }
+  const pixelFormat = frame.pix_fmt ?? stream.pix_fmt ?? "unknown";
+  const transfer = known(frame.color_transfer);
+  return {
+    index: stream.index,
+    codec: stream.codec_name ?? "unknown",
+    profile: stream.profile ?? null,
+    level: stream.level ?? null,
+    ...geometry,
+    fps: readFps(stream, frames, measured.durationS),
+    pixelFormat,
+    bitDepth: Number(/p(\d\d)(?:le|be)$/.exec(pixelFormat)?.[1] ?? 8),
+    isFullRange: pixelFormat.startsWith("yuvj") || frame.color_range === "pc",
+    colorMatrix: known(frame.color_space),
+    colorPrimaries: known(frame.color_primaries),
+    colorTransfer: transfer,
+    isHdr: transfer === "smpte2084" || transfer === "arib-std-b67",
+    isInterlaced:
+      frames.some((each) => each.interlaced_frame === 1) ||
+      /^(tt|bb|tb|bt)$/.test(stream.field_order ?? ""),
+    isCleanStart: measured.isCleanStart,
+    endS: measured.endS,
+  };
+}
+
+export function toAudioFacts(stream: ProbedStream, endS: number): AudioFacts {
+  return {
+    index: stream.index,
+    codec: stream.codec_name ?? "unknown",
+    profile: stream.profile ?? null,
+    channels: stream.channels ?? 0,
+    sampleRate: Number(stream.sample_rate ?? 0),
+    endS,
+  };
+}
+
+function known(value: string | undefined): string | null {
+  return value === undefined || value === "unknown" || value === "reserved" ? null : value;
+}
+
+/** Declared rates can be tick rates ("1000/1"); then the first frames tell. */
+function readFps(stream: ProbedStream, frames: ProbedFrame[], durationS: number): Ratio {
+  const isSane = (rate: Ratio | null): rate is Ratio =>
+    rate !== null && rate.num / rate.den >= 0.1 && rate.num / rate.den <= 240;
+  const declared = parseRatio(stream.avg_frame_rate);
+  if (isSane(declared)) return declared;
+  const times = frames
+    .map((each) => each.best_effort_timestamp_time)
+    .filter((time) => time !== null)
+    .toSorted((a, b) => a - b);
+  const spanS = (times.at(-1) ?? 0) - (times[0] ?? 0);
+  const measured = spanS > 0 ? (times.length - 1) / spanS : null;
+  if (measured !== null && measured <= 240) return { num: Math.round(measured * 1000), den: 1000 };
+  const nominal = parseRatio(stream.r_frame_rate);
+  if (isSane(nominal)) return nominal;
+  return durationS > 1 && frames.length <= 1 ? { num: 5, den: 1 } : { num: 25, den: 1 };
+}

@@ -1,0 +1,150 @@
+import { spawn } from "node:child_process";
+import { copyFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { createTestMedia, type TestMedia } from "../media.fixture.ts";
+import { guardInput, guardProbe } from "../plan/input-guards.ts";
+import { quickArgs } from "../plan/playable.ts";
+import { maxRssBytes, planLimits, probeLimits } from "../plan/process-limits.ts";
+import { planQuickRung } from "../plan/rungs.ts";
+import { isOverLimits, MediaProcessError } from "./media-process-error.ts";
+import { hasSharedVideos, sharedPath, sharedVideos } from "../shared-videos.fixture.ts";
+
+// Real encoding, at low priority: on a busy machine it waits for everything else.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
+
+let at: TestMedia;
+let canary = "";
+let calls = 0;
+const server = createServer((_, response) => {
+  calls += 1;
+  response.end("#EXTM3U\n");
+});
+
+beforeAll(async () => {
+  at = await createTestMedia();
+  canary = await at.makeClip("canary.mp4", [
+    ...["-f", "lavfi", "-i", "testsrc2=s=64x64:r=5:d=1", "-c:v", "libx264"],
+  ]);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+});
+afterAll(async () => {
+  server.close();
+  await at.remove();
+});
+
+function serverUrl(): string {
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the canary is down");
+  return `http://127.0.0.1:${address.port}/playlist.m3u8`;
+}
+
+/** Scripts that name another file or address, as ffmpeg understands them when nobody stops it. */
+function hostileFiles(): Record<string, string> {
+  const hls = (uri: string): string =>
+    `#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:1.0,\n${uri}\n#EXT-X-ENDLIST\n`;
+  return {
+    "hls-file.mp4": hls(`file://${canary}`),
+    "hls-http.mp4": hls(serverUrl()),
+    "ffconcat.mp4": `ffconcat version 1.0\nfile ${path.basename(canary)}\n`,
+  };
+}
+
+/** The probe without any guard, outside the sandbox: what the guards are for. */
+async function probeUnguarded(file: string): Promise<number | null> {
+  const args = ["-v", "quiet", "-show_streams", "-protocol_whitelist", "file,http,tcp", "-i", file];
+  const { ffprobe } = at.media.report.paths;
+  return new Promise((resolve) => {
+    spawn(ffprobe, args, { stdio: "ignore" }).on("exit", (code) => resolve(code));
+  });
+}
+
+test("without guards such files do open others (or this test shows nothing)", async () => {
+  const before = calls;
+  for (const [name, text] of Object.entries(hostileFiles())) {
+    await writeFile(path.join(at.folder, name), text);
+  }
+  expect(await probeUnguarded(path.join(at.folder, "ffconcat.mp4"))).toBe(0);
+  await probeUnguarded(path.join(at.folder, "hls-http.mp4"));
+  expect(calls).toBeGreaterThan(before);
+});
+
+test("with guards they open nothing, even when the magic bytes are not asked", async () => {
+  const before = calls;
+  const { tools, emptyDir } = at.media.workshop;
+  for (const [name, text] of Object.entries(hostileFiles())) {
+    const file = path.join(at.folder, name);
+    await writeFile(file, text);
+    for (const container of ["mov", "matroska", "avi"] as const) {
+      const result = await tools.ffprobe({
+        name: "hostile",
+        args: ["-show_streams", "-of", "json", ...guardProbe(container, file)],
+        cwd: emptyDir,
+        limits: probeLimits,
+      });
+      expect(result.exitCode, `${name} as ${container}`).not.toBe(0);
+      const output = path.join(at.folder, "out.mp4");
+      await expect(
+        tools.ffmpeg({
+          name: "hostile",
+          args: [...guardInput(container, file), "-c", "copy", output],
+          cwd: emptyDir,
+          limits: probeLimits,
+        }),
+      ).rejects.toThrow();
+    }
+    await expect(at.media.probe(file)).rejects.toMatchObject({ code: "unsupported_media" });
+  }
+  expect(calls).toBe(before);
+});
+
+describe.skipIf(!hasSharedVideos)("hostile files (../shared/media)", () => {
+  const hostile = sharedVideos.filter((video) => /hostile|bomb|not_media/.test(video.why));
+
+  test.each(hostile)("$file stays below the memory limit, with guards alone", async ({ file }) => {
+    const copy = path.join(at.folder, `copy-of-${file}`);
+    await copyFile(sharedPath(file), copy);
+    const result = await at.media.workshop.tools.ffprobe({
+      name: "hostile",
+      args: ["-show_frames", ...guardProbe("mov", copy)],
+      cwd: at.media.workshop.emptyDir,
+      limits: probeLimits,
+    });
+    expect(result.usage.peakRssBytes).toBeLessThan(maxRssBytes);
+    expect(result.exitCode).not.toBe(0);
+  });
+});
+
+test("a small file of large pictures is stopped before it takes a gigabyte", async () => {
+  const file = await at.makeClip("large.mp4", [
+    ...["-f", "lavfi", "-i", "color=gray:s=6400x5376:r=20:d=0.8", "-pix_fmt", "yuv420p"],
+    ...["-c:v", "libx264", "-preset", "ultrafast", "-threads", "1", "-bf", "2"],
+  ]);
+  const { workshop } = at.media;
+  const facts = await at.media.probe(file);
+  const fps = facts.video.fps;
+  const rung = planQuickRung(facts.video.width, facts.video.height, 20);
+  const usage = await workshop.tools
+    .ffmpeg({
+      name: "large",
+      args: quickArgs(
+        facts,
+        file,
+        { rung, fps, threads: 2, abilities: workshop.report },
+        path.join(at.folder, "large-out.mp4"),
+      ),
+      cwd: workshop.emptyDir,
+      limits: planLimits(facts, { decodedS: 1, encodedRungs: 1, threads: 2 }),
+    })
+    .then(
+      (result) => result.usage,
+      (error: unknown) => {
+        if (!(error instanceof MediaProcessError)) throw error;
+        expect(isOverLimits(error.result)).toBe(true);
+        return error.result.usage;
+      },
+    );
+  expect(usage.peakRssBytes).toBeGreaterThan(300e6);
+  expect(usage.peakRssBytes).toBeLessThan(maxRssBytes * 1.1);
+});

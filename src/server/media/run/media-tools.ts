@@ -1,0 +1,114 @@
+import { AppError } from "../../lib/app-error.ts";
+import type { Logger } from "../../lib/logger.ts";
+import type { RunLimits } from "../plan/process-limits.ts";
+import type { ToolPaths } from "../find-tools.ts";
+import { MediaProcessError } from "./media-process-error.ts";
+import { createProgressReader } from "./progress-reader.ts";
+import type { ProcessRunner, RunResult } from "./run-process.ts";
+
+export interface FfmpegJob {
+  /** What it does, for errors: "ladder". */
+  name: string;
+  /** From the guards before `-i` to the outputs. */
+  args: string[];
+  cwd: string;
+  limits: RunLimits;
+  signal?: AbortSignal;
+  /** Somebody waits for the outcome. */
+  isUrgent?: boolean;
+  /** Seconds of output so far. */
+  onOutTime?: (outTimeS: number) => void;
+  /** Collects standard output (and then there is no progress). */
+  wantsStdout?: boolean;
+}
+
+export interface FfprobeJob {
+  name: string;
+  args: string[];
+  cwd: string;
+  limits: RunLimits;
+  signal?: AbortSignal;
+  /** Somebody waits for the outcome. */
+  isUrgent?: boolean;
+  onStdout?: (chunk: Buffer) => void;
+  maxStdoutBytes?: number;
+}
+
+export interface MediaTools {
+  /** Throws MediaProcessError when it fails, AppError `storage_full` when the disk did. */
+  ffmpeg(job: FfmpegJob): Promise<RunResult>;
+  /** Resolves also when ffprobe refused the file: the caller reads why. */
+  ffprobe(job: FfprobeJob): Promise<RunResult>;
+}
+
+/** A tool that gets nothing done with this much processor time will not get anything done. */
+const stallCpuS = 180;
+/** Nor one that waits this long: on a busy machine it may get little processor time. */
+const stallWallS = 1200;
+
+export function createMediaTools(deps: {
+  paths: ToolPaths;
+  runner: ProcessRunner;
+  logger: Logger;
+}): MediaTools {
+  const log = (name: string, result: RunResult): void =>
+    deps.logger.debug({ media: name, ...result.usage, exit: result.exitCode }, "media tool ran");
+
+  return {
+    async ffmpeg(job) {
+      const progress = createProgressReader(job.onOutTime);
+      let mark = "";
+      let markedAt = performance.now();
+      let markedCpuS = 0;
+      const result = await deps.runner.run({
+        program: deps.paths.ffmpeg,
+        args: [
+          ...["-nostdin", "-hide_banner", "-v", "error", "-y"],
+          ...(job.wantsStdout === true
+            ? []
+            : ["-nostats", "-progress", "pipe:1", "-stats_period", "0.5"]),
+          ...job.args,
+        ],
+        cwd: job.cwd,
+        limits: job.limits,
+        signal: job.signal,
+        isUrgent: job.isUrgent,
+        ...(job.wantsStdout === true
+          ? {}
+          : {
+              onStdout: (chunk: Buffer) => progress.add(chunk),
+              isStalled: (cpuS: number) => {
+                if (progress.mark() !== mark) {
+                  mark = progress.mark();
+                  markedAt = performance.now();
+                  markedCpuS = cpuS;
+                }
+                const waitedS = (performance.now() - markedAt) / 1000;
+                return cpuS - markedCpuS > stallCpuS || waitedS > stallWallS;
+              },
+            }),
+      });
+      log(job.name, result);
+      if (/No space left on device|Disk quota exceeded/.test(result.stderr)) {
+        throw new AppError("storage_full", "The storage is full. Free some space and try again.");
+      }
+      if (result.exitCode !== 0) throw new MediaProcessError(job.name, result);
+      return result;
+    },
+
+    async ffprobe(job) {
+      const result = await deps.runner.run({
+        program: deps.paths.ffprobe,
+        args: ["-hide_banner", "-v", "error", ...job.args],
+        cwd: job.cwd,
+        limits: job.limits,
+        signal: job.signal,
+        isUrgent: job.isUrgent,
+        onStdout: job.onStdout,
+        maxStdoutBytes: job.maxStdoutBytes,
+      });
+      log(job.name, result);
+      return result;
+    },
+  };
+}

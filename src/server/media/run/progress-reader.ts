@@ -1,0 +1,34 @@
+/** Reads the `key=value` lines that `-progress pipe:1` writes, however they are cut into chunks. */
+export interface ProgressReader {
+  add(chunk: Buffer): void;
+  /** Seconds of output written so far. */
+  outTimeS(): number;
+  /** Changes whenever the tool gets on with its work. */
+  mark(): string;
+}
+
+export function createProgressReader(onOutTime?: (outTimeS: number) => void): ProgressReader {
+  let pending = "";
+  let outTimeS = 0;
+  const seen: Record<string, string> = {};
+
+  return {
+    add(chunk) {
+      pending += chunk.toString("latin1");
+      const lines = pending.split("\n");
+      pending = (lines.pop() ?? "").slice(-1000);
+      for (const line of lines) {
+        const [key, value] = line.split("=");
+        if (key === undefined || value === undefined) continue;
+        if (key === "frame" || key === "out_time_us" || key === "total_size") seen[key] = value;
+        if (key !== "out_time_us") continue;
+        const reported = Number(value) / 1e6;
+        if (!Number.isFinite(reported) || reported <= outTimeS) continue;
+        outTimeS = reported;
+        onOutTime?.(outTimeS);
+      }
+    },
+    outTimeS: () => outTimeS,
+    mark: () => `${seen["frame"]}/${seen["out_time_us"]}/${seen["total_size"]}`,
+  };
+}

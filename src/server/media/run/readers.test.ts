@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { createBoundedText } from "./bounded-text.ts";
+import { createProgressReader } from "./progress-reader.ts";
+
+test("progress rises, whatever the chunks and the numbers", () => {
+  const seen: number[] = [];
+  const reader = createProgressReader((outTimeS) => seen.push(outTimeS));
+  const text =
+    "frame=1\nout_time_us=N/A\nprogress=continue\nframe=10\nout_time_us=400000\nout_time_us=-5\n" +
+    "out_time_us=200000\nout_time_us=1000000\n";
+  const before = reader.mark();
+  for (let i = 0; i < text.length; i += 7) reader.add(Buffer.from(text.slice(i, i + 7)));
+  expect(seen).toEqual([0.4, 1]);
+  expect(reader.outTimeS()).toBe(1);
+  expect(reader.mark()).not.toBe(before);
+});
+
+test("beginning and end of a long text are kept", () => {
+  const text = createBoundedText(10, 10);
+  text.add(Buffer.from("beginning "));
+  for (let i = 0; i < 1000; i += 1) text.add(Buffer.from("middle\n"));
+  text.add(Buffer.from("the end"));
+  expect(text.text()).toMatch(/^beginning \n\[\.\.\.\]\n.*the end$/s);
+  expect(text.text().length).toBeLessThan(50);
+  expect(text.lineCount()).toBe(1000);
+  const short = createBoundedText(10, 10);
+  short.add(Buffer.from("abc"));
+  short.add(Buffer.from("defghijklmno"));
+  expect(short.text()).toBe("abcdefghijklmno");
+});

@@ -1,0 +1,135 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { spawn } from "node:child_process";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createProcessRunner, type ProcessRunner, type RunRequest } from "./run-process.ts";
+import { createSandbox, type Sandbox } from "./sandbox.ts";
+
+let cwd = "";
+let sandbox: Sandbox;
+let runner: ProcessRunner;
+beforeAll(async () => {
+  cwd = await mkdtemp(path.join(tmpdir(), "kinora-run-"));
+  sandbox = await createSandbox();
+  runner = createProcessRunner(sandbox);
+});
+afterAll(() => rm(cwd, { recursive: true, force: true }));
+
+const limits = { addressSpaceBytes: 2 ** 32, rssBytes: 2 ** 30, cpuS: 20, wallS: 20 };
+const sh = (script: string, change: Partial<RunRequest> = {}) =>
+  runner.run({ program: "sh", args: ["-c", script], cwd, limits, ...change });
+
+/** Alive, and no zombie that only waits to be reaped. */
+async function isAlive(pid: number): Promise<boolean> {
+  try {
+    return !/^State:\s+Z/m.test(await readFile(`/proc/${pid}/status`, "utf8"));
+  } catch {
+    return false;
+  }
+}
+
+async function waitUntil(isTrue: () => Promise<boolean>): Promise<void> {
+  while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+test("output, errors and the exit code come back", async () => {
+  const result = await sh("echo out; echo complaint >&2; exit 3");
+  expect(result).toMatchObject({ exitCode: 3, killed: null, stderr: "complaint\n" });
+  expect(result.stdout.toString()).toBe("out\n");
+});
+
+test("a program that does not exist is no silent success", async () => {
+  const result = await runner.run({ program: "/no/such/tool", args: [], cwd, limits }).then(
+    ({ exitCode }) => exitCode,
+    () => "rejected",
+  );
+  expect(result).not.toBe(0);
+});
+
+test("nothing of our environment or input reaches the tool", async () => {
+  process.env["KINORA_TEST_SECRET"] = "hidden";
+  try {
+    const result = await sh("env; cat");
+    const text = result.stdout.toString();
+    expect(text).not.toContain("hidden");
+    expect(text).not.toContain("KINORA");
+    expect(text).toContain("PATH=");
+  } finally {
+    delete process.env["KINORA_TEST_SECRET"];
+  }
+});
+
+test("output beyond its limit ends the process; errors are cut in the middle", async () => {
+  const flood = await sh("yes", { maxStdoutBytes: 100_000 });
+  expect(flood.killed).toBe("output");
+  const noisy = await sh("echo first >&2; seq 1 200000 >&2; echo last >&2");
+  expect(noisy.stderr.length).toBeLessThan(200_000);
+  expect(noisy.stderr).toMatch(/^first\n/);
+  expect(noisy.stderr).toMatch(/last\n$/);
+  expect(noisy.stderrLineCount).toBe(200_002);
+});
+
+test("time, processor time and memory are limited", async () => {
+  expect((await sh("sleep 30", { limits: { ...limits, wallS: 0.3 } })).killed).toBe("timeout");
+  const busy = await sh("while :; do :; done", { limits: { ...limits, cpuS: 1 } });
+  expect(busy.exitCode).not.toBe(0);
+  expect(busy.killed).toBeNull();
+  const eat = "x=aaaaaaaaaaaaaaaa; while :; do x=$x$x; done";
+  const starved = await sh(eat, { limits: { ...limits, addressSpaceBytes: 200 * 2 ** 20 } });
+  expect(starved.exitCode).not.toBe(0);
+  expect(starved.usage.peakRssBytes).toBeLessThan(200 * 2 ** 20);
+});
+
+test("resident memory above its limit ends the process", async () => {
+  const hold = "x=$(head -c 60000000 /dev/zero | tr '\\0' a); sleep 20";
+  const result = await sh(hold, { limits: { ...limits, rssBytes: 30 * 2 ** 20 } });
+  expect(result.killed).toBe("memory");
+});
+
+test("an abort kills the whole group, and rejects with its reason", async () => {
+  const abort = new AbortController();
+  const pidFile = path.join(cwd, "grandchild");
+  const running = sh(`sleep 60 & echo $! > ${pidFile}; wait`, { signal: abort.signal });
+  await waitUntil(async () => existsSync(pidFile) && (await readFile(pidFile, "utf8")) !== "");
+  const pid = Number(await readFile(pidFile, "utf8"));
+  expect(await isAlive(pid)).toBe(true);
+  abort.abort(new Error("stopped by a test"));
+  await expect(running).rejects.toThrow("stopped by a test");
+  await waitUntil(async () => !(await isAlive(pid)));
+});
+
+test("a stall ends the process", async () => {
+  const result = await sh("sleep 30", { isStalled: () => true });
+  expect(result.killed).toBe("stalled");
+});
+
+test("there is no network to reach", async (context) => {
+  if (sandbox.description.includes("network")) context.skip("this machine allows no namespaces");
+  const result = await sh("cat /proc/net/route /proc/net/tcp | wc -l; ls /sys/class/net");
+  const [lines = ""] = result.stdout.toString().split("\n");
+  // Two headings and nothing below them.
+  expect(Number(lines)).toBeLessThanOrEqual(2);
+});
+
+test("the tool dies with its parent, even when that is killed", async (context) => {
+  if (sandbox.description.includes("death")) context.skip("setpriv is missing");
+  const pidFile = path.join(cwd, "orphan");
+  const script = path.join(cwd, "parent.ts");
+  const here = import.meta.dirname;
+  await writeFile(
+    script,
+    `import { createSandbox } from ${JSON.stringify(path.join(here, "sandbox.ts"))};
+     import { createProcessRunner } from ${JSON.stringify(path.join(here, "run-process.ts"))};
+     const runner = createProcessRunner(await createSandbox());
+     await runner.run({ program: "sh", args: ["-c", "echo $$ > ${pidFile}; exec sleep 60"],
+       cwd: ${JSON.stringify(cwd)}, limits: ${JSON.stringify(limits)} });`,
+  );
+  const parent = spawn(process.execPath, [script], { stdio: "ignore" });
+  await waitUntil(async () => existsSync(pidFile) && (await readFile(pidFile, "utf8")) !== "");
+  const pid = Number(await readFile(pidFile, "utf8"));
+  expect(await isAlive(pid)).toBe(true);
+  parent.kill("SIGKILL");
+  await waitUntil(async () => !(await isAlive(pid)));
+});

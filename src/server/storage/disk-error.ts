@@ -1,0 +1,21 @@
+import { AppError } from "../lib/app-error.ts";
+
+function errnoOf(error: unknown): string | undefined {
+  if (typeof error !== "object" || error === null || !("code" in error)) return undefined;
+  return typeof error.code === "string" ? error.code : undefined;
+}
+
+export function hasErrno(error: unknown, ...codes: string[]): boolean {
+  const code = errnoOf(error);
+  return code !== undefined && codes.includes(code);
+}
+
+/** A full disk is something a person can act upon; every other disk error stays what it is. */
+export function translateDiskError(error: unknown): unknown {
+  if (hasErrno(error, "ENOSPC", "EDQUOT")) {
+    return new AppError("storage_full", "The storage is full. Free some space and try again.", {
+      cause: error,
+    });
+  }
+  return error;
+}

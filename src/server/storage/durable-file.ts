@@ -1,0 +1,63 @@
+import { constants } from "node:fs";
+import { copyFile, mkdir, open, rename } from "node:fs/promises";
+import path from "node:path";
+import { hasErrno } from "./disk-error.ts";
+
+/** Makes a file's bytes survive a power cut, and readable to a proxy that serves them. */
+async function finishFile(file: string): Promise<void> {
+  const handle = await open(file, "r+");
+  try {
+    await handle.chmod(0o644);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Makes the names in a folder survive a power cut; some file systems cannot, and say so. */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } catch (error) {
+    if (!hasErrno(error, "EINVAL", "ENOTSUP", "EPERM", "EISDIR")) throw error;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** `mkdir -p` whose every new name is synced. */
+export async function makeFolderDurably(folder: string): Promise<void> {
+  const firstMade = await mkdir(folder, { recursive: true });
+  if (firstMade === undefined) return;
+  const stop = path.dirname(firstMade);
+  for (let at = folder; at !== stop && at !== path.dirname(at);) {
+    at = path.dirname(at);
+    await syncFolder(at);
+  }
+}
+
+/**
+ * Puts a finished file under its final name. The file is synced first, the folder afterwards, so
+ * that after a crash the name leads to the whole content or to nothing.
+ */
+export async function publishFile(finished: string, target: string): Promise<void> {
+  await finishFile(finished);
+  const folder = path.dirname(target);
+  for (let attempt = 1; ; attempt += 1) {
+    await makeFolderDurably(folder);
+    try {
+      await rename(finished, target);
+      break;
+    } catch (error) {
+      // A concurrent delete may have pruned the folder between the two calls.
+      if (attempt === 5 || !hasErrno(error, "ENOENT")) throw error;
+    }
+  }
+  await syncFolder(folder);
+}
+
+/** Copies, sharing blocks where the file system can. */
+export async function copyToFile(source: string, target: string): Promise<void> {
+  await copyFile(source, target, constants.COPYFILE_FICLONE);
+}

@@ -1,0 +1,149 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { buffer } from "node:stream/consumers";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createLocalStorage } from "./local.storage.ts";
+
+let root = "";
+let storage: ReturnType<typeof createLocalStorage>;
+
+beforeEach(async () => {
+  root = await mkdtemp(path.join(tmpdir(), "kinora-storage-"));
+  storage = createLocalStorage({ root });
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+async function listKeys(prefix: string): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { key } of storage.list(prefix)) keys.push(key);
+  return keys.toSorted();
+}
+
+test("what is put can be read, whole and in ranges", async () => {
+  const stored = await storage.putBytes("a/b/clip.mp4", "0123456789");
+  expect(stored).toMatchObject({ key: "a/b/clip.mp4", sizeBytes: 10, contentType: "video/mp4" });
+  expect(stored.etag).toMatch(/^"[\w-]+"$/);
+  const read = async (range?: { start: number; end: number }): Promise<string> => {
+    const { stream, stat: found } = await storage.openRead("a/b/clip.mp4", { range });
+    expect(found.etag).toBe(stored.etag);
+    return (await buffer(stream)).toString();
+  };
+  expect(await read()).toBe("0123456789");
+  expect(await read({ start: 2, end: 4 })).toBe("234");
+  expect(await read({ start: 8, end: 99 })).toBe("89");
+  expect(await read({ start: 10, end: 99 })).toBe("");
+  expect((await storage.readBytes("a/b/clip.mp4", 10)).toString()).toBe("0123456789");
+  await expect(storage.readBytes("a/b/clip.mp4", 9)).rejects.toMatchObject({ code: "too_large" });
+});
+
+test("an empty object is an object", async () => {
+  await storage.putBytes("empty.vtt", "");
+  const { stream, stat: found } = await storage.openRead("empty.vtt");
+  expect(found.sizeBytes).toBe(0);
+  expect(await buffer(stream)).toHaveLength(0);
+});
+
+test("a new content has a new validator, and readers of the old one finish it", async () => {
+  const first = await storage.putBytes("k.json", "a".repeat(600_000));
+  const { stream } = await storage.openRead("k.json");
+  const second = await storage.putBytes("k.json", "b".repeat(600_000));
+  expect(second.etag).not.toBe(first.etag);
+  expect((await buffer(stream)).toString()).toBe("a".repeat(600_000));
+});
+
+test("a local file is copied, or moved where it may be consumed; nothing is left over", async () => {
+  const local = path.join(root, "local.bin");
+  await writeFile(local, "bytes", { mode: 0o600 });
+  await storage.putFile("x/copied", local);
+  expect(await readFile(local, "utf8")).toBe("bytes");
+  await storage.putFile("x/moved", local, { consume: true });
+  await expect(stat(local)).rejects.toMatchObject({ code: "ENOENT" });
+  expect(await listKeys("x/")).toEqual(["x/copied", "x/moved"]);
+  // A proxy of another user serves it.
+  expect((await stat(storage.localPath("x/moved"))).mode & 0o777).toBe(0o644);
+  const [own] = await readdir(path.join(root, "scratch"));
+  expect(await readdir(path.join(root, "scratch", own ?? ""))).toEqual([]);
+});
+
+test("unknown keys are not_found for reading and no error for deleting", async () => {
+  expect(await storage.findStat("no/such")).toBeNull();
+  await expect(storage.getStat("no/such")).rejects.toMatchObject({ code: "not_found" });
+  await expect(storage.openRead("no/such")).rejects.toMatchObject({ code: "not_found" });
+  await expect(storage.withLocalFile("no/such", async () => 1)).rejects.toMatchObject({
+    code: "not_found",
+  });
+  await expect(storage.fetchToFile("no/such", path.join(root, "f"))).rejects.toMatchObject({
+    code: "not_found",
+  });
+  await storage.delete("no/such");
+  await storage.deletePrefix("no/");
+  expect(await listKeys("no/")).toEqual([]);
+});
+
+test.each([
+  ...["../etc/passwd", "a/../../b", "/etc/passwd", "a//b", "a/", "", ".", "..", ".hidden"],
+  ...["a/.b", "a\\b", "a\0b", "a b", "ä", "a/./b", `a/${"x".repeat(130)}`, "x/".repeat(300) + "x"],
+])("key %j is refused everywhere", async (key) => {
+  const refusal = { code: "internal" };
+  await expect(storage.putBytes(key, "x")).rejects.toMatchObject(refusal);
+  await expect(storage.findStat(key)).rejects.toMatchObject(refusal);
+  await expect(storage.openRead(key)).rejects.toMatchObject(refusal);
+  await expect(storage.delete(key)).rejects.toMatchObject(refusal);
+  await expect(storage.deletePrefix(`${key}/`)).rejects.toMatchObject(refusal);
+  expect(() => storage.localPath(key)).toThrow();
+});
+
+test("deleting a folder takes exactly that folder", async () => {
+  for (const key of ["v/1/a.mp4", "v/1/hls/b.mp4", "v/10/a.mp4", "v/2/a.mp4"]) {
+    await storage.putBytes(key, key);
+  }
+  await storage.deletePrefix("v/1/");
+  expect(await listKeys("")).toEqual(["v/10/a.mp4", "v/2/a.mp4"]);
+  await expect(storage.deletePrefix("v")).rejects.toMatchObject({ code: "internal" });
+  await expect(storage.deletePrefix("")).rejects.toMatchObject({ code: "internal" });
+  await storage.delete("v/2/a.mp4");
+  // Emptied folders go, so that a million deleted videos leave nothing to list.
+  expect(await readdir(path.join(root, "objects", "v"))).toEqual(["10"]);
+});
+
+test("puts and deletions of one folder at the same time lose no put", async () => {
+  const put = async (i: number): Promise<void> => {
+    await storage.putBytes(`busy/${i}`, "x");
+  };
+  const remove = async (i: number): Promise<void> => {
+    await storage.putBytes(`busy/temp-${i}`, "x");
+    await storage.delete(`busy/temp-${i}`);
+  };
+  await Promise.all(Array.from({ length: 40 }, (_, i) => Promise.all([put(i), remove(i)])));
+  expect(await listKeys("busy/")).toHaveLength(40);
+});
+
+test("tools get a path of the object itself; a fetched copy is the caller's", async () => {
+  await storage.putBytes("s/source.mp4", "source");
+  const seen = await storage.withLocalFile("s/source.mp4", (file) => readFile(file, "utf8"));
+  expect(seen).toBe("source");
+  const copy = path.join(root, "copy");
+  await storage.fetchToFile("s/source.mp4", copy);
+  await writeFile(copy, "changed");
+  expect((await storage.readBytes("s/source.mp4", 100)).toString()).toBe("source");
+});
+
+test("a scratch folder is private and goes with its holder", async () => {
+  let seen = "";
+  {
+    await using scratch = await storage.makeScratch();
+    seen = scratch.path;
+    expect((await stat(seen)).mode & 0o777).toBe(0o700);
+    await writeFile(path.join(seen, "f"), "x");
+    expect(await storage.sweepScratch()).toBe(0);
+    expect(await readFile(path.join(seen, "f"), "utf8")).toBe("x");
+  }
+  await expect(stat(seen)).rejects.toMatchObject({ code: "ENOENT" });
+});
+
+test("knows how much room is left, and whether it works", async () => {
+  expect(await storage.findFreeBytes()).toBeGreaterThan(0);
+  await storage.checkHealth();
+  expect(await listKeys("")).toEqual([]);
+});

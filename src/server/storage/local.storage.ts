@@ -1,0 +1,242 @@
+import { createHash } from "node:crypto";
+import { createReadStream, type BigIntStats } from "node:fs";
+import { mkdir, open, opendir, rename, rm, rmdir, stat, statfs, unlink } from "node:fs/promises";
+import path from "node:path";
+import { addAbortSignal, Readable } from "node:stream";
+import { AppError } from "../lib/app-error.ts";
+import { newToken } from "../lib/ids.ts";
+import { hasErrno, translateDiskError } from "./disk-error.ts";
+import { copyToFile, publishFile, syncFolder } from "./durable-file.ts";
+import { createScratchArea } from "./scratch-area.ts";
+import { assertStorageKey, assertStoragePrefix, contentTypeOf } from "./storage-key.ts";
+import type { ObjectStat, Storage } from "./storage.ts";
+
+/**
+ * Storage in a folder of this machine: objects in `root/objects`, work in progress in
+ * `root/scratch` on the same file system, so that publishing is a rename.
+ */
+export function createLocalStorage(options: { root: string }): Storage & {
+  localPath(key: string): string;
+} {
+  const root = path.resolve(options.root);
+  const objects = path.join(root, "objects");
+  const scratch = createScratchArea(path.join(root, "scratch"));
+
+  function pathOf(key: string): string {
+    assertStorageKey(key);
+    return path.join(objects, ...key.split("/"));
+  }
+
+  async function findStat(key: string): Promise<ObjectStat | null> {
+    try {
+      const info = await stat(pathOf(key), { bigint: true });
+      return info.isFile() ? toStat(key, info) : null;
+    } catch (error) {
+      if (hasErrno(error, "ENOENT", "ENOTDIR")) return null;
+      throw error;
+    }
+  }
+
+  async function getStat(key: string): Promise<ObjectStat> {
+    return (await findStat(key)) ?? failNotFound();
+  }
+
+  /** Publishes what `fill` writes to a temporary path; leaves nothing behind when it fails. */
+  async function put(key: string, fill: (temp: string) => Promise<void>): Promise<ObjectStat> {
+    const target = pathOf(key);
+    const temp = await scratch.makeTempPath();
+    try {
+      await fill(temp);
+      await publishFile(temp, target);
+      return await getStat(key);
+    } catch (error) {
+      await rm(temp, { force: true }).catch(() => undefined);
+      throw translateDiskError(error);
+    }
+  }
+
+  /** Removes the folders that a deletion emptied, up to the root of the objects. */
+  async function pruneFolders(from: string): Promise<void> {
+    for (let at = from; at.startsWith(objects + path.sep); at = path.dirname(at)) {
+      try {
+        await rmdir(at);
+      } catch {
+        return;
+      }
+    }
+  }
+
+  async function* walk(folder: string, prefix: string): AsyncGenerator<ObjectStat> {
+    let entries;
+    try {
+      entries = await opendir(folder);
+    } catch (error) {
+      if (hasErrno(error, "ENOENT", "ENOTDIR")) return;
+      throw error;
+    }
+    for await (const entry of entries) {
+      if (entry.isDirectory()) {
+        yield* walk(path.join(folder, entry.name), `${prefix}${entry.name}/`);
+      } else if (entry.isFile()) {
+        const found = await findStat(prefix + entry.name);
+        if (found !== null) yield found;
+      }
+    }
+  }
+
+  const storage: Storage & { localPath(key: string): string } = {
+    putFile: (key, localPath, putOptions = {}) =>
+      put(key, async (temp) => {
+        putOptions.signal?.throwIfAborted();
+        if (putOptions.consume === true) {
+          try {
+            await rename(localPath, temp);
+            return;
+          } catch (error) {
+            if (!hasErrno(error, "EXDEV")) throw error;
+          }
+        }
+        await copyToFile(localPath, temp);
+        if (putOptions.consume === true) await unlink(localPath);
+      }),
+
+    putBytes: (key, bytes) =>
+      put(key, async (temp) => {
+        const handle = await open(temp, "wx");
+        try {
+          await handle.writeFile(bytes);
+        } finally {
+          await handle.close();
+        }
+      }),
+
+    getStat,
+    findStat,
+
+    async openRead(key, readOptions = {}) {
+      const handle = await open(pathOf(key), "r").catch((error: unknown) => {
+        if (hasErrno(error, "ENOENT", "ENOTDIR")) return failNotFound();
+        throw error;
+      });
+      try {
+        const info = await handle.stat({ bigint: true });
+        if (!info.isFile()) failNotFound();
+        const found = toStat(key, info);
+        const start = Math.max(readOptions.range?.start ?? 0, 0);
+        const end = Math.min(readOptions.range?.end ?? Infinity, found.sizeBytes - 1);
+        if (end < start) {
+          // createReadStream cannot express "no bytes".
+          await handle.close();
+          return { stream: Readable.from([]), stat: found };
+        }
+        const stream = createReadStream("", { fd: handle, start, end, highWaterMark: 256 * 1024 });
+        if (readOptions.signal !== undefined) addAbortSignal(readOptions.signal, stream);
+        return { stream, stat: found };
+      } catch (error) {
+        await handle.close();
+        throw error;
+      }
+    },
+
+    async readBytes(key, maxBytes) {
+      const handle = await open(pathOf(key), "r").catch((error: unknown) => {
+        if (hasErrno(error, "ENOENT", "ENOTDIR")) return failNotFound();
+        throw error;
+      });
+      try {
+        const { size } = await handle.stat();
+        if (size > maxBytes) throw new AppError("too_large", "The stored file is too large.");
+        return await handle.readFile();
+      } finally {
+        await handle.close();
+      }
+    },
+
+    async fetchToFile(key, localPath, signal) {
+      signal?.throwIfAborted();
+      try {
+        await copyToFile(pathOf(key), localPath);
+      } catch (error) {
+        if (hasErrno(error, "ENOENT") && (await findStat(key)) === null) failNotFound();
+        throw translateDiskError(error);
+      }
+    },
+
+    async withLocalFile(key, use, signal) {
+      signal?.throwIfAborted();
+      await getStat(key);
+      return use(pathOf(key));
+    },
+
+    async delete(key) {
+      const target = pathOf(key);
+      try {
+        await unlink(target);
+      } catch (error) {
+        if (hasErrno(error, "ENOENT", "ENOTDIR")) return;
+        throw error;
+      }
+      await syncFolder(path.dirname(target)).catch(() => undefined);
+      await pruneFolders(path.dirname(target));
+    },
+
+    async deletePrefix(prefix) {
+      assertStoragePrefix(prefix);
+      if (prefix === "") throw new AppError("internal", "Refusing to delete everything.");
+      const folder = pathOf(prefix.slice(0, -1));
+      // Moved away first, so that readers see all of the folder or none of it.
+      const doomed = await scratch.makeTempPath();
+      try {
+        await rename(folder, doomed);
+      } catch (error) {
+        if (hasErrno(error, "ENOENT", "ENOTDIR")) return;
+        throw error;
+      }
+      await syncFolder(path.dirname(folder));
+      await rm(doomed, { recursive: true, force: true, maxRetries: 3 });
+      await pruneFolders(path.dirname(folder));
+    },
+
+    list(prefix) {
+      assertStoragePrefix(prefix);
+      return walk(prefix === "" ? objects : pathOf(prefix.slice(0, -1)), prefix);
+    },
+
+    makeScratch: () =>
+      scratch.make().catch((error: unknown) => {
+        throw translateDiskError(error);
+      }),
+    sweepScratch: () => scratch.sweep(),
+
+    async findFreeBytes() {
+      await mkdir(root, { recursive: true });
+      const info = await statfs(root);
+      return info.bavail * info.bsize;
+    },
+
+    async checkHealth() {
+      const key = `health-${newToken(6)}`;
+      await storage.putBytes(key, "ok");
+      await storage.delete(key);
+    },
+
+    localPath: pathOf,
+  };
+  return storage;
+}
+
+function failNotFound(): never {
+  throw new AppError("not_found", "This file does not exist.");
+}
+
+function toStat(key: string, info: BigIntStats): ObjectStat {
+  const identity = `${info.ino}:${info.size}:${info.mtimeNs}`;
+  const digest = createHash("sha256").update(identity).digest("base64url").slice(0, 20);
+  return {
+    key,
+    sizeBytes: Number(info.size),
+    etag: `"${digest}"`,
+    modifiedAt: new Date(Number(info.mtimeMs)),
+    contentType: contentTypeOf(key),
+  };
+}

@@ -1,0 +1,37 @@
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createScratchArea } from "./scratch-area.ts";
+
+let root = "";
+beforeEach(async () => {
+  root = await mkdtemp(path.join(tmpdir(), "kinora-scratch-"));
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+test("a sweep takes what dead processes left, and nothing else", async () => {
+  const area = createScratchArea(root);
+  const own = await area.make();
+  const [ownName = ""] = await readdir(root);
+  const [machine = "", pid = "", started = ""] = ownName.split(".");
+  // Our process id with another start time is a process that is gone.
+  const dead = `${machine}.${pid}.${Number(started) + 1}`;
+  const foreign = "0123456789ab.1.1";
+  const oldForeign = "ba9876543210.1.1";
+  for (const name of [dead, foreign, oldForeign]) {
+    await mkdir(path.join(root, name));
+    await writeFile(path.join(root, name, "part"), "x");
+  }
+  const longAgo = new Date(Date.now() - 72 * 3600 * 1000);
+  await utimes(path.join(root, oldForeign, "part"), longAgo, longAgo);
+  await utimes(path.join(root, oldForeign), longAgo, longAgo);
+
+  expect(await area.sweep()).toBe(2);
+  expect((await readdir(root)).toSorted()).toEqual([foreign, ownName].toSorted());
+  await own.remove();
+});
+
+test("a folder that does not exist yet has nothing to sweep", async () => {
+  expect(await createScratchArea(path.join(root, "none")).sweep()).toBe(0);
+});

@@ -1,0 +1,103 @@
+import { createHash } from "node:crypto";
+import { readFileSync, readlinkSync } from "node:fs";
+import { mkdir, readdir, rm, stat } from "node:fs/promises";
+import { hostname } from "node:os";
+import path from "node:path";
+import { newToken } from "../lib/ids.ts";
+import { hasErrno } from "./disk-error.ts";
+import type { Scratch } from "./storage.ts";
+
+/** Folders of processes on other machines, whose life cannot be checked, go after this long. */
+const foreignMaxAgeMs = 48 * 3600 * 1000;
+
+export interface ScratchArea {
+  make(): Promise<Scratch>;
+  /** A path for one temporary file, in a folder that exists. */
+  makeTempPath(): Promise<string>;
+  sweep(): Promise<number>;
+}
+
+/**
+ * Temporary folders below `root`, one per process, named after machine, process id and the time
+ * the process started, so that a sweep can tell what a crash left behind from work in progress.
+ */
+export function createScratchArea(root: string): ScratchArea {
+  const machine = machineTag();
+  const own = path.join(root, `${machine}.${process.pid}.${startTimeOf(process.pid) ?? "0"}`);
+
+  async function isAbandoned(name: string): Promise<boolean> {
+    const [tag, pid, started] = name.split(".");
+    if (tag === machine && pid !== undefined && started !== undefined && started !== "0") {
+      return startTimeOf(Number(pid)) !== started;
+    }
+    try {
+      return Date.now() - (await newestMtimeMs(path.join(root, name))) > foreignMaxAgeMs;
+    } catch (error) {
+      if (hasErrno(error, "ENOENT")) return false;
+      throw error;
+    }
+  }
+
+  return {
+    async make() {
+      const folder = path.join(own, newToken(9));
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const remove = async (): Promise<void> => {
+        await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
+      };
+      return { path: folder, remove, [Symbol.asyncDispose]: remove };
+    },
+
+    async makeTempPath() {
+      await mkdir(own, { recursive: true, mode: 0o700 });
+      return path.join(own, newToken(9));
+    },
+
+    async sweep() {
+      let removed = 0;
+      const names = await readdir(root).catch((error: unknown) => {
+        if (hasErrno(error, "ENOENT")) return [];
+        throw error;
+      });
+      for (const name of names) {
+        if (!(await isAbandoned(name))) continue;
+        await rm(path.join(root, name), { recursive: true, force: true, maxRetries: 3 });
+        removed += 1;
+      }
+      return removed;
+    },
+  };
+}
+
+/** Newest change of a folder or of what lies directly in it. */
+async function newestMtimeMs(folder: string): Promise<number> {
+  let newest = (await stat(folder)).mtimeMs;
+  for (const entry of await readdir(folder).catch(() => [])) {
+    const info = await stat(path.join(folder, entry)).catch(() => null);
+    if (info !== null) newest = Math.max(newest, info.mtimeMs);
+  }
+  return newest;
+}
+
+/** Process ids mean something within one boot and one pid namespace only. */
+function machineTag(): string {
+  const parts = [hostname()];
+  try {
+    parts.push(readFileSync("/proc/sys/kernel/random/boot_id", "utf8"));
+    parts.push(readlinkSync("/proc/self/ns/pid"));
+  } catch {
+    // Not Linux: the host name must do.
+  }
+  return createHash("sha256").update(parts.join("\n")).digest("hex").slice(0, 12);
+}
+
+/** Clock ticks between boot and the start of a process; null where it is gone or unknown. */
+function startTimeOf(pid: number): string | null {
+  try {
+    const line = readFileSync(`/proc/${pid}/stat`, "utf8");
+    // The command name may hold spaces and brackets; fields are counted after its last bracket.
+    return line.slice(line.lastIndexOf(")") + 2).split(" ")[19] ?? null;
+  } catch {
+    return null;
+  }
+}

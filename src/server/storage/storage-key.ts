@@ -1,0 +1,43 @@
+import { AppError } from "../lib/app-error.ts";
+
+const segment = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,119}$/;
+const maxKeyLength = 512;
+
+/**
+ * Keys are built by our own code out of random tokens and fixed names; one that is malformed is a
+ * bug or an attack, never a person's mistake. Segments start with a letter, digit, "_" or "-", so
+ * "..", hidden names and absolute paths cannot be written down.
+ */
+export function assertStorageKey(key: string): void {
+  if (key.length > maxKeyLength || !key.split("/").every((part) => segment.test(part))) {
+    throw new AppError("internal", "A storage key is malformed.", {
+      cause: new Error(`storage key ${JSON.stringify(key.slice(0, 100))}`),
+    });
+  }
+}
+
+/** A prefix is a folder: a key followed by "/". The empty one means everything. */
+export function assertStoragePrefix(prefix: string): void {
+  if (prefix === "") return;
+  if (!prefix.endsWith("/")) {
+    throw new AppError("internal", "A storage prefix must end with a slash.");
+  }
+  assertStorageKey(prefix.slice(0, -1));
+}
+
+const contentTypes: Record<string, string> = {
+  mp4: "video/mp4",
+  m4s: "video/iso.segment",
+  m3u8: "application/vnd.apple.mpegurl",
+  vtt: "text/vtt; charset=utf-8",
+  jpg: "image/jpeg",
+  png: "image/png",
+  webp: "image/webp",
+  json: "application/json",
+};
+
+/** Never a type that a browser would execute: unknown names are plain bytes. */
+export function contentTypeOf(key: string): string {
+  const extension = key.slice(key.lastIndexOf(".") + 1).toLowerCase();
+  return contentTypes[extension] ?? "application/octet-stream";
+}

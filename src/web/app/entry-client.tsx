@@ -1,0 +1,70 @@
+import { hydrateRoot } from "react-dom/client";
+import {
+  createBrowserRouter,
+  matchRoutes,
+  RouterContextProvider,
+  RouterProvider,
+  type RouteObject,
+} from "react-router";
+import { browserApi } from "../lib/lazy-api.ts";
+import { pageApiContext, siteUrlContext } from "../lib/page-context.ts";
+import { startSession } from "../lib/session.ts";
+import { followHead } from "./follow-head.ts";
+import { followLinks, watchIntent } from "./follow-links.ts";
+import { readHydration } from "./hydration.ts";
+import { routes } from "./routes.tsx";
+import { reportReferral } from "./report-referral.ts";
+import "./styles/app.css";
+
+/** Hydration draws at once what the server drew: the pages' scripts must be there before. */
+async function loadMatchedPages(matches: { route: RouteObject }[]): Promise<void> {
+  await Promise.all(
+    matches.map(async ({ route }) => {
+      if (typeof route.lazy !== "function") return;
+      const module = await route.lazy();
+      Object.assign(route, module, { lazy: undefined });
+    }),
+  );
+  if (matches.some(({ route }) => route.path === "/")) {
+    const front = await import("./front-page.tsx");
+    await front.loadFrontView(front.frontView(window.location.search));
+  }
+}
+
+const prepared = new Set<string>();
+
+/** Fetches the scripts of a page before it is asked for. A failure shows when it matters. */
+function preparePage(pathname: string): void {
+  if (prepared.has(pathname)) return;
+  prepared.add(pathname);
+  const loads: Promise<unknown>[] = [import("../lib/api-client.ts")];
+  for (const { route } of matchRoutes(routes, pathname) ?? []) {
+    if (typeof route.lazy === "function") loads.push(route.lazy());
+  }
+  for (const load of loads) load.catch(() => prepared.delete(pathname));
+}
+
+async function start(): Promise<void> {
+  const container = document.getElementById("root");
+  if (container === null) return;
+  const hydration = readHydration();
+  await loadMatchedPages(matchRoutes(routes, window.location) ?? []);
+  const siteUrl = hydration?.siteUrl ?? window.location.origin;
+  const router = createBrowserRouter(routes, {
+    hydrationData: hydration?.hydrationData,
+    getContext: () => {
+      const context = new RouterContextProvider();
+      context.set(pageApiContext, browserApi);
+      context.set(siteUrlContext, siteUrl);
+      return context;
+    },
+  });
+  hydrateRoot(container, <RouterProvider router={router} />);
+  followHead(router);
+  followLinks(document, router);
+  watchIntent(document, preparePage);
+  startSession();
+}
+
+reportReferral();
+void start();

@@ -1,0 +1,26 @@
+import type { DataRouter } from "react-router";
+
+/**
+ * Keeps title and metadata right from one page to the next. The server wrote those of the first, so
+ * what makes them is fetched with the first navigation.
+ */
+export function followHead(router: Pick<DataRouter, "state" | "subscribe">): void {
+  let shown = router.state;
+  router.subscribe((state) => {
+    if (state.navigation.state !== "idle") return;
+    const isSame =
+      shown.location === state.location &&
+      shown.loaderData === state.loaderData &&
+      shown.errors === state.errors;
+    shown = state;
+    if (isSame) return;
+    const url = new URL(window.location.href);
+    Promise.all([import("./page-head.ts"), import("../lib/head.ts")])
+      .then(async ([{ headOfPage }, { applyHead }]) => {
+        const head = await headOfPage(state, url);
+        // Somebody may have gone on meanwhile.
+        if (shown === state) applyHead(head);
+      })
+      .catch((error: unknown) => console.warn("The page's title could not be set", error));
+  });
+}

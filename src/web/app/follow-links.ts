@@ -1,0 +1,55 @@
+import type { DataRouter } from "react-router";
+
+/** Addresses that the server answers with something other than a page of this app. */
+const notPages = /^\/(api|media|spots|assets)\/|\.(rss|xml|txt|webmanifest|svg|png|ico)$/;
+
+function isPlainClick(event: MouseEvent): boolean {
+  if (event.defaultPrevented || event.button !== 0) return false;
+  return !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+}
+
+function pageLink(target: EventTarget | null): { anchor: HTMLAnchorElement; url: URL } | null {
+  if (!(target instanceof Element)) return null;
+  const anchor = target.closest("a");
+  if (!(anchor instanceof HTMLAnchorElement) || !anchor.hasAttribute("href")) return null;
+  if ((anchor.target !== "" && anchor.target !== "_self") || anchor.hasAttribute("download"))
+    return null;
+  const url = URL.parse(anchor.href);
+  if (url === null || url.origin !== window.location.origin || notPages.test(url.pathname))
+    return null;
+  return { anchor, url };
+}
+
+/** Calls back with the page behind a link that somebody is about to follow. */
+export function watchIntent(root: Document, prepare: (pathname: string) => void): void {
+  const look = (event: Event) => {
+    const link = pageLink(event.target);
+    if (link !== null) prepare(link.url.pathname);
+  };
+  for (const name of ["pointerover", "focusin", "touchstart"]) {
+    root.addEventListener(name, look, { passive: true });
+  }
+}
+
+/**
+ * One handler for every link: pages are drawn with plain anchors (a link component per anchor
+ * halves what the server can draw), and a plain click on one becomes a navigation of the router.
+ * `data-keep-scroll` on an anchor leaves the page where it is scrolled to; `data-replace` keeps the
+ * history as long as it is.
+ */
+export function followLinks(root: Document, router: Pick<DataRouter, "navigate">): void {
+  root.addEventListener("click", (event) => {
+    const found = isPlainClick(event) ? pageLink(event.target) : null;
+    if (found === null) return;
+    const { anchor, url } = found;
+    const here = window.location;
+    const isSamePage = url.pathname === here.pathname && url.search === here.search;
+    // The browser itself jumps to a place inside the page.
+    if (isSamePage && url.hash !== "") return;
+    event.preventDefault();
+    void router.navigate(url.pathname + url.search + url.hash, {
+      state: anchor.hasAttribute("data-keep-scroll") ? { keepScroll: true } : null,
+      replace: isSamePage || anchor.hasAttribute("data-replace"),
+    });
+  });
+}

@@ -1,0 +1,34 @@
+import { useNavigate } from "react-router";
+import { buttonClass } from "../../components/ui/button.tsx";
+import { signOut, useSession } from "../../lib/session.ts";
+import { layoutMessages as messages } from "./messages.ts";
+
+/**
+ * The page is drawn for nobody in particular, so Sign In stands there first; a remembered user gets
+ * Admin and Sign Out in its place as soon as the scripts run.
+ */
+export function AccountLinks() {
+  const { user } = useSession();
+  const navigate = useNavigate();
+  if (user === null) {
+    return (
+      <a href="/auth/signin" className={buttonClass({ kind: "ghost" })}>
+        {messages.signIn}
+      </a>
+    );
+  }
+  const leave = async () => {
+    await signOut().catch((error: unknown) => console.warn("Signing out failed", error));
+    await navigate("/home");
+  };
+  return (
+    <div className="flex items-center gap-1">
+      <a href="/admin" className={buttonClass({ kind: "ghost" })}>
+        {messages.admin}
+      </a>
+      <button type="button" className={buttonClass({ kind: "ghost" })} onClick={() => void leave()}>
+        {messages.signOut}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import { ClapperIcon, HeartIcon, SearchIcon } from "../../components/ui/icons.tsx";
+import { useLocation } from "react-router";
+import { layoutMessages as messages } from "./messages.ts";
+
+const tabs = [
+  { href: "/feed", label: messages.forYou, Icon: ClapperIcon },
+  { href: "/search", label: messages.search, Icon: SearchIcon },
+  { href: "/favorites", label: messages.favorites, Icon: HeartIcon },
+] as const;
+
+/** The three tabs of a phone. Hidden from medium screens up; admin pages do not draw it. */
+export function BottomBar() {
+  const { pathname, search } = useLocation();
+  const shown = pathname === "/" && search === "" ? "/feed" : pathname;
+  return (
+    <>
+      <div className="h-(--bottom-bar-height) md:hidden" />
+      <nav
+        aria-label={messages.tabs}
+        className="fixed inset-x-0 bottom-0 z-40 h-(--bottom-bar-height) border-t border-line bg-ink-1 pb-[env(safe-area-inset-bottom)] md:hidden"
+      >
+        <ul className="grid h-full grid-cols-3">
+          {tabs.map(({ href, label, Icon }) => (
+            <li key={href}>
+              <a
+                href={href}
+                aria-current={shown === href || shown.startsWith(`${href}/`) ? "page" : undefined}
+                className="flex h-full flex-col items-center justify-center gap-1 text-xs font-medium text-ink-11 aria-[current=page]:text-lamp-text"
+              >
+                <Icon className="size-5.5" />
+                {label}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </>
+  );
+}

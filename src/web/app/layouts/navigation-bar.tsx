@@ -1,0 +1,135 @@
+import { useEffect, useRef } from "react";
+import { useLocation } from "react-router";
+import { CloseIcon, MenuIcon } from "../../components/ui/icons.tsx";
+import { KinoraMark } from "../../components/ui/wordmark.tsx";
+import { classNames } from "../../components/ui/class-names.ts";
+import { useSite } from "../../lib/site.ts";
+import { AccountLinks } from "./account-links.tsx";
+import { layoutMessages as messages } from "./messages.ts";
+import { NavigationSearch } from "./navigation-search.tsx";
+import { ThemeSwitch } from "./theme-switch.tsx";
+
+const links = [
+  { href: "/home", label: messages.home },
+  { href: "/categories", label: messages.categories },
+  { href: "/actors", label: messages.actors },
+  { href: "/tags", label: messages.tags },
+  { href: "/trending", label: messages.trending },
+] as const;
+
+function isCurrent(pathname: string, href: string): boolean {
+  return pathname === href || pathname.startsWith(`${href}/`);
+}
+
+function SiteName() {
+  const site = useSite();
+  return (
+    <a href="/" className="flex min-w-0 items-center gap-2.5 rounded-sm py-2 pr-2">
+      {site.settings.logoUrl === null ? (
+        <KinoraMark className="size-7 shrink-0" />
+      ) : (
+        <img
+          src={site.settings.logoUrl}
+          alt=""
+          width={28}
+          height={28}
+          className="size-7 shrink-0 object-contain"
+        />
+      )}
+      <span className="truncate text-lg font-semibold tracking-tight">{site.name}</span>
+    </a>
+  );
+}
+
+function PageLinks({ isStacked }: { isStacked: boolean }) {
+  const { pathname } = useLocation();
+  return (
+    <ul className={isStacked ? "grid" : "flex items-center gap-1"}>
+      {links.map(({ href, label }) => (
+        <li key={href}>
+          <a
+            href={href}
+            aria-current={isCurrent(pathname, href) ? "page" : undefined}
+            className={classNames("nav-link", isStacked && "w-full")}
+          >
+            {label}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/**
+ * The collapsible menu of small screens. A `details` element, so that it opens before the scripts
+ * have come, and without them.
+ */
+function SmallMenu() {
+  const details = useRef<HTMLDetailsElement>(null);
+  const location = useLocation();
+  useEffect(() => {
+    if (details.current !== null) details.current.open = false;
+  }, [location]);
+  useEffect(() => {
+    const close = (event: KeyboardEvent) => {
+      if (event.key !== "Escape" || details.current?.open !== true) return;
+      details.current.open = false;
+      details.current.querySelector("summary")?.focus();
+    };
+    document.addEventListener("keydown", close);
+    return () => document.removeEventListener("keydown", close);
+  }, []);
+  return (
+    <details ref={details} className="group lg:hidden">
+      <summary
+        aria-label={messages.menu}
+        className="flex size-11 list-none items-center justify-center rounded-md text-ink-12 hover:bg-ink-3"
+      >
+        <MenuIcon className="size-6 group-open:hidden" />
+        <CloseIcon className="hidden size-6 group-open:block" />
+      </summary>
+      <div className="absolute inset-x-0 top-full max-h-[calc(100dvh-var(--bar-height))] overflow-y-auto border-y border-line bg-ink-1 gutter py-4 shadow-high">
+        <div className="mb-3 sm:hidden">
+          <NavigationSearch id="menu-search" />
+        </div>
+        <PageLinks isStacked />
+        <hr className="my-3 border-line" />
+        <div className="flex flex-wrap items-center justify-between gap-2">
+          <AccountLinks />
+          <ThemeSwitch />
+        </div>
+      </div>
+    </details>
+  );
+}
+
+export function NavigationBar({ isImmersive }: { isImmersive: boolean }) {
+  return (
+    <header
+      className={classNames(
+        "sticky top-0 z-40 h-(--bar-height) border-b border-line bg-ink-1/92 backdrop-blur-md",
+        isImmersive && "max-md:hidden",
+      )}
+    >
+      <nav
+        aria-label={messages.mainNavigation}
+        className="mx-auto flex h-full max-w-page items-center gap-4 gutter"
+      >
+        <SiteName />
+        <div className="hidden lg:block">
+          <PageLinks isStacked={false} />
+        </div>
+        <div className="ml-auto hidden w-full max-w-sm sm:block">
+          <NavigationSearch id="bar-search" />
+        </div>
+        <div className="hidden items-center gap-1 lg:flex">
+          <ThemeSwitch />
+          <AccountLinks />
+        </div>
+        <div className="max-sm:ml-auto lg:hidden">
+          <SmallMenu />
+        </div>
+      </nav>
+    </header>
+  );
+}

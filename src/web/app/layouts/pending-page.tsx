@@ -1,0 +1,49 @@
+import { useEffect, useState, type ComponentType } from "react";
+import { useLocation, useNavigation } from "react-router";
+import { holdScroll } from "../../lib/scroll-memory.ts";
+
+/** A page that comes faster than this replaces the former one without anything in between. */
+const patienceMs = 250;
+
+/** Path of the page that is on its way and lets one wait, or null. */
+export function usePendingPath(): string | null {
+  const navigation = useNavigation();
+  const { pathname } = useLocation();
+  const target = navigation.state === "loading" ? navigation.location.pathname : null;
+  const pending = target === pathname ? null : target;
+  const [shown, setShown] = useState<string | null>(null);
+
+  useEffect(() => {
+    if (pending === null) {
+      setShown(null);
+      return;
+    }
+    const timer = setTimeout(() => {
+      holdScroll(true);
+      setShown(pending);
+      window.scrollTo(0, 0);
+    }, patienceMs);
+    return () => {
+      clearTimeout(timer);
+      holdScroll(false);
+    };
+  }, [pending]);
+
+  return pending === null ? null : shown;
+}
+
+/** The outline of the page that is on its way; its script is fetched when one must wait at all. */
+export function PendingPage({ pathname }: { pathname: string }) {
+  const [Outline, setOutline] = useState<ComponentType<{ pathname: string }> | null>(null);
+  useEffect(() => {
+    let isCurrent = true;
+    import("./page-outlines.tsx").then(
+      ({ PageOutline }) => isCurrent && setOutline(() => PageOutline),
+      () => undefined,
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, []);
+  return Outline === null ? null : <Outline pathname={pathname} />;
+}

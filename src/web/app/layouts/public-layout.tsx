@@ -1,0 +1,49 @@
+import { Outlet, useLocation, useMatches } from "react-router";
+import { AdSlot } from "../../features/ads/components/ad-slot.tsx";
+import { isPageHandle, type PageLayout } from "../../lib/page-route.ts";
+import { BottomBar } from "./bottom-bar.tsx";
+import { layoutMessages as messages } from "./messages.ts";
+import { NavigationBar } from "./navigation-bar.tsx";
+import { PendingPage, usePendingPath } from "./pending-page.tsx";
+import { SiteFooter } from "./site-footer.tsx";
+
+function usePageLayout(): PageLayout {
+  const handle = useMatches().at(-1)?.handle;
+  const location = useLocation();
+  if (!isPageHandle(handle)) return "standard";
+  return (
+    (typeof handle.layout === "function" ? handle.layout(location) : handle.layout) ?? "standard"
+  );
+}
+
+/** Navigation, content, footer slot, bottom bar: the frame of every page that is not the admin's. */
+export function PublicLayout() {
+  const layout = usePageLayout();
+  const isImmersive = layout === "immersive";
+  const pendingPath = usePendingPath();
+  return (
+    <>
+      <a href="#content" className="skip-link">
+        {messages.skipToContent}
+      </a>
+      <NavigationBar isImmersive={isImmersive} />
+      <main
+        id="content"
+        className={
+          isImmersive
+            ? undefined
+            : "mx-auto min-h-[calc(100dvh-var(--bar-height))] w-full max-w-page gutter"
+        }
+      >
+        {/* The former page stays as it is underneath: going on is only a matter of moments. */}
+        {pendingPath === null || isImmersive ? null : <PendingPage pathname={pendingPath} />}
+        <div className="contents" hidden={pendingPath !== null && !isImmersive}>
+          <Outlet />
+        </div>
+      </main>
+      <AdSlot placement="footer" />
+      {isImmersive ? null : <SiteFooter />}
+      <BottomBar />
+    </>
+  );
+}

@@ -1,0 +1,18 @@
+import { Outlet } from "react-router";
+import { Toaster } from "../../components/ui/toast.tsx";
+import { NavigationProgress } from "./navigation-progress.tsx";
+import { usePageTurn } from "./use-page-turn.ts";
+import { useScrollPlaces } from "./use-scroll-places.ts";
+
+/** Around every page: progress of a navigation, places in the scroll, toasts. */
+export function RootLayout() {
+  usePageTurn();
+  useScrollPlaces();
+  return (
+    <>
+      <NavigationProgress />
+      <Outlet />
+      <Toaster />
+    </>
+  );
+}

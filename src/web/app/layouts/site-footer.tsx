@@ -1,0 +1,40 @@
+import { useSite } from "../../lib/site.ts";
+import { layoutMessages as messages } from "./messages.ts";
+
+const links = [
+  { href: "/home", label: messages.home },
+  { href: "/categories", label: messages.categories },
+  { href: "/actors", label: messages.actors },
+  { href: "/tags", label: messages.tags },
+  { href: "/trending", label: messages.trending },
+  { href: "/favorites", label: messages.favorites },
+  { href: "/feed.rss", label: messages.rss },
+] as const;
+
+export function SiteFooter() {
+  const site = useSite();
+  return (
+    <footer className="mt-16 border-t border-line">
+      <div className="mx-auto flex max-w-page flex-wrap items-center justify-between gap-x-8 gap-y-2 gutter py-6 text-sm text-ink-11">
+        <p className="font-medium text-ink-12">{site.name}</p>
+        <nav aria-label={messages.footer}>
+          <ul className="flex flex-wrap gap-x-5">
+            {[
+              ...links,
+              ...site.settings.pages.map((name) => ({ href: `/${name}`, label: messages[name] })),
+            ].map(({ href, label }) => (
+              <li key={href}>
+                <a
+                  href={href}
+                  className="inline-flex min-h-11 items-center hover:text-ink-12 hover:underline"
+                >
+                  {label}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      </div>
+    </footer>
+  );
+}

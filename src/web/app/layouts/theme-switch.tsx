@@ -1,0 +1,29 @@
+import { MonitorIcon, MoonIcon, SunIcon } from "../../components/ui/icons.tsx";
+import { setTheme, useTheme, type Theme } from "../../lib/theme.ts";
+import { buttonClass } from "../../components/ui/button.tsx";
+import { layoutMessages as messages } from "./messages.ts";
+
+const next: Record<Theme, Theme> = { system: "dark", dark: "light", light: "system" };
+const labels: Record<Theme, string> = {
+  system: messages.themeSystem,
+  dark: messages.themeDark,
+  light: messages.themeLight,
+};
+
+/** One button that goes round: automatic, dark, light. Its name says what holds now. */
+export function ThemeSwitch() {
+  const theme = useTheme();
+  const Icon = { system: MonitorIcon, dark: MoonIcon, light: SunIcon }[theme];
+  const label = `${messages.theme}: ${labels[theme]}`;
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      className={buttonClass({ kind: "ghost", isSquare: true })}
+      onClick={() => setTheme(next[theme])}
+    >
+      <Icon className="size-5" />
+    </button>
+  );
+}

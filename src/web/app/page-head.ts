@@ -1,0 +1,35 @@
+import { isRouteErrorResponse } from "react-router";
+import { errorMessages } from "../features/errors/messages.ts";
+import type { Head } from "../lib/head.ts";
+import { isPageHandle } from "../lib/page-route.ts";
+import { rootRouteId, siteOf, type Site } from "../lib/site.ts";
+
+interface PageState {
+  matches: readonly {
+    route: { id: string; handle?: unknown };
+    params: Readonly<Record<string, string | undefined>>;
+  }[];
+  loaderData: Readonly<Record<string, unknown>>;
+  errors: Readonly<Record<string, unknown>> | null;
+}
+
+function isSite(value: unknown): value is Site {
+  return typeof value === "object" && value !== null && "settings" in value;
+}
+
+/** The head of the page that is shown, or of the failure that is shown in its place. */
+export async function headOfPage(state: PageState, url: URL): Promise<Head> {
+  const rootData = state.loaderData[rootRouteId];
+  const site = isSite(rootData) ? rootData : siteOf(null, url.origin);
+  const error = state.errors === null ? undefined : Object.values(state.errors)[0];
+  if (error !== undefined) {
+    const isUnknown = isRouteErrorResponse(error) && error.status === 404;
+    const title = isUnknown ? errorMessages.notFoundTitle : errorMessages.failedTitle;
+    return { title: `${title} · ${site.name}`, meta: [{ name: "robots", content: "noindex" }] };
+  }
+  const leaf = state.matches.at(-1);
+  if (leaf === undefined || !isPageHandle(leaf.route.handle)) return { title: site.name };
+  const data = state.loaderData[leaf.route.id] ?? null;
+  const head = await leaf.route.handle.head?.({ data, params: leaf.params, url, site });
+  return head ?? { title: site.name };
+}

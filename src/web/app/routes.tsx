@@ -1,0 +1,153 @@
+import { data, type LoaderFunctionArgs, type RouteObject } from "react-router";
+import { ErrorPage } from "../features/errors/error-page.tsx";
+import { adminRoutes } from "../features/admin/routes.tsx";
+import { pageApiContext, siteUrlContext } from "../lib/page-context.ts";
+import { page } from "../lib/page-route.ts";
+import { rootRouteId, siteOf, type Site } from "../lib/site.ts";
+import { PublicLayout } from "./layouts/public-layout.tsx";
+import { RootLayout } from "./layouts/root-layout.tsx";
+
+/** A site whose settings cannot be read still shows its pages, under the default name. */
+async function loadSite({ context }: LoaderFunctionArgs): Promise<Site> {
+  const api = context.get(pageApiContext);
+  const [settings, adPlaces] = await Promise.all([
+    api.publicSettings().catch((error: unknown) => {
+      console.warn("Public settings failed", error);
+      return null;
+    }),
+    api.adPlaces().catch(() => null),
+  ]);
+  return siteOf(settings, context.get(siteUrlContext), adPlaces);
+}
+
+const publicPages: RouteObject[] = [
+  page({ path: "/" }, "app/front-page.tsx", () => import("./front-page.tsx")),
+  page(
+    { path: "/feed" },
+    "features/feed/feed-page.tsx",
+    () => import("../features/feed/feed-page.tsx"),
+  ),
+  page(
+    { path: "/feed/:slug" },
+    "features/feed/feed-page.tsx",
+    () => import("../features/feed/feed-page.tsx"),
+  ),
+  page(
+    { path: "/home" },
+    "features/home/home-page.tsx",
+    () => import("../features/home/home-page.tsx"),
+  ),
+  page(
+    { path: "/trending" },
+    "features/trending/trending-page.tsx",
+    () => import("../features/trending/trending-page.tsx"),
+  ),
+  page(
+    { path: "/tags" },
+    "features/browse/tags-page.tsx",
+    () => import("../features/browse/tags-page.tsx"),
+  ),
+  page(
+    { path: "/categories" },
+    "features/browse/categories-page.tsx",
+    () => import("../features/browse/categories-page.tsx"),
+  ),
+  page(
+    { path: "/actors" },
+    "features/browse/actors-page.tsx",
+    () => import("../features/browse/actors-page.tsx"),
+  ),
+  page(
+    { path: "/tags/:slug" },
+    "features/browse/tag-page.tsx",
+    () => import("../features/browse/tag-page.tsx"),
+  ),
+  page(
+    { path: "/categories/:slug" },
+    "features/browse/category-page.tsx",
+    () => import("../features/browse/category-page.tsx"),
+  ),
+  page(
+    { path: "/actors/:slug" },
+    "features/browse/actor-page.tsx",
+    () => import("../features/browse/actor-page.tsx"),
+  ),
+  page(
+    { path: "/video/:slug" },
+    "features/video/video-page.tsx",
+    () => import("../features/video/video-page.tsx"),
+  ),
+  page(
+    { path: "/search" },
+    "features/search/search-page.tsx",
+    () => import("../features/search/search-page.tsx"),
+  ),
+  page(
+    { path: "/favorites" },
+    "features/favorites/favorites-page.tsx",
+    () => import("../features/favorites/favorites-page.tsx"),
+  ),
+  page(
+    { path: "/terms" },
+    "features/site-pages/terms-page.tsx",
+    () => import("../features/site-pages/terms-page.tsx"),
+  ),
+  page(
+    { path: "/privacy" },
+    "features/site-pages/privacy-page.tsx",
+    () => import("../features/site-pages/privacy-page.tsx"),
+  ),
+  page(
+    { path: "/contact" },
+    "features/site-pages/contact-page.tsx",
+    () => import("../features/site-pages/contact-page.tsx"),
+  ),
+  page(
+    { path: "/auth/signin" },
+    "features/auth/sign-in-page.tsx",
+    () => import("../features/auth/sign-in-page.tsx"),
+  ),
+  page(
+    { path: "/setup" },
+    "features/auth/setup-page.tsx",
+    () => import("../features/auth/setup-page.tsx"),
+  ),
+  ...(import.meta.env.DEV
+    ? [page({ path: "/dev/ui" }, "app/dev/ui-page.tsx", () => import("./dev/ui-page.tsx"))]
+    : []),
+  {
+    path: "*",
+    id: "unknown-address",
+    loader: () => {
+      throw data(null, { status: 404 });
+    },
+    Component: () => null,
+  },
+];
+
+const embed = page(
+  { path: "/embed/:slug" },
+  "features/video/embed-page.tsx",
+  () => import("../features/video/embed-page.tsx"),
+);
+
+/** Every page of the site. Each loads its own script; the table itself is in the first one. */
+export const routes: RouteObject[] = [
+  {
+    id: rootRouteId,
+    loader: loadSite,
+    shouldRevalidate: () => false,
+    Component: RootLayout,
+    ErrorBoundary: ErrorPage,
+    children: [
+      {
+        id: "public",
+        Component: PublicLayout,
+        // The inner route keeps navigation and footer around a page that failed.
+        children: [{ id: "public-pages", ErrorBoundary: ErrorPage, children: publicPages }],
+      },
+      { id: "around-admin", ErrorBoundary: ErrorPage, children: adminRoutes },
+      { id: "bare", ErrorBoundary: ErrorPage, children: [embed] },
+    ],
+  },
+];

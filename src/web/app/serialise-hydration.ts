@@ -1,0 +1,26 @@
+import { isRouteErrorResponse } from "react-router";
+import { scriptJson } from "../lib/html-text.ts";
+import type { WireError, WireState } from "./hydration.ts";
+
+interface ServerState {
+  loaderData: Record<string, unknown>;
+  errors: Record<string, unknown> | null;
+}
+
+/** What the browser needs to take the page over without asking again, as text for a data script. */
+export function serialiseHydration(state: ServerState, siteUrl: string): string {
+  const errors =
+    state.errors === null
+      ? null
+      : Object.fromEntries(
+          Object.entries(state.errors).map(([id, error]): [string, WireError] => [
+            id,
+            isRouteErrorResponse(error)
+              ? { status: error.status, statusText: error.statusText, data: error.data }
+              : // What failed inside the server is none of the browser's business.
+                { status: null },
+          ]),
+        );
+  const wire: WireState = { loaderData: state.loaderData, errors, siteUrl };
+  return scriptJson(wire);
+}

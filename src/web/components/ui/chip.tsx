@@ -1,0 +1,73 @@
+import type { ComponentProps } from "react";
+import { classNames } from "./class-names.ts";
+import { CloseIcon } from "./icons.tsx";
+
+/** Round, quiet, amber when it is the one chosen. */
+export function chipClass(isActive = false): string {
+  return classNames(
+    "inline-flex h-11 shrink-0 items-center gap-2 rounded-full px-4 text-sm font-medium whitespace-nowrap transition-colors duration-fast",
+    isActive
+      ? "bg-lamp text-lamp-ink hover:bg-lamp-strong"
+      : "bg-ink-3 text-ink-12 hover:bg-ink-4 active:bg-ink-5",
+  );
+}
+
+/** A choice that is on or off. */
+export function ChipButton({
+  isActive = false,
+  className,
+  type,
+  ...rest
+}: ComponentProps<"button"> & { isActive?: boolean }) {
+  return (
+    <button
+      type={type ?? "button"}
+      aria-pressed={isActive}
+      className={classNames(chipClass(isActive), className)}
+      {...rest}
+    />
+  );
+}
+
+/** A place to go. */
+export function ChipLink({
+  isActive = false,
+  className,
+  children,
+  ...rest
+}: ComponentProps<"a"> & { isActive?: boolean }) {
+  return (
+    <a
+      aria-current={isActive ? "true" : undefined}
+      className={classNames(chipClass(isActive), className)}
+      {...rest}
+    >
+      {children}
+    </a>
+  );
+}
+
+/** Something that was chosen, with a button that takes it away. */
+export function RemovableChip({
+  children,
+  removeLabel,
+  onRemove,
+}: {
+  children: string;
+  removeLabel: string;
+  onRemove: () => void;
+}) {
+  return (
+    <span className="inline-flex h-11 max-w-full items-center rounded-full bg-lamp-soft pl-4 text-sm font-medium text-lamp-text">
+      <span className="truncate">{children}</span>
+      <button
+        type="button"
+        aria-label={removeLabel}
+        onClick={onRemove}
+        className="flex size-11 shrink-0 items-center justify-center rounded-full hover:bg-ink-4"
+      >
+        <CloseIcon className="size-4" />
+      </button>
+    </span>
+  );
+}

@@ -1,0 +1,76 @@
+import { Dialog as Base } from "@base-ui/react/dialog";
+import type { ReactNode } from "react";
+import { classNames } from "./class-names.ts";
+import { CloseIcon } from "./icons.tsx";
+import { buttonClass } from "./button.tsx";
+
+export type DialogSize = "small" | "medium" | "large";
+
+const widths: Record<DialogSize, string> = {
+  small: "max-w-md",
+  medium: "max-w-xl",
+  large: "max-w-3xl",
+};
+
+/**
+ * A window over the page: focus stays inside, Escape closes, the page behind does not scroll.
+ * `canClose` false keeps it open (an upload that runs). `footer` stays in view while the rest scrolls.
+ */
+export function Dialog({
+  isOpen,
+  onClose,
+  title,
+  description,
+  size = "medium",
+  canClose = true,
+  footer,
+  children,
+}: {
+  isOpen: boolean;
+  onClose: () => void;
+  title: string;
+  description?: string;
+  size?: DialogSize;
+  canClose?: boolean;
+  footer?: ReactNode;
+  children?: ReactNode;
+}) {
+  return (
+    <Base.Root
+      open={isOpen}
+      disablePointerDismissal
+      onOpenChange={(open) => {
+        if (!open && canClose) onClose();
+      }}
+    >
+      <Base.Portal>
+        <Base.Backdrop className="dialog-backdrop" />
+        <Base.Popup className={classNames("dialog-popup", widths[size])}>
+          <header className="flex items-start gap-4 px-5 pt-5 pb-3">
+            <div className="min-w-0 flex-1">
+              <Base.Title className="text-lg font-semibold tracking-tight">{title}</Base.Title>
+              {description === undefined ? null : (
+                <Base.Description className="mt-1 text-sm text-ink-11">
+                  {description}
+                </Base.Description>
+              )}
+            </div>
+            <Base.Close
+              aria-label="Close"
+              disabled={!canClose}
+              className={classNames(buttonClass({ kind: "ghost", isSquare: true }), "-mt-2 -mr-2")}
+            >
+              <CloseIcon />
+            </Base.Close>
+          </header>
+          <div className="min-h-0 flex-1 overflow-y-auto px-5 pb-5">{children}</div>
+          {footer === undefined ? null : (
+            <footer className="flex flex-wrap justify-end gap-3 border-t border-line px-5 py-4">
+              {footer}
+            </footer>
+          )}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

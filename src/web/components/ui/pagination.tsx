@@ -1,0 +1,55 @@
+import { Button, buttonClass } from "./button.tsx";
+import { classNames } from "./class-names.ts";
+import { pageWindow } from "./page-window.ts";
+
+/** "Showing X to Y of N videos", Previous, up to five numbers, Next. Nothing where one page holds all. */
+export function Pagination({
+  page,
+  pageSize,
+  total,
+  noun,
+  maxButtons,
+  onPage,
+}: {
+  /** From 1. */
+  page: number;
+  pageSize: number;
+  total: number;
+  /** What is counted, in the plural. */
+  noun: string;
+  maxButtons: number;
+  onPage: (page: number) => void;
+}) {
+  const pageCount = Math.ceil(total / pageSize);
+  if (pageCount <= 1) return null;
+  const first = (page - 1) * pageSize + 1;
+  const last = Math.min(page * pageSize, total);
+  return (
+    <nav aria-label="Pages" className="flex flex-wrap items-center justify-between gap-3 text-sm">
+      <p className="tabular text-ink-11">{`Showing ${first} to ${last} of ${total} ${noun}`}</p>
+      <div className="flex flex-wrap items-center gap-1">
+        <Button size="small" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+          Previous
+        </Button>
+        {pageWindow(page, pageCount, maxButtons).map((number) => (
+          <button
+            key={number}
+            type="button"
+            aria-label={`Page ${number}`}
+            aria-current={number === page ? "page" : undefined}
+            className={classNames(
+              buttonClass({ kind: number === page ? "primary" : "ghost", size: "small" }),
+              "tabular min-w-9 px-2!",
+            )}
+            onClick={() => onPage(number)}
+          >
+            {number}
+          </button>
+        ))}
+        <Button size="small" disabled={page >= pageCount} onClick={() => onPage(page + 1)}>
+          Next
+        </Button>
+      </div>
+    </nav>
+  );
+}

@@ -1,0 +1,55 @@
+import type { ReactNode } from "react";
+import { Button } from "./button.tsx";
+import { classNames } from "./class-names.ts";
+import { AlertIcon } from "./icons.tsx";
+
+/** Nothing is there: say so, then what to do about it. */
+export function EmptyState({
+  title,
+  children,
+  action,
+  className,
+}: {
+  title: string;
+  children?: ReactNode;
+  action?: ReactNode;
+  className?: string;
+}) {
+  return (
+    <div
+      className={classNames("flex flex-col items-center gap-3 px-4 py-16 text-center", className)}
+    >
+      <p className="text-lg font-semibold tracking-tight">{title}</p>
+      {children === undefined ? null : <div className="max-w-md text-ink-11">{children}</div>}
+      {action === undefined ? null : <div className="mt-2">{action}</div>}
+    </div>
+  );
+}
+
+/** Something failed: what happened, and one button. */
+export function ErrorState({
+  message,
+  retryLabel,
+  onRetry,
+  isBusy = false,
+  className,
+}: {
+  message: string;
+  retryLabel: string;
+  onRetry: () => void;
+  isBusy?: boolean;
+  className?: string;
+}) {
+  return (
+    <div
+      role="alert"
+      className={classNames("flex flex-col items-center gap-4 px-4 py-16 text-center", className)}
+    >
+      <AlertIcon className="size-8 text-danger-text" />
+      <p className="max-w-md">{message}</p>
+      <Button onClick={onRetry} disabled={isBusy}>
+        {retryLabel}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import { Tabs as Base } from "@base-ui/react/tabs";
+import type { ReactNode } from "react";
+
+/** Views of one thing, one at a time. Arrow keys move between the tabs. */
+export function Tabs({
+  label,
+  tabs,
+  value,
+  onValue,
+}: {
+  label: string;
+  tabs: readonly { value: string; label: string; content: ReactNode }[];
+  value: string;
+  onValue: (value: string) => void;
+}) {
+  return (
+    <Base.Root value={value} onValueChange={(next: unknown) => onValue(String(next))}>
+      <Base.List aria-label={label} className="flex gap-1 border-b border-line">
+        {tabs.map((tab) => (
+          <Base.Tab key={tab.value} value={tab.value} className="tab">
+            {tab.label}
+          </Base.Tab>
+        ))}
+      </Base.List>
+      {tabs.map((tab) => (
+        <Base.Panel key={tab.value} value={tab.value} className="pt-5">
+          {tab.content}
+        </Base.Panel>
+      ))}
+    </Base.Root>
+  );
+}

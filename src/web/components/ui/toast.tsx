@@ -1,0 +1,65 @@
+import { useSyncExternalStore } from "react";
+import { limits } from "../../../contract/limits.ts";
+import { classNames } from "./class-names.ts";
+
+type ToastKind = "success" | "error" | "info";
+
+interface ToastItem {
+  id: number;
+  kind: ToastKind;
+  text: string;
+}
+
+const none: readonly ToastItem[] = [];
+let items: readonly ToastItem[] = none;
+let lastId = 0;
+const listeners = new Set<() => void>();
+
+function setItems(next: readonly ToastItem[]): void {
+  items = next;
+  for (const listener of listeners) listener();
+}
+
+function show(kind: ToastKind, text: string): void {
+  lastId += 1;
+  const id = lastId;
+  // The same words twice are one message; more than three at once are noise.
+  setItems([...items.filter((item) => item.text !== text), { id, kind, text }].slice(-3));
+  setTimeout(() => setItems(items.filter((item) => item.id !== id)), limits.toastMs);
+}
+
+/** Short messages at the edge of the screen, gone after 3 seconds. */
+export const toast = {
+  success: (text: string) => show("success", text),
+  error: (text: string) => show("error", text),
+  info: (text: string) => show("info", text),
+};
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+const looks: Record<ToastKind, string> = {
+  success: "bg-done text-white",
+  error: "bg-danger text-white",
+  info: "bg-ink-12 text-ink-1",
+};
+
+/** Where toasts appear. The live region stands in the page from the start, so that they are read out. */
+export function Toaster() {
+  const shown = useSyncExternalStore(
+    subscribe,
+    () => items,
+    () => none,
+  );
+  return (
+    <div role="status" aria-live="polite" className="toaster">
+      {shown.map((item) => (
+        <p key={item.id} className={classNames("toast", looks[item.kind])}>
+          {item.text}
+        </p>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+/** One stroke, leaning as a page does that is being turned; the others are it, turned further. */
+const stroke = "M16 11.1 18.9 3.9";
+const turns = [60, 120, 180, 240, 300] as const;
+
+/** The wheel of pictures, reduced to six strokes: one is lit. `isQuiet` leaves the light off. */
+export function KinoraMark({
+  className,
+  isQuiet = false,
+}: {
+  className?: string;
+  isQuiet?: boolean;
+}) {
+  return (
+    <svg viewBox="0 0 32 32" fill="none" aria-hidden="true" className={className}>
+      <g stroke="currentColor" strokeWidth="3.6" strokeLinecap="round">
+        {turns.map((turn) => (
+          <path key={turn} d={stroke} transform={`rotate(${turn} 16 16)`} />
+        ))}
+        <path d={stroke} stroke={isQuiet ? undefined : "var(--color-lamp)"} />
+      </g>
+    </svg>
+  );
+}

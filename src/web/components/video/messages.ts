@@ -1,0 +1,21 @@
+export const videoMessages = {
+  noVideos: "No videos found",
+  fetchFailed: "Failed to fetch videos",
+  tryAgain: "Try Again",
+  loadMore: "Load more",
+  loadingMore: "Loading...",
+  premium: "Premium",
+  hd: "HD",
+  view: "view",
+  views: "views",
+  like: "like",
+  likes: "likes",
+  video: "video",
+  videos: "videos",
+  firstPage: "Back to the first page",
+} as const;
+
+/** "Failed to fetch videos: 503", or without the number where nobody answered. */
+export function listFailureText(status: number | null): string {
+  return status === null ? videoMessages.fetchFailed : `${videoMessages.fetchFailed}: ${status}`;
+}

@@ -1,0 +1,49 @@
+import { useCallback, useState } from "react";
+import { limits } from "../../../contract/limits.ts";
+import { KinoraMark } from "../ui/wordmark.tsx";
+import { classNames } from "../ui/class-names.ts";
+
+/** Stands where a picture is missing or cannot be loaded. */
+function PlaceholderImage() {
+  return (
+    <span
+      data-placeholder=""
+      className="absolute inset-0 flex items-center justify-center bg-ink-3 text-ink-7"
+    >
+      <KinoraMark isQuiet className="size-1/4 max-w-16" />
+    </span>
+  );
+}
+
+/** A 16:9 still with its place reserved. `isEager` for those in the first screen. */
+export function Thumbnail({
+  src,
+  isEager = false,
+  className,
+}: {
+  src: string | null;
+  isEager?: boolean;
+  className?: string;
+}) {
+  const [brokenSrc, setBrokenSrc] = useState<string | null>(null);
+  // A picture may fail before the scripts are there to hear of it.
+  const check = useCallback((image: HTMLImageElement | null) => {
+    if (image?.complete === true && image.naturalWidth === 0)
+      setBrokenSrc(image.getAttribute("src"));
+  }, []);
+  if (src === null || src === brokenSrc) return <PlaceholderImage />;
+  return (
+    <img
+      ref={check}
+      src={src}
+      alt=""
+      width={limits.thumbnailWidth}
+      height={limits.thumbnailHeight}
+      loading={isEager ? "eager" : "lazy"}
+      decoding="async"
+      fetchPriority={isEager ? "high" : undefined}
+      onError={() => setBrokenSrc(src)}
+      className={classNames("absolute inset-0 size-full object-cover", className)}
+    />
+  );
+}

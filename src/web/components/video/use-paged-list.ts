@@ -1,0 +1,78 @@
+import { useEffect, useRef, useState } from "react";
+import type { CardList } from "../../lib/card-video.ts";
+import { statusOf } from "../../lib/failure.ts";
+import { useIsHydrated } from "../../lib/hydration-phase.ts";
+import { recallList, rememberList } from "../../lib/list-memory.ts";
+import { restoreScroll } from "../../lib/scroll-memory.ts";
+
+interface Failure {
+  status: number | null;
+}
+
+/**
+ * A list that grows at its end. `memoryKey` names its place in the history: coming back, the list
+ * is as long as it was left. The caller gives a new React key where the list becomes another one.
+ */
+export function usePagedList(options: {
+  memoryKey: string;
+  first: CardList;
+  fetchPage: (cursor: string) => Promise<CardList>;
+}) {
+  const { memoryKey, first, fetchPage } = options;
+  const isHydrated = useIsHydrated();
+  const [list, setList] = useState<CardList>(() =>
+    isHydrated ? (recallList(memoryKey) ?? first) : first,
+  );
+  const [isLoading, setIsLoading] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const [loadCount, setLoadCount] = useState(0);
+  const isBusy = useRef(false);
+  const isMounted = useRef(true);
+
+  useEffect(() => {
+    isMounted.current = true;
+    return () => {
+      isMounted.current = false;
+    };
+  }, []);
+
+  // The document itself was loaded again: the server sent the first page, the rest is remembered.
+  useEffect(() => {
+    if (isHydrated) return;
+    const remembered = recallList(memoryKey);
+    if (remembered !== null && remembered.videos.length > first.videos.length) {
+      setList(remembered);
+      restoreScroll(memoryKey);
+    }
+    // Only right after hydration.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, []);
+
+  const loadMore = async (): Promise<void> => {
+    if (isBusy.current || list.nextCursor === null) return;
+    isBusy.current = true;
+    setIsLoading(true);
+    setFailure(null);
+    try {
+      const page = await fetchPage(list.nextCursor);
+      if (!isMounted.current) return;
+      const known = new Set(list.videos.map((video) => video.slug));
+      const grown: CardList = {
+        videos: [...list.videos, ...page.videos.filter((video) => !known.has(video.slug))],
+        total: page.total,
+        nextCursor: page.nextCursor,
+      };
+      rememberList(memoryKey, grown);
+      setList(grown);
+      setLoadCount((count) => count + 1);
+    } catch (error) {
+      console.error("Loading more videos failed", error);
+      if (isMounted.current) setFailure({ status: statusOf(error) });
+    } finally {
+      isBusy.current = false;
+      if (isMounted.current) setIsLoading(false);
+    }
+  };
+
+  return { list, isLoading, failure, loadCount, loadMore };
+}

@@ -1,0 +1,48 @@
+import { formatCount, formatDuration, plural, spokenDuration } from "../../lib/format.ts";
+import { videoHref, type CardVideo } from "../../lib/card-video.ts";
+import { useHoverPreview } from "./hover-preview.tsx";
+import { videoMessages as messages } from "./messages.ts";
+import { Thumbnail } from "./thumbnail.tsx";
+
+export function DurationPill({ durationS }: { durationS: number }) {
+  return (
+    <span className="tabular absolute right-1.5 bottom-1.5 rounded-sm bg-film/80 px-1.5 py-0.5 text-xs font-medium text-paper">
+      <span aria-hidden="true">{formatDuration(durationS)}</span>
+      <span className="sr-only">{spokenDuration(durationS)}</span>
+    </span>
+  );
+}
+
+/** One video in a list; the whole card is the link. */
+export function VideoCard({ video, isEager = false }: { video: CardVideo; isEager?: boolean }) {
+  const { clip, pointer } = useHoverPreview(video.previewUrl);
+  return (
+    <a href={videoHref(video.slug)} className="group block rounded-md" {...pointer}>
+      <span className="relative block aspect-video overflow-hidden rounded-md bg-ink-3">
+        <Thumbnail src={video.thumbnail} isEager={isEager} />
+        {clip}
+        {video.isPremium ? (
+          <span className="absolute top-1.5 left-1.5 rounded-sm bg-lamp px-1.5 py-0.5 text-xs font-semibold text-lamp-ink">
+            {messages.premium}
+          </span>
+        ) : null}
+        <DurationPill durationS={video.durationS} />
+      </span>
+      <span className="mt-2.5 block">
+        <span className="title-lines text-sm font-medium text-ink-12 group-hover:text-lamp-text md:text-base md:leading-snug">
+          {video.title}
+        </span>
+        <span className="mt-1 block truncate text-xs text-ink-11 md:text-sm">
+          {video.category ?? "\u00a0"}
+        </span>
+        <span className="tabular mt-0.5 flex flex-wrap gap-x-1.5 text-xs text-ink-11">
+          <span>{plural(video.views, messages.view, messages.views)}</span>
+          <span aria-hidden="true">·</span>
+          <span>
+            {formatCount(video.likes)} {video.likes === 1 ? messages.like : messages.likes}
+          </span>
+        </span>
+      </span>
+    </a>
+  );
+}

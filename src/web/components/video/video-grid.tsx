@@ -1,0 +1,39 @@
+import { limits } from "../../../contract/limits.ts";
+import type { CardVideo } from "../../lib/card-video.ts";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { VideoCard } from "./video-card.tsx";
+
+/** 2 columns, 3 on small-plus, 4 on medium screens and up. */
+export const gridClass =
+  "grid grid-cols-2 gap-x-3 gap-y-6 sm:grid-cols-3 sm:gap-x-4 md:grid-cols-4 md:gap-y-8 xl:gap-x-5";
+
+/** The pictures of the first screen load at once, the rest as one scrolls. */
+const eagerCards = 4;
+
+export function VideoGrid({ videos, label }: { videos: readonly CardVideo[]; label?: string }) {
+  return (
+    <ul aria-label={label} className={gridClass}>
+      {videos.map((video, index) => (
+        <li key={video.slug} className="min-w-0">
+          <VideoCard video={video} isEager={index < eagerCards} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The same geometry, before anything is known. */
+export function VideoGridSkeleton({ count = limits.publicPageSize }: { count?: number }) {
+  return (
+    <div role="status" aria-label="Loading videos" className={gridClass}>
+      {Array.from({ length: count }, (_, index) => (
+        <div key={index} data-skeleton-card="">
+          <Skeleton className="aspect-video w-full rounded-md" />
+          <Skeleton className="mt-3 h-4 w-11/12" />
+          <Skeleton className="mt-2 h-3 w-1/2" />
+          <Skeleton className="mt-2 h-3 w-2/3" />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,158 @@
+import { useEffect, useRef, useState, type MouseEvent, type ReactNode } from "react";
+import type { CardList } from "../../lib/card-video.ts";
+import {
+  fetchCardList,
+  loadCardList,
+  type ListQuery,
+  type ListResult,
+} from "../../lib/card-list.ts";
+import { browserApi } from "../../lib/lazy-api.ts";
+import { buttonClass } from "../ui/button.tsx";
+import { EmptyState, ErrorState } from "../ui/states.tsx";
+import { listFailureText, videoMessages as messages } from "./messages.ts";
+import { usePagedList } from "./use-paged-list.ts";
+import { VideoGrid, VideoGridSkeleton } from "./video-grid.tsx";
+
+/** So many pages come on their own; then a button, or the foot of the page could not be reached. */
+const automaticLoads = 3;
+/** How far below the screen the next page is asked for. */
+const loadAheadPx = 800;
+
+interface VideoListProps {
+  result: ListResult;
+  /** What `result` answers; later pages ask the same with a cursor. */
+  query: ListQuery;
+  /** Address of the page that starts at a cursor, for the link that works without scripts. */
+  hrefOfCursor: (cursor: string) => string;
+  memoryKey: string;
+  label: string;
+  /** Under the specified words where nothing is there. */
+  emptyHint?: ReactNode;
+}
+
+/** A list of videos with all its states. Give it a `key` that changes with the list. */
+export function VideoList(props: VideoListProps) {
+  const [result, setResult] = useState<ListResult>(props.result);
+  const [isRetrying, setIsRetrying] = useState(false);
+
+  // As specified: trying again asks for the plain list, without filters.
+  const retry = async () => {
+    setIsRetrying(true);
+    setResult(await loadCardList(browserApi, {}));
+    setIsRetrying(false);
+  };
+
+  if (isRetrying) return <VideoGridSkeleton />;
+  if (!result.isLoaded) {
+    return (
+      <ErrorState
+        message={listFailureText(result.status)}
+        retryLabel={messages.tryAgain}
+        onRetry={() => void retry()}
+      />
+    );
+  }
+  if (result.list.videos.length === 0) {
+    return <EmptyState title={messages.noVideos}>{props.emptyHint}</EmptyState>;
+  }
+  return (
+    <GrowingList {...props} first={result.list} query={props.result.isLoaded ? props.query : {}} />
+  );
+}
+
+function GrowingList({
+  first,
+  query,
+  hrefOfCursor,
+  memoryKey,
+  label,
+}: Omit<VideoListProps, "result" | "emptyHint"> & { first: CardList }) {
+  const { list, isLoading, failure, loadCount, loadMore } = usePagedList({
+    memoryKey,
+    first,
+    fetchPage: (cursor) => fetchCardList(browserApi, { ...query, cursor }),
+  });
+  const more = useRef<HTMLAnchorElement>(null);
+  const grid = useRef<HTMLDivElement>(null);
+  const load = useRef(loadMore);
+  useEffect(() => {
+    load.current = loadMore;
+  });
+
+  const hasScrolled = useHasScrolled();
+  const isAutomatic = loadCount < automaticLoads && failure === null && list.nextCursor !== null;
+  useEffect(() => {
+    const target = more.current;
+    if (!isAutomatic || !hasScrolled || target === null) return;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some((entry) => entry.isIntersecting)) void load.current();
+      },
+      { rootMargin: `${loadAheadPx}px` },
+    );
+    observer.observe(target);
+    return () => observer.disconnect();
+    // After each page the link has moved: look anew.
+  }, [isAutomatic, hasScrolled, loadCount]);
+
+  const onMore = async (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    const isKeyboard = event.detail === 0;
+    const countBefore = list.videos.length;
+    await loadMore();
+    if (isKeyboard) focusCard(grid.current, countBefore);
+  };
+
+  return (
+    <>
+      <div ref={grid}>
+        <VideoGrid videos={list.videos} label={label} />
+      </div>
+      <p role="status" className="sr-only">
+        {loadCount > 0 ? `${list.videos.length} ${messages.videos}` : ""}
+      </p>
+      {failure === null ? null : (
+        <ErrorState
+          className="py-8!"
+          message={listFailureText(failure.status)}
+          retryLabel={messages.tryAgain}
+          onRetry={() => void loadMore()}
+          isBusy={isLoading}
+        />
+      )}
+      {list.nextCursor === null || failure !== null ? null : (
+        <div className="mt-10 flex justify-center">
+          <a
+            ref={more}
+            href={hrefOfCursor(list.nextCursor)}
+            rel="next"
+            aria-disabled={isLoading}
+            onClick={(event) => void onMore(event)}
+            className={buttonClass({ kind: "quiet" })}
+          >
+            {isLoading ? messages.loadingMore : messages.loadMore}
+          </a>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Nothing is fetched ahead for somebody who has not begun to scroll. */
+function useHasScrolled(): boolean {
+  const [hasScrolled, setHasScrolled] = useState(false);
+  useEffect(() => {
+    const note = () => setHasScrolled(true);
+    window.addEventListener("scroll", note, { passive: true, once: true });
+    return () => window.removeEventListener("scroll", note);
+  }, []);
+  return hasScrolled;
+}
+
+function focusCard(grid: HTMLElement | null, index: number): void {
+  requestAnimationFrame(() => {
+    const card = grid?.querySelectorAll<HTMLElement>("li > a")[index];
+    card?.focus();
+  });
+}

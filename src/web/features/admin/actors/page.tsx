@@ -1,0 +1,8 @@
+import { adminHandle } from "../shared/admin-handle.ts";
+import { TaxonomyPage } from "../taxonomy/taxonomy-page.tsx";
+
+export const handle = adminHandle("Actors");
+
+export function Component() {
+  return <TaxonomyPage kind="actors" />;
+}

@@ -1,0 +1,136 @@
+import { ChartLineIcon, PencilIcon, Trash2Icon } from "lucide-react";
+import type { Ad } from "../../../../contract/ads.ts";
+import { Badge, badgeClass } from "../../../components/ui/badge.tsx";
+import { classNames } from "../../../components/ui/class-names.ts";
+import { formatWhole } from "../../../lib/format.ts";
+import type { Column } from "../shared/data-table.tsx";
+import { IconButton } from "../shared/icon-button.tsx";
+import { placementLabels, typeLabels } from "./messages.ts";
+
+export interface RowActions {
+  edit: (ad: Ad) => void;
+  showStats: (ad: Ad) => void;
+  toggleActive: (ad: Ad) => void;
+  remove: (ad: Ad) => void;
+}
+
+const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+
+/** When it is shown, in words; also that it is not, although it is active. */
+function datesOf(ad: Ad, nowMs: number): string {
+  const { startDate, endDate } = ad;
+  if (startDate !== null && Date.parse(startDate) > nowMs) {
+    return `From ${moment.format(new Date(startDate))}`;
+  }
+  if (endDate === null) return "";
+  const end = moment.format(new Date(endDate));
+  return Date.parse(endDate) <= nowMs ? `Ended ${end}` : `Until ${end}`;
+}
+
+/** On a phone a row is a card without column heads: the number says what it counts. */
+function Count({ value, name }: { value: string; name: string }) {
+  return (
+    <>
+      {value}
+      <span className="text-ink-11 md:hidden"> {name}</span>
+    </>
+  );
+}
+
+export function adColumns(actions: RowActions): Column<Ad>[] {
+  return [
+    {
+      id: "ad",
+      title: "Ad",
+      cell: (ad) => (
+        <div className="min-w-0">
+          <button
+            type="button"
+            className="max-w-full text-left font-medium break-words hover:underline md:truncate"
+            onClick={() => actions.edit(ad)}
+          >
+            {ad.title}
+          </button>
+          {ad.description === null ? null : (
+            <p className="break-words text-ink-11 md:truncate">{ad.description}</p>
+          )}
+        </div>
+      ),
+    },
+    {
+      id: "place",
+      title: "Type and placement",
+      className: "md:w-44",
+      cell: (ad) => (
+        <span>
+          {typeLabels[ad.type]}
+          <span className="text-ink-11"> · {placementLabels[ad.placement]}</span>
+        </span>
+      ),
+    },
+    {
+      id: "status",
+      title: "Status",
+      className: "md:w-44",
+      cell: (ad) => (
+        <div className="flex flex-wrap items-center gap-1.5">
+          <button
+            type="button"
+            title={ad.isActive ? "Deactivate" : "Activate"}
+            className={classNames(
+              badgeClass(ad.isActive ? "done" : "neutral"),
+              "relative min-h-7 hover:brightness-110 after:absolute after:-inset-2",
+            )}
+            onClick={() => actions.toggleActive(ad)}
+          >
+            {ad.isActive ? "Active" : "Inactive"}
+          </button>
+          {ad.trust === "page" ? <Badge tone="danger">Trusted</Badge> : null}
+          {ad.isHouse ? <Badge>House</Badge> : null}
+          <span className="tabular basis-full text-xs text-ink-11 empty:hidden">
+            {datesOf(ad, Date.now())}
+          </span>
+        </div>
+      ),
+    },
+    {
+      id: "impressions",
+      title: "Impressions",
+      isNumeric: true,
+      className: "md:w-28",
+      cell: (ad) => <Count value={formatWhole(ad.impressionCount)} name="impressions" />,
+    },
+    {
+      id: "clicks",
+      title: "Clicks",
+      isNumeric: true,
+      className: "md:w-24",
+      cell: (ad) => <Count value={formatWhole(ad.clickCount)} name="clicks" />,
+    },
+    {
+      id: "ctr",
+      title: "CTR",
+      isNumeric: true,
+      className: "md:w-24",
+      cell: (ad) => <Count value={`${ad.ctr.toFixed(2)}%`} name="CTR" />,
+    },
+    {
+      id: "actions",
+      title: "Actions",
+      className: "md:w-36",
+      cell: (ad) => (
+        <div className="flex">
+          <IconButton label={`Statistics of ${ad.title}`} onClick={() => actions.showStats(ad)}>
+            <ChartLineIcon className="size-4" />
+          </IconButton>
+          <IconButton label={`Edit ${ad.title}`} onClick={() => actions.edit(ad)}>
+            <PencilIcon className="size-4" />
+          </IconButton>
+          <IconButton label={`Delete ${ad.title}`} isDanger onClick={() => actions.remove(ad)}>
+            <Trash2Icon className="size-4" />
+          </IconButton>
+        </div>
+      ),
+    },
+  ];
+}

@@ -1,0 +1,228 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Ad, AdInput } from "../../../../contract/ads.ts";
+import { limits } from "../../../../contract/limits.ts";
+import { Button } from "../../../components/ui/button.tsx";
+import { confirmAction } from "../../../components/ui/confirm-dialog.tsx";
+import {
+  SelectField,
+  SwitchField,
+  TextAreaField,
+  TextField,
+} from "../../../components/ui/field.tsx";
+import { issueOf } from "../shared/failure-text.ts";
+import { ModalForm } from "../shared/modal-form.tsx";
+import { saveAd } from "./api/change-ad.ts";
+import { adListKey } from "./api/list-ads.ts";
+import { adForm, emptyAdForm, readAdForm, type AdForm } from "./ad-form.ts";
+import { AdPreview } from "./ad-preview.tsx";
+import { DeliveryFields } from "./delivery-fields.tsx";
+import { adMessages as messages, placementOptions, typeOptions } from "./messages.ts";
+
+const pleaseChoose = { value: "", label: "Choose..." };
+
+/** Adds an ad, or edits one. Failures are shown by the page, as the specification has it. */
+export function AdDialog({
+  ad,
+  onClose,
+  onFailure,
+  onTest,
+}: {
+  /** Null for a new one. */
+  ad: Ad | null;
+  onClose: () => void;
+  onFailure: (message: string | null) => void;
+  onTest: (url: string) => void;
+}) {
+  const client = useQueryClient();
+  const initial = ad === null ? emptyAdForm : adForm(ad);
+  const [form, setForm] = useState(initial);
+  const [isJudged, setJudged] = useState(false);
+  const set = (change: Partial<AdForm>) => setForm((current) => ({ ...current, ...change }));
+  const reading = readAdForm(form);
+
+  const saving = useMutation({
+    mutationFn: (input: AdInput) => saveAd(ad?.id ?? null, input),
+    onSuccess: () => {
+      onFailure(null);
+      onClose();
+    },
+    onError: (error) => {
+      console.warn("An ad was not saved", error);
+      onFailure(messages.saveFailed);
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: adListKey }),
+  });
+
+  const problemOf = (field: string): string | null => {
+    const own = isJudged && !reading.ok ? reading.problems.get(field) : undefined;
+    return own ?? issueOf(saving.error, field);
+  };
+  const submit = async () => {
+    setJudged(true);
+    if (!reading.ok) return;
+    const becomesTrusted = form.trust === "page" && initial.trust !== "page";
+    if (
+      becomesTrusted &&
+      !(await confirmAction(messages.confirmTrust, { confirmLabel: "Trust it", isDanger: true }))
+    ) {
+      return;
+    }
+    saving.mutate(reading.input);
+  };
+  const text = (field: "imageUrl" | "linkUrl", label: string, hint: string) => (
+    <TextField
+      label={label}
+      hint={hint}
+      // A path of this site is an address too: the browser's own check would refuse it.
+      type="text"
+      inputMode="url"
+      maxLength={2000}
+      value={form[field]}
+      error={problemOf(field)}
+      onChange={(event) => set({ [field]: event.target.value })}
+    />
+  );
+
+  return (
+    <ModalForm
+      isOpen
+      size="large"
+      title={ad === null ? messages.add : messages.edit}
+      submitLabel={ad === null ? "Create" : "Update"}
+      busyLabel="Saving..."
+      isBusy={saving.isPending}
+      isDirty={JSON.stringify(form) !== JSON.stringify(initial)}
+      onSubmit={() => void submit()}
+      onClose={onClose}
+    >
+      {saving.isError ? (
+        <p role="alert" className="rounded-md bg-danger-soft px-4 py-3 text-danger-text">
+          {messages.saveFailed}
+        </p>
+      ) : null}
+      <TextField
+        label="Title"
+        required
+        maxLength={limits.titleMax}
+        value={form.title}
+        error={problemOf("title")}
+        onChange={(event) => set({ title: event.target.value })}
+      />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <SelectField
+          label="Type"
+          required
+          options={form.type === "" ? [pleaseChoose, ...typeOptions] : typeOptions}
+          value={form.type}
+          error={problemOf("type")}
+          onChange={(event) => set({ type: event.target.value })}
+        />
+        <SelectField
+          label="Placement"
+          required
+          options={form.placement === "" ? [pleaseChoose, ...placementOptions] : placementOptions}
+          value={form.placement}
+          error={problemOf("placement")}
+          onChange={(event) => set({ placement: event.target.value })}
+        />
+      </div>
+      <TextField
+        label="Description"
+        maxLength={2000}
+        value={form.description}
+        error={problemOf("description")}
+        onChange={(event) => set({ description: event.target.value })}
+      />
+      {form.type === "video" ? (
+        <TextField
+          label="VAST/Video URL"
+          hint="A direct .mp4 or .webm link, or a VAST tag"
+          type="text"
+          inputMode="url"
+          maxLength={2000}
+          value={form.vastTagUrl}
+          error={problemOf("vastTagUrl")}
+          onChange={(event) => set({ vastTagUrl: event.target.value })}
+        />
+      ) : null}
+      <div className="grid gap-4 sm:grid-cols-2">
+        {text("imageUrl", "Image URL", "Shown where there is no HTML")}
+        {text("linkUrl", "Link URL", "Where a click leads")}
+      </div>
+      <TextAreaField
+        label="Content"
+        hint="HTML, may hold scripts"
+        rows={5}
+        spellCheck={false}
+        value={form.content}
+        error={problemOf("content")}
+        onChange={(event) => set({ content: event.target.value })}
+      />
+      {form.content.trim() === "" && form.trust === "isolated" ? null : (
+        <div className="grid gap-2">
+          <SwitchField
+            label="Trusted, runs in the page"
+            hint="Off: scripts run in a frame of their own and reach nothing of the site"
+            checked={form.trust === "page"}
+            onChange={(event) => set({ trust: event.target.checked ? "page" : "isolated" })}
+          />
+          {form.trust === "page" ? (
+            <p className="rounded-md bg-danger-soft px-4 py-3 text-sm text-danger-text">
+              {messages.trustWarning}
+            </p>
+          ) : null}
+        </div>
+      )}
+      <AdPreview form={form} />
+      {form.type === "video" && /^https?:/.test(form.vastTagUrl.trim()) ? (
+        <Button className="justify-self-start" onClick={() => onTest(form.vastTagUrl.trim())}>
+          Test this tag
+        </Button>
+      ) : null}
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          label="Start Date"
+          type="datetime-local"
+          value={form.startDate}
+          error={problemOf("startDate")}
+          onChange={(event) => set({ startDate: event.target.value })}
+        />
+        <TextField
+          label="End Date"
+          type="datetime-local"
+          value={form.endDate}
+          error={problemOf("endDate")}
+          onChange={(event) => set({ endDate: event.target.value })}
+        />
+        <TextField
+          label="Width"
+          hint="Of the creative, in pixels: room is kept for it"
+          inputMode="numeric"
+          value={form.widthPx}
+          error={problemOf("widthPx")}
+          onChange={(event) => set({ widthPx: event.target.value })}
+        />
+        <TextField
+          label="Height"
+          inputMode="numeric"
+          value={form.heightPx}
+          error={problemOf("heightPx")}
+          onChange={(event) => set({ heightPx: event.target.value })}
+        />
+      </div>
+      <SwitchField
+        label="Active"
+        hint="Shown inside its dates"
+        checked={form.isActive}
+        onChange={(event) => set({ isActive: event.target.checked })}
+      />
+      <DeliveryFields form={form} problemOf={problemOf} set={set} />
+      {isJudged && !reading.ok ? (
+        <p role="alert" className="text-sm text-danger-text">
+          Some fields need another look.
+        </p>
+      ) : null}
+    </ModalForm>
+  );
+}

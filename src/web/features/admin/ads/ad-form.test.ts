@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { emptyAdForm, hasDeliveryRules, readAdForm, toLocalInput, type AdForm } from "./ad-form.ts";
+
+const typed = (values: Partial<AdForm>): AdForm => ({
+  ...emptyAdForm,
+  title: "Sale",
+  type: "banner",
+  placement: "header",
+  ...values,
+});
+
+test("an empty form lacks its three required fields and nothing else", () => {
+  const reading = readAdForm(emptyAdForm);
+  expect(reading.ok ? [] : [...reading.problems.keys()]).toEqual(["title", "type", "placement"]);
+});
+
+test("empty fields are sent as absent values", () => {
+  const reading = readAdForm(typed({}));
+  expect(reading.ok && reading.input).toMatchObject({
+    title: "Sale",
+    imageUrl: null,
+    startDate: null,
+    dailyLimit: null,
+    targetCategories: [],
+    isActive: true,
+  });
+});
+
+test("a video address typed before the type changed is not sent", () => {
+  const reading = readAdForm(typed({ vastTagUrl: "https://example.com/a.mp4" }));
+  expect(reading.ok && reading.input.vastTagUrl).toBeNull();
+});
+
+test.each([
+  [{ imageUrl: "nonsense" }, "imageUrl"],
+  [{ linkUrl: "javascript:alert(1)" }, "linkUrl"],
+  [{ type: "video", vastTagUrl: "nonsense" }, "vastTagUrl"],
+  [{ startDate: "2026-05-02T10:00", endDate: "2026-05-01T10:00" }, "endDate"],
+  [{ dailyLimit: "many" }, "dailyLimit"],
+  [{ targetLanguages: "en, english" }, "targetLanguages"],
+])("%j is refused at its field", (values, field) => {
+  const reading = readAdForm(typed(values));
+  expect(reading.ok ? [] : [...reading.problems.keys()]).toEqual([field]);
+});
+
+test("times survive the way through the form, to the minute", () => {
+  const iso = "2026-05-04T03:02:00.000Z";
+  const reading = readAdForm(typed({ startDate: toLocalInput(iso) }));
+  expect(reading.ok && reading.input.startDate).toBe(iso);
+});
+
+test("only rules beyond the usual unfold their part of the form", () => {
+  expect(hasDeliveryRules(typed({}))).toBe(false);
+  expect(hasDeliveryRules(typed({ dailyLimit: "5" }))).toBe(true);
+});

@@ -1,0 +1,171 @@
+import {
+  adDevices,
+  adInput,
+  adPlacements,
+  adTypes,
+  type Ad,
+  type AdDevice,
+  type AdInput,
+  type AdTrust,
+} from "../../../../contract/ads.ts";
+
+/** The form as it is typed: everything is text until it is sent. */
+export interface AdForm {
+  title: string;
+  type: string;
+  placement: string;
+  description: string;
+  content: string;
+  imageUrl: string;
+  linkUrl: string;
+  vastTagUrl: string;
+  /** As `datetime-local` gives it, in the operator's own time. */
+  startDate: string;
+  endDate: string;
+  isActive: boolean;
+  trust: AdTrust;
+  widthPx: string;
+  heightPx: string;
+  weight: string;
+  visitorDailyCap: string;
+  dailyLimit: string;
+  totalLimit: string;
+  hasEvenPacing: boolean;
+  isHouse: boolean;
+  targetCategories: string;
+  targetDevices: readonly AdDevice[];
+  targetLanguages: string;
+}
+
+export const emptyAdForm: AdForm = {
+  title: "",
+  type: "",
+  placement: "",
+  description: "",
+  content: "",
+  imageUrl: "",
+  linkUrl: "",
+  vastTagUrl: "",
+  startDate: "",
+  endDate: "",
+  isActive: true,
+  trust: "isolated",
+  widthPx: "",
+  heightPx: "",
+  weight: "1",
+  visitorDailyCap: "",
+  dailyLimit: "",
+  totalLimit: "",
+  hasEvenPacing: true,
+  isHouse: false,
+  targetCategories: "",
+  targetDevices: [],
+  targetLanguages: "",
+};
+
+/** An instant as `datetime-local` wants it: the wall clock here, to the minute. */
+export function toLocalInput(iso: string | null): string {
+  if (iso === null) return "";
+  const date = new Date(iso);
+  const two = (value: number) => String(value).padStart(2, "0");
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`;
+}
+
+function toInstant(local: string): string | null {
+  if (local === "") return null;
+  const date = new Date(local);
+  return Number.isNaN(date.getTime()) ? local : date.toISOString();
+}
+
+const textOf = (value: number | null) => (value === null ? "" : String(value));
+const numberOf = (value: string) => (value.trim() === "" ? null : Number(value));
+const listOf = (value: string) =>
+  value
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+
+export function adForm(ad: Ad): AdForm {
+  return {
+    title: ad.title,
+    type: ad.type,
+    placement: ad.placement,
+    description: ad.description ?? "",
+    content: ad.content ?? "",
+    imageUrl: ad.imageUrl ?? "",
+    linkUrl: ad.linkUrl ?? "",
+    vastTagUrl: ad.vastTagUrl ?? "",
+    startDate: toLocalInput(ad.startDate),
+    endDate: toLocalInput(ad.endDate),
+    isActive: ad.isActive,
+    trust: ad.trust,
+    widthPx: textOf(ad.widthPx),
+    heightPx: textOf(ad.heightPx),
+    weight: String(ad.weight),
+    visitorDailyCap: textOf(ad.visitorDailyCap),
+    dailyLimit: textOf(ad.dailyLimit),
+    totalLimit: textOf(ad.totalLimit),
+    hasEvenPacing: ad.hasEvenPacing,
+    isHouse: ad.isHouse,
+    targetCategories: ad.targetCategories.join(", "),
+    targetDevices: ad.targetDevices,
+    targetLanguages: ad.targetLanguages.join(", "),
+  };
+}
+
+export type FormReading =
+  | { ok: true; input: AdInput }
+  | { ok: false; problems: ReadonlyMap<string, string> };
+
+/** What would be sent, judged by the very rules of the server. */
+export function readAdForm(form: AdForm): FormReading {
+  const isVideo = form.type === "video";
+  const read = adInput.safeParse({
+    title: form.title,
+    type: adTypes.find((type) => type === form.type),
+    placement: adPlacements.find((placement) => placement === form.placement),
+    description: form.description,
+    content: form.content,
+    imageUrl: form.imageUrl,
+    linkUrl: form.linkUrl,
+    // The field is there for videos only: what was typed before the type changed is not sent.
+    vastTagUrl: isVideo ? form.vastTagUrl : "",
+    startDate: toInstant(form.startDate),
+    endDate: toInstant(form.endDate),
+    isActive: form.isActive,
+    trust: form.trust,
+    widthPx: numberOf(form.widthPx),
+    heightPx: numberOf(form.heightPx),
+    weight: numberOf(form.weight) ?? 1,
+    visitorDailyCap: numberOf(form.visitorDailyCap),
+    dailyLimit: numberOf(form.dailyLimit),
+    totalLimit: numberOf(form.totalLimit),
+    hasEvenPacing: form.hasEvenPacing,
+    isHouse: form.isHouse,
+    targetCategories: listOf(form.targetCategories),
+    targetDevices: adDevices.filter((device) => form.targetDevices.includes(device)),
+    targetLanguages: listOf(form.targetLanguages),
+  });
+  if (read.success) return { ok: true, input: read.data };
+  const problems = new Map<string, string>();
+  for (const issue of read.error.issues) {
+    const field = String(issue.path[0] ?? "");
+    if (!problems.has(field)) problems.set(field, issue.message);
+  }
+  return { ok: false, problems };
+}
+
+/** Whether the form holds rules beyond the specification: then they are shown unfolded. */
+export function hasDeliveryRules(form: AdForm): boolean {
+  return (
+    form.weight !== "1" ||
+    form.isHouse ||
+    form.visitorDailyCap !== "" ||
+    form.dailyLimit !== "" ||
+    form.totalLimit !== "" ||
+    form.targetCategories !== "" ||
+    form.targetDevices.length > 0 ||
+    form.targetLanguages !== ""
+  );
+}

@@ -1,0 +1,19 @@
+import { ad, type Ad, type AdInput } from "../../../../../contract/ads.ts";
+import { adminCall, adminSend } from "../../shared/admin-api.ts";
+
+const path = (id: string) => `/api/ads/${encodeURIComponent(id)}`;
+
+/** Creates an ad, or changes the one with this id. */
+export function saveAd(id: string | null, body: AdInput): Promise<Ad> {
+  return id === null
+    ? adminCall("/api/ads", ad, { method: "POST", body })
+    : adminCall(path(id), ad, { method: "PUT", body });
+}
+
+export function setAdActive(id: string, isActive: boolean): Promise<Ad> {
+  return adminCall(path(id), ad, { method: "PUT", body: { isActive } });
+}
+
+export function deleteAd(id: string): Promise<void> {
+  return adminSend(path(id), { method: "DELETE" });
+}

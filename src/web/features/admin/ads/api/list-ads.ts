@@ -1,0 +1,30 @@
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { adList, adPlacements, adTypes } from "../../../../../contract/ads.ts";
+import { queryString } from "../../../../lib/http.ts";
+import { adminCall } from "../../shared/admin-api.ts";
+import type { ListParams } from "../../shared/list-params.ts";
+
+export const adPageSize = 20;
+export const adListKey = ["admin", "ads"] as const;
+
+/** The four filters of the address; what it holds by mistake counts as absent. */
+export function readAdFilters(params: ListParams) {
+  const active = params.get("active");
+  return {
+    search: params.search,
+    type: adTypes.find((type) => type === params.get("type")),
+    placement: adPlacements.find((placement) => placement === params.get("placement")),
+    active: active === "true" || active === "false" ? active : undefined,
+  };
+}
+
+export function adListQuery(filters: ReturnType<typeof readAdFilters>, page: number) {
+  return queryOptions({
+    queryKey: [...adListKey, filters, page],
+    queryFn: ({ signal }) => {
+      const place = { limit: adPageSize, offset: (page - 1) * adPageSize };
+      return adminCall(`/api/ads${queryString({ ...filters, ...place })}`, adList, { signal });
+    },
+    placeholderData: keepPreviousData,
+  });
+}

@@ -1,0 +1,95 @@
+import { adDevices } from "../../../../contract/ads.ts";
+import { SwitchField, TextField } from "../../../components/ui/field.tsx";
+import { hasDeliveryRules, type AdForm } from "./ad-form.ts";
+
+const deviceLabels = { phone: "Phone", tablet: "Tablet", desktop: "Desktop" } as const;
+
+/** Rules beyond dates and places. Folded away: without them an ad is simply shown. */
+export function DeliveryFields({
+  form,
+  problemOf,
+  set,
+}: {
+  form: AdForm;
+  problemOf: (field: string) => string | null;
+  set: (change: Partial<AdForm>) => void;
+}) {
+  const number = (
+    field: "weight" | "visitorDailyCap" | "dailyLimit" | "totalLimit",
+    label: string,
+    hint: string,
+  ) => (
+    <TextField
+      label={label}
+      hint={hint}
+      inputMode="numeric"
+      value={form[field]}
+      error={problemOf(field)}
+      onChange={(event) => set({ [field]: event.target.value })}
+    />
+  );
+  return (
+    <details open={hasDeliveryRules(form) || undefined} className="rounded-md bg-ink-3 px-4 py-1">
+      <summary className="flex min-h-11 items-center font-medium">Delivery rules</summary>
+      <div className="grid gap-4 pb-4">
+        <div className="grid gap-4 sm:grid-cols-2">
+          {number("weight", "Weight", "2 is picked twice as often as 1")}
+          {number("visitorDailyCap", "Per visitor and day", "Empty is as often as it comes")}
+          {number("dailyLimit", "Impressions per day", "Empty is no limit")}
+          {number("totalLimit", "Impressions altogether", "Empty is no limit")}
+        </div>
+        <SwitchField
+          label="Even pacing"
+          hint="Spread a limit over the day, or over the dates"
+          checked={form.hasEvenPacing}
+          onChange={(event) => set({ hasEvenPacing: event.target.checked })}
+        />
+        <SwitchField
+          label="House ad"
+          hint="Shown only where no other ad is"
+          checked={form.isHouse}
+          onChange={(event) => set({ isHouse: event.target.checked })}
+        />
+        <fieldset>
+          <legend className="mb-1.5 text-sm font-medium">Devices</legend>
+          <div className="flex flex-wrap gap-x-5">
+            {adDevices.map((device) => (
+              <label key={device} className="flex min-h-11 items-center gap-2">
+                <input
+                  type="checkbox"
+                  className="tick"
+                  checked={form.targetDevices.includes(device)}
+                  onChange={(event) =>
+                    set({
+                      targetDevices: event.target.checked
+                        ? [...form.targetDevices, device]
+                        : form.targetDevices.filter((other) => other !== device),
+                    })
+                  }
+                />
+                {deviceLabels[device]}
+              </label>
+            ))}
+          </div>
+          <p className="text-sm text-ink-11">None is all of them</p>
+        </fieldset>
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField
+            label="Categories"
+            hint="Slugs, separated by commas"
+            value={form.targetCategories}
+            error={problemOf("targetCategories")}
+            onChange={(event) => set({ targetCategories: event.target.value })}
+          />
+          <TextField
+            label="Languages"
+            hint="en, pt-br, ..."
+            value={form.targetLanguages}
+            error={problemOf("targetLanguages")}
+            onChange={(event) => set({ targetLanguages: event.target.value })}
+          />
+        </div>
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,125 @@
+import { canPlayType, parseXmlInBrowser } from "../../ads/video/browser-vast.ts";
+import { loadDirectly, loadFrom } from "../../ads/video/tag-loader.ts";
+import { orderMediaFiles } from "../../ads/vast/media-choice.ts";
+import { chooseForSlot } from "../../ads/vast/pod-order.ts";
+import { resolveVast, type ChainStep, type LoadVast } from "../../ads/vast/resolve-vast.ts";
+import type { PlayableAd, VastResult } from "../../ads/vast/vast-ad.ts";
+import { fetchTagByServer } from "./api/test-tag.ts";
+
+export interface TagReport {
+  steps: { url: string; depth: number; isOk: boolean; result: string }[];
+  problems: string[];
+  /** Name and value, or null where nothing would be shown. */
+  chosen: [string, string][] | null;
+}
+
+/** Width of a player on a desk. */
+const playerWidthPx = 960;
+
+/**
+ * Resolves a tag with the very code of the player: first as a visitor's browser, then with what the
+ * server can fetch, and says where the two differ.
+ */
+export async function testTag(url: string): Promise<TagReport> {
+  const direct = await follow(url, loadDirectly(AbortSignal.timeout(20_000)));
+  const problems: string[] = [];
+  let used = direct;
+  if (direct.steps.some(({ answer }) => !answer.ok && answer.reason === "unreachable")) {
+    const served = await follow(url, loadFrom(await fetchTagByServer(url)));
+    const isBetter = served.steps.some(({ answer }) => answer.ok);
+    problems.push(
+      isBetter
+        ? "Browsers may not read this tag from your pages (no Access-Control-Allow-Origin, or http on an https site). Visitors get it through your server instead, a little later."
+        : "Neither this browser nor your server can read the tag. Your server fetches from the public internet only.",
+    );
+    if (isBetter) used = served;
+  }
+  const { result, steps } = used;
+  const choice = chooseForSlot(result.ads);
+  if (result.documentFailure !== null) problems.push(withCode(result.documentFailure));
+  for (const failed of result.ads.filter((ad) => ad.outcome === "error")) {
+    problems.push(`${failed.id === null ? "" : `Ad ${failed.id}: `}${withCode(failed)}`);
+  }
+  if (result.ads.length === 0 && result.documentFailure === null) {
+    problems.push("The tag answered without an ad (303).");
+  }
+  problems.push(
+    ...steps.flatMap((step) => step.warnings.map((warning) => `${step.url}: ${warning}`)),
+  );
+  if (choice.play !== null) problems.push(...judge(choice.play, url));
+  return {
+    problems: [...new Set(problems)],
+    steps: steps.map((step) => ({ ...step, isOk: step.answer.ok, result: wordsFor(step) })),
+    chosen: choice.play === null ? null : describe(choice.play, result),
+  };
+}
+
+async function follow(url: string, load: LoadVast) {
+  const steps: ChainStep[] = [];
+  const result = await resolveVast(url, {
+    load,
+    parseXml: parseXmlInBrowser,
+    canPlay: canPlayType,
+    onStep: (step) => steps.push(step),
+  });
+  return { steps, result };
+}
+
+const withCode = ({ code, reason }: { code: number; reason: string }) => `${reason} (${code})`;
+
+function wordsFor({ answer }: ChainStep): string {
+  if (answer.ok) return `${answer.text.length.toLocaleString()} characters`;
+  if (answer.reason === "status") return `Status ${answer.status}`;
+  return { timeout: "No answer in time", unreachable: "Out of reach", too_large: "Too large" }[
+    answer.reason
+  ];
+}
+
+/** What plays, but not as somebody may have meant it. */
+function judge(ad: PlayableAd, url: string): string[] {
+  const file = orderMediaFiles(ad.mediaFiles, playerWidthPx)[0];
+  return [
+    ...(ad.impressions.length === 0
+      ? ["No impression address: nobody is told that it was shown."]
+      : []),
+    ...(ad.clickThrough === null
+      ? ["No click-through: the ad's own link is used, if it has one."]
+      : []),
+    ...(ad.durationS !== null && ad.durationS > 15
+      ? [
+          `It lasts ${ad.durationS} s; breaks end after 15 s, and then it does not count as complete.`,
+        ]
+      : []),
+    ...(url.startsWith("https:") && file?.url.startsWith("http:") === true
+      ? ["The film comes by http: an https page may not show it."]
+      : []),
+  ];
+}
+
+function describe(ad: PlayableAd, result: VastResult): [string, string][] {
+  const file = orderMediaFiles(ad.mediaFiles, playerWidthPx)[0];
+  const skip =
+    ad.skip === null
+      ? "after 5 s"
+      : ad.skip.kind === "seconds"
+        ? `after ${ad.skip.s} s`
+        : `after ${ad.skip.percent}%`;
+  return [
+    ["Ad", [ad.id, ad.title].filter((part) => part !== null).join(" · ") || "without a name"],
+    [
+      "File",
+      file === undefined ? "none" : `${file.url} (${file.type}, ${file.widthPx}×${file.heightPx})`,
+    ],
+    ["Other files", String(ad.mediaFiles.length - 1)],
+    [
+      "Duration",
+      ad.durationS === null || ad.durationS === 0 ? "measured when it plays" : `${ad.durationS} s`,
+    ],
+    ["Skip", skip],
+    ["Wrappers", String(ad.wrapperCount)],
+    ["Impressions", `${ad.impressions.length} addresses`],
+    ["Events", [...ad.tracking.keys()].join(", ") || "none"],
+    ["Click", ad.clickThrough ?? "none"],
+    ["Ads in the answer", String(result.ads.length)],
+  ];
+}

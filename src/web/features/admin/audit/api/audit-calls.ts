@@ -1,0 +1,20 @@
+import { infiniteQueryOptions } from "@tanstack/react-query";
+import { auditList, type AuditList } from "../../../../../contract/audit.ts";
+import { queryString } from "../../../../lib/http.ts";
+import { adminCall } from "../../shared/admin-api.ts";
+
+export interface AuditFilter {
+  user: string;
+  entity: string;
+  from: string;
+  to: string;
+}
+
+export const auditQueryOf = (filter: AuditFilter) =>
+  infiniteQueryOptions({
+    queryKey: ["admin", "audit", filter],
+    initialPageParam: "",
+    queryFn: ({ pageParam }): Promise<AuditList> =>
+      adminCall(`/api/admin/audit${queryString({ ...filter, cursor: pageParam })}`, auditList),
+    getNextPageParam: (last) => last.nextCursor,
+  });

@@ -1,0 +1,141 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import type { AuditEntry } from "../../../../contract/audit.ts";
+import { Button } from "../../../components/ui/button.tsx";
+import { SelectField, TextField } from "../../../components/ui/field.tsx";
+import { EmptyState, ErrorState } from "../../../components/ui/states.tsx";
+import { adminHandle } from "../shared/admin-handle.ts";
+import { DataTable, type Column } from "../shared/data-table.tsx";
+import { useListParams } from "../shared/list-params.ts";
+import { PageHeader } from "../shared/page-header.tsx";
+import { SearchField } from "../shared/search-field.tsx";
+import { auditQueryOf } from "./api/audit-calls.ts";
+import { auditMessages as messages } from "./messages.ts";
+
+export const handle = adminHandle("Audit log");
+
+const entities = ["video", "category", "tag", "actor", "ad", "referral", "settings"];
+
+export function Component() {
+  const params = useListParams();
+  const filter = {
+    user: params.search,
+    entity: params.get("entity"),
+    from: params.get("from"),
+    to: params.get("to"),
+  };
+  const isFiltered = Object.values(filter).some((value) => value !== "");
+  const list = useInfiniteQuery(auditQueryOf(filter));
+  const rows = list.data?.pages.flatMap((page) => page.entries);
+
+  return (
+    <>
+      <PageHeader title={messages.title} note={messages.note} />
+      <div className="mb-3 flex flex-wrap items-end gap-2">
+        <SearchField
+          label="Search by account"
+          placeholder="Search accounts..."
+          value={params.search}
+          onValue={(search) => params.set({ search })}
+          className="w-full sm:max-w-xs"
+        />
+        <SelectField
+          label="Subject"
+          isLabelHidden
+          value={filter.entity}
+          onChange={(event) => params.set({ entity: event.target.value })}
+          options={[
+            { value: "", label: "All subjects" },
+            ...entities.map((value) => ({ value, label: value })),
+          ]}
+        />
+        <TextField
+          label="From"
+          type="date"
+          value={filter.from}
+          onChange={(event) => params.set({ from: event.target.value })}
+        />
+        <TextField
+          label="To"
+          type="date"
+          value={filter.to}
+          onChange={(event) => params.set({ to: event.target.value })}
+        />
+      </div>
+      {list.isError ? (
+        <ErrorState
+          message={messages.loadFailed}
+          retryLabel="Try Again"
+          onRetry={() => void list.refetch()}
+          isBusy={list.isFetching}
+        />
+      ) : (
+        <DataTable
+          label={messages.title}
+          columns={columns}
+          rows={rows}
+          rowId={(entry) => entry.id}
+          empty={<EmptyState title={isFiltered ? messages.emptyFilter : messages.empty} />}
+        />
+      )}
+      {list.hasNextPage ? (
+        <div className="mt-4 flex justify-center">
+          <Button onClick={() => void list.fetchNextPage()} disabled={list.isFetchingNextPage}>
+            {list.isFetchingNextPage ? messages.loading : messages.more}
+          </Button>
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+/** Before and after as they were written; folded away until somebody asks. */
+function Details({ entry }: { entry: AuditEntry }) {
+  const parts = [
+    [messages.before, entry.before],
+    [messages.after, entry.after],
+  ] as const;
+  const shown = parts.filter(([, value]) => value !== null && value !== undefined);
+  if (shown.length === 0) return null;
+  return (
+    <details>
+      <summary className="min-h-9 cursor-pointer py-1.5 text-ink-11 hover:text-ink-12">
+        {messages.details}
+      </summary>
+      {shown.map(([name, value]) => (
+        <div key={name} className="mb-2">
+          <p className="text-ink-11">{name}</p>
+          <pre className="max-h-64 overflow-auto rounded-sm bg-ink-3 p-2 text-xs whitespace-pre-wrap break-all">
+            {JSON.stringify(value, null, 2)}
+          </pre>
+        </div>
+      ))}
+    </details>
+  );
+}
+
+const columns: Column<AuditEntry>[] = [
+  {
+    id: "what",
+    title: "What",
+    cell: (entry) => (
+      <div className="min-w-0">
+        <p className="font-medium">{entry.action}</p>
+        <Details entry={entry} />
+      </div>
+    ),
+  },
+  { id: "who", title: "Who", cell: (entry) => entry.userEmail },
+  {
+    id: "when",
+    title: "When",
+    cell: (entry) => <span className="tabular">{new Date(entry.at).toLocaleString()}</span>,
+  },
+  {
+    id: "subject",
+    title: "Subject",
+    onPhone: "hide",
+    cell: (entry) => (
+      <span className="text-ink-11 break-all">{entry.entityId ?? entry.entity}</span>
+    ),
+  },
+];

@@ -1,0 +1,28 @@
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import {
+  adminStatistics,
+  adminSystem,
+  type StatisticsDays,
+} from "../../../../../contract/admin-statistics.ts";
+import { adminStats } from "../../../../../contract/statistics.ts";
+import { adminCall } from "../../shared/admin-api.ts";
+
+export const totalsQuery = queryOptions({
+  queryKey: ["admin", "stats"],
+  queryFn: () => adminCall("/api/admin/stats", adminStats),
+});
+
+export function statisticsQuery(days: StatisticsDays) {
+  return queryOptions({
+    queryKey: ["admin", "statistics", days],
+    queryFn: () => adminCall(`/api/admin/statistics?days=${days}`, adminStatistics),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export const systemKey = ["admin", "system"] as const;
+
+export const systemQuery = queryOptions({
+  queryKey: systemKey,
+  queryFn: () => adminCall("/api/admin/system", adminSystem),
+});

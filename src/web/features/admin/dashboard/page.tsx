@@ -1,0 +1,55 @@
+import { useQuery } from "@tanstack/react-query";
+import { statisticsDays } from "../../../../contract/admin-statistics.ts";
+import { ErrorState } from "../../../components/ui/states.tsx";
+import { adminHandle } from "../shared/admin-handle.ts";
+import { useListParams } from "../shared/list-params.ts";
+import { PageHeader } from "../shared/page-header.tsx";
+import { totalsQuery } from "./api/read-dashboard.ts";
+import { dashboardMessages as messages } from "./messages.ts";
+import { SystemPanels } from "./system.tsx";
+import { Tiles } from "./tiles.tsx";
+import { RangeSwitch, Trends } from "./trends.tsx";
+import { RecentVideos, TopVideos } from "./video-lists.tsx";
+
+export const handle = adminHandle(messages.title);
+
+export function Component() {
+  const totals = useQuery(totalsQuery);
+  const params = useListParams();
+  const days = statisticsDays.find((choice) => String(choice) === params.get("days")) ?? 30;
+
+  return (
+    <>
+      <PageHeader title={messages.title}>
+        <RangeSwitch
+          days={days}
+          onDays={(next) => params.set({ days: next === 30 ? null : String(next) })}
+        />
+      </PageHeader>
+      <div className="grid grid-cols-1 gap-4">
+        {totals.isError ? (
+          <ErrorState
+            className="rounded-lg bg-ink-2"
+            message={messages.failed}
+            retryLabel={messages.retry}
+            onRetry={() => void totals.refetch()}
+          />
+        ) : (
+          <Tiles stats={totals.data} />
+        )}
+        <div className="grid grid-cols-1 items-start gap-4 xl:grid-cols-[minmax(0,1fr)_23rem]">
+          <div className="grid min-w-0 grid-cols-1 gap-4">
+            <Trends days={days} />
+            <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
+              {totals.isError ? null : <RecentVideos videos={totals.data?.recentVideos} />}
+              <TopVideos days={days} />
+            </div>
+          </div>
+          <div className="grid grid-cols-1 gap-4 md:max-xl:grid-cols-2">
+            <SystemPanels />
+          </div>
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,129 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import type { AdminSystem } from "../../../../contract/admin-statistics.ts";
+import { Skeleton } from "../../../components/ui/skeleton.tsx";
+import { formatFileSize } from "../../../lib/format-file-size.ts";
+import { useAdminEvents } from "../shared/admin-events.ts";
+import { systemKey, systemQuery } from "./api/read-dashboard.ts";
+import { dashboardMessages as messages } from "./messages.ts";
+import { Panel } from "./panel.tsx";
+
+function QueueList({ queue }: { queue: AdminSystem["queue"] }) {
+  if (queue.videos.length === 0) return <p className="py-2 text-ink-11">{messages.idle}</p>;
+  const rest = queue.processing + queue.finishing - queue.videos.length;
+  return (
+    <ul className="grid gap-2.5 py-1">
+      {queue.videos.map((video) => {
+        const percent = Math.round((video.progress ?? 0) * 100);
+        return (
+          <li key={video.id}>
+            <div className="mb-1 flex gap-3">
+              <span className="min-w-0 flex-1 truncate">{video.title}</span>
+              <span className="tabular text-ink-11">
+                {video.status === "processing" ? `${percent}%` : `Playable · ${percent}%`}
+              </span>
+            </div>
+            <progress
+              className="meter w-full!"
+              max={100}
+              value={percent}
+              aria-label={`Processing of ${video.title}`}
+            />
+          </li>
+        );
+      })}
+      {rest > 0 ? <li className="text-ink-11">{`and ${rest.toLocaleString()} more`}</li> : null}
+    </ul>
+  );
+}
+
+function StorageFacts({ storage }: { storage: AdminSystem["storage"] }) {
+  const used = storage.originalBytes + storage.renditionBytes;
+  const facts = [
+    { name: "Used", value: used },
+    { name: "Originals", value: storage.originalBytes },
+    { name: "Renditions", value: storage.renditionBytes },
+    ...(storage.freeBytes === null ? [] : [{ name: "Free", value: storage.freeBytes }]),
+  ];
+  return (
+    <>
+      {storage.freeBytes === null ? null : (
+        <progress
+          className="meter my-2 w-full!"
+          max={used + storage.freeBytes}
+          value={used}
+          aria-label="Storage used"
+        />
+      )}
+      <dl className="tabular grid grid-cols-2 gap-x-6 gap-y-1.5">
+        {facts.map(({ name, value }) => (
+          <div key={name} className="flex justify-between gap-3">
+            <dt className="text-ink-11">{name}</dt>
+            <dd>{formatFileSize(value)}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}
+
+/** The queue as it moves, and the storage. */
+export function SystemPanels() {
+  const client = useQueryClient();
+  const read = useQuery({ ...systemQuery, refetchInterval: 15_000 });
+  useAdminEvents((event) => {
+    if (event.type !== "video") return;
+    const isShown = read.data?.queue.videos.some((video) => video.id === event.id) === true;
+    const isDone = event.status === "failed" || (event.progress ?? 1) >= 1;
+    if (!isShown || isDone) {
+      void client.invalidateQueries({ queryKey: systemKey });
+      return;
+    }
+    client.setQueryData(systemQuery.queryKey, (system) =>
+      system === undefined
+        ? undefined
+        : {
+            ...system,
+            queue: {
+              ...system.queue,
+              videos: system.queue.videos.map((video) =>
+                video.id === event.id && event.status !== "failed"
+                  ? { ...video, status: event.status, progress: event.progress }
+                  : video,
+              ),
+            },
+          },
+    );
+  });
+
+  if (read.isError)
+    return <p className="rounded-lg bg-ink-2 p-4 text-ink-11">{messages.systemFailed}</p>;
+  const system = read.data;
+  const failed = system?.queue.failed ?? 0;
+  return (
+    <>
+      <Panel
+        title={messages.queue}
+        aside={
+          failed === 0 ? undefined : (
+            <a href="/admin/videos?state=failed" className="text-danger-text hover:underline">
+              {`${failed.toLocaleString()} failed`}
+            </a>
+          )
+        }
+      >
+        {system === undefined ? (
+          <Skeleton className="h-16 w-full" />
+        ) : (
+          <QueueList queue={system.queue} />
+        )}
+      </Panel>
+      <Panel title={messages.storage}>
+        {system === undefined ? (
+          <Skeleton className="h-16 w-full" />
+        ) : (
+          <StorageFacts storage={system.storage} />
+        )}
+      </Panel>
+    </>
+  );
+}

@@ -1,0 +1,136 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import {
+  statisticsDays,
+  type AdminStatistics,
+  type StatisticsDays,
+} from "../../../../contract/admin-statistics.ts";
+import { classNames } from "../../../components/ui/class-names.ts";
+import { Skeleton } from "../../../components/ui/skeleton.tsx";
+import { ErrorState } from "../../../components/ui/states.tsx";
+import { formatGrowth } from "../../../lib/format.ts";
+import { DayChart } from "../shared/day-chart.tsx";
+import { statisticsQuery } from "./api/read-dashboard.ts";
+import { dashboardMessages as messages } from "./messages.ts";
+import { changeOf, metrics, sumOf, type Metric } from "./metrics.ts";
+
+export function RangeSwitch({
+  days,
+  onDays,
+}: {
+  days: StatisticsDays;
+  onDays: (days: StatisticsDays) => void;
+}) {
+  return (
+    <div role="group" aria-label="Time range" className="flex rounded-md bg-ink-3 p-1">
+      {statisticsDays.map((choice) => (
+        <button
+          key={choice}
+          type="button"
+          aria-pressed={choice === days}
+          className={classNames(
+            "relative min-h-9 rounded-sm px-3 font-medium after:absolute after:inset-x-0 after:-inset-y-1",
+            choice === days ? "bg-ink-1 text-ink-12 shadow-low" : "text-ink-11 hover:text-ink-12",
+          )}
+          onClick={() => onDays(choice)}
+        >
+          {`${choice} days`}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function MetricButton({
+  metric,
+  statistics,
+  isChosen,
+  onChoose,
+}: {
+  metric: Metric;
+  statistics: AdminStatistics | undefined;
+  isChosen: boolean;
+  onChoose: () => void;
+}) {
+  const change = statistics === undefined ? null : changeOf(statistics, metric.name);
+  return (
+    <button
+      type="button"
+      aria-pressed={isChosen}
+      className={classNames(
+        "min-w-36 flex-1 border-b-2 px-4 py-3 text-left transition-colors",
+        isChosen ? "border-lamp bg-ink-3" : "border-transparent hover:bg-ink-3",
+      )}
+      onClick={onChoose}
+    >
+      <span className="block text-ink-11">{metric.label}</span>
+      {statistics === undefined ? (
+        <Skeleton className="mt-1 h-6 w-16" />
+      ) : (
+        <span className="tabular flex items-baseline gap-2">
+          <span className="text-base font-semibold whitespace-nowrap">
+            {metric.format(sumOf(statistics, metric.name))}
+          </span>
+          {change === null ? null : (
+            <span
+              className={classNames("text-xs", change < 0 ? "text-danger-text" : "text-done-text")}
+            >
+              {formatGrowth(change)}
+            </span>
+          )}
+        </span>
+      )}
+    </button>
+  );
+}
+
+/** How the site did over the chosen days: five numbers, one of them as a line. */
+export function Trends({ days }: { days: StatisticsDays }) {
+  const read = useQuery(statisticsQuery(days));
+  const [name, setName] = useState<Metric["name"]>("plays");
+  const metric = metrics.find((choice) => choice.name === name) ?? metrics[0];
+  if (read.isError) {
+    return (
+      <ErrorState
+        className="rounded-lg bg-ink-2"
+        message={messages.statisticsFailed}
+        retryLabel={messages.retry}
+        onRetry={() => void read.refetch()}
+      />
+    );
+  }
+  return (
+    <section
+      aria-label={`The last ${days} days`}
+      aria-busy={read.isPlaceholderData}
+      className={classNames(
+        "overflow-hidden rounded-lg bg-ink-2 transition-opacity",
+        read.isPlaceholderData && "opacity-60",
+      )}
+    >
+      <div className="no-scrollbar flex overflow-x-auto border-b border-line">
+        {metrics.map((choice) => (
+          <MetricButton
+            key={choice.name}
+            metric={choice}
+            statistics={read.data}
+            isChosen={choice.name === name}
+            onChoose={() => setName(choice.name)}
+          />
+        ))}
+      </div>
+      <div className="p-4">
+        {read.data === undefined || metric === undefined ? (
+          <Skeleton className="h-60 w-full" />
+        ) : (
+          <DayChart
+            label={metric.label}
+            days={read.data.days.map((day) => ({ date: day.date, value: day[metric.name] }))}
+            format={metric.format}
+            formatTick={metric.formatTick}
+          />
+        )}
+      </div>
+    </section>
+  );
+}

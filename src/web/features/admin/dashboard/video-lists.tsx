@@ -1,0 +1,84 @@
+import { useQuery } from "@tanstack/react-query";
+import type { StatisticsDays } from "../../../../contract/admin-statistics.ts";
+import type { AdminStats } from "../../../../contract/statistics.ts";
+import { Skeleton } from "../../../components/ui/skeleton.tsx";
+import { statisticsQuery } from "./api/read-dashboard.ts";
+import { dashboardMessages as messages } from "./messages.ts";
+import { Panel } from "./panel.tsx";
+
+const linkClass =
+  "-mx-2 flex min-h-11 items-center gap-3 rounded-md px-2 py-1.5 transition-colors hover:bg-ink-3";
+
+function Waiting() {
+  return (
+    <div className="grid gap-3 py-1">
+      {Array.from({ length: 5 }, (_, at) => (
+        <Skeleton key={at} className="h-8 w-full" />
+      ))}
+    </div>
+  );
+}
+
+export function RecentVideos({ videos }: { videos: AdminStats["recentVideos"] | undefined }) {
+  return (
+    <Panel
+      title={messages.recent}
+      aside={
+        <a href="/admin/videos" className="hover:text-ink-12 hover:underline">
+          All videos
+        </a>
+      }
+    >
+      {videos === undefined ? (
+        <Waiting />
+      ) : videos.length === 0 ? (
+        <p className="py-4 text-ink-11">{messages.none}</p>
+      ) : (
+        <ul>
+          {videos.map((video) => (
+            <li key={video.id}>
+              <a href={`/admin/videos?edit=${video.id}`} className={linkClass}>
+                <span className="min-w-0 flex-1 truncate font-medium">{video.title}</span>
+                <span className="tabular whitespace-nowrap text-ink-11">
+                  {new Date(video.createdAt).toLocaleDateString()}
+                </span>
+                <span className="tabular w-24 text-right whitespace-nowrap text-ink-11">
+                  {`${video.views.toLocaleString()} views`}
+                </span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
+
+export function TopVideos({ days }: { days: StatisticsDays }) {
+  const read = useQuery(statisticsQuery(days));
+  // The charts say that it failed; twice would be noise.
+  if (read.isError) return null;
+  return (
+    <Panel title={messages.top} aside={`${days} days`}>
+      {read.data === undefined ? (
+        <Waiting />
+      ) : read.data.topVideos.length === 0 ? (
+        <p className="py-4 text-ink-11">{messages.noPlays}</p>
+      ) : (
+        <ol>
+          {read.data.topVideos.map((video, at) => (
+            <li key={video.id}>
+              <a href={`/admin/videos?edit=${video.id}`} className={linkClass}>
+                <span className="tabular w-4 text-ink-11">{at + 1}</span>
+                <span className="min-w-0 flex-1 truncate font-medium">{video.title}</span>
+                <span className="tabular whitespace-nowrap text-ink-11">
+                  {`${video.plays.toLocaleString()} plays`}
+                </span>
+              </a>
+            </li>
+          ))}
+        </ol>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,199 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { ChartLineIcon, LinkIcon, PencilIcon, PlusIcon, Trash2Icon } from "lucide-react";
+import { useMemo, useState } from "react";
+import type { Referral } from "../../../../contract/referrals.ts";
+import { Badge } from "../../../components/ui/badge.tsx";
+import { Button } from "../../../components/ui/button.tsx";
+import { confirmAction } from "../../../components/ui/confirm-dialog.tsx";
+import { EmptyState, ErrorState } from "../../../components/ui/states.tsx";
+import { adminHandle } from "../shared/admin-handle.ts";
+import { DataTable, type Column } from "../shared/data-table.tsx";
+import { failureText } from "../shared/failure-text.ts";
+import { IconButton } from "../shared/icon-button.tsx";
+import { useListParams } from "../shared/list-params.ts";
+import { notify } from "../shared/notices.tsx";
+import { PageHeader } from "../shared/page-header.tsx";
+import { SearchField } from "../shared/search-field.tsx";
+import { deleteReferral, linkOf, referralsKey, referralsQuery } from "./api/referral-calls.ts";
+import { referralMessages as messages } from "./messages.ts";
+import { ReferralFormDialog } from "./referral-form.tsx";
+import { ReferralStatsDialog } from "./referral-stats.tsx";
+
+export const handle = adminHandle("Referrals");
+
+type Open = { dialog: "form"; referral: Referral | null } | { dialog: "stats"; referral: Referral };
+
+async function copyLink(referral: Referral): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(linkOf(referral, window.location.origin));
+    notify.success(messages.copied);
+  } catch (error) {
+    console.warn("The clipboard is out of reach", error);
+    notify.failure(messages.copyFailed);
+  }
+}
+
+export function Component() {
+  const client = useQueryClient();
+  const params = useListParams();
+  const list = useQuery(referralsQuery);
+  const [open, setOpen] = useState<Open | null>(null);
+  const close = () => setOpen(null);
+
+  const deleting = useMutation({
+    mutationFn: (referral: Referral) => deleteReferral(referral.id),
+    onError: (error) => notify.failure(failureText(messages.deleteFailed, error)),
+    onSettled: () => client.invalidateQueries({ queryKey: referralsKey }),
+  });
+  const remove = async (referral: Referral) => {
+    const isSure = await confirmAction(messages.askDelete(referral.name), {
+      confirmLabel: "Delete",
+      isDanger: true,
+    });
+    if (isSure) deleting.mutate(referral);
+  };
+  const columns = referralColumns({ open: setOpen, remove: (referral) => void remove(referral) });
+
+  const wanted = params.search.toLowerCase();
+  const shown = useMemo(
+    () =>
+      list.data?.filter(
+        ({ name, code }) => name.toLowerCase().includes(wanted) || code.includes(wanted),
+      ),
+    [list.data, wanted],
+  );
+
+  return (
+    <>
+      <PageHeader title={messages.title} note={messages.total(list.data?.length ?? 0)}>
+        <Button kind="primary" onClick={() => setOpen({ dialog: "form", referral: null })}>
+          <PlusIcon aria-hidden="true" className="size-4" />
+          {messages.add}
+        </Button>
+      </PageHeader>
+      <SearchField
+        label="Search referrals"
+        placeholder={messages.searchPlaceholder}
+        value={params.search}
+        onValue={(search) => params.set({ search })}
+        className="mb-3 w-full sm:max-w-xs"
+      />
+      {list.isError ? (
+        <ErrorState
+          message={messages.loadFailed}
+          retryLabel="Try Again"
+          onRetry={() => void list.refetch()}
+          isBusy={list.isFetching}
+        />
+      ) : (
+        <DataTable
+          label="Referrals"
+          columns={columns}
+          rows={shown}
+          rowId={(referral) => referral.id}
+          empty={
+            <EmptyState title={messages.empty}>
+              {wanted === "" ? messages.emptyFirst : messages.emptySearch}
+            </EmptyState>
+          }
+        />
+      )}
+      {open?.dialog === "form" ? (
+        <ReferralFormDialog referral={open.referral} onClose={close} />
+      ) : null}
+      {open?.dialog === "stats" ? (
+        <ReferralStatsDialog referral={open.referral} onClose={close} />
+      ) : null}
+    </>
+  );
+}
+
+function referralColumns(actions: {
+  open: (open: Open) => void;
+  remove: (referral: Referral) => void;
+}): Column<Referral>[] {
+  return [
+    {
+      id: "name",
+      title: "Referral",
+      cell: (referral) => (
+        <div className="min-w-0">
+          <button
+            type="button"
+            className="max-w-full text-left font-medium break-words hover:underline"
+            onClick={() => actions.open({ dialog: "form", referral })}
+          >
+            {referral.name}
+          </button>
+          <p className="text-ink-11 break-all">
+            {referral.target} · ?ref={referral.code}
+          </p>
+          {referral.note === null ? null : (
+            <p className="title-lines text-ink-11">{referral.note}</p>
+          )}
+        </div>
+      ),
+    },
+    ...(["visits", "uniqueVisitors", "plays"] as const).map((key): Column<Referral> => ({
+      id: key,
+      title: messages[key],
+      cell: (referral) => (
+        <span className="tabular">
+          {referral[key].toLocaleString()}
+          {/* On a phone the heads of the columns are not shown. */}
+          <span className="text-ink-11 md:hidden"> {messages[key].toLowerCase()}</span>
+        </span>
+      ),
+    })),
+    {
+      id: "status",
+      title: "Status",
+      cell: ({ isActive }) => (
+        <Badge tone={isActive ? "done" : "neutral"}>
+          {isActive ? messages.active : messages.inactive}
+        </Badge>
+      ),
+    },
+    {
+      id: "created",
+      title: "Created",
+      onPhone: "hide",
+      cell: ({ createdAt }) => (
+        <span className="tabular">{new Date(createdAt).toLocaleDateString()}</span>
+      ),
+    },
+    {
+      id: "actions",
+      title: "Actions",
+      cell: (referral) => (
+        <div className="flex gap-0.5">
+          <IconButton
+            label={`Statistics of ${referral.name}`}
+            onClick={() => actions.open({ dialog: "stats", referral })}
+          >
+            <ChartLineIcon className="size-4" />
+          </IconButton>
+          <IconButton
+            label={`Copy link of ${referral.name}`}
+            onClick={() => void copyLink(referral)}
+          >
+            <LinkIcon className="size-4" />
+          </IconButton>
+          <IconButton
+            label={`Edit ${referral.name}`}
+            onClick={() => actions.open({ dialog: "form", referral })}
+          >
+            <PencilIcon className="size-4" />
+          </IconButton>
+          <IconButton
+            isDanger
+            label={`Delete ${referral.name}`}
+            onClick={() => actions.remove(referral)}
+          >
+            <Trash2Icon className="size-4" />
+          </IconButton>
+        </div>
+      ),
+    },
+  ];
+}

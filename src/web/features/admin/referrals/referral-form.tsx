@@ -1,0 +1,99 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Referral } from "../../../../contract/referrals.ts";
+import { SwitchField, TextAreaField, TextField } from "../../../components/ui/field.tsx";
+import { ApiError } from "../../../lib/http.ts";
+import { failureText, issueOf } from "../shared/failure-text.ts";
+import { ModalForm } from "../shared/modal-form.tsx";
+import { notify } from "../shared/notices.tsx";
+import { referralsKey, saveReferral } from "./api/referral-calls.ts";
+import { referralMessages as messages } from "./messages.ts";
+
+/** Add Referral and Edit Referral. */
+export function ReferralFormDialog({
+  referral,
+  onClose,
+}: {
+  referral: Referral | null;
+  onClose: () => void;
+}) {
+  const client = useQueryClient();
+  const [form, setForm] = useState({
+    name: referral?.name ?? "",
+    code: referral?.code ?? "",
+    target: referral?.target ?? "/",
+    note: referral?.note ?? "",
+    isActive: referral?.isActive ?? true,
+  });
+  const [isDirty, setDirty] = useState(false);
+  const set = (change: Partial<typeof form>) => {
+    setDirty(true);
+    setForm({ ...form, ...change });
+  };
+
+  const saving = useMutation({
+    mutationFn: () => saveReferral(referral?.id ?? null, form),
+    onSuccess: onClose,
+    onError: (error) => {
+      const prefix = referral === null ? messages.createFailed : messages.updateFailed;
+      notify.failure(failureText(prefix, error));
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: referralsKey }),
+  });
+  const { error } = saving;
+  const taken = error instanceof ApiError && error.code === "conflict" ? error.serverMessage : null;
+
+  return (
+    <ModalForm
+      isOpen
+      title={referral === null ? messages.add : messages.edit}
+      submitLabel={referral === null ? messages.create : messages.update}
+      busyLabel={referral === null ? messages.creating : messages.updating}
+      isBusy={saving.isPending}
+      canSubmit={form.name.trim() !== "" && form.code.trim() !== ""}
+      isDirty={isDirty}
+      onSubmit={() => saving.mutate()}
+      onClose={onClose}
+    >
+      <TextField
+        label="Name"
+        required
+        maxLength={100}
+        value={form.name}
+        error={issueOf(error, "name")}
+        onChange={(event) => set({ name: event.target.value })}
+      />
+      <TextField
+        label="Code"
+        required
+        maxLength={40}
+        hint="Small letters, digits and hyphens; stands in the address as ?ref=code"
+        value={form.code}
+        error={issueOf(error, "code") ?? taken}
+        onChange={(event) => set({ code: event.target.value })}
+      />
+      <TextField
+        label="Target"
+        hint="The page of this site that the link opens"
+        maxLength={500}
+        value={form.target}
+        error={issueOf(error, "target")}
+        onChange={(event) => set({ target: event.target.value })}
+      />
+      <TextAreaField
+        label="Note"
+        rows={3}
+        maxLength={1000}
+        value={form.note}
+        error={issueOf(error, "note")}
+        onChange={(event) => set({ note: event.target.value })}
+      />
+      <SwitchField
+        label="Active"
+        hint="Visits by this link are counted"
+        checked={form.isActive}
+        onChange={(event) => set({ isActive: event.target.checked })}
+      />
+    </ModalForm>
+  );
+}

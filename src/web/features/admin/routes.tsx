@@ -1,0 +1,41 @@
+import type { RouteObject } from "react-router";
+import { page } from "../../lib/page-route.ts";
+
+/**
+ * The back office. Only this table is in a visitor's first script: frame and pages load when an
+ * admin address is opened.
+ */
+export const adminRoutes: RouteObject[] = [
+  page(
+    { path: "/admin" },
+    "features/admin/shell/admin-frame.tsx",
+    () => import("./shell/admin-frame.tsx"),
+    [
+      page(
+        { index: true },
+        "features/admin/dashboard/page.tsx",
+        () => import("./dashboard/page.tsx"),
+      ),
+      page({ path: "videos" }, "features/admin/videos/page.tsx", () => import("./videos/page.tsx")),
+      page(
+        { path: "categories" },
+        "features/admin/categories/page.tsx",
+        () => import("./categories/page.tsx"),
+      ),
+      page({ path: "tags" }, "features/admin/tags/page.tsx", () => import("./tags/page.tsx")),
+      page({ path: "actors" }, "features/admin/actors/page.tsx", () => import("./actors/page.tsx")),
+      page({ path: "ads" }, "features/admin/ads/page.tsx", () => import("./ads/page.tsx")),
+      page(
+        { path: "referrals" },
+        "features/admin/referrals/page.tsx",
+        () => import("./referrals/page.tsx"),
+      ),
+      page(
+        { path: "settings" },
+        "features/admin/settings/page.tsx",
+        () => import("./settings/page.tsx"),
+      ),
+      page({ path: "audit" }, "features/admin/audit/page.tsx", () => import("./audit/page.tsx")),
+    ],
+  ),
+];

@@ -1,0 +1,17 @@
+import { queryOptions } from "@tanstack/react-query";
+import { siteSettings, type SiteSettings } from "../../../../../contract/settings.ts";
+import { adminCall, adminSend } from "../../shared/admin-api.ts";
+import type { SettingsForm } from "../settings-form.ts";
+import { inputOf } from "../settings-form.ts";
+
+export const settingsKey = ["admin", "settings"] as const;
+
+export const settingsQuery = queryOptions({
+  queryKey: settingsKey,
+  queryFn: (): Promise<SiteSettings> => adminCall("/api/settings", siteSettings),
+  staleTime: 0,
+});
+
+export function saveSettings(form: SettingsForm): Promise<void> {
+  return adminSend("/api/settings", { method: "POST", body: inputOf(form) });
+}

@@ -1,0 +1,151 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState, type ReactNode, type SubmitEvent } from "react";
+import type { SiteSettings } from "../../../../contract/settings.ts";
+import { Button } from "../../../components/ui/button.tsx";
+import { SwitchField, TextAreaField, TextField } from "../../../components/ui/field.tsx";
+import { Spinner } from "../../../components/ui/spinner.tsx";
+import { ErrorState } from "../../../components/ui/states.tsx";
+import { adminHandle } from "../shared/admin-handle.ts";
+import { issueOf } from "../shared/failure-text.ts";
+import { notify } from "../shared/notices.tsx";
+import { PageHeader } from "../shared/page-header.tsx";
+import { saveSettings, settingsKey, settingsQuery } from "./api/settings-calls.ts";
+import { settingsMessages as messages } from "./messages.ts";
+import { formOf, parseTimes, type SettingsForm } from "./settings-form.ts";
+import { SettingsPreview } from "./settings-preview.tsx";
+
+export const handle = adminHandle("Settings");
+
+export function Component() {
+  const settings = useQuery(settingsQuery);
+  useEffect(() => {
+    // The specification has a failed load logged; the page offers to try again.
+    if (settings.error !== null) console.warn("The settings could not be loaded", settings.error);
+  }, [settings.error]);
+
+  return (
+    <>
+      <PageHeader title={messages.title} />
+      {settings.isError ? (
+        <ErrorState
+          message="Failed to load settings"
+          retryLabel="Try Again"
+          onRetry={() => void settings.refetch()}
+          isBusy={settings.isFetching}
+        />
+      ) : settings.data === undefined ? (
+        <div role="status" className="flex items-center gap-3 py-16 text-ink-11">
+          <Spinner />
+          {messages.loading}
+        </div>
+      ) : (
+        <SettingsEditor key={settings.dataUpdatedAt} settings={settings.data} />
+      )}
+    </>
+  );
+}
+
+function Section({ title, hint, children }: { title: string; hint?: string; children: ReactNode }) {
+  const id = `settings-${title.toLowerCase().replace(/\W+/g, "-")}`;
+  return (
+    <section aria-labelledby={id} className="grid gap-4 border-t border-line pt-5">
+      <div>
+        <h2 id={id} className="font-semibold">
+          {title}
+        </h2>
+        {hint === undefined ? null : <p className="mt-0.5 text-ink-11">{hint}</p>}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+function SettingsEditor({ settings }: { settings: SiteSettings }) {
+  const client = useQueryClient();
+  const [form, setForm] = useState<SettingsForm>(() => formOf(settings));
+  const set = (change: Partial<SettingsForm>) => setForm((now) => ({ ...now, ...change }));
+
+  const saving = useMutation({
+    mutationFn: () => saveSettings(form),
+    onSuccess: async () => {
+      notify.success(messages.saved);
+      await client.invalidateQueries({ queryKey: settingsKey });
+    },
+    onError: () => notify.failure(messages.saveFailed),
+  });
+  const areTimesWrong = parseTimes(form.midrollTimes) === undefined;
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (!saving.isPending && !areTimesWrong) saving.mutate();
+  };
+  /** One text field, tied to the form and to what the server said of it. */
+  const text = (name: Exclude<keyof SettingsForm, "browseListings">) => ({
+    value: form[name],
+    error: issueOf(saving.error, name),
+    onChange: (event: { target: { value: string } }) => set({ [name]: event.target.value }),
+  });
+
+  return (
+    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <form onSubmit={submit} className="grid max-w-3xl gap-6">
+        <Section title={messages.basic}>
+          <TextField label={messages.siteName} maxLength={100} {...text("siteName")} />
+          <TextAreaField
+            label={messages.siteDescription}
+            rows={3}
+            maxLength={2000}
+            {...text("siteDescription")}
+          />
+          <TextField label={messages.siteUrl} type="url" maxLength={2000} {...text("siteUrl")} />
+        </Section>
+        <Section title={messages.branding}>
+          <TextField
+            label={messages.logoUrl}
+            type="url"
+            hint={messages.logoHint}
+            maxLength={2000}
+            {...text("logoUrl")}
+          />
+          <TextField
+            label={messages.faviconUrl}
+            type="url"
+            hint={messages.faviconHint}
+            maxLength={2000}
+            {...text("faviconUrl")}
+          />
+        </Section>
+        <Section title={messages.browsing}>
+          <TextField
+            label={messages.filterCategories}
+            hint={messages.filterCategoriesHint}
+            {...text("filterCategories")}
+          />
+          <SwitchField
+            label={messages.browseListings}
+            hint={messages.browseListingsHint}
+            checked={form.browseListings}
+            onChange={(event) => set({ browseListings: event.target.checked })}
+          />
+          <TextField
+            label={messages.midrolls}
+            hint={messages.midrollsHint}
+            inputMode="decimal"
+            {...text("midrollTimes")}
+            error={areTimesWrong ? messages.midrollsInvalid : text("midrollTimes").error}
+          />
+        </Section>
+        <Section title={messages.pages} hint={messages.pagesHint}>
+          <TextAreaField label={messages.terms} rows={5} {...text("terms")} />
+          <TextAreaField label={messages.privacy} rows={5} {...text("privacy")} />
+          <TextAreaField label={messages.contact} rows={5} {...text("contact")} />
+        </Section>
+        <div className="sticky bottom-0 border-t border-line bg-ink-1 py-4">
+          <Button kind="primary" type="submit" disabled={saving.isPending || areTimesWrong}>
+            {saving.isPending ? messages.saving : messages.save}
+          </Button>
+        </div>
+      </form>
+      <SettingsPreview form={form} />
+    </div>
+  );
+}

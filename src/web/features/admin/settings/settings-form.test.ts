@@ -1,0 +1,38 @@
+import { expect, it } from "vitest";
+import { inputOf, parseTimes, type SettingsForm } from "./settings-form.ts";
+
+it("reads seconds and tells nonsense from none", () => {
+  expect(parseTimes("30, 90.5,")).toEqual([30, 90.5]);
+  expect(parseTimes("  ")).toBeNull();
+  expect(parseTimes("30, soon")).toBeUndefined();
+  expect(parseTimes("-3")).toBeUndefined();
+});
+
+it("trims every value and sends an empty one as null", () => {
+  const form: SettingsForm = {
+    siteName: "  Lantern ",
+    siteDescription: "   ",
+    siteUrl: "",
+    logoUrl: " https://x.test/l.png ",
+    faviconUrl: "",
+    filterCategories: " One, , Two ",
+    browseListings: false,
+    midrollTimes: "",
+    terms: "",
+    privacy: " text ",
+    contact: "",
+  };
+  expect(inputOf(form)).toEqual({
+    siteName: "Lantern",
+    siteDescription: null,
+    siteUrl: null,
+    logoUrl: "https://x.test/l.png",
+    faviconUrl: null,
+    filterCategories: ["One", "Two"],
+    browseListings: false,
+    midrollTimes: null,
+    terms: null,
+    privacy: "text",
+    contact: null,
+  });
+});

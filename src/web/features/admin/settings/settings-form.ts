@@ -1,0 +1,63 @@
+import type { SettingsInput, SiteSettings } from "../../../../contract/settings.ts";
+import { splitNames } from "../shared/label-names.ts";
+
+/** What stands in the fields: text as it is typed. */
+export interface SettingsForm {
+  siteName: string;
+  siteDescription: string;
+  siteUrl: string;
+  logoUrl: string;
+  faviconUrl: string;
+  filterCategories: string;
+  browseListings: boolean;
+  midrollTimes: string;
+  terms: string;
+  privacy: string;
+  contact: string;
+}
+
+export function formOf(settings: SiteSettings): SettingsForm {
+  return {
+    siteName: settings.siteName ?? "",
+    siteDescription: settings.siteDescription ?? "",
+    siteUrl: settings.siteUrl ?? "",
+    logoUrl: settings.logoUrl ?? "",
+    faviconUrl: settings.faviconUrl ?? "",
+    filterCategories: settings.filterCategories.join(", "),
+    browseListings: settings.browseListings,
+    midrollTimes: (settings.midrollTimes ?? []).join(", "),
+    terms: settings.terms ?? "",
+    privacy: settings.privacy ?? "",
+    contact: settings.contact ?? "",
+  };
+}
+
+/** Seconds out of "30, 90.5"; null for none, undefined where something else stands there. */
+export function parseTimes(text: string): number[] | null | undefined {
+  const parts = text
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+  if (parts.length === 0) return null;
+  const times = parts.map(Number);
+  return times.every((time) => Number.isFinite(time) && time > 0) ? times : undefined;
+}
+
+const trimmedOrNull = (text: string) => (text.trim() === "" ? null : text.trim());
+
+/** Every value trimmed, an empty one as null. */
+export function inputOf(form: SettingsForm): SettingsInput {
+  return {
+    siteName: trimmedOrNull(form.siteName),
+    siteDescription: trimmedOrNull(form.siteDescription),
+    siteUrl: trimmedOrNull(form.siteUrl),
+    logoUrl: trimmedOrNull(form.logoUrl),
+    faviconUrl: trimmedOrNull(form.faviconUrl),
+    filterCategories: splitNames(form.filterCategories),
+    browseListings: form.browseListings,
+    midrollTimes: parseTimes(form.midrollTimes) ?? null,
+    terms: trimmedOrNull(form.terms),
+    privacy: trimmedOrNull(form.privacy),
+    contact: trimmedOrNull(form.contact),
+  };
+}

@@ -1,0 +1,46 @@
+import { useState } from "react";
+import { settingsMessages as messages } from "./messages.ts";
+import type { SettingsForm } from "./settings-form.ts";
+
+/** Tells a picture that loads from one that does not, anew for each address. */
+function LogoPreview({ url }: { url: string }) {
+  const [failed, setFailed] = useState("");
+  if (failed === url) return <span className="text-danger-text">{messages.invalidUrl}</span>;
+  return (
+    <img
+      src={url}
+      alt={messages.previewLogo}
+      className="max-h-16 max-w-full object-contain"
+      loading="lazy"
+      onError={() => setFailed(url)}
+    />
+  );
+}
+
+/** What the settings would look like, read-only. */
+export function SettingsPreview({ form }: { form: SettingsForm }) {
+  const text = (value: string) =>
+    value.trim() === "" ? <span className="text-ink-11">{messages.notSet}</span> : value.trim();
+  const logo = form.logoUrl.trim();
+  const rows = [
+    [messages.previewName, text(form.siteName)],
+    [messages.previewDescription, text(form.siteDescription)],
+    [messages.previewUrl, text(form.siteUrl)],
+    [messages.previewLogo, logo === "" ? text("") : <LogoPreview key="logo" url={logo} />],
+  ] as const;
+  return (
+    <section aria-labelledby="settings-preview" className="rounded-lg bg-ink-2 p-5">
+      <h2 id="settings-preview" className="mb-3 font-semibold">
+        {messages.preview}
+      </h2>
+      <dl className="grid gap-3">
+        {rows.map(([name, value]) => (
+          <div key={name}>
+            <dt className="text-ink-11">{name}</dt>
+            <dd className="mt-0.5 break-words">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,66 @@
+import { useEffect, useRef } from "react";
+import { z } from "zod";
+
+/** What the server tells while one looks: see `GET /api/admin/events`. */
+const adminEvent = z.discriminatedUnion("type", [
+  z.object({
+    type: z.literal("video"),
+    id: z.string(),
+    status: z.enum(["processing", "ready", "failed"]),
+    progress: z.number().nullable(),
+    failureReason: z.string().nullable(),
+    isPublished: z.boolean(),
+    thumbnail: z.string().nullable(),
+    version: z.number(),
+  }),
+  z.object({ type: z.literal("bulk"), id: z.string() }),
+]);
+
+/** `open`: the stream stands (again); what happened before it was missed. */
+export type AdminEvent = z.infer<typeof adminEvent> | { type: "open" };
+
+type Listener = (event: AdminEvent) => void;
+
+const listeners = new Set<Listener>();
+let source: EventSource | null = null;
+
+function tell(event: AdminEvent): void {
+  for (const listener of listeners) listener(event);
+}
+
+function receive(message: MessageEvent<string>): void {
+  const read = adminEvent.safeParse(JSON.parse(message.data));
+  if (read.success) tell(read.data);
+}
+
+/** One stream per window, and none while nobody looks: browsers allow six per site. */
+function follow(): void {
+  const isWanted = listeners.size > 0 && document.visibilityState === "visible";
+  if (isWanted && source === null) {
+    source = new EventSource("/api/admin/events");
+    source.addEventListener("message", receive);
+    source.addEventListener("open", () => tell({ type: "open" }));
+  } else if (!isWanted && source !== null) {
+    source.close();
+    source = null;
+  }
+}
+
+/** Calls `onEvent` for everything that happens on the server while the component is shown. */
+export function useAdminEvents(onEvent: Listener): void {
+  const latest = useRef(onEvent);
+  useEffect(() => {
+    latest.current = onEvent;
+  });
+  useEffect(() => {
+    const listener: Listener = (event) => latest.current(event);
+    listeners.add(listener);
+    if (listeners.size === 1) document.addEventListener("visibilitychange", follow);
+    follow();
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size === 0) document.removeEventListener("visibilitychange", follow);
+      follow();
+    };
+  }, []);
+}

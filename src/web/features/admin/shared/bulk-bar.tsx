@@ -1,0 +1,53 @@
+import type { ReactNode } from "react";
+import { Button } from "../../../components/ui/button.tsx";
+import { formatWhole } from "../../../lib/format.ts";
+import type { Selection } from "./selection.ts";
+
+/** What to do with the ticked rows; stays in view while the list scrolls. */
+export function BulkBar({
+  selection,
+  total,
+  noun,
+  pageCount,
+  children,
+}: {
+  selection: Selection;
+  /** How many the filter finds, on all pages. */
+  total: number;
+  noun: string;
+  /** How many stand on this page. */
+  pageCount: number;
+  children: ReactNode;
+}) {
+  const count = selection.isAllMatching ? total : selection.ids.size;
+  if (count === 0) return null;
+  const mayTakeAll =
+    !selection.isAllMatching && total > pageCount && selection.ids.size >= pageCount;
+  return (
+    <section
+      aria-label="Bulk actions"
+      className="sticky bottom-4 z-20 mt-4 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg bg-ink-3 px-4 py-2.5 shadow-high ring-1 ring-line"
+    >
+      <p className="tabular font-medium" role="status">
+        {selection.isAllMatching
+          ? `All ${formatWhole(total)} ${noun} selected`
+          : `${formatWhole(count)} selected`}
+      </p>
+      {mayTakeAll ? (
+        <button
+          type="button"
+          className="min-h-9 font-medium text-lamp-text hover:underline"
+          onClick={selection.selectAllMatching}
+        >
+          {`Select all ${formatWhole(total)} that match`}
+        </button>
+      ) : null}
+      <div className="ml-auto flex flex-wrap items-center gap-2">
+        {children}
+        <Button size="small" kind="ghost" onClick={selection.clear}>
+          Clear
+        </Button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,197 @@
+import type { ReactNode } from "react";
+import { classNames } from "../../../components/ui/class-names.ts";
+import { ChevronDownIcon } from "../../../components/ui/icons.tsx";
+import { Skeleton } from "../../../components/ui/skeleton.tsx";
+import type { SortOrder } from "./list-params.ts";
+import type { Selection } from "./selection.ts";
+
+export interface Column<Row> {
+  /** Also the name under which the list is sorted. */
+  id: string;
+  title: string;
+  cell: (row: Row) => ReactNode;
+  isSortable?: boolean;
+  /** Numbers stand on the right. */
+  isNumeric?: boolean;
+  /** On a phone a row is a card: the first column is its head, `actions` stand at its foot. */
+  onPhone?: "show" | "hide";
+  className?: string;
+}
+
+interface TableProps<Row> {
+  label: string;
+  columns: readonly Column<Row>[];
+  /** Undefined while they are loading: rows of the same height hold their place. */
+  rows: readonly Row[] | undefined;
+  rowId: (row: Row) => string;
+  /** How a row is called by its checkbox. */
+  rowName?: (row: Row) => string;
+  empty: ReactNode;
+  sort?: SortOrder | null;
+  onSort?: (sort: SortOrder | null) => void;
+  selection?: Selection;
+  skeletonRows?: number;
+  /** Fetching anew while old rows are shown. */
+  isStale?: boolean;
+  /** Columns have the widths of their classes, whatever stands in them: nothing jumps. */
+  isFixed?: boolean;
+}
+
+function SortButton<Row>({
+  column,
+  sort,
+  onSort,
+}: {
+  column: Column<Row>;
+  sort: SortOrder | null;
+  onSort: (sort: SortOrder | null) => void;
+}) {
+  const isActive = sort?.column === column.id;
+  // First descending, then ascending, then the list's own order again.
+  const next = !isActive
+    ? { column: column.id, isDescending: true }
+    : sort.isDescending
+      ? { column: column.id, isDescending: false }
+      : null;
+  return (
+    <button
+      type="button"
+      className={classNames(
+        "-mx-2 inline-flex min-h-9 items-center gap-1 rounded-sm px-2 font-medium hover:bg-ink-3 hover:text-ink-12",
+        isActive && "text-ink-12",
+      )}
+      onClick={() => onSort(next)}
+    >
+      {column.title}
+      <ChevronDownIcon
+        className={classNames(
+          "size-3.5 transition-transform",
+          !isActive && "opacity-0",
+          isActive && !sort.isDescending && "rotate-180",
+        )}
+      />
+    </button>
+  );
+}
+
+const ariaSort = (sort: SortOrder | null | undefined, column: string) =>
+  sort?.column !== column ? undefined : sort.isDescending ? "descending" : "ascending";
+
+/**
+ * A list of things with their facts: a table on a desk, a stack of cards on a phone (by style
+ * sheet alone: it stays a table for screen readers).
+ */
+export function DataTable<Row>(props: TableProps<Row>) {
+  const { label, columns, rows, rowId, rowName, empty, sort, onSort, selection } = props;
+  const { skeletonRows = 10, isStale = false, isFixed = false } = props;
+  if (rows !== undefined && rows.length === 0) return <>{empty}</>;
+  const pageIds = (rows ?? []).map(rowId);
+  const isPageSelected = pageIds.length > 0 && pageIds.every((id) => selection?.has(id));
+
+  return (
+    <table
+      aria-label={label}
+      aria-busy={rows === undefined || isStale}
+      className={classNames("data-table", isStale && "opacity-60", isFixed && "md:table-fixed")}
+    >
+      <thead>
+        <tr>
+          {selection === undefined ? null : (
+            <th scope="col" className="w-11">
+              <input
+                type="checkbox"
+                aria-label="Select all on this page"
+                className="tick"
+                disabled={pageIds.length === 0}
+                checked={isPageSelected}
+                onChange={() => selection.togglePage(pageIds)}
+              />
+            </th>
+          )}
+          {columns.map((column) => (
+            <th
+              key={column.id}
+
+              scope="col"
+              aria-sort={ariaSort(sort, column.id)}
+              className={classNames(column.isNumeric === true && "text-right!", column.className)}
+            >
+              {column.isSortable === true && onSort !== undefined ? (
+                <SortButton column={column} sort={sort ?? null} onSort={onSort} />
+              ) : (
+                column.title
+              )}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows === undefined
+          ? Array.from({ length: skeletonRows }, (_, at) => (
+              <SkeletonRow key={at} columns={columns} hasSelection={selection !== undefined} />
+            ))
+          : rows.map((row) => {
+              const id = rowId(row);
+              return (
+                <tr key={id} data-selected={selection?.has(id) === true || undefined}>
+                  {selection === undefined ? null : (
+                    <td data-cell="select">
+                      <input
+                        type="checkbox"
+                        aria-label={`Select ${rowName?.(row) ?? "row"}`}
+                        className="tick"
+                        checked={selection.has(id)}
+                        onChange={() => selection.toggle(id)}
+                      />
+                    </td>
+                  )}
+                  {columns.map((column) => (
+                    <DataCell key={column.id} column={column} row={row} />
+                  ))}
+                </tr>
+              );
+            })}
+      </tbody>
+    </table>
+  );
+}
+
+function DataCell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
+  return (
+    <td
+      data-cell={column.id}
+      data-phone={column.onPhone}
+      className={classNames(column.isNumeric === true && "tabular md:text-right", column.className)}
+    >
+      {column.cell(row)}
+    </td>
+  );
+}
+
+function SkeletonRow<Row>({
+  columns,
+  hasSelection,
+}: {
+  columns: readonly Column<Row>[];
+  hasSelection: boolean;
+}) {
+  return (
+    <tr>
+      {hasSelection ? (
+        <td data-cell="select">
+          <Skeleton className="size-4.5" />
+        </td>
+      ) : null}
+      {columns.map((column, at) => (
+        <td
+          key={column.id}
+          data-cell={column.id}
+          data-phone={column.onPhone}
+          className={column.className}
+        >
+          <Skeleton className={at === 0 ? "h-5 w-48 max-w-full" : "h-4 w-20 max-w-full"} />
+        </td>
+      ))}
+    </tr>
+  );
+}

@@ -1,0 +1,255 @@
+import {
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type PointerEvent,
+} from "react";
+import { niceScale, type Scale } from "./chart-scale.ts";
+
+export interface DayValue {
+  /** "2026-03-04", a day in UTC. */
+  date: string;
+  value: number;
+}
+
+interface Frame {
+  width: number;
+  height: number;
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+
+const height = 240;
+const shortDay = new Intl.DateTimeFormat(undefined, {
+  month: "short",
+  day: "numeric",
+  timeZone: "UTC",
+});
+const longDay = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeZone: "UTC" });
+const dayOf = (date: string) => new Date(`${date}T00:00:00Z`);
+
+function useWidth() {
+  const box = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(640);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element === null) return undefined;
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry !== undefined) setWidth(Math.max(240, Math.round(entry.contentRect.width)));
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return { box, width };
+}
+
+function Axes({
+  frame,
+  scale,
+  format,
+}: {
+  frame: Frame;
+  scale: Scale;
+  format: (value: number) => string;
+}) {
+  return (
+    <g className="tabular fill-ink-11 text-xs">
+      {scale.ticks.map((tick) => {
+        const y = frame.bottom - (tick / scale.max) * (frame.bottom - frame.top);
+        return (
+          <g key={tick}>
+            <line x1={frame.left} x2={frame.right} y1={y} y2={y} className="stroke-line" />
+            <text x={frame.left - 8} y={y + 4} textAnchor="end">
+              {format(tick)}
+            </text>
+          </g>
+        );
+      })}
+    </g>
+  );
+}
+
+function Days({ frame, days }: { frame: Frame; days: readonly DayValue[] }) {
+  const most = Math.max(2, Math.floor((frame.right - frame.left) / 90));
+  const step = Math.max(1, Math.ceil(days.length / most));
+  return (
+    <g className="tabular fill-ink-11 text-xs">
+      {days.map((day, at) =>
+        // Counted from today backwards: the last day is always named.
+        (days.length - 1 - at) % step === 0 ? (
+          <text
+            key={day.date}
+            x={frame.left + (at / Math.max(1, days.length - 1)) * (frame.right - frame.left)}
+            y={frame.height - 4}
+            textAnchor={at === days.length - 1 ? "end" : at === 0 ? "start" : "middle"}
+          >
+            {shortDay.format(dayOf(day.date))}
+          </text>
+        ) : null,
+      )}
+    </g>
+  );
+}
+
+/** The day that is pointed at, or chosen with the arrow keys. */
+function Mark({ frame, x, y }: { frame: Frame; x: number; y: number }) {
+  return (
+    <g>
+      <line
+        x1={x}
+        x2={x}
+        y1={frame.top}
+        y2={frame.bottom}
+        className="stroke-ink-8"
+        strokeDasharray="3 3"
+      />
+      <circle cx={x} cy={y} r={5} className="fill-lamp stroke-ink-2" strokeWidth={2} />
+    </g>
+  );
+}
+
+/**
+ * One number per day as a line. Pointing at it, or the arrow keys, read out a day; the same numbers
+ * stand in a table below for who cannot see it.
+ */
+export function DayChart({
+  label,
+  days,
+  format,
+  formatTick = format,
+}: {
+  /** What is counted. */
+  label: string;
+  days: readonly DayValue[];
+  format: (value: number) => string;
+  formatTick?: (value: number) => string;
+}) {
+  const { box, width } = useWidth();
+  const [at, setAt] = useState<number | null>(null);
+  const gradient = useId();
+  const frame: Frame = { width, height, left: 52, right: width - 8, top: 12, bottom: height - 26 };
+  const scale = niceScale(Math.max(0, ...days.map((day) => day.value)));
+  const xOf = (index: number) =>
+    frame.left + (index / Math.max(1, days.length - 1)) * (frame.right - frame.left);
+  const yOf = (value: number) => frame.bottom - (value / scale.max) * (frame.bottom - frame.top);
+  const line = days
+    .map((day, index) => `${xOf(index).toFixed(1)},${yOf(day.value).toFixed(1)}`)
+    .join(" ");
+  const marked = at === null ? undefined : days[at];
+
+  const point = (event: PointerEvent<SVGSVGElement>) => {
+    const x = event.clientX - event.currentTarget.getBoundingClientRect().left;
+    const share = (x - frame.left) / (frame.right - frame.left);
+    setAt(Math.min(days.length - 1, Math.max(0, Math.round(share * (days.length - 1)))));
+  };
+  const step = (event: KeyboardEvent) => {
+    const last = days.length - 1;
+    const next = {
+      ArrowLeft: Math.max(0, (at ?? days.length) - 1),
+      ArrowRight: Math.min(last, (at ?? -1) + 1),
+      Home: 0,
+      End: last,
+    }[event.key];
+    if (next === undefined) return;
+    event.preventDefault();
+    setAt(next);
+  };
+
+  return (
+    <figure className="min-w-0">
+      {/* A slider over the days: what a screen reader knows how to say. */}
+      <div
+        ref={box}
+        role="slider"
+        tabIndex={0}
+        aria-label={`${label} per day`}
+        aria-valuemin={0}
+        aria-valuemax={Math.max(0, days.length - 1)}
+        aria-valuenow={at ?? Math.max(0, days.length - 1)}
+        aria-valuetext={
+          marked === undefined
+            ? `${days.length} days, arrow keys read them`
+            : `${longDay.format(dayOf(marked.date))}: ${format(marked.value)}`
+        }
+        className="relative rounded-md"
+        onKeyDown={step}
+        onBlur={() => setAt(null)}
+      >
+        <svg
+          width={width}
+          height={height}
+          aria-hidden="true"
+          className="block max-w-full touch-pan-y"
+          onPointerMove={point}
+          onPointerLeave={() => setAt(null)}
+        >
+          <defs>
+            <linearGradient id={gradient} x1="0" x2="0" y1="0" y2="1">
+              <stop offset="0" stopColor="var(--color-lamp)" stopOpacity="0.28" />
+              <stop offset="1" stopColor="var(--color-lamp)" stopOpacity="0" />
+            </linearGradient>
+          </defs>
+          <Axes frame={frame} scale={scale} format={formatTick} />
+          <Days frame={frame} days={days} />
+          <polygon
+            points={`${xOf(0)},${frame.bottom} ${line} ${xOf(days.length - 1)},${frame.bottom}`}
+            fill={`url(#${gradient})`}
+          />
+          <polyline
+            points={line}
+            fill="none"
+            className="stroke-lamp-text"
+            strokeWidth={2}
+            strokeLinejoin="round"
+            strokeLinecap="round"
+          />
+          {marked === undefined || at === null ? null : (
+            <Mark frame={frame} x={xOf(at)} y={yOf(marked.value)} />
+          )}
+        </svg>
+        {marked === undefined || at === null ? null : (
+          <div
+            aria-hidden="true"
+            className="popup pointer-events-none absolute top-2 px-3 py-2 whitespace-nowrap"
+            // On the side where there is room.
+            style={at > days.length / 2 ? { right: width - xOf(at) + 12 } : { left: xOf(at) + 12 }}
+          >
+            <div className="text-xs text-ink-11">{longDay.format(dayOf(marked.date))}</div>
+            <div className="tabular font-semibold">{`${format(marked.value)} ${label.toLowerCase()}`}</div>
+          </div>
+        )}
+      </div>
+      <details className="mt-2">
+        <summary className="inline-flex min-h-9 items-center text-ink-11 hover:text-ink-12 hover:underline">
+          Show as table
+        </summary>
+        <table className="tabular w-full text-left">
+          <thead className="text-ink-11">
+            <tr>
+              <th scope="col" className="py-1 font-medium">
+                Day
+              </th>
+              <th scope="col" className="py-1 text-right font-medium">
+                {label}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {days.toReversed().map((day) => (
+              <tr key={day.date} className="border-t border-line">
+                <th scope="row" className="py-1.5 font-normal">
+                  {day.date}
+                </th>
+                <td className="py-1.5 text-right">{format(day.value)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </details>
+    </figure>
+  );
+}

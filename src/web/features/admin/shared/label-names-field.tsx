@@ -1,0 +1,86 @@
+import { useQuery } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import type { TaxonomyKind } from "../../../../contract/taxonomy.ts";
+import { TextField } from "../../../components/ui/field.tsx";
+import { labelListQuery } from "./label-list.ts";
+import { completeNames, suggestNames } from "./label-names.ts";
+
+const titles: Record<TaxonomyKind, string> = {
+  categories: "Categories",
+  tags: "Tags",
+  actors: "Actors",
+};
+const shownSuggestions = 5;
+
+/** Names with commas between them; known ones that may be meant are offered in place of the hint. */
+export function LabelNamesField({
+  kind,
+  value,
+  error,
+  label = titles[kind],
+  isRequired = false,
+  onValue,
+}: {
+  kind: TaxonomyKind;
+  value: string;
+  error?: string | null;
+  label?: string;
+  isRequired?: boolean;
+  onValue: (value: string) => void;
+}) {
+  const [isTyping, setTyping] = useState(false);
+  const group = useRef<HTMLDivElement>(null);
+  const known = useQuery({ ...labelListQuery(kind), enabled: isTyping });
+  const suggestions = isTyping
+    ? suggestNames(value, known.data?.map((item) => item.name) ?? [], shownSuggestions)
+    : [];
+  const hint = `Separate multiple ${kind} with commas`;
+
+  return (
+    <div
+      ref={group}
+      onFocus={() => setTyping(true)}
+      onBlur={(event) => {
+        // Into one of the suggestions is not away.
+        if (
+          !(event.relatedTarget instanceof Node) ||
+          group.current?.contains(event.relatedTarget) !== true
+        ) {
+          setTyping(false);
+        }
+      }}
+    >
+      <TextField
+        label={label}
+        error={error}
+        required={isRequired}
+        autoComplete="off"
+        value={value}
+        onChange={(event) => onValue(event.target.value)}
+        hint={
+          suggestions.length === 0 ? (
+            hint
+          ) : (
+            <span className="flex flex-wrap gap-1.5">
+              {suggestions.map((name) => (
+                <button
+                  key={name}
+                  type="button"
+                  className="rounded-full bg-ink-3 px-2.5 text-ink-12 hover:bg-ink-4"
+                  // The field keeps the focus: one goes on typing.
+                  onMouseDown={(event) => event.preventDefault()}
+                  onClick={() => {
+                    onValue(completeNames(value, name));
+                    group.current?.querySelector("input")?.focus();
+                  }}
+                >
+                  {name}
+                </button>
+              ))}
+            </span>
+          )
+        }
+      />
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+/** "a, b,, c " -> ["a", "b", "c"]: split on commas, trimmed, empty items dropped. */
+export function splitNames(text: string): string[] {
+  return text
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+}
+
+export function joinNames(names: readonly string[]): string {
+  return names.join(", ");
+}
+
+/** What is being typed: the text after the last comma. */
+export function currentFragment(text: string): string {
+  return text.slice(text.lastIndexOf(",") + 1).trim();
+}
+
+/** The text with its last name completed, ready for the next one. */
+export function completeNames(text: string, name: string): string {
+  const before = text.slice(0, text.lastIndexOf(",") + 1).trim();
+  return `${before === "" ? "" : `${before} `}${name}, `;
+}
+
+/** Known names that may be meant, those that begin with the fragment first; none that stand there. */
+export function suggestNames(text: string, known: readonly string[], most: number): string[] {
+  const fragment = currentFragment(text).toLowerCase();
+  if (fragment === "") return [];
+  const taken = new Set(splitNames(text).map((name) => name.toLowerCase()));
+  const rank = (name: string) => (name.toLowerCase().startsWith(fragment) ? 0 : 1);
+  return known
+    .filter((name) => name.toLowerCase().includes(fragment) && !taken.has(name.toLowerCase()))
+    .toSorted((a, b) => rank(a) - rank(b))
+    .slice(0, most);
+}

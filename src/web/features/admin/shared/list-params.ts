@@ -1,0 +1,56 @@
+import { useCallback } from "react";
+import { useSearchParams } from "react-router";
+
+export interface SortOrder {
+  column: string;
+  isDescending: boolean;
+}
+
+/** Filters of a list, kept in the address: they survive a reload, Back and a shared link. */
+export interface ListParams {
+  get(name: string): string;
+  /** From 1. */
+  page: number;
+  search: string;
+  /** `sort=views` is descending, `sort=-views` ascending; null is the list's own order. */
+  sort: SortOrder | null;
+  /** Changes some; an empty value takes the name out. Anything but `page` leads back to page 1. */
+  set(changes: Record<string, string | null>): void;
+  setPage(page: number): void;
+  setSort(sort: SortOrder | null): void;
+}
+
+export function useListParams(): ListParams {
+  const [params, setParams] = useSearchParams();
+
+  const set = useCallback(
+    (changes: Record<string, string | null>) => {
+      setParams(
+        (current) => {
+          const next = new URLSearchParams(current);
+          if (!("page" in changes)) next.delete("page");
+          for (const [name, value] of Object.entries(changes)) {
+            if (value === null || value === "") next.delete(name);
+            else next.set(name, value);
+          }
+          return next;
+        },
+        { replace: !("page" in changes), preventScrollReset: true },
+      );
+    },
+    [setParams],
+  );
+
+  const sort = params.get("sort") ?? "";
+  return {
+    get: (name) => params.get(name) ?? "",
+    page: Math.max(1, Math.trunc(Number(params.get("page") ?? "1")) || 1),
+    search: params.get("search") ?? "",
+    sort:
+      sort === "" ? null : { column: sort.replace(/^-/, ""), isDescending: !sort.startsWith("-") },
+    set,
+    setPage: (page) => set({ page: page === 1 ? null : String(page) }),
+    setSort: (next) =>
+      set({ sort: next === null ? null : `${next.isDescending ? "" : "-"}${next.column}` }),
+  };
+}

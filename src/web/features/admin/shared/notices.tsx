@@ -1,0 +1,74 @@
+import { useEffect, useSyncExternalStore } from "react";
+import { CloseIcon } from "../../../components/ui/icons.tsx";
+import { toast } from "../../../components/ui/toast.tsx";
+
+interface Failure {
+  id: number;
+  text: string;
+}
+
+const longestShown = 3;
+/** A failure is read, not glanced at: it stays until it is dismissed, or this long. */
+const failureShownMs = 15_000;
+
+let failures: readonly Failure[] = [];
+let lastId = 0;
+const listeners = new Set<() => void>();
+
+function setFailures(next: readonly Failure[]): void {
+  failures = next;
+  for (const listener of listeners) listener();
+}
+
+const dismiss = (id: number) => setFailures(failures.filter((failure) => failure.id !== id));
+
+/** What the specification calls an alert: success passes by, a failure waits to be read. */
+export const notify = {
+  success: (text: string): void => toast.success(text),
+  failure: (text: string): void => {
+    lastId += 1;
+    const others = failures.filter((failure) => failure.text !== text);
+    setFailures([...others, { id: lastId, text }].slice(-longestShown));
+  },
+};
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function FailureNotice({ id, text }: Failure) {
+  useEffect(() => {
+    const timer = setTimeout(() => dismiss(id), failureShownMs);
+    return () => clearTimeout(timer);
+  }, [id]);
+  return (
+    <div className="toast pointer-events-auto flex items-start gap-2 bg-danger py-2! pr-2! text-white">
+      <p className="min-w-0 flex-1 py-1.5 break-words">{text}</p>
+      <button
+        type="button"
+        aria-label="Dismiss"
+        className="flex size-8 shrink-0 items-center justify-center rounded-md hover:bg-danger-strong"
+        onClick={() => dismiss(id)}
+      >
+        <CloseIcon className="size-4" />
+      </button>
+    </div>
+  );
+}
+
+/** Where failures appear. Stands in the page from the start, so that they are read out. */
+export function NoticeHost() {
+  const shown = useSyncExternalStore(
+    subscribe,
+    () => failures,
+    () => failures,
+  );
+  return (
+    <div role="alert" aria-live="assertive" className="toaster z-80! bottom-20!">
+      {shown.map((failure) => (
+        <FailureNotice key={failure.id} {...failure} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+import type { ReactNode } from "react";
+
+/** Title, a quiet line below it, and what one does here on the right. */
+export function PageHeader({
+  title,
+  note,
+  children,
+}: {
+  title: string;
+  note?: ReactNode;
+  children?: ReactNode;
+}) {
+  return (
+    <header className="mb-5 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+      <div>
+        <h1 className="text-lg font-semibold tracking-tight">{title}</h1>
+        {note === undefined ? null : <p className="tabular mt-0.5 text-ink-11">{note}</p>}
+      </div>
+      {children === undefined ? null : <div className="flex flex-wrap gap-2">{children}</div>}
+    </header>
+  );
+}

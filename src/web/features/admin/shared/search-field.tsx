@@ -1,0 +1,75 @@
+import { useEffect, useRef, useState } from "react";
+import { limits } from "../../../../contract/limits.ts";
+import { classNames } from "../../../components/ui/class-names.ts";
+import { CloseIcon, SearchIcon } from "../../../components/ui/icons.tsx";
+
+/** A search that reports after 500 ms of quiet, and at once on Enter or when it is emptied. */
+export function SearchField({
+  label,
+  placeholder,
+  value,
+  onValue,
+  className,
+}: {
+  label: string;
+  placeholder: string;
+  value: string;
+  onValue: (value: string) => void;
+  className?: string;
+}) {
+  const [text, setText] = useState(value);
+  const reported = useRef(value);
+  const field = useRef<HTMLInputElement>(null);
+
+  useEffect(() => {
+    // The address changed without us (Back, a cleared filter): show what holds now.
+    if (value !== reported.current) setText(value);
+    reported.current = value;
+  }, [value]);
+
+  const report = (next: string) => {
+    const trimmed = next.trim();
+    if (trimmed === reported.current) return;
+    reported.current = trimmed;
+    onValue(trimmed);
+  };
+
+  useEffect(() => {
+    const timer = setTimeout(() => report(text), limits.searchQuietMs);
+    return () => clearTimeout(timer);
+  });
+
+  return (
+    <div role="search" className={classNames("relative", className)}>
+      <SearchIcon className="pointer-events-none absolute top-3.5 left-3.5 size-4 text-ink-11" />
+      <input
+        ref={field}
+        type="search"
+        aria-label={label}
+        placeholder={placeholder}
+        maxLength={limits.searchMax}
+        autoComplete="off"
+        className="field pr-11! pl-10!"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") report(text);
+        }}
+      />
+      {text === "" ? null : (
+        <button
+          type="button"
+          aria-label="Clear search"
+          className="absolute inset-y-0 right-0 flex w-11 items-center justify-center rounded-md text-ink-11 hover:text-ink-12"
+          onClick={() => {
+            setText("");
+            report("");
+            field.current?.focus();
+          }}
+        >
+          <CloseIcon className="size-4" />
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import { Dialog as Base } from "@base-ui/react/dialog";
+import { useState } from "react";
+import { buttonClass } from "../../../components/ui/button.tsx";
+import { CloseIcon, MenuIcon } from "../../../components/ui/icons.tsx";
+import { useSite } from "../../../lib/site.ts";
+import { shellMessages as messages } from "./messages.ts";
+import { SideMenu } from "./side-menu.tsx";
+
+/** The side menu of a phone. */
+export function MenuDrawer() {
+  const [isOpen, setOpen] = useState(false);
+  const site = useSite();
+  return (
+    <Base.Root open={isOpen} onOpenChange={setOpen}>
+      <Base.Trigger
+        aria-label={messages.openMenu}
+        className={buttonClass({ kind: "ghost", isSquare: true })}
+      >
+        <MenuIcon />
+      </Base.Trigger>
+      <Base.Portal>
+        <Base.Backdrop className="dialog-backdrop" />
+        <Base.Popup className="drawer-popup">
+          <div className="flex items-center justify-between gap-2 pb-2 pl-3">
+            <Base.Title className="truncate text-base font-semibold">{site.name}</Base.Title>
+            <Base.Close
+              aria-label="Close menu"
+              className={buttonClass({ kind: "ghost", isSquare: true })}
+            >
+              <CloseIcon />
+            </Base.Close>
+          </div>
+          <SideMenu onGo={() => setOpen(false)} />
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

@@ -1,0 +1,100 @@
+import { useQuery } from "@tanstack/react-query";
+import {
+  ExternalLinkIcon,
+  FilmIcon,
+  LogOutIcon,
+  SunMoonIcon,
+  UploadIcon,
+  type LucideIcon,
+} from "lucide-react";
+import { videoList } from "../../../../contract/videos.ts";
+import { queryString } from "../../../lib/http.ts";
+import { currentTheme, setTheme, type Theme } from "../../../lib/theme.ts";
+import { adminCall } from "../shared/admin-api.ts";
+import { adminPages } from "./admin-pages.ts";
+
+export interface PaletteEntry {
+  id: string;
+  group: "Pages" | "Actions" | "Videos";
+  label: string;
+  Icon: LucideIcon;
+  run: () => void;
+}
+
+interface Deps {
+  go: (href: string) => void;
+  upload: () => void;
+  signOut: () => void;
+}
+
+const nextTheme: Record<Theme, Theme> = { system: "dark", dark: "light", light: "system" };
+const mostVideos = 6;
+
+function fixedEntries({ go, upload, signOut }: Deps): PaletteEntry[] {
+  const theme = nextTheme[currentTheme()];
+  return [
+    ...adminPages.map(({ href, label, Icon }) => ({
+      id: href,
+      group: "Pages" as const,
+      label,
+      Icon,
+      run: () => go(href),
+    })),
+    { id: "upload", group: "Actions", label: "Upload video", Icon: UploadIcon, run: upload },
+    {
+      id: "failed",
+      group: "Actions",
+      label: "Show failed videos",
+      Icon: FilmIcon,
+      run: () => go("/admin/videos?state=failed"),
+    },
+    {
+      id: "site",
+      group: "Actions",
+      label: "View site",
+      Icon: ExternalLinkIcon,
+      run: () => go("/home"),
+    },
+    {
+      id: "theme",
+      group: "Actions",
+      label: `Theme: ${theme === "system" ? "automatic" : theme}`,
+      Icon: SunMoonIcon,
+      run: () => setTheme(theme),
+    },
+    { id: "sign-out", group: "Actions", label: "Sign out", Icon: LogOutIcon, run: signOut },
+  ];
+}
+
+/** Every word of the query begins a word of the label. */
+export function matches(label: string, query: string): boolean {
+  const words = label.toLowerCase().split(/\s+/);
+  return query
+    .toLowerCase()
+    .split(/\s+/)
+    .every((part) => words.some((word) => word.startsWith(part)));
+}
+
+/** What the palette offers for what is typed: pages and actions at once, videos as they are found. */
+export function usePaletteEntries(query: string, quietQuery: string, deps: Deps): PaletteEntry[] {
+  const found = useQuery({
+    queryKey: ["admin", "palette", quietQuery],
+    queryFn: ({ signal }) =>
+      adminCall(`/api/videos${queryString({ search: quietQuery, limit: mostVideos })}`, videoList, {
+        signal,
+      }),
+    enabled: quietQuery !== "",
+  });
+  const fixed = fixedEntries(deps).filter(({ label }) => query === "" || matches(label, query));
+  const videos = query === "" || quietQuery === "" ? [] : (found.data?.videos ?? []);
+  return [
+    ...fixed,
+    ...videos.map((video) => ({
+      id: video.id,
+      group: "Videos" as const,
+      label: video.title,
+      Icon: FilmIcon,
+      run: () => deps.go(`/admin/videos?edit=${video.id}`),
+    })),
+  ];
+}

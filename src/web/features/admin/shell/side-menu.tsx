@@ -1,0 +1,31 @@
+import { useLocation } from "react-router";
+import { classNames } from "../../../components/ui/class-names.ts";
+import { adminPageOf, adminPages } from "./admin-pages.ts";
+import { shellMessages as messages } from "./messages.ts";
+
+export function SideMenu({ onGo }: { onGo?: () => void }) {
+  const { pathname } = useLocation();
+  const current = adminPageOf(pathname);
+  return (
+    <nav aria-label={messages.navigation}>
+      <ul className="grid gap-0.5">
+        {adminPages.map(({ href, label, Icon }) => (
+          <li key={href}>
+            <a
+              href={href}
+              aria-current={current.href === href ? "page" : undefined}
+              className={classNames(
+                "nav-link w-full gap-3",
+                current.href === href && "bg-lamp-soft!",
+              )}
+              onClick={onGo}
+            >
+              <Icon aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
+              {label}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

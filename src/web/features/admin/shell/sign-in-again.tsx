@@ -1,0 +1,84 @@
+import { useState, type SubmitEvent } from "react";
+import { Button } from "../../../components/ui/button.tsx";
+import { Dialog } from "../../../components/ui/dialog.tsx";
+import { TextField } from "../../../components/ui/field.tsx";
+import { ApiError } from "../../../lib/http.ts";
+import { signIn } from "../../../lib/session.ts";
+import { answerSignIn, useIsSignInAsked } from "../shared/session-renewal.ts";
+
+/** Signing in over the page: what was being done goes on afterwards. */
+export function SignInAgain({ email }: { email: string }) {
+  const isOpen = useIsSignInAsked();
+  const [address, setAddress] = useState(email);
+  const [password, setPassword] = useState("");
+  const [error, setError] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+
+  const close = () => {
+    setError(null);
+    answerSignIn(false);
+  };
+
+  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    setBusy(true);
+    setError(null);
+    try {
+      await signIn(address.trim(), password);
+      setPassword("");
+      answerSignIn(true);
+    } catch (failure) {
+      const isRefused = failure instanceof ApiError && failure.status === 401;
+      const isLimited = failure instanceof ApiError && failure.status === 429;
+      setError(
+        isRefused
+          ? "Invalid credentials"
+          : isLimited
+            ? failure.message
+            : "An error occurred. Please try again.",
+      );
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={close}
+      size="small"
+      title="Your session has ended"
+      description="Sign in again to go on. Nothing on this page is lost."
+      footer={
+        <>
+          <Button onClick={close} disabled={isBusy}>
+            Cancel
+          </Button>
+          <Button kind="primary" type="submit" form="sign-in-again" disabled={isBusy}>
+            {isBusy ? "Signing in..." : "Sign in"}
+          </Button>
+        </>
+      }
+    >
+      <form id="sign-in-again" className="grid gap-4" onSubmit={(event) => void submit(event)}>
+        <TextField
+          label="Email"
+          type="email"
+          autoComplete="username"
+          value={address}
+          onChange={(event) => setAddress(event.target.value)}
+          required
+        />
+        <TextField
+          label="Password"
+          type="password"
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+          autoComplete="current-password"
+          error={error}
+          required
+        />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,19 @@
+import { MonitorIcon, MoonIcon, SunIcon } from "../../../components/ui/icons.tsx";
+import { setTheme, useTheme, type Theme } from "../../../lib/theme.ts";
+import { IconButton } from "../shared/icon-button.tsx";
+
+const looks: Record<Theme, { label: string; next: Theme; Icon: typeof SunIcon }> = {
+  system: { label: "Theme: automatic", next: "dark", Icon: MonitorIcon },
+  dark: { label: "Theme: dark", next: "light", Icon: MoonIcon },
+  light: { label: "Theme: light", next: "system", Icon: SunIcon },
+};
+
+/** Goes round: automatic, dark, light. */
+export function ThemeButton() {
+  const { label, next, Icon } = looks[useTheme()];
+  return (
+    <IconButton label={label} onClick={() => setTheme(next)}>
+      <Icon className="size-4.5" />
+    </IconButton>
+  );
+}

@@ -1,0 +1,112 @@
+import { ExternalLinkIcon, LogOutIcon } from "lucide-react";
+import { useLocation } from "react-router";
+import type { User } from "../../../../contract/auth.ts";
+import { buttonClass } from "../../../components/ui/button.tsx";
+import { SearchIcon } from "../../../components/ui/icons.tsx";
+import { KinoraMark } from "../../../components/ui/wordmark.tsx";
+import { useSite } from "../../../lib/site.ts";
+import { IconButton } from "../shared/icon-button.tsx";
+import { adminPageOf } from "./admin-pages.ts";
+import { MenuDrawer } from "./menu-drawer.tsx";
+import { shellMessages as messages } from "./messages.ts";
+import { ThemeButton } from "./theme-button.tsx";
+
+const isMac = typeof navigator !== "undefined" && /Mac|iPhone|iPad/.test(navigator.platform);
+
+function Breadcrumbs() {
+  const { pathname } = useLocation();
+  const page = adminPageOf(pathname);
+  return (
+    <nav aria-label={messages.breadcrumbs} className="min-w-0">
+      <ol className="flex items-center gap-2 text-ink-11">
+        <li className="max-sm:hidden">
+          {page.href === "/admin" ? (
+            <span aria-current="page" className="font-medium text-ink-12">
+              {page.label}
+            </span>
+          ) : (
+            <a
+              href="/admin"
+              className="inline-flex min-h-9 items-center hover:text-ink-12 hover:underline"
+            >
+              Dashboard
+            </a>
+          )}
+        </li>
+        {page.href === "/admin" ? (
+          <li className="font-medium text-ink-12 sm:hidden">{page.label}</li>
+        ) : (
+          <li className="flex items-center gap-2">
+            <span aria-hidden="true" className="text-ink-9 max-sm:hidden">
+              /
+            </span>
+            <span aria-current="page" className="truncate font-medium text-ink-12">
+              {page.label}
+            </span>
+          </li>
+        )}
+      </ol>
+    </nav>
+  );
+}
+
+export function TopBar({
+  user,
+  onPalette,
+  onSignOut,
+}: {
+  user: User;
+  onPalette: () => void;
+  onSignOut: () => void;
+}) {
+  const site = useSite();
+  return (
+    <header className="sticky top-0 z-30 flex h-14 items-center gap-3 border-b border-line bg-ink-1/92 px-2 backdrop-blur-md md:px-4">
+      <div className="lg:hidden">
+        <MenuDrawer />
+      </div>
+      <a
+        href="/admin"
+        className="flex w-[12.5rem] items-center gap-2 text-base font-semibold tracking-tight max-lg:hidden"
+      >
+        <KinoraMark className="size-6 shrink-0 text-lamp-text" />
+        <span className="truncate">{site.name}</span>
+      </a>
+      <Breadcrumbs />
+      <div className="ml-auto flex shrink-0 items-center gap-1">
+        <button
+          type="button"
+          className="flex h-10 items-center gap-2 rounded-md bg-ink-3 px-3 text-ink-11 hover:bg-ink-4 hover:text-ink-12 max-lg:hidden"
+          onClick={onPalette}
+        >
+          <SearchIcon className="size-4" />
+          <span className="pr-8">{messages.palette}</span>
+          <kbd className="rounded-[4px] bg-ink-5 px-1.5 text-xs leading-5">
+            {isMac ? "⌘K" : "Ctrl K"}
+          </kbd>
+        </button>
+        <IconButton label={messages.palette} className="lg:hidden" onClick={onPalette}>
+          <SearchIcon className="size-4.5" />
+        </IconButton>
+        <ThemeButton />
+        <a
+          href="/home"
+          className={buttonClass({ kind: "ghost", isSquare: true })}
+          aria-label={messages.viewSite}
+          title={messages.viewSite}
+        >
+          <ExternalLinkIcon aria-hidden="true" className="size-4.5" />
+        </a>
+        <span className="max-w-48 truncate px-2 text-ink-11 max-xl:hidden">{user.email}</span>
+        <button
+          type="button"
+          className={buttonClass({ kind: "ghost", size: "small" })}
+          onClick={onSignOut}
+        >
+          <LogOutIcon aria-hidden="true" className="size-4" />
+          <span className="max-sm:sr-only">{messages.signOut}</span>
+        </button>
+      </div>
+    </header>
+  );
+}

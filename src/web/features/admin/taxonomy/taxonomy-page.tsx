@@ -1,0 +1,219 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { MergeIcon, PencilIcon, PlusIcon, Trash2Icon } from "lucide-react";
+import { useMemo, useState } from "react";
+import { limits } from "../../../../contract/limits.ts";
+import type { TaxonomyItem, TaxonomyKind } from "../../../../contract/taxonomy.ts";
+import { Button } from "../../../components/ui/button.tsx";
+import { confirmAction } from "../../../components/ui/confirm-dialog.tsx";
+import { Pagination } from "../../../components/ui/pagination.tsx";
+import { EmptyState, ErrorState } from "../../../components/ui/states.tsx";
+import { DataTable, type Column } from "../shared/data-table.tsx";
+import { IconButton } from "../shared/icon-button.tsx";
+import { useListParams, type SortOrder } from "../shared/list-params.ts";
+import { notify } from "../shared/notices.tsx";
+import { PageHeader } from "../shared/page-header.tsx";
+import { SearchField } from "../shared/search-field.tsx";
+import { deleteItem, taxonomyKey, taxonomyQuery } from "./api/taxonomy-calls.ts";
+import { MergeDialog } from "./merge-dialog.tsx";
+import { taxonomyMessages, type TaxonomyMessages } from "./messages.ts";
+import { TaxonomyFormDialog } from "./taxonomy-form.tsx";
+
+type Open = { dialog: "form"; item: TaxonomyItem | null } | { dialog: "merge"; item: TaxonomyItem };
+
+interface RowActions {
+  edit: (item: TaxonomyItem) => void;
+  merge: (item: TaxonomyItem) => void;
+  remove: (item: TaxonomyItem) => void;
+}
+
+const pageSize = limits.adminPageSize * 5;
+
+/** Manage Categories, Manage Tags and the actors' page: one table under three names. */
+export function TaxonomyPage({ kind }: { kind: TaxonomyKind }) {
+  const messages = useMemo(() => taxonomyMessages(kind), [kind]);
+  const client = useQueryClient();
+  const params = useListParams();
+  const list = useQuery(taxonomyQuery(kind));
+  const [open, setOpen] = useState<Open | null>(null);
+  const close = () => setOpen(null);
+
+  const deleting = useMutation({
+    mutationFn: (item: TaxonomyItem) => deleteItem(kind, item.id),
+    onError: () => notify.failure(messages.deleteFailed),
+    onSettled: () => client.invalidateQueries({ queryKey: taxonomyKey(kind) }),
+  });
+  const remove = async (item: TaxonomyItem) => {
+    const options = { confirmLabel: "Delete", isDanger: true };
+    if (await confirmAction(messages.askDelete, options)) deleting.mutate(item);
+  };
+  const columns = taxonomyColumns(messages, {
+    edit: (item) => setOpen({ dialog: "form", item }),
+    merge: (item) => setOpen({ dialog: "merge", item }),
+    remove: (item) => void remove(item),
+  });
+
+  const all = list.data;
+  const matching = all === undefined ? undefined : arrange(all, params.search, params.sort);
+  const shown = matching?.slice((params.page - 1) * pageSize, params.page * pageSize);
+
+  return (
+    <>
+      <PageHeader title={messages.title} note={messages.total(all?.length ?? 0)}>
+        <Button kind="primary" onClick={() => setOpen({ dialog: "form", item: null })}>
+          <PlusIcon aria-hidden="true" className="size-4" />
+          {messages.add}
+        </Button>
+      </PageHeader>
+      <SearchField
+        label={`Search ${messages.Many.toLowerCase()}`}
+        placeholder={messages.searchPlaceholder}
+        value={params.search}
+        onValue={(search) => params.set({ search })}
+        className="mb-3 w-full sm:max-w-xs"
+      />
+      {list.isError ? (
+        <ErrorState
+          message={messages.loadFailed}
+          retryLabel="Try Again"
+          onRetry={() => void list.refetch()}
+          isBusy={list.isFetching}
+        />
+      ) : (
+        <DataTable
+          label={messages.Many}
+          columns={columns}
+          rows={shown}
+          rowId={(item) => item.id}
+          sort={params.sort}
+          onSort={params.setSort}
+          empty={
+            <EmptyState title={messages.empty}>
+              {params.search === "" ? messages.emptyFirst : messages.emptySearch}
+            </EmptyState>
+          }
+        />
+      )}
+      <div className="mt-4">
+        <Pagination
+          page={params.page}
+          pageSize={pageSize}
+          total={matching?.length ?? 0}
+          noun={messages.Many.toLowerCase()}
+          maxButtons={limits.paginationButtons}
+          onPage={params.setPage}
+        />
+      </div>
+      {open?.dialog === "form" ? (
+        <TaxonomyFormDialog kind={kind} messages={messages} item={open.item} onClose={close} />
+      ) : null}
+      {open?.dialog === "merge" ? (
+        <MergeDialog
+          kind={kind}
+          messages={messages}
+          item={open.item}
+          others={all ?? []}
+          onClose={close}
+        />
+      ) : null}
+    </>
+  );
+}
+
+/** The server answers all of them by name; search and order happen here, where they are at once. */
+function arrange(
+  items: readonly TaxonomyItem[],
+  search: string,
+  sort: SortOrder | null,
+): readonly TaxonomyItem[] {
+  const wanted = search.toLowerCase();
+  const found = items.filter(
+    ({ name, slug, description }) =>
+      wanted === "" ||
+      name.toLowerCase().includes(wanted) ||
+      slug.includes(wanted) ||
+      (description ?? "").toLowerCase().includes(wanted),
+  );
+  if (sort === null) return found;
+  const direction = sort.isDescending ? -1 : 1;
+  const compare: Record<string, (a: TaxonomyItem, b: TaxonomyItem) => number> = {
+    name: (a, b) => a.name.localeCompare(b.name),
+    videos: (a, b) => a.videoCount - b.videoCount,
+    created: (a, b) => a.createdAt.localeCompare(b.createdAt),
+  };
+  const order = compare[sort.column];
+  return order === undefined ? found : found.toSorted((a, b) => direction * order(a, b));
+}
+
+function taxonomyColumns(messages: TaxonomyMessages, actions: RowActions): Column<TaxonomyItem>[] {
+  return [
+    {
+      id: "name",
+      title: messages.One,
+      isSortable: true,
+      cell: (item) => (
+        <div className="flex min-w-0 items-center gap-3">
+          {item.imageUrl === null ? null : (
+            <img
+              src={item.imageUrl}
+              alt=""
+              loading="lazy"
+              className="size-9 rounded-full object-cover"
+            />
+          )}
+          <div className="min-w-0">
+            <button
+              type="button"
+              className="max-w-full text-left font-medium break-words hover:underline"
+              onClick={() => actions.edit(item)}
+            >
+              {item.name}
+            </button>
+            <p className="text-ink-11 break-all">/{item.slug}</p>
+          </div>
+        </div>
+      ),
+    },
+    {
+      id: "description",
+      title: "Description",
+      className: "md:w-[34%]",
+      cell: (item) => (
+        <span className={item.description === null ? "text-ink-11" : "title-lines"}>
+          {item.description ?? messages.noDescription}
+        </span>
+      ),
+    },
+    {
+      id: "videos",
+      title: "Videos",
+      isSortable: true,
+      cell: (item) => <span className="tabular">{messages.videos(item.videoCount)}</span>,
+    },
+    {
+      id: "created",
+      title: "Created",
+      isSortable: true,
+      onPhone: "hide",
+      cell: (item) => (
+        <span className="tabular">{new Date(item.createdAt).toLocaleDateString()}</span>
+      ),
+    },
+    {
+      id: "actions",
+      title: "Actions",
+      cell: (item) => (
+        <div className="flex gap-0.5">
+          <IconButton label={`Edit ${item.name}`} onClick={() => actions.edit(item)}>
+            <PencilIcon className="size-4" />
+          </IconButton>
+          <IconButton label={`Merge ${item.name}`} onClick={() => actions.merge(item)}>
+            <MergeIcon className="size-4" />
+          </IconButton>
+          <IconButton isDanger label={`Delete ${item.name}`} onClick={() => actions.remove(item)}>
+            <Trash2Icon className="size-4" />
+          </IconButton>
+        </div>
+      ),
+    },
+  ];
+}

@@ -1,0 +1,78 @@
+import { UploadCloudIcon } from "lucide-react";
+import { useId, useRef, useState, type DragEvent } from "react";
+import { Button } from "../../../components/ui/button.tsx";
+import { classNames } from "../../../components/ui/class-names.ts";
+import { uploadMessages as messages } from "./messages.ts";
+
+/** Where files are dropped or chosen. What is no video is handed back by name. */
+export function DropArea({
+  maxMegabytes,
+  onFiles,
+}: {
+  maxMegabytes: number;
+  onFiles: (videos: File[], others: File[]) => void;
+}) {
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [isOver, setOver] = useState(false);
+
+  const take = (files: Iterable<File>, isDropped: boolean) => {
+    const all = [...files];
+    // A picker may hand over a file whose kind the system does not know; the server looks at it.
+    const isVideo = (file: File) =>
+      file.type.startsWith("video/") || (!isDropped && file.type === "");
+    onFiles(
+      all.filter(isVideo),
+      all.filter((file) => !isVideo(file)),
+    );
+  };
+
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    take(event.dataTransfer.files, true);
+  };
+
+  return (
+    // Dropping is for a mouse; the button inside does the same by keyboard.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <label
+      htmlFor={id}
+      className={classNames(
+        "flex cursor-pointer flex-col items-center gap-4 rounded-lg border-2 border-dashed px-6 py-12 text-center transition-colors",
+        isOver ? "border-lamp bg-lamp-soft" : "border-ink-6 hover:border-ink-8 hover:bg-ink-3",
+      )}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <UploadCloudIcon aria-hidden="true" className="size-10 text-lamp-text" strokeWidth={1.5} />
+      <p className="text-base font-medium text-balance">{messages.dropHere}</p>
+      <Button
+        kind="primary"
+        onClick={(event) => {
+          event.preventDefault();
+          input.current?.click();
+        }}
+      >
+        {messages.chooseFile}
+      </Button>
+      <p className="text-ink-11">{messages.formats(maxMegabytes)}</p>
+      <input
+        id={id}
+        ref={input}
+        type="file"
+        accept="video/*"
+        multiple
+        className="hidden"
+        onChange={(event) => {
+          take(event.target.files ?? [], false);
+          event.target.value = "";
+        }}
+      />
+    </label>
+  );
+}

@@ -1,0 +1,51 @@
+import { FilmIcon, XIcon } from "lucide-react";
+import { formatFileSize } from "../../../lib/format-file-size.ts";
+import { Skeleton } from "../../../components/ui/skeleton.tsx";
+import { IconButton } from "../shared/icon-button.tsx";
+import { uploadMessages as messages } from "./messages.ts";
+import type { UploadItem } from "./upload-item.ts";
+
+export function StillPicture({ item, className }: { item: UploadItem; className: string }) {
+  const { thumbnail } = item;
+  return (
+    <div className={`aspect-video shrink-0 overflow-hidden rounded-sm bg-ink-4 ${className}`}>
+      {thumbnail.state === "made" ? (
+        <img
+          src={thumbnail.url}
+          alt={`Thumbnail of ${item.name}`}
+          className="size-full object-cover"
+        />
+      ) : thumbnail.state === "making" ? (
+        <Skeleton className="size-full" />
+      ) : (
+        <span className="flex size-full items-center justify-center text-ink-9">
+          <FilmIcon aria-hidden="true" className="size-5" />
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** A chosen file: its still, name, size and type, and a way to take it out again. */
+export function FileCard({ item, onRemove }: { item: UploadItem; onRemove?: () => void }) {
+  return (
+    <div className="flex items-center gap-3 rounded-md bg-ink-3 p-3">
+      <StillPicture item={item} className="w-32 max-sm:w-24" />
+      <div className="min-w-0 flex-1">
+        <p className="font-medium break-words">{item.name}</p>
+        <p className="tabular text-ink-11">
+          {formatFileSize(item.sizeBytes)}
+          {item.type === "" ? "" : ` · ${item.type}`}
+        </p>
+        {item.thumbnail.state === "none" ? (
+          <p className="text-ink-11">This browser cannot show a still; the server makes one.</p>
+        ) : null}
+      </div>
+      {onRemove === undefined ? null : (
+        <IconButton label={`${messages.removeFile} ${item.name}`} onClick={onRemove}>
+          <XIcon aria-hidden="true" className="size-4" />
+        </IconButton>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,186 @@
+import { useState, type SubmitEvent } from "react";
+import { limits } from "../../../../contract/limits.ts";
+import { Button } from "../../../components/ui/button.tsx";
+import { classNames } from "../../../components/ui/class-names.ts";
+import { Dialog } from "../../../components/ui/dialog.tsx";
+import { SwitchField, TextAreaField, TextField } from "../../../components/ui/field.tsx";
+import { LabelNamesField } from "../shared/label-names-field.tsx";
+import { StillPicture } from "./file-card.tsx";
+import { backgroundNote, FileTrouble, SubmitProgress } from "./file-state.tsx";
+import { uploadMessages as messages } from "./messages.ts";
+import { useUploadItems, useUploads } from "./queue-context.tsx";
+import { titleFromName, type UploadForm, type UploadItem } from "./upload-item.ts";
+
+function SelectedFile({ item, onRemove }: { item: UploadItem; onRemove: () => void }) {
+  const note = item.phase === "editing" ? backgroundNote(item) : null;
+  return (
+    <div className="flex items-center gap-3 rounded-md bg-ink-3 p-3">
+      <StillPicture item={item} className="w-24" />
+      <div className="min-w-0 flex-1">
+        <p className="font-medium break-words">{item.name}</p>
+        <p className="tabular text-ink-11">
+          {`${(item.sizeBytes / 1024 / 1024).toFixed(2)} MB`}
+          {note === null ? "" : ` · ${note}`}
+        </p>
+      </div>
+      <Button size="small" disabled={item.phase !== "editing"} onClick={onRemove}>
+        {messages.removeFile}
+      </Button>
+    </div>
+  );
+}
+
+/** Several files: which one's form is shown. */
+function FileTabs({
+  items,
+  current,
+  onChoose,
+}: {
+  items: readonly UploadItem[];
+  current: UploadItem;
+  onChoose: (id: string) => void;
+}) {
+  if (items.length < 2) return null;
+  return (
+    <ul aria-label="Files" className="flex gap-2 overflow-x-auto pb-1">
+      {items.map((item) => (
+        <li key={item.id}>
+          <button
+            type="button"
+            aria-pressed={item.id === current.id}
+            className={classNames(
+              "flex min-h-11 max-w-52 items-center gap-2 rounded-md p-1.5 pr-3 text-left",
+              item.id === current.id ? "bg-lamp-soft" : "bg-ink-3 hover:bg-ink-4",
+              item.error !== null && "text-danger-text",
+            )}
+            onClick={() => onChoose(item.id)}
+          >
+            <StillPicture item={item} className="w-12" />
+            <span className="truncate">{item.form.title || item.name}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Fields({
+  form,
+  suggestion,
+  isDisabled,
+  onChange,
+}: {
+  form: UploadForm;
+  /** A title made of the file's name. */
+  suggestion: string;
+  isDisabled: boolean;
+  onChange: (change: Partial<UploadForm>) => void;
+}) {
+  return (
+    <fieldset disabled={isDisabled} className="grid gap-4">
+      <TextField
+        label="Title"
+        required
+        maxLength={limits.titleMax}
+        value={form.title}
+        onChange={(event) => onChange({ title: event.target.value })}
+        hint={
+          form.title === "" && suggestion !== "" ? (
+            <button
+              type="button"
+              className="relative text-lamp-text hover:underline after:absolute after:-inset-2"
+              onClick={() => onChange({ title: suggestion })}
+            >
+              {`Use "${suggestion}"`}
+            </button>
+          ) : undefined
+        }
+      />
+      <TextAreaField
+        label="Description"
+        rows={3}
+        maxLength={limits.descriptionMax}
+        value={form.description}
+        onChange={(event) => onChange({ description: event.target.value })}
+      />
+      <LabelNamesField
+        kind="categories"
+        value={form.categories}
+        onValue={(categories) => onChange({ categories })}
+      />
+      <LabelNamesField kind="tags" value={form.tags} onValue={(tags) => onChange({ tags })} />
+      <LabelNamesField
+        kind="actors"
+        value={form.actors}
+        onValue={(actors) => onChange({ actors })}
+      />
+      <SwitchField
+        label="Premium Content"
+        checked={form.isPremium}
+        onChange={(event) => onChange({ isPremium: event.target.checked })}
+      />
+    </fieldset>
+  );
+}
+
+/** Step 2: what the video is about. Each file has a form of its own. */
+export function FormStep({ onCancel, onHide }: { onCancel: () => void; onHide: () => void }) {
+  const { queue } = useUploads();
+  const items = useUploadItems();
+  const [chosen, setChosen] = useState<string | null>(null);
+  const item = items.find(({ id }) => id === chosen) ?? items[0];
+  if (item === undefined) return null;
+  const isBusy = item.phase !== "editing";
+  const isAnyBusy = items.some(({ phase }) => phase !== "editing");
+
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    queue.submit(item.id);
+    // On to the next one that still waits for its form.
+    const next = items.find((other) => other.id !== item.id && other.phase === "editing");
+    setChosen(next?.id ?? item.id);
+  };
+
+  return (
+    <Dialog
+      isOpen
+      onClose={onCancel}
+      canClose={!isAnyBusy}
+      title={messages.formTitle}
+      footer={
+        <>
+          {isAnyBusy ? (
+            <Button kind="ghost" className="mr-auto" onClick={onHide}>
+              {messages.inBackground}
+            </Button>
+          ) : null}
+          <Button onClick={onCancel} disabled={isAnyBusy}>
+            {messages.cancel}
+          </Button>
+          <Button
+            kind="primary"
+            type="submit"
+            form="upload-form"
+            disabled={isBusy || item.file === null || item.form.title.trim() === ""}
+          >
+            {isBusy ? messages.uploading : messages.submit}
+          </Button>
+        </>
+      }
+    >
+      <form id="upload-form" className="grid gap-4" onSubmit={submit}>
+        <FileTabs items={items} current={item} onChoose={setChosen} />
+        <SelectedFile item={item} onRemove={() => queue.remove(item.id)} />
+        <FileTrouble item={item} />
+        <SubmitProgress item={item} />
+        <Fields
+          key={item.id}
+          form={item.form}
+          suggestion={titleFromName(item.name)}
+          isDisabled={isBusy}
+          onChange={(change) => queue.edit(item.id, change)}
+        />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,30 @@
+/** The words of the upload; those of the specification stand exactly as it gives them. */
+export const uploadMessages = {
+  pickTitle: "Upload Video",
+  formTitle: "Upload Video",
+  dropHere: "Drop your video file here, or click to browse files",
+  chooseFile: "Choose File",
+  formats: (maxMegabytes: number) =>
+    `Supported formats: MP4, WebM, MOV, AVI (Max ${maxMegabytes}MB)`,
+  generating: "Generating Thumbnail...",
+  continue: "Continue",
+  cancel: "Cancel",
+  removeFile: "Remove file",
+  submit: "Upload Video",
+  uploading: "Uploading...",
+  processing: "Processing video and generating thumbnail...",
+  uploaded: "Video uploaded successfully",
+  chooseAgain: "This browser could not keep the file. Choose it again to go on where it stopped.",
+  otherFile: (name: string) => `That is another file. Choose "${name}" again.`,
+  sentInBackground: (percent: number) => `${percent}% sent in the background`,
+  queued: "Waits for its turn",
+  connectionLost: "The connection was lost; going on as soon as it is back",
+  arrived: "All bytes have arrived",
+  inBackground: "Continue in background",
+  needsAttention: "Needs your attention",
+  failed: "Upload failed",
+  notVideo: (name: string) => `"${name}" is not a video and was left out.`,
+  tooLarge: (name: string, size: string, max: string) =>
+    `"${name}" has ${size}; at most ${max} are allowed.`,
+  empty: (name: string) => `"${name}" is empty.`,
+} as const;

@@ -1,0 +1,59 @@
+import { useQueryClient } from "@tanstack/react-query";
+import {
+  createContext,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+  type ReactNode,
+} from "react";
+import { notify } from "../shared/notices.tsx";
+import { uploadMessages as messages } from "./messages.ts";
+import { isUnderWay, type UploadItem } from "./upload-item.ts";
+import { createUploadMemory } from "./upload-memory.ts";
+import { createUploadQueue, type UploadQueue } from "./upload-queue.ts";
+
+interface Uploads {
+  queue: UploadQueue;
+  /** Whether the wizard is shown; otherwise the queue works in its corner. */
+  isOpen: boolean;
+  setOpen: (isOpen: boolean) => void;
+}
+
+const UploadsContext = createContext<Uploads | null>(null);
+
+/** One queue for the whole back office: uploads go on from page to page, and after a reload. */
+export function UploadsProvider({ children }: { children: ReactNode }) {
+  const client = useQueryClient();
+  const [isOpen, setOpen] = useState(false);
+  const onUploaded = useCallback(() => {
+    notify.success(messages.uploaded);
+    void client.invalidateQueries({ queryKey: ["admin"] });
+  }, [client]);
+  const [queue] = useState(() => createUploadQueue(createUploadMemory(), onUploaded));
+
+  useEffect(() => {
+    void queue.restore();
+    const warn = (event: BeforeUnloadEvent) => {
+      if (queue.items().some(isUnderWay)) event.preventDefault();
+    };
+    window.addEventListener("beforeunload", warn);
+    return () => window.removeEventListener("beforeunload", warn);
+  }, [queue]);
+
+  const value = useMemo(() => ({ queue, isOpen, setOpen }), [queue, isOpen]);
+  return <UploadsContext value={value}>{children}</UploadsContext>;
+}
+
+export function useUploads(): Uploads {
+  const uploads = useContext(UploadsContext);
+  if (uploads === null) throw new Error("There is no upload queue around this");
+  return uploads;
+}
+
+export function useUploadItems(): readonly UploadItem[] {
+  const { queue } = useUploads();
+  return useSyncExternalStore(queue.subscribe, queue.items, queue.items);
+}

@@ -1,0 +1,71 @@
+import { video, type Video } from "../../../../contract/videos.ts";
+import { ApiError } from "../../../lib/http.ts";
+import { zodShape } from "../shared/admin-api.ts";
+import { withSession } from "../shared/session-renewal.ts";
+import type { UploadItem } from "./upload-item.ts";
+
+/** The file itself, or the name of bytes that were sent before. */
+type Source = { file: Blob } | { uploadId: string };
+
+/** The multipart form of `POST /api/videos`. */
+function formOf(item: UploadItem, source: Source): FormData {
+  const data = new FormData();
+  const { form, thumbnail, durationS } = item;
+  data.set("title", form.title.trim());
+  if (durationS !== null && durationS > 0) data.set("duration", String(durationS));
+  for (const name of ["description", "categories", "tags", "actors"] as const) {
+    if (form[name].trim() !== "") data.set(name, form[name].trim());
+  }
+  data.set("isPremium", String(form.isPremium));
+  if (thumbnail.state === "made") {
+    const base = item.name.replace(/\.[^.]+$/, "");
+    data.set(
+      "thumbnail",
+      new File([thumbnail.blob], `${base}-thumbnail.jpg`, { type: thumbnail.blob.type }),
+    );
+  }
+  if ("file" in source) data.set("video", source.file, item.name);
+  else data.set("uploadId", source.uploadId);
+  return data;
+}
+
+interface SendOptions {
+  signal: AbortSignal;
+  /** Bytes of the whole form that have left the browser. */
+  onProgress?: (sentBytes: number, totalBytes: number) => void;
+}
+
+function post(data: FormData, { signal, onProgress }: SendOptions): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    // fetch tells nothing about how far an upload is.
+    const request = new XMLHttpRequest();
+    request.open("POST", "/api/videos");
+    request.setRequestHeader("accept", "application/json");
+    request.responseType = "text";
+    request.upload.addEventListener("progress", (event) => onProgress?.(event.loaded, event.total));
+    request.addEventListener("load", () => {
+      let body: unknown = null;
+      try {
+        body = JSON.parse(request.responseText);
+      } catch {
+        // An answer of a proxy in between: it has no words for us.
+      }
+      if (request.status >= 200 && request.status < 300) resolve(body);
+      else reject(new ApiError(request.status, body));
+    });
+    request.addEventListener("error", () => reject(new TypeError("Network error")));
+    request.addEventListener("abort", () => reject(new DOMException("Aborted", "AbortError")));
+    signal.addEventListener("abort", () => request.abort(), { once: true });
+    request.send(data);
+  });
+}
+
+/** Sends the form. @throws ApiError, TypeError where the server cannot be reached, AbortError. */
+export async function sendForm(
+  item: UploadItem,
+  source: Source,
+  options: SendOptions,
+): Promise<Video> {
+  const answer = await withSession(() => post(formOf(item, source), options));
+  return zodShape(video)(answer, "answer");
+}

@@ -1,0 +1,36 @@
+import { useState } from "react";
+import { FormStep } from "./form-step.tsx";
+import { PickStep } from "./pick-step.tsx";
+import { useUploadItems, useUploads } from "./queue-context.tsx";
+
+/** Two steps: which files, then what they are about. Closes when the last one is through. */
+export function UploadWizard() {
+  const { queue, isOpen, setOpen } = useUploads();
+  const items = useUploadItems();
+  const [step, setStep] = useState<"pick" | "form">("pick");
+  const [wasEmpty, setWasEmpty] = useState(true);
+  const isEmpty = items.length === 0;
+
+  if (isEmpty !== wasEmpty) {
+    setWasEmpty(isEmpty);
+    // The last file went through, or was taken out of the form.
+    if (isEmpty && step === "form") {
+      setStep("pick");
+      if (isOpen) setOpen(false);
+    }
+  }
+
+  if (!isOpen) return null;
+  const cancel = () => {
+    for (const item of items) queue.remove(item.id);
+    setStep("pick");
+    setOpen(false);
+  };
+  // What came back after a reload has its form already.
+  const isForm = step === "form" || items.some((item) => item.phase !== "editing");
+  return isForm && !isEmpty ? (
+    <FormStep onCancel={cancel} onHide={() => setOpen(false)} />
+  ) : (
+    <PickStep onCancel={cancel} onContinue={() => setStep("form")} />
+  );
+}

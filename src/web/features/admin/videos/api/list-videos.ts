@@ -1,0 +1,68 @@
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import {
+  adminVideoSorts,
+  adminVideoStates,
+  type AdminVideoFilter,
+} from "../../../../../contract/admin-videos.ts";
+import { limits } from "../../../../../contract/limits.ts";
+import { videoList, type VideoList } from "../../../../../contract/videos.ts";
+import { queryString } from "../../../../lib/http.ts";
+import { adminCall } from "../../shared/admin-api.ts";
+import type { ListParams } from "../../shared/list-params.ts";
+
+export interface VideoListParams {
+  filter: AdminVideoFilter;
+  sort: { column: (typeof adminVideoSorts)[number]; isDescending: boolean } | null;
+  /** From 1. */
+  page: number;
+}
+
+/** Reads the address; what it holds by mistake counts as absent. */
+export function readVideoListParams(params: ListParams): VideoListParams {
+  const premium = params.get("premium");
+  const column = adminVideoSorts.find((name) => name === params.sort?.column);
+  const state = adminVideoStates.find((name) => name === params.get("state"));
+  const optional = (name: string) => params.get(name) || undefined;
+  return {
+    filter: {
+      ...(params.search === "" ? {} : { search: params.search }),
+      ...(state === undefined ? {} : { state }),
+      ...(premium === "true" || premium === "false" ? { premium: premium === "true" } : {}),
+      ...(optional("category") === undefined ? {} : { category: optional("category") }),
+      ...(optional("tag") === undefined ? {} : { tag: optional("tag") }),
+      ...(optional("actor") === undefined ? {} : { actor: optional("actor") }),
+    },
+    sort: column === undefined ? null : { column, isDescending: params.sort?.isDescending ?? true },
+    page: params.page,
+  };
+}
+
+/** The site's own list where it can answer, the back office's where filters or columns are asked. */
+function listVideos(
+  { filter, sort, page }: VideoListParams,
+  signal: AbortSignal,
+): Promise<VideoList> {
+  const { search, ...others } = filter;
+  const place = { search, limit: limits.adminPageSize, offset: (page - 1) * limits.adminPageSize };
+  const isPlain = Object.keys(others).length === 0 && sort === null;
+  const path = isPlain
+    ? `/api/videos${queryString(place)}`
+    : `/api/admin/videos${queryString({
+        ...place,
+        ...others,
+        sort: sort?.column,
+        order: sort === null ? null : sort.isDescending ? "desc" : "asc",
+      })}`;
+  return adminCall(path, videoList, { signal });
+}
+
+export const videoListKey = ["admin", "videos"] as const;
+
+export function videoListQuery(params: VideoListParams) {
+  return queryOptions({
+    queryKey: [...videoListKey, params],
+    queryFn: ({ signal }) => listVideos(params, signal),
+    // The old page stays while the next one comes: nothing jumps.
+    placeholderData: keepPreviousData,
+  });
+}

@@ -1,0 +1,23 @@
+import { video, type Video } from "../../../../../contract/videos.ts";
+import { ApiError } from "../../../../lib/http.ts";
+import { zodShape } from "../../shared/admin-api.ts";
+import { withSession } from "../../shared/session-renewal.ts";
+
+async function put(id: string, picture: Blob): Promise<unknown> {
+  const response = await fetch(`/api/admin/videos/${encodeURIComponent(id)}/thumbnail`, {
+    method: "PUT",
+    headers: {
+      accept: "application/json",
+      "content-type": picture.type || "application/octet-stream",
+    },
+    body: picture,
+  });
+  const body: unknown = await response.json().catch(() => null);
+  if (!response.ok) throw new ApiError(response.status, body);
+  return body;
+}
+
+/** Makes a picture (JPEG, PNG, WebP) the face of a video. */
+export async function setThumbnail(id: string, picture: Blob): Promise<Video> {
+  return zodShape(video)(await withSession(() => put(id, picture)), "answer");
+}

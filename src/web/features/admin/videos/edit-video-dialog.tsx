@@ -1,0 +1,152 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { limits } from "../../../../contract/limits.ts";
+import type { Video } from "../../../../contract/videos.ts";
+import { SwitchField, TextAreaField, TextField } from "../../../components/ui/field.tsx";
+import { formatDuration } from "../../../lib/format.ts";
+import { ApiError } from "../../../lib/http.ts";
+import { failureText, issueOf } from "../shared/failure-text.ts";
+import { LabelNamesField } from "../shared/label-names-field.tsx";
+import { ModalForm } from "../shared/modal-form.tsx";
+import { notify } from "../shared/notices.tsx";
+import { getVideo, updateVideo } from "./api/change-video.ts";
+import { videoListKey } from "./api/list-videos.ts";
+import { EditConflict } from "./edit-conflict.tsx";
+import { isSameForm, updateOf, videoForm, type VideoForm } from "./video-form.ts";
+import { videoMessages as messages } from "./messages.ts";
+import { Thumbnail } from "./thumbnail.tsx";
+
+function Facts({ video }: { video: Video }) {
+  const facts = [
+    ["Slug", video.slug],
+    ["Duration", formatDuration(video.duration)],
+    ["Views", video.views.toLocaleString()],
+    ["Likes", video.likes.toLocaleString()],
+  ] as const;
+  return (
+    <div className="flex gap-4 rounded-md bg-ink-3 p-3">
+      <Thumbnail src={video.thumbnail} durationS={video.duration} className="w-36 max-sm:w-28" />
+      <div className="min-w-0 flex-1">
+        <p className="title-lines font-medium">{video.title}</p>
+        <dl className="tabular mt-1.5 flex flex-wrap gap-x-5 gap-y-1 text-ink-11">
+          {facts.map(([name, value]) => (
+            <div key={name} className="flex min-w-0 gap-1.5">
+              <dt>{name}</dt>
+              <dd className="min-w-0 break-all text-ink-12">{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+    </div>
+  );
+}
+
+/** Edit Video. What somebody else saved in the meantime is shown, never overwritten unseen. */
+export function EditVideoDialog({ video, onClose }: { video: Video; onClose: () => void }) {
+  const client = useQueryClient();
+  const [base, setBase] = useState(video);
+  const [form, setForm] = useState<VideoForm>(() => videoForm(video));
+  const [theirs, setTheirs] = useState<Video | null>(null);
+  const set = (change: Partial<VideoForm>) => setForm((current) => ({ ...current, ...change }));
+
+  const readTheirs = async () => {
+    try {
+      setTheirs(await getVideo(base.id));
+    } catch (error) {
+      // Deleted, or out of reach: the notice has said that it was not saved.
+      console.warn("The other version could not be read", error);
+    }
+  };
+
+  const saving = useMutation({
+    mutationFn: () => updateVideo(base.id, { ...updateOf(form), version: base.version }),
+    onSuccess: () => {
+      notify.success(messages.updated);
+      onClose();
+    },
+    onError: (error) => {
+      notify.failure(failureText(messages.updateFailed, error));
+      if (error instanceof ApiError && error.code === "edit_conflict") void readTheirs();
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: videoListKey }),
+  });
+
+  return (
+    <ModalForm
+      isOpen
+      size="medium"
+      title="Edit Video"
+      description="Update video information and metadata"
+      submitLabel="Update Video"
+      busyLabel="Updating..."
+      isBusy={saving.isPending}
+      canSubmit={form.title.trim() !== "" && theirs === null}
+      isDirty={!isSameForm(form, videoForm(base))}
+      onSubmit={() => saving.mutate()}
+      onClose={onClose}
+    >
+      {theirs === null ? null : (
+        <EditConflict
+          mine={form}
+          theirs={theirs}
+          onKeepMine={() => {
+            setBase(theirs);
+            setTheirs(null);
+          }}
+          onTakeTheirs={() => {
+            setBase(theirs);
+            setForm(videoForm(theirs));
+            setTheirs(null);
+          }}
+        />
+      )}
+      <Facts video={base} />
+      <TextField
+        label="Title"
+        required
+        maxLength={limits.titleMax}
+        value={form.title}
+        error={issueOf(saving.error, "title")}
+        onChange={(event) => set({ title: event.target.value })}
+      />
+      <TextAreaField
+        label="Description"
+        rows={4}
+        maxLength={limits.descriptionMax}
+        value={form.description}
+        error={issueOf(saving.error, "description")}
+        onChange={(event) => set({ description: event.target.value })}
+      />
+      <LabelNamesField
+        kind="categories"
+        value={form.categories}
+        error={issueOf(saving.error, "categories")}
+        onValue={(categories) => set({ categories })}
+      />
+      <LabelNamesField
+        kind="tags"
+        value={form.tags}
+        error={issueOf(saving.error, "tags")}
+        onValue={(tags) => set({ tags })}
+      />
+      <LabelNamesField
+        kind="actors"
+        value={form.actors}
+        error={issueOf(saving.error, "actors")}
+        onValue={(actors) => set({ actors })}
+      />
+      <SwitchField
+        label="Published"
+        hint="Make video visible to users"
+        checked={form.isPublished}
+        onChange={(event) => set({ isPublished: event.target.checked })}
+      />
+      <SwitchField
+        label="Premium"
+        hint="Mark as premium content"
+        checked={form.isPremium}
+        onChange={(event) => set({ isPremium: event.target.checked })}
+      />
+    </ModalForm>
+  );
+}

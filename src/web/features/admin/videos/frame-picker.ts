@@ -1,0 +1,67 @@
+import { drawStill } from "../upload/video-still.ts";
+
+export interface FrameReader {
+  durationS: number;
+  /** The picture at a moment, at most 1280 px wide. */
+  read(atS: number): Promise<Blob>;
+  close(): void;
+}
+
+const widest = 1280;
+const longestWaitMs = 15_000;
+
+function happened(video: HTMLVideoElement, event: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`No ${event} in time`)), longestWaitMs);
+    video.addEventListener(
+      event,
+      () => {
+        clearTimeout(timer);
+        resolve();
+      },
+      { once: true },
+    );
+  });
+}
+
+/** Reads frames of a stored video in this browser: the server has nothing to compute for it. */
+export async function openFrames(url: string): Promise<FrameReader> {
+  const video = document.createElement("video");
+  video.muted = true;
+  video.preload = "auto";
+  video.src = url;
+  await happened(video, "loadeddata");
+  const scale = Math.min(1, widest / video.videoWidth);
+  // Strictly one after the other: the element has one position.
+  let last: Promise<unknown> = Promise.resolve();
+
+  return {
+    durationS: video.duration,
+    read(atS) {
+      const read = last.then(async () => {
+        const isThere = Math.abs(video.currentTime - atS) < 0.001;
+        if (!isThere) {
+          const seeked = happened(video, "seeked");
+          video.currentTime = atS;
+          await seeked;
+        }
+        return drawStill(
+          video,
+          Math.round(video.videoWidth * scale),
+          Math.round(video.videoHeight * scale),
+        );
+      });
+      last = read.catch(() => undefined);
+      return read;
+    },
+    close() {
+      video.removeAttribute("src");
+      video.load();
+    },
+  };
+}
+
+/** So many moments, evenly spread, none at the very beginning or end. */
+export function spreadMoments(durationS: number, count: number): number[] {
+  return Array.from({ length: count }, (_, n) => (durationS * (n + 0.5)) / count);
+}

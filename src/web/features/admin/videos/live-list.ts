@@ -1,0 +1,63 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import type { Video, VideoList } from "../../../../contract/videos.ts";
+import { useAdminEvents, type AdminEvent } from "../shared/admin-events.ts";
+import { videoListKey } from "./api/list-videos.ts";
+
+type VideoEvent = Extract<AdminEvent, { type: "video" }>;
+
+function applyEvent(video: Video, event: VideoEvent): Video {
+  const { status, progress, failureReason, isPublished, thumbnail, version } = event;
+  return {
+    ...video,
+    status,
+    progress,
+    failureReason,
+    isPublished,
+    version,
+    thumbnail,
+    thumbnailUrl: thumbnail,
+  };
+}
+
+/** A burst of news is one reload of the list. */
+const reloadAfterMs = 700;
+
+/** Keeps the rows that are shown up to date while videos are processed and bulk actions run. */
+export function useLiveList(onBulk: () => void): void {
+  const client = useQueryClient();
+  const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
+  useEffect(
+    () => () => {
+      if (timer.current !== null) clearTimeout(timer.current);
+    },
+    [],
+  );
+
+  const reload = () => {
+    timer.current ??= setTimeout(() => {
+      timer.current = null;
+      void client.invalidateQueries({ queryKey: videoListKey });
+    }, reloadAfterMs);
+  };
+
+  useAdminEvents((event) => {
+    if (event.type === "bulk") onBulk();
+    if (event.type !== "video") {
+      reload();
+      return;
+    }
+    client.setQueriesData<VideoList>({ queryKey: videoListKey }, (list) =>
+      list === undefined
+        ? undefined
+        : {
+            ...list,
+            videos: list.videos.map((video) =>
+              video.id === event.id ? applyEvent(video, event) : video,
+            ),
+          },
+    );
+    // The end of the work brings more than the event tells: renditions, sizes, durations.
+    if (event.status === "failed" || (event.progress ?? 1) >= 1) reload();
+  });
+}

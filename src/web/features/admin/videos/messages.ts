@@ -1,0 +1,22 @@
+/** The words of Manage Videos; those of the specification stand exactly as it gives them. */
+export const videoMessages = {
+  title: "Manage Videos",
+  total: (count: number) => `Total: ${count} videos`,
+  upload: "Upload Video",
+  searchPlaceholder: "Search videos...",
+  empty: "No videos found.",
+  emptySearch: "Try adjusting your search.",
+  emptyFirst: "Upload your first video!",
+  emptyFilter: "No video matches these filters.",
+  published: "Published",
+  draft: "Draft",
+  premium: "Premium",
+  askPublish: (title: string) => `Are you sure you want to publish "${title}"?`,
+  askUnpublish: (title: string) => `Are you sure you want to unpublish "${title}"?`,
+  askDelete: (title: string) =>
+    `Are you sure you want to delete "${title}"? This action cannot be undone.`,
+  deleted: "Video deleted successfully",
+  deleteFailed: "Failed to delete video",
+  updated: "Video updated successfully",
+  updateFailed: "Failed to update video",
+} as const;

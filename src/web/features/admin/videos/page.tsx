@@ -1,0 +1,149 @@
+import { useQuery } from "@tanstack/react-query";
+import { UploadIcon } from "lucide-react";
+import { useEffect, useState } from "react";
+import { limits } from "../../../../contract/limits.ts";
+import type { Video } from "../../../../contract/videos.ts";
+import { Button } from "../../../components/ui/button.tsx";
+import { Pagination } from "../../../components/ui/pagination.tsx";
+import { EmptyState } from "../../../components/ui/states.tsx";
+import { adminHandle } from "../shared/admin-handle.ts";
+import { BulkBar } from "../shared/bulk-bar.tsx";
+import { DataTable } from "../shared/data-table.tsx";
+import { useListParams } from "../shared/list-params.ts";
+import { PageHeader } from "../shared/page-header.tsx";
+import { useSelection } from "../shared/selection.ts";
+import { useUploads } from "../upload/queue-context.tsx";
+import { readVideoListParams, videoListQuery } from "./api/list-videos.ts";
+import { BulkProgress } from "./bulk-progress.tsx";
+import { BulkTools } from "./bulk-tools.tsx";
+import { EditVideoDialog } from "./edit-video-dialog.tsx";
+import { useLiveList } from "./live-list.ts";
+import { videoMessages as messages } from "./messages.ts";
+import { ScheduleDialog } from "./schedule-dialog.tsx";
+import { ThumbnailDialog } from "./thumbnail-dialog.tsx";
+import { useLinkedVideo } from "./use-linked-video.ts";
+import { useBulk } from "./use-bulk.ts";
+import { useVideoActions } from "./use-video-actions.ts";
+import { videoColumns } from "./video-columns.tsx";
+import { VideoFilters } from "./video-filters.tsx";
+
+export const handle = adminHandle("Videos");
+
+interface OpenDialog {
+  kind: "edit" | "schedule" | "thumbnail";
+  video: Video;
+}
+
+const dialogs = { edit: EditVideoDialog, schedule: ScheduleDialog, thumbnail: ThumbnailDialog };
+
+export function Component() {
+  const params = useListParams();
+  const query = readVideoListParams(params);
+  const list = useQuery(videoListQuery(query));
+  const [open, setOpen] = useState<OpenDialog | null>(null);
+  const linked = useLinkedVideo(params, (video) => setOpen({ kind: "edit", video }));
+  const uploads = useUploads();
+  const actions = useVideoActions();
+  const selection = useSelection();
+  const bulk = useBulk();
+  useLiveList(() => void bulk.refresh());
+
+  const columns = videoColumns({
+    edit: (video) => setOpen({ kind: "edit", video }),
+    schedule: (video) => setOpen({ kind: "schedule", video }),
+    changeThumbnail: (video) => setOpen({ kind: "thumbnail", video }),
+    togglePublished: (video) => void actions.togglePublished(video),
+    remove: (video) => void actions.remove(video),
+    retry: actions.retry,
+    unschedule: actions.unschedule,
+  });
+
+  // What was ticked belongs to the filter under which it was seen.
+  const filterText = JSON.stringify(query.filter);
+  const { clear } = selection;
+  useEffect(() => clear(), [filterText, clear]);
+
+  useEffect(() => {
+    if (list.error !== null) console.warn("The list of videos failed", list.error);
+  }, [list.error]);
+
+  // A list that failed is an empty one.
+  const videos = list.isError ? [] : list.data?.videos;
+  const total = list.isError ? 0 : (list.data?.total ?? 0);
+  const isFiltered = Object.keys(query.filter).some((name) => name !== "search");
+  // What happens to the video meanwhile (it becomes playable) reaches the window too.
+  const opened = videos?.find(({ id }) => id === open?.video.id) ?? open?.video;
+  const Dialog = open === null ? null : dialogs[open.kind];
+
+  return (
+    <>
+      <PageHeader title={messages.title} note={messages.total(total)}>
+        <Button kind="primary" onClick={() => uploads.setOpen(true)}>
+          <UploadIcon aria-hidden="true" className="size-4" />
+          {messages.upload}
+        </Button>
+      </PageHeader>
+      <VideoFilters params={params} />
+      <BulkProgress jobs={bulk.running} onCancel={bulk.cancel} />
+      <DataTable
+        label="Videos"
+        columns={columns}
+        rows={videos}
+        rowId={(video) => video.id}
+        rowName={(video) => video.title}
+        sort={params.sort}
+        onSort={params.setSort}
+        selection={selection}
+        isStale={list.isPlaceholderData}
+        isFixed
+        empty={
+          <EmptyState title={messages.empty}>
+            {list.isError ? (
+              <Button onClick={() => void list.refetch()}>Try Again</Button>
+            ) : params.search !== "" ? (
+              messages.emptySearch
+            ) : isFiltered ? (
+              messages.emptyFilter
+            ) : (
+              messages.emptyFirst
+            )}
+          </EmptyState>
+        }
+      />
+      <div className="mt-4">
+        <Pagination
+          page={params.page}
+          pageSize={limits.adminPageSize}
+          total={total}
+          noun="videos"
+          maxButtons={limits.paginationButtons}
+          onPage={params.setPage}
+        />
+      </div>
+      <BulkBar selection={selection} total={total} noun="videos" pageCount={videos?.length ?? 0}>
+        <BulkTools
+          count={selection.isAllMatching ? total : selection.ids.size}
+          onAction={(action) => {
+            bulk.start({
+              action,
+              target: selection.isAllMatching
+                ? { filter: query.filter }
+                : { ids: [...selection.ids] },
+            });
+            selection.clear();
+          }}
+        />
+      </BulkBar>
+      {opened === undefined || Dialog === null ? null : (
+        <Dialog
+          key={opened.id}
+          video={opened}
+          onClose={() => {
+            linked.clear();
+            setOpen(null);
+          }}
+        />
+      )}
+    </>
+  );
+}

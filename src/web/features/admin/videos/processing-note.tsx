@@ -1,0 +1,34 @@
+import type { Video } from "../../../../contract/videos.ts";
+
+/** Where a video stands on its way to being watchable in full; nothing once it is there. */
+export function ProcessingNote({ video, onRetry }: { video: Video; onRetry: () => void }) {
+  if (video.status === "failed") {
+    return (
+      <p className="mt-0.5 text-danger-text">
+        {video.failureReason ?? "Processing failed."}{" "}
+        <button
+          type="button"
+          className="relative font-medium underline after:absolute after:-inset-2"
+          onClick={onRetry}
+        >
+          Retry
+        </button>
+      </p>
+    );
+  }
+  const fraction = video.progress ?? null;
+  if (fraction === null || fraction >= 1) return null;
+  const percent = Math.round(fraction * 100);
+  const label = video.status === "processing" ? "Processing" : "Playable, finishing";
+  return (
+    <div className="mt-1 flex items-center gap-2 text-xs text-ink-11">
+      <progress
+        className="meter"
+        max={100}
+        value={percent}
+        aria-label={`${label} ${video.title}`}
+      />
+      <span className="tabular whitespace-nowrap">{`${label} · ${percent}%`}</span>
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import { EllipsisVerticalIcon } from "lucide-react";
+import type { Video } from "../../../../contract/videos.ts";
+import { buttonClass } from "../../../components/ui/button.tsx";
+import { Menu, type MenuEntry } from "../../../components/ui/menu.tsx";
+
+export interface RowMenuActions {
+  schedule: (video: Video) => void;
+  unschedule: (video: Video) => void;
+  changeThumbnail: (video: Video) => void;
+  retry: (video: Video) => void;
+}
+
+/** What one does now and then with a video. */
+export function RowMenu({ video, actions }: { video: Video; actions: RowMenuActions }) {
+  const entries: MenuEntry[] = [
+    {
+      label: "View on site",
+      onSelect: () => window.open(`/video/${video.slug}`, "_blank", "noopener"),
+      isDisabled: video.status !== "ready",
+    },
+    { label: "Change thumbnail", onSelect: () => actions.changeThumbnail(video) },
+  ];
+  if (!video.isPublished) {
+    const isPlanned = video.publishAt != null;
+    entries.push({
+      label: isPlanned ? "Change schedule" : "Schedule publishing",
+      onSelect: () => actions.schedule(video),
+    });
+    if (isPlanned)
+      entries.push({ label: "Remove schedule", onSelect: () => actions.unschedule(video) });
+  }
+  if (video.status === "failed") {
+    entries.push({ label: "Retry processing", onSelect: () => actions.retry(video) });
+  }
+  return (
+    <Menu
+      label={`More actions for ${video.title}`}
+      triggerClassName={buttonClass({ kind: "ghost", isSquare: true })}
+      trigger={<EllipsisVerticalIcon aria-hidden="true" className="size-4" />}
+      entries={entries}
+    />
+  );
+}

@@ -1,0 +1,73 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Video } from "../../../../contract/videos.ts";
+import { TextField } from "../../../components/ui/field.tsx";
+import { failureText } from "../shared/failure-text.ts";
+import { ModalForm } from "../shared/modal-form.tsx";
+import { notify } from "../shared/notices.tsx";
+import { videoListKey } from "./api/list-videos.ts";
+import { scheduleVideo } from "./api/schedule-video.ts";
+
+/** A moment as `datetime-local` writes it, in the time zone of this computer. */
+export function localDateTime(date: Date): string {
+  const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
+  return local.toISOString().slice(0, 16);
+}
+
+const tomorrowMorning = () => {
+  const date = new Date();
+  date.setDate(date.getDate() + 1);
+  date.setHours(9, 0, 0, 0);
+  return date;
+};
+
+const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+
+/** When a draft is to be published by itself. */
+export function ScheduleDialog({ video, onClose }: { video: Video; onClose: () => void }) {
+  const client = useQueryClient();
+  const planned = video.publishAt ?? null;
+  const [text, setText] = useState(() =>
+    localDateTime(planned === null ? tomorrowMorning() : new Date(planned)),
+  );
+  const at = new Date(text);
+  const [openedAt] = useState(() => Date.now());
+  const isValid = text !== "" && !Number.isNaN(at.getTime());
+  const saving = useMutation({
+    mutationFn: () => scheduleVideo(video.id, at),
+    onSuccess: () => {
+      notify.success(`Will be published on ${at.toLocaleString()}`);
+      onClose();
+    },
+    onError: (error) => notify.failure(failureText("Failed to schedule video", error)),
+    onSettled: () => client.invalidateQueries({ queryKey: videoListKey }),
+  });
+
+  return (
+    <ModalForm
+      isOpen
+      size="small"
+      title="Schedule publishing"
+      description={video.title}
+      submitLabel="Schedule"
+      busyLabel="Scheduling..."
+      isBusy={saving.isPending}
+      canSubmit={isValid}
+      onSubmit={() => saving.mutate()}
+      onClose={onClose}
+    >
+      <TextField
+        label="Publish at"
+        type="datetime-local"
+        required
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        hint={
+          isValid && at.getTime() <= openedAt
+            ? "This moment has passed: it will be published at once."
+            : `In the time zone of this computer (${timeZone}).`
+        }
+      />
+    </ModalForm>
+  );
+}

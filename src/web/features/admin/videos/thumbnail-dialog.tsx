@@ -1,0 +1,217 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { ImageUpIcon } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { limits } from "../../../../contract/limits.ts";
+import type { Video } from "../../../../contract/videos.ts";
+import { Button } from "../../../components/ui/button.tsx";
+import { classNames } from "../../../components/ui/class-names.ts";
+import { Skeleton } from "../../../components/ui/skeleton.tsx";
+import { formatFileSize } from "../../../lib/format-file-size.ts";
+import { formatDuration } from "../../../lib/format.ts";
+import { failureText } from "../shared/failure-text.ts";
+import { ModalForm } from "../shared/modal-form.tsx";
+import { notify } from "../shared/notices.tsx";
+import { videoListKey } from "./api/list-videos.ts";
+import { setThumbnail } from "./api/set-thumbnail.ts";
+import { openFrames, spreadMoments, type FrameReader } from "./frame-picker.ts";
+
+interface Choice {
+  /** What it is called for screen readers. */
+  name: string;
+  blob: Blob;
+  url: string;
+}
+
+const frameCount = 6;
+
+function choiceOf(name: string, blob: Blob): Choice {
+  return { name, blob, url: URL.createObjectURL(blob) };
+}
+
+/** Frames of the video, one after the other as they are read; addresses are freed at the end. */
+function useFrames(url: string | null) {
+  const [reader, setReader] = useState<FrameReader | null>(null);
+  const [frames, setFrames] = useState<Choice[]>([]);
+  const [hasFailed, setFailed] = useState(url === null);
+
+  useEffect(() => {
+    if (url === null) return undefined;
+    let isOver = false;
+    let opened: FrameReader | null = null;
+    const made: Choice[] = [];
+    const read = async () => {
+      opened = await openFrames(url);
+      if (isOver) return;
+      setReader(opened);
+      for (const atS of spreadMoments(opened.durationS, frameCount)) {
+        const blob = await opened.read(atS);
+        // The effect ends while a frame is being read.
+        // oxlint-disable-next-line typescript/no-unnecessary-condition
+        if (isOver) return;
+        made.push(choiceOf(`Frame at ${formatDuration(atS)}`, blob));
+        setFrames([...made]);
+      }
+    };
+    read().catch(() => setFailed(true));
+    return () => {
+      isOver = true;
+      opened?.close();
+      for (const frame of made) URL.revokeObjectURL(frame.url);
+    };
+  }, [url]);
+
+  return { reader, frames, hasFailed };
+}
+
+function FrameGrid({
+  frames,
+  chosen,
+  onChoose,
+}: {
+  frames: readonly Choice[];
+  chosen: Choice | null;
+  onChoose: (choice: Choice) => void;
+}) {
+  return (
+    <ul aria-label="Frames" className="grid grid-cols-3 gap-2">
+      {Array.from({ length: frameCount }, (_, at) => {
+        const frame = frames[at];
+        return (
+          <li key={at}>
+            {frame === undefined ? (
+              <Skeleton className="aspect-video w-full" />
+            ) : (
+              <button
+                type="button"
+                aria-label={frame.name}
+                aria-pressed={frame === chosen}
+                className={classNames(
+                  "block aspect-video w-full overflow-hidden rounded-sm ring-offset-2 ring-offset-ink-2",
+                  frame === chosen ? "ring-3 ring-lamp" : "hover:brightness-110",
+                )}
+                onClick={() => onChoose(frame)}
+              >
+                <img src={frame.url} alt="" className="size-full object-cover" />
+              </button>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** Any moment of the video: the slider chooses, the picture follows. */
+function MomentSlider({
+  reader,
+  onFrame,
+}: {
+  reader: FrameReader;
+  onFrame: (atS: number) => void;
+}) {
+  const [atS, setAt] = useState(reader.durationS / 4);
+  return (
+    <label className="flex items-center gap-3">
+      <span className="whitespace-nowrap">Another moment</span>
+      <input
+        type="range"
+        className="min-h-11 flex-1 accent-lamp"
+        min={0}
+        max={Math.max(0.1, reader.durationS - 0.1)}
+        step={0.1}
+        value={atS}
+        aria-valuetext={formatDuration(atS)}
+        onChange={(event) => setAt(Number(event.target.value))}
+        onPointerUp={() => onFrame(atS)}
+        onKeyUp={() => onFrame(atS)}
+      />
+      <span className="tabular w-12 text-right">{formatDuration(atS)}</span>
+    </label>
+  );
+}
+
+/** Another face for a video: one of its frames, any moment, or a picture from this computer. */
+export function ThumbnailDialog({ video, onClose }: { video: Video; onClose: () => void }) {
+  const client = useQueryClient();
+  const { reader, frames, hasFailed } = useFrames(video.videoUrl);
+  const [chosen, setChosen] = useState<Choice | null>(null);
+  const input = useRef<HTMLInputElement>(null);
+
+  const saving = useMutation({
+    mutationFn: (picture: Blob) => setThumbnail(video.id, picture),
+    onSuccess: () => {
+      notify.success("Thumbnail changed");
+      onClose();
+    },
+    onError: (error) => notify.failure(failureText("Failed to change thumbnail", error)),
+    onSettled: () => client.invalidateQueries({ queryKey: videoListKey }),
+  });
+
+  const takeMoment = async (atS: number) => {
+    if (reader === null) return;
+    const blob = await reader.read(atS).catch(() => null);
+    if (blob !== null) setChosen(choiceOf(`Frame at ${formatDuration(atS)}`, blob));
+  };
+  const takeFile = (file: File | undefined) => {
+    if (file === undefined) return;
+    if (file.size > limits.maxThumbnailBytes) {
+      const most = formatFileSize(limits.maxThumbnailBytes);
+      notify.failure(
+        `"${file.name}" has ${formatFileSize(file.size)}; at most ${most} are allowed.`,
+      );
+      return;
+    }
+    setChosen(choiceOf(file.name, file));
+  };
+
+  return (
+    <ModalForm
+      isOpen
+      title="Change thumbnail"
+      description={video.title}
+      submitLabel="Use as thumbnail"
+      busyLabel="Saving..."
+      isBusy={saving.isPending}
+      canSubmit={chosen !== null}
+      onSubmit={() => {
+        if (chosen !== null) saving.mutate(chosen.blob);
+      }}
+      onClose={onClose}
+    >
+      <div className="aspect-video w-full overflow-hidden rounded-md bg-ink-4">
+        {chosen !== null || video.thumbnail !== null ? (
+          <img
+            src={chosen?.url ?? video.thumbnail ?? ""}
+            alt={chosen?.name ?? "Current thumbnail"}
+            className="size-full object-contain"
+          />
+        ) : null}
+      </div>
+      {hasFailed ? (
+        <p className="text-ink-11">
+          {video.videoUrl === null
+            ? "Frames can be chosen as soon as the video is playable."
+            : "This browser could not read frames of the video."}
+        </p>
+      ) : (
+        <FrameGrid frames={frames} chosen={chosen} onChoose={setChosen} />
+      )}
+      {reader === null ? null : (
+        <MomentSlider reader={reader} onFrame={(atS) => void takeMoment(atS)} />
+      )}
+      <div>
+        <Button onClick={() => input.current?.click()}>
+          <ImageUpIcon aria-hidden="true" className="size-4" />
+          Upload a picture
+        </Button>
+        <input
+          ref={input}
+          type="file"
+          accept="image/jpeg,image/png,image/webp"
+          className="hidden"
+          onChange={(event) => takeFile(event.target.files?.[0])}
+        />
+      </div>
+    </ModalForm>
+  );
+}

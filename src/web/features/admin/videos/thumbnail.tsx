@@ -1,0 +1,42 @@
+import { FilmIcon } from "lucide-react";
+import { useState } from "react";
+import { classNames } from "../../../components/ui/class-names.ts";
+import { formatDuration } from "../../../lib/format.ts";
+
+/** A video's still with its length, or a quiet stand-in where there is none (yet). */
+export function Thumbnail({
+  src,
+  durationS,
+  className,
+}: {
+  src: string | null;
+  durationS: number;
+  className?: string;
+}) {
+  const [failed, setFailed] = useState<string | null>(null);
+  return (
+    <div
+      className={classNames(
+        "relative aspect-video shrink-0 overflow-hidden rounded-sm bg-ink-4",
+        className,
+      )}
+    >
+      {src === null || src === failed ? (
+        <span className="flex size-full items-center justify-center text-ink-9">
+          <FilmIcon aria-hidden="true" className="size-5" strokeWidth={1.5} />
+        </span>
+      ) : (
+        <img
+          src={src}
+          alt=""
+          loading="lazy"
+          className="size-full object-cover"
+          onError={() => setFailed(src)}
+        />
+      )}
+      <span className="tabular absolute right-1 bottom-1 rounded-[4px] bg-film/85 px-1 text-xs leading-4 font-medium text-paper">
+        {formatDuration(durationS)}
+      </span>
+    </div>
+  );
+}

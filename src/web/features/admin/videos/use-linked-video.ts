@@ -1,0 +1,35 @@
+import { useEffect, useEffectEvent } from "react";
+import { failureText } from "../shared/failure-text.ts";
+import type { ListParams } from "../shared/list-params.ts";
+import { notify } from "../shared/notices.tsx";
+import type { Video } from "../../../../contract/videos.ts";
+import { getVideo } from "./api/change-video.ts";
+
+/** `?edit=id` leads straight into a video's form, from the dashboard and the command palette. */
+export function useLinkedVideo(params: ListParams, onVideo: (video: Video) => void) {
+  const id = params.get("edit");
+  const found = useEffectEvent(onVideo);
+
+  useEffect(() => {
+    if (id === "") return undefined;
+    let isOver = false;
+    getVideo(id).then(
+      (video) => {
+        if (!isOver) found(video);
+      },
+      (error: unknown) => {
+        if (!isOver) notify.failure(failureText("Failed to open video", error));
+      },
+    );
+    return () => {
+      isOver = true;
+    };
+  }, [id]);
+
+  return {
+    clear: () => {
+      if (id !== "")
+        params.set({ edit: null, page: params.page === 1 ? null : String(params.page) });
+    },
+  };
+}

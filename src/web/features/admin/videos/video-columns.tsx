@@ -1,0 +1,146 @@
+import { CalendarClockIcon, EyeIcon, EyeOffIcon, PencilIcon, Trash2Icon } from "lucide-react";
+import type { Video } from "../../../../contract/videos.ts";
+import { badgeClass, Badge } from "../../../components/ui/badge.tsx";
+import { classNames } from "../../../components/ui/class-names.ts";
+import type { Column } from "../shared/data-table.tsx";
+import { IconButton } from "../shared/icon-button.tsx";
+import { videoMessages as messages } from "./messages.ts";
+import { ProcessingNote } from "./processing-note.tsx";
+import { RowMenu, type RowMenuActions } from "./row-menu.tsx";
+import { Thumbnail } from "./thumbnail.tsx";
+
+export interface RowActions extends RowMenuActions {
+  edit: (video: Video) => void;
+  togglePublished: (video: Video) => void;
+  remove: (video: Video) => void;
+}
+
+/** The first two names, then how many more. */
+export function categorySummary(video: Pick<Video, "categories">): string {
+  const names = video.categories.map(({ category }) => category.name);
+  const rest = names.length - 2;
+  return names.slice(0, 2).join(", ") + (rest > 0 ? ` +${rest}` : "");
+}
+
+const shortMoment = new Intl.DateTimeFormat(undefined, {
+  month: "short",
+  day: "numeric",
+  hour: "numeric",
+  minute: "2-digit",
+});
+
+function StatusCell({ video, actions }: { video: Video; actions: RowActions }) {
+  return (
+    <div className="flex flex-wrap items-center gap-1.5">
+      <button
+        type="button"
+        className={classNames(
+          badgeClass(video.isPublished ? "done" : "neutral"),
+          "relative min-h-7 hover:brightness-110 after:absolute after:-inset-2",
+        )}
+        title={video.isPublished ? "Unpublish" : "Publish"}
+        onClick={() => actions.togglePublished(video)}
+      >
+        {video.isPublished ? messages.published : messages.draft}
+      </button>
+      {video.isPremium ? <Badge tone="lamp">{messages.premium}</Badge> : null}
+      {video.publishAt == null ? null : (
+        <span className="tabular flex basis-full items-center gap-1 text-xs whitespace-nowrap text-ink-11">
+          <CalendarClockIcon aria-hidden="true" className="size-3.5" />
+          <span className="sr-only">Scheduled</span>
+          {shortMoment.format(new Date(video.publishAt))}
+        </span>
+      )}
+    </div>
+  );
+}
+
+export function videoColumns(actions: RowActions): Column<Video>[] {
+  return [
+    {
+      id: "title",
+      title: "Video",
+      isSortable: true,
+      cell: (video) => (
+        <div className="flex min-w-0 items-center gap-3">
+          <Thumbnail src={video.thumbnail} durationS={video.duration} className="w-20" />
+          <div className="min-w-0">
+            <button
+              type="button"
+              className="title-lines text-left font-medium hover:underline"
+              onClick={() => actions.edit(video)}
+            >
+              {video.title}
+            </button>
+            <ProcessingNote video={video} onRetry={() => actions.retry(video)} />
+          </div>
+        </div>
+      ),
+    },
+    {
+      id: "views",
+      title: "Stats",
+      isSortable: true,
+      className: "md:w-28",
+      cell: (video) => (
+        <div className="tabular whitespace-nowrap">
+          <div>{`${video.views.toLocaleString()} views`}</div>
+          <div className="text-ink-11">{`${video.likes.toLocaleString()} likes`}</div>
+        </div>
+      ),
+    },
+    {
+      id: "status",
+      title: "Status",
+      className: "md:w-36",
+      cell: (video) => <StatusCell video={video} actions={actions} />,
+    },
+    {
+      id: "categories",
+      title: "Categories",
+      className: "xl:w-44 max-xl:hidden",
+      cell: (video) => <span className="text-ink-11">{categorySummary(video)}</span>,
+    },
+    {
+      id: "created",
+      title: "Created",
+      isSortable: true,
+      className: "xl:w-28 max-xl:hidden",
+      cell: (video) => (
+        <span className="tabular whitespace-nowrap text-ink-11">
+          {new Date(video.createdAt).toLocaleDateString()}
+        </span>
+      ),
+    },
+    {
+      id: "actions",
+      title: "Actions",
+      className: "md:w-48",
+      cell: (video) => (
+        <div className="-mx-2 flex">
+          <IconButton label={`Edit ${video.title}`} onClick={() => actions.edit(video)}>
+            <PencilIcon aria-hidden="true" className="size-4" />
+          </IconButton>
+          <IconButton
+            label={`${video.isPublished ? "Unpublish" : "Publish"} ${video.title}`}
+            onClick={() => actions.togglePublished(video)}
+          >
+            {video.isPublished ? (
+              <EyeOffIcon aria-hidden="true" className="size-4" />
+            ) : (
+              <EyeIcon aria-hidden="true" className="size-4" />
+            )}
+          </IconButton>
+          <IconButton
+            label={`Delete ${video.title}`}
+            isDanger
+            onClick={() => actions.remove(video)}
+          >
+            <Trash2Icon aria-hidden="true" className="size-4" />
+          </IconButton>
+          <RowMenu video={video} actions={actions} />
+        </div>
+      ),
+    },
+  ];
+}

@@ -1,0 +1,106 @@
+import { useQuery } from "@tanstack/react-query";
+import { Button } from "../../../components/ui/button.tsx";
+import { SelectField } from "../../../components/ui/field.tsx";
+import { labelListQuery } from "../shared/label-list.ts";
+import type { ListParams } from "../shared/list-params.ts";
+import { SearchField } from "../shared/search-field.tsx";
+import { videoMessages as messages } from "./messages.ts";
+
+const states = [
+  { value: "", label: "All states" },
+  { value: "published", label: "Published" },
+  { value: "draft", label: "Draft" },
+  { value: "scheduled", label: "Scheduled" },
+  { value: "processing", label: "Processing" },
+  { value: "failed", label: "Failed" },
+] as const;
+
+const premiums = [
+  { value: "", label: "All videos" },
+  { value: "true", label: "Premium" },
+  { value: "false", label: "Free" },
+] as const;
+
+const sorts = [
+  { value: "", label: "Newest first" },
+  { value: "-created", label: "Oldest first" },
+  { value: "views", label: "Most viewed" },
+  { value: "likes", label: "Most liked" },
+  { value: "-title", label: "Title A to Z" },
+  { value: "duration", label: "Longest" },
+  { value: "size", label: "Largest" },
+] as const;
+
+const filterNames = ["state", "premium", "category", "tag", "actor"] as const;
+
+/** Search, filters and order, all of them in the address. */
+export function VideoFilters({ params }: { params: ListParams }) {
+  const categories = useQuery(labelListQuery("categories"));
+  const chosen = params.get("category");
+  const categoryOptions = [
+    { value: "", label: "All categories" },
+    ...(categories.data ?? []).map(({ slug, name }) => ({ value: slug, label: name })),
+  ];
+  // An address may name one that is not (yet) in the list.
+  if (!categoryOptions.some(({ value }) => value === chosen)) {
+    categoryOptions.push({ value: chosen, label: chosen });
+  }
+  const isFiltered = filterNames.some((name) => params.get(name) !== "");
+  const order = params.get("sort");
+
+  return (
+    <div className="mb-3 flex flex-wrap items-center gap-2">
+      <SearchField
+        label="Search videos"
+        placeholder={messages.searchPlaceholder}
+        value={params.search}
+        onValue={(search) => params.set({ search })}
+        className="w-full md:w-72"
+      />
+      <SelectField
+        label="State"
+        isLabelHidden
+        options={states}
+        value={params.get("state")}
+        onChange={(event) => params.set({ state: event.target.value })}
+        className="max-sm:w-[calc(50%-0.25rem)]"
+      />
+      <SelectField
+        label="Premium"
+        isLabelHidden
+        options={premiums}
+        value={params.get("premium")}
+        onChange={(event) => params.set({ premium: event.target.value })}
+        className="max-sm:w-[calc(50%-0.25rem)]"
+      />
+      <SelectField
+        label="Category"
+        isLabelHidden
+        options={categoryOptions}
+        value={chosen}
+        onChange={(event) => params.set({ category: event.target.value })}
+        className="sm:max-w-52 max-sm:w-[calc(50%-0.25rem)]"
+      />
+      <SelectField
+        label="Order"
+        isLabelHidden
+        options={
+          sorts.some(({ value }) => value === order)
+            ? sorts
+            : [...sorts, { value: order, label: "By column" }]
+        }
+        value={order}
+        onChange={(event) => params.set({ sort: event.target.value })}
+        className="max-sm:w-[calc(50%-0.25rem)]"
+      />
+      {isFiltered ? (
+        <Button
+          kind="ghost"
+          onClick={() => params.set(Object.fromEntries(filterNames.map((name) => [name, null])))}
+        >
+          Clear filters
+        </Button>
+      ) : null}
+    </div>
+  );
+}

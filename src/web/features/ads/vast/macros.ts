@@ -1,0 +1,83 @@
+/** What is known when a URL is sent. Absent values become -1, "unknown" (VAST 4.3, section 6.1). */
+export interface MacroValues {
+  errorCode?: number;
+  /** Seconds into the ad. */
+  adPlayheadS?: number;
+  /** Seconds into the content around it. */
+  mediaPlayheadS?: number;
+  assetUrl?: string;
+  pageUrl?: string;
+  podSequence?: number;
+}
+
+/** Macros of VAST 4.3 that this player has no value for. */
+const unknownMacros = new Set(
+  `ADCATEGORIES ADCOUNT ADSERVINGID ADTYPE APIFRAMEWORKS APPBUNDLE BLOCKEDADCATEGORIES
+  BREAKMAXADLENGTH BREAKMAXADS BREAKMAXDURATION BREAKMINADLENGTH BREAKMINDURATION BREAKPOSITION
+  CLICKPOS CLICKTYPE CLIENTUA CONTENTCAT CONTENTID CONTENTURI DEVICEIP DEVICEUA DOMAIN EXTENSIONS
+  GDPRCONSENT IFA IFATYPE INVENTORYSTATE LATLONG LIMITADTRACKING MEDIAMIME OMIDPARTNER
+  PLACEMENTTYPE PLAYERCAPABILITIES PLAYERSIZE PLAYERSTATE REGULATIONS SERVERSIDE SERVERUA
+  TRANSACTIONID UNIVERSALADID VASTVERSIONS VERIFICATIONVENDORS`.split(/\s+/),
+);
+
+/** `HH:MM:SS.mmm` (VAST 4.3, section 6.3). */
+export function timecode(totalS: number): string {
+  const ms = Math.max(0, Math.round(totalS * 1000));
+  const two = (value: number) => String(Math.floor(value)).padStart(2, "0");
+  const clock = `${two(ms / 3_600_000)}:${two((ms / 60_000) % 60)}:${two((ms / 1000) % 60)}`;
+  return `${clock}.${String(ms % 1000).padStart(3, "0")}`;
+}
+
+/** Percent-encoding of RFC 3986: `encodeURIComponent` leaves five reserved characters alone. */
+function encode(text: string): string {
+  return encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+/**
+ * Fills the macros of one URL template, in the forms `[NAME]` and `%%NAME%%`. Known macros without a
+ * value become -1; brackets that are no macro stay as they are.
+ */
+export function expandMacros(
+  template: string,
+  values: MacroValues,
+  environment: { random: () => number; date: () => Date },
+): string {
+  const cacheBusting = () => String(Math.floor(environment.random() * 1e8)).padStart(8, "0");
+  const optional = (value: number | string | undefined, format = String) =>
+    value === undefined ? "-1" : encode(format(value));
+
+  function valueOf(name: string): string | null {
+    switch (name) {
+      case "ERRORCODE":
+        return values.errorCode === undefined ? "-1" : String(values.errorCode).padStart(3, "0");
+      case "CACHEBUSTING":
+      case "RANDOM":
+      case "random":
+        return cacheBusting();
+      case "TIMESTAMP":
+        return encode(environment.date().toISOString());
+      case "ADPLAYHEAD":
+        return values.adPlayheadS === undefined ? "-1" : encode(timecode(values.adPlayheadS));
+      case "MEDIAPLAYHEAD":
+      case "CONTENTPLAYHEAD":
+        return values.mediaPlayheadS === undefined ? "-1" : encode(timecode(values.mediaPlayheadS));
+      case "ASSETURI":
+        return optional(values.assetUrl);
+      case "PAGEURL":
+        return optional(values.pageUrl);
+      case "PODSEQUENCE":
+        return optional(values.podSequence);
+      default:
+        return unknownMacros.has(name) ? "-1" : null;
+    }
+  }
+
+  return template.replace(
+    /\[([A-Za-z]{3,24})\]|%%([A-Za-z]{3,24})%%/g,
+    (whole, bracketed: string | undefined, percented: string | undefined) =>
+      valueOf(bracketed ?? percented ?? "") ?? whole,
+  );
+}

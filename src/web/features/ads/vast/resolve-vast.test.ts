@@ -1,0 +1,120 @@
+import { DOMParser } from "@xmldom/xmldom";
+import { expect, test } from "vitest";
+import { chooseForSlot } from "./pod-order.ts";
+import { type LoadVast, resolveVast } from "./resolve-vast.ts";
+
+const quiet = { warning: () => {}, error: () => {}, fatalError: () => {} };
+const parseXml = (text: string) =>
+  new DOMParser({ errorHandler: quiet }).parseFromString(text, "text/xml");
+
+const inline = (inside: string, attributes = "") => `
+  <Ad id="in"><InLine><AdTitle>t</AdTitle><Impression>http://i/x</Impression>
+  <Creatives><Creative><Linear ${attributes}><Duration>00:00:10</Duration>${inside}
+  <MediaFiles><MediaFile type="video/mp4" codec="'&quot;;x">http://m/a.mp4</MediaFile></MediaFiles>
+  </Linear></Creative></Creatives></InLine></Ad>`;
+const vast = (ads: string) => `<VAST version="4.2">${ads}</VAST>`;
+const wrapper = (url: string, attributes = "") =>
+  `<Ad><Wrapper ${attributes}><Error>http://e/w</Error><VASTAdTagURI>${url}</VASTAdTagURI></Wrapper></Ad>`;
+
+async function resolve(routes: Record<string, string>) {
+  const requested: string[] = [];
+  const load: LoadVast = async (url) => {
+    requested.push(url);
+    const text = routes[url];
+    return text === undefined ? { ok: false, reason: "unreachable" } : { ok: true, text };
+  };
+  const canPlay = (type: string) => type === "video/mp4";
+  const result = await resolveVast("http://root/a/tag.xml", { load, parseXml, canPlay });
+  return { ...result, requested, choice: chooseForSlot(result.ads) };
+}
+
+test("script addresses are no click-through, and no pixel", async () => {
+  const { choice } = await resolve({
+    "http://root/a/tag.xml": vast(
+      inline(`<VideoClicks><ClickThrough>javascript:alert(1)</ClickThrough>
+        <ClickTracking>data:text/html,x</ClickTracking><ClickTracking>//c/t</ClickTracking>
+        <ClickTracking>/rooted?[CACHEBUSTING]</ClickTracking></VideoClicks>`),
+    ),
+  });
+  expect(choice.play?.clickThrough).toBeNull();
+  expect(choice.play?.clickTracking).toEqual(["http://c/t", "http://root/rooted?[CACHEBUSTING]"]);
+});
+
+test("event names from the prototype of objects are just names", async () => {
+  const { choice } = await resolve({
+    "http://root/a/tag.xml": vast(
+      inline(`<TrackingEvents><Tracking event="constructor">http://t/c</Tracking>
+        <Tracking event="__proto__">http://t/p</Tracking>
+        <Tracking event="start">http://t/s</Tracking></TrackingEvents>`),
+    ),
+  });
+  expect(choice.play?.tracking.get("start")).toEqual(["http://t/s"]);
+  expect(choice.play?.tracking.get("constructor")).toEqual(["http://t/c"]);
+});
+
+test("a document with entities of its own is refused", async () => {
+  const bomb = `<!DOCTYPE VAST [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>${vast(inline(""))}`;
+  const { documentFailure, ads } = await resolve({ "http://root/a/tag.xml": bomb });
+  expect(documentFailure?.code).toBe(100);
+  expect(ads).toEqual([]);
+});
+
+test("branching wrappers end: five deep, and a bounded number of documents", async () => {
+  const ten = Array.from({ length: 10 }, () => wrapper("http://root/w", 'allowMultipleAds="true"'));
+  const { ads, requested, choice } = await resolve({
+    "http://root/a/tag.xml": vast(ten.join("")),
+    "http://root/w": vast(ten.join("")),
+  });
+  expect(requested.length).toBeLessThanOrEqual(24);
+  expect(choice.play).toBeNull();
+  expect(ads.every((ad) => ad.outcome === "error" && ad.code === 302)).toBe(true);
+});
+
+test("exactly five wrappers are followed", async () => {
+  const chain = (length: number) =>
+    Object.fromEntries([
+      ["http://root/a/tag.xml", vast(wrapper("http://root/1"))],
+      ...Array.from({ length: length - 1 }, (_, at) => [
+        `http://root/${at + 1}`,
+        vast(wrapper(`http://root/${at + 2}`)),
+      ]),
+      [`http://root/${length}`, vast(inline(""))],
+    ]) as Record<string, string>;
+  expect((await resolve(chain(5))).choice.play?.wrapperCount).toBe(5);
+  expect((await resolve(chain(6))).choice.failed[0]?.code).toBe(302);
+});
+
+test("root-relative and relative wrappers resolve against their own document", async () => {
+  const { requested, choice } = await resolve({
+    "http://root/a/tag.xml": vast(wrapper("/deep/b/next.xml")),
+    "http://root/deep/b/next.xml": vast(wrapper("last.xml")),
+    "http://root/deep/b/last.xml": vast(inline("")),
+  });
+  expect(requested.at(-1)).toBe("http://root/deep/b/last.xml");
+  expect(choice.play?.id).toBe("in");
+});
+
+test("a wrapper that allows one ad still takes a single numbered one", async () => {
+  const numbered = inline("").replace('<Ad id="in">', '<Ad id="in" sequence="1">');
+  const { choice } = await resolve({
+    "http://root/a/tag.xml": vast(wrapper("http://root/w")),
+    "http://root/w": vast(numbered),
+  });
+  expect(choice.play?.id).toBe("in");
+  expect(choice.play?.sequence).toBeNull();
+});
+
+test("what is wrong with a wrapped document is told with its own code", async () => {
+  const code = async (text: string) =>
+    (
+      await resolve({
+        "http://root/a/tag.xml": vast(wrapper("http://root/w")),
+        "http://root/w": text,
+      })
+    ).choice.failed.map((ad) => [ad.code, ad.errorUrls]);
+  expect(await code("<VideoAdServingTemplate/>")).toEqual([[102, ["http://e/w"]]]);
+  expect(await code("<html/>")).toEqual([[101, ["http://e/w"]]]);
+  expect(await code(vast("<Error>http://e/root</Error>"))).toEqual([
+    [303, ["http://e/w", "http://e/root"]],
+  ]);
+});

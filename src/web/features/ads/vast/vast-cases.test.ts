@@ -1,0 +1,210 @@
+import { DOMParser } from "@xmldom/xmldom";
+import { describe, expect, test } from "vitest";
+import { isHls, orderMediaFiles } from "./media-choice.ts";
+import { chooseForSlot } from "./pod-order.ts";
+import type { ParseXml } from "./parse-document.ts";
+import { type LoadVast, resolveVast } from "./resolve-vast.ts";
+import { offsetSeconds, type AdResult, type PlayableAd } from "./vast-ad.ts";
+
+/**
+ * The 48 documents of the shared collection, each against what its manifest expects. The manifest
+ * was derived from the text of VAST 4.3 by an evaluator of its own.
+ */
+interface ExpectedAd {
+  id: string | null;
+  sequence: number | null;
+  wrapperCount: number;
+  errorUrls: string[];
+  outcome: "play" | "error";
+  error?: number;
+  errorAccept?: number[];
+  duration?: number;
+  skipSeconds?: number | null;
+  impressions?: string[];
+  tracking?: Record<string, string[]>;
+  progress?: { seconds: number | null; url: string }[];
+  clickThrough?: string | null;
+  clickTracking?: string[];
+  customClick?: string[];
+  viewable?: string[];
+  notViewable?: string[];
+  mediaFile?: { playable: string[]; preferred640: string; preferred1280: string };
+  mustNotRequest?: string[];
+  rootErrorUrls?: string[];
+}
+
+interface Case {
+  id: string;
+  file: string;
+  url: string;
+  routes: Record<string, { file: string } | { status: number }>;
+  expect: {
+    outcome: "play" | "error" | "no-ad";
+    mode?: "single" | "buffet" | "pod";
+    rootErrorUrls?: string[];
+    anyOneOf?: string[];
+    playOrder?: string[];
+    playOrderAccept?: string[][];
+    singleSlotPlay?: string[];
+    error?: number;
+    errorAccept?: number[];
+    ads?: ExpectedAd[];
+  };
+}
+
+const manifests = import.meta.glob<{ cases: Case[] }>(
+  "../../../../../../shared/vast/manifest.json",
+  { eager: true, import: "default" },
+);
+const files = import.meta.glob<string>("../../../../../../shared/vast/files/**/*.xml", {
+  eager: true,
+  query: "?raw",
+  import: "default",
+});
+const cases = Object.values(manifests)[0]?.cases ?? [];
+
+function fileText(path: string): string {
+  const [, text] = Object.entries(files).find(([name]) => name.endsWith(`/vast/${path}`)) ?? [];
+  if (text === undefined) throw new Error(`no such file in the collection: ${path}`);
+  return text;
+}
+
+const parseXml: ParseXml = (text) => {
+  let isBroken = false;
+  const fail = () => {
+    isBroken = true;
+  };
+  const parser = new DOMParser({
+    errorHandler: { warning: () => {}, error: fail, fatalError: fail },
+  });
+  try {
+    const document = parser.parseFromString(text, "text/xml");
+    return isBroken ? null : document;
+  } catch {
+    return null;
+  }
+};
+
+function serve(one: Case): { load: LoadVast; requested: string[] } {
+  const requested: string[] = [];
+  return {
+    requested,
+    load: async (url) => {
+      requested.push(url);
+      if (url === one.url) return { ok: true, text: fileText(one.file) };
+      const route = one.routes[url];
+      if (route === undefined) return { ok: false, reason: "unreachable" };
+      return "file" in route
+        ? { ok: true, text: fileText(route.file) }
+        : { ok: false, reason: "status", status: route.status };
+    },
+  };
+}
+
+const canPlay = (type: string) => ["video/mp4", "video/webm"].includes(type) || isHls(type);
+/** The manifest rounds to milliseconds. */
+const rounded = (s: number | null) => (s === null ? null : Math.round(s * 1000) / 1000);
+const sorted = (list: readonly string[] | undefined) => [...(list ?? [])].toSorted();
+
+function comparable(ad: PlayableAd) {
+  return {
+    id: ad.id,
+    sequence: ad.sequence,
+    wrapperCount: ad.wrapperCount,
+    duration: ad.durationS,
+    skipSeconds: ad.skip === null ? null : rounded(offsetSeconds(ad.skip, ad.durationS)),
+    impressions: sorted(ad.impressions),
+    tracking: Object.fromEntries([...ad.tracking].map(([name, urls]) => [name, sorted(urls)])),
+    progress: ad.progress
+      .map(({ offset, url }) => ({ seconds: rounded(offsetSeconds(offset, ad.durationS)), url }))
+      .toSorted((a, b) => a.url.localeCompare(b.url)),
+    clickThrough: ad.clickThrough,
+    clickTracking: sorted(ad.clickTracking),
+    customClick: sorted(ad.customClicks),
+    viewable: sorted(ad.viewable),
+    notViewable: sorted(ad.notViewable),
+    errorUrls: sorted(ad.errorUrls),
+    playable: sorted(ad.mediaFiles.map((file) => file.url)),
+    preferred640: orderMediaFiles(ad.mediaFiles, 640)[0]?.url,
+    preferred1280: orderMediaFiles(ad.mediaFiles, 1280)[0]?.url,
+  };
+}
+
+function expected(ad: ExpectedAd): ReturnType<typeof comparable> {
+  return {
+    id: ad.id,
+    sequence: ad.sequence,
+    wrapperCount: ad.wrapperCount,
+    duration: ad.duration ?? null,
+    skipSeconds: ad.skipSeconds ?? null,
+    impressions: sorted(ad.impressions),
+    tracking: Object.fromEntries(
+      Object.entries(ad.tracking ?? {}).map(([name, urls]) => [name, sorted(urls)]),
+    ),
+    progress: (ad.progress ?? [])
+      .map(({ seconds, url }) => ({ seconds, url }))
+      .toSorted((a, b) => a.url.localeCompare(b.url)),
+    clickThrough: ad.clickThrough ?? null,
+    clickTracking: sorted(ad.clickTracking),
+    customClick: sorted(ad.customClick),
+    viewable: sorted(ad.viewable),
+    notViewable: sorted(ad.notViewable),
+    errorUrls: sorted(ad.errorUrls),
+    playable: sorted(ad.mediaFile?.playable),
+    preferred640: ad.mediaFile?.preferred640,
+    preferred1280: ad.mediaFile?.preferred1280,
+  };
+}
+
+function checkAd(actual: AdResult, wanted: ExpectedAd): void {
+  if (wanted.outcome === "play") {
+    if (actual.outcome !== "play") expect.fail(`${wanted.id}: ${actual.code} ${actual.reason}`);
+    expect(comparable(actual)).toEqual(expected(wanted));
+    return;
+  }
+  if (actual.outcome !== "error") expect.fail(`${wanted.id} was to fail with ${wanted.error}`);
+  expect(actual.code).toBe(wanted.error);
+  expect(actual.id).toBe(wanted.id);
+  expect(actual.wrapperCount).toBe(wanted.wrapperCount);
+  expect(sorted(actual.errorUrls)).toEqual(
+    sorted([...wanted.errorUrls, ...(wanted.rootErrorUrls ?? [])]),
+  );
+}
+
+describe.skipIf(cases.length === 0 && import.meta.env["CI"] !== "true")(
+  "the shared VAST collection (skipped where ../shared/vast is absent)",
+  () => {
+    test("is complete", () => expect(cases).toHaveLength(48));
+
+    test.each(cases.map((one) => [one.id, one] as const))("%s", async (_id, one) => {
+      const { load, requested } = serve(one);
+      const result = await resolveVast(one.url, { load, parseXml, canPlay });
+      const wanted = one.expect;
+
+      if (wanted.ads === undefined || wanted.ads.length === 0) {
+        expect(result.ads).toEqual([]);
+        if (wanted.outcome === "no-ad") expect(result.documentFailure).toBeNull();
+        else expect(result.documentFailure?.code).toBe(wanted.error);
+        expect(sorted(result.rootErrorUrls)).toEqual(sorted(wanted.rootErrorUrls));
+        return;
+      }
+
+      expect(result.ads.map((ad) => ad.id)).toEqual(wanted.ads.map((ad) => ad.id));
+      for (const [index, ad] of wanted.ads.entries()) {
+        const actual = result.ads[index];
+        if (actual !== undefined) checkAd(actual, ad);
+        for (const url of ad.mustNotRequest ?? []) expect(requested).not.toContain(url);
+      }
+
+      const choice = chooseForSlot(result.ads);
+      if (wanted.outcome === "error") {
+        expect(choice.play).toBeNull();
+        expect(choice.failed).toHaveLength(wanted.ads.length);
+        expect([wanted.error, ...(wanted.errorAccept ?? [])]).toContain(choice.failed[0]?.code);
+        return;
+      }
+      const allowed = wanted.anyOneOf ?? wanted.singleSlotPlay ?? [];
+      expect(allowed).toContain(choice.play?.id);
+    });
+  },
+);

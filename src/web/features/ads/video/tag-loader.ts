@@ -1,0 +1,84 @@
+import type { FetchedDocument } from "../../../../contract/ads.ts";
+import { maxDocumentBytes } from "../../../../contract/vast-address.ts";
+import { call } from "../../../lib/http.ts";
+import { listOf, number, object, oneOf, orNull, text } from "../../../lib/shape.ts";
+import { expandMacros } from "../vast/macros.ts";
+import type { LoadAnswer, LoadVast } from "../vast/resolve-vast.ts";
+
+/** How long one document may take: the root, and each wrapper behind it. */
+const rootMs = 8000;
+const wrapperMs = 4000;
+
+const documentShape = object<FetchedDocument>({
+  url: text,
+  redirects: number,
+  text: orNull(text),
+  problem: orNull(oneOf("timeout", "unreachable", "too_large", "refused", "status")),
+  status: orNull(number),
+});
+const documentsShape = object<{ documents: FetchedDocument[] }>({
+  documents: listOf(documentShape),
+});
+
+const environment = { random: Math.random, date: () => new Date() };
+
+/** Fetches documents from where they are, without cookies. */
+export function loadDirectly(signal: AbortSignal): LoadVast {
+  return async (url, depth) => {
+    const time = AbortSignal.timeout(depth === 0 ? rootMs : wrapperMs);
+    const address = expandMacros(url, { pageUrl: window.location.href }, environment);
+    try {
+      const response = await fetch(address, {
+        signal: AbortSignal.any([signal, time]),
+        credentials: "omit",
+      });
+      if (!response.ok) return { ok: false, reason: "status", status: response.status };
+      return await readLimited(response);
+    } catch {
+      return { ok: false, reason: time.aborted ? "timeout" : "unreachable" };
+    }
+  };
+}
+
+async function readLimited(response: Response): Promise<LoadAnswer> {
+  const reader = response.body?.getReader();
+  if (reader === undefined) return { ok: true, text: "" };
+  const decoder = new TextDecoder();
+  let sizeBytes = 0;
+  let result = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return { ok: true, text: result + decoder.decode() };
+    sizeBytes += value.length;
+    if (sizeBytes > maxDocumentBytes) {
+      await reader.cancel();
+      return { ok: false, reason: "too_large" };
+    }
+    result += decoder.decode(value, { stream: true });
+  }
+}
+
+/** Answers from documents that the server fetched: the whole chain came at once. */
+export function loadFrom(documents: readonly FetchedDocument[]): LoadVast {
+  const byUrl = new Map(documents.map((document) => [document.url, document]));
+  return (url) => {
+    const document = byUrl.get(url);
+    if (document === undefined) return Promise.resolve({ ok: false, reason: "unreachable" });
+    const { problem, status } = document;
+    if (problem === null) return Promise.resolve({ ok: true, text: document.text ?? "" });
+    if (problem === "status") {
+      return Promise.resolve({ ok: false, reason: "status", status: status ?? 0 });
+    }
+    const reason = problem === "refused" ? "unreachable" : problem;
+    return Promise.resolve({ ok: false, reason });
+  };
+}
+
+/** The chain of an ad as the server sees it, for what the browser may not fetch. */
+export async function fetchByServer(
+  adId: string,
+  signal: AbortSignal,
+): Promise<readonly FetchedDocument[]> {
+  const path = `/api/spots/${encodeURIComponent(adId)}/documents`;
+  return (await call(path, documentsShape, { signal })).documents;
+}

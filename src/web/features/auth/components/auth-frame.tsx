@@ -1,0 +1,35 @@
+import type { ReactNode } from "react";
+import { KinoraMark } from "../../../components/ui/wordmark.tsx";
+
+/** Heading, a word about the page, and a form. */
+export function AuthFrame({
+  title,
+  intro,
+  children,
+}: {
+  title: string;
+  intro: string;
+  children: ReactNode;
+}) {
+  return (
+    <div className="mx-auto w-full max-w-sm py-12 md:py-20">
+      <KinoraMark className="mb-6 size-10" />
+      <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
+      <p className="mt-2 mb-8 text-ink-11">{intro}</p>
+      {children}
+    </div>
+  );
+}
+
+/** What went wrong, read out as soon as it is there. */
+export function FormError({ message }: { message: string | null }) {
+  return (
+    <div role="alert">
+      {message === null ? null : (
+        <p className="rounded-md bg-danger-soft px-4 py-3 text-sm font-medium text-danger-text">
+          {message}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import { useState, type ComponentProps } from "react";
+import { Field } from "../../../components/ui/field.tsx";
+import { authMessages as messages } from "../messages.ts";
+import { EyeIcon, EyeOffIcon } from "./eye-icons.tsx";
+
+/** A password that can be looked at. */
+export function PasswordField({
+  label,
+  hint,
+  error,
+  ...input
+}: { label: string; hint?: string; error?: string | null } & Omit<
+  ComponentProps<"input">,
+  "id" | "type"
+>) {
+  const [isShown, setIsShown] = useState(false);
+  return (
+    <Field
+      label={label}
+      hint={hint}
+      error={error}
+      control={(attributes) => (
+        <div className="relative">
+          <input
+            className="field pr-12"
+            type={isShown ? "text" : "password"}
+            autoCapitalize="none"
+            spellCheck={false}
+            {...input}
+            {...attributes}
+          />
+          <button
+            type="button"
+            aria-label={isShown ? messages.hidePassword : messages.showPassword}
+            onClick={() => setIsShown(!isShown)}
+            className="absolute inset-y-0 right-0 flex w-11 items-center justify-center rounded-md text-ink-11 hover:text-ink-12"
+          >
+            {isShown ? <EyeOffIcon /> : <EyeIcon />}
+          </button>
+        </div>
+      )}
+    />
+  );
+}

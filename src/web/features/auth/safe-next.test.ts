@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { safeNext } from "./safe-next.ts";
+
+test.each(["/admin/videos", "/admin/videos?page=2", "/video/a-b#t=3"])("%s is kept", (next) => {
+  expect(safeNext(next)).toBe(next);
+});
+
+test.each([
+  null,
+  "",
+  "admin",
+  "//evil.test",
+  "/\\evil.test",
+  "https://evil.test",
+  "javascript:alert(1)",
+  "/a b",
+  "/a\n//evil.test",
+])("%j leads to the back office", (next) => {
+  expect(safeNext(next)).toBe("/admin");
+});

@@ -1,0 +1,3 @@
+import { indexPage } from "./index-page.tsx";
+
+export const { Component, loader, handle } = indexPage("actors");

@@ -1,0 +1,110 @@
+import type { TaxonomyKind } from "../../../../contract/taxonomy.ts";
+import { ChipLink } from "../../../components/ui/chip.tsx";
+import { formatCount, plural } from "../../../lib/format.ts";
+import type { ListedItem } from "../index-page.tsx";
+import { browseTexts as texts } from "../messages.ts";
+
+interface ListProps {
+  kind: TaxonomyKind;
+  items: readonly ListedItem[];
+}
+
+function hrefOf(kind: TaxonomyKind, slug: string): string {
+  return `/${kind}/${encodeURIComponent(slug)}`;
+}
+
+/** First letters of the first and the last name. */
+export function initialsOf(name: string): string {
+  const words = name.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
+  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined];
+  return letters.map((word) => [...(word ?? "")][0]?.toUpperCase() ?? "").join("");
+}
+
+function TagCloud({ kind, items }: ListProps) {
+  return (
+    <ul className="flex flex-wrap gap-2">
+      {items.map((item) => (
+        <li key={item.slug} className="max-w-full">
+          <ChipLink href={hrefOf(kind, item.slug)} className="max-w-full">
+            <span className="truncate">#{item.name}</span>
+            <span className="tabular text-ink-11">
+              {formatCount(item.videoCount)}
+              <span className="sr-only"> {item.videoCount === 1 ? texts.video : texts.videos}</span>
+            </span>
+          </ChipLink>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function CategoryTiles({ kind, items }: ListProps) {
+  return (
+    <ul className="grid gap-3 sm:grid-cols-2 md:gap-4 lg:grid-cols-3 xl:grid-cols-4">
+      {items.map((item) => (
+        <li key={item.slug} className="min-w-0">
+          <a
+            href={hrefOf(kind, item.slug)}
+            className="group relative flex h-full min-h-24 flex-col justify-between gap-3 overflow-hidden rounded-lg bg-ink-2 p-5 transition-colors duration-fast hover:bg-ink-3"
+          >
+            <span>
+              <span className="block truncate text-base font-semibold group-hover:text-lamp-text">
+                {item.name}
+              </span>
+              {item.description === null ? null : (
+                <span className="title-lines mt-1 text-sm text-ink-11">{item.description}</span>
+              )}
+            </span>
+            <span className="tabular text-sm text-ink-11">
+              {plural(item.videoCount, texts.video, texts.videos)}
+            </span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function ActorFaces({ kind, items }: ListProps) {
+  return (
+    <ul className="grid grid-cols-2 gap-x-3 gap-y-8 sm:grid-cols-3 md:grid-cols-4 lg:grid-cols-6">
+      {items.map((item) => (
+        <li key={item.slug} className="min-w-0">
+          <a
+            href={hrefOf(kind, item.slug)}
+            className="group flex flex-col items-center rounded-md text-center"
+          >
+            <span className="flex size-24 items-center justify-center overflow-hidden rounded-full bg-ink-3 text-lg font-semibold text-ink-11 transition-colors duration-fast group-hover:bg-ink-4 group-hover:text-lamp-text md:size-28">
+              {item.imageUrl === null ? (
+                <span aria-hidden="true">{initialsOf(item.name)}</span>
+              ) : (
+                <img
+                  src={item.imageUrl}
+                  alt=""
+                  width={112}
+                  height={112}
+                  loading="lazy"
+                  className="size-full object-cover"
+                />
+              )}
+            </span>
+            <span className="title-lines mt-3 text-sm font-medium group-hover:text-lamp-text">
+              {item.name}
+            </span>
+            <span className="tabular mt-0.5 text-xs text-ink-11">
+              {plural(item.videoCount, texts.video, texts.videos)}
+            </span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const lists = { tags: TagCloud, categories: CategoryTiles, actors: ActorFaces } as const;
+
+/** Each kind in the form that suits it. */
+export function TaxonomyList(props: ListProps) {
+  const List = lists[props.kind];
+  return <List {...props} />;
+}

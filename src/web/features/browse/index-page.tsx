@@ -1,0 +1,92 @@
+import { data, useLoaderData, useRevalidator, type LoaderFunction } from "react-router";
+import type { TaxonomyItem, TaxonomyKind } from "../../../contract/taxonomy.ts";
+import { PageHeading } from "../../components/ui/page-heading.tsx";
+import { EmptyState, ErrorState } from "../../components/ui/states.tsx";
+import { statusOf } from "../../lib/failure.ts";
+import { pageApiContext } from "../../lib/page-context.ts";
+import { pageHandle, type PageModule } from "../../lib/page-route.ts";
+import { shareMeta, siteTitle } from "../../lib/share-meta.ts";
+import { TaxonomyList } from "./components/taxonomy-list.tsx";
+import { hasListings } from "./has-listings.ts";
+import { browseMessages, browseTexts } from "./messages.ts";
+
+/** What the list needs; descriptions can be long and travel only where they are shown. */
+export interface ListedItem {
+  name: string;
+  slug: string;
+  description: string | null;
+  imageUrl: string | null;
+  videoCount: number;
+}
+
+/** Null: could not be loaded. */
+interface IndexData {
+  items: ListedItem[] | "unwanted" | null;
+}
+
+function toListed(item: TaxonomyItem): ListedItem {
+  const { name, slug, imageUrl, videoCount } = item;
+  const description = item.description === null ? null : item.description.slice(0, 160);
+  return { name, slug, description, imageUrl, videoCount };
+}
+
+/** The pages /categories, /tags and /actors are one page with different words. */
+export function indexPage(
+  kind: TaxonomyKind,
+): Required<Pick<PageModule, "Component" | "loader" | "handle">> {
+  const messages = browseMessages[kind];
+
+  const loader: LoaderFunction = async ({ context }) => {
+    const api = context.get(pageApiContext);
+    try {
+      if (!(await hasListings(api))) return data<IndexData>({ items: "unwanted" });
+      const items = (await api.listTaxonomy(kind)).filter((item) => item.videoCount > 0);
+      return data<IndexData>({ items: items.map(toListed) });
+    } catch (error) {
+      console.error(`Listing ${kind} failed`, error);
+      return data<IndexData>({ items: null }, { status: statusOf(error) ?? 503 });
+    }
+  };
+
+  function Component() {
+    const { items } = useLoaderData<IndexData>();
+    const revalidator = useRevalidator();
+    return (
+      <>
+        <PageHeading title={messages.title} intro={messages.intro} />
+        {items === "unwanted" ? null : items === null ? (
+          <ErrorState
+            message={browseTexts.failed}
+            retryLabel={browseTexts.tryAgain}
+            onRetry={() => void revalidator.revalidate()}
+            isBusy={revalidator.state === "loading"}
+          />
+        ) : items.length === 0 ? (
+          <EmptyState title={messages.empty} />
+        ) : (
+          <TaxonomyList kind={kind} items={items} />
+        )}
+      </>
+    );
+  }
+
+  const handle = pageHandle<IndexData>({
+    head: ({ site }) => {
+      const title = siteTitle(messages.title, site);
+      const canonical = `${site.url}/${kind}`;
+      return {
+        title,
+        description: messages.intro,
+        canonical,
+        meta: shareMeta(site, {
+          title,
+          description: messages.intro,
+          url: canonical,
+          type: "website",
+        }),
+      };
+    },
+  });
+
+  return { Component, loader, handle };
+}

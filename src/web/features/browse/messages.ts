@@ -1,0 +1,41 @@
+import type { TaxonomyKind } from "../../../contract/taxonomy.ts";
+
+interface KindMessages {
+  title: string;
+  intro: string;
+  /** One of them, as in "Videos in the category X". */
+  introOf: (name: string) => string;
+  empty: string;
+  unknownTitle: string;
+}
+
+export const browseMessages: Record<TaxonomyKind, KindMessages> = {
+  categories: {
+    title: "Categories",
+    intro: "Find videos by what they are about.",
+    introOf: (name) => `Videos in the category ${name}.`,
+    empty: "No categories yet",
+    unknownTitle: "Category not found",
+  },
+  tags: {
+    title: "Tags",
+    intro: "Find videos by a word that fits them.",
+    introOf: (name) => `Videos tagged ${name}.`,
+    empty: "No tags yet",
+    unknownTitle: "Tag not found",
+  },
+  actors: {
+    title: "Actors",
+    intro: "Find videos by who is in them.",
+    introOf: (name) => `Videos with ${name}.`,
+    empty: "No actors yet",
+    unknownTitle: "Actor not found",
+  },
+};
+
+export const browseTexts = {
+  video: "video",
+  videos: "videos",
+  failed: "The list could not be loaded.",
+  tryAgain: "Try Again",
+} as const;

@@ -1,0 +1,104 @@
+import { data, useLoaderData, useLocation, type LoaderFunction } from "react-router";
+import type { TaxonomyKind } from "../../../contract/taxonomy.ts";
+import { PageHeading } from "../../components/ui/page-heading.tsx";
+import { VideoList } from "../../components/video/video-list.tsx";
+import { loadCardList, type ListQuery, type ListResult } from "../../lib/card-list.ts";
+import { routeFailure } from "../../lib/failure.ts";
+import { pageApiContext } from "../../lib/page-context.ts";
+import { pageHandle, type PageModule } from "../../lib/page-route.ts";
+import { shareMeta, siteTitle } from "../../lib/share-meta.ts";
+import { hasListings } from "./has-listings.ts";
+import { browseMessages } from "./messages.ts";
+
+interface SingleData {
+  name: string;
+  slug: string;
+  description: string | null;
+  /** Null where the operator wants browse pages without their lists. */
+  result: ListResult | null;
+}
+
+const filterOf: Record<TaxonomyKind, (slug: string) => ListQuery> = {
+  categories: (slug) => ({ category: slug }),
+  tags: (slug) => ({ tag: slug }),
+  actors: (slug) => ({ actor: slug }),
+};
+
+/** A single category, tag or actor: heading, intro, and the videos under it. */
+export function singlePage(
+  kind: TaxonomyKind,
+): Required<Pick<PageModule, "Component" | "loader" | "handle">> {
+  const messages = browseMessages[kind];
+  const shownName = (name: string) => (kind === "tags" ? `#${name}` : name);
+  const introOf = (item: Pick<SingleData, "name" | "description">) =>
+    item.description ?? messages.introOf(item.name);
+
+  const loader: LoaderFunction = async ({ request, params, context }) => {
+    const api = context.get(pageApiContext);
+    const cursor = new URL(request.url).searchParams.get("cursor") ?? undefined;
+    const slug = params.slug ?? "";
+    const [item, hasList] = await Promise.all([
+      api.getTaxonomy(kind, slug).catch((error: unknown) => {
+        throw routeFailure(error);
+      }),
+      hasListings(api),
+    ]);
+    const query = { ...filterOf[kind](slug), sort: "newest", cursor } as const;
+    const result = hasList ? await loadCardList(api, query) : null;
+    const { name, description } = item;
+    const status = result === null || result.isLoaded ? 200 : (result.status ?? 503);
+    return data<SingleData>({ name, slug: item.slug, description, result }, { status });
+  };
+
+  function Component() {
+    const item = useLoaderData<SingleData>();
+    const location = useLocation();
+    const href = `/${kind}/${encodeURIComponent(item.slug)}`;
+    return (
+      <>
+        <PageHeading title={shownName(item.name)} intro={introOf(item)} />
+        {item.result === null ? null : (
+          <VideoList
+            key={location.key + item.slug}
+            result={item.result}
+            query={{ ...filterOf[kind](item.slug), sort: "newest" }}
+            hrefOfCursor={(cursor) => `${href}?cursor=${encodeURIComponent(cursor)}`}
+            memoryKey={location.key}
+            label={messages.introOf(item.name)}
+          />
+        )}
+      </>
+    );
+  }
+
+  const handle = pageHandle<SingleData>({
+    head: ({ data: item, site }) => {
+      const title = siteTitle(shownName(item.name), site);
+      const canonical = `${site.url}/${kind}/${encodeURIComponent(item.slug)}`;
+      const description = introOf(item).replace(/\s+/g, " ").slice(0, 200);
+      return {
+        title,
+        description,
+        canonical,
+        meta: shareMeta(site, { title, description, url: canonical, type: "website" }),
+        jsonLd: [
+          {
+            "@context": "https://schema.org",
+            "@type": "BreadcrumbList",
+            itemListElement: [
+              {
+                "@type": "ListItem",
+                position: 1,
+                name: messages.title,
+                item: `${site.url}/${kind}`,
+              },
+              { "@type": "ListItem", position: 2, name: item.name, item: canonical },
+            ],
+          },
+        ],
+      };
+    },
+  });
+
+  return { Component, loader, handle };
+}

@@ -1,0 +1,3 @@
+import { singlePage } from "./single-page.tsx";
+
+export const { Component, loader, handle } = singlePage("tags");

@@ -1,0 +1,56 @@
+import { isRouteErrorResponse, useRevalidator, useRouteError } from "react-router";
+import { buttonClass } from "../../components/ui/button.tsx";
+import { errorMessages as messages } from "./messages.ts";
+
+type Failure = "unknown-address" | "offline" | "outdated" | "failed";
+
+function failureOf(error: unknown): Failure {
+  if (isRouteErrorResponse(error)) return error.status === 404 ? "unknown-address" : "failed";
+  if (error instanceof TypeError) {
+    // A script that is gone after an update, and a network that is, look alike but for the words.
+    return /import|module/i.test(error.message) ? "outdated" : "offline";
+  }
+  return "failed";
+}
+
+const words: Record<Failure, { title: string; text: string }> = {
+  "unknown-address": { title: messages.notFoundTitle, text: messages.notFoundText },
+  offline: { title: messages.offlineTitle, text: messages.offlineText },
+  outdated: { title: messages.outdatedTitle, text: messages.outdatedText },
+  failed: { title: messages.failedTitle, text: messages.failedText },
+};
+
+/** In the place of a page that does not exist or could not be shown. */
+export function ErrorPage() {
+  const failure = failureOf(useRouteError());
+  const revalidator = useRevalidator();
+  const { title, text } = words[failure];
+  return (
+    <section className="mx-auto flex min-h-[60vh] max-w-lg flex-col items-center justify-center gap-4 px-4 py-16 text-center">
+      {failure === "unknown-address" ? (
+        <p aria-hidden="true" className="text-2xl font-semibold tracking-tight text-lamp-text">
+          404
+        </p>
+      ) : null}
+      <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
+      <p className="text-ink-11">{text}</p>
+      <div className="mt-2 flex flex-wrap justify-center gap-3">
+        {failure === "unknown-address" ? null : (
+          <button
+            type="button"
+            className={buttonClass({ kind: "primary" })}
+            disabled={revalidator.state === "loading"}
+            onClick={() =>
+              failure === "outdated" ? window.location.reload() : void revalidator.revalidate()
+            }
+          >
+            {failure === "outdated" ? messages.reload : messages.tryAgain}
+          </button>
+        )}
+        <a className={buttonClass({ kind: "quiet" })} href="/home">
+          {messages.goHome}
+        </a>
+      </div>
+    </section>
+  );
+}

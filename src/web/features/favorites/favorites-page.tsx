@@ -1,0 +1,84 @@
+import { Button, buttonClass } from "../../components/ui/button.tsx";
+import { PageHeading } from "../../components/ui/page-heading.tsx";
+import { EmptyState, ErrorState } from "../../components/ui/states.tsx";
+import { gridClass, VideoGridSkeleton } from "../../components/video/video-grid.tsx";
+import { VideoCard } from "../../components/video/video-card.tsx";
+import { pageHandle } from "../../lib/page-route.ts";
+import { siteTitle } from "../../lib/share-meta.ts";
+import { useFavorites } from "./hooks/use-favorites.ts";
+import { favoritesMessages as messages } from "./messages.ts";
+
+export const handle = pageHandle({
+  head: ({ site }) => ({
+    title: siteTitle(messages.title, site),
+    description: messages.intro,
+    meta: [{ name: "robots", content: "noindex" }],
+  }),
+});
+
+/** The page is drawn for everybody; whose favourites they are is known only in the browser. */
+export function Component() {
+  return (
+    <>
+      <PageHeading title={messages.title} intro={messages.intro} />
+      <noscript>
+        <p className="pb-6">{messages.noScripts}</p>
+      </noscript>
+      <FavoriteList />
+    </>
+  );
+}
+
+function FavoriteList() {
+  const { videos, total, phase, isLoadingMore, load, loadMore, remove } = useFavorites();
+  if (phase === "loading") return <VideoGridSkeleton />;
+  if (phase === "failed") {
+    return (
+      <ErrorState
+        message={messages.failed}
+        retryLabel={messages.tryAgain}
+        onRetry={() => void load()}
+      />
+    );
+  }
+  if (videos.length === 0) {
+    return (
+      <EmptyState
+        title={messages.emptyTitle}
+        action={
+          <a href="/feed" className={buttonClass({ kind: "primary" })}>
+            {messages.toFeed}
+          </a>
+        }
+      >
+        {messages.emptyText}
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <ul aria-label={messages.listLabel} className={gridClass}>
+        {videos.map((video, index) => (
+          <li key={video.slug} className="min-w-0">
+            <VideoCard video={video} isEager={index < 4} />
+            <button
+              type="button"
+              aria-label={messages.removeFrom(video.title)}
+              onClick={() => void remove(video)}
+              className="-ml-2 inline-flex min-h-11 items-center rounded-md px-2 text-xs font-medium text-ink-11 hover:text-ink-12 hover:underline"
+            >
+              {messages.remove}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {videos.length >= total ? null : (
+        <div className="mt-10 flex justify-center">
+          <Button disabled={isLoadingMore} onClick={() => void loadMore()}>
+            {isLoadingMore ? messages.loading : messages.loadMore}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}

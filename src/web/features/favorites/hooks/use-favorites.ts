@@ -1,0 +1,69 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import { toast } from "../../../components/ui/toast.tsx";
+import { fetchFavorites, removeFavorite, type FavoriteVideo } from "../api/favorites.ts";
+import { favoritesMessages as messages } from "../messages.ts";
+
+type Phase = "loading" | "ready" | "failed";
+
+/** This visitor's favourites, page by page. */
+export function useFavorites() {
+  const [videos, setVideos] = useState<readonly FavoriteVideo[]>([]);
+  const [total, setTotal] = useState(0);
+  const [phase, setPhase] = useState<Phase>("loading");
+  const [isLoadingMore, setIsLoadingMore] = useState(false);
+  const isMounted = useRef(true);
+
+  const load = useCallback(async () => {
+    setPhase("loading");
+    try {
+      const page = await fetchFavorites(0);
+      if (!isMounted.current) return;
+      setVideos(page.videos);
+      setTotal(page.total);
+      setPhase("ready");
+    } catch (error) {
+      console.error("Favorites failed", error);
+      if (isMounted.current) setPhase("failed");
+    }
+  }, []);
+
+  useEffect(() => {
+    isMounted.current = true;
+    void load();
+    return () => {
+      isMounted.current = false;
+    };
+  }, [load]);
+
+  const loadMore = async () => {
+    setIsLoadingMore(true);
+    try {
+      const page = await fetchFavorites(videos.length);
+      const known = new Set(videos.map((video) => video.slug));
+      setVideos([...videos, ...page.videos.filter((video) => !known.has(video.slug))]);
+      setTotal(page.total);
+    } catch (error) {
+      console.error("More favorites failed", error);
+      toast.error(messages.failed);
+    } finally {
+      setIsLoadingMore(false);
+    }
+  };
+
+  const remove = async (video: FavoriteVideo) => {
+    const [before, totalBefore] = [videos, total];
+    setVideos(videos.filter((other) => other.slug !== video.slug));
+    setTotal(total - 1);
+    try {
+      await removeFavorite(video);
+      toast.success(messages.removed);
+    } catch (error) {
+      console.warn("Removing a favourite failed", error);
+      setVideos(before);
+      setTotal(totalBefore);
+      toast.error(messages.removeFailed);
+    }
+  };
+
+  return { videos, total, phase, isLoadingMore, load, loadMore, remove };
+}

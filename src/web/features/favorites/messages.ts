@@ -1,0 +1,17 @@
+export const favoritesMessages = {
+  title: "Favorites",
+  intro: "The videos you liked or saved on this device. No account needed.",
+  emptyTitle: "No favorites yet",
+  emptyText: "Like or save a video and it waits for you here.",
+  toFeed: "Discover videos in the feed",
+  failed: "Your favorites could not be loaded.",
+  tryAgain: "Try Again",
+  loadMore: "Load more",
+  loading: "Loading...",
+  remove: "Remove",
+  removeFrom: (title: string) => `Remove from favorites: ${title}`,
+  removed: "Removed from Favorites",
+  removeFailed: "Failed to update favorites. Please try again.",
+  listLabel: "Your favorites",
+  noScripts: "Your favorites are known to this browser only; showing them needs scripts.",
+} as const;

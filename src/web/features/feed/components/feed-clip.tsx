@@ -1,0 +1,120 @@
+import { useCallback, useEffect, useRef, type ReactNode } from "react";
+import type { FeedVideo } from "../../../../contract/feed.ts";
+import { escapeHtml } from "../../../lib/html-text.ts";
+import { FaultOverlay, LoadingOverlay } from "../../player/components/overlay-parts.tsx";
+import { PlayIcon } from "../../player/components/player-icons.tsx";
+import type { Player } from "../../player/core/player.ts";
+import { overlayOf } from "../../player/core/player-state.ts";
+import { usePlayerState } from "../../player/hooks/use-player-state.ts";
+import type { FeedSound } from "../core/sound.ts";
+import { useClipPlayer } from "../hooks/use-clip-player.ts";
+import { feedMessages as messages } from "../messages.ts";
+import { FeedScrub } from "./feed-scrub.tsx";
+
+interface FeedClipProps {
+  video: FeedVideo | null;
+  isActive: boolean;
+  mayLoad: boolean;
+  /** Drawn by the server: this clip plays before any script has come. */
+  isFirst: boolean;
+  sound: FeedSound;
+  onPlayer: (player: Player | null) => void;
+  children?: ReactNode;
+}
+
+/** A landscape film stands in the middle of its own blurred poster; an upright one fills. */
+function isUpright(video: FeedVideo): boolean {
+  return video.width !== null && video.height !== null && video.width / video.height < 0.8;
+}
+
+/** Nothing starts by itself under reduced motion: then the source does not match. */
+function mediaHtml(video: FeedVideo | null, isFirst: boolean): string {
+  const source =
+    isFirst && video?.videoUrl != null
+      ? `<source src="${escapeHtml(video.videoUrl)}" type="video/mp4" media="(prefers-reduced-motion: no-preference)">`
+      : "";
+  return `<video class="feed-media" playsinline muted preload="auto"${isFirst ? " autoplay" : ""}>${source}</video>`;
+}
+
+/** One slot: an element for life, and whatever clip stands in it now. */
+export function FeedClip(props: FeedClipProps) {
+  const { video, isActive, mayLoad, isFirst, sound, onPlayer, children } = props;
+  const picture = useRef<HTMLDivElement>(null);
+  const html = useRef(mediaHtml(video, isFirst));
+  const player = useClipPlayer({ picture, video, isActive, mayLoad, sound });
+  useEffect(() => onPlayer(player), [player, onPlayer]);
+
+  const poster = video?.posterUrl ?? video?.thumbnailUrl ?? null;
+  return (
+    <div
+      className="feed-clip"
+      data-upright={(video !== null && isUpright(video)) || undefined}
+      hidden={video === null}
+    >
+      {poster === null ? null : (
+        <>
+          <img
+            key={`back-${poster}`}
+            src={poster}
+            alt=""
+            className="feed-backdrop"
+            fetchPriority="low"
+          />
+          <img
+            key={poster}
+            src={poster}
+            alt=""
+            className="feed-poster"
+            fetchPriority={isActive ? "high" : "low"}
+          />
+        </>
+      )}
+      <div
+        ref={picture}
+        className="feed-picture"
+        dangerouslySetInnerHTML={{ __html: html.current }}
+      />
+      {player === null || video === null ? null : (
+        <ClipScreen player={player} poster={poster} isActive={isActive} />
+      )}
+      {children}
+      {player === null || video === null ? null : <FeedScrub player={player} isActive={isActive} />}
+    </div>
+  );
+}
+
+function ClipScreen({
+  player,
+  poster,
+  isActive,
+}: {
+  player: Player;
+  poster: string | null;
+  isActive: boolean;
+}) {
+  const overlay = usePlayerState(player, overlayOf);
+  const hasFrame = usePlayerState(player, (state) => state.hasFrame);
+  const fault = usePlayerState(player, (state) => state.fault);
+  const isPaused = usePlayerState(player, (state) => state.isPaused);
+  const toggle = useCallback(() => player.toggle(), [player]);
+  return (
+    <>
+      <button
+        type="button"
+        className="feed-touch"
+        tabIndex={isActive ? 0 : -1}
+        aria-label={isPaused ? messages.play : messages.pause}
+        onClick={toggle}
+      />
+      {overlay === "loading" ? <LoadingOverlay posterUrl={poster} hasFrame={hasFrame} /> : null}
+      {overlay === "play" && isActive ? (
+        <div className="player-overlay feed-paused" aria-hidden="true">
+          <PlayIcon />
+        </div>
+      ) : null}
+      {overlay === "fault" && fault !== null ? (
+        <FaultOverlay fault={fault} onRetry={() => player.retry()} />
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+import type { FeedVideo } from "../../../../contract/feed.ts";
+import { formatCount, formatDate } from "../../../lib/format.ts";
+
+/** Title, people and tags on the picture; on a wide screen the panel beside it has all of it. */
+export function FeedInfo({ video, titleId }: { video: FeedVideo; titleId: string }) {
+  return (
+    <div className="feed-info">
+      <h2 id={titleId} className="feed-title">
+        <a href={`/video/${video.slug}`}>{video.title}</a>
+      </h2>
+      {video.actors.length === 0 && video.tags.length === 0 ? null : (
+        <p className="feed-labels">
+          {video.actors.slice(0, 2).map(({ actor }) => (
+            <a key={actor.id} href={`/actors/${actor.slug}`} className="feed-actor">
+              {actor.name}
+            </a>
+          ))}
+          {video.tags.slice(0, 3).map(({ tag }) => (
+            <a key={tag.id} href={`/tags/${tag.slug}`}>
+              #{tag.name}
+            </a>
+          ))}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The same and more, beside the frame. */
+export function FeedDetails({ video }: { video: FeedVideo }) {
+  return (
+    <div className="feed-details">
+      <p className="feed-details-title">
+        <a href={`/video/${video.slug}`}>{video.title}</a>
+      </p>
+      <p className="feed-details-facts">
+        {formatCount(video.views)} views · {formatCount(video.likes)} likes ·{" "}
+        {formatDate(video.publishedAt ?? video.createdAt)}
+      </p>
+      {video.actors.length === 0 ? null : (
+        <p className="feed-chips">
+          {video.actors.map(({ actor }) => (
+            <a key={actor.id} href={`/actors/${actor.slug}`} className="feed-chip">
+              {actor.name}
+            </a>
+          ))}
+        </p>
+      )}
+      {video.description === null ? null : <p className="feed-description">{video.description}</p>}
+      <p className="feed-chips">
+        {video.categories.map(({ category }) => (
+          <a key={category.id} href={`/categories/${category.slug}`} className="feed-chip">
+            {category.name}
+          </a>
+        ))}
+        {video.tags.slice(0, 8).map(({ tag }) => (
+          <a key={tag.id} href={`/tags/${tag.slug}`} className="feed-chip">
+            #{tag.name}
+          </a>
+        ))}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+import { useEffect, useState } from "react";
+import { toast } from "../../../components/ui/toast.tsx";
+import type { FeedVideo } from "../../../../contract/feed.ts";
+import { BookmarkIcon, HeartIcon, ShareIcon } from "../../../components/ui/icons.tsx";
+import { formatCount, plural } from "../../../lib/format.ts";
+import { VolumeIcon, VolumeOffIcon } from "../../player/components/player-icons.tsx";
+import { setFavorite } from "../api/marks.ts";
+import type { FeedSound } from "../core/sound.ts";
+import type { LikeButton } from "../hooks/use-like.ts";
+import { useStore } from "../hooks/use-store.ts";
+import { shareClip } from "../core/share.ts";
+import { feedMessages as messages } from "../messages.ts";
+
+interface FeedRailProps {
+  video: FeedVideo;
+  like: LikeButton;
+  sound: FeedSound;
+  onPatch: (videoId: string, patch: Partial<FeedVideo>) => void;
+}
+
+/** What one can do with a clip; it floats on the picture of a phone and stands beside the frame elsewhere. */
+export function FeedRail({ video, like, sound, onPatch }: FeedRailProps) {
+  const isMuted = useStore(sound.store, (state) => state.isMuted);
+  const { isFavorite, id } = video;
+  const [isSaving, setSaving] = useState(false);
+  useEffect(() => setSaving(false), [id]);
+
+  const save = async () => {
+    setSaving(true);
+    onPatch(id, { isFavorite: !isFavorite });
+    try {
+      onPatch(id, { isFavorite: await setFavorite(id, !isFavorite) });
+    } catch {
+      onPatch(id, { isFavorite });
+      toast.error(messages.favoriteFailed);
+    } finally {
+      setSaving(false);
+    }
+  };
+
+  return (
+    <div role="group" aria-label={messages.rail} className="feed-rail">
+      <button
+        type="button"
+        className="feed-rail-button"
+        data-liked={video.isLiked || undefined}
+        aria-pressed={video.isLiked}
+        aria-label={
+          like.isBusy
+            ? messages.liking
+            : `${messages.like}, ${plural(video.likes, "like", "likes")}`
+        }
+        disabled={like.isBusy}
+        onClick={like.press}
+      >
+        <HeartIcon className="feed-rail-icon" isFilled={video.isLiked} />
+        <span>{like.isBusy ? messages.liking : formatCount(video.likes)}</span>
+      </button>
+      <button
+        type="button"
+        className="feed-rail-button"
+        aria-pressed={isFavorite}
+        aria-label={isFavorite ? messages.unfavorite : messages.favorite}
+        disabled={isSaving}
+        onClick={() => void save()}
+      >
+        <BookmarkIcon className="feed-rail-icon" isFilled={isFavorite} />
+        <span>{messages.saved}</span>
+      </button>
+      <button type="button" className="feed-rail-button" onClick={() => void shareClip(video)}>
+        <ShareIcon className="feed-rail-icon" />
+        <span>{messages.share}</span>
+      </button>
+      <button
+        type="button"
+        className="feed-rail-button"
+        aria-keyshortcuts="M"
+        onClick={() => sound.setMuted(!isMuted)}
+      >
+        {isMuted ? (
+          <VolumeOffIcon className="feed-rail-icon" />
+        ) : (
+          <VolumeIcon className="feed-rail-icon" />
+        )}
+        <span>{isMuted ? messages.unmute : messages.mute}</span>
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+import { buttonClass } from "../../../components/ui/button.tsx";
+import { feedMessages as messages } from "../messages.ts";
+
+/** A site without videos. */
+export function FeedEmpty() {
+  return (
+    <div className="feed-state">
+      <h2>{messages.empty}</h2>
+      <p>{messages.emptyHint}</p>
+      <a href="/home" className={buttonClass({ kind: "quiet" })}>
+        {messages.browse}
+      </a>
+    </div>
+  );
+}
+
+export function FeedFailed({ onRetry }: { onRetry: () => void }) {
+  return (
+    <div className="feed-state" role="alert">
+      <h2>{messages.failed}</h2>
+      <p>{messages.failedHint}</p>
+      <button type="button" className={buttonClass({ kind: "primary" })} onClick={onRetry}>
+        {messages.retry}
+      </button>
+    </div>
+  );
+}
+
+/** At the end of what is there: the last clip goes on behind it. */
+export function FeedFailedBar({ onRetry }: { onRetry: () => void }) {
+  return (
+    <div className="feed-state-bar" role="alert">
+      {messages.failed}
+      <button
+        type="button"
+        className={buttonClass({ kind: "primary", size: "small" })}
+        onClick={onRetry}
+      >
+        {messages.retry}
+      </button>
+    </div>
+  );
+}
+
+export function FeedLoading() {
+  return (
+    <div className="feed-state">
+      <span className="player-spinner" aria-hidden="true" />
+      <p role="status">{messages.loadingMore}</p>
+    </div>
+  );
+}

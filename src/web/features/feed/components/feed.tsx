@@ -1,0 +1,239 @@
+import {
+  useCallback,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ReactNode,
+} from "react";
+import type { PublicAdList } from "../../../../contract/ads.ts";
+import type { FeedVideo } from "../../../../contract/feed.ts";
+import { limits } from "../../../../contract/limits.ts";
+import { KinoraMark } from "../../../components/ui/wordmark.tsx";
+import { useSite } from "../../../lib/site.ts";
+import { fetchSpots } from "../../ads/api/fetch-spots.ts";
+import { orderByChance } from "../../ads/core/pick.ts";
+import { preferences } from "../../player/core/browser-player.ts";
+import type { Player } from "../../player/core/player.ts";
+import { fetchFeed } from "../api/fetch-feed.ts";
+import { createFeedStore, type FeedHead, type FeedSnapshot } from "../core/feed-store.ts";
+import { savedFeeds } from "../core/page-feeds.ts";
+import { createFeedSound } from "../core/sound.ts";
+import { endOf, entryAt, numberOf, type FeedEntry } from "../core/timeline.ts";
+import { useClipAddress } from "../hooks/use-clip-address.ts";
+import { useFeedKeys } from "../hooks/use-feed-keys.ts";
+import { useLike } from "../hooks/use-like.ts";
+import { useLoadTurns } from "../hooks/use-load-turns.ts";
+import { useSnapScroller } from "../hooks/use-snap-scroller.ts";
+import { useStore } from "../hooks/use-store.ts";
+import { feedMessages as messages } from "../messages.ts";
+import { FeedDetails } from "./feed-info.tsx";
+import { FeedItem } from "./feed-item.tsx";
+import { MoveButtons, NextPanel } from "./feed-panels.tsx";
+import { FeedRail } from "./feed-rail.tsx";
+import { FeedEmpty, FeedFailed, FeedFailedBar, FeedLoading } from "./feed-states.tsx";
+
+interface FeedProps {
+  head: FeedHead;
+  /** Of a feed that was left through this entry of the history. */
+  snapshot: FeedSnapshot | null;
+  historyKey: string;
+}
+
+/** The rotation: at most five ads, the likelier ones first. */
+async function fetchAds(signal: AbortSignal): Promise<PublicAdList> {
+  const { ads, serve } = await fetchSpots({
+    placement: "feed",
+    types: ["banner", "video"],
+    limit: limits.feedAdFetch,
+    signal,
+  });
+  return { ads: orderByChance(ads, Math.random).slice(0, limits.feedAdFetch), serve };
+}
+
+const slots = [0, 1, 2] as const;
+const slotOf = (place: number) => ((place % 3) + 3) % 3;
+const videoOf = (entry: FeedEntry | null) => (entry?.kind === "video" ? entry.video : null);
+
+/** The vertical feed: one item on the screen, one more kept on each side, the rest only known. */
+export function Feed({ head, snapshot, historyKey }: FeedProps) {
+  const [store] = useState(() => createFeedStore(snapshot ?? head, { fetchFeed, fetchAds }));
+  const [sound] = useState(createFeedSound);
+  const timeline = useStore(store.store, (state) => state.timeline);
+  const place = useStore(store.store, (state) => state.place);
+  const direction = useStore(store.store, (state) => state.direction);
+  const loading = useStore(store.store, (state) => state.loading);
+  const isEmpty = useStore(store.store, (state) => state.isEmpty);
+  const serve = useStore(store.store, (state) => state.serve);
+  const [isLive, setLive] = useState(false);
+  const [players, setPlayers] = useState<readonly (Player | null)[]>([null, null, null]);
+  const scroller = useRef<HTMLDivElement>(null);
+  const titleId = useId();
+  const site = useSite();
+  const hasFeedAds =
+    site.adPlaces === null || site.adPlaces.some(({ placement }) => placement === "feed");
+  const entry = entryAt(timeline, place);
+  const video = videoOf(entry);
+  const like = useLike(video, store.patch);
+
+  useEffect(() => {
+    const first = videoOf(entryAt(store.store.get().timeline, 0));
+    const around = snapshot === null && first !== null ? savedFeeds.findAround(first.slug) : null;
+    // Only an address of its own was come back to; the front page begins anew.
+    if (around !== null && window.location.pathname !== "/") store.restore(around);
+    sound.start(preferences, document);
+    store.start({ hasAds: hasFeedAds });
+    setLive(true);
+    const save = () => savedFeeds.save(historyKey, store.snapshot());
+    window.addEventListener("pagehide", save);
+    return () => {
+      window.removeEventListener("pagehide", save);
+      save();
+      sound.stop();
+      store.dispose();
+    };
+    // All of these live as long as the feed does.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [store, sound]);
+
+  const scroll = useSnapScroller(scroller, store, isLive);
+  useLayoutEffect(
+    () => scroll.current?.align(store.store.get().place),
+    [timeline.firstPlace, scroll, store],
+  );
+  useClipAddress(video, isLive && entry !== null);
+
+  const playerAt = (at: number) => players[slotOf(at)] ?? null;
+  const mayLoad = useLoadTurns({ place, direction, playerAt, isAd: entry?.kind === "ad" });
+  const onPlayer = useMemo(
+    () =>
+      slots.map((slot) => (player: Player | null) => {
+        setPlayers((before) => before.map((old, index) => (index === slot ? player : old)));
+      }),
+    [],
+  );
+
+  const move = useCallback((way: 1 | -1) => scroll.current?.moveBy(way), [scroll]);
+  const active = playerAt(place);
+  useFeedKeys({
+    move,
+    togglePlay: () => active?.toggle(),
+    toggleSound: () => sound.setMuted(!sound.store.get().isMuted),
+    seekBy: (seconds) => active?.seekBy(seconds),
+    like: like.press,
+  });
+
+  const places = isLive ? [place - 1, place, place + 1] : [place];
+  const next = [1, 2, 3].flatMap((step) => {
+    const at = entryAt(timeline, place + step);
+    return at === null || !isLive ? [] : [{ place: place + step, entry: at }];
+  });
+  const number = numberOf(timeline, place);
+  const announcement =
+    entry === null || !isLive
+      ? ""
+      : entry.kind === "ad"
+        ? messages.ad(entry.ad.title, number)
+        : messages.item(entry.video.title, number);
+
+  return (
+    <div className="feed">
+      <h1 className="sr-only">{messages.heading}</h1>
+      <aside className="feed-panel feed-panel-details" aria-label={messages.details}>
+        {video === null ? null : <FeedDetails video={video} />}
+      </aside>
+      <div className="feed-stage">
+        <div
+          ref={scroller}
+          role="feed"
+          aria-label={messages.feed}
+          aria-busy={loading === "busy"}
+          tabIndex={-1}
+          className="feed-scroller no-scrollbar"
+        >
+          <div
+            className="feed-track"
+            style={{ height: `calc(${timeline.entries.length || 1} * 100cqh)` }}
+          >
+            {places
+              .toSorted((a, b) => slotOf(a) - slotOf(b))
+              .map((at) => (
+                <FeedItem
+                  key={slotOf(at)}
+                  entry={entryAt(timeline, at)}
+                  place={at}
+                  offset={at - timeline.firstPlace}
+                  number={numberOf(timeline, at)}
+                  isActive={at === place}
+                  isFirst={snapshot === null && !isLive}
+                  mayLoad={mayLoad(at)}
+                  sound={sound}
+                  titleId={`${titleId}-${slotOf(at)}`}
+                  onPlayer={onPlayer[slotOf(at)] ?? (() => undefined)}
+                  serve={serve}
+                  onAdDone={() => {
+                    if (store.store.get().place === at) move(1);
+                  }}
+                  rail={
+                    <ItemRail
+                      video={videoOf(entryAt(timeline, at))}
+                      isActive={at === place}
+                      render={(clip) => (
+                        <FeedRail video={clip} like={like} sound={sound} onPatch={store.patch} />
+                      )}
+                    />
+                  }
+                />
+              ))}
+          </div>
+          {timeline.entries.length > 0 ? null : loading === "failed" ? (
+            <FeedFailed onRetry={store.retry} />
+          ) : isEmpty ? (
+            <FeedEmpty />
+          ) : (
+            <FeedLoading />
+          )}
+        </div>
+        {loading === "failed" && entry !== null && place >= endOf(timeline) - 1 ? (
+          <FeedFailedBar onRetry={store.retry} />
+        ) : null}
+        <p className="feed-label">
+          <KinoraMark className="size-4.5" />
+          {site.name}
+        </p>
+      </div>
+      <div className="feed-side">
+        <MoveButtons
+          canGoBack={place > timeline.firstPlace}
+          canGoOn={place < endOf(timeline) - 1}
+          onMove={move}
+        />
+        {video === null ? null : (
+          <div className="feed-side-rail">
+            <FeedRail video={video} like={like} sound={sound} onPatch={store.patch} />
+          </div>
+        )}
+      </div>
+      <NextPanel next={next} onGo={(at) => scroll.current?.moveTo(at)} />
+      <p className="sr-only" aria-live="polite" aria-atomic="true">
+        {announcement}
+      </p>
+    </div>
+  );
+}
+
+/** The rail of a neighbour is seen while it moves in, but not reached before it is there. */
+function ItemRail(props: {
+  video: FeedVideo | null;
+  isActive: boolean;
+  render: (video: FeedVideo) => ReactNode;
+}) {
+  if (props.video === null) return null;
+  return (
+    <div className="feed-item-rail" inert={!props.isActive}>
+      {props.render(props.video)}
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import { lazy, Suspense } from "react";
+import type { PublicAd } from "../../../../contract/ads.ts";
+import type { FeedSound } from "../core/sound.ts";
+import { useStore } from "../hooks/use-store.ts";
+
+/** Comes with the first neighbour that is an ad: a feed without ads never loads it. */
+const FeedAd = lazy(async () => ({
+  default: (await import("../../ads/components/feed-ad.tsx")).FeedAd,
+}));
+
+interface SponsoredItemProps {
+  ad: PublicAd;
+  serve: string;
+  place: number;
+  isActive: boolean;
+  titleId: string;
+  sound: FeedSound;
+  onDone: () => void;
+}
+
+/** An ad takes a whole screen of the feed. While its script comes the screen stays dark. */
+export function SponsoredItem(props: SponsoredItemProps) {
+  const { ad, serve, place, isActive, titleId, sound, onDone } = props;
+  const isMuted = useStore(sound.store, (state) => state.isMuted);
+  return (
+    <Suspense
+      fallback={
+        <h2 id={titleId} className="sr-only">
+          {ad.title}
+        </h2>
+      }
+    >
+      <FeedAd
+        ad={ad}
+        serve={serve}
+        // Counts once per place at which the same ad comes round.
+        turn={((place % 256) + 256) % 256}
+        active={isActive}
+        isMuted={isMuted}
+        onMutedChange={sound.setMuted}
+        titleId={titleId}
+        onDone={onDone}
+      />
+    </Suspense>
+  );
+}

@@ -1,0 +1,238 @@
+import type { PublicAd, PublicAdList } from "../../../../contract/ads.ts";
+import type { FeedList, FeedVideo } from "../../../../contract/feed.ts";
+import { createStore, type Store } from "../../player/core/store.ts";
+import {
+  emptyTimeline,
+  endOf,
+  entryAt,
+  extendTimeline,
+  forgetBefore,
+  patchVideo,
+  prependEntries,
+  type FeedEntry,
+  type Timeline,
+} from "./timeline.ts";
+
+export interface FeedState {
+  timeline: Timeline;
+  /** The place that is on the screen. */
+  place: number;
+  /** Where the visitor came from: the neighbour that is likely to be next. */
+  direction: 1 | -1;
+  /** More is being fetched, could not be fetched, or neither. */
+  loading: "idle" | "busy" | "failed";
+  /** Nothing to show at all, and nothing is coming. */
+  isEmpty: boolean;
+  /** Names the answer that the ads came with, for counting. */
+  serve: string;
+}
+
+export interface FeedSources {
+  fetchFeed(
+    from: { cursor: string } | { shownSlugs: readonly string[] },
+    signal: AbortSignal,
+  ): Promise<FeedList>;
+  fetchAds(signal: AbortSignal): Promise<PublicAdList>;
+}
+
+/** What the page came with. */
+export interface FeedHead {
+  videos: readonly FeedVideo[];
+  nextCursor: string | null;
+  /** The server could not say what there is. */
+  hasFailed: boolean;
+}
+
+/** What is needed to go on later from the same place. */
+export interface FeedSnapshot {
+  entries: readonly FeedEntry[];
+  firstPlace: number;
+  origin: number;
+  place: number;
+  cursor: string | null;
+  hasSession: boolean;
+  ads: readonly PublicAd[];
+  serve: string;
+}
+
+/** The neighbourhood of one clip, as a reload finds it again. */
+export interface FeedSurroundings {
+  /** With what this visitor had done with it: the page itself does not know. */
+  clip: FeedVideo;
+  before: readonly FeedVideo[];
+  after: readonly FeedVideo[];
+  cursor: string | null;
+}
+
+export interface FeedStore {
+  readonly store: Pick<Store<FeedState>, "get" | "subscribe">;
+  /** Begins to fetch: what comes next, and the ads if there are any. Once. */
+  start(site: { hasAds: boolean }): void;
+  goTo(place: number): void;
+  /** After a failure. */
+  retry(): void;
+  patch(videoId: string, patch: Partial<FeedVideo>): void;
+  /** Goes on where a former visit to this address was: its clips around the one that is shown. */
+  restore(around: FeedSurroundings): void;
+  snapshot(): FeedSnapshot;
+  dispose(): void;
+}
+
+/** The next page is asked for when fewer than this many places are left. */
+const fetchAhead = 6;
+/** How far back one can swipe. */
+const reachBack = 100;
+const retryAfterMs = 5000;
+
+/** The feed without a screen: what stands where, what is on the screen, what must be fetched. */
+export function createFeedStore(head: FeedHead | FeedSnapshot, sources: FeedSources): FeedStore {
+  const life = new AbortController();
+  const isRestored = "entries" in head;
+  let cursor = isRestored ? head.cursor : head.nextCursor;
+  /** A session of this visitor has begun; its end is followed by a new one. */
+  let hasSession = isRestored ? head.hasSession : head.nextCursor !== null;
+  let ads: readonly PublicAd[] = isRestored ? head.ads : [];
+  let hasAds = isRestored;
+  let isStarted = false;
+  const hasFailed = !isRestored && head.hasFailed;
+  let retryTimer: ReturnType<typeof setTimeout> | undefined;
+
+  const timeline: Timeline = isRestored
+    ? { firstPlace: head.firstPlace, origin: head.origin, entries: head.entries }
+    : extendTimeline(emptyTimeline, head.videos, [], 0);
+  const store = createStore<FeedState>({
+    timeline,
+    place: isRestored ? head.place : 0,
+    direction: 1,
+    loading: hasFailed ? "failed" : "idle",
+    isEmpty: timeline.entries.length === 0 && !hasFailed,
+    serve: isRestored ? head.serve : "",
+  });
+
+  /** Neighbours are on the screen already, in all but the eye. */
+  const fixedEnd = () => store.get().place + 2;
+
+  function extend(videos: readonly FeedVideo[]): void {
+    const { timeline: before } = store.get();
+    store.commit({ timeline: extendTimeline(before, videos, ads, fixedEnd()) });
+  }
+
+  function isNearEnd(): boolean {
+    const { timeline: now, place } = store.get();
+    return endOf(now) - place <= fetchAhead;
+  }
+
+  async function fetchMore(): Promise<void> {
+    if (store.get().loading === "busy" || life.signal.aborted) return;
+    clearTimeout(retryTimer);
+    store.commit({ loading: "busy" });
+    try {
+      const from = cursor !== null ? { cursor } : { shownSlugs: hasSession ? [] : headSlugs() };
+      const page = await sources.fetchFeed(from, life.signal);
+      if (life.signal.aborted) return;
+      cursor = page.nextCursor;
+      hasSession = true;
+      for (const { id, ...mark } of page.shown) patch(id, mark);
+      const known = page.videos.length;
+      extend(withoutRepeats(page.videos));
+      const isEmpty = store.get().timeline.entries.length === 0;
+      store.commit({ loading: "idle", isEmpty });
+      // Everything was shown: the end of one session is the beginning of the next.
+      if (!isEmpty && isNearEnd() && known > 0) void fetchMore();
+    } catch (error) {
+      if (life.signal.aborted) return;
+      console.warn("the feed could not be fetched", error);
+      store.commit({ loading: "failed" });
+      retryTimer = setTimeout(() => void fetchMore(), retryAfterMs);
+    }
+  }
+
+  /** The same clip must not follow itself, whatever was shown when a session began anew. */
+  function withoutRepeats(videos: readonly FeedVideo[]): FeedVideo[] {
+    const { entries } = store.get().timeline;
+    const last = entries.findLast((entry) => entry.kind === "video");
+    if (videos.length <= 1 || last?.kind !== "video") return [...videos];
+    return videos.filter((video, index) => index > 0 || video.id !== last.video.id);
+  }
+
+  function headSlugs(): string[] {
+    const { entries } = store.get().timeline;
+    return entries.flatMap((entry) => (entry.kind === "video" ? [entry.video.slug] : [])).slice(-3);
+  }
+
+  async function fetchAds(): Promise<void> {
+    try {
+      const list = await sources.fetchAds(life.signal);
+      if (life.signal.aborted) return;
+      ads = list.ads;
+      hasAds = true;
+      store.commit({ serve: list.serve });
+      if (ads.length > 0) extend([]);
+    } catch (error) {
+      // A blocked or failed call: a feed without ads is still a feed.
+      if (!life.signal.aborted) console.warn("ads could not be fetched", error);
+    }
+  }
+
+  function patch(videoId: string, values: Partial<FeedVideo>): void {
+    store.commit({ timeline: patchVideo(store.get().timeline, videoId, values) });
+  }
+
+  const onOnline = () => {
+    if (store.get().loading === "failed") void fetchMore();
+  };
+
+  return {
+    store: { get: store.get, subscribe: store.subscribe },
+    start(site) {
+      if (isStarted) return;
+      isStarted = true;
+      window.addEventListener("online", onOnline, { signal: life.signal });
+      if (site.hasAds && !hasAds) void fetchAds();
+      if (isNearEnd()) void fetchMore();
+    },
+    goTo(place) {
+      const { timeline: now, place: before } = store.get();
+      if (place === before || entryAt(now, place) === null) return;
+      store.commit({
+        place,
+        direction: place > before ? 1 : -1,
+        timeline: forgetBefore(now, place, reachBack),
+      });
+      if (isStarted && isNearEnd()) void fetchMore();
+    },
+    retry: () => void fetchMore(),
+    patch,
+    restore({ clip, before, after, cursor: from }) {
+      if (isStarted) return;
+      const { timeline: now, place } = store.get();
+      const earlier = extendTimeline(emptyTimeline, before, [], 0).entries.map((entry, index) => ({
+        ...entry,
+        key: `earlier-${index}-${entry.key}`,
+      }));
+      const shown = { ...now, entries: now.entries.slice(0, place - now.firstPlace + 1) };
+      const later = extendTimeline(shown, after, [], endOf(shown));
+      store.commit({ timeline: prependEntries(later, earlier) });
+      patch(clip.id, { isLiked: clip.isLiked, isFavorite: clip.isFavorite });
+      cursor = from;
+      hasSession = true;
+    },
+    snapshot() {
+      const { timeline: now, place, serve } = store.get();
+      return {
+        entries: now.entries,
+        firstPlace: now.firstPlace,
+        origin: now.origin,
+        place,
+        cursor,
+        hasSession,
+        ads,
+        serve,
+      };
+    },
+    dispose() {
+      clearTimeout(retryTimer);
+      life.abort();
+    },
+  };
+}

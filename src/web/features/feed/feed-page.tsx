@@ -1,0 +1,72 @@
+import { data, useLocation, type LoaderFunctionArgs } from "react-router";
+import type { FeedVideo } from "../../../contract/feed.ts";
+import { pageApiContext } from "../../lib/page-context.ts";
+import { usePageData } from "../../lib/page-data.ts";
+import { pageHandle } from "../../lib/page-route.ts";
+import { Feed } from "./components/feed.tsx";
+import { savedFeeds } from "./core/page-feeds.ts";
+import "./feed.css";
+
+interface FeedPageData {
+  videos: FeedVideo[];
+  nextCursor: string | null;
+  hasFailed: boolean;
+  /** The clip of the address, which the page is about. */
+  clip: FeedVideo | null;
+}
+
+const failed: FeedPageData = { videos: [], nextCursor: null, hasFailed: true, clip: null };
+
+function statusOf(error: unknown): unknown {
+  return typeof error === "object" && error !== null && "status" in error ? error.status : null;
+}
+
+/** The first clips; the browser asks for what comes next, when the visitor is known. */
+export async function loader({ context, params }: LoaderFunctionArgs): Promise<FeedPageData> {
+  const slug = params.slug ?? null;
+  try {
+    const { videos, nextCursor } = await context.get(pageApiContext).feedHead(slug);
+    const clip = slug === null ? null : (videos[0] ?? null);
+    return { videos, nextCursor, hasFailed: false, clip };
+  } catch (error) {
+    if (slug !== null && statusOf(error) === 404) throw data(null, { status: 404 });
+    // The feed says that it failed, and tries again by itself.
+    console.warn("the feed could not be loaded", error);
+    return failed;
+  }
+}
+
+export const handle = pageHandle<FeedPageData>({
+  layout: "immersive",
+  head: ({ data: { clip }, site }) => {
+    if (clip === null) {
+      return {
+        title: site.name,
+        description: site.settings.siteDescription,
+        canonical: `${site.url}/`,
+      };
+    }
+    const url = `${site.url}/video/${clip.slug}`;
+    const picture = clip.posterUrl ?? clip.thumbnailUrl;
+    return {
+      title: `${clip.title} · ${site.name}`,
+      description: clip.description,
+      canonical: url,
+      meta: [
+        { name: "og:type", content: "video.other" },
+        { name: "og:title", content: clip.title },
+        { name: "og:url", content: url },
+        ...(picture === null
+          ? []
+          : [{ name: "og:image", content: new URL(picture, site.url).href }]),
+      ],
+    };
+  },
+});
+
+export function Component() {
+  const head = usePageData<FeedPageData>();
+  const { key } = useLocation();
+  // A fresh visit to the feed is a fresh feed; Back finds the one that was left.
+  return <Feed key={key} head={head} snapshot={savedFeeds.find(key)} historyKey={key} />;
+}

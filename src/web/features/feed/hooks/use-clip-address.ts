@@ -1,0 +1,25 @@
+import { useEffect, useRef } from "react";
+import type { FeedVideo } from "../../../../contract/feed.ts";
+import { useSite } from "../../../lib/site.ts";
+
+/**
+ * Each clip has its address; moving through the feed replaces it rather than filling the history.
+ * The first clip keeps the address that led to it.
+ */
+export function useClipAddress(video: FeedVideo | null, isShown: boolean): void {
+  const { name } = useSite();
+  const isFirst = useRef(true);
+  const slug = video?.slug ?? null;
+  const title = video?.title ?? "";
+  useEffect(() => {
+    if (!isShown || slug === null) return;
+    if (isFirst.current) {
+      isFirst.current = false;
+      return;
+    }
+    const url = `/feed/${encodeURIComponent(slug)}`;
+    if (window.location.pathname === url) return;
+    window.history.replaceState(window.history.state, "", url);
+    document.title = `${title} · ${name}`;
+  }, [slug, title, name, isShown]);
+}

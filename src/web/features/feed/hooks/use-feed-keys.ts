@@ -1,0 +1,54 @@
+import { useEffect, useRef } from "react";
+import { isClaimed, isTyping } from "../../player/core/hotkeys.ts";
+
+export interface FeedKeyActions {
+  move: (direction: 1 | -1) => void;
+  togglePlay: () => void;
+  toggleSound: () => void;
+  seekBy: (seconds: number) => void;
+  like: () => void;
+}
+
+/** A held key moves on at this pace, not faster than anyone can see. */
+const repeatMs = 280;
+
+/** Keys of the feed, on the whole page; never while somebody types. */
+export function useFeedKeys(actions: FeedKeyActions): void {
+  const latest = useRef(actions);
+  latest.current = actions;
+  useEffect(() => {
+    let movedAtMs = -Infinity;
+    const move = (event: KeyboardEvent, direction: 1 | -1) => {
+      if (event.repeat && event.timeStamp - movedAtMs < repeatMs) return;
+      movedAtMs = event.timeStamp;
+      latest.current.move(direction);
+    };
+    const table: Record<string, (event: KeyboardEvent) => void> = {
+      arrowdown: (event) => move(event, 1),
+      pagedown: (event) => move(event, 1),
+      j: (event) => move(event, 1),
+      arrowup: (event) => move(event, -1),
+      pageup: (event) => move(event, -1),
+      k: (event) => move(event, -1),
+      " ": () => latest.current.togglePlay(),
+      m: () => latest.current.toggleSound(),
+      arrowleft: () => latest.current.seekBy(-5),
+      arrowright: () => latest.current.seekBy(5),
+      l: () => latest.current.like(),
+    };
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+      const key = event.key.toLowerCase();
+      const act = Object.hasOwn(table, key) ? table[key] : undefined;
+      if (act === undefined || isTyping(event.target)) return;
+      // The picture is itself a button for play: space on it is the same wish, once.
+      const isPicture = event.target instanceof Element && event.target.matches(".feed-touch");
+      if (!isPicture && isClaimed(event.target, event.key)) return;
+      if (document.querySelector("dialog[open], [role=dialog]") !== null) return;
+      event.preventDefault();
+      act(event);
+    };
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, []);
+}

@@ -1,0 +1,35 @@
+import { useLayoutEffect, useRef, type RefObject } from "react";
+import { prefersReducedMotion } from "../../player/core/browser-player.ts";
+import type { FeedStore } from "../core/feed-store.ts";
+import { createSnapScroller, type SnapScroller } from "../core/snap-scroller.ts";
+import { endOf } from "../core/timeline.ts";
+
+/** Ties the scrolling element to the feed's place, both ways. */
+export function useSnapScroller(
+  element: RefObject<HTMLElement | null>,
+  feed: FeedStore,
+  isLive: boolean,
+): RefObject<SnapScroller | null> {
+  const scroller = useRef<SnapScroller | null>(null);
+  useLayoutEffect(() => {
+    if (!isLive || element.current === null) return;
+    const { store } = feed;
+    const made = createSnapScroller({
+      element: element.current,
+      bounds: () => {
+        const { timeline } = store.get();
+        return { first: timeline.firstPlace, end: endOf(timeline) };
+      },
+      place: () => store.get().place,
+      onPlace: (place) => feed.goTo(place),
+      isMotionReduced: prefersReducedMotion,
+    });
+    scroller.current = made;
+    made.align(store.get().place);
+    return () => {
+      made.dispose();
+      scroller.current = null;
+    };
+  }, [element, feed, isLive]);
+  return scroller;
+}

@@ -1,0 +1,27 @@
+import { homeMessages as messages } from "../messages.ts";
+
+/** For the operator of a site that has just been started. */
+export function FreshSiteHint() {
+  return (
+    <p>
+      {messages.freshTitle}{" "}
+      <a href="/auth/signin" className="text-lamp-text underline">
+        {messages.freshSignIn}
+      </a>{" "}
+      {messages.freshText} <code className="rounded-sm bg-ink-3 px-1.5 py-0.5">npm run demo</code>{" "}
+      {messages.freshEnd}
+    </p>
+  );
+}
+
+export function NoMatchHint() {
+  return (
+    <p>
+      {messages.noMatch}{" "}
+      <a href="/home" className="text-lamp-text underline">
+        {messages.noMatchLink}
+      </a>
+      .
+    </p>
+  );
+}

@@ -1,0 +1,171 @@
+import { useState } from "react";
+import { sortValues } from "../../../../contract/limits.ts";
+import { ChipButton, chipClass, RemovableChip } from "../../../components/ui/chip.tsx";
+import { ChevronDownIcon, SearchIcon } from "../../../components/ui/icons.tsx";
+import { classNames } from "../../../components/ui/class-names.ts";
+import { noFilters, type Filters } from "../filters.ts";
+import { useQuietFilters } from "../hooks/use-quiet-filters.ts";
+import { homeMessages as messages, sortLabels } from "../messages.ts";
+
+/** The other filters, so that a form without scripts keeps them. */
+function HiddenFilters({ filters, except }: { filters: Filters; except: keyof Filters }) {
+  return (Object.keys(filters) as (keyof Filters)[]).map((name) =>
+    name === except || filters[name] === noFilters[name] ? null : (
+      <input key={name} type="hidden" name={name} value={filters[name]} />
+    ),
+  );
+}
+
+/**
+ * Search text, sort chips, categories. Each group is a form of its own, so that all of it works
+ * before and without scripts; with them, changes are reported after a moment of quiet.
+ */
+export function FilterBar({
+  filters,
+  categories,
+  onChange,
+}: {
+  filters: Filters;
+  categories: readonly string[];
+  onChange: (filters: Filters) => void;
+}) {
+  const { draft, change, flush } = useQuietFilters(filters, onChange);
+  const [isOpen, setIsOpen] = useState(filters.category !== "");
+  const isChosen = (category: string) => draft.category.toLowerCase() === category.toLowerCase();
+
+  return (
+    <section aria-label={messages.filters} className="py-4">
+      <div className="flex flex-col-reverse gap-3 md:flex-row md:items-center md:justify-between">
+        <div className="no-scrollbar -mx-4 flex items-center gap-2 overflow-x-auto px-4 py-1 sm:mx-0 sm:px-0">
+          <form
+            action="/home"
+            className="contents"
+            onSubmit={(event) => {
+              event.preventDefault();
+            }}
+          >
+            <HiddenFilters filters={filters} except="sort" />
+            <div role="group" aria-label={messages.sortBy} className="flex gap-2">
+              {sortValues.map((sort) => (
+                <ChipButton
+                  key={sort}
+                  type="submit"
+                  name={sort === "newest" ? undefined : "sort"}
+                  value={sort}
+                  isActive={draft.sort === sort}
+                  onClick={() => change({ sort })}
+                >
+                  {sortLabels[sort]}
+                </ChipButton>
+              ))}
+            </div>
+          </form>
+          <span aria-hidden="true" className="mx-1 h-6 w-px shrink-0 bg-ink-6" />
+          <button
+            type="button"
+            aria-expanded={isOpen}
+            aria-controls="category-choices"
+            onClick={() => setIsOpen(!isOpen)}
+            className={chipClass()}
+          >
+            {messages.categories}
+            <ChevronDownIcon
+              className={classNames(
+                "size-4 transition-transform duration-medium",
+                isOpen && "rotate-180",
+              )}
+            />
+          </button>
+        </div>
+        <form
+          action="/home"
+          onSubmit={(event) => {
+            event.preventDefault();
+            flush();
+          }}
+          className="relative w-full md:max-w-64"
+        >
+          <HiddenFilters filters={filters} except="search" />
+          <label htmlFor="filter-search" className="sr-only">
+            {messages.searchLabel}
+          </label>
+          <SearchIcon className="pointer-events-none absolute top-1/2 left-4 size-4.5 -translate-y-1/2 text-ink-11" />
+          <input
+            id="filter-search"
+            type="search"
+            name="search"
+            maxLength={200}
+            autoComplete="off"
+            enterKeyHint="search"
+            placeholder={messages.searchPlaceholder}
+            value={draft.search}
+            onChange={(event) => change({ search: event.target.value })}
+            className="field rounded-full pl-11"
+          />
+        </form>
+      </div>
+
+      <form
+        id="category-choices"
+        action="/home"
+        hidden={!isOpen}
+        onSubmit={(event) => {
+          event.preventDefault();
+        }}
+        className="mt-2"
+      >
+        <HiddenFilters filters={filters} except="category" />
+        <div
+          role="group"
+          aria-label={messages.categories}
+          className="no-scrollbar -mx-4 flex gap-2 overflow-x-auto px-4 py-1 sm:mx-0 sm:flex-wrap sm:px-0"
+        >
+          <ChipButton
+            type="submit"
+            isActive={draft.category === ""}
+            onClick={() => change({ category: "" })}
+          >
+            {messages.all}
+          </ChipButton>
+          {categories.map((category) => (
+            <ChipButton
+              key={category}
+              type="submit"
+              name={isChosen(category) ? undefined : "category"}
+              value={category}
+              isActive={isChosen(category)}
+              onClick={() => change({ category: isChosen(category) ? "" : category })}
+            >
+              {category}
+            </ChipButton>
+          ))}
+        </div>
+      </form>
+
+      {filters.category === "" && filters.search === "" ? null : (
+        <ul aria-label={messages.active} className="mt-3 flex flex-wrap gap-2">
+          {filters.search === "" ? null : (
+            <li className="max-w-full">
+              <RemovableChip
+                removeLabel={`${messages.remove}: ${filters.search}`}
+                onRemove={() => onChange({ ...filters, search: "" })}
+              >
+                {`“${filters.search}”`}
+              </RemovableChip>
+            </li>
+          )}
+          {filters.category === "" ? null : (
+            <li className="max-w-full">
+              <RemovableChip
+                removeLabel={`${messages.remove}: ${filters.category}`}
+                onRemove={() => onChange({ ...filters, category: "" })}
+              >
+                {filters.category}
+              </RemovableChip>
+            </li>
+          )}
+        </ul>
+      )}
+    </section>
+  );
+}

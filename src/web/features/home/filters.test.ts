@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { homeHref, isSameFilters, noFilters, parseFilters } from "./filters.ts";
+
+const parse = (query: string) => parseFilters(new URLSearchParams(query));
+
+test("newest is the default and is left out of the address", () => {
+  expect(parse("")).toEqual(noFilters);
+  expect(parse("sort=newest")).toEqual(noFilters);
+  expect(homeHref(noFilters)).toBe("/home");
+  expect(homeHref({ ...noFilters, sort: "top_rated" })).toBe("/home?sort=top_rated");
+});
+
+test("all filters travel, encoded", () => {
+  const filters = { search: "a & b/ü", category: "Teen", sort: "trending" } as const;
+  const href = homeHref(filters, "c+1");
+  const params = new URLSearchParams(href.slice(href.indexOf("?")));
+  expect(parseFilters(params)).toEqual(filters);
+  expect(params.get("cursor")).toBe("c+1");
+});
+
+test("nonsense in the address is no filter", () => {
+  expect(parse("sort=loudest&search=%20%20&category=%20")).toEqual(noFilters);
+  expect(parse(`search=${"x".repeat(500)}`).search).toHaveLength(200);
+});
+
+test("categories are the same in any case", () => {
+  expect(
+    isSameFilters({ ...noFilters, category: "teen" }, { ...noFilters, category: "Teen" }),
+  ).toBe(true);
+  expect(isSameFilters({ ...noFilters, search: "a" }, { ...noFilters, search: "A" })).toBe(false);
+});

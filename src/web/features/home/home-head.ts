@@ -1,0 +1,44 @@
+import type { Head } from "../../lib/head.ts";
+import type { HeadInput } from "../../lib/page-route.ts";
+import { shareMeta, siteTitle } from "../../lib/share-meta.ts";
+import type { HomeData } from "./home-page.tsx";
+import { noFilters, isSameFilters } from "./filters.ts";
+import { homeMessages as messages } from "./messages.ts";
+
+/** Filtered views are for people; search engines are led to the plain listing. */
+export function homeHead({ data, site }: HeadInput<HomeData>): Head {
+  const { filters } = data;
+  const isPlain = isSameFilters(filters, noFilters);
+  const what =
+    filters.search === ""
+      ? filters.category === ""
+        ? messages.title
+        : filters.category
+      : `${messages.resultsFor} “${filters.search}”`;
+  const title = siteTitle(what, site);
+  const description = site.settings.siteDescription ?? messages.defaultDescription(site.name);
+  const canonical = `${site.url}/home`;
+  return {
+    title,
+    description,
+    canonical,
+    meta: [
+      ...shareMeta(site, { title, description, url: canonical, type: "website" }),
+      ...(isPlain ? [] : [{ name: "robots", content: "noindex, follow" }]),
+    ],
+    links: [{ rel: "alternate", type: "application/rss+xml", title: site.name, href: "/feed.rss" }],
+    jsonLd: [
+      {
+        "@context": "https://schema.org",
+        "@type": "WebSite",
+        name: site.name,
+        url: `${site.url}/`,
+        potentialAction: {
+          "@type": "SearchAction",
+          target: `${site.url}/search?search={search_term_string}`,
+          "query-input": "required name=search_term_string",
+        },
+      },
+    ],
+  };
+}

@@ -1,0 +1,116 @@
+import { useLocation, useNavigate, useNavigation, type LoaderFunctionArgs } from "react-router";
+import { data } from "react-router";
+import { VideoGridSkeleton } from "../../components/video/video-grid.tsx";
+import { VideoList } from "../../components/video/video-list.tsx";
+import { videoMessages } from "../../components/video/messages.ts";
+import { loadCardList, type ListResult } from "../../lib/card-list.ts";
+import { formatCount } from "../../lib/format.ts";
+import { pageApiContext } from "../../lib/page-context.ts";
+import { usePageData } from "../../lib/page-data.ts";
+import { pageHandle } from "../../lib/page-route.ts";
+import { useSite } from "../../lib/site.ts";
+import { FilterBar } from "./components/filter-bar.tsx";
+import { FreshSiteHint, NoMatchHint } from "./components/empty-hints.tsx";
+import { SiteDescription } from "./components/site-description.tsx";
+import { homeHref, isSameFilters, noFilters, parseFilters, type Filters } from "./filters.ts";
+import { homeMessages as messages } from "./messages.ts";
+
+export interface HomeData {
+  filters: Filters;
+  cursor: string | null;
+  result: ListResult;
+}
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const params = new URL(request.url).searchParams;
+  const filters = parseFilters(params);
+  const cursor = params.get("cursor");
+  const result = await loadCardList(context.get(pageApiContext), {
+    ...filters,
+    cursor: cursor ?? undefined,
+  });
+  const status = result.isLoaded ? 200 : (result.status ?? 503);
+  return data<HomeData>({ filters, cursor, result }, { status });
+}
+
+export const handle = pageHandle<HomeData>({
+  head: async (input) => (await import("./home-head.ts")).homeHead(input),
+});
+
+function headingOf(filters: Filters): string {
+  if (filters.search !== "") return `${messages.resultsFor} “${filters.search}”`;
+  return filters.category === "" ? messages.heading : filters.category;
+}
+
+export function Component() {
+  const { filters, cursor, result } = usePageData<HomeData>();
+  const site = useSite();
+  const location = useLocation();
+  const navigate = useNavigate();
+  const navigation = useNavigation();
+
+  const isFiltering =
+    navigation.state === "loading" &&
+    navigation.location !== undefined &&
+    ["/home", "/"].includes(navigation.location.pathname);
+  const isFiltered = filters.search !== "" || filters.category !== "";
+
+  const showFilters = (wanted: Filters) => {
+    // A word that is still being typed is one step of the history, not one per letter.
+    const isTypingOn =
+      filters.search !== "" &&
+      wanted.search !== "" &&
+      isSameFilters({ ...wanted, search: "" }, { ...filters, search: "" });
+    void navigate(homeHref(wanted), { replace: isTypingOn });
+  };
+
+  return (
+    <>
+      <h1
+        className={isFiltered ? "pt-5 text-lg font-semibold tracking-tight break-words" : "sr-only"}
+      >
+        {headingOf(filters)}
+      </h1>
+      <FilterBar
+        filters={filters}
+        categories={site.settings.filterCategories}
+        onChange={showFilters}
+      />
+      <p
+        role="status"
+        className={isFiltered && !isFiltering ? "mb-4 text-sm text-ink-11" : "sr-only"}
+      >
+        {isFiltered && !isFiltering && result.isLoaded
+          ? `${formatCount(result.list.total)} ${result.list.total === 1 ? videoMessages.video : videoMessages.videos}`
+          : ""}
+      </p>
+      {isFiltering ? (
+        <VideoGridSkeleton />
+      ) : (
+        <VideoList
+          key={location.key + location.search}
+          result={result}
+          query={filters}
+          hrefOfCursor={(next) => homeHref(filters, next)}
+          memoryKey={location.key}
+          label={messages.listLabel}
+          emptyHint={
+            isSameFilters({ ...filters, sort: "newest" }, noFilters) ? (
+              <FreshSiteHint />
+            ) : (
+              <NoMatchHint />
+            )
+          }
+        />
+      )}
+      {cursor === null ? null : (
+        <p className="mt-6 text-center text-sm">
+          <a className="inline-flex min-h-11 items-center underline" href={homeHref(filters)}>
+            {videoMessages.firstPage}
+          </a>
+        </p>
+      )}
+      <SiteDescription />
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import type { Sort } from "../../../contract/limits.ts";
+
+export const homeMessages = {
+  title: "Home",
+  heading: "Videos",
+  filters: "Search and filter",
+  searchLabel: "Search videos",
+  searchPlaceholder: "Search videos...",
+  apply: "Search",
+  sortBy: "Sort by",
+  categories: "Categories",
+  all: "All",
+  active: "Active filters",
+  remove: "Remove filter",
+  clear: "Clear",
+  resultsFor: "Results for",
+  listLabel: "Videos",
+  freshTitle: "This site is new.",
+  freshSignIn: "Sign in",
+  freshText: "as its admin to upload the first video, or stop the server and run",
+  freshEnd: "for a ready-made catalogue to look at.",
+  noMatch: "Try fewer words, another category, or",
+  noMatchLink: "see all videos",
+  defaultDescription: (siteName: string) =>
+    `Watch, search and share videos on ${siteName}. No account needed.`,
+  loadingDescription: "Loading the description",
+} as const;
+
+export const sortLabels: Record<Sort, string> = {
+  newest: "Newest",
+  most_viewed: "Most Viewed",
+  top_rated: "Top Rated",
+  trending: "Trending",
+};

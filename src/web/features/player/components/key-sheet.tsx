@@ -1,0 +1,45 @@
+import { useEffect, useId, useRef } from "react";
+import { keyList, playerMessages as messages } from "../messages.ts";
+
+/** The keys, in a dialog of the browser's own: it keeps the focus and closes on Escape. */
+export function KeySheet({ onClose }: { onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const element = dialog.current;
+    if (element !== null && !element.open) element.showModal();
+  }, []);
+  return (
+    // The click only serves the pointer: Escape and the button close it for the keyboard.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
+    <dialog
+      ref={dialog}
+      aria-labelledby={titleId}
+      className="player-sheet"
+      onClose={onClose}
+      onClick={(event) => {
+        // A click on the backdrop has the dialog itself as its target.
+        if (event.target === dialog.current) dialog.current?.close();
+      }}
+    >
+      <div className="player-sheet-inner">
+        <h2 id={titleId}>{messages.keys}</h2>
+        <dl>
+          {keyList.map(({ keys, does }) => (
+            <div key={does}>
+              <dt>
+                {keys.map((key) => (
+                  <kbd key={key}>{key}</kbd>
+                ))}
+              </dt>
+              <dd>{does}</dd>
+            </div>
+          ))}
+        </dl>
+        <button type="button" className="player-pill" onClick={() => dialog.current?.close()}>
+          {messages.close}
+        </button>
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,35 @@
+import { faultWords, type PlayerFault } from "../core/player-state.ts";
+import { playerMessages as messages } from "../messages.ts";
+import { OfflineIcon, WarningIcon } from "./player-icons.tsx";
+import "./player-overlay.css";
+
+export function LoadingOverlay({
+  posterUrl,
+  hasFrame,
+}: {
+  posterUrl: string | null;
+  hasFrame: boolean;
+}) {
+  return (
+    <div className="player-overlay player-loading" data-frame={hasFrame || undefined}>
+      {posterUrl === null ? null : <img src={posterUrl} alt="" className="player-loading-image" />}
+      <span role="status" className="player-spinner">
+        <span className="sr-only">{messages.loading}</span>
+      </span>
+    </div>
+  );
+}
+
+export function FaultOverlay({ fault, onRetry }: { fault: PlayerFault; onRetry: () => void }) {
+  const { title, hint } = faultWords[fault.kind];
+  return (
+    <div className="player-overlay player-fault" role="alert">
+      {fault.kind === "offline" ? <OfflineIcon /> : <WarningIcon />}
+      <p className="player-fault-title">{title}</p>
+      <p>{fault.kind === "unsupported" || fault.isRetrying ? hint : ""}</p>
+      <button type="button" className="player-pill" onClick={onRetry}>
+        {messages.retry}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import { useEffect, useState } from "react";
+import { formatDuration } from "../../../lib/format.ts";
+import type { Player } from "../core/player.ts";
+import { overlayOf } from "../core/player-state.ts";
+import { usePlayerState } from "../hooks/use-player-state.ts";
+import { playerMessages as messages } from "../messages.ts";
+import { FaultOverlay, LoadingOverlay } from "./overlay-parts.tsx";
+import { PlayIcon, ReplayIcon, VolumeOffIcon } from "./player-icons.tsx";
+
+const resumeNoteMs = 6000;
+
+function ResumeNote({ player }: { player: Player }) {
+  const resumedAtS = usePlayerState(player, (state) => state.resumedAtS);
+  const hasStarted = usePlayerState(player, (state) => state.hasStarted);
+  const [isOver, setOver] = useState(false);
+  useEffect(() => {
+    if (resumedAtS === null || !hasStarted) return;
+    const timer = setTimeout(() => setOver(true), resumeNoteMs);
+    return () => clearTimeout(timer);
+  }, [resumedAtS, hasStarted]);
+  if (resumedAtS === null || isOver) return null;
+  return (
+    <div className="player-note" role="status">
+      {messages.resumed(formatDuration(resumedAtS))}
+      <button type="button" className="player-note-button" onClick={() => player.startOver()}>
+        {messages.startOver}
+      </button>
+    </div>
+  );
+}
+
+/** Everything that may lie over the picture, one at a time. */
+export function PlayerOverlay({ player, posterUrl }: { player: Player; posterUrl: string | null }) {
+  const overlay = usePlayerState(player, overlayOf);
+  const hasFrame = usePlayerState(player, (state) => state.hasFrame && state.hasStarted);
+  const isEnded = usePlayerState(player, (state) => state.isEnded);
+  const fault = usePlayerState(player, (state) => state.fault);
+  const isMutedByBrowser = usePlayerState(player, (state) => state.isMutedByBrowser);
+  const adSlot = usePlayerState(player, (state) => state.adSlot);
+  return (
+    <>
+      {overlay === "loading" ? <LoadingOverlay posterUrl={posterUrl} hasFrame={hasFrame} /> : null}
+      {overlay === "play" ? (
+        <div className="player-overlay player-paused">
+          <button
+            type="button"
+            className="player-big-play"
+            aria-label={isEnded ? messages.replay : messages.play}
+            onClick={() => player.play()}
+          >
+            {isEnded ? <ReplayIcon /> : <PlayIcon />}
+          </button>
+        </div>
+      ) : null}
+      {overlay === "fault" && fault !== null ? (
+        <FaultOverlay fault={fault} onRetry={() => player.retry()} />
+      ) : null}
+      {isMutedByBrowser && adSlot === null ? (
+        <button
+          type="button"
+          className="player-pill player-unmute"
+          onClick={() => player.setMuted(false)}
+        >
+          <VolumeOffIcon />
+          {messages.tapToUnmute}
+        </button>
+      ) : null}
+      <ResumeNote player={player} />
+    </>
+  );
+}

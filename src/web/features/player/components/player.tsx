@@ -1,0 +1,141 @@
+import {
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+  type ComponentType,
+  type CSSProperties,
+  type Ref,
+} from "react";
+import type { InlinePlaylists } from "../../../../contract/page-api.ts";
+import type { Video } from "../../../../contract/videos.ts";
+import { escapeHtml } from "../../../lib/html-text.ts";
+import type { AdProvider } from "../core/ad-stage.ts";
+import { playerMessages as messages } from "../messages.ts";
+import type { PlayerScreenProps } from "./player-screen.tsx";
+import "./player.css";
+
+export interface PlayerProps {
+  video: Video;
+  /** Of a long video, inlined in the page's data. */
+  playlists: InlinePlaylists | null;
+  /** Null plays without ads. Must be the same object from one drawing to the next. */
+  ads: AdProvider | null;
+  /** Starts by itself where browser, visitor and connection allow it. */
+  autoPlay: boolean;
+  /**
+   * Whether a pre-roll may come. Without one an `autoPlay` video starts out of the HTML, before any
+   * script; with one the content waits for it. Defaults to whether there are ads at all.
+   */
+  mayHavePreroll?: boolean;
+  /** Set where the page has room for a wider picture. */
+  onTheatreChange?: (isTheatre: boolean) => void;
+}
+
+/**
+ * Import it statically: it is small, and the element that it draws on the server is the one that
+ * plays, so that the first frame waits for no script. Controls and engine come after it.
+ */
+export function Player(props: PlayerProps) {
+  const { video, playlists, ads, autoPlay, mayHavePreroll = ads !== null, onTheatreChange } = props;
+  const root = useRef<HTMLDivElement>(null);
+  const picture = useRef<HTMLDivElement>(null);
+  const [Screen, setScreen] = useState<ComponentType<PlayerScreenProps> | null>(null);
+  const [isPlayAsked, setPlayAsked] = useState(false);
+  const [isBare, setBare] = useState(false);
+  const [isTheatre, setTheatre] = useState(false);
+
+  useEffect(() => {
+    let isGone = false;
+    const load = () =>
+      import("./player-screen.tsx").then(({ PlayerScreen }) => {
+        if (!isGone) setScreen(() => PlayerScreen);
+      });
+    load().catch((error: unknown) => {
+      // The browser's own controls are better than none.
+      console.warn("the player's controls could not be loaded", error);
+      setBare(true);
+    });
+    return () => {
+      isGone = true;
+    };
+  }, []);
+
+  const toggleTheatre = useCallback(() => setTheatre((isOn) => !isOn), []);
+  useEffect(() => onTheatreChange?.(isTheatre), [isTheatre, onTheatreChange]);
+
+  const startsAtOnce = autoPlay && !mayHavePreroll && video.videoUrl !== null;
+  const media = picture.current?.querySelector("video") ?? null;
+  const ratio = video.width !== null && video.height !== null ? video.width / video.height : 16 / 9;
+  return (
+    <div
+      ref={root}
+      role="region"
+      aria-label={messages.region(video.title)}
+      className="player"
+      data-bare={isBare || undefined}
+      style={{ "--ratio": ratio.toFixed(4) } as CSSProperties}
+    >
+      <PlayerPicture ref={picture} video={video} startsAtOnce={startsAtOnce} />
+      {Screen === null || media === null || root.current === null ? (
+        <button
+          type="button"
+          className="player-first-press"
+          aria-label={messages.play}
+          hidden={isBare}
+          onClick={() => setPlayAsked(true)}
+        />
+      ) : (
+        <Screen
+          root={root.current}
+          media={media}
+          video={video}
+          playlists={playlists}
+          ads={ads}
+          autoPlay={autoPlay}
+          isPlayAsked={isPlayAsked}
+          theatre={
+            onTheatreChange === undefined ? null : { isOn: isTheatre, toggle: toggleTheatre }
+          }
+        />
+      )}
+      <noscript>
+        <style>
+          {
+            ".player-media::-webkit-media-controls{display:flex!important}.player-first-press{display:none}"
+          }
+        </style>
+      </noscript>
+    </div>
+  );
+}
+
+interface PlayerPictureProps {
+  ref: Ref<HTMLDivElement>;
+  video: Video;
+  startsAtOnce: boolean;
+}
+
+/**
+ * The element as the server draws it, written as text: the engine may later put another one in its
+ * place, and React must not look for the first. Nothing starts by itself under reduced motion: then
+ * the source does not match.
+ */
+function PlayerPicture({ ref, video, startsAtOnce }: PlayerPictureProps) {
+  const first = useRef({ video, startsAtOnce });
+  const { current } = first;
+  const poster = current.video.posterUrl ?? current.video.thumbnailUrl;
+  const html = [
+    '<video class="player-media" playsinline controls preload="auto"',
+    current.startsAtOnce ? " autoplay muted" : "",
+    poster === null ? "" : ` poster="${escapeHtml(poster)}"`,
+    ` aria-label="${escapeHtml(current.video.title)}">`,
+    current.video.videoUrl === null
+      ? ""
+      : `<source src="${escapeHtml(current.video.videoUrl)}" type="video/mp4"${
+          current.startsAtOnce ? ' media="(prefers-reduced-motion: no-preference)"' : ""
+        }>`,
+    "</video>",
+  ].join("");
+  return <div ref={ref} className="player-picture" dangerouslySetInnerHTML={{ __html: html }} />;
+}

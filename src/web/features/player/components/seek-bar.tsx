@@ -1,0 +1,130 @@
+import { useRef, useState, type CSSProperties, type KeyboardEvent, type PointerEvent } from "react";
+import { formatDuration, spokenDuration } from "../../../lib/format.ts";
+import type { Player } from "../core/player.ts";
+import { tileAt, type StoryboardTile } from "../core/storyboard.ts";
+import { usePlayerState } from "../hooks/use-player-state.ts";
+import { useStoryboard } from "../hooks/use-storyboard.ts";
+import { playerMessages as messages } from "../messages.ts";
+
+const stepS = 5;
+const pageStepS = 30;
+
+function tileStyle(tile: StoryboardTile): CSSProperties {
+  return {
+    width: tile.width,
+    height: tile.height,
+    backgroundImage: `url("${tile.url}")`,
+    backgroundPosition: `-${tile.x}px -${tile.y}px`,
+  };
+}
+
+const percent = (share: number) => `${Math.min(100, Math.max(0, share * 100)).toFixed(3)}%`;
+
+/** Where it stands, what is loaded, and a picture of where one points. */
+export function SeekBar({
+  player,
+  storyboardUrl,
+}: {
+  player: Player;
+  storyboardUrl: string | null;
+}) {
+  const positionS = usePlayerState(player, (state) => state.positionS);
+  const durationS = usePlayerState(player, (state) => state.durationS);
+  const buffered = usePlayerState(player, (state) => state.buffered);
+  const [pointedS, setPointedS] = useState<number | null>(null);
+  const [heldS, setHeldS] = useState<number | null>(null);
+  const track = useRef<HTMLDivElement>(null);
+  const tiles = useStoryboard(storyboardUrl, pointedS !== null);
+
+  const shownS = heldS ?? positionS;
+  const share = durationS > 0 ? shownS / durationS : 0;
+  const tile = pointedS === null ? null : tileAt(tiles, pointedS);
+
+  const timeAt = (event: PointerEvent): number => {
+    const box = track.current?.getBoundingClientRect();
+    if (box === undefined || box.width === 0) return 0;
+    return Math.min(1, Math.max(0, (event.clientX - box.left) / box.width)) * durationS;
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const targets: Record<string, number> = {
+      ArrowLeft: positionS - stepS,
+      ArrowDown: positionS - stepS,
+      ArrowRight: positionS + stepS,
+      ArrowUp: positionS + stepS,
+      PageDown: positionS - pageStepS,
+      PageUp: positionS + pageStepS,
+      Home: 0,
+      End: durationS,
+    };
+    const target = targets[event.key];
+    if (target === undefined) return;
+    event.preventDefault();
+    player.seekTo(target);
+  };
+
+  return (
+    <div className="player-seek" data-held={heldS !== null || undefined}>
+      <div
+        ref={track}
+        role="slider"
+        tabIndex={0}
+        aria-label={messages.seek}
+        aria-valuemin={0}
+        aria-valuemax={Math.max(1, Math.round(durationS))}
+        aria-valuenow={Math.round(shownS)}
+        aria-valuetext={messages.position(spokenDuration(shownS), spokenDuration(durationS))}
+        className="player-seek-track"
+        onKeyDown={onKeyDown}
+        onPointerDown={(event) => {
+          if (event.button !== 0) return;
+          event.currentTarget.setPointerCapture(event.pointerId);
+          setHeldS(timeAt(event));
+          setPointedS(timeAt(event));
+        }}
+        onPointerMove={(event) => {
+          setPointedS(timeAt(event));
+          if (heldS !== null) setHeldS(timeAt(event));
+        }}
+        onPointerUp={(event) => {
+          if (heldS === null) return;
+          player.seekTo(timeAt(event));
+          setHeldS(null);
+          if (event.pointerType !== "mouse") setPointedS(null);
+        }}
+        onPointerCancel={() => {
+          setHeldS(null);
+          setPointedS(null);
+        }}
+        onPointerLeave={() => {
+          if (heldS === null) setPointedS(null);
+        }}
+      >
+        <div className="player-seek-rail">
+          {buffered.map(({ startS, endS }) => (
+            <div
+              key={startS}
+              className="player-seek-buffered"
+              style={{
+                left: percent(startS / (durationS || 1)),
+                width: percent((endS - startS) / (durationS || 1)),
+              }}
+            />
+          ))}
+          <div className="player-seek-played" style={{ width: percent(share) }} />
+        </div>
+        <div className="player-seek-thumb" style={{ left: percent(share) }} />
+      </div>
+      {pointedS === null || durationS === 0 ? null : (
+        <div
+          className="player-seek-hint"
+          style={{ "--at": percent(pointedS / durationS) } as CSSProperties}
+          aria-hidden="true"
+        >
+          {tile === null ? null : <div className="player-seek-tile" style={tileStyle(tile)} />}
+          <span>{formatDuration(pointedS)}</span>
+        </div>
+      )}
+    </div>
+  );
+}

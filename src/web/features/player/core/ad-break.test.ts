@@ -1,0 +1,108 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { runAdBreak } from "./ad-break.ts";
+import type { AdBreak, AdStage } from "./ad-stage.ts";
+
+class FakeContainer {
+  children = 0;
+  replaceChildren(): void {
+    this.children = 0;
+  }
+}
+
+const sound = { isMuted: false, volume: 0.7 };
+
+function setUp(prepared: Promise<AdBreak | null>) {
+  const container = new FakeContainer();
+  const leaving = new AbortController();
+  const outcome = runAdBreak({
+    prepared,
+    // Only `replaceChildren` is used by the break itself.
+    container: container as unknown as HTMLElement,
+    signal: leaving.signal,
+    sound,
+  });
+  return { container, leaving, outcome };
+}
+
+/** A break that ends when the test says so, or when it is told to stop. */
+function heldBreak() {
+  let stage: AdStage | null = null;
+  let finish: (outcome: "completed" | "skipped") => void = () => {};
+  const found: AdBreak = {
+    play(given) {
+      stage = given;
+      return new Promise((resolve) => {
+        finish = resolve;
+      });
+    },
+  };
+  return { found, stage: () => stage, finish: (how: "completed" | "skipped") => finish(how) };
+}
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+test("no ad gives way at once", async () => {
+  await expect(setUp(Promise.resolve(null)).outcome).resolves.toBe("none");
+});
+
+test("a failure of the provider never reaches the content", async () => {
+  vi.spyOn(console, "warn").mockImplementation(() => {});
+  await expect(setUp(Promise.reject(new Error("blocked"))).outcome).resolves.toBe("failed");
+});
+
+test("an ad that shows nothing within 3 s gives way and is told to stop", async () => {
+  const ad = heldBreak();
+  const { outcome } = setUp(Promise.resolve(ad.found));
+  await vi.advanceTimersByTimeAsync(2999);
+  expect(ad.stage()?.signal.aborted).toBe(false);
+  await vi.advanceTimersByTimeAsync(1);
+  await expect(outcome).resolves.toBe("failed");
+  expect(ad.stage()?.signal.aborted).toBe(true);
+});
+
+test("the 3 s include the search: a dead ad server does not get 3 s more", async () => {
+  const never = new Promise<AdBreak | null>(() => {});
+  const { outcome } = setUp(never);
+  await vi.advanceTimersByTimeAsync(3000);
+  await expect(outcome).resolves.toBe("failed");
+});
+
+test("an ad that is found after the content went on is not played", async () => {
+  const ad = heldBreak();
+  const { outcome } = setUp(new Promise((resolve) => setTimeout(() => resolve(ad.found), 3500)));
+  await vi.advanceTimersByTimeAsync(4000);
+  await expect(outcome).resolves.toBe("failed");
+  expect(ad.stage()).toBeNull();
+});
+
+test("a visible ad plays to its own end and gets the visitor's sound", async () => {
+  const ad = heldBreak();
+  const { outcome, container } = setUp(Promise.resolve(ad.found));
+  await vi.advanceTimersByTimeAsync(500);
+  expect(ad.stage()).toMatchObject(sound);
+  ad.stage()?.onVisible();
+  container.children = 3;
+  await vi.advanceTimersByTimeAsync(14_000);
+  ad.finish("skipped");
+  await expect(outcome).resolves.toBe("skipped");
+  expect(container.children).toBe(0);
+});
+
+test("an ad that forgets to end is ended", async () => {
+  const ad = heldBreak();
+  const { outcome } = setUp(Promise.resolve(ad.found));
+  await vi.advanceTimersByTimeAsync(10);
+  ad.stage()?.onVisible();
+  await vi.advanceTimersByTimeAsync(20_000);
+  await expect(outcome).resolves.toBe("failed");
+});
+
+test("leaving the video ends the break", async () => {
+  const ad = heldBreak();
+  const { outcome, leaving } = setUp(Promise.resolve(ad.found));
+  await vi.advanceTimersByTimeAsync(10);
+  leaving.abort();
+  await expect(outcome).resolves.toBe("failed");
+  expect(ad.stage()?.signal.aborted).toBe(true);
+});

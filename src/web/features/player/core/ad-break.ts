@@ -1,0 +1,71 @@
+import { limits } from "../../../../contract/limits.ts";
+import type { AdBreak, AdOutcome, AdStage } from "./ad-stage.ts";
+
+interface AdBreakOptions {
+  /** Already under way: the time it takes counts, as the content is being held. */
+  prepared: Promise<AdBreak | null>;
+  container: HTMLElement;
+  signal: AbortSignal;
+  sound: { isMuted: boolean; volume: number };
+  onVisible?: () => void;
+  onSoundChange?: AdStage["onSoundChange"];
+  /** From the moment the content is held to something visible. */
+  firstFrameMs?: number;
+  /** An ad ends itself after 15 s; this is for one that forgot to. */
+  longestMs?: number;
+}
+
+/**
+ * Plays one break on the stage and resolves when the content may go on: at its end, its failure, or
+ * when nothing was visible in time. Never rejects, never leaves anything on the stage.
+ */
+export async function runAdBreak(options: AdBreakOptions): Promise<AdOutcome | "none"> {
+  const {
+    prepared,
+    container,
+    signal,
+    sound,
+    firstFrameMs = limits.adFirstFrameMs,
+    longestMs = (limits.adAutoCompleteS + 5) * 1000,
+  } = options;
+  const ending = new AbortController();
+  const end = () => ending.abort();
+  if (signal.aborted) return "failed";
+  signal.addEventListener("abort", end, { once: true });
+
+  const ended = new Promise<"failed">((resolve) => {
+    ending.signal.addEventListener("abort", () => resolve("failed"), { once: true });
+  });
+  let timer = setTimeout(end, firstFrameMs);
+
+  const run = async (): Promise<AdOutcome | "none"> => {
+    const found = await prepared;
+    if (ending.signal.aborted) return "failed";
+    if (found === null) return "none";
+    return found.play({
+      container,
+      signal: ending.signal,
+      isMuted: sound.isMuted,
+      volume: sound.volume,
+      onVisible() {
+        clearTimeout(timer);
+        if (ending.signal.aborted) return;
+        timer = setTimeout(end, longestMs);
+        options.onVisible?.();
+      },
+      onSoundChange: (change) => options.onSoundChange?.(change),
+    });
+  };
+
+  try {
+    return await Promise.race([run(), ended]);
+  } catch (error) {
+    console.warn("ad break failed", error);
+    return "failed";
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", end);
+    end();
+    container.replaceChildren();
+  }
+}

@@ -1,0 +1,111 @@
+import { runAdBreak } from "./ad-break.ts";
+import type { AdBreak, AdContext, AdProvider, AdSlot, AdStage } from "./ad-stage.ts";
+import { createMidrollSchedule, type MidrollSchedule } from "./midroll-schedule.ts";
+
+interface AdDirectorOptions {
+  provider: AdProvider;
+  /** The stage's element at this moment; null while the controls are not drawn yet. */
+  stage(): HTMLElement | null;
+  context: Omit<AdContext, "positionS" | "signal" | "durationS">;
+  durationS(): number;
+  sound(): { isMuted: boolean; volume: number };
+  onSoundChange: AdStage["onSoundChange"];
+  /** A break begins (slot) or has ended (null). */
+  onSlot(slot: AdSlot | null): void;
+  /** The ad of the break is on the screen. */
+  onVisible(): void;
+}
+
+/** Decides when a break happens, for one viewing of one video. */
+export interface AdDirector {
+  /** Starts looking for a pre-roll before anybody has pressed play. */
+  prepareEarly(): void;
+  /** Resolves when the content may play: at once when there was a pre-roll already. */
+  beforeFirstPlay(): Promise<void>;
+  setMidrollTimes(timesS: readonly number[]): void;
+  /** The break that this position calls for, as a promise of its end, or null. */
+  atPosition(positionS: number): Promise<void> | null;
+  atEnd(): Promise<void>;
+  readonly isOnStage: boolean;
+  dispose(): void;
+}
+
+/** A mid-roll is looked for this long before its time, so that it starts without a wait. */
+const aheadS = 8;
+
+export function createAdDirector(options: AdDirectorOptions): AdDirector {
+  const life = new AbortController();
+  let schedule: MidrollSchedule = createMidrollSchedule([]);
+  let preroll: Promise<AdBreak | null> | null = null;
+  let midroll: { timeS: number; found: Promise<AdBreak | null> } | null = null;
+  let isPrerollDone = false;
+  let isPostrollDone = false;
+  let isOnStage = false;
+
+  function look(slot: AdSlot, positionS: number): Promise<AdBreak | null> {
+    const found = options.provider.prepare(slot, {
+      ...options.context,
+      durationS: options.durationS(),
+      positionS,
+      signal: life.signal,
+    });
+    // A break is awaited later or never: an early failure must not count as unhandled.
+    return found.catch((error: unknown) => {
+      if (!life.signal.aborted) console.warn("ads could not be had", error);
+      return null;
+    });
+  }
+
+  async function hold(slot: AdSlot, prepared: Promise<AdBreak | null>): Promise<void> {
+    const container = options.stage();
+    if (container === null || life.signal.aborted) return;
+    isOnStage = true;
+    options.onSlot(slot);
+    await runAdBreak({
+      prepared,
+      container,
+      signal: life.signal,
+      sound: options.sound(),
+      onVisible: options.onVisible,
+      onSoundChange: options.onSoundChange,
+    });
+    isOnStage = false;
+    if (!life.signal.aborted) options.onSlot(null);
+  }
+
+  return {
+    get isOnStage() {
+      return isOnStage;
+    },
+    prepareEarly() {
+      if (!isPrerollDone) preroll ??= look("preroll", 0);
+    },
+    async beforeFirstPlay() {
+      if (isPrerollDone) return;
+      isPrerollDone = true;
+      await hold("preroll", preroll ?? look("preroll", 0));
+    },
+    setMidrollTimes(timesS) {
+      schedule = createMidrollSchedule(timesS);
+    },
+    atPosition(positionS) {
+      if (isOnStage) return null;
+      const coming = schedule.coming(positionS, aheadS);
+      if (coming !== null && midroll?.timeS !== coming) {
+        midroll = { timeS: coming, found: look("midroll", coming) };
+      }
+      const due = schedule.due(positionS);
+      if (due === null) return null;
+      schedule.markDone(due);
+      const found = midroll?.timeS === due ? midroll.found : look("midroll", due);
+      midroll = null;
+      return hold("midroll", found);
+    },
+    async atEnd() {
+      if (isPostrollDone) return;
+      isPostrollDone = true;
+      await hold("postroll", look("postroll", options.durationS()));
+    },
+    dispose: () => life.abort(),
+  };
+}

@@ -1,0 +1,27 @@
+import { call } from "../../../lib/http.ts";
+import { midrollShape } from "../../../lib/wire-shapes.ts";
+import { createPreferenceStore } from "./preferences.ts";
+import { createResumePoints } from "./resume-points.ts";
+
+/** One memory for every player of this page. */
+export const preferences = createPreferenceStore(() => window.localStorage);
+export const resumePoints = createResumePoints(() => window.localStorage);
+
+/** Seconds, ascending. */
+export async function fetchMidrollTimes(videoId: string): Promise<number[]> {
+  const path = `/api/videos/${encodeURIComponent(videoId)}/midroll`;
+  return (await call(path, midrollShape)).config.times;
+}
+
+/** The visitor asked for less data, or the connection is a slow one. */
+export function isSavingData(): boolean {
+  const connection: unknown = Reflect.get(navigator, "connection");
+  if (typeof connection !== "object" || connection === null) return false;
+  if (Reflect.get(connection, "saveData") === true) return true;
+  const kind: unknown = Reflect.get(connection, "effectiveType");
+  return kind === "slow-2g" || kind === "2g" || kind === "3g";
+}
+
+export function prefersReducedMotion(): boolean {
+  return window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+}

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { hotkeyAction } from "./hotkeys.ts";
+
+const press = (key: string, held: object = {}) => ({
+  key,
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  ...held,
+});
+
+test.each([
+  [" ", { name: "toggle" }],
+  ["K", { name: "toggle" }],
+  ["j", { name: "seekBy", seconds: -10 }],
+  ["l", { name: "seekBy", seconds: 10 }],
+  ["ArrowLeft", { name: "seekBy", seconds: -5 }],
+  ["0", { name: "seekToShare", share: 0 }],
+  ["9", { name: "seekToShare", share: 0.9 }],
+  ["m", { name: "mute" }],
+  ["f", { name: "fullscreen" }],
+  ["?", { name: "help" }],
+])("%s", (key, action) => expect(hotkeyAction(press(key), false)).toEqual(action));
+
+test("the browser's own shortcuts stay the browser's", () => {
+  for (const held of [{ ctrlKey: true }, { metaKey: true }, { altKey: true }]) {
+    expect(hotkeyAction(press("f", held), true)).toBeNull();
+  }
+});
+
+test("up and down scroll the page unless the player has the focus", () => {
+  expect(hotkeyAction(press("ArrowUp"), false)).toBeNull();
+  expect(hotkeyAction(press("ArrowUp"), true)).toEqual({ name: "volumeBy", change: 0.05 });
+});
+
+test("other keys are nobody's, nor are names of object properties", () => {
+  for (const key of ["x", "Enter", "Tab", "constructor", "toString"]) {
+    expect(hotkeyAction(press(key), true)).toBeNull();
+  }
+});

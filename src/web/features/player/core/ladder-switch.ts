@@ -1,0 +1,110 @@
+import { parseQualities } from "./master-playlist.ts";
+import type { PlayerSource } from "./player-source.ts";
+import { ladderAdapter, type BrowserAbilities } from "./sources/choose-adapter.ts";
+import { createFileAdapter } from "./sources/file-adapter.ts";
+import type { AdapterEvents, MediaAdapter } from "./sources/media-adapter.ts";
+import { switchElement } from "./switch-element.ts";
+
+interface LadderSwitchOptions {
+  source: PlayerSource;
+  abilities: BrowserAbilities;
+  signal: AbortSignal;
+  events: AdapterEvents;
+  /** Nothing else can play this source: the ladder starts in the element itself. */
+  isFirst: boolean;
+  media(): HTMLVideoElement;
+  /** Whether this is a good moment to go over to the ladder unasked. */
+  isWanted(): boolean;
+  isPlaying(): boolean;
+  onSwitched(media: HTMLVideoElement, adapter: MediaAdapter): void;
+}
+
+export interface LadderSwitch {
+  /** Called often while playing; goes over once, when the moment is good. */
+  consider(): void;
+  /** The visitor chose a quality: go over now if need be. */
+  select(height: number | null, current: MediaAdapter | null): void;
+  /** Fills the menu before the ladder is needed. */
+  listQualities(): Promise<void>;
+  dispose(): void;
+}
+
+/**
+ * The way from the progressive file, which starts soonest, to the adaptive ladder, which lasts
+ * longest. The ladder fills a second, silent element that takes over at the same picture.
+ */
+export function createLadderSwitch(options: LadderSwitchOptions): LadderSwitch {
+  const { source, signal, events } = options;
+  let state: "file" | "switching" | "ladder" = "file";
+  let quality: number | null = null;
+  let failures = 0;
+  const kind = ladderAdapter(source, options.abilities);
+
+  async function createAdapter(height: number | null): Promise<MediaAdapter | null> {
+    const { hlsUrl, playlists } = source;
+    if (hlsUrl === null || kind === null) return null;
+    if (kind === "native-hls") return createFileAdapter({ kind, url: hlsUrl, events });
+    const { createHlsAdapter } = await import("./sources/hls-adapter.ts");
+    return createHlsAdapter({ url: hlsUrl, playlists, quality: height, events });
+  }
+
+  async function goOver(): Promise<void> {
+    state = "switching";
+    try {
+      const adapter = await createAdapter(quality);
+      if (adapter === null || signal.aborted) return;
+      const next = await switchElement({
+        current: options.media(),
+        adapter,
+        isPlaying: options.isPlaying,
+        signal,
+      });
+      if (next === null) {
+        adapter.destroy();
+        failures += 1;
+        state = "file";
+        return;
+      }
+      state = "ladder";
+      options.onSwitched(next, adapter);
+      adapter.selectQuality(quality);
+    } catch (error) {
+      failures += 1;
+      state = "file";
+      console.warn("the adaptive renditions could not be had", error);
+    }
+  }
+
+  async function startInPlace(): Promise<void> {
+    state = "ladder";
+    const adapter = await createAdapter(null).catch((error: unknown) => {
+      console.warn("the player for this video could not be loaded", error);
+      return null;
+    });
+    if (signal.aborted) return;
+    if (adapter === null) return events.onFault("unsupported");
+    adapter.attach(options.media(), 0);
+    options.onSwitched(options.media(), adapter);
+  }
+
+  if (options.isFirst) void startInPlace();
+
+  return {
+    consider() {
+      if (state === "file" && failures < 2 && options.isWanted()) void goOver();
+    },
+    select(height, current) {
+      quality = height;
+      if (state === "ladder") current?.selectQuality(height);
+      else if (state === "file" && (height !== null || options.isWanted())) void goOver();
+    },
+    async listQualities() {
+      if (source.hlsUrl === null || kind === null) return;
+      const inline = source.playlists?.files[source.playlists.master];
+      if (inline !== undefined) events.onQualities(parseQualities(inline));
+    },
+    dispose() {
+      // The signal ends whatever is under way.
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import type { Player } from "./player.ts";
+import type { PlayerSource } from "./player-source.ts";
+
+const stepS = 10;
+
+/**
+ * Tells the system what plays, and lets its keys, lock screen and headset ask. Returns what undoes
+ * it; does nothing where the browser has no Media Session.
+ */
+export function connectMediaSession(
+  player: Player,
+  source: PlayerSource,
+  siteName: string,
+): () => void {
+  if (!("mediaSession" in navigator) || typeof MediaMetadata !== "function") return () => {};
+  const { mediaSession } = navigator;
+  mediaSession.metadata = new MediaMetadata({
+    title: source.title,
+    artist: siteName,
+    artwork: source.posterUrl === null ? [] : [{ src: source.posterUrl }],
+  });
+  const handlers: [MediaSessionAction, MediaSessionActionHandler][] = [
+    ["play", () => player.play()],
+    ["pause", () => player.pause()],
+    ["seekbackward", ({ seekOffset }) => player.seekBy(-(seekOffset ?? stepS))],
+    ["seekforward", ({ seekOffset }) => player.seekBy(seekOffset ?? stepS)],
+    ["seekto", ({ seekTime }) => void (seekTime != null && player.seekTo(seekTime))],
+  ];
+  const set = (action: MediaSessionAction, handler: MediaSessionActionHandler | null) => {
+    try {
+      mediaSession.setActionHandler(action, handler);
+    } catch {
+      // Not every browser knows every action.
+    }
+  };
+  for (const [action, handler] of handlers) set(action, handler);
+
+  let told = "";
+  const tell = () => {
+    const { isPaused, positionS, durationS, rate, hasStarted } = player.store.get();
+    mediaSession.playbackState = !hasStarted ? "none" : isPaused ? "paused" : "playing";
+    // The system counts on by itself: it needs to hear of changes, not of every tick.
+    const state = `${isPaused}/${rate}/${durationS}/${Math.floor(positionS / 5)}`;
+    if (state === told || !(durationS > 0) || positionS > durationS) return;
+    told = state;
+    mediaSession.setPositionState?.({
+      duration: durationS,
+      position: positionS,
+      playbackRate: rate,
+    });
+  };
+  const stop = player.store.subscribe(tell);
+  tell();
+  return () => {
+    stop();
+    for (const [action] of handlers) set(action, null);
+    mediaSession.metadata = null;
+    mediaSession.playbackState = "none";
+  };
+}

@@ -1,0 +1,41 @@
+import { limits } from "../../../../contract/limits.ts";
+
+/**
+ * Times used where the configuration cannot be had (specification, section 9): a quarter if longer
+ * than 120 s, a half if longer than 60 s, three quarters if longer than 180 s. Seconds, ascending.
+ */
+export function fallbackMidrollTimes(durationS: number): number[] {
+  const times: number[] = [];
+  if (durationS > 120) times.push(durationS * 0.25);
+  if (durationS > 60) times.push(durationS * 0.5);
+  if (durationS > 180) times.push(durationS * 0.75);
+  return times;
+}
+
+/** Which mid-roll is due or coming, each one once. */
+export interface MidrollSchedule {
+  /** The time whose break should play now (position within 1 s of it), or null. */
+  due(positionS: number): number | null;
+  /** The time within the next `aheadS` seconds, so that its ad can be prepared, or null. */
+  coming(positionS: number, aheadS: number): number | null;
+  markDone(timeS: number): void;
+}
+
+export function createMidrollSchedule(timesS: readonly number[]): MidrollSchedule {
+  const open = new Set(timesS.filter((time) => Number.isFinite(time) && time > 0));
+  return {
+    due(positionS) {
+      for (const time of open) {
+        if (Math.abs(positionS - time) <= limits.midrollWindowS) return time;
+      }
+      return null;
+    },
+    coming(positionS, aheadS) {
+      for (const time of open) {
+        if (time > positionS && time - positionS <= aheadS) return time;
+      }
+      return null;
+    },
+    markDone: (timeS) => void open.delete(timeS),
+  };
+}

@@ -1,0 +1,58 @@
+import { expect, test, vi } from "vitest";
+import { bufferedAheadS, emptyState, overlayOf, type PlayerState } from "./player-state.ts";
+import { firstAdapter, ladderAdapter, wantsLadder } from "./sources/choose-adapter.ts";
+import { createStore } from "./store.ts";
+
+const playing: PlayerState = { ...emptyState, isPlayable: true, isPaused: false, hasStarted: true };
+
+test.each<[string, Partial<PlayerState>, string]>([
+  ["until playable", { isPlayable: false }, "loading"],
+  ["while buffering", { isBuffering: true }, "loading"],
+  ["while paused", { isPaused: true }, "play"],
+  ["while playing", {}, "none"],
+  ["while an ad is looked for", { adSlot: "preroll", isPaused: true }, "loading"],
+  ["while an ad is shown", { adSlot: "preroll", isAdVisible: true, isPaused: true }, "none"],
+  ["in trouble", { fault: { kind: "offline", isRetrying: true }, isPaused: true }, "fault"],
+])("the overlay %s", (_when, patch, overlay) => {
+  expect(overlayOf({ ...playing, ...patch })).toBe(overlay);
+});
+
+test("what is buffered ahead counts only without a gap", () => {
+  const spans = [
+    { startS: 0, endS: 10 },
+    { startS: 20, endS: 30 },
+  ];
+  expect(bufferedAheadS(spans, 4)).toBe(6);
+  expect(bufferedAheadS(spans, 12)).toBe(0);
+  expect(bufferedAheadS(spans, 19.95)).toBeCloseTo(10.05);
+});
+
+test("subscribers hear of changes only", () => {
+  const store = createStore({ a: 1, b: 2 });
+  const listener = vi.fn();
+  const stop = store.subscribe(listener);
+  store.commit({ a: 1 });
+  expect(listener).not.toHaveBeenCalled();
+  store.commit({ a: 2 });
+  expect(store.get()).toEqual({ a: 2, b: 2 });
+  stop();
+  store.commit({ a: 3 });
+  expect(listener).toHaveBeenCalledTimes(1);
+});
+
+const both = { progressiveUrl: "/a.mp4", hlsUrl: "/a.m3u8", durationS: 600 };
+const chromium = { hasMediaSource: true, playsHls: true, prefersNativeHls: false };
+const webkit = { hasMediaSource: true, playsHls: true, prefersNativeHls: true };
+const old = { hasMediaSource: false, playsHls: false, prefersNativeHls: false };
+
+test("the file starts, the ladder follows for long videos where the browser can", () => {
+  expect(firstAdapter(both, chromium)).toBe("progressive");
+  expect(firstAdapter({ ...both, progressiveUrl: null }, chromium)).toBe("hls-js");
+  expect(firstAdapter({ ...both, progressiveUrl: null }, webkit)).toBe("native-hls");
+  expect(firstAdapter({ ...both, progressiveUrl: null }, old)).toBeNull();
+  expect(ladderAdapter({ hlsUrl: null }, chromium)).toBeNull();
+  expect(wantsLadder(both, chromium, false)).toBe(true);
+  expect(wantsLadder(both, chromium, true)).toBe(false);
+  expect(wantsLadder({ ...both, durationS: 60 }, chromium, false)).toBe(false);
+  expect(wantsLadder(both, webkit, false)).toBe(false);
+});

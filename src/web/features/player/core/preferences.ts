@@ -1,0 +1,69 @@
+/** What a visitor's player remembers between videos and visits, in this browser only. */
+export interface PlayerPreferences {
+  volume: number;
+  isMuted: boolean;
+  rate: number;
+  /** The feed has its own: it starts muted until somebody turns the sound on. */
+  isFeedMuted: boolean;
+  captionLanguage: string | null;
+}
+
+export interface PreferenceStore {
+  read(): PlayerPreferences;
+  write(patch: Partial<PlayerPreferences>): void;
+}
+
+const key = "kinora.player";
+
+const defaults: PlayerPreferences = {
+  volume: 1,
+  isMuted: false,
+  rate: 1,
+  isFeedMuted: true,
+  captionLanguage: null,
+};
+
+function numberIn(value: unknown, min: number, max: number, fallback: number): number {
+  return typeof value === "number" && value >= min && value <= max ? value : fallback;
+}
+
+function parse(text: string | null): PlayerPreferences {
+  if (text === null) return defaults;
+  const value: unknown = JSON.parse(text);
+  if (typeof value !== "object" || value === null) return defaults;
+  const saved: Record<string, unknown> = { ...value };
+  return {
+    volume: numberIn(saved.volume, 0, 1, defaults.volume),
+    isMuted: saved.isMuted === true,
+    rate: numberIn(saved.rate, 0.25, 2, defaults.rate),
+    isFeedMuted: saved.isFeedMuted !== false,
+    captionLanguage: typeof saved.captionLanguage === "string" ? saved.captionLanguage : null,
+  };
+}
+
+/** Storage may be full, forbidden or corrupt; a player works without memory too. */
+export function createPreferenceStore(storage: () => Storage): PreferenceStore {
+  let memory: PlayerPreferences | null = null;
+
+  const read = (): PlayerPreferences => {
+    if (memory !== null) return memory;
+    try {
+      memory = parse(storage().getItem(key));
+    } catch {
+      memory = defaults;
+    }
+    return memory;
+  };
+
+  return {
+    read,
+    write(patch) {
+      memory = { ...read(), ...patch };
+      try {
+        storage().setItem(key, JSON.stringify(memory));
+      } catch {
+        // Remembered for as long as the page lives.
+      }
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { PlayerFault } from "./player-state.ts";
+import { createRecovery } from "./recovery.ts";
+import { createStallWatch } from "./stall-watch.ts";
+
+function setUp() {
+  const faults: (PlayerFault | null)[] = [];
+  const skips: number[] = [];
+  let positionS = 0;
+  let goOnline = () => {};
+  const recovery = createRecovery({
+    commitFault: (fault) => faults.push(fault),
+    retry: (skipS) => skips.push(skipS),
+    positionS: () => positionS,
+    onOnline(listener) {
+      goOnline = listener;
+      return () => {};
+    },
+  });
+  return {
+    recovery,
+    faults,
+    skips,
+    goOnline: () => goOnline(),
+    moveTo: (next: number) => {
+      positionS = next;
+    },
+  };
+}
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+test("says what is wrong, tries again with growing patience, and is quiet once it is over", () => {
+  const { recovery, faults, skips } = setUp();
+  recovery.report("missing");
+  expect(faults).toEqual([{ kind: "missing", isRetrying: true }]);
+  vi.advanceTimersByTime(499);
+  expect(skips).toHaveLength(0);
+  vi.advanceTimersByTime(1);
+  expect(skips).toHaveLength(1);
+  recovery.report("missing");
+  vi.advanceTimersByTime(999);
+  expect(skips).toHaveLength(1);
+  vi.advanceTimersByTime(1);
+  expect(skips).toHaveLength(2);
+  recovery.clear();
+  expect(faults.at(-1)).toBeNull();
+  vi.advanceTimersByTime(60_000);
+  expect(skips).toHaveLength(2);
+});
+
+test("a connection that returns is used at once", () => {
+  const { recovery, skips, goOnline } = setUp();
+  goOnline();
+  expect(skips).toHaveLength(0);
+  recovery.report("offline");
+  goOnline();
+  expect(skips).toEqual([0]);
+});
+
+test("a damaged place is tried again, then stepped over further and further", () => {
+  const { recovery, skips, moveTo } = setUp();
+  moveTo(20);
+  for (let index = 0; index < 4; index += 1) {
+    recovery.report("corrupt");
+    vi.advanceTimersByTime(10_000);
+    // A moment of picture in between does not make it another place.
+    recovery.clear();
+  }
+  expect(skips).toEqual([0, 1, 2, 4]);
+  moveTo(300);
+  recovery.report("corrupt");
+  vi.advanceTimersByTime(10_000);
+  expect(skips.at(-1)).toBe(0);
+});
+
+test("what cannot be decoded is not tried for ever, but a person may", () => {
+  const { recovery, faults, skips } = setUp();
+  for (let index = 0; index < 3; index += 1) {
+    recovery.report("unsupported");
+    vi.advanceTimersByTime(20_000);
+  }
+  expect(skips).toHaveLength(2);
+  expect(faults.at(-1)).toEqual({ kind: "unsupported", isRetrying: false });
+  recovery.retryNow();
+  expect(skips).toHaveLength(3);
+});
+
+test("another source starts with a clean slate", () => {
+  const { recovery, skips } = setUp();
+  recovery.report("missing");
+  recovery.reset();
+  vi.advanceTimersByTime(60_000);
+  expect(skips).toHaveLength(0);
+});
+
+test("a silent server is noticed only while somebody waits", () => {
+  let isWaiting = false;
+  const onStall = vi.fn();
+  const watch = createStallWatch({ isWaiting: () => isWaiting, onStall, patienceMs: 3000 });
+  vi.advanceTimersByTime(10_000);
+  expect(onStall).not.toHaveBeenCalled();
+  isWaiting = true;
+  vi.advanceTimersByTime(2000);
+  watch.touch();
+  vi.advanceTimersByTime(2000);
+  expect(onStall).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1000);
+  expect(onStall).toHaveBeenCalledTimes(1);
+  watch.stop();
+  vi.advanceTimersByTime(10_000);
+  expect(onStall).toHaveBeenCalledTimes(1);
+});

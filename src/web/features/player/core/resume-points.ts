@@ -1,0 +1,63 @@
+/** Where a visitor left off, per video, in this browser only. */
+export interface ResumePoints {
+  /** Seconds, or null where there is nothing worth resuming. */
+  find(videoId: string): number | null;
+  save(videoId: string, positionS: number, durationS: number): void;
+  forget(videoId: string): void;
+}
+
+const key = "kinora.resume";
+const most = 100;
+/** A short clip is simply watched again. */
+const shortestVideoS = 60;
+const edgeS = 10;
+
+type Entries = [videoId: string, positionS: number][];
+
+function parse(text: string | null): Entries {
+  if (text === null) return [];
+  const value: unknown = JSON.parse(text);
+  if (!Array.isArray(value)) return [];
+  const entries: Entries = [];
+  for (const entry of value as unknown[]) {
+    if (!Array.isArray(entry)) continue;
+    const [id, positionS] = entry as unknown[];
+    if (typeof id === "string" && typeof positionS === "number" && positionS >= 0) {
+      entries.push([id, positionS]);
+    }
+  }
+  return entries;
+}
+
+export function createResumePoints(storage: () => Storage): ResumePoints {
+  const read = (): Entries => {
+    try {
+      return parse(storage().getItem(key));
+    } catch {
+      return [];
+    }
+  };
+  const write = (entries: Entries) => {
+    try {
+      storage().setItem(key, JSON.stringify(entries.slice(0, most)));
+    } catch {
+      // No storage, no resuming.
+    }
+  };
+  const forget = (videoId: string) => {
+    const entries = read();
+    const rest = entries.filter(([id]) => id !== videoId);
+    if (rest.length !== entries.length) write(rest);
+  };
+
+  return {
+    find: (videoId) => read().find(([id]) => id === videoId)?.[1] ?? null,
+    save(videoId, positionS, durationS) {
+      if (durationS < shortestVideoS) return;
+      if (positionS < edgeS || positionS > durationS - edgeS) return forget(videoId);
+      const rest = read().filter(([id]) => id !== videoId);
+      write([[videoId, Math.floor(positionS)], ...rest]);
+    },
+    forget,
+  };
+}

@@ -1,0 +1,90 @@
+import type { FaultKind } from "../player-state.ts";
+import type { AdapterEvents, MediaAdapter } from "./media-adapter.ts";
+import { unloadMedia } from "./media-adapter.ts";
+
+interface FileAdapterOptions {
+  kind: "progressive" | "native-hls";
+  url: string;
+  events: AdapterEvents;
+  isOnline?: () => boolean;
+  probe?: (url: string, signal: AbortSignal) => Promise<number>;
+}
+
+/** Status of the first two bytes, or 0 where no answer came. */
+async function probeFirstBytes(url: string, signal: AbortSignal): Promise<number> {
+  try {
+    const response = await fetch(url, {
+      headers: { Range: "bytes=0-1" },
+      cache: "no-store",
+      signal,
+    });
+    await response.body?.cancel();
+    return response.status;
+  } catch {
+    return 0;
+  }
+}
+
+/**
+ * An address that the element loads by itself: a progressive file, or HLS where the browser plays
+ * it. The element says little about what went wrong, so a failure is followed by one small request.
+ */
+export function createFileAdapter(options: FileAdapterOptions): MediaAdapter {
+  const { kind, url, events, probe = probeFirstBytes } = options;
+  const isOnline = options.isOnline ?? (() => navigator.onLine);
+  const life = new AbortController();
+  const { signal } = life;
+  let media: HTMLVideoElement | null = null;
+
+  async function diagnose(code: number): Promise<FaultKind> {
+    if (!isOnline()) return "offline";
+    if (code === MediaError.MEDIA_ERR_DECODE) return "corrupt";
+    const status = await probe(url, signal);
+    if (status === 0) return isOnline() ? "stalled" : "offline";
+    if (status >= 400) return "missing";
+    // The file answers: a network error was a hiccup, anything else is what the file holds.
+    return code === MediaError.MEDIA_ERR_NETWORK ? "stalled" : "unsupported";
+  }
+
+  function onError(): void {
+    const code = media?.error?.code;
+    if (code === undefined || code === MediaError.MEDIA_ERR_ABORTED) return;
+    void diagnose(code).then((fault) => {
+      if (!signal.aborted && media?.error) events.onFault(fault);
+    });
+  }
+
+  function start(target: HTMLVideoElement, startS: number): void {
+    target.replaceChildren();
+    target.src = url;
+    if (startS > 0) target.currentTime = startS;
+  }
+
+  return {
+    kind,
+    attach(target, startS) {
+      media = target;
+      target.addEventListener("error", onError, { signal });
+      const wanted = new URL(url, document.baseURI).href;
+      const isEmpty =
+        target.networkState === HTMLMediaElement.NETWORK_EMPTY ||
+        target.networkState === HTMLMediaElement.NETWORK_NO_SOURCE;
+      if (target.currentSrc === wanted && target.error === null && !isEmpty) {
+        if (startS > 0) target.currentTime = startS;
+        return;
+      }
+      start(target, startS);
+    },
+    retry(positionS) {
+      if (media !== null) start(media, positionS);
+    },
+    selectQuality() {
+      // One file, one quality: the player changes the adapter instead.
+    },
+    destroy() {
+      life.abort();
+      if (media !== null) unloadMedia(media);
+      media = null;
+    },
+  };
+}

@@ -1,0 +1,118 @@
+import Hls, { type ErrorData, type Level } from "hls.js";
+import type { InlinePlaylists } from "../../../../../contract/page-api.ts";
+import { spansOf } from "../media-events.ts";
+import { bufferedAheadS, type FaultKind, type QualityOption } from "../player-state.ts";
+import { inlinePlaylistLoader } from "./inline-playlist-loader.ts";
+import type { AdapterEvents, MediaAdapter } from "./media-adapter.ts";
+import { unloadMedia } from "./media-adapter.ts";
+
+interface HlsAdapterOptions {
+  url: string;
+  playlists: InlinePlaylists | null;
+  /** A height to begin with; null lets the bandwidth decide, from a middle rung on. */
+  quality: number | null;
+  events: AdapterEvents;
+}
+
+/** A segment that is not there is asked for again soon and seldom: the player itself tells and waits. */
+const segmentPolicy = {
+  maxTimeToFirstByteMs: 8_000,
+  maxLoadTimeMs: 60_000,
+  timeoutRetry: { maxNumRetry: 1, retryDelayMs: 0, maxRetryDelayMs: 0 },
+  errorRetry: { maxNumRetry: 1, retryDelayMs: 500, maxRetryDelayMs: 2_000 },
+};
+
+function optionsOf(levels: readonly Level[]): QualityOption[] {
+  const byHeight = new Map<number, QualityOption>();
+  for (const { height, bitrate } of levels) {
+    if (height > 0) byHeight.set(height, { id: height, height, bitrate });
+  }
+  return [...byHeight.values()].sort((a, b) => a.height - b.height);
+}
+
+function faultOf(data: ErrorData): FaultKind {
+  if (data.type === Hls.ErrorTypes.MEDIA_ERROR || data.type === Hls.ErrorTypes.MUX_ERROR) {
+    return "corrupt";
+  }
+  if (!navigator.onLine) return "offline";
+  return (data.response?.code ?? 0) >= 400 ? "missing" : "stalled";
+}
+
+/** The adaptive ladder through Media Source Extensions. This module alone pulls in hls.js. */
+export function createHlsAdapter(options: HlsAdapterOptions): MediaAdapter {
+  const { url, playlists, events } = options;
+  let media: HTMLVideoElement | null = null;
+  let hls: Hls | null = null;
+  let quality = options.quality;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function levelOf(instance: Hls, height: number | null): number {
+    if (height === null) return -1;
+    return instance.levels.findLastIndex((level) => level.height === height);
+  }
+
+  /** While there is picture in hand nobody needs to know: ask again until it runs out. */
+  function onFatal(instance: Hls, target: HTMLVideoElement, fault: FaultKind): void {
+    clearTimeout(timer);
+    const aheadS = bufferedAheadS(spansOf(target.buffered), target.currentTime);
+    if (fault === "corrupt" || aheadS < 1) return events.onFault(fault);
+    timer = setTimeout(() => {
+      if (hls === instance) instance.startLoad(-1);
+    }, 1000);
+  }
+
+  function start(target: HTMLVideoElement, startS: number): void {
+    clearTimeout(timer);
+    hls?.destroy();
+    const instance = new Hls({
+      enableWorker: false,
+      startPosition: startS > 0 ? startS : -1,
+      capLevelToPlayerSize: true,
+      maxBufferLength: 30,
+      backBufferLength: 60,
+      fragLoadPolicy: { default: segmentPolicy },
+      ...(playlists === null
+        ? {}
+        : { pLoader: inlinePlaylistLoader(playlists, Hls.DefaultConfig.loader) }),
+    });
+    hls = instance;
+    instance.on(Hls.Events.MANIFEST_PARSED, () => {
+      events.onQualities(optionsOf(instance.levels));
+      instance.startLevel =
+        quality === null
+          ? Math.floor((instance.levels.length - 1) / 2)
+          : levelOf(instance, quality);
+      if (quality !== null) instance.loadLevel = levelOf(instance, quality);
+    });
+    instance.on(Hls.Events.LEVEL_SWITCHED, (_event, { level }) => {
+      events.onActiveHeight(instance.levels[level]?.height ?? null);
+    });
+    instance.on(Hls.Events.ERROR, (_event, data) => {
+      if (data.fatal) onFatal(instance, target, faultOf(data));
+    });
+    instance.attachMedia(target);
+    instance.loadSource(url);
+  }
+
+  return {
+    kind: "hls-js",
+    attach(target, startS) {
+      media = target;
+      start(target, startS);
+    },
+    retry(positionS) {
+      if (media !== null) start(media, positionS);
+    },
+    selectQuality(height) {
+      quality = height;
+      if (hls !== null) hls.nextLevel = levelOf(hls, height);
+    },
+    destroy() {
+      clearTimeout(timer);
+      hls?.destroy();
+      hls = null;
+      if (media !== null) unloadMedia(media);
+      media = null;
+    },
+  };
+}

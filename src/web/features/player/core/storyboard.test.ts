@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { parseQualities } from "./master-playlist.ts";
+import { parseStoryboard, tileAt } from "./storyboard.ts";
+
+const vtt = `WEBVTT
+
+1
+00:00:00.000 --> 00:00:05.000
+sheet.webp#xywh=0,0,160,90
+
+00:05.000 --> 00:10.000 align:start
+sheet.webp#xywh=160,0,160,90
+
+00:01:00.000 --> 01:00:05.500
+javascript:alert(1)#xywh=0,0,1,1
+`;
+
+test("cues become tiles with absolute addresses; anything odd is passed over", () => {
+  const tiles = parseStoryboard(vtt, "https://site.example/media/abc/storyboard.vtt");
+  expect(tiles).toEqual([
+    {
+      startS: 0,
+      endS: 5,
+      url: "https://site.example/media/abc/sheet.webp",
+      x: 0,
+      y: 0,
+      width: 160,
+      height: 90,
+    },
+    expect.objectContaining({ startS: 5, endS: 10, x: 160 }),
+  ]);
+  expect(parseStoryboard("<html>", "https://site.example/")).toEqual([]);
+});
+
+test("the tile of a time", () => {
+  const tiles = parseStoryboard(vtt, "https://site.example/a/b.vtt");
+  expect(tileAt(tiles, 0)?.x).toBe(0);
+  expect(tileAt(tiles, 4.99)?.x).toBe(0);
+  expect(tileAt(tiles, 5)?.x).toBe(160);
+  expect(tileAt(tiles, 500)?.x).toBe(160);
+  expect(tileAt([], 1)).toBeNull();
+});
+
+test("the rungs of a playlist, lowest first, one per height", () => {
+  const text = `#EXTM3U
+#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="x",URI="a.m3u8"
+#EXT-X-STREAM-INF:AVERAGE-BANDWIDTH=1,BANDWIDTH=2800000,RESOLUTION=1280x720,CODECS="avc1"
+v720.m3u8
+#EXT-X-STREAM-INF:BANDWIDTH=900000,RESOLUTION=640x360
+v360.m3u8
+#EXT-X-STREAM-INF:BANDWIDTH=64000
+audio.m3u8
+#EXT-X-STREAM-INF:BANDWIDTH=3000000,RESOLUTION=1280x720
+v720b.m3u8
+`;
+  expect(parseQualities(text)).toEqual([
+    { id: 360, height: 360, bitrate: 900000 },
+    { id: 720, height: 720, bitrate: 3000000 },
+  ]);
+});

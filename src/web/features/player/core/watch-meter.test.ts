@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { createWatchMeter } from "./watch-meter.ts";
+
+test("counts what was played, not what was jumped over", () => {
+  const meter = createWatchMeter();
+  meter.observe(0, 0, 1);
+  meter.observe(1, 1000, 1);
+  meter.observe(50, 1250, 1);
+  meter.observe(51, 2250, 1);
+  expect(meter.watchedS).toBeCloseTo(2);
+});
+
+test("double speed counts the content's seconds", () => {
+  const meter = createWatchMeter();
+  meter.observe(0, 0, 2);
+  meter.observe(2, 1000, 2);
+  expect(meter.watchedS).toBeCloseTo(2);
+});
+
+test("a pause of an hour is no hour of credit for a jump", () => {
+  const meter = createWatchMeter();
+  meter.observe(10, 0, 1);
+  meter.interrupt();
+  meter.observe(900, 3_600_000, 1);
+  meter.observe(901, 3_601_000, 1);
+  expect(meter.watchedS).toBeCloseTo(1);
+});
+
+test("a restart from the end takes nothing away", () => {
+  const meter = createWatchMeter();
+  meter.observe(9, 0, 1);
+  meter.observe(10, 1000, 1);
+  meter.observe(0, 1100, 1);
+  meter.observe(1, 2100, 1);
+  expect(meter.watchedS).toBeCloseTo(2);
+});

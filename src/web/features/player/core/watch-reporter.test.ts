@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { createWatchReporter, type WatchReport } from "./watch-reporter.ts";
+
+function setUp() {
+  const sent: (WatchReport & { isLast: boolean })[] = [];
+  const reporter = createWatchReporter("v1", (_id, report, isLast) =>
+    sent.push({ ...report, isLast }),
+  );
+  return { sent, reporter };
+}
+
+test("0 and false on load, once", () => {
+  const { sent, reporter } = setUp();
+  reporter.begin();
+  reporter.begin();
+  expect(sent).toEqual([{ watchTime: 0, completed: false, isLast: false }]);
+});
+
+test("the duration and true at the end, once however often it loops", () => {
+  const { sent, reporter } = setUp();
+  reporter.begin();
+  reporter.complete(12.5);
+  reporter.complete(12.5);
+  expect(sent.slice(1)).toEqual([{ watchTime: 12.5, completed: true, isLast: false }]);
+});
+
+test("on leaving the seconds really watched, and nothing said twice", () => {
+  const { sent, reporter } = setUp();
+  reporter.begin();
+  reporter.leave(3.456);
+  reporter.leave(3.456);
+  reporter.leave(9);
+  expect(sent.slice(1)).toEqual([
+    { watchTime: 3.46, completed: false, isLast: true },
+    { watchTime: 9, completed: false, isLast: true },
+  ]);
+});
+
+test("a clip that was only preloaded is not reported", () => {
+  const { sent, reporter } = setUp();
+  reporter.leave(4);
+  reporter.complete(10);
+  expect(sent).toEqual([]);
+});
+
+test("leaving after the end adds only further rounds", () => {
+  const { sent, reporter } = setUp();
+  reporter.begin();
+  reporter.complete(10);
+  reporter.leave(10);
+  reporter.leave(17);
+  expect(sent.slice(2)).toEqual([{ watchTime: 17, completed: true, isLast: true }]);
+});

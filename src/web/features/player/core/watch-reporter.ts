@@ -1,0 +1,56 @@
+export interface WatchReport {
+  /** Seconds. */
+  watchTime: number;
+  completed: boolean;
+}
+
+/** How a report leaves the page: `isLast` ones must survive the page's end. */
+export type SendWatch = (videoId: string, report: WatchReport, isLast: boolean) => void;
+
+/** `POST /api/videos/{id}/watch`; failures are nobody's business but the log's. */
+export const sendWatch: SendWatch = (videoId, report, isLast) => {
+  const url = `/api/videos/${encodeURIComponent(videoId)}/watch`;
+  const body = JSON.stringify(report);
+  if (isLast && typeof navigator.sendBeacon === "function") {
+    if (navigator.sendBeacon(url, new Blob([body], { type: "application/json" }))) return;
+  }
+  fetch(url, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body,
+    keepalive: isLast,
+  }).catch((error: unknown) => console.warn("watch report failed", error));
+};
+
+/** The reports of one viewing: 0 on load, the duration at the end, the truth on leaving. */
+export interface WatchReporter {
+  begin(): void;
+  complete(durationS: number): void;
+  /** Called at every moment that may be the last; says nothing twice. */
+  leave(watchedS: number): void;
+}
+
+export function createWatchReporter(videoId: string, send: SendWatch): WatchReporter {
+  let hasBegun = false;
+  let isCompleted = false;
+  let reportedS = 0;
+  return {
+    begin() {
+      if (hasBegun) return;
+      hasBegun = true;
+      send(videoId, { watchTime: 0, completed: false }, false);
+    },
+    complete(durationS) {
+      if (!hasBegun || isCompleted) return;
+      isCompleted = true;
+      reportedS = Math.max(reportedS, durationS);
+      send(videoId, { watchTime: durationS, completed: true }, false);
+    },
+    leave(watchedS) {
+      const rounded = Math.round(watchedS * 100) / 100;
+      if (!hasBegun || rounded < reportedS + 0.5) return;
+      reportedS = rounded;
+      send(videoId, { watchTime: rounded, completed: isCompleted }, true);
+    },
+  };
+}

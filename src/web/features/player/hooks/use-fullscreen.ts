@@ -1,0 +1,32 @@
+import { useCallback, useEffect, useState } from "react";
+
+interface WebKitVideo extends HTMLVideoElement {
+  webkitEnterFullscreen?: () => void;
+}
+
+/** Full screen of the whole player, so that its controls come along; iPhones can only do the video. */
+export function useFullscreen(root: HTMLElement | null, media: () => HTMLVideoElement) {
+  const [isFullscreen, setFullscreen] = useState(false);
+
+  useEffect(() => {
+    const read = () => setFullscreen(root !== null && document.fullscreenElement === root);
+    document.addEventListener("fullscreenchange", read);
+    return () => document.removeEventListener("fullscreenchange", read);
+  }, [root]);
+
+  const toggle = useCallback(() => {
+    const refused = (error: unknown) => console.warn("full screen refused", error);
+    if (document.fullscreenElement !== null) {
+      document.exitFullscreen().catch(refused);
+      return;
+    }
+    if (typeof root?.requestFullscreen === "function") {
+      root.requestFullscreen().catch(refused);
+      return;
+    }
+    const video: WebKitVideo = media();
+    video.webkitEnterFullscreen?.();
+  }, [root, media]);
+
+  return { isFullscreen, toggle };
+}

@@ -1,0 +1,24 @@
+import { useEffect, useRef } from "react";
+import { hotkeyAction, isClaimed, isTyping, type HotkeyAction } from "../core/hotkeys.ts";
+
+/** Keys of the whole page while a player is on it; never while somebody types. */
+export function useHotkeys(root: HTMLElement | null, act: (action: HotkeyAction) => void): void {
+  const latest = useRef(act);
+  latest.current = act;
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || isTyping(event.target)) return;
+      const { activeElement, fullscreenElement } = document;
+      const hasFocus =
+        root !== null && (root.contains(activeElement) || fullscreenElement === root);
+      const action = hotkeyAction(event, hasFocus);
+      if (action === null || isClaimed(event.target, event.key)) return;
+      // Someone reads a dialog: its keys are its own.
+      if (document.querySelector("dialog[open], [role=dialog]") !== null) return;
+      event.preventDefault();
+      latest.current(action);
+    };
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, [root]);
+}

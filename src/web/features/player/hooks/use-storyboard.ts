@@ -1,0 +1,23 @@
+import { useEffect, useState } from "react";
+import { parseStoryboard, type StoryboardTile } from "../core/storyboard.ts";
+
+const none: StoryboardTile[] = [];
+
+/** The tiles of a video, asked for once somebody points at the seek bar. */
+export function useStoryboard(url: string | null, isWanted: boolean): StoryboardTile[] {
+  const [loaded, setLoaded] = useState<{ url: string; tiles: StoryboardTile[] } | null>(null);
+  useEffect(() => {
+    if (url === null || !isWanted || loaded?.url === url) return;
+    const leaving = new AbortController();
+    const load = async () => {
+      const response = await fetch(url, { signal: leaving.signal });
+      if (!response.ok) return;
+      setLoaded({ url, tiles: parseStoryboard(await response.text(), response.url) });
+    };
+    load().catch((error: unknown) => {
+      if (!leaving.signal.aborted) console.warn("storyboard failed", error);
+    });
+    return () => leaving.abort();
+  }, [url, isWanted, loaded]);
+  return loaded?.url === url ? loaded.tiles : none;
+}

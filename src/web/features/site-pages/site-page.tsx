@@ -1,0 +1,56 @@
+import { useLoaderData, type LoaderFunction } from "react-router";
+import type { SitePageName } from "../../../contract/settings.ts";
+import { PageHeading } from "../../components/ui/page-heading.tsx";
+import { routeFailure } from "../../lib/failure.ts";
+import { pageApiContext } from "../../lib/page-context.ts";
+import { pageHandle, type PageModule } from "../../lib/page-route.ts";
+import { shareMeta, siteTitle } from "../../lib/share-meta.ts";
+import "./site-page.css";
+
+const titles: Record<SitePageName, string> = {
+  terms: "Terms",
+  privacy: "Privacy",
+  contact: "Contact",
+};
+
+/** A page that the operator wrote in Settings. */
+export function sitePage(
+  name: SitePageName,
+): Required<Pick<PageModule, "Component" | "loader" | "handle">> {
+  const title = titles[name];
+
+  const loader: LoaderFunction = ({ context }) =>
+    context
+      .get(pageApiContext)
+      .getSitePage(name)
+      .catch((error: unknown) => {
+        throw routeFailure(error);
+      });
+
+  function Component() {
+    const html = useLoaderData<string>();
+    return (
+      <>
+        <PageHeading title={title} />
+        {/* Made by the server from Markdown: raw HTML is text there, and only safe addresses stay. */}
+        <div className="site-page" dangerouslySetInnerHTML={{ __html: html }} />
+      </>
+    );
+  }
+
+  const handle = pageHandle<string>({
+    head: ({ site }) => {
+      const full = siteTitle(title, site);
+      const canonical = `${site.url}/${name}`;
+      const meta = shareMeta(site, {
+        title: full,
+        description: title,
+        url: canonical,
+        type: "website",
+      });
+      return { title: full, canonical, meta };
+    },
+  });
+
+  return { Component, loader, handle };
+}

@@ -1,0 +1,73 @@
+import type { ReactNode } from "react";
+import type { TrendingStats } from "../../../../contract/statistics.ts";
+import { videoHref } from "../../../lib/card-video.ts";
+import { formatCount, formatGrowth, plural } from "../../../lib/format.ts";
+import { trendingMessages as messages } from "../messages.ts";
+import { TrendDownIcon, TrendUpIcon } from "./trend-icons.tsx";
+
+function Growth({ percent }: { percent: number | null }) {
+  if (percent === null) return null;
+  const rounded = Math.round(percent * 10) / 10;
+  const isUp = rounded >= 0;
+  const Icon = isUp ? TrendUpIcon : TrendDownIcon;
+  const tone = rounded === 0 ? "text-ink-11" : isUp ? "text-done-text" : "text-danger-text";
+  return (
+    <span className={`tabular inline-flex items-center gap-1 text-sm font-medium ${tone}`}>
+      <Icon className="size-4" />
+      <span className="sr-only">{isUp ? messages.up : messages.down}</span>
+      {formatGrowth(percent)}
+    </span>
+  );
+}
+
+function Tile({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0 rounded-lg bg-ink-2 p-4 md:p-5">
+      <dt className="text-sm text-ink-11">{name}</dt>
+      <dd className="mt-1.5">{children}</dd>
+    </div>
+  );
+}
+
+function Figure({ value, growth }: { value: number; growth?: number | null }) {
+  return (
+    <span className="flex flex-wrap items-baseline gap-x-3">
+      <span className="tabular text-xl font-semibold tracking-tight">{formatCount(value)}</span>
+      <Growth percent={growth ?? null} />
+    </span>
+  );
+}
+
+/** The four tiles above the list. */
+export function StatTiles({ stats: { stats, topVideo } }: { stats: TrendingStats }) {
+  return (
+    <dl aria-label={messages.tiles} className="grid grid-cols-2 gap-3 md:gap-4 lg:grid-cols-4">
+      <Tile name={messages.videos}>
+        <Figure value={stats.totalVideos} />
+      </Tile>
+      <Tile name={messages.views}>
+        <Figure value={stats.totalViews} growth={stats.viewsGrowth} />
+      </Tile>
+      <Tile name={messages.likes}>
+        <Figure value={stats.totalLikes} growth={stats.likesGrowth} />
+      </Tile>
+      <Tile name={messages.topVideo}>
+        {topVideo === null ? (
+          <span className="text-base font-medium text-ink-11">{messages.noData}</span>
+        ) : (
+          <>
+            <a
+              href={videoHref(topVideo.slug)}
+              className="block truncate font-semibold hover:text-lamp-text"
+            >
+              {topVideo.title}
+            </a>
+            <span className="tabular text-sm text-ink-11">
+              {plural(topVideo.views, messages.view, messages.viewsUnit)}
+            </span>
+          </>
+        )}
+      </Tile>
+    </dl>
+  );
+}

@@ -1,0 +1,26 @@
+import type { TimeRange } from "../../../contract/limits.ts";
+
+export const trendingMessages = {
+  title: "Trending",
+  intro: "What people are watching and liking most.",
+  range: "Time range",
+  tiles: "Figures",
+  videos: "Videos",
+  views: "Views",
+  likes: "Likes",
+  topVideo: "Top Video",
+  noData: "No data",
+  view: "view",
+  viewsUnit: "views",
+  up: "up",
+  down: "down",
+  listLabel: "Trending videos",
+  statsFailed: "The figures could not be loaded.",
+} as const;
+
+export const rangeLabels: Record<TimeRange, { label: string; hint: string }> = {
+  today: { label: "Today", hint: "Last 24 hours" },
+  week: { label: "This Week", hint: "Last 7 days" },
+  month: { label: "This Month", hint: "Last 30 days" },
+  all: { label: "All Time", hint: "Most viewed ever" },
+};

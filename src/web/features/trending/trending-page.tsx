@@ -1,0 +1,110 @@
+import { data, useLoaderData, useLocation, type LoaderFunctionArgs } from "react-router";
+import { timeRangeValues, type TimeRange } from "../../../contract/limits.ts";
+import type { TrendingStats } from "../../../contract/statistics.ts";
+import { ChipLink } from "../../components/ui/chip.tsx";
+import { PageHeading } from "../../components/ui/page-heading.tsx";
+import { VideoList } from "../../components/video/video-list.tsx";
+import { loadCardList, type ListResult } from "../../lib/card-list.ts";
+import { pageApiContext } from "../../lib/page-context.ts";
+import { pageHandle } from "../../lib/page-route.ts";
+import { shareMeta, siteTitle } from "../../lib/share-meta.ts";
+import { StatTiles } from "./components/stat-tiles.tsx";
+import { rangeLabels, trendingMessages as messages } from "./messages.ts";
+
+interface TrendingData {
+  range: TimeRange;
+  stats: TrendingStats | null;
+  result: ListResult;
+}
+
+const defaultRange: TimeRange = "week";
+
+function trendingHref(range: TimeRange, cursor?: string): string {
+  const params = new URLSearchParams();
+  if (range !== defaultRange) params.set("timeRange", range);
+  if (cursor !== undefined) params.set("cursor", cursor);
+  return params.size === 0 ? "/trending" : `/trending?${params}`;
+}
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const params = new URL(request.url).searchParams;
+  const api = context.get(pageApiContext);
+  const range = timeRangeValues.find((value) => value === params.get("timeRange")) ?? defaultRange;
+  const [stats, result] = await Promise.all([
+    api.trendingStats(range).catch((error: unknown) => {
+      console.error("Trending figures failed", error);
+      return null;
+    }),
+    loadCardList(api, {
+      sort: "trending",
+      timeRange: range,
+      cursor: params.get("cursor") ?? undefined,
+    }),
+  ]);
+  const status = result.isLoaded ? 200 : (result.status ?? 503);
+  return data<TrendingData>({ range, stats, result }, { status });
+}
+
+export const handle = pageHandle<TrendingData>({
+  head: ({ data: { range }, site }) => {
+    const title = siteTitle(messages.title, site);
+    const canonical = site.url + trendingHref(range);
+    return {
+      title,
+      description: messages.intro,
+      canonical,
+      meta: shareMeta(site, {
+        title,
+        description: messages.intro,
+        url: canonical,
+        type: "website",
+      }),
+    };
+  },
+});
+
+export function Component() {
+  const { range, stats, result } = useLoaderData<TrendingData>();
+  const location = useLocation();
+  return (
+    <>
+      <PageHeading title={messages.title} intro={messages.intro} />
+      <nav
+        aria-label={messages.range}
+        className="no-scrollbar -mx-4 mb-6 overflow-x-auto px-4 py-1 sm:mx-0 sm:px-0"
+      >
+        <ul className="flex gap-2">
+          {timeRangeValues.map((value) => (
+            <li key={value}>
+              <ChipLink
+                href={trendingHref(value)}
+                isActive={value === range}
+                title={rangeLabels[value].hint}
+                data-keep-scroll
+              >
+                {rangeLabels[value].label}
+              </ChipLink>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {stats === null ? (
+        <p role="alert" className="text-sm text-danger-text">
+          {messages.statsFailed}
+        </p>
+      ) : (
+        <StatTiles stats={stats} />
+      )}
+      <div className="mt-8">
+        <VideoList
+          key={location.key + range}
+          result={result}
+          query={{ sort: "trending", timeRange: range }}
+          hrefOfCursor={(cursor) => trendingHref(range, cursor)}
+          memoryKey={location.key}
+          label={messages.listLabel}
+        />
+      </div>
+    </>
+  );
+}

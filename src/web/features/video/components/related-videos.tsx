@@ -1,0 +1,48 @@
+import { DurationPill } from "../../../components/video/video-card.tsx";
+import { useHoverPreview } from "../../../components/video/hover-preview.tsx";
+import { Thumbnail } from "../../../components/video/thumbnail.tsx";
+import { videoHref, type CardVideo } from "../../../lib/card-video.ts";
+import { plural } from "../../../lib/format.ts";
+import { videoPageMessages as messages } from "../messages.ts";
+
+function RelatedVideo({ video }: { video: CardVideo }) {
+  const { clip, pointer } = useHoverPreview(video.previewUrl);
+  return (
+    <a href={videoHref(video.slug)} className="group flex gap-3 rounded-md" {...pointer}>
+      <span className="relative block aspect-video w-40 shrink-0 self-start overflow-hidden rounded-md bg-ink-3 sm:w-44">
+        <Thumbnail src={video.thumbnail} />
+        {clip}
+        <DurationPill durationS={video.durationS} />
+      </span>
+      <span className="min-w-0 py-0.5">
+        <span className="title-lines text-sm font-medium group-hover:text-lamp-text">
+          {video.title}
+        </span>
+        <span className="tabular mt-1 block text-xs text-ink-11">
+          {plural(video.views, messages.view, messages.views)}
+        </span>
+      </span>
+    </a>
+  );
+}
+
+export function RelatedVideos({ videos }: { videos: readonly CardVideo[] }) {
+  return (
+    <section aria-labelledby="related-heading">
+      <h2 id="related-heading" className="mb-4 text-base font-semibold">
+        {messages.related}
+      </h2>
+      {videos.length === 0 ? (
+        <p className="text-sm text-ink-11">{messages.noRelated}</p>
+      ) : (
+        <ul className="grid gap-4 md:grid-cols-2 lg:grid-cols-1">
+          {videos.map((video) => (
+            <li key={video.slug} className="min-w-0">
+              <RelatedVideo video={video} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

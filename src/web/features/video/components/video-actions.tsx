@@ -1,0 +1,62 @@
+import { Button } from "../../../components/ui/button.tsx";
+import { BookmarkIcon, HeartIcon, ShareIcon } from "../../../components/ui/icons.tsx";
+import { formatCount } from "../../../lib/format.ts";
+import { useFavorite } from "../hooks/use-favorite.ts";
+import type { useLike } from "../hooks/use-like.ts";
+import { videoPageMessages as messages } from "../messages.ts";
+import { shareLink } from "../share-link.ts";
+
+function LikeButton({ like }: { like: ReturnType<typeof useLike> }) {
+  const label = like.isBusy ? messages.liking : like.isLiked ? messages.liked : messages.like;
+  return (
+    <Button
+      aria-pressed={like.isLiked}
+      disabled={like.isBusy}
+      onClick={() => void like.toggle()}
+      className="min-w-32 disabled:opacity-100!"
+    >
+      <HeartIcon
+        isFilled={like.isLiked}
+        className={like.isLiked ? "size-5 text-danger-text" : "size-5"}
+      />
+      {label}
+      <span className="tabular text-ink-11">{formatCount(like.count)}</span>
+    </Button>
+  );
+}
+
+/** Like, Save and Share. */
+export function VideoActions({
+  slug,
+  title,
+  url,
+  like,
+}: {
+  slug: string;
+  title: string;
+  url: string;
+  like: ReturnType<typeof useLike>;
+}) {
+  const favorite = useFavorite(slug);
+  return (
+    <div role="group" aria-label={messages.actions} className="flex flex-wrap gap-2">
+      <LikeButton like={like} />
+      <Button
+        aria-pressed={favorite.isSaved}
+        disabled={favorite.isBusy}
+        onClick={() => void favorite.toggle()}
+        className="disabled:opacity-100!"
+      >
+        <BookmarkIcon
+          isFilled={favorite.isSaved}
+          className={favorite.isSaved ? "size-5 text-lamp-text" : "size-5"}
+        />
+        {favorite.isSaved ? messages.saved : messages.save}
+      </Button>
+      <Button onClick={() => void shareLink(title, url)}>
+        <ShareIcon />
+        {messages.share}
+      </Button>
+    </div>
+  );
+}

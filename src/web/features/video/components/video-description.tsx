@@ -1,0 +1,55 @@
+import { descriptionParts, foldDescription } from "../description-parts.ts";
+import { videoPageMessages as messages } from "../messages.ts";
+
+function LinkedText({ text }: { text: string }) {
+  return descriptionParts(text).map((part, index) =>
+    part.href === null ? (
+      part.text
+    ) : (
+      <a
+        // The parts of one text never change their order.
+        // eslint-disable-next-line react/no-array-index-key
+        key={index}
+        href={part.href}
+        target="_blank"
+        rel="noopener noreferrer nofollow ugc"
+        className="text-lamp-text underline"
+      >
+        {part.text}
+      </a>
+    ),
+  );
+}
+
+/** The description; a long one is folded by an element that needs no scripts. */
+export function VideoDescription({ description }: { description: string | null }) {
+  const text = (description ?? "").replace(/\r\n/g, "\n").trim();
+  if (text === "") return null;
+  const { start, rest } = foldDescription(text);
+  const style = "whitespace-pre-line break-words leading-6 text-pretty";
+  return (
+    <section aria-label={messages.description} className="max-w-3xl">
+      {rest === "" ? (
+        <p className={style}>
+          <LinkedText text={start} />
+        </p>
+      ) : (
+        <details className="fold group">
+          <summary className="block list-none">
+            <span className={style}>
+              <LinkedText text={start} />
+              <span className="group-open:hidden">…</span>
+              <span className="hidden group-open:inline">
+                <LinkedText text={rest} />
+              </span>
+            </span>
+            <span className="mt-1 flex min-h-11 items-center text-sm font-semibold text-ink-11 hover:text-ink-12">
+              <span className="group-open:hidden">{messages.more}</span>
+              <span className="hidden group-open:inline">{messages.less}</span>
+            </span>
+          </summary>
+        </details>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { descriptionParts, foldDescription } from "./description-parts.ts";
+
+test("addresses become links, the full stop after one does not", () => {
+  expect(descriptionParts("See https://example.org/a?b=1. Or (http://x.test)!")).toEqual([
+    { text: "See ", href: null },
+    { text: "https://example.org/a?b=1", href: "https://example.org/a?b=1" },
+    { text: ". Or (", href: null },
+    { text: "http://x.test", href: "http://x.test" },
+    { text: ")!", href: null },
+  ]);
+});
+
+test("other schemes stay text", () => {
+  const text = "javascript:alert(1) data:text/html,x ftp://a.test";
+  expect(descriptionParts(text)).toEqual([{ text, href: null }]);
+});
+
+test("nothing is lost", () => {
+  const text = "https://a.test https:// http://[ and the end";
+  expect(
+    descriptionParts(text)
+      .map((part) => part.text)
+      .join(""),
+  ).toBe(text);
+});
+
+test("short texts are not folded", () => {
+  expect(foldDescription("One line.")).toEqual({ start: "One line.", rest: "" });
+});
+
+test("long ones are, between words, and completely", () => {
+  const text = Array.from({ length: 200 }, (_, index) => `word${index}`).join(" ");
+  const { start, rest } = foldDescription(text);
+  expect(start + rest).toBe(text);
+  expect(start.length).toBeLessThanOrEqual(320);
+  expect(rest.startsWith(" ")).toBe(true);
+});
+
+test("many lines are folded too", () => {
+  const text = Array.from({ length: 20 }, (_, index) => String(index)).join("\n");
+  const { start, rest } = foldDescription(text);
+  expect(start.split("\n").length).toBeLessThanOrEqual(5);
+  expect(start + rest).toBe(text);
+});

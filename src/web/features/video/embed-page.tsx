@@ -1,0 +1,56 @@
+import { useLoaderData, useRouteError, type LoaderFunctionArgs } from "react-router";
+import { KinoraMark } from "../../components/ui/wordmark.tsx";
+import { videoHref } from "../../lib/card-video.ts";
+import { statusOf } from "../../lib/failure.ts";
+import { pageHandle } from "../../lib/page-route.ts";
+import { useSite } from "../../lib/site.ts";
+import { Player } from "../player/components/player.tsx";
+import { loadWatchable, type WatchableVideo } from "./load-video.ts";
+import { videoPageMessages as messages } from "./messages.ts";
+
+export function loader(args: LoaderFunctionArgs): Promise<WatchableVideo> {
+  return loadWatchable(args);
+}
+
+export const handle = pageHandle<WatchableVideo>({
+  layout: "bare",
+  head: async (input) => {
+    const { videoHead } = await import("./video-head.ts");
+    const { title, description, canonical } = videoHead(input);
+    // The video's own page is the one to be found.
+    return { title, description, canonical, meta: [{ name: "robots", content: "noindex" }] };
+  },
+});
+
+/** The player alone, to stand in a frame on another site. */
+export function Component() {
+  const { video, playlists } = useLoaderData<WatchableVideo>();
+  const site = useSite();
+  return (
+    <main className="embed">
+      <h1 className="sr-only">{video.title}</h1>
+      <Player key={video.id} video={video} playlists={playlists} ads={null} autoPlay={false} />
+      <a
+        href={site.url + videoHref(video.slug)}
+        target="_blank"
+        rel="noopener"
+        className="embed-link"
+        title={`${messages.watchOn} ${site.name}`}
+      >
+        <KinoraMark className="size-5 shrink-0" />
+        <span className="truncate">{video.title}</span>
+      </a>
+    </main>
+  );
+}
+
+export function ErrorBoundary() {
+  const isUnknown = statusOf(useRouteError()) === 404;
+  return (
+    <main className="flex min-h-dvh items-center justify-center bg-film p-6 text-center text-paper">
+      <h1 className="text-lg font-semibold">
+        {isUnknown ? messages.notFound : messages.loadFailed}
+      </h1>
+    </main>
+  );
+}

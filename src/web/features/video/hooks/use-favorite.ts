@@ -1,0 +1,44 @@
+import { useEffect, useState } from "react";
+import { toast } from "../../../components/ui/toast.tsx";
+import { fetchFavorite, setFavorite } from "../api/favorites.ts";
+import { videoPageMessages as messages } from "../messages.ts";
+
+/** Whether this visitor keeps the video among the favourites, and a way to change it. */
+export function useFavorite(slug: string) {
+  const [isSaved, setIsSaved] = useState(false);
+  const [isBusy, setIsBusy] = useState(false);
+
+  useEffect(() => {
+    const gone = new AbortController();
+    setIsSaved(false);
+    fetchFavorite(slug, gone.signal).then(
+      (isFavorite) => {
+        if (!gone.signal.aborted) setIsSaved(isFavorite);
+      },
+      (error: unknown) => {
+        if (!gone.signal.aborted) console.warn("The favourite status is not known", error);
+      },
+    );
+    return () => gone.abort();
+  }, [slug]);
+
+  const toggle = async () => {
+    if (isBusy) return;
+    const before = isSaved;
+    setIsBusy(true);
+    setIsSaved(!before);
+    try {
+      const after = await setFavorite(slug, !before);
+      setIsSaved(after);
+      toast.success(after ? messages.savedToast : messages.unsavedToast);
+    } catch (error) {
+      console.warn("Saving failed", error);
+      setIsSaved(before);
+      toast.error(messages.saveFailed);
+    } finally {
+      setIsBusy(false);
+    }
+  };
+
+  return { isSaved, isBusy, toggle };
+}

@@ -1,0 +1,58 @@
+import { useEffect, useRef, useState } from "react";
+import { toast } from "../../../components/ui/toast.tsx";
+import { fetchLikeStatus, toggleLike } from "../api/likes.ts";
+import { videoPageMessages as messages } from "../messages.ts";
+
+interface LikeState {
+  isLiked: boolean;
+  count: number;
+}
+
+/**
+ * The count moves by one at once, then becomes what the server says; a failure takes it back. The
+ * page is the same for everybody, so whether this visitor likes the video is asked afterwards.
+ */
+export function useLike(slug: string, initialCount: number) {
+  const [state, setState] = useState<LikeState>({ isLiked: false, count: initialCount });
+  const [isBusy, setIsBusy] = useState(false);
+  const wasTouched = useRef(false);
+
+  useEffect(() => {
+    const gone = new AbortController();
+    wasTouched.current = false;
+    setState({ isLiked: false, count: initialCount });
+    fetchLikeStatus(slug, gone.signal).then(
+      (status) => {
+        if (gone.signal.aborted || wasTouched.current) return;
+        setState({ isLiked: status.liked, count: status.likesCount });
+      },
+      (error: unknown) => {
+        if (!gone.signal.aborted) console.warn("The like status is not known", error);
+      },
+    );
+    return () => gone.abort();
+  }, [slug, initialCount]);
+
+  const toggle = async () => {
+    if (isBusy) return;
+    wasTouched.current = true;
+    const before = state;
+    setIsBusy(true);
+    setState({
+      isLiked: !before.isLiked,
+      count: Math.max(0, before.count + (before.isLiked ? -1 : 1)),
+    });
+    try {
+      const status = await toggleLike(slug);
+      setState({ isLiked: status.liked, count: status.likesCount });
+    } catch (error) {
+      console.warn("Liking failed", error);
+      setState(before);
+      toast.error(messages.likeFailed);
+    } finally {
+      setIsBusy(false);
+    }
+  };
+
+  return { ...state, isBusy, toggle };
+}

@@ -1,0 +1,48 @@
+import type { LoaderFunctionArgs } from "react-router";
+import type { InlinePlaylists, PageApi } from "../../../contract/page-api.ts";
+import type { Video } from "../../../contract/videos.ts";
+import { toCardVideo, type CardVideo } from "../../lib/card-video.ts";
+import { limits } from "../../../contract/limits.ts";
+import { routeFailure, statusOf } from "../../lib/failure.ts";
+import { pageApiContext } from "../../lib/page-context.ts";
+
+export interface WatchableVideo {
+  video: Video;
+  playlists: InlinePlaylists | null;
+}
+
+/** Throws what the error boundary and the status line understand. */
+export async function loadWatchable({
+  params,
+  context,
+}: LoaderFunctionArgs): Promise<WatchableVideo> {
+  const api = context.get(pageApiContext);
+  try {
+    const video = await api.getVideo(params.slug ?? "");
+    return { video, playlists: await findPlaylists(api, video) };
+  } catch (error) {
+    throw routeFailure(error);
+  }
+}
+
+/** Without them the player asks for the playlists itself: no reason to fail. */
+async function findPlaylists(api: PageApi, video: Video): Promise<InlinePlaylists | null> {
+  try {
+    return await api.inlinePlaylists(video);
+  } catch (error) {
+    console.warn("Playlists could not be inlined", error);
+    return null;
+  }
+}
+
+/** A page without its neighbours is still the page. */
+export async function loadRelated({ params, context }: LoaderFunctionArgs): Promise<CardVideo[]> {
+  try {
+    const videos = await context.get(pageApiContext).listRelated(params.slug ?? "");
+    return videos.slice(0, limits.relatedCount).map(toCardVideo);
+  } catch (error) {
+    // An unknown video says so itself.
+    if (statusOf(error) !== 404) console.warn("Related videos failed", error);
+    return [];
+  }
+}

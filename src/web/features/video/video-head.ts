@@ -1,0 +1,152 @@
+import type { Video } from "../../../contract/videos.ts";
+import { videoHref } from "../../lib/card-video.ts";
+import type { Head } from "../../lib/head.ts";
+import type { HeadInput } from "../../lib/page-route.ts";
+import { absoluteUrl, shareMeta, siteTitle } from "../../lib/share-meta.ts";
+import type { Site } from "../../lib/site.ts";
+import { isoDuration } from "./iso-duration.ts";
+import { videoPageMessages as messages } from "./messages.ts";
+
+/** Where search engines and chat programs cut anyway. */
+const summaryMax = 200;
+
+/** One line about the video: its description, or what is known of it. */
+export function videoSummary(video: Video, site: Site): string {
+  const text = (video.description ?? "").replace(/\s+/g, " ").trim();
+  if (text === "") {
+    const names = [
+      ...video.actors.map(({ actor }) => actor.name),
+      ...video.categories.map(({ category }) => category.name),
+    ];
+    return names.length === 0
+      ? `Watch “${video.title}” on ${site.name}.`
+      : `Watch “${video.title}” on ${site.name}: ${names.slice(0, 4).join(", ")}.`;
+  }
+  if (text.length <= summaryMax) return text;
+  const cut = text.slice(0, summaryMax);
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), summaryMax / 2))}…`;
+}
+
+function structuredData(video: Video, site: Site, url: string, summary: string): object[] {
+  const thumbnail = video.posterUrl ?? video.thumbnail;
+  const category = video.categories[0]?.category;
+  const crumbs = [
+    { name: messages.home, item: `${site.url}/home` },
+    ...(category === undefined
+      ? []
+      : [
+          {
+            name: category.name,
+            item: `${site.url}/categories/${encodeURIComponent(category.slug)}`,
+          },
+        ]),
+    { name: video.title, item: url },
+  ];
+  return [
+    {
+      "@context": "https://schema.org",
+      "@type": "VideoObject",
+      name: video.title,
+      description: summary,
+      ...(thumbnail === null ? {} : { thumbnailUrl: [absoluteUrl(site, thumbnail)] }),
+      uploadDate: video.publishedAt ?? video.createdAt,
+      duration: isoDuration(video.duration),
+      ...(video.videoUrl === null ? {} : { contentUrl: absoluteUrl(site, video.videoUrl) }),
+      embedUrl: embedUrl(video, site),
+      url,
+      ...(video.width === null || video.height === null
+        ? {}
+        : { width: video.width, height: video.height }),
+      ...(video.tags.length === 0
+        ? {}
+        : { keywords: video.tags.map(({ tag }) => tag.name).join(", ") }),
+      ...(video.actors.length === 0
+        ? {}
+        : { actor: video.actors.map(({ actor }) => ({ "@type": "Person", name: actor.name })) }),
+      interactionStatistic: [
+        {
+          "@type": "InteractionCounter",
+          interactionType: { "@type": "WatchAction" },
+          userInteractionCount: video.views,
+        },
+        {
+          "@type": "InteractionCounter",
+          interactionType: { "@type": "LikeAction" },
+          userInteractionCount: video.likes,
+        },
+      ],
+    },
+    {
+      "@context": "https://schema.org",
+      "@type": "BreadcrumbList",
+      itemListElement: crumbs.map((crumb, index) => ({
+        "@type": "ListItem",
+        position: index + 1,
+        ...crumb,
+      })),
+    },
+  ];
+}
+
+function embedUrl(video: Video, site: Site): string {
+  return `${site.url}/embed/${encodeURIComponent(video.slug)}`;
+}
+
+function playerMeta(video: Video, site: Site): { name: string; content: string }[] {
+  const { width, height, videoUrl } = video;
+  const size = width !== null && height !== null ? { width, height } : { width: 1280, height: 720 };
+  const frame = (prefix: string) => [
+    { name: `${prefix}:width`, content: String(size.width) },
+    { name: `${prefix}:height`, content: String(size.height) },
+  ];
+  return [
+    ...(videoUrl === null
+      ? []
+      : [
+          { name: "og:video", content: absoluteUrl(site, videoUrl) },
+          { name: "og:video:type", content: "video/mp4" },
+          ...frame("og:video"),
+        ]),
+    { name: "video:duration", content: String(Math.round(video.duration)) },
+    ...video.tags.map(({ tag }) => ({ name: "video:tag", content: tag.name })),
+    { name: "twitter:card", content: "player" },
+    { name: "twitter:player", content: embedUrl(video, site) },
+    ...frame("twitter:player"),
+  ];
+}
+
+/** Everything a video's page says about itself, all of it derived from the video. */
+export function videoHead({ data, site }: HeadInput<{ video: Video }>): Head {
+  const { video } = data;
+  const url = site.url + videoHref(video.slug);
+  const title = siteTitle(video.title, site);
+  const summary = videoSummary(video, site);
+  const image = video.posterUrl ?? video.thumbnail;
+  const shared = shareMeta(site, {
+    title: video.title,
+    description: summary,
+    url,
+    type: "video.other",
+    imageUrl: image === null ? null : absoluteUrl(site, image),
+  }).filter(({ name }) => name !== "twitter:card");
+  return {
+    title,
+    description: summary,
+    canonical: url,
+    meta: [
+      ...shared,
+      ...playerMeta(video, site),
+      ...(video.isPublished ? [] : [{ name: "robots", content: "noindex" }]),
+    ],
+    links: [
+      {
+        rel: "alternate",
+        type: "application/json+oembed",
+        title: video.title,
+        href: `${site.url}/api/oembed?url=${encodeURIComponent(url)}&format=json`,
+      },
+      ...(image === null ? [] : [{ rel: "preload", as: "image", href: image }]),
+    ],
+    jsonLd: structuredData(video, site, url, summary),
+  };
+}

@@ -1,0 +1,121 @@
+import {
+  useLoaderData,
+  useRevalidator,
+  useRouteError,
+  type LoaderFunctionArgs,
+} from "react-router";
+import { Badge } from "../../components/ui/badge.tsx";
+import { Button, buttonClass } from "../../components/ui/button.tsx";
+import { formatCount, formatDate } from "../../lib/format.ts";
+import { statusOf } from "../../lib/failure.ts";
+import { pageHandle } from "../../lib/page-route.ts";
+import { videoHref, type CardVideo } from "../../lib/card-video.ts";
+import { useSite } from "../../lib/site.ts";
+import { AdSlot } from "../ads/components/ad-slot.tsx";
+import { useVideoAds } from "../ads/use-video-ads.ts";
+import { Player } from "../player/components/player.tsx";
+import { LabelChips } from "./components/label-chips.tsx";
+import { RelatedVideos } from "./components/related-videos.tsx";
+import { VideoActions } from "./components/video-actions.tsx";
+import { VideoDescription } from "./components/video-description.tsx";
+import { useLike } from "./hooks/use-like.ts";
+import { loadRelated, loadWatchable, type WatchableVideo } from "./load-video.ts";
+import { videoPageMessages as messages } from "./messages.ts";
+
+interface VideoPageData extends WatchableVideo {
+  related: CardVideo[];
+}
+
+export async function loader(args: LoaderFunctionArgs): Promise<VideoPageData> {
+  const [watchable, related] = await Promise.all([loadWatchable(args), loadRelated(args)]);
+  return { ...watchable, related };
+}
+
+export const handle = pageHandle<VideoPageData>({
+  head: async (input) => (await import("./video-head.ts")).videoHead(input),
+});
+
+export function Component() {
+  const { video, playlists, related } = useLoaderData<VideoPageData>();
+  const site = useSite();
+  const like = useLike(video.slug, video.likes);
+  const videoAds = useVideoAds();
+  const slugs = video.categories.map(({ category }) => category.slug);
+  const publishedAt = video.publishedAt ?? video.createdAt;
+
+  return (
+    <div className="sm:pt-5">
+      <AdSlot placement="header" categories={slugs} />
+      <div className="grid gap-x-8 gap-y-10 lg:grid-cols-[minmax(0,1fr)_23rem] 2xl:grid-cols-[minmax(0,1fr)_26rem]">
+        <article className="min-w-0">
+          <Player
+            key={video.id}
+            video={video}
+            playlists={playlists}
+            {...videoAds}
+            autoPlay={false}
+          />
+          <h1 className="mt-4 text-lg font-semibold tracking-tight break-words md:text-xl md:leading-8">
+            {video.title}
+          </h1>
+          <div className="mt-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
+            <p className="tabular flex flex-wrap items-center gap-x-2 text-sm text-ink-11">
+              {video.isPremium ? <Badge tone="lamp">{messages.hd}</Badge> : null}
+              {video.isPublished ? null : <Badge tone="danger">{messages.draft}</Badge>}
+              <span>
+                {formatCount(video.views)} {video.views === 1 ? messages.view : messages.views}
+              </span>
+              <span aria-hidden="true">·</span>
+              <span aria-live="polite">
+                {formatCount(like.count)} {like.count === 1 ? messages.like1 : messages.likes}
+              </span>
+              <span aria-hidden="true">·</span>
+              <time dateTime={publishedAt}>{formatDate(publishedAt)}</time>
+            </p>
+            <VideoActions
+              slug={video.slug}
+              title={video.title}
+              url={site.url + videoHref(video.slug)}
+              like={like}
+            />
+          </div>
+          <div className="mt-6 space-y-6 border-t border-line pt-6">
+            <VideoDescription key={video.id} description={video.description} />
+            <LabelChips video={video} />
+          </div>
+        </article>
+        <aside className="min-w-0 space-y-8">
+          <AdSlot placement="sidebar" categories={slugs} />
+          <RelatedVideos videos={related} />
+        </aside>
+      </div>
+    </div>
+  );
+}
+
+export function ErrorBoundary() {
+  const isUnknown = statusOf(useRouteError()) === 404;
+  const revalidator = useRevalidator();
+  return (
+    <section className="mx-auto flex min-h-[60vh] max-w-lg flex-col items-center justify-center gap-4 text-center">
+      <h1 className="text-xl font-semibold tracking-tight">
+        {isUnknown ? messages.notFound : messages.loadFailed}
+      </h1>
+      <p className="text-ink-11">{isUnknown ? messages.notFoundText : messages.loadFailedText}</p>
+      <div className="mt-2 flex flex-wrap justify-center gap-3">
+        {isUnknown ? null : (
+          <Button
+            kind="primary"
+            disabled={revalidator.state === "loading"}
+            onClick={() => void revalidator.revalidate()}
+          >
+            {messages.tryAgain}
+          </Button>
+        )}
+        <a href="/home" className={buttonClass({ kind: "quiet" })}>
+          {messages.browse}
+        </a>
+      </div>
+    </section>
+  );
+}

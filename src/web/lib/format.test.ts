@@ -1,0 +1,88 @@
+import { describe, expect, test } from "vitest";
+import {
+  formatCount,
+  formatDate,
+  formatDuration,
+  formatGrowth,
+  formatWhole,
+  plural,
+  spokenDuration,
+} from "./format.ts";
+import { formatFileSize } from "./format-file-size.ts";
+
+describe("counts", () => {
+  test.each([
+    [0, "0"],
+    [999, "999"],
+    [1000, "1.0K"],
+    [1234, "1.2K"],
+    [1500, "1.5K"],
+    [15_400, "15.4K"],
+    [999_949, "999.9K"],
+    [999_950, "1.0M"],
+    [999_999, "1.0M"],
+    [1_000_000, "1.0M"],
+    [12_345_678, "12.3M"],
+  ])("%d is %s", (count, text) => expect(formatCount(count)).toBe(text));
+
+  test("whole numbers are grouped", () => {
+    expect(formatWhole(0)).toBe("0");
+    expect(formatWhole(999)).toBe("999");
+    expect(formatWhole(1_234_567)).toBe("1,234,567");
+  });
+
+  test("one is one", () => {
+    expect(plural(1, "view", "views")).toBe("1 view");
+    expect(plural(0, "view", "views")).toBe("0 views");
+    expect(plural(2500, "view", "views")).toBe("2.5K views");
+  });
+});
+
+describe("durations", () => {
+  test.each([
+    [0, "0:00"],
+    [5, "0:05"],
+    [59.9, "0:59"],
+    [60, "1:00"],
+    [754, "12:34"],
+    [3725, "62:05"],
+    [-1, "0:00"],
+    [Number.NaN, "0:00"],
+    [Number.POSITIVE_INFINITY, "0:00"],
+  ])("%d s is %s", (durationS, text) => expect(formatDuration(durationS)).toBe(text));
+
+  test.each([
+    [0, "0 seconds"],
+    [1, "1 second"],
+    [60, "1 minute"],
+    [125, "2 minutes, 5 seconds"],
+  ])("%d s is read as %s", (durationS, text) => expect(spokenDuration(durationS)).toBe(text));
+});
+
+describe("file sizes", () => {
+  test.each([
+    [0, "0 Bytes"],
+    [512, "512 Bytes"],
+    [1024, "1.00 KB"],
+    [1536, "1.50 KB"],
+    [5 * 1024 * 1024, "5.00 MB"],
+    [524_288_000, "500.00 MB"],
+    [3 * 1024 ** 3, "3.00 GB"],
+    [5000 * 1024 ** 3, "5000.00 GB"],
+  ])("%d is %s", (sizeBytes, text) => expect(formatFileSize(sizeBytes)).toBe(text));
+});
+
+describe("dates and growth", () => {
+  test("dates do not depend on the time zone", () => {
+    expect(formatDate("2026-03-04T23:59:59.000Z")).toBe("Mar 4, 2026");
+    expect(formatDate("2026-01-01T00:00:00.000Z")).toBe("Jan 1, 2026");
+    expect(formatDate("nonsense")).toBe("");
+  });
+
+  test.each([
+    [12.54, "+12.5%"],
+    [-3, "-3.0%"],
+    [0, "0.0%"],
+    [-0.04, "0.0%"],
+  ])("%d is %s", (percent, text) => expect(formatGrowth(percent)).toBe(text));
+});

@@ -1,0 +1,89 @@
+import type { Shape } from "./shape.ts";
+
+/** A call that the server answered with a failure. `message` is the server's, made for people. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly issues: { path: string; message: string }[];
+  /** What the server said in words, or null where its answer held none. */
+  readonly serverMessage: string | null;
+
+  constructor(status: number, body: unknown) {
+    const fields = new Map<string, unknown>(
+      typeof body === "object" && body !== null ? Object.entries(body) : [],
+    );
+    const message = fields.get("message");
+    const serverMessage = typeof message === "string" && message !== "" ? message : null;
+    super(serverMessage ?? `The server answered ${status}`);
+    this.name = "ApiError";
+    this.status = status;
+    this.serverMessage = serverMessage;
+    const code = fields.get("code");
+    this.code = typeof code === "string" ? code : "unknown";
+    const issues = fields.get("issues");
+    this.issues = (Array.isArray(issues) ? issues : []).flatMap((issue: unknown) =>
+      typeof issue === "object" && issue !== null && "path" in issue && "message" in issue
+        ? [{ path: String(issue.path), message: String(issue.message) }]
+        : [],
+    );
+  }
+}
+
+export type QueryValue = string | number | boolean | null | undefined;
+
+/** `?a=1&b=2` without the empty values; "" where nothing remains. */
+export function queryString(query: Record<string, QueryValue>): string {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null && value !== "") params.set(name, String(value));
+  }
+  const text = params.toString();
+  return text === "" ? "" : `?${text}`;
+}
+
+interface CallOptions {
+  method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Sent as JSON; a file as it is. */
+  body?: unknown;
+  signal?: AbortSignal;
+  keepalive?: boolean;
+}
+
+async function send(path: string, options: CallOptions): Promise<Response> {
+  const headers: Record<string, string> = { accept: "application/json" };
+  const { body } = options;
+  const isFile = body instanceof Blob;
+  if (body !== undefined && !isFile) headers["content-type"] = "application/json";
+  const response = await fetch(path, {
+    method: options.method ?? "GET",
+    headers,
+    body: body === undefined ? undefined : isFile ? body : JSON.stringify(body),
+    signal: options.signal,
+    keepalive: options.keepalive,
+  });
+  if (!response.ok) throw new ApiError(response.status, await readJson(response));
+  return response;
+}
+
+async function readJson(response: Response): Promise<unknown> {
+  try {
+    return await response.json();
+  } catch {
+    return null;
+  }
+}
+
+/** Calls the server and checks its answer. Throws ApiError on a failure, TypeError off-line. */
+export async function call<T>(
+  path: string,
+  shape: Shape<T>,
+  options: CallOptions = {},
+): Promise<T> {
+  const response = await send(path, options);
+  return shape(await readJson(response), "answer");
+}
+
+/** A call whose answer holds nothing of interest. */
+export async function callForEffect(path: string, options: CallOptions = {}): Promise<void> {
+  await send(path, options);
+}

@@ -1,0 +1,40 @@
+import type { CardList } from "./card-video.ts";
+
+/**
+ * Lists that were scrolled on, by the place in the history where they stood: Back finds them as
+ * long as they were. Kept in the tab's storage too, so that a reload in between loses nothing.
+ */
+const storageKey = "lists";
+const maxLists = 12;
+
+let memory: Map<string, CardList> | null = null;
+
+function lists(): Map<string, CardList> {
+  if (memory !== null) return memory;
+  memory = new Map();
+  try {
+    const saved: unknown = JSON.parse(sessionStorage.getItem(storageKey) ?? "[]");
+    // Written by this very code; what a person changed there harms nobody else.
+    if (Array.isArray(saved)) memory = new Map(saved as [string, CardList][]);
+  } catch {
+    // Nothing usable: start empty.
+  }
+  return memory;
+}
+
+export function recallList(key: string): CardList | null {
+  return lists().get(key) ?? null;
+}
+
+export function rememberList(key: string, list: CardList): void {
+  const all = lists();
+  all.delete(key);
+  all.set(key, list);
+  const oldest = all.size > maxLists ? all.keys().next().value : undefined;
+  if (oldest !== undefined) all.delete(oldest);
+  try {
+    sessionStorage.setItem(storageKey, JSON.stringify([...all]));
+  } catch {
+    // Storage is full or off: the memory of this page must do.
+  }
+}

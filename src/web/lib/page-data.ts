@@ -1,0 +1,12 @@
+import { createContext, useContext } from "react";
+import { useLoaderData } from "react-router";
+
+/** Set where one route shows another page's view (the front page), with that page's data. */
+export const PageDataContext = createContext<{ data: unknown } | null>(null);
+
+/** The data of the page's own loader, wherever the page is mounted. */
+export function usePageData<Data>(): Data {
+  const handed = useContext(PageDataContext);
+  const own: unknown = useLoaderData();
+  return (handed === null ? own : handed.data) as Data;
+}

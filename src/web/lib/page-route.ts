@@ -1,0 +1,70 @@
+import type { ComponentType } from "react";
+import type { LoaderFunction, RouteObject, ShouldRevalidateFunction } from "react-router";
+import type { Head } from "./head.ts";
+import type { Site } from "./site.ts";
+
+/** What a page's head is made from. `data` is the loader's answer. */
+export interface HeadInput<Data> {
+  data: Data;
+  params: Readonly<Record<string, string | undefined>>;
+  /** Address of the page on this site, with its query. */
+  url: URL;
+  site: Site;
+}
+
+/** `standard`: navigation, content, footer. `immersive`: the content fills the screen. `bare`: nothing around it. */
+export type PageLayout = "standard" | "immersive" | "bare";
+
+export interface PageHandle {
+  head?: (input: HeadInput<unknown>) => Head | Promise<Head>;
+  layout?: PageLayout | ((url: { pathname: string; search: string }) => PageLayout);
+}
+
+export function isPageHandle(handle: unknown): handle is PageHandle {
+  return typeof handle === "object" && handle !== null;
+}
+
+interface TypedPageHandle<Data> {
+  /** A promise where the head is worth a script of its own: the first page's came from the server. */
+  head?: (input: HeadInput<Data>) => Head | Promise<Head>;
+  layout?: PageHandle["layout"];
+}
+
+/** Ties a page's head to the type its loader answers; the router itself forgets that type. */
+export function pageHandle<Data = null>(handle: TypedPageHandle<Data>): PageHandle {
+  const head = handle.head;
+  return {
+    layout: handle.layout,
+    head: head === undefined ? undefined : (input) => head({ ...input, data: input.data as Data }),
+  };
+}
+
+/** What a page's module exports. */
+export interface PageModule {
+  Component: ComponentType;
+  loader?: LoaderFunction;
+  handle?: PageHandle;
+  ErrorBoundary?: ComponentType;
+  shouldRevalidate?: ShouldRevalidateFunction;
+}
+
+/**
+ * A route whose page loads when it is asked for. `file` is the module's path from `src/web`: the
+ * server reads from it which scripts to preload, so it must be the path that `load` imports.
+ */
+export function page(
+  place: { path: string } | { index: true },
+  file: string,
+  load: () => Promise<PageModule>,
+  children?: RouteObject[],
+): RouteObject {
+  if ("index" in place) return { index: true, id: `${file}#index`, lazy: load };
+  return { path: place.path, id: `${file}#${place.path}`, lazy: load, children };
+}
+
+/** The module paths (from the repository root) behind route ids made by `page`. */
+export function modulesOfRoutes(routeIds: readonly string[]): string[] {
+  return routeIds
+    .filter((id) => id.includes("#"))
+    .map((id) => `src/web/${id.slice(0, id.indexOf("#"))}`);
+}

@@ -1,0 +1,34 @@
+import { useSyncExternalStore } from "react";
+
+/** `system` follows `prefers-color-scheme`. */
+export type Theme = "system" | "dark" | "light";
+
+const storageKey = "theme";
+const listeners = new Set<() => void>();
+
+export function currentTheme(): Theme {
+  const theme = document.documentElement.dataset.theme;
+  return theme === "dark" || theme === "light" ? theme : "system";
+}
+
+export function setTheme(theme: Theme): void {
+  const root = document.documentElement;
+  if (theme === "system") delete root.dataset.theme;
+  else root.dataset.theme = theme;
+  try {
+    if (theme === "system") localStorage.removeItem(storageKey);
+    else localStorage.setItem(storageKey, theme);
+  } catch {
+    // Storage is off: the choice holds for this page.
+  }
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function useTheme(): Theme {
+  return useSyncExternalStore<Theme>(subscribe, currentTheme, () => "system");
+}

@@ -1,0 +1,59 @@
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import type { TestProject } from "vitest/node";
+import { createDb, createPool } from "../src/server/db/connection.ts";
+import { startEngine } from "../src/server/db/engine/engine.ts";
+import { isAlive } from "../src/server/db/engine/postmaster-file.ts";
+import { migrateToLatest } from "../src/server/db/migrate.ts";
+import { createJobQueue } from "../src/server/jobs/queue.ts";
+import { createLogger } from "../src/server/lib/logger.ts";
+import { templateName } from "./template-name.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** The folder of the test engine's socket. */
+    testSocketDir: string;
+  }
+}
+
+const folderPrefix = "kinora-test-";
+
+/** Vitest's global set-up: one engine for the whole run, with a migrated template database. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  await removeAbandoned();
+  const logger = createLogger("error");
+  const dataDir = await mkdtemp(join(tmpdir(), `${folderPrefix}${process.pid}-`));
+  const engine = await startEngine({ dataDir, logger, isDurable: false });
+
+  const admin = new pg.Client({ host: engine.socketDir, database: "kinora", user: "kinora" });
+  await admin.connect();
+  await admin.query(`create database ${templateName}`);
+  const pool = createPool({ socketDir: engine.socketDir, database: templateName }, 1, logger);
+  const db = createDb(pool);
+  await migrateToLatest(db);
+  await db.destroy();
+  // The queue makes its own tables: once here instead of once per database.
+  const target = { socketDir: engine.socketDir, database: templateName };
+  const queue = await createJobQueue({ target, logger, isWorker: false });
+  await queue.stop(0);
+  await admin.query(`alter database ${templateName} with allow_connections false`);
+  await admin.end();
+
+  project.provide("testSocketDir", engine.socketDir);
+  return async () => {
+    await engine.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+}
+
+/** Folders of runs that were killed. Their engines ended with them. */
+async function removeAbandoned(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    if (!name.startsWith(folderPrefix)) continue;
+    const pid = Number(name.slice(folderPrefix.length).split("-")[0]);
+    if (Number.isInteger(pid) && pid > 0 && isAlive(pid)) continue;
+    await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,26 @@
+import type { Insertable, Selectable } from "kysely";
+import type { DbOrTrx } from "../../src/server/db/connection.ts";
+import type { AdsTable } from "../../src/server/db/schema.ts";
+import { newId } from "../../src/server/lib/ids.ts";
+import { nextNumber } from "./sequence.ts";
+
+export type AdRow = Selectable<AdsTable>;
+
+/** An active banner in the header, without dates. */
+export async function makeAd(
+  db: DbOrTrx,
+  values: Partial<Insertable<AdsTable>> = {},
+): Promise<AdRow> {
+  return await db
+    .insertInto("ads")
+    .values({
+      id: newId(),
+      title: `Ad ${nextNumber()}`,
+      type: "banner",
+      placement: "header",
+      link_url: "https://example.test/offer",
+      ...values,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}

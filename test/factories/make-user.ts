@@ -1,0 +1,32 @@
+import { hash } from "@node-rs/argon2";
+import type { Insertable, Selectable } from "kysely";
+import type { DbOrTrx } from "../../src/server/db/connection.ts";
+import type { Database } from "../../src/server/db/schema.ts";
+import { newId } from "../../src/server/lib/ids.ts";
+import { nextNumber } from "./sequence.ts";
+
+export type UserRow = Selectable<Database["users"]>;
+
+/** What every made user signs in with. */
+export const testPassword = "correct horse battery staple";
+
+/** An admin unless `role` says otherwise; the password is `testPassword`. */
+export async function makeUser(
+  db: DbOrTrx,
+  values: Partial<Insertable<Database["users"]>> = {},
+): Promise<UserRow> {
+  const number = nextNumber();
+  return await db
+    .insertInto("users")
+    .values({
+      id: newId(),
+      email: `user-${number}@example.test`,
+      name: `User ${number}`,
+      role: "ADMIN",
+      // Cheap parameters: a test is no attacker.
+      password_hash: await hash(testPassword, { memoryCost: 1024, timeCost: 1, parallelism: 1 }),
+      ...values,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}

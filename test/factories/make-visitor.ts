@@ -1,0 +1,25 @@
+import type { DbOrTrx } from "../../src/server/db/connection.ts";
+import { newId } from "../../src/server/lib/ids.ts";
+
+/** The id of a new visitor. */
+export async function makeVisitor(db: DbOrTrx): Promise<string> {
+  const id = newId();
+  await db.insertInto("visitors").values({ id }).execute();
+  return id;
+}
+
+/** A like of this visitor, with the count beside it, as the like call would leave them. */
+export async function makeLike(
+  db: DbOrTrx,
+  videoId: string,
+  visitorId?: string,
+  at: Date = new Date(),
+): Promise<void> {
+  const visitor_id = visitorId ?? (await makeVisitor(db));
+  await db.insertInto("likes").values({ video_id: videoId, visitor_id, created_at: at }).execute();
+  await db
+    .updateTable("videos")
+    .set((update) => ({ likes: update("likes", "+", 1) }))
+    .where("id", "=", videoId)
+    .execute();
+}

@@ -1,0 +1,178 @@
+import type { Sort, TimeRange } from "../../src/contract/limits.ts";
+
+/** A video as the reference knows it: everything in memory, nothing kept that could be computed. */
+export interface PlainVideo {
+  id: string;
+  title: string;
+  description: string;
+  isPublished: boolean;
+  isReady: boolean;
+  publishedAt: number | null;
+  createdAt: number;
+  /** Counted before statistics by the hour began. */
+  viewsBefore: number;
+  likesBefore: number;
+  engaged: number;
+  /** As stored; compared with the plain sum elsewhere, since the last digits depend on the order. */
+  trend: number;
+  labels: { categories: string[]; tags: string[]; actors: string[] };
+  /** Whole hours (epoch milliseconds) with what was counted in them. */
+  hours: Map<number, { views: number; completed: number; likes: number }>;
+}
+
+export interface PlainFilter {
+  category?: string;
+  tag?: string;
+  actor?: string;
+  search?: string;
+  visibility: "listed" | "all" | "unpublished";
+}
+
+const rangeHours = { today: 24, week: 168, month: 720 } as const;
+const hourMs = 3_600_000;
+
+const sumHours = (
+  video: PlainVideo,
+  what: (counts: { views: number; completed: number; likes: number }) => number,
+  after = -Infinity,
+) => [...video.hours].reduce((sum, [hour, counts]) => sum + (hour > after ? what(counts) : 0), 0);
+
+export const plainViews = (video: PlainVideo) =>
+  video.viewsBefore + sumHours(video, (counts) => counts.views);
+export const plainLikes = (video: PlainVideo) =>
+  video.likesBefore + sumHours(video, (counts) => counts.likes);
+
+/** Wilson's lower bound, written as the formula stands in contract.md and design.md. */
+export function plainRating(likes: number, engaged: number): number {
+  const n = Math.max(likes, engaged);
+  if (likes === 0 || n === 0) return 0;
+  const z = 1.96;
+  const p = likes / n;
+  return (
+    (p + (z * z) / (2 * n) - z * Math.sqrt((p * (1 - p) + (z * z) / (4 * n)) / n)) /
+    (1 + (z * z) / n)
+  );
+}
+
+/** Windows end with this hour and reach back 24, 168 or 720 of them. */
+function keyOf(
+  video: PlainVideo,
+  sort: Sort,
+  range: TimeRange | undefined,
+  windowHour: number,
+  isPublic: boolean,
+): number {
+  if (sort === "newest") return isPublic ? (video.publishedAt ?? 0) : video.createdAt;
+  if (sort === "top_rated") return plainRating(plainLikes(video), video.engaged);
+  if (range === "all") return plainViews(video);
+  if (range === undefined) return sort === "trending" ? video.trend : plainViews(video);
+  const after = windowHour - rangeHours[range] * hourMs;
+  return sort === "most_viewed"
+    ? sumHours(video, (c) => c.views, after)
+    : sumHours(video, (c) => c.views + c.completed + 4 * c.likes, after);
+}
+
+const wordsOf = (text: string) =>
+  text
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter(Boolean);
+
+/** Where the words of a search may stand, from the best place on. */
+function fieldsOf(video: PlainVideo): string[][] {
+  const { actors, tags, categories } = video.labels;
+  const names = (list: string[]) => list.flatMap(wordsOf);
+  const title = wordsOf(video.title);
+  const withActors = [...title, ...names(actors)];
+  const withTags = [...withActors, ...names(tags)];
+  const withCategories = [...withTags, ...names(categories)];
+  return [
+    title,
+    withActors,
+    withTags,
+    withCategories,
+    [...withCategories, ...wordsOf(video.description)],
+  ];
+}
+
+const hasAll = (text: string[], words: string[], isPrefix: boolean) =>
+  words.every((word, at) =>
+    text.some((each) =>
+      isPrefix && word.length >= (at === words.length - 1 ? 2 : 3)
+        ? each.startsWith(word)
+        : each === word,
+    ),
+  );
+
+export function plainMatches(video: PlainVideo, filter: PlainFilter): boolean {
+  const { category, tag, actor, search, visibility } = filter;
+  if (visibility === "listed" && !(video.isPublished && video.isReady)) return false;
+  if (visibility === "unpublished" && video.isPublished) return false;
+  if (category !== undefined && !video.labels.categories.includes(category)) return false;
+  if (tag !== undefined && !video.labels.tags.includes(tag)) return false;
+  if (actor !== undefined && !video.labels.actors.includes(actor)) return false;
+  if (search === undefined) return true;
+  return hasAll(fieldsOf(video).at(-1) ?? [], wordsOf(search), true);
+}
+
+const descending =
+  <T>(keys: (item: T) => (number | string)[]) =>
+  (a: T, b: T) => {
+    const left = keys(a);
+    const right = keys(b);
+    for (const [at, value] of left.entries()) {
+      const other = right[at] ?? 0;
+      if (value !== other) return value < other ? 1 : -1;
+    }
+    return 0;
+  };
+
+/** The ids of a whole list, by looking at every video. */
+export function plainList(
+  videos: PlainVideo[],
+  filter: PlainFilter,
+  order: { sort: Sort; timeRange?: TimeRange | undefined },
+  windowHour: number,
+): string[] {
+  const isPublic = filter.visibility === "listed";
+  return videos
+    .filter((video) => plainMatches(video, filter))
+    .map((video) => ({
+      id: video.id,
+      key: keyOf(video, order.sort, order.timeRange, windowHour, isPublic),
+    }))
+    .toSorted(descending((item) => [item.key, item.id]))
+    .map((item) => item.id);
+}
+
+/** The ids of a search by relevance; of more than `most` matches those in titles, then the newest. */
+export function plainSearch(
+  videos: PlainVideo[],
+  filter: PlainFilter & { search: string },
+  most: number,
+): string[] {
+  const words = wordsOf(filter.search);
+  const text = words.join(" ");
+  return videos
+    .filter((video) => plainMatches(video, filter))
+    .map((video) => {
+      const fields = fieldsOf(video);
+      const field = fields.length - fields.findIndex((field) => hasAll(field, words, true));
+      const isInTitle = field === fields.length;
+      const title = wordsOf(video.title).join(" ");
+      return {
+        id: video.id,
+        field,
+        isInTitle: isInTitle ? 1 : 0,
+        isWhole: hasAll(fields.at(-1) ?? [], words, false) ? 1 : 0,
+        quarters: isInTitle
+          ? Math.floor((4 * text.length) / Math.max(title.length, text.length))
+          : 0,
+        trend: video.trend,
+      };
+    })
+    .toSorted(descending((item) => [item.isInTitle, item.id]))
+    .slice(0, most)
+    .toSorted(descending((item) => [item.field, item.isWhole, item.quarters, item.trend, item.id]))
+    .map((item) => item.id);
+}

@@ -1,0 +1,35 @@
+/** Random numbers that are the same for the same seed (mulberry32), so that runs compare. */
+export interface Random {
+  /** Even in [0, 1). */
+  next(): number;
+  /** A whole number in [0, below). */
+  below(below: number): number;
+  pick<T>(list: readonly T[]): T;
+  /** Rank in [0, count): low ranks far more often, as people's interest is spread (Zipf). */
+  zipf(count: number): number;
+  /** Bell-shaped around 0 with a spread of 1. */
+  normal(): number;
+}
+
+export function createRandom(seed: number): Random {
+  let state = seed >>> 0;
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = state;
+    t = Math.imul(t ^ (t >>> 15), t | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+  const below = (bound: number) => Math.floor(next() * bound);
+  return {
+    next,
+    below,
+    pick(list) {
+      const item = list[below(list.length)];
+      if (item === undefined) throw new Error("nothing to pick from");
+      return item;
+    },
+    zipf: (count) => Math.min(count - 1, Math.floor(Math.exp(next() * Math.log(count + 1))) - 1),
+    normal: () => Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next()),
+  };
+}

@@ -1,0 +1,67 @@
+// The two builds of the web part, as a build script calls them:
+//
+//   import { build } from "vite";
+//   await build({ root, configFile: `${root}/vite.config.ts`, mode: "production" });              -> dist/client
+//   await build({ root, configFile: `${root}/vite.config.ts`, mode: "production",
+//                 build: { ssr: "src/web/app/entry-server.tsx" } });                             -> dist/server
+//
+// or on the command line: `vite build` and `vite build --ssr src/web/app/entry-server.tsx`.
+// dist/client/assets/ holds hashed files (cache them for ever), dist/client/.vite/manifest.json
+// tells the renderer which scripts and styles a page needs, everything else in dist/client is
+// copied from src/web/public under its own name.
+import { fileURLToPath } from "node:url";
+import tailwindcss from "@tailwindcss/vite";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+import { leanRouter } from "./setup/lean-router.ts";
+
+const root = fileURLToPath(new URL(".", import.meta.url));
+
+export default defineConfig(({ command, isSsrBuild }) => ({
+  root,
+  publicDir: "src/web/public",
+  appType: "custom",
+  plugins: [react(), tailwindcss(), ...(isSsrBuild === true ? [] : [leanRouter()])],
+  // The page renderer must be the production React, whatever NODE_ENV the server was started with.
+  ...(command === "build"
+    ? { define: { "process.env.NODE_ENV": JSON.stringify("production") } }
+    : {}),
+  ...(command === "build" ? { ssr: { noExternal: true } } : {}),
+  build: {
+    outDir: isSsrBuild === true ? "dist/server" : "dist/client",
+    emptyOutDir: true,
+    copyPublicDir: isSsrBuild !== true,
+    manifest: isSsrBuild !== true,
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+    chunkSizeWarningLimit: 700,
+    rolldownOptions: {
+      input: isSsrBuild === true ? undefined : "src/web/app/entry-client.tsx",
+      output:
+        isSsrBuild === true
+          ? // One file: a running server must not miss a chunk that a newer build has replaced.
+            { entryFileNames: "[name].js", codeSplitting: false }
+          : {
+              // Neutral names: ad blockers match file names too.
+              entryFileNames: "assets/[hash].js",
+              chunkFileNames: "assets/[hash].js",
+              assetFileNames: "assets/[name]-[hash][extname]",
+              codeSplitting: {
+                groups: [
+                  {
+                    name: "vendor",
+                    test: /node_modules[\\/](react|react-dom|scheduler|react-router|cookie-es)[\\/]|rolldown[\\/]runtime/,
+                  },
+                  // What every list of videos shows, in one file: small ones compress badly.
+                  {
+                    name: "shared",
+                    test: /src[\\/]web[\\/](lib[\\/](card-list|card-video|failure|format|hydration-phase|list-memory|page-data|lazy-api)|components[\\/](video[\\/](?!preview)|ui[\\/](button|chip|states|badge|skeleton|page-heading|class-names)\.))/,
+                  },
+                ],
+              },
+            },
+    },
+  },
+  server: { middlewareMode: true, hmr: { host: "127.0.0.1" } },
+}));
