@@ -153,9 +153,7 @@ describe("navigation", () => {
     ]);
     await tabs.getByRole("link", { name: "Favorites" }).click();
     await page.waitForURL("**/favorites");
-    expect(await tabs.getByRole("link", { name: "Favorites" }).getAttribute("aria-current")).toBe(
-      "page",
-    );
+    await tabs.locator('[aria-current="page"]', { hasText: "Favorites" }).waitFor();
     const main = page.getByRole("navigation", { name: "Main" });
     expect(await main.getByRole("link", { name: "Trending" }).isVisible()).toBe(false);
     await main.getByLabel("Menu").click();

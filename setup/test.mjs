@@ -13,7 +13,7 @@ import { ensureBuild } from "./web-build.mjs";
 
 // ffmpeg, PostgreSQL and Chromium work beside the test processes: more of them only wait.
 const unitWorkers = Math.max(2, Math.floor(availableParallelism() / 2));
-const journeyWorkers = Math.max(1, Math.floor(availableParallelism() / 4));
+const journeyWorkers = Math.max(2, Math.floor(availableParallelism() / 2));
 
 /** `npm test`: sets up what is missing and runs every test; arguments choose some of them. */
 await runMain(async () => {

@@ -148,8 +148,10 @@ export function CommandPalette({
       if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey)
         return;
       event.preventDefault();
-      // Not over another window: what is being done there would be left behind.
-      if (document.querySelector("[role=dialog],[role=alertdialog]") === null) onOpen(true);
+      // Not over another window: what is being done there would be left behind. One that fades out
+      // (this palette itself, a moment ago) is done with.
+      const windows = "[role=dialog]:not([data-closed]),[role=alertdialog]:not([data-closed])";
+      if (document.querySelector(windows) === null) onOpen(true);
     };
     document.addEventListener("keydown", listen);
     return () => document.removeEventListener("keydown", listen);
