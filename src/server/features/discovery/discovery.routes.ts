@@ -14,6 +14,7 @@ import { feedXml, type FeedChannel } from "./feed-xml.ts";
 import { oEmbedXml, presentOEmbed, slugOfAddress } from "./oembed.ts";
 import { robotsText } from "./robots.ts";
 import type { SitemapService } from "./sitemap.service.ts";
+import { webManifest } from "./web-manifest.ts";
 
 const decompress = promisify(gunzip);
 const feedItems = 50;
@@ -39,6 +40,15 @@ export function registerDiscoveryRoutes(app: App, deps: Deps): void {
     { config: { policy: "public", cache: { ttlMs: 60_000 } }, schema: { hide: true } },
     async (_request, reply) =>
       reply.type("text/plain; charset=utf-8").send(robotsText(await deps.settings.siteUrl())),
+  );
+
+  app.get(
+    "/manifest.webmanifest",
+    { config: { policy: "public", cache: { ttlMs: 60_000 } }, schema: { hide: true } },
+    async (_request, reply) =>
+      reply
+        .type("application/manifest+json; charset=utf-8")
+        .send(JSON.stringify(webManifest(await deps.settings.getPublic()))),
   );
 }
 

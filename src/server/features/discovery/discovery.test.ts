@@ -1,4 +1,5 @@
 import { DOMParser } from "@xmldom/xmldom";
+import { existsSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
@@ -6,6 +7,7 @@ import { makeCategory, makeTag } from "../../../../test/factories/make-label.ts"
 import { makeDraft, makeVideo } from "../../../../test/factories/make-video.ts";
 import { frameSize, slugOfAddress } from "./oembed.ts";
 import { createSitemapService } from "./sitemap.service.ts";
+import { webManifest } from "./web-manifest.ts";
 import { escapeXml, shorten } from "./xml.ts";
 
 const siteUrl = "https://films.example";
@@ -129,6 +131,24 @@ describe("the sitemap", () => {
       expect((await get(`/sitemap-${part}.xml`)).status).toBe(404);
     }
     expect((await get("/robots.txt")).text).toContain(`Sitemap: ${siteUrl}/sitemap.xml`);
+  });
+});
+
+describe("the web app manifest", () => {
+  it("names the site as Settings does, and icons that exist in both sizes that browsers ask for", async () => {
+    const answer = await get("/manifest.webmanifest");
+    expect(answer.headers.get("content-type")).toContain("application/manifest+json");
+    const manifest = JSON.parse(answer.text);
+    expect(manifest).toMatchObject({ name: "Kinora", start_url: "/", display: "standalone" });
+    expect(manifest.icons.map((icon: { sizes: string }) => icon.sizes)).toEqual(
+      expect.arrayContaining(["192x192", "512x512"]),
+    );
+    for (const icon of manifest.icons) {
+      expect(existsSync(new URL(`../../../web/public${icon.src}`, import.meta.url))).toBe(true);
+    }
+    expect(
+      webManifest({ siteName: "The Quiet Cinema of the North", siteDescription: "Slow." }),
+    ).toMatchObject({ short_name: "The Quiet", description: "Slow." });
   });
 });
 

@@ -81,6 +81,14 @@ export function singlePage(
         description,
         canonical,
         meta: shareMeta(site, { title, description, url: canonical, type: "website" }),
+        links: [
+          {
+            rel: "alternate",
+            type: "application/rss+xml",
+            title,
+            href: `/${kind}/${encodeURIComponent(item.slug)}/feed.rss`,
+          },
+        ],
         jsonLd: [
           {
             "@context": "https://schema.org",

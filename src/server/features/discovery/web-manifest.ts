@@ -1,0 +1,44 @@
+import { limits } from "../../../contract/limits.ts";
+import type { PublicSettings } from "../../../contract/settings.ts";
+
+/** Characters that launchers show under an icon before they cut. */
+const shortNameLength = 12;
+
+/** As many whole words as fit; a single long word is cut. */
+function shortName(name: string): string {
+  const start = `${name} `.slice(0, shortNameLength + 1);
+  const end = start.lastIndexOf(" ");
+  return (end > 0 ? start.slice(0, end) : start.slice(0, shortNameLength)).trim();
+}
+
+/** What a browser needs to offer the site as an app; member names are those of the W3C Web Application Manifest. */
+export function webManifest(settings: Pick<PublicSettings, "siteName" | "siteDescription">) {
+  const name = settings.siteName ?? limits.defaultSiteName;
+  return {
+    id: "/",
+    name,
+    short_name: shortName(name),
+    ...(settings.siteDescription === null ? {} : { description: settings.siteDescription }),
+    start_url: "/",
+    scope: "/",
+    display: "standalone",
+    background_color: "#0d0e12",
+    theme_color: "#0d0e12",
+    icons: [
+      { src: "/icon.svg", sizes: "any", type: "image/svg+xml" },
+      { src: "/icon-192.png", sizes: "192x192", type: "image/png" },
+      { src: "/icon-512.png", sizes: "512x512", type: "image/png" },
+      {
+        src: "/icon-maskable-512.png",
+        sizes: "512x512",
+        type: "image/png",
+        purpose: "maskable",
+      },
+    ],
+    shortcuts: [
+      { name: "For You", url: "/feed" },
+      { name: "Search", url: "/search" },
+      { name: "Favorites", url: "/favorites" },
+    ],
+  };
+}
