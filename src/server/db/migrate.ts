@@ -8,6 +8,7 @@ import * as search from "./migrations/0022-search.ts";
 import * as coWatching from "./migrations/0023-co-watching.ts";
 import * as backOffice from "./migrations/0030-back-office.ts";
 import * as referralsAndPages from "./migrations/0040-referrals-and-pages.ts";
+import * as backOfficeAtScale from "./migrations/0050-back-office-at-scale.ts";
 
 /** In order; a released migration is never edited, only followed. */
 const migrations: Record<string, Migration> = {
@@ -19,6 +20,7 @@ const migrations: Record<string, Migration> = {
   "0023-co-watching": coWatching,
   "0030-back-office": backOffice,
   "0040-referrals-and-pages": referralsAndPages,
+  "0050-back-office-at-scale": backOfficeAtScale,
 };
 
 const provider: MigrationProvider = { getMigrations: () => Promise.resolve(migrations) };

@@ -35,7 +35,7 @@ export interface Database {
   ad_stats_daily: AdStatsDailyTable;
   ad_serve_events: { serve: string; ad_id: string; event: string; at: Date };
   bulk_jobs: BulkJobsTable;
-  bulk_job_videos: { job_id: string; video_id: string };
+  bulk_job_parts: { job_id: string; position: number; video_ids: string[] };
   ad_visitor_days: { visitor_id: string; day: string; ad_id: string; impressions: number };
   audit_log: AuditLogTable;
 }

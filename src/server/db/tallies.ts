@@ -10,9 +10,12 @@ export interface Tally {
   likes: number;
   listedViews: number;
   listedLikes: number;
+  /** Uploaded files, and what was made from them. */
+  sourceBytes: number;
+  storedBytes: number;
 }
 
-/** The scope of the whole site; any other scope is the id of a label. Labels have no views and likes. */
+/** The scope of the whole site; any other scope is the id of a label. Labels have no more than numbers of videos. */
 export const siteScope = "00000000-0000-0000-0000-000000000000";
 
 /** Base and changes together, by scope. What nothing was counted for is absent. */
@@ -23,7 +26,8 @@ export async function readTallies(
   const { rows } = await sql<Tally & { scope: string }>`
     select scope, sum(videos)::float8 as videos, sum(listed)::float8 as listed,
       sum(views)::float8 as views, sum(likes)::float8 as likes,
-      sum(listed_views)::float8 as "listedViews", sum(listed_likes)::float8 as "listedLikes"
+      sum(listed_views)::float8 as "listedViews", sum(listed_likes)::float8 as "listedLikes",
+      sum(source_bytes)::float8 as "sourceBytes", sum(stored_bytes)::float8 as "storedBytes"
     from (
       select * from tallies where scope = any(${[...scopes]}::uuid[])
       union all select * from tally_changes where scope = any(${[...scopes]}::uuid[])
@@ -42,6 +46,8 @@ export async function readSiteTally(db: DbOrTrx): Promise<Tally> {
       likes: 0,
       listedViews: 0,
       listedLikes: 0,
+      sourceBytes: 0,
+      storedBytes: 0,
     }
   );
 }
@@ -56,7 +62,8 @@ export async function foldTallies(db: DbOrTrx): Promise<void> {
     summed as (
       select scope, sum(videos)::bigint as videos, sum(listed)::bigint as listed,
         sum(views)::bigint as views, sum(likes)::bigint as likes,
-        sum(listed_views)::bigint as listed_views, sum(listed_likes)::bigint as listed_likes
+        sum(listed_views)::bigint as listed_views, sum(listed_likes)::bigint as listed_likes,
+        sum(source_bytes)::bigint as source_bytes, sum(stored_bytes)::bigint as stored_bytes
       from taken group by scope order by scope
     )
     insert into tallies as t select * from summed
@@ -64,7 +71,9 @@ export async function foldTallies(db: DbOrTrx): Promise<void> {
       videos = t.videos + excluded.videos, listed = t.listed + excluded.listed,
       views = t.views + excluded.views, likes = t.likes + excluded.likes,
       listed_views = t.listed_views + excluded.listed_views,
-      listed_likes = t.listed_likes + excluded.listed_likes`.execute(db);
+      listed_likes = t.listed_likes + excluded.listed_likes,
+      source_bytes = t.source_bytes + excluded.source_bytes,
+      stored_bytes = t.stored_bytes + excluded.stored_bytes`.execute(db);
   // Labels without a video, and those that are gone.
   await sql`delete from tallies where videos = 0 and scope <> ${siteScope}`.execute(db);
 }

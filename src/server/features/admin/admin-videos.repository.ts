@@ -72,14 +72,7 @@ export async function countAdminVideos(db: DbOrTrx, filter: ResolvedFilter): Pro
   return rows[0]?.n ?? 0;
 }
 
-/** Writes down what a bulk job is about; returns how many. */
-export async function insertMatching(
-  db: DbOrTrx,
-  jobId: string,
-  filter: ResolvedFilter,
-): Promise<number> {
-  const { numAffectedRows } = await sql`
-    insert into bulk_job_videos (job_id, video_id)
-    select ${jobId}::uuid, v.id from videos v where ${where(filter)}`.execute(db);
-  return Number(numAffectedRows ?? 0);
+/** Ids of everything that matches, as a query. */
+export function matchingIds(filter: ResolvedFilter): RawBuilder<{ id: string }> {
+  return sql<{ id: string }>`select v.id from videos v where ${where(filter)}`;
 }

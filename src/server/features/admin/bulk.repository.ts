@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import type { BulkJob } from "../../../contract/admin-videos.ts";
 import type { Selectable } from "kysely";
 import type { Database } from "../../db/schema.ts";
@@ -47,23 +47,37 @@ export async function listBulkRows(db: DbOrTrx, limit: number): Promise<BulkRow[
     .execute();
 }
 
-export async function insertIds(db: DbOrTrx, jobId: string, ids: string[]): Promise<number> {
-  const { numAffectedRows } = await sql`
-    insert into bulk_job_videos (job_id, video_id)
-    select ${jobId}::uuid, v.id from videos v where v.id = any(${ids}::uuid[])
-    on conflict do nothing`.execute(db);
-  return Number(numAffectedRows ?? 0);
+/** Those of these ids that exist, as a query. */
+export function existingIds(ids: readonly string[]): RawBuilder<{ id: string }> {
+  return sql<{ id: string }>`select v.id from videos v where v.id = any(${[...ids]}::uuid[])`;
 }
 
-/** Takes the next part out of what is to do; empty when nothing is left. */
-export async function takePart(trx: Trx, jobId: string, most: number): Promise<string[]> {
-  const { rows } = await sql<{ video_id: string }>`
-    delete from bulk_job_videos where job_id = ${jobId} and video_id in (
-      select video_id from bulk_job_videos where job_id = ${jobId}
-      order by video_id limit ${most})
-    returning video_id`.execute(trx);
-  // In the order in which everybody locks videos.
-  return rows.map((row) => row.video_id).toSorted();
+/** Writes down what a job is about, in parts of this size; returns how many videos it is. */
+export async function insertParts(
+  trx: Trx,
+  jobId: string,
+  ids: RawBuilder<{ id: string }>,
+  partSize: number,
+): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    with numbered as (
+      select id, (row_number() over (order by id) - 1) / ${partSize}::int as part from (${ids}) found
+    ), parts as (
+      insert into bulk_job_parts (job_id, position, video_ids)
+      select ${jobId}::uuid, part, array_agg(id order by id) from numbered group by part
+      returning cardinality(video_ids) as size
+    )
+    select coalesce(sum(size), 0)::int as total from parts`.execute(trx);
+  return rows[0]?.total ?? 0;
+}
+
+/** Takes the next part out of what is to do, in the order of the ids; empty when nothing is left. */
+export async function takePart(trx: Trx, jobId: string): Promise<string[]> {
+  const { rows } = await sql<{ ids: string[] }>`
+    delete from bulk_job_parts where job_id = ${jobId} and position = (
+      select min(position) from bulk_job_parts where job_id = ${jobId})
+    returning video_ids as ids`.execute(trx);
+  return rows[0]?.ids ?? [];
 }
 
 /** Ended jobs are remembered for a month. */

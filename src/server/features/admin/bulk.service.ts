@@ -1,5 +1,5 @@
+import type { RawBuilder } from "kysely";
 import type { BulkAction, BulkJob, BulkRequest } from "../../../contract/admin-videos.ts";
-import { limits } from "../../../contract/limits.ts";
 import type { Db, Trx } from "../../db/connection.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import { AppError } from "../../lib/app-error.ts";
@@ -10,7 +10,7 @@ import { recordAudit, recordAudits, type Actor } from "../audit/audit.service.ts
 import type { CatalogService } from "../catalog/catalog.service.ts";
 import { sourceKey, videoFolder } from "../videos/media-address.ts";
 import type { VideosService } from "../videos/videos.service.ts";
-import { insertMatching } from "./admin-videos.repository.ts";
+import { matchingIds } from "./admin-videos.repository.ts";
 import type { AdminVideosService } from "./admin-videos.service.ts";
 import { applyToPart, type PartResult } from "./bulk-actions.ts";
 import * as repository from "./bulk.repository.ts";
@@ -59,33 +59,14 @@ export function createBulkService(deps: {
   }
 
   /** What the list showed for this filter is what is meant: the same two ways to find it. */
-  async function insertTarget(
-    trx: Trx,
-    jobId: string,
-    target: BulkRequest["target"],
-  ): Promise<number> {
-    if ("ids" in target) return repository.insertIds(trx, jobId, target.ids);
+  async function targetIds(target: BulkRequest["target"]): Promise<RawBuilder<{ id: string }>> {
+    if ("ids" in target) return repository.existingIds(target.ids);
     const { search, ...others } = target.filter;
     if (search !== undefined && search !== "" && Object.keys(others).length === 0) {
-      return insertFound(trx, jobId, search);
+      return repository.existingIds(await videos.listFoundIds(search));
     }
     const filter = await adminVideos.resolve(target.filter);
-    return filter === null ? 0 : insertMatching(trx, jobId, filter);
-  }
-
-  async function insertFound(trx: Trx, jobId: string, search: string): Promise<number> {
-    let total = 0;
-    let cursor: string | undefined;
-    do {
-      const page = await videos.list(
-        { search, limit: limits.maxPageSize, cursor },
-        { isAdmin: true },
-      );
-      const ids = page.videos.map((video) => video.id);
-      total += await repository.insertIds(trx, jobId, ids);
-      cursor = page.nextCursor ?? undefined;
-    } while (cursor !== undefined);
-    return total;
+    return filter === null ? repository.existingIds([]) : matchingIds(filter);
   }
 
   /** Ids of the action's names; names that do not exist yet are made where they are to be added. */
@@ -116,7 +97,7 @@ export function createBulkService(deps: {
       const row = await repository.lockBulkRow(trx, id);
       // Cancelled, or done by another run.
       if (row === null || (row.state !== "waiting" && row.state !== "running")) return null;
-      const ids = await repository.takePart(trx, id, partSize[row.action.kind]);
+      const ids = await repository.takePart(trx, id);
       if (ids.length === 0) {
         await trx
           .updateTable("bulk_jobs")
@@ -155,6 +136,7 @@ export function createBulkService(deps: {
   return {
     async start(request, actor) {
       const id = newId();
+      const ids = await targetIds(request.target);
       await db.transaction().execute(async (trx) => {
         await trx
           .insertInto("bulk_jobs")
@@ -167,7 +149,8 @@ export function createBulkService(deps: {
             request_id: actor.requestId,
           })
           .execute();
-        const total = await insertTarget(trx, id, request.target);
+        const size = partSize[request.action.kind];
+        const total = await repository.insertParts(trx, id, ids, size);
         await trx.updateTable("bulk_jobs").set({ total }).where("id", "=", id).execute();
         await recordAudit(trx, actor, {
           action: "bulk.started",
@@ -198,7 +181,7 @@ export function createBulkService(deps: {
           .set({ state: "cancelled", updated_at: new Date() })
           .where("id", "=", id)
           .execute();
-        await trx.deleteFrom("bulk_job_videos").where("job_id", "=", id).execute();
+        await trx.deleteFrom("bulk_job_parts").where("job_id", "=", id).execute();
         await recordAudit(trx, actor, {
           action: "bulk.cancelled",
           entity: "bulk",

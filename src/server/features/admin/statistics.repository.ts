@@ -191,9 +191,6 @@ export async function readQueue(db: DbOrTrx): Promise<AdminSystem["queue"]> {
 export async function readStoredBytes(
   db: DbOrTrx,
 ): Promise<{ originalBytes: number; renditionBytes: number }> {
-  const { rows } = await sql<{ originalBytes: number; renditionBytes: number }>`
-    select coalesce(sum(source_bytes), 0)::float8 as "originalBytes",
-      coalesce(sum(stored_bytes), 0)::float8 as "renditionBytes"
-    from videos`.execute(db);
-  return rows[0] ?? { originalBytes: 0, renditionBytes: 0 };
+  const { sourceBytes, storedBytes } = await readSiteTally(db);
+  return { originalBytes: sourceBytes, renditionBytes: storedBytes };
 }

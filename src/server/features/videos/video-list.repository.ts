@@ -168,6 +168,13 @@ export async function listAllIds(
   return rows;
 }
 
+/** All of them, in no order. */
+export async function listMatchingIds(db: DbOrTrx, filter: ListFilter): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select v.id from videos v where ${adminWhere(filter)}`.execute(db);
+  return rows.map((row) => row.id);
+}
+
 /** Exact: an admin counts on it. */
 export async function countAll(db: DbOrTrx, filter: ListFilter): Promise<number> {
   const { rows } = await sql<{ n: number }>`

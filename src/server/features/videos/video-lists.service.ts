@@ -14,6 +14,7 @@ import {
   countListed,
   listAllIds,
   listListedIds,
+  listMatchingIds,
   type ListedId,
 } from "./video-list.repository.ts";
 
@@ -30,6 +31,8 @@ export interface VideoLists {
    * @throws AppError invalid for a cursor of another list.
    */
   listIds(query: Partial<VideoListQuery>, viewer: { isAdmin: boolean }): Promise<IdPage>;
+  /** All that an admin finds with this search, in no order. */
+  listFoundIds(search: string): Promise<string[]>;
   /** What is watched most now among what visitors see with these labels. */
   listTrendingIds(labels: ListFilter["labels"], limit: number): Promise<string[]>;
 }
@@ -163,6 +166,11 @@ export function createVideoLists(deps: {
         if (total > search.rankedMax) return listSorted(filter, query, "newest");
       }
       return listRelevant(filter, match, query);
+    },
+
+    async listFoundIds(search) {
+      const filter = await filterOf({ search }, { isAdmin: true });
+      return filter === null ? [] : listMatchingIds(db, filter);
     },
 
     async listTrendingIds(labels, limit) {
