@@ -174,6 +174,7 @@ export async function createContext(options: ContextOptions): Promise<Context> {
     media,
     catalog,
     videos,
+    search,
     changed,
   });
   const jobs = [

@@ -2,10 +2,13 @@ import { sql, type RawBuilder } from "kysely";
 import type { AdminVideoFilter, AdminVideoSort } from "../../../contract/admin-videos.ts";
 import type { TaxonomyKind } from "../../../contract/taxonomy.ts";
 import type { DbOrTrx } from "../../db/connection.ts";
+import { matchesText } from "../videos/list-filter.ts";
+import type { TextMatch } from "../videos/text-search.ts";
 
-/** A filter whose labels have been looked up. */
-export interface ResolvedFilter extends Pick<AdminVideoFilter, "search" | "state" | "premium"> {
+/** A filter whose labels and words have been looked up. */
+export interface ResolvedFilter extends Pick<AdminVideoFilter, "state" | "premium"> {
   labelIds: Partial<Record<TaxonomyKind, string>>;
+  match?: TextMatch;
 }
 
 const joins = {
@@ -36,10 +39,7 @@ function where(filter: ResolvedFilter): RawBuilder<unknown> {
         where j.video_id = v.id and j.${sql.ref(column)} = ${id})`,
     );
   }
-  if (filter.search !== undefined && filter.search !== "") {
-    parts.push(sql`exists (select from video_search s where s.video_id = v.id
-      and fold(${filter.search}) <> '' and s.title like '%' || fold(${filter.search}) || '%')`);
-  }
+  if (filter.match !== undefined) parts.push(matchesText(sql`v.id`, filter.match));
   return parts.length === 0 ? sql`true` : sql.join(parts, sql` and `);
 }
 

@@ -8,6 +8,7 @@ import { AppError } from "../../lib/app-error.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { recordAudit, type Actor } from "../audit/audit.service.ts";
 import type { CatalogService } from "../catalog/catalog.service.ts";
+import type { TextSearch } from "../videos/text-search.ts";
 import type { VideosService } from "../videos/videos.service.ts";
 import {
   countAdminVideos,
@@ -17,7 +18,7 @@ import {
 
 export interface AdminVideosService {
   list(query: AdminVideoQuery): Promise<VideoList>;
-  /** Null where the filter names a label that does not exist: nothing matches. */
+  /** Null where nothing matches: a label that does not exist, words that occur nowhere. */
   resolve(filter: AdminVideoFilter): Promise<ResolvedFilter | null>;
   /**
    * Plans the publication, or takes the plan back with null; a time that has passed publishes within
@@ -32,6 +33,7 @@ export function createAdminVideosService(deps: {
   queue: JobQueue;
   catalog: CatalogService;
   videos: VideosService;
+  search: TextSearch;
 }): AdminVideosService {
   const { db, clock, queue, catalog, videos } = deps;
 
@@ -46,7 +48,10 @@ export function createAdminVideosService(deps: {
       if (id === null) return null;
       labelIds[kind] = id;
     }
-    return { search, state, premium, labelIds };
+    if (search === undefined || search === "") return { state, premium, labelIds };
+    // The same search as the one of the plain list: a filter beside it only narrows what it finds.
+    const match = await deps.search.understand(search, "all");
+    return match === null ? null : { state, premium, labelIds, match };
   }
 
   return {

@@ -7,6 +7,7 @@ import type { Logger } from "../../lib/logger.ts";
 import type { Media } from "../../media/media.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type { CatalogService } from "../catalog/catalog.service.ts";
+import type { TextSearch } from "../videos/text-search.ts";
 import type { VideosService } from "../videos/videos.service.ts";
 import { registerAdminVideoRoutes } from "./admin-videos.routes.ts";
 import { createAdminVideosService } from "./admin-videos.service.ts";
@@ -33,6 +34,7 @@ export function createAdminFeature(deps: {
   media: Pick<Media, "makeThumbnail">;
   catalog: CatalogService;
   videos: VideosService;
+  search: TextSearch;
   changed: () => Promise<void>;
 }): AdminFeature {
   const adminVideos = createAdminVideosService(deps);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
-import { makeCategory } from "../../../../test/factories/make-label.ts";
+import { makeCategory, makeTag } from "../../../../test/factories/make-label.ts";
 import { makeDraft, makeVideo } from "../../../../test/factories/make-video.ts";
 import { publishPlanned } from "./planned.jobs.ts";
 
@@ -61,7 +61,7 @@ it("filters by state, premium, label and words, and sorts by any column", async 
   expect(titles(await list("premium=true"))).toEqual(["Filter alpha"]);
   expect(titles(await list("category=filter-night"))).toEqual(["Filter alpha"]);
   expect(titles(await list("category=none-such"))).toEqual([]);
-  expect(titles(await admin.call("GET", "/api/admin/videos?search=0%25"))).toEqual([
+  expect(titles(await admin.call("GET", "/api/admin/videos?search=100%25"))).toEqual([
     "Filter beta 100%",
   ]);
   expect((await list("state=odd")).status).toBe(400);
@@ -117,6 +117,18 @@ it("adds labels to all that match and takes them away again", async () => {
   });
   expect(await finish(remove.json.id)).toMatchObject({ changed: 230 });
   expect((await admin.call("GET", "/api/admin/videos?tag=brand-new")).json.total).toBe(0);
+});
+
+it("finds beside a filter what the search finds alone, also by a tag", async () => {
+  const { db } = app.database;
+  const tag = await makeTag(db, { name: "Bioluminescence" });
+  await makeVideo(db, { title: "Glow of the bay" }, { tagIds: [tag.id] });
+  await makeVideo(db, { title: "Glow unseen", is_published: false }, { tagIds: [tag.id] });
+  const search = "search=bioluminescence";
+  expect((await admin.call("GET", `/api/videos?${search}`)).json.total).toBe(2);
+  const narrowed = await admin.call("GET", `/api/admin/videos?${search}&state=draft`);
+  expect(titles(narrowed)).toEqual(["Glow unseen"]);
+  expect(narrowed.json.total).toBe(1);
 });
 
 it("finds what a search alone shows, by the same search", async () => {

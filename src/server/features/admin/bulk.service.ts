@@ -9,7 +9,6 @@ import type { Storage } from "../../storage/storage.ts";
 import { recordAudit, recordAudits, type Actor } from "../audit/audit.service.ts";
 import type { CatalogService } from "../catalog/catalog.service.ts";
 import { sourceKey, videoFolder } from "../videos/media-address.ts";
-import type { VideosService } from "../videos/videos.service.ts";
 import { matchingIds } from "./admin-videos.repository.ts";
 import type { AdminVideosService } from "./admin-videos.service.ts";
 import { applyToPart, type PartResult } from "./bulk-actions.ts";
@@ -45,12 +44,11 @@ export function createBulkService(deps: {
   queue: JobQueue;
   storage: Storage;
   catalog: CatalogService;
-  videos: VideosService;
   adminVideos: AdminVideosService;
   changed: () => Promise<void>;
   logger: Logger;
 }): BulkService {
-  const { db, queue, storage, catalog, videos, adminVideos, changed, logger } = deps;
+  const { db, queue, storage, catalog, adminVideos, changed, logger } = deps;
 
   async function getRow(id: string): Promise<repository.BulkRow> {
     const row = isUuid(id) ? await repository.findBulkRow(db, id) : null;
@@ -58,13 +56,9 @@ export function createBulkService(deps: {
     return row;
   }
 
-  /** What the list showed for this filter is what is meant: the same two ways to find it. */
+  /** What the list shows for this filter at this moment is what is meant. */
   async function targetIds(target: BulkRequest["target"]): Promise<RawBuilder<{ id: string }>> {
     if ("ids" in target) return repository.existingIds(target.ids);
-    const { search, ...others } = target.filter;
-    if (search !== undefined && search !== "" && Object.keys(others).length === 0) {
-      return repository.existingIds(await videos.listFoundIds(search));
-    }
     const filter = await adminVideos.resolve(target.filter);
     return filter === null ? repository.existingIds([]) : matchingIds(filter);
   }

@@ -1,9 +1,12 @@
+import { adminVideoSorts } from "../../../contract/admin-videos.ts";
 import { CompiledQuery, Kysely, PostgresDialect, sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../../../test/database.ts";
 import type { Db } from "../../db/connection.ts";
 import type { Database } from "../../db/schema.ts";
 import { seedRows } from "../../demo/seed-rows.ts";
+import { countAdminVideos, listAdminVideoIds } from "../admin/admin-videos.repository.ts";
+import { readQueue, readStoredBytes, readTotals } from "../admin/statistics.repository.ts";
 import { findTaxonomyId } from "../catalog/taxonomy.repository.ts";
 import { createSearchService } from "../search/search.service.ts";
 import { createSuggestionsService } from "../search/suggestions.service.ts";
@@ -169,6 +172,40 @@ describe("public lists", () => {
         expect([filter, order, scans(nodes)]).toEqual([filter, order, []]);
       }
     }
+  });
+});
+
+describe("lists of the back office", () => {
+  it("are read from the narrow index, by any column and filter, however deep", async () => {
+    const page = { limit: 10, offset: 15_000 };
+    for (const filter of [
+      {},
+      { state: "published" },
+      { state: "draft" },
+      { premium: true },
+    ] as const) {
+      const counted = await explain(() => countAdminVideos(watched, { labelIds: {}, ...filter }));
+      expect([filter, scans(counted)]).toEqual([filter, []]);
+      for (const sort of adminVideoSorts) {
+        const nodes = await explain(() =>
+          listAdminVideoIds(
+            watched,
+            { labelIds: {}, ...filter },
+            { sort, isDescending: true },
+            page,
+          ),
+        );
+        expect([filter, sort, scans(nodes)]).toEqual([filter, sort, []]);
+      }
+    }
+    const plain = await explain(() => lists.listIds({ offset: 15_000 }, { isAdmin: true }));
+    expect(scans(plain)).toEqual([]);
+    const found = await explain(() => lists.listIds({ search: "velvet" }, { isAdmin: true }));
+    expect(scans(found)).toEqual([]);
+    const system = await explain(() =>
+      Promise.all([readStoredBytes(watched), readQueue(watched), readTotals(watched)]),
+    );
+    expect(scans(system)).toEqual([]);
   });
 });
 

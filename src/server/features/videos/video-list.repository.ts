@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import type { DbOrTrx } from "../../db/connection.ts";
 import { taxonomyTables } from "../catalog/taxonomy-tables.ts";
-import { allOf, conditions, type LabelRef, type ListFilter } from "./list-filter.ts";
+import { allOf, conditions, labelsOf, type LabelRef, type ListFilter } from "./list-filter.ts";
 import { isAfter, keyText, sortKey, type ListOrder } from "./list-order.ts";
 import { cheapestWay, type ListSize } from "./list-size.ts";
 
@@ -151,7 +151,10 @@ const adminWhere = (filter: ListFilter) =>
     ...conditions(sql`v.id`, filter),
   ]);
 
-/** For admins: drafts and unfinished videos too. */
+/**
+ * For admins: drafts and unfinished videos too. Keys are written out only for the page itself: what
+ * a large offset skips would cost six times as much.
+ */
 export async function listAllIds(
   db: DbOrTrx,
   filter: ListFilter,
@@ -161,23 +164,24 @@ export async function listAllIds(
   const { table, column, kind } = sortKey(order, false);
   const key = table === "videos" ? sql`v.${sql.ref(column)}` : sql`s.${sql.ref(column)}`;
   const { rows } = await sql<ListedId>`
-    select v.id, ${keyText(key, kind)} as key from videos v
-    ${table === "videos" ? sql`` : sql`join video_range_scores s on s.video_id = v.id`}
-    where ${adminWhere(filter)} and ${isAfter(key, sql`v.id`, kind, page.after)}
-    order by ${key} desc, v.id desc limit ${page.limit} offset ${page.offset}`.execute(db);
+    select p.id, ${keyText(sql`p.key`, kind)} as key from (
+      select v.id, ${key} as key from videos v
+      ${table === "videos" ? sql`` : sql`join video_range_scores s on s.video_id = v.id`}
+      where ${adminWhere(filter)} and ${isAfter(key, sql`v.id`, kind, page.after)}
+      order by ${key} desc, v.id desc limit ${page.limit} offset ${page.offset}
+    ) p order by p.key desc, p.id desc`.execute(db);
   return rows;
-}
-
-/** All of them, in no order. */
-export async function listMatchingIds(db: DbOrTrx, filter: ListFilter): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select v.id from videos v where ${adminWhere(filter)}`.execute(db);
-  return rows.map((row) => row.id);
 }
 
 /** Exact: an admin counts on it. */
 export async function countAll(db: DbOrTrx, filter: ListFilter): Promise<number> {
-  const { rows } = await sql<{ n: number }>`
-    select count(*) as n from videos v where ${adminWhere(filter)}`.execute(db);
+  const { match } = filter;
+  const isOnlyWords =
+    match?.kind === "words" && filter.visibility === "all" && labelsOf(filter).length === 0;
+  const { rows } = await sql<{ n: number }>`${
+    isOnlyWords
+      ? sql`select count(*) as n from video_search s where s.words @@ ${match.query}::tsquery`
+      : sql`select count(*) as n from videos v where ${adminWhere(filter)}`
+  }`.execute(db);
   return rows[0]?.n ?? 0;
 }

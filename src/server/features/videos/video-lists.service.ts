@@ -14,7 +14,6 @@ import {
   countListed,
   listAllIds,
   listListedIds,
-  listMatchingIds,
   type ListedId,
 } from "./video-list.repository.ts";
 
@@ -31,8 +30,6 @@ export interface VideoLists {
    * @throws AppError invalid for a cursor of another list.
    */
   listIds(query: Partial<VideoListQuery>, viewer: { isAdmin: boolean }): Promise<IdPage>;
-  /** All that an admin finds with this search, in no order. */
-  listFoundIds(search: string): Promise<string[]>;
   /** What is watched most now among what visitors see with these labels. */
   listTrendingIds(labels: ListFilter["labels"], limit: number): Promise<string[]>;
 }
@@ -95,6 +92,7 @@ export function createVideoLists(deps: {
     filter: ListFilter,
     query: Partial<VideoListQuery>,
     sort: Sort,
+    knownTotal?: number,
   ): Promise<IdPage> {
     const order = { sort, timeRange: query.timeRange };
     const isPublic = filter.visibility === "listed";
@@ -117,7 +115,7 @@ export function createVideoLists(deps: {
     } else {
       [rows, total] = await Promise.all([
         listAllIds(db, filter, order, page),
-        countForAdmin(filter),
+        knownTotal ?? countForAdmin(filter),
       ]);
     }
     const last = rows.length > limit ? rows[limit - 1] : undefined;
@@ -163,14 +161,9 @@ export function createVideoLists(deps: {
       if (filter.visibility !== "listed") {
         // Beyond what is ranked an admin still pages to the very end: newest first then.
         const total = await countAll(db, filter);
-        if (total > search.rankedMax) return listSorted(filter, query, "newest");
+        if (total > search.rankedMax) return listSorted(filter, query, "newest", total);
       }
       return listRelevant(filter, match, query);
-    },
-
-    async listFoundIds(search) {
-      const filter = await filterOf({ search }, { isAdmin: true });
-      return filter === null ? [] : listMatchingIds(db, filter);
     },
 
     async listTrendingIds(labels, limit) {

@@ -13,7 +13,7 @@ import { sourceKey, videoFolder } from "./media-address.ts";
 import { midrollTimes } from "./midroll.ts";
 import { createRelatedVideos } from "./related.service.ts";
 import type { TextSearch } from "./text-search.ts";
-import { createVideoLists, type VideoLists } from "./video-lists.service.ts";
+import { createVideoLists } from "./video-lists.service.ts";
 import { presentVideo } from "./videos.presenter.ts";
 import * as repository from "./videos.repository.ts";
 
@@ -36,8 +36,6 @@ export interface VideosService {
   listByIds(ids: string[], likedIds?: Set<string>): Promise<Video[]>;
   /** The videos of these ids as an admin sees them, in the order of the ids. */
   listForAdmin(ids: string[]): Promise<Video[]>;
-  /** Ids of all that an admin finds with this search. */
-  listFoundIds: VideoLists["listFoundIds"];
   /** @throws AppError not_found; edit_conflict where `version` is not the current one. */
   update(idOrSlug: string, change: VideoUpdate, actor: Actor): Promise<Video>;
   /** The media goes too. @throws AppError not_found. */
@@ -130,8 +128,6 @@ export function createVideosService(deps: {
       const videos = await repository.hydrateVideos(db, ids);
       return videos.map((item) => presentVideo(item, { isAdmin: true }));
     },
-
-    listFoundIds: lists.listFoundIds,
 
     async update(idOrSlug, change, actor) {
       const { id } = await getRow(idOrSlug, { isAdmin: true });
