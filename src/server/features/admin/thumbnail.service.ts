@@ -44,6 +44,7 @@ export function createThumbnailService(deps: {
           .updateTable("videos")
           .set({
             thumbnail_key: key,
+            // As elsewhere on the web, the face in lists is also what one sees before the play.
             poster_key: key,
             version: row.version + 1,
             updated_at: new Date(),
