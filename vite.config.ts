@@ -52,11 +52,19 @@ export default defineConfig(({ command, isSsrBuild }) => ({
                   {
                     name: "vendor",
                     test: /node_modules[\\/](react|react-dom|scheduler|react-router|cookie-es)[\\/]|rolldown[\\/]runtime/,
+                    priority: 3,
                   },
-                  // What every list of videos shows, in one file: small ones compress badly.
+                  // What every page needs and what every list of videos shows, in one file each:
+                  // small ones compress badly.
                   {
                     name: "shared",
-                    test: /src[\\/]web[\\/](lib[\\/](card-list|card-video|failure|format|hydration-phase|list-memory|page-data|lazy-api)|components[\\/](video[\\/](?!preview)|ui[\\/](button|chip|states|badge|skeleton|page-heading|class-names)\.))/,
+                    test: /src[\\/](contract[\\/]limits|web[\\/](lib[\\/](failure|format|hydration-phase|page-data|lazy-api|site|page-route|page-context|session|theme|form-text|scroll-memory)|components[\\/]ui[\\/](button|class-names|icons|wordmark|toast))\.)/,
+                    priority: 2,
+                  },
+                  {
+                    name: "lists",
+                    test: /src[\\/]web[\\/](lib[\\/](card-list|card-video|list-memory)|components[\\/](video[\\/](?!preview)|ui[\\/](chip|states|badge|skeleton|page-heading)\.))/,
+                    priority: 1,
                   },
                 ],
               },

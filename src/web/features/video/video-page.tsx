@@ -1,3 +1,4 @@
+import { useState } from "react";
 import {
   useLoaderData,
   useRevalidator,
@@ -21,6 +22,7 @@ import { VideoDescription } from "./components/video-description.tsx";
 import { useLike } from "./hooks/use-like.ts";
 import { loadRelated, loadWatchable, type WatchableVideo } from "./load-video.ts";
 import { videoPageMessages as messages } from "./messages.ts";
+import "./video-page.css";
 
 interface VideoPageData extends WatchableVideo {
   related: CardVideo[];
@@ -40,51 +42,57 @@ export function Component() {
   const site = useSite();
   const like = useLike(video.slug, video.likes);
   const videoAds = useVideoAds();
+  const [isTheatre, setTheatre] = useState(false);
   const slugs = video.categories.map(({ category }) => category.slug);
   const publishedAt = video.publishedAt ?? video.createdAt;
 
   return (
     <div className="sm:pt-5">
       <AdSlot placement="header" categories={slugs} />
-      <div className="grid gap-x-8 gap-y-10 lg:grid-cols-[minmax(0,1fr)_23rem] 2xl:grid-cols-[minmax(0,1fr)_26rem]">
-        <article className="min-w-0">
-          <Player
-            key={video.id}
-            video={video}
-            playlists={playlists}
-            {...videoAds}
-            autoPlay={false}
-          />
-          <h1 className="mt-4 text-lg font-semibold tracking-tight break-words md:text-xl md:leading-8">
-            {video.title}
-          </h1>
-          <div className="mt-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
-            <p className="tabular flex flex-wrap items-center gap-x-2 text-sm text-ink-11">
-              {video.isPremium ? <Badge tone="lamp">{messages.hd}</Badge> : null}
-              {video.isPublished ? null : <Badge tone="danger">{messages.draft}</Badge>}
-              <span>
-                {formatCount(video.views)} {video.views === 1 ? messages.view : messages.views}
-              </span>
-              <span aria-hidden="true">·</span>
-              <span aria-live="polite">
-                {formatCount(like.count)} {like.count === 1 ? messages.like1 : messages.likes}
-              </span>
-              <span aria-hidden="true">·</span>
-              <time dateTime={publishedAt}>{formatDate(publishedAt)}</time>
-            </p>
-            <VideoActions
-              slug={video.slug}
-              title={video.title}
-              url={site.url + videoHref(video.slug)}
-              like={like}
+      <div className="video-page" data-theatre={isTheatre || undefined}>
+        <article className="contents">
+          <div className="video-page-player">
+            <Player
+              key={video.id}
+              video={video}
+              playlists={playlists}
+              {...videoAds}
+              autoPlay
+              onTheatreChange={setTheatre}
             />
           </div>
-          <div className="mt-6 space-y-6 border-t border-line pt-6">
-            <VideoDescription key={video.id} description={video.description} />
-            <LabelChips video={video} />
+          <div className="min-w-0">
+            <h1 className="mt-4 text-lg font-semibold tracking-tight break-words md:text-xl md:leading-8">
+              {video.title}
+            </h1>
+            <div className="mt-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
+              <p className="tabular flex flex-wrap items-center gap-x-2 text-sm text-ink-11">
+                {video.isPremium ? <Badge tone="lamp">{messages.hd}</Badge> : null}
+                {video.isPublished ? null : <Badge tone="danger">{messages.draft}</Badge>}
+                <span>
+                  {formatCount(video.views)} {video.views === 1 ? messages.view : messages.views}
+                </span>
+                <span aria-hidden="true">·</span>
+                <span aria-live="polite">
+                  {formatCount(like.count)} {like.count === 1 ? messages.like1 : messages.likes}
+                </span>
+                <span aria-hidden="true">·</span>
+                <time dateTime={publishedAt}>{formatDate(publishedAt)}</time>
+              </p>
+              <VideoActions
+                slug={video.slug}
+                title={video.title}
+                url={site.url + videoHref(video.slug)}
+                like={like}
+              />
+            </div>
+            <div className="mt-6 space-y-6 border-t border-line pt-6">
+              <VideoDescription key={video.id} description={video.description} />
+              <LabelChips video={video} />
+            </div>
           </div>
         </article>
-        <aside className="min-w-0 space-y-8">
+        <aside className="video-page-aside space-y-8">
           <AdSlot placement="sidebar" categories={slugs} />
           <RelatedVideos videos={related} />
         </aside>

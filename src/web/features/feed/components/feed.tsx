@@ -10,11 +10,8 @@ import {
 } from "react";
 import type { PublicAdList } from "../../../../contract/ads.ts";
 import type { FeedVideo } from "../../../../contract/feed.ts";
-import { limits } from "../../../../contract/limits.ts";
 import { KinoraMark } from "../../../components/ui/wordmark.tsx";
 import { useSite } from "../../../lib/site.ts";
-import { fetchSpots } from "../../ads/api/fetch-spots.ts";
-import { orderByChance } from "../../ads/core/pick.ts";
 import { preferences } from "../../player/core/browser-player.ts";
 import type { Player } from "../../player/core/player.ts";
 import { fetchFeed } from "../api/fetch-feed.ts";
@@ -42,15 +39,10 @@ interface FeedProps {
   historyKey: string;
 }
 
-/** The rotation: at most five ads, the likelier ones first. */
+/** A site without ads never loads how to ask for them. */
 async function fetchAds(signal: AbortSignal): Promise<PublicAdList> {
-  const { ads, serve } = await fetchSpots({
-    placement: "feed",
-    types: ["banner", "video"],
-    limit: limits.feedAdFetch,
-    signal,
-  });
-  return { ads: orderByChance(ads, Math.random).slice(0, limits.feedAdFetch), serve };
+  const { fetchFeedAds } = await import("../api/fetch-feed-ads.ts");
+  return fetchFeedAds(signal);
 }
 
 const slots = [0, 1, 2] as const;

@@ -2,27 +2,25 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { InlinePlaylists } from "../../../../contract/page-api.ts";
 import type { Video } from "../../../../contract/videos.ts";
 import { useSite } from "../../../lib/site.ts";
-import type { AdProvider } from "../core/ad-stage.ts";
+import type { AdDirector, AdHooks } from "../core/ad-director.ts";
 import {
-  fetchMidrollTimes,
   isSavingData,
   preferences,
   prefersReducedMotion,
   resumePoints,
 } from "../core/browser-player.ts";
 import type { HotkeyAction } from "../core/hotkeys.ts";
-import { connectMediaSession } from "../core/media-session.ts";
 import { createPlayer, type Player } from "../core/player.ts";
 import { overlayOf } from "../core/player-state.ts";
-import { playerSourceOf } from "../core/player-source.ts";
+import { playerSourceOf, type PlayerSource } from "../core/player-source.ts";
 import { sendWatch } from "../core/watch-reporter.ts";
 import { useFullscreen } from "../hooks/use-fullscreen.ts";
 import { useHotkeys } from "../hooks/use-hotkeys.ts";
 import { useIdleControls } from "../hooks/use-idle-controls.ts";
+import { useLate } from "../hooks/use-late.ts";
 import { usePictureGestures } from "../hooks/use-picture-gestures.ts";
 import { usePlayerState } from "../hooks/use-player-state.ts";
 import { playerMessages as messages } from "../messages.ts";
-import { KeySheet } from "./key-sheet.tsx";
 import { BackIcon, ForwardIcon } from "./player-icons.tsx";
 import { PlayerControls } from "./player-controls.tsx";
 import { PlayerOverlay } from "./player-overlay.tsx";
@@ -33,19 +31,38 @@ export interface PlayerScreenProps {
   media: HTMLVideoElement;
   video: Video;
   playlists: InlinePlaylists | null;
-  ads: AdProvider | null;
+  /** Null plays without ads. */
+  directAds: ((hooks: AdHooks) => AdDirector) | null;
   autoPlay: boolean;
   /** Somebody pressed the picture before the controls were there. */
   isPlayAsked: boolean;
   theatre: { isOn: boolean; toggle: () => void } | null;
 }
 
+const loadKeySheet = async () => (await import("./key-sheet.tsx")).KeySheet;
+
 const doubleTapS = 10;
 const frameS = 1 / 30;
 
+/** What the system is told can wait for the picture. */
+function tellSystem(player: Player, source: PlayerSource, siteName: string): () => void {
+  let isOver = false;
+  let stop = () => {};
+  import("../core/media-session.ts").then(
+    ({ connectMediaSession }) => {
+      if (!isOver) stop = connectMediaSession(player, source, siteName);
+    },
+    (error: unknown) => console.warn("the system cannot be told what plays", error),
+  );
+  return () => {
+    isOver = true;
+    stop();
+  };
+}
+
 /** Makes the player for this element once, and gives it every video that comes. */
 function usePlayer(props: PlayerScreenProps, stage: () => HTMLElement | null): Player | null {
-  const { media, video, playlists, ads, autoPlay, isPlayAsked } = props;
+  const { media, video, playlists, directAds, autoPlay, isPlayAsked } = props;
   const [player, setPlayer] = useState<Player | null>(null);
   const { name } = useSite();
 
@@ -55,14 +72,13 @@ function usePlayer(props: PlayerScreenProps, stage: () => HTMLElement | null): P
       preferences,
       resumePoints,
       sendWatch,
-      ads,
+      directAds,
       adStage: stage,
-      midrollTimes: fetchMidrollTimes,
       isSavingData,
     });
     setPlayer(made);
     return () => made.destroy();
-  }, [media, ads, stage]);
+  }, [media, directAds, stage]);
 
   const isAsked = useRef(isPlayAsked);
   useEffect(() => {
@@ -73,7 +89,7 @@ function usePlayer(props: PlayerScreenProps, stage: () => HTMLElement | null): P
     if (isAsked.current) player.play();
     else if (mayStart) player.play({ isOwnAccord: true });
     isAsked.current = false;
-    return connectMediaSession(player, source, name);
+    return tellSystem(player, source, name);
     // The same video with fresher counts is the same viewing.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [player, video.id, video.videoUrl, video.hlsUrl]);
@@ -153,6 +169,7 @@ function LivePlayer(props: PlayerScreenProps & { player: Player }) {
     (state) => !state.isPaused && overlayOf(state) === "none",
   );
   const [isHelpOpen, setHelpOpen] = useState(false);
+  const { Late: KeySheet } = useLate(loadKeySheet, isHelpOpen);
   const [isMenuOpen, setMenuOpen] = useState(false);
   const [flash, setFlash] = useState<{
     side: "left" | "right";
@@ -217,7 +234,7 @@ function LivePlayer(props: PlayerScreenProps & { player: Player }) {
           onToggleCaptions={() => toggleCaptions(player)}
         />
       ) : null}
-      {isHelpOpen ? <KeySheet onClose={() => setHelpOpen(false)} /> : null}
+      {isHelpOpen && KeySheet !== null ? <KeySheet onClose={() => setHelpOpen(false)} /> : null}
     </>
   );
 }

@@ -32,6 +32,22 @@ export interface PlayerProps {
   onTheatreChange?: (isTheatre: boolean) => void;
 }
 
+/** What comes after the element: controls, engine, and where there are ads their direction. */
+interface LiveParts {
+  Screen: ComponentType<PlayerScreenProps>;
+  directAds: PlayerScreenProps["directAds"];
+}
+
+async function loadLive(ads: AdProvider | null): Promise<LiveParts> {
+  const [{ PlayerScreen }, director] = await Promise.all([
+    import("./player-screen.tsx"),
+    // Without it the content plays all the same.
+    ads === null ? null : import("../core/direct-ads.ts").catch(() => null),
+  ]);
+  const directAds = ads === null || director === null ? null : director.directAdsOf(ads);
+  return { Screen: PlayerScreen, directAds };
+}
+
 /**
  * Import it statically: it is small, and the element that it draws on the server is the one that
  * plays, so that the first frame waits for no script. Controls and engine come after it.
@@ -40,22 +56,24 @@ export function Player(props: PlayerProps) {
   const { video, playlists, ads, autoPlay, mayHavePreroll = ads !== null, onTheatreChange } = props;
   const root = useRef<HTMLDivElement>(null);
   const picture = useRef<HTMLDivElement>(null);
-  const [Screen, setScreen] = useState<ComponentType<PlayerScreenProps> | null>(null);
+  const [live, setLive] = useState<LiveParts | null>(null);
   const [isPlayAsked, setPlayAsked] = useState(false);
   const [isBare, setBare] = useState(false);
   const [isTheatre, setTheatre] = useState(false);
 
+  const provider = useRef(ads);
   useEffect(() => {
     let isGone = false;
-    const load = () =>
-      import("./player-screen.tsx").then(({ PlayerScreen }) => {
-        if (!isGone) setScreen(() => PlayerScreen);
-      });
-    load().catch((error: unknown) => {
-      // The browser's own controls are better than none.
-      console.warn("the player's controls could not be loaded", error);
-      setBare(true);
-    });
+    loadLive(provider.current).then(
+      (parts) => {
+        if (!isGone) setLive(parts);
+      },
+      (error: unknown) => {
+        // The browser's own controls are better than none.
+        console.warn("the player's controls could not be loaded", error);
+        setBare(true);
+      },
+    );
     return () => {
       isGone = true;
     };
@@ -77,7 +95,7 @@ export function Player(props: PlayerProps) {
       style={{ "--ratio": ratio.toFixed(4) } as CSSProperties}
     >
       <PlayerPicture ref={picture} video={video} startsAtOnce={startsAtOnce} />
-      {Screen === null || media === null || root.current === null ? (
+      {live === null || media === null || root.current === null ? (
         <button
           type="button"
           className="player-first-press"
@@ -86,12 +104,12 @@ export function Player(props: PlayerProps) {
           onClick={() => setPlayAsked(true)}
         />
       ) : (
-        <Screen
+        <live.Screen
           root={root.current}
           media={media}
           video={video}
           playlists={playlists}
-          ads={ads}
+          directAds={live.directAds}
           autoPlay={autoPlay}
           isPlayAsked={isPlayAsked}
           theatre={

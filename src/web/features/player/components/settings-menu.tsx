@@ -1,101 +1,13 @@
-import { useEffect, useId, useRef, useState, type KeyboardEvent } from "react";
+import { useCallback, useRef, useState } from "react";
 import type { Player } from "../core/player.ts";
-import { usePlayerState } from "../hooks/use-player-state.ts";
+import { useLate } from "../hooks/use-late.ts";
 import { playerMessages as messages } from "../messages.ts";
 import { ControlButton } from "./control-button.tsx";
 import { SettingsIcon } from "./player-icons.tsx";
 
-const rates = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2];
+const loadList = async () => (await import("./settings-list.tsx")).SettingsList;
 
-interface Choice {
-  key: string;
-  label: string;
-  hint?: string;
-  isChosen: boolean;
-  choose: () => void;
-}
-
-function Group({ title, choices }: { title: string; choices: Choice[] }) {
-  const id = useId();
-  return (
-    <div role="group" aria-labelledby={id} className="player-menu-group">
-      <p id={id} className="player-menu-title">
-        {title}
-      </p>
-      {choices.map(({ key, label, hint, isChosen, choose }) => (
-        <button
-          key={key}
-          type="button"
-          role="menuitemradio"
-          aria-checked={isChosen}
-          tabIndex={-1}
-          className="player-menu-item"
-          onClick={choose}
-        >
-          {label}
-          {hint === undefined ? null : <small>{hint}</small>}
-        </button>
-      ))}
-    </div>
-  );
-}
-
-function useQualityChoices(player: Player): Choice[] {
-  const qualities = usePlayerState(player, (state) => state.qualities);
-  const selected = usePlayerState(player, (state) => state.selectedQuality);
-  const activeHeight = usePlayerState(player, (state) => state.activeHeight);
-  if (qualities.length === 0) return [];
-  const fixed = qualities.toReversed().map(({ id, height }): Choice => ({
-    key: String(id),
-    label: `${height}p`,
-    isChosen: selected === id,
-    choose: () => player.selectQuality(id),
-  }));
-  const auto: Choice = {
-    key: "auto",
-    label: messages.auto,
-    ...(selected === null && activeHeight !== null ? { hint: `${activeHeight}p` } : {}),
-    isChosen: selected === null,
-    choose: () => player.selectQuality(null),
-  };
-  return [auto, ...fixed];
-}
-
-function useCaptionChoices(player: Player): Choice[] {
-  const captions = usePlayerState(player, (state) => state.captions);
-  const active = usePlayerState(player, (state) => state.activeCaption);
-  if (captions.length === 0) return [];
-  const tracks = captions.map(({ id, label }): Choice => ({
-    key: id,
-    label,
-    isChosen: active === id,
-    choose: () => player.selectCaption(id),
-  }));
-  const off: Choice = {
-    key: "off",
-    label: messages.off,
-    isChosen: active === null,
-    choose: () => player.selectCaption(null),
-  };
-  return [off, ...tracks];
-}
-
-function moveFocus(menu: HTMLElement, key: string): boolean {
-  const items = [...menu.querySelectorAll<HTMLElement>("[role=menuitemradio]")];
-  const at = items.findIndex((item) => item === document.activeElement);
-  const targets: Record<string, number> = {
-    ArrowDown: (at + 1) % items.length,
-    ArrowUp: (at - 1 + items.length) % items.length,
-    Home: 0,
-    End: items.length - 1,
-  };
-  const target = targets[key];
-  if (target === undefined) return false;
-  items[target]?.focus();
-  return true;
-}
-
-/** Quality, speed and captions in one small window, by pointer and by keyboard. */
+/** The button of the settings, and their window while it is open. */
 export function SettingsMenu({
   player,
   onOpenChange,
@@ -104,71 +16,37 @@ export function SettingsMenu({
   onOpenChange: (isOpen: boolean) => void;
 }) {
   const [isOpen, setOpen] = useState(false);
-  const menu = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  const rate = usePlayerState(player, (state) => state.rate);
-  const qualities = useQualityChoices(player);
-  const captions = useCaptionChoices(player);
-  const speeds = rates.map((value): Choice => ({
-    key: String(value),
-    label: value === 1 ? messages.normal : `${value}×`,
-    isChosen: rate === value,
-    choose: () => player.setRate(value),
-  }));
-
-  const toggle = (next: boolean) => {
-    setOpen(next);
-    onOpenChange(next);
-    if (!next) button.current?.focus();
-  };
-
-  useEffect(() => {
-    if (!isOpen) return;
-    const items = menu.current;
-    const chosen = items?.querySelector<HTMLElement>('[aria-checked="true"]');
-    chosen?.focus();
-    const onPointerDown = (event: PointerEvent) => {
-      if (!(event.target instanceof Node)) return;
-      if (items?.contains(event.target) || button.current?.contains(event.target)) return;
-      setOpen(false);
-      onOpenChange(false);
-    };
-    document.addEventListener("pointerdown", onPointerDown);
-    return () => document.removeEventListener("pointerdown", onPointerDown);
-  }, [isOpen, onOpenChange]);
-
-  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
-    if (event.key === "Escape" || event.key === "Tab") {
-      if (event.key === "Escape") event.preventDefault();
-      event.stopPropagation();
-      toggle(false);
-    } else if (moveFocus(event.currentTarget, event.key)) event.preventDefault();
-  };
+  // It comes when a pointer nears the button, at the latest with its press.
+  const { Late: SettingsList, prepare } = useLate(loadList, isOpen);
+  const change = useCallback(
+    (next: boolean) => {
+      setOpen(next);
+      onOpenChange(next);
+    },
+    [onOpenChange],
+  );
+  const close = useCallback(
+    (isByKey: boolean) => {
+      change(false);
+      if (isByKey) button.current?.focus();
+    },
+    [change],
+  );
 
   return (
-    <div className="player-settings">
+    <div className="player-settings" onPointerEnter={prepare} onFocus={prepare}>
       <ControlButton
         ref={button}
         label={messages.settings}
         isExpanded={isOpen}
         hasMenu
-        onPress={() => toggle(!isOpen)}
+        onPress={() => (isOpen ? close(true) : change(true))}
       >
         <SettingsIcon />
       </ControlButton>
-      {isOpen ? (
-        <div
-          ref={menu}
-          role="menu"
-          tabIndex={-1}
-          aria-label={messages.settings}
-          className="player-menu"
-          onKeyDown={onKeyDown}
-        >
-          {qualities.length > 0 ? <Group title={messages.quality} choices={qualities} /> : null}
-          <Group title={messages.speed} choices={speeds} />
-          {captions.length > 0 ? <Group title={messages.captions} choices={captions} /> : null}
-        </div>
+      {isOpen && SettingsList !== null ? (
+        <SettingsList player={player} button={button} onClose={close} />
       ) : null}
     </div>
   );

@@ -1,9 +1,13 @@
 import { runAdBreak } from "./ad-break.ts";
 import type { AdBreak, AdContext, AdProvider, AdSlot, AdStage } from "./ad-stage.ts";
-import { createMidrollSchedule, type MidrollSchedule } from "./midroll-schedule.ts";
+import {
+  createMidrollSchedule,
+  fallbackMidrollTimes,
+  type MidrollSchedule,
+} from "./midroll-schedule.ts";
 
-interface AdDirectorOptions {
-  provider: AdProvider;
+/** What the player lends to advertising for one viewing of one video. */
+export interface AdHooks {
   /** The stage's element at this moment; null while the controls are not drawn yet. */
   stage(): HTMLElement | null;
   context: Omit<AdContext, "positionS" | "signal" | "durationS">;
@@ -16,13 +20,18 @@ interface AdDirectorOptions {
   onVisible(): void;
 }
 
+interface AdDirectorOptions extends AdHooks {
+  provider: AdProvider;
+  /** The mid-roll configuration, in seconds. A rejection falls back to computed times. */
+  midrollTimes(videoId: string): Promise<number[]>;
+}
+
 /** Decides when a break happens, for one viewing of one video. */
 export interface AdDirector {
-  /** Starts looking for a pre-roll before anybody has pressed play. */
+  /** Starts looking for a pre-roll before anybody has pressed play, and for the mid-rolls' times. */
   prepareEarly(): void;
   /** Resolves when the content may play: at once when there was a pre-roll already. */
   beforeFirstPlay(): Promise<void>;
-  setMidrollTimes(timesS: readonly number[]): void;
   /** The break that this position calls for, as a promise of its end, or null. */
   atPosition(positionS: number): Promise<void> | null;
   atEnd(): Promise<void>;
@@ -73,20 +82,29 @@ export function createAdDirector(options: AdDirectorOptions): AdDirector {
     if (!life.signal.aborted) options.onSlot(null);
   }
 
+  async function loadMidrolls(): Promise<void> {
+    let times: number[];
+    try {
+      times = await options.midrollTimes(options.context.videoId);
+    } catch (error) {
+      console.warn("mid-roll times could not be had", error);
+      times = fallbackMidrollTimes(options.durationS());
+    }
+    schedule = createMidrollSchedule(times);
+  }
+
   return {
     get isOnStage() {
       return isOnStage;
     },
     prepareEarly() {
       if (!isPrerollDone) preroll ??= look("preroll", 0);
+      void loadMidrolls();
     },
     async beforeFirstPlay() {
       if (isPrerollDone) return;
       isPrerollDone = true;
       await hold("preroll", preroll ?? look("preroll", 0));
-    },
-    setMidrollTimes(timesS) {
-      schedule = createMidrollSchedule(timesS);
     },
     atPosition(positionS) {
       if (isOnStage) return null;

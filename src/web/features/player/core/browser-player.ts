@@ -1,17 +1,9 @@
-import { call } from "../../../lib/http.ts";
-import { midrollShape } from "../../../lib/wire-shapes.ts";
 import { createPreferenceStore } from "./preferences.ts";
 import { createResumePoints } from "./resume-points.ts";
 
 /** One memory for every player of this page. */
 export const preferences = createPreferenceStore(() => window.localStorage);
 export const resumePoints = createResumePoints(() => window.localStorage);
-
-/** Seconds, ascending. */
-export async function fetchMidrollTimes(videoId: string): Promise<number[]> {
-  const path = `/api/videos/${encodeURIComponent(videoId)}/midroll`;
-  return (await call(path, midrollShape)).config.times;
-}
 
 /** The visitor asked for less data, or the connection is a slow one. */
 export function isSavingData(): boolean {

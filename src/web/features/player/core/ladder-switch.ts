@@ -25,7 +25,7 @@ export interface LadderSwitch {
   /** The visitor chose a quality: go over now if need be. */
   select(height: number | null, current: MediaAdapter | null): void;
   /** Fills the menu before the ladder is needed. */
-  listQualities(): Promise<void>;
+  listQualities(): void;
   dispose(): void;
 }
 
@@ -98,7 +98,7 @@ export function createLadderSwitch(options: LadderSwitchOptions): LadderSwitch {
       if (state === "ladder") current?.selectQuality(height);
       else if (state === "file" && (height !== null || options.isWanted())) void goOver();
     },
-    async listQualities() {
+    listQualities() {
       if (source.hlsUrl === null || kind === null) return;
       const inline = source.playlists?.files[source.playlists.master];
       if (inline !== undefined) events.onQualities(parseQualities(inline));

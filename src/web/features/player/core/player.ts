@@ -1,42 +1,18 @@
-import { createAdDirector, type AdDirector } from "./ad-director.ts";
-import type { AdProvider } from "./ad-stage.ts";
-import { createCaptions } from "./captions.ts";
-import { createLadderSwitch, type LadderSwitch } from "./ladder-switch.ts";
+import type { AdDirector } from "./ad-director.ts";
+import type { Captions } from "./captions.ts";
+import type { LadderSwitch } from "./ladder-switch.ts";
 import { listenToMedia, readMedia } from "./media-events.ts";
-import { fallbackMidrollTimes } from "./midroll-schedule.ts";
 import { bufferedAheadS, emptyState, type PlayerState } from "./player-state.ts";
+import type { PlayerOptions } from "./player-options.ts";
 import type { PlayerSource } from "./player-source.ts";
-import type { PreferenceStore } from "./preferences.ts";
 import { createRecovery, type Recovery } from "./recovery.ts";
-import type { ResumePoints } from "./resume-points.ts";
 import { firstAdapter, readBrowserAbilities, wantsLadder } from "./sources/choose-adapter.ts";
 import { createFileAdapter } from "./sources/file-adapter.ts";
 import { unloadMedia, type AdapterEvents, type MediaAdapter } from "./sources/media-adapter.ts";
 import { createStallWatch } from "./stall-watch.ts";
 import { createStore, type Store } from "./store.ts";
 import { createWatchMeter, type WatchMeter } from "./watch-meter.ts";
-import { createWatchReporter, type SendWatch, type WatchReporter } from "./watch-reporter.ts";
-
-export interface PlayerOptions {
-  media: HTMLVideoElement;
-  preferences: PreferenceStore;
-  sendWatch: SendWatch;
-  ads?: AdProvider | null;
-  /** Where ads play; asked for when a break begins. */
-  adStage?: () => HTMLElement | null;
-  /** The mid-roll configuration of a video, in seconds. A rejection falls back to computed times. */
-  midrollTimes?: (videoId: string) => Promise<number[]>;
-  resumePoints?: ResumePoints | null;
-  /** The feed: the first report waits for `beginWatch`, sound is not remembered here. */
-  isFeed?: boolean;
-  /** Whether an ended video starts again (the feed, while things start by themselves). */
-  isLooping?: () => boolean;
-  /** The browser insisted on silence for a video that started by itself. */
-  onSilenced?: () => void;
-  isSavingData?: () => boolean;
-  /** The element was replaced by one that plays another rendition. */
-  onMediaChange?: (media: HTMLVideoElement) => void;
-}
+import { createWatchReporter, type WatchReporter } from "./watch-reporter.ts";
 
 export interface Player {
   readonly store: Pick<Store<PlayerState>, "get" | "subscribe">;
@@ -91,6 +67,7 @@ export function createPlayer(options: PlayerOptions): Player {
   /** What was asked for last, whatever the element has made of it so far. */
   let isPlayWanted = false;
   let isDestroyed = false;
+  let captions: Captions | null = null;
   const abilities = readBrowserAbilities(media);
 
   const recovery: Recovery = createRecovery({
@@ -251,9 +228,9 @@ export function createPlayer(options: PlayerOptions): Player {
     },
   });
 
-  function createDirector(source: PlayerSource, provider: AdProvider): AdDirector {
-    return createAdDirector({
-      provider,
+  function createDirector(source: PlayerSource): AdDirector | null {
+    if (options.directAds == null) return null;
+    return options.directAds({
       stage: () => options.adStage?.() ?? null,
       context: { videoId: source.id, slug: source.slug, categories: source.categories },
       durationS: () => store.get().durationS,
@@ -277,18 +254,6 @@ export function createPlayer(options: PlayerOptions): Player {
     ladder?.dispose();
     recovery.reset();
     adapter?.destroy();
-  }
-
-  async function loadMidrolls(current: Viewing, source: PlayerSource): Promise<void> {
-    if (current.ads === null) return;
-    let times: number[];
-    try {
-      times = (await options.midrollTimes?.(source.id)) ?? [];
-    } catch (error) {
-      console.warn("mid-roll times could not be had", error);
-      times = fallbackMidrollTimes(source.durationS);
-    }
-    if (!current.life.signal.aborted) current.ads.setMidrollTimes(times);
   }
 
   function chooseAdapter(source: PlayerSource, events: AdapterEvents): MediaAdapter | null {
@@ -317,7 +282,7 @@ export function createPlayer(options: PlayerOptions): Player {
       source,
       life,
       adapter: chooseAdapter(source, events),
-      ads: options.ads == null ? null : createDirector(source, options.ads),
+      ads: createDirector(source),
       meter: createWatchMeter(),
       reporter: createWatchReporter(source.id, options.sendWatch),
       ladder: null,
@@ -358,12 +323,48 @@ export function createPlayer(options: PlayerOptions): Player {
     if (Number.isFinite(media.duration) && media.duration > 0)
       commit({ durationS: media.duration });
 
-    current.ladder = createLadderSwitch({
+    if (captions === null) void loadCaptions();
+    else captions.attach(media);
+    if (current.adapter === null || !isFeed) void loadLadder(current, events);
+    if (!isFeed) {
+      current.reporter.begin();
+      current.ads?.prepareEarly();
+    }
+    if (wantsPlay) play({ isOwnAccord: true });
+  }
+
+  /** The feed shows none. */
+  async function loadCaptions(): Promise<void> {
+    if (isFeed) return;
+    const { createCaptions } = await import("./captions.ts");
+    if (captions !== null || isDestroyed) return;
+    captions = createCaptions({ commit, preferences });
+    captions.attach(media);
+  }
+
+  /** Comes after the first picture: a short clip, and the feed, never need it. */
+  async function loadLadder(current: Viewing, events: AdapterEvents): Promise<void> {
+    const { source, life } = current;
+    const isFirst = current.adapter === null;
+    if (source.hlsUrl === null) {
+      if (isFirst) events.onFault("unsupported");
+      return;
+    }
+    const loaded = await import("./ladder-switch.ts").catch((error: unknown) => {
+      console.warn("the adaptive renditions could not be had", error);
+      return null;
+    });
+    if (life.signal.aborted) return;
+    if (loaded === null) {
+      if (isFirst) events.onFault(navigator.onLine ? "unsupported" : "offline");
+      return;
+    }
+    current.ladder = loaded.createLadderSwitch({
       source,
       abilities,
       signal: life.signal,
       events,
-      isFirst: current.adapter === null,
+      isFirst,
       media: () => media,
       isWanted: () =>
         !isFeed && wantsLadder(source, abilities, isSavingData()) && canSwitchQuietly(),
@@ -377,17 +378,10 @@ export function createPlayer(options: PlayerOptions): Player {
         current.adapter = adapter;
         old?.destroy();
         commit(readMedia(media));
-        captions.attach(media);
+        captions?.attach(media);
       },
     });
-    captions.attach(media);
-    void current.ladder.listQualities();
-    if (!isFeed) {
-      current.reporter.begin();
-      current.ads?.prepareEarly();
-      void loadMidrolls(current, source);
-    }
-    if (wantsPlay) play({ isOwnAccord: true });
+    current.ladder.listQualities();
   }
 
   /** Nobody should see the change: a few seconds are in hand, no other window shows the picture. */
@@ -429,7 +423,6 @@ export function createPlayer(options: PlayerOptions): Player {
     media.currentTime = target;
   }
 
-  const captions = createCaptions({ commit, preferences });
   bind(media);
 
   return {
@@ -465,7 +458,7 @@ export function createPlayer(options: PlayerOptions): Player {
       commit({ selectedQuality: height });
       viewing?.ladder?.select(height, viewing.adapter);
     },
-    selectCaption: (id) => captions.select(id),
+    selectCaption: (id) => captions?.select(id),
     togglePictureInPicture() {
       const change =
         document.pictureInPictureElement === media

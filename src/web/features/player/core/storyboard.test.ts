@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { parseQualities } from "./master-playlist.ts";
-import { parseStoryboard, tileAt } from "./storyboard.ts";
+import { parseStoryboard } from "./parse-storyboard.ts";
+import { tileAt } from "./storyboard.ts";
 
 const vtt = `WEBVTT
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { parseStoryboard, type StoryboardTile } from "../core/storyboard.ts";
+import type { StoryboardTile } from "../core/storyboard.ts";
 
 const none: StoryboardTile[] = [];
 
@@ -10,7 +10,10 @@ export function useStoryboard(url: string | null, isWanted: boolean): Storyboard
     if (url === null || !isWanted || loaded?.url === url) return;
     const leaving = new AbortController();
     const load = async () => {
-      const response = await fetch(url, { signal: leaving.signal });
+      const [{ parseStoryboard }, response] = await Promise.all([
+        import("../core/parse-storyboard.ts"),
+        fetch(url, { signal: leaving.signal }),
+      ]);
       if (!response.ok) return;
       setLoaded({ url, tiles: parseStoryboard(await response.text(), response.url) });
     };

@@ -1,0 +1,100 @@
+import type { Browser, Page } from "playwright-core";
+import { limits } from "../../src/contract/limits.ts";
+import { openVisit, phone, type Line } from "./visit.ts";
+
+/** One move onto a clip; moves onto sponsored items are made but not counted. */
+export interface Move {
+  /** A decoded frame of the next clip was there when it began to move in. */
+  hadFrame: boolean;
+  /** From the end of the specified delay to the first newly presented frame. */
+  frameMs: number;
+}
+
+interface PageMove extends Move {
+  kind: string;
+}
+
+const active = ".feed-item[data-active]";
+
+/** Looks at the next item the moment the picture moves, and at its frames from then on. */
+async function installWatch(page: Page): Promise<void> {
+  await page.addInitScript(
+    ({ delayMs }) => {
+      const itemAt = (number: number) =>
+        document.querySelector<HTMLElement>(`.feed-item[aria-posinset="${number}"]`);
+      const watchMove = (number: number) =>
+        new Promise((resolve) => {
+          const scroller = document.querySelector("[role=feed]");
+          const item = itemAt(number);
+          const video = item?.querySelector("video") ?? null;
+          const kind = item?.dataset["kind"] ?? "none";
+          if (scroller === null || item === null || video === null) return resolve(null);
+          let hadFrame = false;
+          scroller.addEventListener(
+            "scroll",
+            () => {
+              hadFrame =
+                video.readyState >= 2 && video.getVideoPlaybackQuality().totalVideoFrames > 0;
+            },
+            { once: true },
+          );
+          const begin = () => {
+            const dueMs = performance.now() + delayMs;
+            if (kind !== "video") return resolve({ kind, hadFrame: true, frameMs: 0 });
+            const onFrame = (now: number) => {
+              if (video.paused || now < dueMs) return video.requestVideoFrameCallback(onFrame);
+              resolve({ kind, hadFrame, frameMs: now - dueMs });
+            };
+            video.requestVideoFrameCallback(onFrame);
+          };
+          // The delay runs from the moment the item is the active one.
+          const changes = new MutationObserver(() => {
+            if (!item.hasAttribute("data-active")) return;
+            changes.disconnect();
+            begin();
+          });
+          changes.observe(item, { attributeFilter: ["data-active"] });
+        });
+      Reflect.set(window, "watchMove", watchMove);
+    },
+    { delayMs: limits.autoplayDelayMs },
+  );
+}
+
+/** As people do it: some clips are left after a second, some after four. */
+const dwellsMs = [1000, 2500, 1500, 4000, 2000];
+
+/** `count` moves down the feed, one key at a time. */
+export async function measureMoves(options: {
+  browser: Browser;
+  url: string;
+  line: Line;
+  count: number;
+}): Promise<Move[]> {
+  const { browser, url, line, count } = options;
+  await using visit = await openVisit(browser, line, phone);
+  const { page } = visit;
+  await installWatch(page);
+  await page.goto(url);
+  await page.waitForFunction(
+    () => document.querySelectorAll(".feed-item:not([hidden])").length > 1,
+  );
+  await page.waitForTimeout(3000);
+  const moves: Move[] = [];
+  while (moves.length < count) {
+    const number = await page.locator(active).getAttribute("aria-posinset");
+    const watched = page.evaluate(
+      (next) => {
+        const watch = Reflect.get(window, "watchMove") as (at: number) => Promise<PageMove | null>;
+        return watch(next);
+      },
+      Number(number) + 1,
+    );
+    await page.keyboard.press("ArrowDown");
+    const move = await watched;
+    if (move === null) throw new Error("the feed has no next item");
+    if (move.kind === "video") moves.push({ hadFrame: move.hadFrame, frameMs: move.frameMs });
+    await page.waitForTimeout(dwellsMs[moves.length % dwellsMs.length] ?? 2000);
+  }
+  return moves;
+}

@@ -1,0 +1,78 @@
+import type { Browser, BrowserContextOptions } from "playwright-core";
+import type { BarePage } from "./bare-page.ts";
+import { median, openVisit, type Line } from "./visit.ts";
+
+export interface FirstFrame {
+  /** Medians, from the beginning of the navigation to the first presented frame. */
+  oursMs: number;
+  bareMs: number;
+  /** Scripts of the visit as they travelled, in bytes. */
+  scriptBytes: number;
+}
+
+interface Look {
+  frameMs: number;
+  mediaUrl: string;
+  scriptBytes: number;
+}
+
+async function lookAt(
+  browser: Browser,
+  line: Line,
+  options: BrowserContextOptions,
+  url: string,
+): Promise<Look> {
+  await using visit = await openVisit(browser, line, options);
+  const { page } = visit;
+  await page.addInitScript(() => {
+    const found = new WeakSet<Element>();
+    const watch = () => {
+      for (const video of document.querySelectorAll("video")) {
+        if (found.has(video)) continue;
+        found.add(video);
+        video.requestVideoFrameCallback((now) => {
+          if (Reflect.get(window, "firstFrame") === undefined)
+            Reflect.set(window, "firstFrame", { frameMs: now, mediaUrl: video.currentSrc });
+        });
+      }
+    };
+    new MutationObserver(watch).observe(document, { childList: true, subtree: true });
+  });
+  await page.goto(url, { waitUntil: "commit" });
+  await page.waitForFunction(() => Reflect.get(window, "firstFrame") !== undefined);
+  await page.waitForLoadState("networkidle", { timeout: 5000 }).catch(() => undefined);
+  return page.evaluate((): Look => {
+    const scripts = performance
+      .getEntriesByType("resource")
+      .filter(({ name }) => new URL(name).pathname.endsWith(".js")) as PerformanceResourceTiming[];
+    const first = Reflect.get(window, "firstFrame") as { frameMs: number; mediaUrl: string };
+    return { ...first, scriptBytes: scripts.reduce((sum, one) => sum + one.encodedBodySize, 0) };
+  });
+}
+
+/** Our page and the bare one in turn, each time as a visitor who was never here. */
+export async function measureFirstFrame(options: {
+  browser: Browser;
+  line: Line;
+  screen: BrowserContextOptions;
+  url: string;
+  bare: BarePage;
+  rounds: number;
+}): Promise<FirstFrame> {
+  const { browser, line, screen, url, bare, rounds } = options;
+  const ours: Look[] = [];
+  const theirs: Look[] = [];
+  // The first round warms what any visitor of a living site finds warm: the server and the disk.
+  for (let round = 0; round <= rounds; round += 1) {
+    const own = await lookAt(browser, line, screen, url);
+    const other = await lookAt(browser, line, screen, await bare.urlOf(own.mediaUrl));
+    if (round === 0) continue;
+    ours.push(own);
+    theirs.push(other);
+  }
+  return {
+    oursMs: median(ours.map(({ frameMs }) => frameMs)),
+    bareMs: median(theirs.map(({ frameMs }) => frameMs)),
+    scriptBytes: median(ours.map(({ scriptBytes }) => scriptBytes)),
+  };
+}

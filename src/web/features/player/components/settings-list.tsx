@@ -1,0 +1,151 @@
+import { useEffect, useId, useRef, type KeyboardEvent, type RefObject } from "react";
+import type { Player } from "../core/player.ts";
+import { usePlayerState } from "../hooks/use-player-state.ts";
+import { playerMessages as messages } from "../messages.ts";
+
+const rates = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2];
+
+interface Choice {
+  key: string;
+  label: string;
+  hint?: string;
+  isChosen: boolean;
+  choose: () => void;
+}
+
+function Group({ title, choices }: { title: string; choices: Choice[] }) {
+  const id = useId();
+  return (
+    <div role="group" aria-labelledby={id} className="player-menu-group">
+      <p id={id} className="player-menu-title">
+        {title}
+      </p>
+      {choices.map(({ key, label, hint, isChosen, choose }) => (
+        <button
+          key={key}
+          type="button"
+          role="menuitemradio"
+          aria-checked={isChosen}
+          tabIndex={-1}
+          className="player-menu-item"
+          onClick={choose}
+        >
+          {label}
+          {hint === undefined ? null : <small>{hint}</small>}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function useQualityChoices(player: Player): Choice[] {
+  const qualities = usePlayerState(player, (state) => state.qualities);
+  const selected = usePlayerState(player, (state) => state.selectedQuality);
+  const activeHeight = usePlayerState(player, (state) => state.activeHeight);
+  if (qualities.length === 0) return [];
+  const fixed = qualities.toReversed().map(({ id, height }): Choice => ({
+    key: String(id),
+    label: `${height}p`,
+    isChosen: selected === id,
+    choose: () => player.selectQuality(id),
+  }));
+  const auto: Choice = {
+    key: "auto",
+    label: messages.auto,
+    ...(selected === null && activeHeight !== null ? { hint: `${activeHeight}p` } : {}),
+    isChosen: selected === null,
+    choose: () => player.selectQuality(null),
+  };
+  return [auto, ...fixed];
+}
+
+function useCaptionChoices(player: Player): Choice[] {
+  const captions = usePlayerState(player, (state) => state.captions);
+  const active = usePlayerState(player, (state) => state.activeCaption);
+  if (captions.length === 0) return [];
+  const tracks = captions.map(({ id, label }): Choice => ({
+    key: id,
+    label,
+    isChosen: active === id,
+    choose: () => player.selectCaption(id),
+  }));
+  const off: Choice = {
+    key: "off",
+    label: messages.off,
+    isChosen: active === null,
+    choose: () => player.selectCaption(null),
+  };
+  return [off, ...tracks];
+}
+
+function moveFocus(menu: HTMLElement, key: string): boolean {
+  const items = [...menu.querySelectorAll<HTMLElement>("[role=menuitemradio]")];
+  const at = items.findIndex((item) => item === document.activeElement);
+  const targets: Record<string, number> = {
+    ArrowDown: (at + 1) % items.length,
+    ArrowUp: (at - 1 + items.length) % items.length,
+    Home: 0,
+    End: items.length - 1,
+  };
+  const target = targets[key];
+  if (target === undefined) return false;
+  items[target]?.focus();
+  return true;
+}
+
+interface SettingsListProps {
+  player: Player;
+  /** The button that opened it: a press on it is no press outside. */
+  button: RefObject<HTMLButtonElement | null>;
+  /** `isByKey`: the focus goes back to where it came from. */
+  onClose: (isByKey: boolean) => void;
+}
+
+/** Quality, speed and captions in one small window, by pointer and by keyboard. */
+export function SettingsList({ player, button, onClose }: SettingsListProps) {
+  const menu = useRef<HTMLDivElement>(null);
+  const rate = usePlayerState(player, (state) => state.rate);
+  const qualities = useQualityChoices(player);
+  const captions = useCaptionChoices(player);
+  const speeds = rates.map((value): Choice => ({
+    key: String(value),
+    label: value === 1 ? messages.normal : `${value}×`,
+    isChosen: rate === value,
+    choose: () => player.setRate(value),
+  }));
+
+  useEffect(() => {
+    const items = menu.current;
+    items?.querySelector<HTMLElement>('[aria-checked="true"]')?.focus();
+    const onPointerDown = (event: PointerEvent) => {
+      if (!(event.target instanceof Node)) return;
+      if (items?.contains(event.target) || button.current?.contains(event.target)) return;
+      onClose(false);
+    };
+    document.addEventListener("pointerdown", onPointerDown);
+    return () => document.removeEventListener("pointerdown", onPointerDown);
+  }, [button, onClose]);
+
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
+    if (event.key === "Escape" || event.key === "Tab") {
+      if (event.key === "Escape") event.preventDefault();
+      event.stopPropagation();
+      onClose(true);
+    } else if (moveFocus(event.currentTarget, event.key)) event.preventDefault();
+  };
+
+  return (
+    <div
+      ref={menu}
+      role="menu"
+      tabIndex={-1}
+      aria-label={messages.settings}
+      className="player-menu"
+      onKeyDown={onKeyDown}
+    >
+      {qualities.length > 0 ? <Group title={messages.quality} choices={qualities} /> : null}
+      <Group title={messages.speed} choices={speeds} />
+      {captions.length > 0 ? <Group title={messages.captions} choices={captions} /> : null}
+    </div>
+  );
+}

@@ -1,0 +1,15 @@
+import { call } from "../../../lib/http.ts";
+import { midrollShape } from "../../../lib/wire-shapes.ts";
+import { createAdDirector, type AdDirector, type AdHooks } from "./ad-director.ts";
+import type { AdProvider } from "./ad-stage.ts";
+
+/** Seconds, ascending. */
+async function fetchMidrollTimes(videoId: string): Promise<number[]> {
+  const path = `/api/videos/${encodeURIComponent(videoId)}/midroll`;
+  return (await call(path, midrollShape)).config.times;
+}
+
+/** A player's ads out of this provider. A page without ads never loads this module. */
+export function directAdsOf(provider: AdProvider): (hooks: AdHooks) => AdDirector {
+  return (hooks) => createAdDirector({ ...hooks, provider, midrollTimes: fetchMidrollTimes });
+}
