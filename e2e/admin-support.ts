@@ -42,13 +42,15 @@ interface Finding {
   nodes: { html: string }[];
 }
 
-/** axe over what is shown; a dialog or a menu that is open is looked at too. */
-export async function expectAccessible(page: Page): Promise<void> {
+/** axe over what is shown, or over the parts that `within` selects. */
+export async function expectAccessible(page: Page, within?: string): Promise<void> {
   await page.evaluate(axeSource);
-  const findings = await page.evaluate(async () => {
-    const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: Finding[] }> } };
-    return (await axe.run()).violations;
-  });
+  const findings = await page.evaluate(async (selector) => {
+    const { axe } = globalThis as unknown as {
+      axe: { run(context: string | object): Promise<{ violations: Finding[] }> };
+    };
+    return (await axe.run(selector ?? { exclude: [] })).violations;
+  }, within);
   expect(
     findings.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`),
   ).toEqual([]);
