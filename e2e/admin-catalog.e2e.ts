@@ -1,4 +1,4 @@
-import type { Browser } from "playwright-core";
+import type { Browser, Route } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startTestApp, type TestApp } from "../test/app.ts";
 import { makeUser, testPassword } from "../test/factories/make-user.ts";
@@ -8,7 +8,6 @@ import {
   expectNoProblems,
   launchBrowser,
   newPerson,
-  screens,
   signInAs,
   type Person,
 } from "./support/browser.ts";
@@ -55,6 +54,11 @@ describe("Admin Categories", () => {
     await row.getByText("/slow-waves").waitFor();
     await row.getByText("No description").waitFor();
     await row.getByText("0 videos").waitFor();
+    const today = await page.evaluate(() => new Date().toLocaleDateString());
+    await row.getByText(today, { exact: true }).waitFor();
+    for (const name of ["Category", "Description", "Videos", "Created", "Actions"]) {
+      await page.getByRole("columnheader", { name, exact: true }).waitFor();
+    }
 
     await row.getByRole("button", { name: "Edit Slow Waves" }).click();
     const edit = page.getByRole("dialog", { name: "Edit Category" });
@@ -150,6 +154,24 @@ describe("Admin Categories", () => {
   });
 });
 
+it("says which list could not be loaded, and loads it on Try Again", async () => {
+  const { page } = admin;
+  for (const [path, call, text] of [
+    ["categories", "**/api/categories", "Failed to load categories"],
+    ["tags", "**/api/tags", "Failed to load tags"],
+    ["actors", "**/api/actors", "Failed to load actors"],
+    ["referrals", "**/api/referrals", "Failed to load referrals"],
+    ["audit", "**/api/admin/audit*", "Failed to load the audit log"],
+  ] as const) {
+    await page.route(call, (route) => route.fulfill({ status: 500, body: "" }));
+    await page.goto(`/admin/${path}`);
+    await page.getByText(text, { exact: true }).waitFor();
+    await page.unrouteAll();
+    await page.getByRole("button", { name: "Try Again" }).click();
+    await page.getByText(text, { exact: true }).waitFor({ state: "hidden" });
+  }
+});
+
 describe("Admin Tags and Actors", () => {
   it("work the same way under their own names", async () => {
     const { page } = admin;
@@ -183,6 +205,37 @@ describe("Admin Tags and Actors", () => {
 });
 
 describe("Admin Settings", () => {
+  it("shows Loading, then fields with their hints and kinds", async () => {
+    const { page } = admin;
+    const held = Promise.withResolvers<Route>();
+    await page.route("**/api/settings", (route) => held.resolve(route));
+    await page.goto("/admin/settings");
+    await page.getByText("Loading", { exact: true }).waitFor();
+    await (await held.promise).continue();
+    await page.getByText("Direct URL to your site logo image").waitFor();
+    await page.getByText("Direct URL to your site favicon").waitFor();
+    for (const heading of ["Basic Information", "Branding", "Preview"]) {
+      await page.getByRole("heading", { name: heading }).waitFor();
+    }
+    expect(await page.getByLabel("Site Description").getAttribute("rows")).toBe("3");
+    for (const name of ["Site URL", "Logo URL", "Favicon URL"]) {
+      expect(await page.getByLabel(name).getAttribute("type")).toBe("url");
+    }
+  });
+
+  it("logs that they could not be loaded, and loads them on Try Again", async () => {
+    const { page } = admin;
+    const logged = page.waitForEvent("console", (message) =>
+      message.text().includes("The settings could not be loaded"),
+    );
+    await page.route("**/api/settings", (route) => route.fulfill({ status: 500, body: "" }));
+    await page.goto("/admin/settings");
+    await logged;
+    await page.unrouteAll();
+    await page.getByRole("button", { name: "Try Again" }).click();
+    await page.getByLabel("Site Name").waitFor();
+  });
+
   it("shows the preview, saves with Settings saved successfully! and reloads", async () => {
     const { page } = admin;
     await page.goto("/admin/settings");
@@ -192,7 +245,23 @@ describe("Admin Settings", () => {
     await page.getByLabel("Site Description").fill("Pictures that move.");
     await page.getByLabel("Logo URL").fill(`${app.url}/nothing-here.png`);
     await page.getByText("Invalid URL").waitFor();
+    const held = Promise.withResolvers<Route>();
+    await page.route("**/api/settings", (route) =>
+      route.request().method() === "POST" ? held.resolve(route) : route.continue(),
+    );
     await page.getByRole("button", { name: "Save Settings" }).click();
+    const busy = page.getByRole("button", { name: "Saving..." });
+    await busy.waitFor();
+    expect(await busy.isDisabled()).toBe(true);
+    const sent = await held.promise;
+    expect(sent.request().postDataJSON()).toMatchObject({
+      siteName: "Lantern",
+      siteDescription: "Pictures that move.",
+      siteUrl: null,
+      logoUrl: `${app.url}/nothing-here.png`,
+      faviconUrl: null,
+    });
+    await sent.continue();
     await page.getByText("Settings saved successfully!").waitFor();
     await expect.poll(() => page.getByLabel("Site Name").inputValue()).toBe("Lantern");
     const settings = await app.context.settings.get();
@@ -208,11 +277,18 @@ describe("Admin Settings", () => {
     const { page } = admin;
     await page.goto("/admin/settings");
     await page.getByLabel("Site Name").fill("Other");
-    await page.route("**/api/settings", (route) =>
-      route.request().method() === "POST" ? route.abort() : route.continue(),
-    );
-    await page.getByRole("button", { name: "Save Settings" }).click();
-    await page.getByText("Failed to save settings", { exact: true }).waitFor();
+    for (const isOffline of [true, false]) {
+      await page.route("**/api/settings", (route) => {
+        if (route.request().method() !== "POST") return route.continue();
+        return isOffline ? route.abort() : route.fulfill({ status: 500, body: "" });
+      });
+      await page.getByRole("button", { name: "Save Settings" }).click();
+      const notice = page.getByText("Failed to save settings", { exact: true });
+      await notice.waitFor();
+      await page.getByRole("button", { name: "Dismiss" }).click();
+      await notice.waitFor({ state: "hidden" });
+      await page.unrouteAll();
+    }
     expect(await page.getByLabel("Site Name").inputValue()).toBe("Other");
   });
 
@@ -259,6 +335,43 @@ describe("Admin Referrals", () => {
   });
 });
 
+it("edits and deletes referrals, and says what failed", async () => {
+  const { page } = admin;
+  await page.goto("/admin/referrals");
+  await page.getByRole("heading", { level: 1, name: "Manage Referrals" }).waitFor();
+  const row = page.getByRole("row").filter({ hasText: "Flyer" });
+  const refuse = () =>
+    page.route("**/api/referrals**", (route) =>
+      route.request().method() === "GET"
+        ? route.continue()
+        : route.fulfill({ status: 500, body: "" }),
+    );
+  await refuse();
+  await row.getByRole("button", { name: "Edit Flyer" }).click();
+  const dialog = page.getByRole("dialog", { name: "Edit Referral" });
+  await dialog.getByLabel("Note").fill("In the shop");
+  await dialog.getByRole("button", { name: "Update" }).click();
+  await page.getByText(/^Failed to update referral/).waitFor();
+  await page.unrouteAll();
+  await dialog.getByRole("button", { name: "Update" }).click();
+  await row.getByText("In the shop").waitFor();
+
+  const remove = async () => {
+    await row.getByRole("button", { name: "Delete Flyer" }).click();
+    const question = page.getByRole("alertdialog");
+    await question
+      .getByText('Are you sure you want to delete "Flyer"? Its counts are deleted too.')
+      .waitFor();
+    await question.getByRole("button", { name: "Delete" }).click();
+  };
+  await refuse();
+  await remove();
+  await page.getByText(/^Failed to delete referral/).waitFor();
+  await page.unrouteAll();
+  await remove();
+  await page.getByText("Create your first referral link!").waitFor();
+});
+
 describe("Audit log", () => {
   it("shows who did what, with before and after", async () => {
     const { page } = admin;
@@ -268,18 +381,4 @@ describe("Audit log", () => {
     await row.getByText("Before").waitFor();
     await row.getByText('"siteName": "Lantern"').first().waitFor();
   });
-});
-
-it("has no sideways scroll on a phone on any of these pages", async () => {
-  const { page } = admin;
-  await page.setViewportSize(screens.phone);
-  for (const path of ["categories", "tags", "actors", "settings", "referrals", "audit"]) {
-    await page.goto(`/admin/${path}`);
-    await page.getByRole("heading", { level: 1 }).waitFor();
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    expect({ path, overflow }).toEqual({ path, overflow: 0 });
-  }
-  await page.setViewportSize(screens.laptop);
 });

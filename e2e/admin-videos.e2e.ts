@@ -1,4 +1,4 @@
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Page, Route } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startTestApp, type TestApp } from "../test/app.ts";
 import { makeCategory } from "../test/factories/make-label.ts";
@@ -41,6 +41,21 @@ const refuse = (
       ? route.abort("internetdisconnected")
       : route.fulfill({ status: 500, body: "", ...answer });
   });
+/** Keeps one call from the server until it is released. */
+async function holdBack(path: string, method: string) {
+  const arrived = Promise.withResolvers<Route>();
+  await page.route(path, (route) =>
+    route.request().method() === method ? arrived.resolve(route) : route.continue(),
+  );
+  return {
+    async release() {
+      const route = await arrived.promise;
+      await route.continue();
+      await page.unroute(path);
+      return route.request();
+    },
+  };
+}
 const said = (message: string) => ({
   status: 422,
   body: JSON.stringify({ message, code: "unusable_video", requestId: "x" }),
@@ -110,6 +125,30 @@ describe("the list", () => {
     expect(asked).toContain("/api/videos?search=Paged+17&limit=10&offset=0");
   });
 
+  it("offers five pages around the current one, and none where one page holds all", async () => {
+    for (let n = 1; n <= 75; n += 1) await make({ title: `Leaf ${n}` });
+    const pages = page.getByRole("navigation", { name: "Pages" });
+    const numbers = async () => {
+      const texts = await pages.getByRole("button").allInnerTexts();
+      return texts.filter((text) => /^\d+$/.test(text)).map(Number);
+    };
+    await page.goto("/admin/videos?page=5");
+    await pages.getByText("Showing 41 to 50 of 75 videos").waitFor();
+    expect(await numbers()).toEqual([3, 4, 5, 6, 7]);
+    await page.goto("/admin/videos?page=8");
+    await pages.getByText("Showing 71 to 75 of 75 videos").waitFor();
+    expect(await numbers()).toEqual([4, 5, 6, 7, 8]);
+    await pages.getByRole("button", { name: "Previous" }).click();
+    await pages.getByText("Showing 61 to 70 of 75 videos").waitFor();
+    await page.goto("/admin/videos");
+    await pages.getByText("Showing 1 to 10 of 75 videos").waitFor();
+    expect(await numbers()).toEqual([1, 2, 3, 4, 5]);
+    expect(await pages.getByRole("button", { name: "Previous" }).isDisabled()).toBe(true);
+    await page.getByPlaceholder("Search videos...").fill("Leaf 33");
+    await page.getByText("Total: 1 videos").waitFor();
+    await pages.waitFor({ state: "hidden" });
+  });
+
   it("says No videos found., and what to do about it", async () => {
     await page.goto("/admin/videos");
     await page.getByText("No videos found.").waitFor();
@@ -168,6 +207,23 @@ describe("publishing and deleting", () => {
     expect(bodies).toEqual([{ isPublished: true }]);
   });
 
+  it("says why it could not be published, and leaves it as it is", async () => {
+    await make({ title: "Reluctant", is_published: false });
+    await page.goto("/admin/videos");
+    for (const [answer, text] of [
+      [said("Not now."), "Failed to update video: Not now."],
+      [{}, "Failed to update video: Unknown error"],
+      ["offline", "Failed to update video: Network error"],
+    ] as const) {
+      await refuse("**/api/videos/*", "PUT", answer);
+      await rowOf("Reluctant").getByRole("button", { name: "Publish Reluctant" }).click();
+      await page.getByRole("alertdialog").getByRole("button", { name: "Publish" }).click();
+      await page.getByText(text, { exact: true }).waitFor();
+      await page.unrouteAll();
+    }
+    await rowOf("Reluctant").getByText("Draft", { exact: true }).waitFor();
+  });
+
   it("deletes after the question, and says what went wrong", async () => {
     await make({ title: "Doomed" });
     const remove = async () => {
@@ -209,12 +265,18 @@ describe("the edit form", () => {
     await dialog.getByText("Update video information and metadata").waitFor();
     for (const text of [
       "draft-title",
+      "Duration1:01",
+      "Views5",
+      "Likes2",
       "Separate multiple categories with commas",
+      "Separate multiple tags with commas",
+      "Separate multiple actors with commas",
       "Make video visible to users",
       "Mark as premium content",
     ]) {
       await dialog.getByText(text).first().waitFor();
     }
+    expect(await dialog.getByLabel("Description").getAttribute("rows")).toBe("4");
     await dialog.getByLabel("Title").fill("  ");
     expect(await dialog.getByRole("button", { name: "Update Video" }).isDisabled()).toBe(true);
     await dialog.getByLabel("Title").fill("Final title");
@@ -223,9 +285,13 @@ describe("the edit form", () => {
     await dialog.getByLabel("Tags").fill("one");
     await dialog.getByLabel("Actors").fill("Ada");
     await dialog.getByLabel("Premium").check();
-    const asked = page.waitForRequest((request) => request.method() === "PUT");
+    const held = await holdBack("**/api/videos/*", "PUT");
     await dialog.getByRole("button", { name: "Update Video" }).click();
-    expect((await asked).postDataJSON()).toEqual({
+    const busy = dialog.getByRole("button", { name: "Updating..." });
+    await busy.waitFor();
+    expect(await busy.isDisabled()).toBe(true);
+    expect(await dialog.getByRole("button", { name: "Cancel" }).isDisabled()).toBe(true);
+    expect((await held.release()).postDataJSON()).toEqual({
       title: "Final title",
       description: "Words about it",
       isPublished: true,

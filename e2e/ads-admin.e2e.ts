@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, BrowserContext, Page, Route } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { createClient, startTestApp, type TestApp } from "../test/app.ts";
 import { inlineVast, startAdServer, wrapperVast, type AdServer } from "./ads-server.ts";
@@ -79,6 +79,38 @@ test("an ad is added with a live preview, edited and deleted, in the specified w
   await page.getByText("Are you sure you want to delete this ad?").waitFor();
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   await page.getByText("No ads found").waitFor();
+});
+
+test("says Loading ads..., asks for what is required, and Cancel resets the form", async () => {
+  const asked = Promise.withResolvers<Route>();
+  await page.route("**/api/ads?**", (route) => asked.resolve(route));
+  await page.goto(`${app.url}/admin/ads`);
+  await page.getByText("Loading ads...", { exact: true }).waitFor();
+  await (await asked.promise).continue();
+  await page.unroute("**/api/ads?**");
+  await page.getByText("No ads found").waitFor();
+  await page.getByRole("button", { name: "Add Advertisement" }).click();
+  const form = page.getByRole("dialog", { name: "Add Advertisement" });
+  for (const label of ["Title", "Type", "Placement"]) {
+    expect(await form.getByLabel(label, { exact: false }).first().getAttribute("required")).toBe(
+      "",
+    );
+  }
+  for (const label of ["Start Date", "End Date"]) {
+    expect(await form.getByLabel(label).getAttribute("type")).toBe("datetime-local");
+  }
+  await form.getByLabel("Title").fill("Never saved");
+  await form.getByRole("button", { name: "Cancel" }).click();
+  await form.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Add Advertisement" }).click();
+  expect(await form.getByLabel("Title").inputValue()).toBe("");
+  await page.route("**/api/ads", (route) => route.abort());
+  await form.getByLabel("Title").fill("Not saved either");
+  await form.getByLabel("Type").selectOption("banner");
+  await form.getByLabel("Placement").selectOption("header");
+  await form.getByRole("button", { name: "Create" }).click();
+  await form.getByRole("alert").getByText("Failed to save ad").waitFor();
+  expect(await form.getByLabel("Title").inputValue()).toBe("Not saved either");
 });
 
 test("the four filters live in the address and survive a reload", async () => {

@@ -51,7 +51,7 @@ export function AdDialog({
       console.warn("An ad was not saved", error);
       onFailure(messages.saveFailed);
     },
-    onSettled: () => client.invalidateQueries({ queryKey: adListKey }),
+    onSettled: () => void client.invalidateQueries({ queryKey: adListKey }),
   });
 
   const problemOf = (field: string): string | null => {

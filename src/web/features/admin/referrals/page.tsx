@@ -43,7 +43,7 @@ export function Component() {
   const deleting = useMutation({
     mutationFn: (referral: Referral) => deleteReferral(referral.id),
     onError: (error) => notify.failure(failureText(messages.deleteFailed, error)),
-    onSettled: () => client.invalidateQueries({ queryKey: referralsKey }),
+    onSettled: () => void client.invalidateQueries({ queryKey: referralsKey }),
   });
   const remove = async (referral: Referral) => {
     const isSure = await confirmAction(messages.askDelete(referral.name), {

@@ -38,7 +38,7 @@ export function ReferralFormDialog({
       const prefix = referral === null ? messages.createFailed : messages.updateFailed;
       notify.failure(failureText(prefix, error));
     },
-    onSettled: () => client.invalidateQueries({ queryKey: referralsKey }),
+    onSettled: () => void client.invalidateQueries({ queryKey: referralsKey }),
   });
   const { error } = saving;
   const taken = error instanceof ApiError && error.code === "conflict" ? error.serverMessage : null;

@@ -34,10 +34,7 @@ export function Component() {
           isBusy={settings.isFetching}
         />
       ) : settings.data === undefined ? (
-        <div role="status" className="flex items-center gap-3 py-16 text-ink-11">
-          <Spinner />
-          {messages.loading}
-        </div>
+        <Spinner label={messages.loading} />
       ) : (
         <SettingsEditor key={settings.dataUpdatedAt} settings={settings.data} />
       )}

@@ -31,7 +31,7 @@ export function MergeDialog({
       onClose();
     },
     onError: (error) => notify.failure(failureText(messages.mergeFailed, error)),
-    onSettled: () => client.invalidateQueries({ queryKey: taxonomyKey(kind) }),
+    onSettled: () => void client.invalidateQueries({ queryKey: taxonomyKey(kind) }),
   });
 
   return (

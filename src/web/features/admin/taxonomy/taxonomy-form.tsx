@@ -37,7 +37,7 @@ export function TaxonomyFormDialog({ kind, messages, item, onClose }: Props) {
     onSuccess: onClose,
     // The specification's words alone; what is wrong stands at the field.
     onError: () => notify.failure(item === null ? messages.createFailed : messages.updateFailed),
-    onSettled: () => client.invalidateQueries({ queryKey: taxonomyKey(kind) }),
+    onSettled: () => void client.invalidateQueries({ queryKey: taxonomyKey(kind) }),
   });
 
   return (
@@ -90,7 +90,7 @@ function PictureField({ kind, messages, item }: Omit<Props, "onClose"> & { item:
       file === null ? removePicture(kind, item.id) : sendPicture(kind, item.id, file),
     onSuccess: (saved) => setImageUrl(saved.imageUrl),
     onError: (error) => notify.failure(failureText(messages.pictureFailed, error)),
-    onSettled: () => client.invalidateQueries({ queryKey: taxonomyKey(kind) }),
+    onSettled: () => void client.invalidateQueries({ queryKey: taxonomyKey(kind) }),
   });
 
   return (

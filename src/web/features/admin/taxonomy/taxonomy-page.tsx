@@ -40,7 +40,7 @@ export function TaxonomyPage({ kind }: { kind: TaxonomyKind }) {
   const deleting = useMutation({
     mutationFn: (item: TaxonomyItem) => deleteItem(kind, item.id),
     onError: () => notify.failure(messages.deleteFailed),
-    onSettled: () => client.invalidateQueries({ queryKey: taxonomyKey(kind) }),
+    onSettled: () => void client.invalidateQueries({ queryKey: taxonomyKey(kind) }),
   });
   const remove = async (item: TaxonomyItem) => {
     const options = { confirmLabel: "Delete", isDanger: true };

@@ -68,7 +68,7 @@ export function EditVideoDialog({ video, onClose }: { video: Video; onClose: () 
       notify.failure(failureText(messages.updateFailed, error));
       if (error instanceof ApiError && error.code === "edit_conflict") void readTheirs();
     },
-    onSettled: () => client.invalidateQueries({ queryKey: videoListKey }),
+    onSettled: () => void client.invalidateQueries({ queryKey: videoListKey }),
   });
 
   return (

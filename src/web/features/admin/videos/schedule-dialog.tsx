@@ -40,7 +40,7 @@ export function ScheduleDialog({ video, onClose }: { video: Video; onClose: () =
       onClose();
     },
     onError: (error) => notify.failure(failureText("Failed to schedule video", error)),
-    onSettled: () => client.invalidateQueries({ queryKey: videoListKey }),
+    onSettled: () => void client.invalidateQueries({ queryKey: videoListKey }),
   });
 
   return (

@@ -144,7 +144,7 @@ export function ThumbnailDialog({ video, onClose }: { video: Video; onClose: () 
       onClose();
     },
     onError: (error) => notify.failure(failureText("Failed to change thumbnail", error)),
-    onSettled: () => client.invalidateQueries({ queryKey: videoListKey }),
+    onSettled: () => void client.invalidateQueries({ queryKey: videoListKey }),
   });
 
   const takeMoment = async (atS: number) => {
