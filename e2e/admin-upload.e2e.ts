@@ -1,6 +1,7 @@
 import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sql } from "kysely";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startTestApp, type TestApp } from "../test/app.ts";
@@ -151,6 +152,28 @@ describe("step 2", () => {
     ]);
     await page.getByRole("row").filter({ hasText: "A first clip" }).waitFor();
     expect(await readVideos()).toMatchObject([{ title: "A first clip", is_premium: true }]);
+  });
+
+  it("says how far it is while it is sent, and cannot be cancelled then", async () => {
+    await choose(page, clip);
+    await dialogOf(page).getByRole("button", { name: "Continue" }).click();
+    const dialog = dialogOf(page);
+    for (const label of ["Description", "Categories", "Tags", "Actors", "Premium Content"]) {
+      await dialog.getByLabel(label).waitFor();
+    }
+    await dialog.getByLabel("Title").fill("On its way");
+    // Nobody can add a video for a while: the server has the bytes, but no answer yet.
+    await app.database.db.transaction().execute(async (trx) => {
+      await sql`lock table videos in share row exclusive mode`.execute(trx);
+      await submitOf(page).click();
+      const busy = dialog.getByRole("button", { name: "Uploading..." });
+      await busy.waitFor();
+      expect(await busy.isDisabled()).toBe(true);
+      expect(await dialog.getByRole("button", { name: "Cancel" }).isDisabled()).toBe(true);
+      await dialog.getByText("100%").waitFor();
+      await dialog.getByText("Processing video and generating thumbnail...").waitFor();
+    });
+    await page.getByText("Video uploaded successfully").waitFor();
   });
 
   it("says why it failed, keeps the form open, and can be sent again", async () => {
