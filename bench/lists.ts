@@ -22,7 +22,7 @@ export interface Call {
 
 /**
  * Every public list, search, related and statistics call over HTTP, one after another, on a large
- * made-up catalogue with the answer cache off: `npm run bench -- lists [--videos 100000] [--runs 200]`.
+ * made-up catalogue with the answer cache off: `npm run bench -- lists [--videos 100000] [--runs 200] [--only TEXT]`.
  * The catalogue stays in the temporary folder for the next run.
  */
 export async function run(args: string[]): Promise<BenchTable> {
@@ -31,6 +31,8 @@ export async function run(args: string[]): Promise<BenchTable> {
     options: {
       videos: { type: "string", default: "100000" },
       runs: { type: "string", default: "200" },
+      /** Only calls whose name holds this. */
+      only: { type: "string", default: "" },
       "data-dir": { type: "string" },
     },
   });
@@ -40,7 +42,7 @@ export async function run(args: string[]): Promise<BenchTable> {
   }
   const site = await startSite({ dataDir, env: { ANSWER_CACHE: "0" } });
   try {
-    const calls = await listCalls(site.url);
+    const calls = (await listCalls(site.url)).filter(({ name }) => name.includes(values.only));
     const rows: (string | number)[][] = [];
     for (const call of calls) {
       const times = await measure(site.url, call, Number(values.runs));
@@ -53,6 +55,7 @@ export async function run(args: string[]): Promise<BenchTable> {
       title: `Lists, search and statistics with ${values.videos} videos, answer cache off`,
       columns: ["call", "p50 ms", "p95 ms", "slowest ms", "limit for p95", "kept"],
       rows,
+      isPartial: values.only !== "",
       notes: [
         `Over HTTP, one request after another, ${values.runs} each after 20 to warm up, whole answer read.`,
         "Labels, words and videos change from request to request.",

@@ -48,7 +48,7 @@ async function main(): Promise<void> {
     if (!isBench(module)) throw new Error(`bench/${each}.ts exports no run()`);
     const table = await module.run(args);
     process.stdout.write(`\n${toMarkdown(table)}\n`);
-    await keep(each, table);
+    if (table.isPartial !== true) await keep(each, table);
   }
 }
 

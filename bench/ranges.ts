@@ -46,7 +46,8 @@ async function measureNginx(file: string, folder: string): Promise<number | null
   await exec("ln", [file, join(root, "file.mp4")]);
   await writeFile(
     config,
-    `daemon off; worker_processes 1; pid ${folder}/nginx.pid; error_log ${folder}/error.log;
+    // Started by root, its worker would be somebody else, who may not read the temporary folder.
+    `${process.getuid?.() === 0 ? "user root;" : ""} daemon off; worker_processes 1; pid ${folder}/nginx.pid; error_log ${folder}/error.log;
      events { worker_connections 256; }
      http { access_log off; sendfile on; server { listen 127.0.0.1:${port}; root ${root}; } }`,
   );

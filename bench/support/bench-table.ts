@@ -5,6 +5,8 @@ export interface BenchTable {
   rows: (string | number)[][];
   /** How it was measured, and what the reader must know. */
   notes?: string[];
+  /** A look at a part of it: printed, but the last whole result stays. */
+  isPartial?: boolean;
 }
 
 /** As GitHub shows it. */

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import type { DbOrTrx } from "../../db/connection.ts";
 import { taxonomyTables } from "../catalog/taxonomy-tables.ts";
+import type { ValueKind } from "./cursor.ts";
 import { allOf, conditions, labelsOf, type LabelRef, type ListFilter } from "./list-filter.ts";
 import { isAfter, keyText, sortKey, type ListOrder } from "./list-order.ts";
 import { cheapestWay, type ListSize } from "./list-size.ts";
@@ -86,15 +87,17 @@ async function walk(
   const source = label === null ? sourceOf(order) : sourceOfLabel(label);
   const { kind } = sortKey(order, true);
   const { from, id, key, isListed } = source;
-  const { rows } = await sql<ListedId>`
-    select w.id, ${keyText(sql`w.key`, kind)} as key from (
+  return readPage(
+    db,
+    sql`select w.id, w.key from (
       select ${id} as id, ${key} as key from ${from}
       where ${isListed} and ${isAfter(key, id, kind, page.after)}
       order by ${key} desc, ${id} desc
       ${mostRows === null ? sql`` : sql`limit ${mostRows}`}
     ) w where ${allOf(conditions(sql`w.id`, filter, label ?? undefined))}
-    order by w.key desc, w.id desc limit ${page.limit} offset ${page.offset}`.execute(db);
-  return rows;
+    order by w.key desc, w.id desc limit ${page.limit} offset ${page.offset}`,
+    kind,
+  );
 }
 
 async function gather(
@@ -106,12 +109,26 @@ async function gather(
 ): Promise<ListedId[]> {
   const { from, id, key, isListed } = sourceOf(order);
   const { kind } = sortKey(order, true);
+  return readPage(
+    db,
+    sql`with matching as materialized (${matchingIds(filter, label)})
+      select ${id} as id, ${key} as key
+      from matching m join ${from} on ${id} = m.id
+      where ${isListed} and ${isAfter(key, id, kind, page.after)}
+      order by ${key} desc, ${id} desc limit ${page.limit} offset ${page.offset}`,
+    kind,
+  );
+}
+
+/** Keys are written out only for the page itself: what an offset skips would cost six times as much. */
+async function readPage(
+  db: DbOrTrx,
+  page: RawBuilder<unknown>,
+  kind: ValueKind,
+): Promise<ListedId[]> {
   const { rows } = await sql<ListedId>`
-    with matching as materialized (${matchingIds(filter, label)})
-    select ${id} as id, ${keyText(key, kind)} as key
-    from matching m join ${from} on ${id} = m.id
-    where ${isListed} and ${isAfter(key, id, kind, page.after)}
-    order by ${key} desc, ${id} desc limit ${page.limit} offset ${page.offset}`.execute(db);
+    select p.id, ${keyText(sql`p.key`, kind)} as key from (${page}) p
+    order by p.key desc, p.id desc`.execute(db);
   return rows;
 }
 
@@ -151,10 +168,7 @@ const adminWhere = (filter: ListFilter) =>
     ...conditions(sql`v.id`, filter),
   ]);
 
-/**
- * For admins: drafts and unfinished videos too. Keys are written out only for the page itself: what
- * a large offset skips would cost six times as much.
- */
+/** For admins: drafts and unfinished videos too. */
 export async function listAllIds(
   db: DbOrTrx,
   filter: ListFilter,
@@ -163,14 +177,14 @@ export async function listAllIds(
 ): Promise<ListedId[]> {
   const { table, column, kind } = sortKey(order, false);
   const key = table === "videos" ? sql`v.${sql.ref(column)}` : sql`s.${sql.ref(column)}`;
-  const { rows } = await sql<ListedId>`
-    select p.id, ${keyText(sql`p.key`, kind)} as key from (
-      select v.id, ${key} as key from videos v
+  return readPage(
+    db,
+    sql`select v.id, ${key} as key from videos v
       ${table === "videos" ? sql`` : sql`join video_range_scores s on s.video_id = v.id`}
       where ${adminWhere(filter)} and ${isAfter(key, sql`v.id`, kind, page.after)}
-      order by ${key} desc, v.id desc limit ${page.limit} offset ${page.offset}
-    ) p order by p.key desc, p.id desc`.execute(db);
-  return rows;
+      order by ${key} desc, v.id desc limit ${page.limit} offset ${page.offset}`,
+    kind,
+  );
 }
 
 /** Exact: an admin counts on it. */
