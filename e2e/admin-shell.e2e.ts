@@ -4,13 +4,7 @@ import { startTestApp, type TestApp } from "../test/app.ts";
 import { makeUser, testPassword } from "../test/factories/make-user.ts";
 import { makeDraft, makeVideo } from "../test/factories/make-video.ts";
 import { expectAccessible, newAdmin, provoked } from "./admin-support.ts";
-import {
-  expectNoProblems,
-  launchBrowser,
-  newPerson,
-  screens,
-  signInAs,
-} from "./support/browser.ts";
+import { expectNoProblems, launchBrowser, newPerson, screens } from "./support/browser.ts";
 
 let app: TestApp;
 let browser: Browser;

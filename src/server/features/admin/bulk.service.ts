@@ -1,6 +1,6 @@
 import type { RawBuilder } from "kysely";
 import type { BulkAction, BulkJob, BulkRequest } from "../../../contract/admin-videos.ts";
-import type { Db, Trx } from "../../db/connection.ts";
+import type { Db } from "../../db/connection.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { isUuid, newId } from "../../lib/ids.ts";

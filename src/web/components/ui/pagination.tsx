@@ -1,3 +1,4 @@
+import { formatWhole } from "../../lib/format.ts";
 import { Button, buttonClass } from "./button.tsx";
 import { classNames } from "./class-names.ts";
 import { pageWindow } from "./page-window.ts";
@@ -26,7 +27,7 @@ export function Pagination({
   const last = Math.min(page * pageSize, total);
   return (
     <nav aria-label="Pages" className="flex flex-wrap items-center justify-between gap-3 text-sm">
-      <p className="tabular text-ink-11">{`Showing ${first} to ${last} of ${total} ${noun}`}</p>
+      <p className="tabular text-ink-11">{`Showing ${formatWhole(first)} to ${formatWhole(last)} of ${formatWhole(total)} ${noun}`}</p>
       <div className="flex flex-wrap items-center gap-1">
         <Button size="small" disabled={page <= 1} onClick={() => onPage(page - 1)}>
           Previous

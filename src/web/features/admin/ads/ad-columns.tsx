@@ -119,7 +119,7 @@ export function adColumns(actions: RowActions): Column<Ad>[] {
       title: "Actions",
       className: "md:w-36",
       cell: (ad) => (
-        <div className="flex">
+        <div className="-mx-2 flex">
           <IconButton label={`Statistics of ${ad.title}`} onClick={() => actions.showStats(ad)}>
             <ChartLineIcon className="size-4" />
           </IconButton>

@@ -4,7 +4,7 @@ import { SearchField } from "../shared/search-field.tsx";
 import { placementOptions, typeOptions } from "./messages.ts";
 
 const activeOptions = [
-  { value: "", label: "Active and inactive" },
+  { value: "", label: "All statuses" },
   { value: "true", label: "Active" },
   { value: "false", label: "Inactive" },
 ] as const;

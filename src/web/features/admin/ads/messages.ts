@@ -8,7 +8,7 @@ export const adMessages = {
   deleteFailed: "Failed to delete ad",
 
   title: "Advertisements",
-  total: (count: number) => `Total: ${count} ${count === 1 ? "ad" : "ads"}`,
+  total: (count: number) => `Total: ${count.toLocaleString()} ${count === 1 ? "ad" : "ads"}`,
   add: "Add Advertisement",
   edit: "Edit Advertisement",
   test: "Test a VAST tag",

@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
+import { z } from "zod";
 import type { AuditEntry } from "../../../../contract/audit.ts";
 import { Button } from "../../../components/ui/button.tsx";
 import { SelectField, TextField } from "../../../components/ui/field.tsx";
@@ -13,7 +14,7 @@ import { auditMessages as messages } from "./messages.ts";
 
 export const handle = adminHandle("Audit log");
 
-const entities = ["video", "category", "tag", "actor", "ad", "referral", "settings"];
+const entities = ["video", "category", "tag", "actor", "ad", "referral", "settings", "bulk"];
 
 export function Component() {
   const params = useListParams();
@@ -88,6 +89,18 @@ export function Component() {
   );
 }
 
+const namedThing = z.object({ title: z.string().optional(), name: z.string().optional() });
+
+/** What the thing is called, as the entry has it; else what kind of thing it is. */
+function nameOf(entry: AuditEntry): string {
+  for (const side of [entry.after, entry.before]) {
+    const { title, name } = namedThing.safeParse(side).data ?? {};
+    const called = title ?? name;
+    if (called !== undefined) return called;
+  }
+  return entry.entity;
+}
+
 /** Before and after as they were written; folded away until somebody asks. */
 function Details({ entry }: { entry: AuditEntry }) {
   const parts = [
@@ -135,7 +148,10 @@ const columns: Column<AuditEntry>[] = [
     title: "Subject",
     onPhone: "hide",
     cell: (entry) => (
-      <span className="text-ink-11 break-all">{entry.entityId ?? entry.entity}</span>
+      <div className="min-w-0">
+        <p className="title-lines break-words">{nameOf(entry)}</p>
+        <p className="text-xs text-ink-11 break-all">{entry.entityId}</p>
+      </div>
     ),
   },
 ];

@@ -38,16 +38,16 @@ export function Component() {
           <Tiles stats={totals.data} />
         )}
         <div className="grid grid-cols-1 items-start gap-4 xl:grid-cols-[minmax(0,1fr)_23rem]">
-          <div className="grid min-w-0 grid-cols-1 gap-4">
+          <div className="min-w-0">
             <Trends days={days} />
-            <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
-              {totals.isError ? null : <RecentVideos videos={totals.data?.recentVideos} />}
-              <TopVideos days={days} />
-            </div>
           </div>
           <div className="grid grid-cols-1 gap-4 md:max-xl:grid-cols-2">
             <SystemPanels />
           </div>
+        </div>
+        <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
+          {totals.isError ? null : <RecentVideos videos={totals.data?.recentVideos} />}
+          <TopVideos days={days} />
         </div>
       </div>
     </>

@@ -58,7 +58,7 @@ function MetricButton({
       type="button"
       aria-pressed={isChosen}
       className={classNames(
-        "min-w-36 flex-1 border-b-2 px-4 py-3 text-left transition-colors",
+        "relative min-w-36 flex-1 border-b-2 px-4 py-3 text-left transition-colors",
         isChosen ? "border-lamp bg-ink-3" : "border-transparent hover:bg-ink-3",
       )}
       onClick={onChoose}
@@ -67,14 +67,19 @@ function MetricButton({
       {statistics === undefined ? (
         <Skeleton className="mt-1 h-6 w-16" />
       ) : (
-        <span className="tabular flex items-baseline gap-2">
+        <span className="tabular">
           <span className="text-base font-semibold whitespace-nowrap">
             {metric.format(sumOf(statistics, metric.name))}
           </span>
+          {/* Beside the name, where it is out of the way of a long number. */}
           {change === null ? null : (
             <span
-              className={classNames("text-xs", change < 0 ? "text-danger-text" : "text-done-text")}
+              className={classNames(
+                "absolute top-3 right-3 text-xs leading-5",
+                change < 0 ? "text-danger-text" : "text-done-text",
+              )}
             >
+              {" "}
               {formatGrowth(change)}
             </span>
           )}

@@ -166,7 +166,7 @@ function referralColumns(actions: {
       id: "actions",
       title: "Actions",
       cell: (referral) => (
-        <div className="flex gap-0.5">
+        <div className="-mx-2 flex gap-0.5">
           <IconButton
             label={`Statistics of ${referral.name}`}
             onClick={() => actions.open({ dialog: "stats", referral })}

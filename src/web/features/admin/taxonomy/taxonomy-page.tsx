@@ -202,7 +202,7 @@ function taxonomyColumns(messages: TaxonomyMessages, actions: RowActions): Colum
       id: "actions",
       title: "Actions",
       cell: (item) => (
-        <div className="flex gap-0.5">
+        <div className="-mx-2 flex gap-0.5">
           <IconButton label={`Edit ${item.name}`} onClick={() => actions.edit(item)}>
             <PencilIcon className="size-4" />
           </IconButton>

@@ -1,7 +1,7 @@
 /** The words of Manage Videos; those of the specification stand exactly as it gives them. */
 export const videoMessages = {
   title: "Manage Videos",
-  total: (count: number) => `Total: ${count} videos`,
+  total: (count: number) => `Total: ${count.toLocaleString()} videos`,
   upload: "Upload Video",
   searchPlaceholder: "Search videos...",
   empty: "No videos found.",

@@ -22,6 +22,8 @@ export function categorySummary(video: Pick<Video, "categories">): string {
   return names.slice(0, 2).join(", ") + (rest > 0 ? ` +${rest}` : "");
 }
 
+const createdDay = (video: Video) => new Date(video.createdAt).toLocaleDateString();
+
 const shortMoment = new Intl.DateTimeFormat(undefined, {
   month: "short",
   day: "numeric",
@@ -72,6 +74,10 @@ export function videoColumns(actions: RowActions): Column<Video>[] {
             >
               {video.title}
             </button>
+            {/* Where there is no room for columns of their own. */}
+            <p className="tabular text-ink-11 xl:hidden">
+              {[categorySummary(video), createdDay(video)].filter(Boolean).join(" · ")}
+            </p>
             <ProcessingNote video={video} onRetry={() => actions.retry(video)} />
           </div>
         </div>
@@ -92,7 +98,7 @@ export function videoColumns(actions: RowActions): Column<Video>[] {
     {
       id: "status",
       title: "Status",
-      className: "md:w-36",
+      className: "md:w-36 xl:w-44",
       cell: (video) => <StatusCell video={video} actions={actions} />,
     },
     {
@@ -107,9 +113,7 @@ export function videoColumns(actions: RowActions): Column<Video>[] {
       isSortable: true,
       className: "xl:w-28 max-xl:hidden",
       cell: (video) => (
-        <span className="tabular whitespace-nowrap text-ink-11">
-          {new Date(video.createdAt).toLocaleDateString()}
-        </span>
+        <span className="tabular whitespace-nowrap text-ink-11">{createdDay(video)}</span>
       ),
     },
     {
