@@ -1,9 +1,11 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { z } from "zod";
 import { videoList, type Video } from "../../src/contract/videos.ts";
 import { clips } from "../../src/server/demo/clips.ts";
 import { root, startSite, type Site } from "./site.ts";
 
+const adList = z.object({ ads: z.array(z.object({ id: z.string(), isActive: z.boolean() })) });
 const dataDir = join(root, "bench", ".work", "demo");
 
 async function listPlayable(url: string): Promise<Video[]> {
@@ -25,6 +27,21 @@ async function makeCatalogue(): Promise<void> {
 }
 
 /**
+ * Sponsored items move on by themselves and a pre-roll stands before the content by design: what is
+ * measured here are the clips.
+ */
+async function stopAds(site: Site): Promise<void> {
+  const headers = { cookie: await site.signIn(), "content-type": "application/json" };
+  const answer = await fetch(`${site.url}/api/ads`, { headers });
+  const { ads } = adList.parse(await answer.json());
+  for (const { id } of ads.filter(({ isActive }) => isActive)) {
+    const body = JSON.stringify({ isActive: false });
+    const stopped = await fetch(`${site.url}/api/ads/${id}`, { method: "PUT", headers, body });
+    if (!stopped.ok) throw new Error(`an ad could not be stopped: ${stopped.status}`);
+  }
+}
+
+/**
  * The demonstration catalogue behind a server that does nothing but answer: jobs that are still to
  * come (further qualities) wait for a worker, and would disturb whatever is measured.
  */
@@ -40,5 +57,6 @@ export async function startDemoSite(): Promise<{ site: Site; videos: Video[] }> 
     site = await serve();
     videos = await listPlayable(site.url);
   }
+  await stopAds(site);
   return { site, videos };
 }

@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { limits } from "../../src/contract/limits.ts";
 import { openVisit, phone, type Line } from "./visit.ts";
 
-/** One move onto a clip; moves onto sponsored items are made but not counted. */
+/** One move onto a clip. */
 export interface Move {
   /** A decoded frame of the next clip was there when it began to move in. */
   hadFrame: boolean;
@@ -10,24 +10,20 @@ export interface Move {
   frameMs: number;
 }
 
-interface PageMove extends Move {
-  kind: string;
-}
-
 const active = ".feed-item[data-active]";
 
 /** Looks at the next item the moment the picture moves, and at its frames from then on. */
 async function installWatch(page: Page): Promise<void> {
   await page.addInitScript(
-    ({ delayMs }) => {
+    ({ delayMs, giveUpMs }) => {
       const itemAt = (number: number) =>
         document.querySelector<HTMLElement>(`.feed-item[aria-posinset="${number}"]`);
       const watchMove = (number: number) =>
         new Promise((resolve) => {
           const scroller = document.querySelector("[role=feed]");
           const item = itemAt(number);
+          setTimeout(() => resolve(null), giveUpMs);
           const video = item?.querySelector("video") ?? null;
-          const kind = item?.dataset["kind"] ?? "none";
           if (scroller === null || item === null || video === null) return resolve(null);
           let hadFrame = false;
           scroller.addEventListener(
@@ -40,10 +36,9 @@ async function installWatch(page: Page): Promise<void> {
           );
           const begin = () => {
             const dueMs = performance.now() + delayMs;
-            if (kind !== "video") return resolve({ kind, hadFrame: true, frameMs: 0 });
             const onFrame = (now: number) => {
               if (video.paused || now < dueMs) return video.requestVideoFrameCallback(onFrame);
-              resolve({ kind, hadFrame, frameMs: now - dueMs });
+              resolve({ hadFrame, frameMs: now - dueMs });
             };
             video.requestVideoFrameCallback(onFrame);
           };
@@ -57,7 +52,7 @@ async function installWatch(page: Page): Promise<void> {
         });
       Reflect.set(window, "watchMove", watchMove);
     },
-    { delayMs: limits.autoplayDelayMs },
+    { delayMs: limits.autoplayDelayMs, giveUpMs: 20_000 },
   );
 }
 
@@ -83,17 +78,20 @@ export async function measureMoves(options: {
   const moves: Move[] = [];
   while (moves.length < count) {
     const number = await page.locator(active).getAttribute("aria-posinset");
-    const watched = page.evaluate(
+    // Two steps: the key must not be pressed before the watch stands.
+    await page.evaluate(
       (next) => {
-        const watch = Reflect.get(window, "watchMove") as (at: number) => Promise<PageMove | null>;
-        return watch(next);
+        const watch = Reflect.get(window, "watchMove") as (at: number) => Promise<Move | null>;
+        Reflect.set(window, "watchedMove", watch(next));
       },
       Number(number) + 1,
     );
     await page.keyboard.press("ArrowDown");
-    const move = await watched;
-    if (move === null) throw new Error("the feed has no next item");
-    if (move.kind === "video") moves.push({ hadFrame: move.hadFrame, frameMs: move.frameMs });
+    const move = await page.evaluate(
+      () => Reflect.get(window, "watchedMove") as Promise<Move | null>,
+    );
+    if (move === null) throw new Error(`no clip came after item ${number}`);
+    moves.push(move);
     await page.waitForTimeout(dwellsMs[moves.length % dwellsMs.length] ?? 2000);
   }
   return moves;

@@ -8,13 +8,14 @@ import { overlayOf } from "../../player/core/player-state.ts";
 import { usePlayerState } from "../../player/hooks/use-player-state.ts";
 import type { FeedSound } from "../core/sound.ts";
 import { useClipPlayer } from "../hooks/use-clip-player.ts";
+import type { LoadTurn } from "../hooks/use-load-turns.ts";
 import { feedMessages as messages } from "../messages.ts";
 import { FeedScrub } from "./feed-scrub.tsx";
 
 interface FeedClipProps {
   video: FeedVideo | null;
   isActive: boolean;
-  mayLoad: boolean;
+  turn: LoadTurn;
   /** Drawn by the server: this clip plays before any script has come. */
   isFirst: boolean;
   sound: FeedSound;
@@ -38,10 +39,10 @@ function mediaHtml(video: FeedVideo | null, isFirst: boolean): string {
 
 /** One slot: an element for life, and whatever clip stands in it now. */
 export function FeedClip(props: FeedClipProps) {
-  const { video, isActive, mayLoad, isFirst, sound, onPlayer, children } = props;
+  const { video, isActive, turn, isFirst, sound, onPlayer, children } = props;
   const picture = useRef<HTMLDivElement>(null);
   const html = useRef(mediaHtml(video, isFirst));
-  const player = useClipPlayer({ picture, video, isActive, mayLoad, sound });
+  const player = useClipPlayer({ picture, video, isActive, turn, sound });
   useEffect(() => onPlayer(player), [player, onPlayer]);
 
   const poster = video?.posterUrl ?? video?.thumbnailUrl ?? null;

@@ -2,6 +2,7 @@ import type { CSSProperties, ReactNode } from "react";
 import type { Player } from "../../player/core/player.ts";
 import type { FeedSound } from "../core/sound.ts";
 import type { FeedEntry } from "../core/timeline.ts";
+import type { LoadTurn } from "../hooks/use-load-turns.ts";
 import { FeedClip } from "./feed-clip.tsx";
 import { FeedInfo } from "./feed-info.tsx";
 import { SponsoredItem } from "./sponsored-item.tsx";
@@ -16,7 +17,7 @@ interface FeedItemProps {
   number: number;
   isActive: boolean;
   isFirst: boolean;
-  mayLoad: boolean;
+  turn: LoadTurn;
   sound: FeedSound;
   titleId: string;
   onPlayer: (player: Player | null) => void;
@@ -29,7 +30,7 @@ interface FeedItemProps {
 
 /** One of the three mounted items: a screen of the feed, video or ad. */
 export function FeedItem(props: FeedItemProps) {
-  const { entry, offset, isActive, isFirst, mayLoad, sound, titleId, onPlayer, rail } = props;
+  const { entry, offset, isActive, isFirst, turn, sound, titleId, onPlayer, rail } = props;
   const video = entry?.kind === "video" ? entry.video : null;
   return (
     // An item of a feed takes the focus as a whole: page keys move from one to the next (WAI-ARIA feed).
@@ -49,7 +50,7 @@ export function FeedItem(props: FeedItemProps) {
       <FeedClip
         video={video}
         isActive={isActive && video !== null}
-        mayLoad={mayLoad}
+        turn={turn}
         isFirst={isFirst}
         sound={sound}
         onPlayer={onPlayer}

@@ -98,7 +98,7 @@ export function Feed({ head, snapshot, historyKey }: FeedProps) {
   useClipAddress(video, isLive && entry !== null);
 
   const playerAt = (at: number) => players[slotOf(at)] ?? null;
-  const mayLoad = useLoadTurns({ place, direction, playerAt, isAd: entry?.kind === "ad" });
+  const turnOf = useLoadTurns({ place, direction, playerAt, isAd: entry?.kind === "ad" });
   const onPlayer = useMemo(
     () =>
       slots.map((slot) => (player: Player | null) => {
@@ -160,7 +160,7 @@ export function Feed({ head, snapshot, historyKey }: FeedProps) {
                   number={numberOf(timeline, at)}
                   isActive={at === place}
                   isFirst={snapshot === null && !isLive}
-                  mayLoad={mayLoad(at)}
+                  turn={turnOf(at)}
                   sound={sound}
                   titleId={`${titleId}-${slotOf(at)}`}
                   onPlayer={onPlayer[slotOf(at)] ?? (() => undefined)}

@@ -10,6 +10,7 @@ import { createPlayer, type Player } from "../../player/core/player.ts";
 import { playerSourceOf } from "../../player/core/player-source.ts";
 import { sendWatch } from "../../player/core/watch-reporter.ts";
 import type { FeedSound } from "../core/sound.ts";
+import type { LoadTurn } from "./use-load-turns.ts";
 import { useStore } from "./use-store.ts";
 
 interface ClipOptions {
@@ -17,8 +18,8 @@ interface ClipOptions {
   /** Null while the slot shows something else, or nothing yet. */
   video: FeedVideo | null;
   isActive: boolean;
-  /** Its turn to load has come. */
-  mayLoad: boolean;
+  /** How much of it may be loaded now. */
+  turn: LoadTurn;
   sound: FeedSound;
 }
 
@@ -36,7 +37,7 @@ function sourceOf(video: FeedVideo, media: HTMLVideoElement) {
  * other, which keeps memory flat and sound allowed.
  */
 export function useClipPlayer(options: ClipOptions): Player | null {
-  const { picture, video, isActive, mayLoad, sound } = options;
+  const { picture, video, isActive, turn, sound } = options;
   const [player, setPlayer] = useState<Player | null>(null);
   const isMuted = useStore(sound.store, (state) => state.isMuted);
   const loadedId = useRef<string | null>(null);
@@ -62,7 +63,11 @@ export function useClipPlayer(options: ClipOptions): Player | null {
 
   // What is loaded stays until another clip takes the slot, even if its turn is over.
   const videoId = video?.id ?? null;
-  const mustLoad = videoId !== null && (mayLoad || loadedId.current === videoId);
+  const preload = turn === "fill" || isActive ? "auto" : "metadata";
+  useEffect(() => {
+    if (player !== null) player.media.preload = preload;
+  }, [player, preload]);
+  const mustLoad = videoId !== null && (turn !== "wait" || loadedId.current === videoId);
   useEffect(() => {
     if (player === null) return;
     if (mustLoad && video !== null) {

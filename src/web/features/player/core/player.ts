@@ -52,6 +52,13 @@ interface Viewing {
 }
 
 /**
+ * Where a clip of the feed waits for its turn: just before the second frame at 24 to 60 frames a
+ * second. The first one stands on the screen already; from zero it would stand there once more as
+ * long after the start, and the feed would feel late by that.
+ */
+const readyAtS = 0.033;
+
+/**
  * A player without a screen. Requests come in, the element's events commit, subscribers select.
  * No request changes the state directly where the element will tell of it.
  */
@@ -293,7 +300,8 @@ export function createPlayer(options: PlayerOptions): Player {
     const isAdopted = media.currentSrc !== "" && !media.paused;
     const isSilenced = isAdopted && media.muted && !isMuted && !isFeed;
     media.controls = false;
-    if (source.posterUrl !== null && media.getAttribute("poster") !== source.posterUrl) {
+    // The feed draws its own; with one of its own the element would not decode its first frame.
+    if (!isFeed && source.posterUrl !== null && media.getAttribute("poster") !== source.posterUrl) {
       media.poster = source.posterUrl;
     }
     const wantsPlay = isAdopted || (media.autoplay && media.currentSrc !== "");
@@ -315,7 +323,7 @@ export function createPlayer(options: PlayerOptions): Player {
       isMutedByBrowser: isSilenced && media.muted,
       resumedAtS: resumeS,
     });
-    current.adapter?.attach(media, resumeS ?? 0);
+    current.adapter?.attach(media, resumeS ?? (isFeed && !isAdopted ? readyAtS : 0));
     if (isAdopted) {
       const { volume: _volume, ...read } = readMedia(media);
       commit({ ...read, hasStarted: true, resumedAtS: resumeS });
