@@ -303,7 +303,7 @@ describe("the edit form", () => {
     });
     await page.getByText("Video updated successfully", { exact: true }).waitFor();
     await dialog.waitFor({ state: "hidden" });
-    await rowOf("Final title").getByText("Night, Rain").waitFor();
+    await rowOf("Final title").getByText("Night, Rain", { exact: true }).waitFor();
   });
 
   it("says what went wrong and keeps what was typed", async () => {

@@ -66,7 +66,7 @@ export function Component() {
 
   return (
     <>
-      <PageHeader title={messages.title} note={messages.total(total)}>
+      <PageHeader title={messages.title} note={list.isPending ? null : messages.total(total)}>
         <Button onClick={() => setTestedUrl("")}>{messages.test}</Button>
         <Button kind="primary" onClick={() => setOpen({ kind: "form", ad: null })}>
           <PlusIcon aria-hidden="true" className="size-4" />
@@ -103,7 +103,7 @@ export function Component() {
         isFixed
         empty={
           <EmptyState title={messages.empty}>
-            {isFiltered ? messages.emptyHint : messages.emptyFirst}
+            {list.isError ? null : isFiltered ? messages.emptyHint : messages.emptyFirst}
           </EmptyState>
         }
       />

@@ -37,11 +37,12 @@ export function Component() {
           placeholder="Search accounts..."
           value={params.search}
           onValue={(search) => params.set({ search })}
-          className="w-full sm:max-w-xs"
+          className="w-full sm:max-w-60 xl:max-w-xs"
         />
         <SelectField
           label="Subject"
           isLabelHidden
+          className="max-sm:w-full"
           value={filter.entity}
           onChange={(event) => params.set({ entity: event.target.value })}
           options={[
@@ -52,12 +53,14 @@ export function Component() {
         <TextField
           label="From"
           type="date"
+          className="max-sm:w-[calc(50%-0.25rem)]"
           value={filter.from}
           onChange={(event) => params.set({ from: event.target.value })}
         />
         <TextField
           label="To"
           type="date"
+          className="max-sm:w-[calc(50%-0.25rem)]"
           value={filter.to}
           onChange={(event) => params.set({ to: event.target.value })}
         />
@@ -146,7 +149,6 @@ const columns: Column<AuditEntry>[] = [
   {
     id: "subject",
     title: "Subject",
-    onPhone: "hide",
     cell: (entry) => (
       <div className="min-w-0">
         <p className="title-lines break-words">{nameOf(entry)}</p>

@@ -65,7 +65,10 @@ export function Component() {
 
   return (
     <>
-      <PageHeader title={messages.title} note={messages.total(list.data?.length ?? 0)}>
+      <PageHeader
+        title={messages.title}
+        note={list.isPending ? null : messages.total(list.data?.length ?? 0)}
+      >
         <Button kind="primary" onClick={() => setOpen({ dialog: "form", referral: null })}>
           <PlusIcon aria-hidden="true" className="size-4" />
           {messages.add}

@@ -16,6 +16,8 @@ export interface Column<Row> {
   /** On a phone a row is a card: the first column is its head, `actions` stand at its foot. */
   onPhone?: "show" | "hide";
   className?: string;
+  /** Size of what stands there while rows are loading, where it is not a line of text. */
+  skeletonClassName?: string;
 }
 
 interface TableProps<Row> {
@@ -189,7 +191,12 @@ function SkeletonRow<Row>({
           data-phone={column.onPhone}
           className={column.className}
         >
-          <Skeleton className={at === 0 ? "h-5 w-48 max-w-full" : "h-4 w-20 max-w-full"} />
+          <Skeleton
+            className={classNames(
+              "max-w-full",
+              column.skeletonClassName ?? (at === 0 ? "h-5 w-48" : "h-4 w-20"),
+            )}
+          />
         </td>
       ))}
     </tr>

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Skeleton } from "../../../components/ui/skeleton.tsx";
 
 /** Title, a quiet line below it, and what one does here on the right. */
 export function PageHeader({
@@ -7,6 +8,7 @@ export function PageHeader({
   children,
 }: {
   title: string;
+  /** Null while it is not known yet: its place is kept. */
   note?: ReactNode;
   children?: ReactNode;
 }) {
@@ -14,7 +16,11 @@ export function PageHeader({
     <header className="mb-5 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
       <div>
         <h1 className="text-lg font-semibold tracking-tight">{title}</h1>
-        {note === undefined ? null : <p className="tabular mt-0.5 text-ink-11">{note}</p>}
+        {note === undefined ? null : note === null ? (
+          <Skeleton className="mt-1 h-4 w-28" />
+        ) : (
+          <p className="tabular mt-0.5 text-ink-11">{note}</p>
+        )}
       </div>
       {children === undefined ? null : <div className="flex flex-wrap gap-2">{children}</div>}
     </header>

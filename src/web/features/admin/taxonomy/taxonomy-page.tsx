@@ -58,7 +58,10 @@ export function TaxonomyPage({ kind }: { kind: TaxonomyKind }) {
 
   return (
     <>
-      <PageHeader title={messages.title} note={messages.total(all?.length ?? 0)}>
+      <PageHeader
+        title={messages.title}
+        note={list.isPending ? null : messages.total(all?.length ?? 0)}
+      >
         <Button kind="primary" onClick={() => setOpen({ dialog: "form", item: null })}>
           <PlusIcon aria-hidden="true" className="size-4" />
           {messages.add}

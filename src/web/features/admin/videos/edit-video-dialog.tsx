@@ -24,7 +24,7 @@ function Facts({ video }: { video: Video }) {
     ["Likes", video.likes.toLocaleString()],
   ] as const;
   return (
-    <div className="flex gap-4 rounded-md bg-ink-3 p-3">
+    <div className="flex items-start gap-4 rounded-md bg-ink-3 p-3">
       <Thumbnail src={video.thumbnail} durationS={video.duration} className="w-36 max-sm:w-28" />
       <div className="min-w-0 flex-1">
         <p className="title-lines font-medium">{video.title}</p>

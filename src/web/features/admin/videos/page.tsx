@@ -77,7 +77,7 @@ export function Component() {
 
   return (
     <>
-      <PageHeader title={messages.title} note={messages.total(total)}>
+      <PageHeader title={messages.title} note={list.isPending ? null : messages.total(total)}>
         <Button kind="primary" onClick={() => uploads.setOpen(true)}>
           <UploadIcon aria-hidden="true" className="size-4" />
           {messages.upload}

@@ -63,6 +63,7 @@ export function videoColumns(actions: RowActions): Column<Video>[] {
       id: "title",
       title: "Video",
       isSortable: true,
+      skeletonClassName: "h-11 w-56",
       cell: (video) => (
         <div className="flex min-w-0 items-center gap-3">
           <Thumbnail src={video.thumbnail} durationS={video.duration} className="w-20" />
