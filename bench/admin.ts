@@ -7,8 +7,11 @@ import { seedSite } from "./seed.ts";
 import type { BenchTable } from "./support/bench-table.ts";
 import { startSite } from "./support/site.ts";
 
-/** What the screens of the back office ask when they are opened. */
+/** The pages of the back office, and what they ask when they are opened, filtered, sorted and paged. */
 const calls: [screen: string, path: string][] = [
+  ["Page of the dashboard", "/admin"],
+  ["Page of the videos", "/admin/videos"],
+  ["Page of the settings", "/admin/settings"],
   ["Dashboard: tiles", "/api/admin/stats"],
   ["Dashboard: 7 days", "/api/admin/statistics?days=7"],
   ["Dashboard: 30 days", "/api/admin/statistics?days=30"],
@@ -17,9 +20,19 @@ const calls: [screen: string, path: string][] = [
   ["Videos: first page", "/api/videos?limit=10&offset=0"],
   ["Videos: page 10,000", "/api/videos?limit=10&offset=99990"],
   ["Videos: search", "/api/videos?search=night&limit=10&offset=0"],
+  ["Videos: search, a typo", "/api/videos?search=nihgt&limit=10&offset=0"],
+  ["Videos: search, one letter", "/api/videos?search=a&limit=10&offset=0"],
   ["Videos: drafts", "/api/admin/videos?state=draft&limit=10&offset=0"],
+  ["Videos: published", "/api/admin/videos?state=published&limit=10&offset=0"],
+  ["Videos: published, page 9,000", "/api/admin/videos?state=published&limit=10&offset=89990"],
+  ["Videos: premium", "/api/admin/videos?premium=true&limit=10&offset=0"],
+  ["Videos: scheduled", "/api/admin/videos?state=scheduled&limit=10&offset=0"],
+  ["Videos: in work", "/api/admin/videos?state=processing&limit=10&offset=0"],
+  ["Videos: one category", "/api/admin/videos?category=african&limit=10&offset=0"],
   ["Videos: failed", "/api/admin/videos?state=failed&limit=10&offset=0"],
   ["Videos: by views", "/api/admin/videos?sort=views&order=desc&limit=10&offset=0"],
+  ["Videos: by likes", "/api/admin/videos?sort=likes&order=desc&limit=10&offset=0"],
+  ["Videos: by duration", "/api/admin/videos?sort=duration&order=desc&limit=10&offset=0"],
   ["Videos: by title", "/api/admin/videos?sort=title&order=asc&limit=10&offset=0"],
   ["Videos: by size", "/api/admin/videos?sort=size&order=desc&limit=10&offset=0"],
   ["Videos: search in drafts", "/api/admin/videos?search=night&state=draft&limit=10"],
@@ -28,7 +41,9 @@ const calls: [screen: string, path: string][] = [
   ["Tags", "/api/tags"],
   ["Actors", "/api/actors"],
   ["Advertisements", "/api/ads"],
+  ["Referrals", "/api/referrals"],
   ["Settings", "/api/settings"],
+  ["Audit log", "/api/admin/audit"],
 ];
 const times = 15;
 const wantedMs = 300;
@@ -52,7 +67,11 @@ export async function run(args: string[]): Promise<BenchTable> {
       const notes = [
         `${videos} videos; one call after another, signed in, nothing cached for an admin.`,
         `The slowest of ${times} must stay under ${wantedMs} ms; the first call after the start counts.`,
-        await measureBulk(site.url, cookie),
+        await measureBulk(site.url, cookie, "Mark as premium", {
+          kind: "set_premium",
+          isPremium: true,
+        }),
+        await measureBulk(site.url, cookie, "Unpublish", { kind: "unpublish" }),
         await measureCancel(site.url, cookie),
       ];
       const late = rows.filter((row) => Number(row[3]) > wantedMs).map((row) => String(row[0]));
@@ -99,11 +118,16 @@ async function ask(
 
 const isRunning = (job: BulkJob) => job.state === "waiting" || job.state === "running";
 
-/** Marks everything as premium: how long, and in how many steps one saw it go on. */
-async function measureBulk(url: string, cookie: string): Promise<string> {
+/** Does it to everything: how long, and in how many steps one saw it go on. */
+async function measureBulk(
+  url: string,
+  cookie: string,
+  name: string,
+  action: BulkRequest["action"],
+): Promise<string> {
   const start = performance.now();
   let job = await ask(`${url}/api/admin/bulk`, cookie, {
-    action: { kind: "set_premium", isPremium: true },
+    action,
     target: { filter: {} },
   });
   const startedMs = Math.round(performance.now() - start);
@@ -114,7 +138,7 @@ async function measureBulk(url: string, cookie: string): Promise<string> {
     seen.add(job.done);
   }
   const seconds = Math.round((performance.now() - start) / 1000);
-  return `"Mark as premium" over all that match: ${job.state}, ${job.changed} of ${job.total} changed in ${seconds} s; accepted after ${startedMs} ms, seen at ${seen.size} steps.`;
+  return `"${name}" over all that match: ${job.state}, ${job.changed} of ${job.total} changed in ${seconds} s; accepted after ${startedMs} ms, seen at ${seen.size} steps.`;
 }
 
 async function measureCancel(url: string, cookie: string): Promise<string> {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startTestApp, type TestApp } from "../test/app.ts";
 import { makeUser, testPassword } from "../test/factories/make-user.ts";
 import { makeVideo } from "../test/factories/make-video.ts";
-import { makeCategory } from "../test/factories/make-label.ts";
+import { makeActor, makeCategory } from "../test/factories/make-label.ts";
 import {
   expectNoProblems,
   launchBrowser,
@@ -144,6 +144,10 @@ describe("Admin Categories", () => {
     await page.getByRole("button", { name: "Merge Sci Fi" }).click();
     const dialog = page.getByRole("dialog", { name: "Merge Category" });
     await dialog.getByLabel("Merge into").selectOption(into.id);
+    await page.route("**/merge", (route) => route.fulfill({ status: 500, body: "" }));
+    await dialog.getByRole("button", { name: "Merge Category" }).click();
+    await page.getByText("Failed to merge category: Unknown error", { exact: true }).waitFor();
+    await page.unrouteAll();
     await dialog.getByRole("button", { name: "Merge Category" }).click();
     await page
       .getByRole("row")
@@ -190,6 +194,37 @@ describe("Admin Tags and Actors", () => {
         .filter({ hasText: `First ${one}` })
         .waitFor();
     }
+  });
+
+  it("give an actor a picture and words, and take the picture away again", async () => {
+    const { page } = admin;
+    await makeActor(app.database.db, { name: "Portrayed" });
+    await page.goto("/admin/actors");
+    const row = page.getByRole("row").filter({ hasText: "Portrayed" });
+    await row.getByRole("button", { name: "Edit Portrayed" }).click();
+    const dialog = page.getByRole("dialog", { name: "Edit Actor" });
+    const choose = (buffer: Buffer) =>
+      dialog
+        .locator("input[type=file]")
+        .setInputFiles({ name: "face.png", mimeType: "image/png", buffer });
+    await choose(Buffer.from("no picture"));
+    await page.getByText(/^Failed to change the picture: /).waitFor();
+    const face = await page.getByRole("banner").screenshot();
+    await choose(face);
+    await dialog.getByRole("img", { name: "Portrayed" }).waitFor();
+    await dialog.getByLabel("Description").fill("Often seen at night.");
+    await dialog.getByRole("button", { name: "Update" }).click();
+    await row.getByText("Often seen at night.").waitFor();
+    const width = () =>
+      row
+        .locator("img")
+        .evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth);
+    await expect.poll(width).toBeGreaterThan(0);
+    await row.getByRole("button", { name: "Edit Portrayed" }).click();
+    await dialog.getByRole("button", { name: "Remove picture" }).click();
+    await dialog.getByRole("img").waitFor({ state: "detached" });
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await expect.poll(() => row.locator("img").count()).toBe(0);
   });
 
   it("keep a script in a name as text", async () => {
@@ -332,6 +367,11 @@ describe("Admin Referrals", () => {
     const today = new Date().toISOString().slice(0, 10);
     const row = stats.getByRole("row").filter({ hasText: today });
     expect(await row.getByRole("cell").allInnerTexts()).toEqual([today, "1", "1", "0"]);
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      stats.getByRole("link", { name: "Download CSV" }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/\.csv$/);
   });
 });
 
@@ -380,5 +420,24 @@ describe("Audit log", () => {
     await row.getByText("Details").click();
     await row.getByText("Before").waitFor();
     await row.getByText('"siteName": "Lantern"').first().waitFor();
+  });
+
+  it("is narrowed by account, subject and day", async () => {
+    const { page } = admin;
+    await page.goto("/admin/audit");
+    await page.getByRole("row").filter({ hasText: "settings.updated" }).first().waitFor();
+    await page.getByLabel("Subject").selectOption("tag");
+    await page.getByRole("row").filter({ hasText: "First Tag" }).waitFor();
+    await page
+      .getByRole("row")
+      .filter({ hasText: "settings.updated" })
+      .first()
+      .waitFor({ state: "hidden" });
+    await page.waitForURL("**/admin/audit?entity=tag");
+    await page.getByLabel("To", { exact: true }).fill("2020-01-01");
+    await page.getByText("No entry matches these filters.").waitFor();
+    await page.getByLabel("To", { exact: true }).fill("");
+    await page.getByLabel("Search by account").fill("nobody@example.test");
+    await page.getByText("No entry matches these filters.").waitFor();
   });
 });

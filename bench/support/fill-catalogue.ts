@@ -137,13 +137,14 @@ async function keepSums(db: Db): Promise<void> {
     insert into tally_changes
     select '00000000-0000-0000-0000-000000000000'::uuid, count(*),
       count(*) filter (where is_published), sum(views), sum(likes),
-      sum(views) filter (where is_published), sum(likes) filter (where is_published)
-    from videos
-    union all select category_id, count(*), count(listed_at), 0, 0, 0, 0 from video_categories group by 1
-    union all select tag_id, count(*), count(listed_at), 0, 0, 0, 0 from video_tags group by 1
-    union all select actor_id, count(*), count(listed_at), 0, 0, 0, 0 from video_actors group by 1`.execute(
-    db,
-  );
+      sum(views) filter (where is_published), sum(likes) filter (where is_published),
+      sum(source_bytes), sum(stored_bytes)
+    from videos`.execute(db);
+  await sql`
+    insert into tally_changes (scope, videos, listed)
+    select category_id, count(*), count(listed_at) from video_categories group by 1
+    union all select tag_id, count(*), count(listed_at) from video_tags group by 1
+    union all select actor_id, count(*), count(listed_at) from video_actors group by 1`.execute(db);
 }
 
 async function insertLabels(
@@ -167,13 +168,14 @@ async function insertVideos(db: Db, videos: FilledVideo[], now: number): Promise
     insert into videos (id, slug, title, description, status, is_published, is_premium, published_at,
       duration_s, width, height, media_token, thumbnail_key, poster_key, progressive_key,
       progressive_small_key, hls_key, preview_key, progress, views, likes, engaged, completed,
-      watch_time_s, trend, created_at, updated_at)
+      watch_time_s, trend, source_bytes, stored_bytes, created_at, updated_at)
     select id, slug, title, description, 'ready', is_published, is_premium,
       case when is_published then at end, duration_s, 1280, 720, token,
       'v/' || token || '/thumbnail.webp', 'v/' || token || '/poster.webp',
       'v/' || token || '/play.mp4', 'v/' || token || '/small.mp4', 'v/' || token || '/hls/master.m3u8',
       'v/' || token || '/preview.mp4', 1, views, likes, engaged, completed,
-      views * duration_s * 0.4, trend::float8, at, at
+      views * duration_s * 0.4, trend::float8, (duration_s * 600000)::bigint,
+      (duration_s * 450000)::bigint, at, at
     from unnest(
       ${col((v) => v.id)}::uuid[], ${col((v) => v.made.slug)}::text[], ${col((v) => v.made.title)}::text[],
       ${col((v) => v.made.description)}::text[], ${col((v) => v.made.isPublished)}::boolean[],
