@@ -67,16 +67,19 @@ export async function listSimilarIds(
 /**
  * Ids of the candidates with these words, the newest where there are more than may be ranked. A
  * common word is found by walking back from the newest, a rare one by its index: `common` is where
- * the first becomes cheaper.
+ * the first becomes cheaper. Titles with the words stand before all else: where they fill the page
+ * (`wanted`, counted from the top), the others are only counted.
  */
 function candidates(
   match: WordsMatch,
   where: RawBuilder<unknown>,
   common: number,
+  wanted: number,
 ): RawBuilder<unknown> {
   const inTitle = sql`s.title_words @@ ${match.query}::tsquery`;
   const elsewhere = sql`s.words @@ ${match.query}::tsquery and not ${inTitle}`;
   const left = sql`(select ${sql.lit(rankedMax)} - count(*) from titled)`;
+  const isFilled = sql`(select count(*) >= ${sql.lit(wanted)} from titled)`;
   return sql`
     title_hits as materialized (
       select s.video_id from video_search s where ${inTitle} and ${where} limit ${common + 1}
@@ -90,17 +93,24 @@ function candidates(
         order by s.video_id desc limit ${sql.lit(rankedMax)})
     ), other_hits as materialized (
       select s.video_id from video_search s
-      where (select count(*) from titled) < ${sql.lit(rankedMax)} and ${elsewhere} and ${where}
-      limit ${common + 1}
+      where not ${isFilled} and ${elsewhere} and ${where} limit ${common + 1}
     ), candidates as materialized (
       select video_id, true as in_title from titled
       union all
       (select video_id, false from other_hits
-        where (select count(*) from other_hits) <= ${common} order by video_id desc limit ${left})
+        where (select count(*) from other_hits) <= ${common}
+        order by video_id desc limit ${left})
       union all
       (select s.video_id, false from video_search s
         where (select count(*) from other_hits) > ${common} and ${elsewhere} and ${where}
         order by s.video_id desc limit ${left})
+    ), only_counted as materialized (
+      select from video_search s
+      where ${isFilled} and (select count(*) from titled) < ${sql.lit(rankedMax)}
+        and ${elsewhere} and ${where} limit ${sql.lit(rankedMax)}
+    ), counted as (
+      select least(${sql.lit(rankedMax)},
+        (select count(*) from candidates) + (select count(*) from only_counted)) as total
     )`;
 }
 
@@ -126,9 +136,9 @@ export async function rankIds(
   ]);
   const length = sql.lit(Math.max(1, match.text.length));
   const { rows } = await sql<{ id: string; total: number }>`
-    with ${candidates(match, where, common)},
+    with ${candidates(match, where, common, page.offset + page.limit)},
     ranked as (
-      select c.video_id as id, count(*) over () as total,
+      select c.video_id as id,
         case when c.in_title then 5
           when s.words @@ ${match.inNames}::tsquery then 4
           when s.words @@ ${match.inTags}::tsquery then 3
@@ -138,10 +148,13 @@ export async function rankIds(
         case when c.in_title then (4 * ${length}) / greatest(length(s.title), ${length}) else 0 end
           as quarters
       from candidates c join video_search s on s.video_id = c.video_id
+    ), placed as (
+      select *, rank() over (order by field desc, is_whole desc, quarters desc) as place from ranked
     )
-    select id, total from ranked r
-    order by field desc, is_whole desc, quarters desc,
-      (select v.trend from videos v where v.id = r.id) desc, id desc
+    -- What is watched now is looked up only for those that may come onto the page.
+    select id, (select total from counted) as total from placed p
+    where place <= ${page.offset + page.limit}
+    order by place, (select v.trend from videos v where v.id = p.id) desc, id desc
     limit ${page.limit} offset ${page.offset}`.execute(db);
   const first = rows[0];
   if (first !== undefined || page.offset === 0) {

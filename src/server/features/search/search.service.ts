@@ -1,6 +1,6 @@
 import type { Db } from "../../db/connection.ts";
 import { readSiteTally } from "../../db/tallies.ts";
-import type { TextSearch, WordsMatch } from "../videos/text-search.ts";
+import type { TextMatch, TextSearch, WordsMatch } from "../videos/text-search.ts";
 import { joiner, splitWords, toTsquery, type Word } from "./search-query.ts";
 import * as repository from "./search.repository.ts";
 import { isCorrectable, nearestWords } from "./typo.ts";
@@ -17,6 +17,8 @@ const matchOf = (words: readonly Word[]): WordsMatch => ({
   inCategories: toTsquery(words, { isPrefix: true, fields: "ABC" }),
   text: words.map((word) => word[0] ?? "").join(" "),
 });
+
+const asTyped = (words: readonly string[]) => matchOf(words.map((word) => [word]));
 
 export interface SearchService extends TextSearch {
   /** Makes the documents anew whose videos or labels have changed in bulk. */
@@ -51,25 +53,46 @@ export function createSearchService(deps: { db: Db }): SearchService {
     return corrected;
   }
 
+  /** What may have been meant by words that occur nowhere together. */
+  async function findOther(
+    folded: string,
+    words: readonly string[],
+    isPublic: boolean,
+  ): Promise<TextMatch | null> {
+    const corrected = await correct(words, isPublic);
+    if (corrected !== null) {
+      const match = matchOf(corrected);
+      if (await isFound(match, isPublic)) return match;
+    }
+    // Another number is no typo of this one, and single characters in another order no other word.
+    if (words.some((word) => /^\d+$/.test(word) || word.includes(joiner))) return null;
+    const ids = await repository.listSimilarIds(db, folded, isPublic);
+    return ids.length === 0 ? null : { kind: "titles", ids };
+  }
+
   return {
     rankedMax: repository.rankedMax,
+
+    async readAsTyped(text) {
+      const words = splitWords(await repository.foldText(db, text));
+      return words.length === 0 ? null : asTyped(words);
+    },
+
+    async readOtherwise(text, visibility) {
+      const isPublic = visibility === "listed";
+      const folded = await repository.foldText(db, text);
+      const words = splitWords(folded);
+      if (words.length === 0 || (await isFound(asTyped(words), isPublic))) return null;
+      return findOther(folded, words, isPublic);
+    },
 
     async understand(text, visibility) {
       const isPublic = visibility === "listed";
       const folded = await repository.foldText(db, text);
       const words = splitWords(folded);
       if (words.length === 0) return null;
-      const asTyped = matchOf(words.map((word) => [word]));
-      if (await isFound(asTyped, isPublic)) return asTyped;
-      const corrected = await correct(words, isPublic);
-      if (corrected !== null) {
-        const match = matchOf(corrected);
-        if (await isFound(match, isPublic)) return match;
-      }
-      // Another number is no typo of this one, and single characters in another order no other word.
-      if (words.some((word) => /^\d+$/.test(word) || word.includes(joiner))) return null;
-      const ids = await repository.listSimilarIds(db, folded, isPublic);
-      return ids.length === 0 ? null : { kind: "titles", ids };
+      const match = asTyped(words);
+      return (await isFound(match, isPublic)) ? match : findOther(folded, words, isPublic);
     },
 
     async rank(from, match, filter, page) {

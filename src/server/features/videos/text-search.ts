@@ -23,8 +23,15 @@ export type TextMatch = WordsMatch | { kind: "titles"; ids: string[] };
 export interface TextSearch {
   /** How many videos a list by relevance ranks, and therefore holds, at most. */
   readonly rankedMax: number;
+  /** The words as they were typed, not looked for yet; `null` where there are none. */
+  readAsTyped(text: string): Promise<TextMatch | null>;
   /**
-   * Reads what a person typed. Words are corrected only where nothing is found as they stand.
+   * For a list that has nothing with the words as they were typed: what was meant, unless they do
+   * occur, only not in that list.
+   */
+  readOtherwise(text: string, visibility: ListFilter["visibility"]): Promise<TextMatch | null>;
+  /**
+   * Both, for those that make no list: reads what a person typed. Words are corrected only where nothing is found as they stand.
    * `null` where nothing can be found.
    */
   understand(text: string, visibility: ListFilter["visibility"]): Promise<TextMatch | null>;

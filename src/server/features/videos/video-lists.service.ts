@@ -62,7 +62,7 @@ export function createVideoLists(deps: {
     const isPublic = !viewer.isAdmin || query.published === true;
     const visibility = isPublic ? "listed" : query.published === false ? "unpublished" : "all";
     if (query.search === undefined) return { labels, visibility };
-    const match = await search.understand(query.search, visibility);
+    const match = await search.readAsTyped(query.search);
     return match === null ? null : { labels, visibility, match };
   }
 
@@ -150,20 +150,27 @@ export function createVideoLists(deps: {
     };
   }
 
+  async function listMatching(filter: ListFilter, query: Partial<VideoListQuery>): Promise<IdPage> {
+    const { match } = filter;
+    if (match === undefined || query.sort !== undefined) {
+      return listSorted(filter, query, query.sort ?? "newest");
+    }
+    if (filter.visibility !== "listed") {
+      // Beyond what is ranked an admin still pages to the very end: newest first then.
+      const total = await countAll(db, filter);
+      if (total > search.rankedMax) return listSorted(filter, query, "newest", total);
+    }
+    return listRelevant(filter, match, query);
+  }
+
   return {
     async listIds(query, viewer) {
       const filter = await filterOf(query, viewer);
       if (filter === null) return nothing;
-      const { match } = filter;
-      if (match === undefined || query.sort !== undefined) {
-        return listSorted(filter, query, query.sort ?? "newest");
-      }
-      if (filter.visibility !== "listed") {
-        // Beyond what is ranked an admin still pages to the very end: newest first then.
-        const total = await countAll(db, filter);
-        if (total > search.rankedMax) return listSorted(filter, query, "newest", total);
-      }
-      return listRelevant(filter, match, query);
+      const page = await listMatching(filter, query);
+      if (query.search === undefined || page.total > 0) return page;
+      const match = await search.readOtherwise(query.search, filter.visibility);
+      return match === null ? nothing : listMatching({ ...filter, match }, query);
     },
 
     async listTrendingIds(labels, limit) {
