@@ -92,10 +92,11 @@ describe("getting about", () => {
     for (const name of pages) {
       await menu.getByRole("link", { name, exact: true }).click();
       await menu.locator('[aria-current="page"]', { hasText: name }).waitFor();
-      const here = admin.page
+      await admin.page
         .getByRole("navigation", { name: "Breadcrumbs" })
-        .locator('[aria-current="page"]');
-      expect((await here.textContent())?.trim()).toBe(name);
+        .locator('[aria-current="page"]')
+        .getByText(name, { exact: true })
+        .waitFor();
     }
     expectNoProblems(admin);
     await admin.close();

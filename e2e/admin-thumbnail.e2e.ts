@@ -80,8 +80,11 @@ it("takes one of six frames of the video, which is its face everywhere then", as
   const src = await shownInRow();
   // The same picture before the play of a visitor.
   const visitor = await browser.newPage({ baseURL: app.url });
-  await visitor.goto(`/video/${slug}`);
-  expect(await visitor.content()).toContain(src);
+  const shown = async () => {
+    await visitor.goto(`/video/${slug}`);
+    return visitor.content();
+  };
+  await expect.poll(shown).toContain(src);
   await visitor.close();
 });
 
