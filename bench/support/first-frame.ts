@@ -41,7 +41,7 @@ async function lookAt(
   await page.goto(url, { waitUntil: "commit" });
   await page.waitForFunction(() => Reflect.get(window, "firstFrame") !== undefined);
   await page.waitForLoadState("networkidle", { timeout: 5000 }).catch(() => undefined);
-  return page.evaluate((): Look => {
+  return await page.evaluate((): Look => {
     const scripts = performance
       .getEntriesByType("resource")
       .filter(({ name }) => new URL(name).pathname.endsWith(".js")) as PerformanceResourceTiming[];

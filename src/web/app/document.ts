@@ -3,6 +3,7 @@ import { headToHtml, type Head } from "../lib/head.ts";
 import { escapeHtml } from "../lib/html-text.ts";
 import { rootRouteId, type Site } from "../lib/site.ts";
 import { hydrationElementId } from "./hydration.ts";
+import { opensWithFilm, scriptsBehindFilm } from "./scripts-behind-film.ts";
 import { themeBootScript } from "./theme-boot.ts";
 
 interface DocumentParts {
@@ -27,13 +28,15 @@ export function documentHtml(parts: DocumentParts): string {
   const css = [...new Set([...assets.css, ...page.css])];
   const scripts = [...new Set(page.scripts)].filter((script) => script !== assets.entry);
   const favicon = faviconOf(parts.site);
+  const isFilm = opensWithFilm(parts.body);
   return [
     '<!doctype html><html lang="en"><head><meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover">',
     headToHtml(parts.head),
     `<script>${themeBootScript}</script>`,
     ...css.map((href) => `<link rel="stylesheet" href="${escapeHtml(href)}">`),
-    assets.font === null
+    // Type can follow a film; it needs no place in the line before it.
+    assets.font === null || isFilm
       ? ""
       : `<link rel="preload" as="font" type="font/woff2" href="${escapeHtml(assets.font)}" crossorigin>`,
     '<meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0d0e12">',
@@ -44,13 +47,18 @@ export function documentHtml(parts: DocumentParts): string {
       : `<link rel="icon" href="${escapeHtml(favicon)}">`,
     '<link rel="manifest" href="/manifest.webmanifest">',
     // The page is there without them: pictures and type go first.
-    `<script type="module" fetchpriority="low" src="${escapeHtml(assets.entry)}"></script>`,
-    ...scripts.map(
-      (href) => `<link rel="modulepreload" fetchpriority="low" href="${escapeHtml(href)}">`,
-    ),
+    ...(isFilm
+      ? []
+      : [
+          `<script type="module" fetchpriority="low" src="${escapeHtml(assets.entry)}"></script>`,
+          ...scripts.map(
+            (href) => `<link rel="modulepreload" fetchpriority="low" href="${escapeHtml(href)}">`,
+          ),
+        ]),
     "</head><body>",
     `<div id="root">${parts.body}</div>`,
     `<script type="application/json" id="${hydrationElementId}">${parts.data}</script>`,
+    isFilm ? scriptsBehindFilm(assets.entry, scripts) : "",
     "</body></html>",
   ].join("");
 }

@@ -14,9 +14,10 @@ import { frontModules, frontView } from "./front-page.tsx";
 import { headOfPage } from "./page-head.ts";
 import { routes } from "./routes.tsx";
 import { serialiseHydration } from "./serialise-hydration.ts";
+import { behindFilmScript } from "./scripts-behind-film.ts";
 import { themeBootScript } from "./theme-boot.ts";
 
-export const inlineScripts: readonly string[] = [themeBootScript];
+export const inlineScripts: readonly string[] = [themeBootScript, behindFilmScript];
 
 const handler = createStaticHandler(routes);
 

@@ -81,7 +81,7 @@ export interface FeedStore {
 /** The next page is asked for when fewer than this many places are left. */
 const fetchAhead = 6;
 /** How far back one can swipe. */
-const reachBack = 100;
+const reachBack = 50;
 const retryAfterMs = 5000;
 
 /** The feed without a screen: what stands where, what is on the screen, what must be fetched. */
