@@ -39,7 +39,11 @@ export function VideoActions({
 }) {
   const favorite = useFavorite(slug);
   return (
-    <div role="group" aria-label={messages.actions} className="flex flex-wrap gap-2">
+    <div
+      role="group"
+      aria-label={messages.actions}
+      className="flex flex-wrap gap-2 max-sm:*:px-3.5!"
+    >
       <LikeButton like={like} />
       <Button
         aria-pressed={favorite.isSaved}
