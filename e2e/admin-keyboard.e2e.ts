@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Browser, Locator, Page } from "playwright-core";
+import type { Browser, FileChooser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startTestApp, type TestApp } from "../test/app.ts";
 import { makeClip, newAdmin } from "./admin-support.ts";
@@ -25,8 +25,16 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
+const holdsFocus = (box: Locator) =>
+  box.evaluate((element) => element.contains(element.ownerDocument.activeElement));
 const hasFocus = (target: Locator) =>
   target.evaluate((element) => element === element.ownerDocument.activeElement);
+
+/** A window takes the focus a moment after it appears: whoever is faster would lose it again. */
+async function enter(window: Locator, sign: Locator): Promise<void> {
+  await sign.waitFor();
+  await expect.poll(() => holdsFocus(window)).toBe(true);
+}
 
 /** Presses Tab until the focus is there. */
 async function tabTo(page: Page, target: Locator, key = "Tab"): Promise<void> {
@@ -46,19 +54,20 @@ it("opens the drawer of a phone, keeps the focus in it, goes to a page and gives
   await tabTo(page, opener);
   await page.keyboard.press("Enter");
   const drawer = page.getByRole("dialog");
-  await drawer.waitFor();
-  const isInside = () => drawer.evaluate((box) => box.contains(box.ownerDocument.activeElement));
+  const tags = drawer.getByRole("link", { name: "Tags", exact: true });
+  await enter(drawer, tags);
   // Once around: whatever is behind the drawer is out of reach.
   for (let presses = 0; presses < 15; presses += 1) {
     await page.keyboard.press("Tab");
-    await expect.poll(isInside).toBe(true);
+    await expect.poll(() => holdsFocus(drawer)).toBe(true);
   }
   await page.keyboard.press("Escape");
   await drawer.waitFor({ state: "hidden" });
   await expect.poll(() => hasFocus(opener)).toBe(true);
 
   await page.keyboard.press("Enter");
-  await tabTo(page, drawer.getByRole("link", { name: "Tags", exact: true }));
+  await enter(drawer, tags);
+  await tabTo(page, tags);
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Manage Tags" }).waitFor();
   await drawer.waitFor({ state: "hidden" });
@@ -69,18 +78,23 @@ it("opens the drawer of a phone, keeps the focus in it, goes to a page and gives
 it("goes through the whole upload", async () => {
   const admin = await newAdmin(app, browser);
   const { page } = admin;
+  // Asked for in good time: the browser is told only a moment later to hand its window over.
+  const chooser = Promise.withResolvers<FileChooser>();
+  page.once("filechooser", (asked) => chooser.resolve(asked));
   await page.goto("/admin/videos");
   await tabTo(page, page.getByRole("button", { name: "Upload Video" }).first());
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: "Upload Video" });
-  await tabTo(page, dialog.getByRole("button", { name: "Choose File" }));
-  const chooser = page.waitForEvent("filechooser");
+  const choose = dialog.getByRole("button", { name: "Choose File" });
+  await enter(dialog, choose);
+  await tabTo(page, choose);
   await page.keyboard.press("Enter");
-  await (await chooser).setFiles(join(dir, "evening.mp4"));
+  await (await chooser.promise).setFiles(join(dir, "evening.mp4"));
   await dialog.getByRole("img", { name: "Thumbnail of evening.mp4" }).waitFor();
   await tabTo(page, dialog.getByRole("button", { name: "Continue" }));
   await page.keyboard.press("Enter");
 
+  await enter(dialog, dialog.getByLabel("Title"));
   await tabTo(page, dialog.getByLabel("Title"));
   await page.keyboard.type("By keyboard alone");
   await tabTo(page, dialog.getByLabel("Description"));
