@@ -5,6 +5,7 @@ import { createContext } from "./context.ts";
 import { EngineError } from "./db/engine/engine-error.ts";
 import { seedDemoAds } from "./demo/demo-ads.ts";
 import { seedDemo } from "./demo/seed-demo.ts";
+import { heldBack } from "./jobs/job-definition.ts";
 import { createPageRenderer } from "./http/pages/renderer.ts";
 import { registerEverything } from "./routes.ts";
 import { createLogger, type Logger } from "./lib/logger.ts";
@@ -38,6 +39,7 @@ async function run(): Promise<void> {
   }
 
   const isWeb = config.role !== "worker";
+  const drawn = Promise.withResolvers<void>();
   if (isWeb) {
     const renderer = await createPageRenderer({ mode: config.mode, root });
     if (renderer.middleware !== undefined) {
@@ -54,7 +56,12 @@ async function run(): Promise<void> {
     await app.listen({ port: config.port, host: config.host });
   }
   if (config.role !== "web") {
-    await context.queue.work(context.jobs);
+    // While the demonstration is drawn, both cores belong to it and to what makes its clips play.
+    await context.queue.work(
+      context.jobs.map((job) =>
+        config.demo && job.name === "video.finish" ? heldBack(job, drawn.promise) : job,
+      ),
+    );
     await context.queue.schedule("maintenance.sweep", "*/10 * * * *");
     await context.queue.schedule("ranking.upkeep", "* * * * *");
     await context.queue.schedule("uploads.sweep", "23 * * * *");
@@ -118,6 +125,7 @@ async function run(): Promise<void> {
     }).catch((error: unknown) => {
       if (!demo.signal.aborted) logger.error({ err: error }, "the demonstration catalogue stopped");
     });
+    drawn.resolve();
   }
 }
 
