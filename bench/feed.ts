@@ -6,14 +6,14 @@ import { measureFirstFrame } from "./support/first-frame.ts";
 import { launchBrowser, laptop, median, percentile, phone, type Line } from "./support/visit.ts";
 
 const moveCount = 50;
-const rounds = 9;
+const rounds = 7;
 const lines: readonly Line[] = ["local", "fast 4G"];
 const medianLimitMs: Record<Line, number> = { local: 50, "fast 4G": 100 };
 
 /** `-- feed`: every swipe, and the first frame of a first visit, in a real browser. */
 export async function run(args: string[] = []): Promise<BenchTable> {
   const isQuick = args.includes("quick");
-  const { site, videos } = await startDemoSite();
+  const { site, videos } = await startDemoSite({ hasAds: false });
   const bare = await startBarePage();
   const browser = await launchBrowser();
   const rows: (string | number)[][] = [];
@@ -75,7 +75,7 @@ export async function run(args: string[] = []): Promise<BenchTable> {
     columns: ["what", "line", "measured", "limit", "held"],
     rows,
     notes: [
-      `${moveCount} moves onto clips of the demonstration catalogue (without its ads) by key, each clip watched for 1 to 4 s, on a screen of 390x844.`,
+      `${moveCount} moves onto clips of the demonstration catalogue (without its ads) by key, each clip watched for 1 to 3 s, on a screen of 390x844.`,
       "Decoded: the element holds a frame (readyState 2, decoded frames above 0) at the first scroll event. New frame: the first requestVideoFrameCallback of the playing clip after the 300 ms.",
       `First visits: ${rounds} of ours and ${rounds} of a bare <video autoplay muted> page in turn, medians, each in a fresh profile; the bare page and its file come out of the memory of a plain node:http server.`,
       "Fast 4G: 9 Mbit/s down and 1.5 up, of which 90% arrive, 165 ms of latency per request, as Chrome's developer tools define it. Headless Chromium without a graphics processor: every frame is drawn by the same two cores.",

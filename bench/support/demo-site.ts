@@ -26,26 +26,29 @@ async function makeCatalogue(): Promise<void> {
   }
 }
 
-/**
- * Sponsored items move on by themselves and a pre-roll stands before the content by design: what is
- * measured here are the clips.
- */
-async function stopAds(site: Site): Promise<void> {
+/** Switches all advertisements on or off. */
+async function switchAds(site: Site, isActive: boolean): Promise<void> {
   const headers = { cookie: await site.signIn(), "content-type": "application/json" };
   const answer = await fetch(`${site.url}/api/ads`, { headers });
   const { ads } = adList.parse(await answer.json());
-  for (const { id } of ads.filter(({ isActive }) => isActive)) {
-    const body = JSON.stringify({ isActive: false });
-    const stopped = await fetch(`${site.url}/api/ads/${id}`, { method: "PUT", headers, body });
-    if (!stopped.ok) throw new Error(`an ad could not be stopped: ${stopped.status}`);
+  for (const { id } of ads.filter((ad) => ad.isActive !== isActive)) {
+    const body = JSON.stringify({ isActive });
+    const done = await fetch(`${site.url}/api/ads/${id}`, { method: "PUT", headers, body });
+    if (!done.ok) throw new Error(`an ad could not be switched: ${done.status}`);
   }
 }
 
 /**
  * The demonstration catalogue behind a server that does nothing but answer: jobs that are still to
- * come (further qualities) wait for a worker, and would disturb whatever is measured.
+ * come (further qualities) wait for a worker, and would disturb whatever is measured. Without ads
+ * where clips are measured: sponsored items move on by themselves, and a pre-roll stands before the
+ * content by design.
  */
-export async function startDemoSite(): Promise<{ site: Site; videos: Video[] }> {
+export async function startDemoSite({
+  hasAds,
+}: {
+  hasAds: boolean;
+}): Promise<{ site: Site; videos: Video[] }> {
   await mkdir(dataDir, { recursive: true });
   const serve = () => startSite({ dataDir, env: { ROLE: "web" } });
   let site = await serve();
@@ -57,6 +60,6 @@ export async function startDemoSite(): Promise<{ site: Site; videos: Video[] }> 
     site = await serve();
     videos = await listPlayable(site.url);
   }
-  await stopAds(site);
+  await switchAds(site, hasAds);
   return { site, videos };
 }
