@@ -56,8 +56,8 @@ async function installWatch(page: Page): Promise<void> {
   );
 }
 
-/** As people do it: some clips are left after a second, some after four. */
-const dwellsMs = [1000, 2500, 1500, 4000, 2000];
+/** As people do it: some clips are left after a second, some after three. */
+const dwellsMs = [1000, 2000, 1500, 3000, 1500];
 
 /** `count` moves down the feed, one key at a time. */
 export async function measureMoves(options: {
