@@ -1,12 +1,12 @@
 import { escapeHtml } from "../lib/html-text.ts";
-
-const elementId = "page-scripts";
+import { earlyPressKey, scriptsElementId as elementId } from "./early-press.ts";
 
 /**
  * On a page that opens with a playing film the scripts come behind its first frame: they would take
  * the line (six connections over HTTP/1.1), the processor and a third of a second from it. They do
  * not wait where nothing plays by itself, for a film that fails or takes longer than this, or for
- * somebody who touches the page already. Its hash stands in the Content Security Policy.
+ * somebody who touches the page already, and a press on a button is kept until it can be obeyed. Its
+ * hash stands in the Content Security Policy.
  */
 export const behindFilmScript =
   `(function(){var d=document,p=d.getElementById("${elementId}"),v=d.querySelector("video[autoplay]"),` +
@@ -17,6 +17,7 @@ export const behindFilmScript =
   'add("script",{type:"module",src:p.dataset.entry})}' +
   'if(!v||!v.requestVideoFrameCallback||matchMedia("(prefers-reduced-motion: reduce)").matches)return go();' +
   "n.forEach(function(e){addEventListener(e,go,{capture:!0,passive:!0})});" +
+  `addEventListener("click",function(e){if(p.isConnected)p["${earlyPressKey}"]=e.target.closest("button")},!0);` +
   "v.requestVideoFrameCallback(go);setTimeout(go,1500)})()";
 
 /** Whether the drawn page opens with a film that starts by itself. */

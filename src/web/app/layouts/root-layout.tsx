@@ -1,5 +1,7 @@
+import { useEffect } from "react";
 import { Outlet } from "react-router";
 import { Toaster } from "../../components/ui/toast.tsx";
+import { obeyEarlyPress } from "../early-press.ts";
 import { NavigationProgress } from "./navigation-progress.tsx";
 import { usePageTurn } from "./use-page-turn.ts";
 import { useScrollPlaces } from "./use-scroll-places.ts";
@@ -8,6 +10,7 @@ import { useScrollPlaces } from "./use-scroll-places.ts";
 export function RootLayout() {
   usePageTurn();
   useScrollPlaces();
+  useEffect(obeyEarlyPress, []);
   return (
     <>
       <NavigationProgress />

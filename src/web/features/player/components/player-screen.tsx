@@ -85,7 +85,7 @@ function usePlayer(props: PlayerScreenProps, stage: () => HTMLElement | null): P
     if (player === null) return;
     const source = playerSourceOf(video, playlists);
     player.load(source);
-    const mayStart = autoPlay && !prefersReducedMotion() && !isSavingData();
+    const mayStart = autoPlay && !prefersReducedMotion();
     if (isAsked.current) player.play();
     else if (mayStart) player.play({ isOwnAccord: true });
     isAsked.current = false;

@@ -69,6 +69,8 @@ export function createHlsAdapter(options: HlsAdapterOptions): MediaAdapter {
       startPosition: startS > 0 ? startS : -1,
       capLevelToPlayerSize: true,
       maxBufferLength: 30,
+      // By itself it fills 60 MB: whole films for people who leave after a minute.
+      maxMaxBufferLength: 45,
       backBufferLength: 60,
       fragLoadPolicy: { default: segmentPolicy },
       ...(playlists === null
@@ -88,7 +90,12 @@ export function createHlsAdapter(options: HlsAdapterOptions): MediaAdapter {
       events.onActiveHeight(instance.levels[level]?.height ?? null);
     });
     instance.on(Hls.Events.ERROR, (_event, data) => {
-      if (data.fatal) onFatal(instance, target, faultOf(data));
+      // A damaged segment is asked for again and again, on every rung: who waits for it is told.
+      const isStarved = bufferedAheadS(spansOf(target.buffered), target.currentTime) < 1;
+      const isDamage =
+        data.details === Hls.ErrorDetails.FRAG_PARSING_ERROR ||
+        data.details === Hls.ErrorDetails.BUFFER_APPEND_ERROR;
+      if (data.fatal || (isDamage && isStarved)) onFatal(instance, target, faultOf(data));
     });
     instance.attachMedia(target);
     instance.loadSource(url);
