@@ -61,7 +61,8 @@ const skip = () => page.locator(".spot-break-skip");
 
 /** The page plays by itself, and the first play brings the pre-roll. */
 async function openVideo(): Promise<void> {
-  await page.goto(`${app.url}/video/${slug}`);
+  // A film under way holds the page's load event back: by then the break may be over.
+  await page.goto(`${app.url}/video/${slug}`, { waitUntil: "commit" });
   await page.waitForSelector(".player-controls, [data-bare]", { state: "attached" });
 }
 const contentState = () =>
