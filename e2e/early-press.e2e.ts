@@ -43,7 +43,7 @@ test("a press on a button before the scripts have come is obeyed when they are t
         .select("likes")
         .where("slug", "=", "clip-1")
         .executeTakeFirst();
-      return Number(row?.likes ?? 0);
+      return row?.likes ?? 0;
     })
     .toBe(1);
   expect(likes).toBe(1);

@@ -90,11 +90,14 @@ describe("the player's controls", () => {
     // Without a desktop there is no such window: the browser's part of it is played here.
     await page.addInitScript(() => {
       let inWindow: Element | null = null;
+      const enter = (media: HTMLVideoElement) => {
+        inWindow = media;
+        media.dispatchEvent(new Event("enterpictureinpicture"));
+      };
       Object.defineProperty(document, "pictureInPictureEnabled", { get: () => true });
       Object.defineProperty(document, "pictureInPictureElement", { get: () => inWindow });
-      HTMLVideoElement.prototype.requestPictureInPicture = function enter() {
-        inWindow = this;
-        this.dispatchEvent(new Event("enterpictureinpicture"));
+      HTMLVideoElement.prototype.requestPictureInPicture = function request() {
+        enter(this);
         return Promise.resolve(new EventTarget() as PictureInPictureWindow);
       };
       document.exitPictureInPicture = () => {

@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef } from "react";
-import { keyList, playerMessages as messages } from "../messages.ts";
+import { keyList } from "../key-list.ts";
+import { playerMessages as messages } from "../messages.ts";
 
 /** The keys, in a dialog of the browser's own: it keeps the focus and closes on Escape. */
 export function KeySheet({ onClose }: { onClose: () => void }) {
