@@ -222,7 +222,9 @@ describe("a place in the page", () => {
       .toMatchObject({ impressions: 1, viewable: 1 });
     await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
     await page.locator(".spot[data-place=footer]", { hasText: "Words below" }).waitFor();
-    expect(await page.evaluate(() => Reflect.get(window, "shift"))).toBe(0);
+    // Type that comes behind the film moves a word by pixels (0.00001); an ad that pushes the page
+    // down is a hundred times over this.
+    expect(await page.evaluate(() => Reflect.get(window, "shift"))).toBeLessThan(0.0005);
 
     const [landing] = await Promise.all([context.waitForEvent("page"), link.click()]);
     await landing.waitForLoadState();

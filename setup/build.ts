@@ -15,6 +15,8 @@ const dist = join(root, "dist");
  * `--stamp TEXT` is written to `dist/.stamp`: the launcher's proof of what was built.
  */
 async function main(): Promise<void> {
+  // Somebody's NODE_ENV would reach React and Vite, and half of each would be built for development.
+  process.env["NODE_ENV"] = "production";
   const { values } = parseArgs({ options: { stamp: { type: "string" } } });
   const [fresh, old] = [join(root, "dist.new"), join(root, "dist.old")];
   await rm(fresh, { recursive: true, force: true });
