@@ -28,6 +28,8 @@ export type Way =
 /** A walk may look at this many times the rows it should need, before it is given up. */
 const patience = 4;
 const fewRows = 500;
+/** A gathered row is looked up by itself and sorted: it costs as much as this many walked past. */
+const gatheredCost = 2;
 
 /**
  * Picks the way with fewer rows to look at. Items lie evenly along a walk unless labels and order
@@ -52,6 +54,6 @@ export function cheapestWay(
 
 function bounded(label: LabelRef | null, wanted: number, rows: number, size: ListSize): Way {
   const expected = (wanted * rows) / Math.max(1, size.total);
-  if (expected >= size.gatherable) return { kind: "gather" };
+  if (expected >= size.gatherable * gatheredCost) return { kind: "gather" };
   return { kind: "walk", label, mostRows: Math.ceil(expected * patience) + fewRows };
 }
