@@ -1,13 +1,19 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 
+let lastMs = -1;
+let counter = 0;
+
 /**
- * A UUIDv7 (RFC 9562, 5.7): 48 bits of Unix milliseconds, then 74 random bits. Sorted by time, so
- * that new rows land at the right edge of an index.
+ * A UUIDv7 (RFC 9562, 5.7): 48 bits of Unix milliseconds, 12 of a counter within the millisecond that
+ * begins at a random place (6.2, method 1), 62 random bits. Sorted by time, so that new rows land at
+ * the right edge of an index, and in the order in which this process made them (over 2,000 a ms).
  */
 export function newId(now: number = Date.now()): string {
   const bytes = randomBytes(16);
+  counter = now === lastMs && counter < 0xfff ? counter + 1 : bytes.readUInt16BE(6) & 0x7ff;
+  lastMs = now;
   bytes.writeUIntBE(now, 0, 6);
-  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x70, 6);
+  bytes.writeUInt16BE(0x7000 | counter, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
   const hex = bytes.toString("hex");
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;

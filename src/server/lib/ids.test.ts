@@ -1,0 +1,11 @@
+import { expect, it } from "vitest";
+import { isUuid, newId } from "./ids.ts";
+
+it("makes ids that sort as they were made, also within one millisecond", () => {
+  const ids = [1, 2].flatMap((ms) => Array.from({ length: 2000 }, () => newId(ms)));
+  expect(ids.every(isUuid)).toBe(true);
+  expect(ids.toSorted()).toEqual(ids);
+  expect(new Set(ids).size).toBe(ids.length);
+  // Version 7, variant 10.
+  expect(ids.every((id) => /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab]/.test(id))).toBe(true);
+});
