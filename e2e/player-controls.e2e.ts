@@ -6,6 +6,7 @@ import {
   framesWithin,
   launchBrowser,
   openPage,
+  soundNeedsPress,
   waitForPlaying,
 } from "./player-browser.ts";
 import { addClip, addShortClips } from "./player-clips.ts";
@@ -17,7 +18,7 @@ beforeAll(async () => {
   app = await startTestApp({ pages: true });
   await addShortClips(app, 2);
   await addClip(app, "long", { title: "A long one", slug: "long" });
-  browser = await launchBrowser();
+  browser = await launchBrowser(soundNeedsPress);
 });
 afterAll(async () => {
   await browser?.close();
@@ -39,9 +40,10 @@ describe("how a video page begins", () => {
     await using visit = await openPage(browser, desktop);
     const { page } = visit;
     await openPlaying(page, "clip-1");
-    expect(await video(page).evaluate((media: HTMLVideoElement) => media.muted)).toBe(true);
+    const isMuted = () => video(page).evaluate((media: HTMLVideoElement) => media.muted);
+    await expect.poll(isMuted).toBe(true);
     await page.getByRole("button", { name: "Tap to unmute" }).click();
-    expect(await video(page).evaluate((media: HTMLVideoElement) => media.muted)).toBe(false);
+    await expect.poll(isMuted).toBe(false);
     await waitForPlaying(page, picture);
     expect(visit.problems).toEqual([]);
   });
