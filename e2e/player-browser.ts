@@ -1,10 +1,7 @@
 import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
 
-/** Chromium without a window lets every page begin with sound; with a window it does not. */
-export const soundNeedsPress = "--autoplay-policy=document-user-activation-required";
-
 /** The Chromium of the machine, without a window. */
-export function launchBrowser(...more: string[]): Promise<Browser> {
+export function launchBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium",
     args: [
@@ -14,7 +11,6 @@ export function launchBrowser(...more: string[]): Promise<Browser> {
       "--disable-background-networking",
       "--disable-component-update",
       "--disable-sync",
-      ...more,
     ],
   });
 }
