@@ -12,8 +12,6 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           restoreMocks: true,
-          // Real databases and real ffmpeg on a shared machine; at a desk the first failure counts.
-          retry: process.env["CI"] === "true" ? 1 : 0,
         },
       },
       {
