@@ -115,7 +115,9 @@ describe("getting about", () => {
     await page.keyboard.press("Enter");
     await page.waitForURL("**/admin/categories");
     await page.keyboard.press("Control+k");
-    await field.fill("lighthouse");
+    // It begins empty and with the focus, even while the last one fades and the page is being drawn.
+    await page.locator("[role=dialog]:not([data-closed])").waitFor();
+    await page.keyboard.type("lighthouse");
     await page.getByRole("option", { name: "Palette lighthouse" }).waitFor();
     await page.keyboard.press("Enter");
     const dialog = page.getByRole("dialog", { name: "Edit Video" });

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
 import { useLocation } from "react-router";
+import { isFocusInWindow } from "../../lib/open-window.ts";
 
 /**
  * After a navigation the focus goes to the heading of the new page, so that a keyboard or a screen
@@ -17,6 +18,8 @@ export function usePageTurn(): void {
 }
 
 function focusPage(): void {
+  // One who has opened a window before the new page was drawn goes on typing there.
+  if (isFocusInWindow()) return;
   const target =
     document.querySelector<HTMLElement>("main h1") ?? document.querySelector<HTMLElement>("main");
   if (target === null) return;

@@ -3,6 +3,7 @@ import { useEffect, useId, useState, type KeyboardEvent } from "react";
 import { useNavigate } from "react-router";
 import { classNames } from "../../../components/ui/class-names.ts";
 import { SearchIcon } from "../../../components/ui/icons.tsx";
+import { hasOpenWindow } from "../../../lib/open-window.ts";
 import { useUploads } from "../upload/queue-context.tsx";
 import { usePaletteEntries, type PaletteEntry } from "./palette-entries.ts";
 
@@ -148,14 +149,20 @@ export function CommandPalette({
       if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey)
         return;
       event.preventDefault();
-      // Not over another window: what is being done there would be left behind. One that fades out
-      // (this palette itself, a moment ago) is done with.
-      const windows = "[role=dialog]:not([data-closed]),[role=alertdialog]:not([data-closed])";
-      if (document.querySelector(windows) === null) onOpen(true);
+      // Not over another window: what is being done there would be left behind.
+      if (!hasOpenWindow()) onOpen(true);
     };
     document.addEventListener("keydown", listen);
     return () => document.removeEventListener("keydown", listen);
   }, [onOpen]);
+
+  // Opened again while it still fades, it begins anew: what was typed before is done with.
+  const [wasOpen, setWasOpen] = useState(isOpen);
+  const [opening, setOpening] = useState(0);
+  if (wasOpen !== isOpen) {
+    setWasOpen(isOpen);
+    if (isOpen) setOpening(opening + 1);
+  }
 
   return (
     <Base.Root open={isOpen} onOpenChange={onOpen}>
@@ -165,7 +172,7 @@ export function CommandPalette({
           aria-label="Command palette"
           className="dialog-popup max-w-xl text-sm md:mt-[14vh]!"
         >
-          <PaletteBody onClose={() => onOpen(false)} onSignOut={onSignOut} />
+          <PaletteBody key={opening} onClose={() => onOpen(false)} onSignOut={onSignOut} />
         </Base.Popup>
       </Base.Portal>
     </Base.Root>

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "react";
+import { hasOpenWindow } from "../../../lib/open-window.ts";
 import { isClaimed, isTyping } from "../../player/core/hotkeys.ts";
 
 export interface FeedKeyActions {
@@ -44,7 +45,7 @@ export function useFeedKeys(actions: FeedKeyActions): void {
       // The picture is itself a button for play: space on it is the same wish, once.
       const isPicture = event.target instanceof Element && event.target.matches(".feed-touch");
       if (!isPicture && isClaimed(event.target, event.key)) return;
-      if (document.querySelector("dialog[open], [role=dialog]") !== null) return;
+      if (hasOpenWindow()) return;
       event.preventDefault();
       act(event);
     };

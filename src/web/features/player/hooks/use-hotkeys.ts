@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "react";
+import { hasOpenWindow } from "../../../lib/open-window.ts";
 import { hotkeyAction, isClaimed, isTyping, type HotkeyAction } from "../core/hotkeys.ts";
 
 /** Keys of the whole page while a player is on it; never while somebody types. */
@@ -14,7 +15,7 @@ export function useHotkeys(root: HTMLElement | null, act: (action: HotkeyAction)
       const action = hotkeyAction(event, hasFocus);
       if (action === null || isClaimed(event.target, event.key)) return;
       // Someone reads a dialog: its keys are its own.
-      if (document.querySelector("dialog[open], [role=dialog]") !== null) return;
+      if (hasOpenWindow()) return;
       event.preventDefault();
       latest.current(action);
     };
