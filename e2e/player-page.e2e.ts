@@ -8,16 +8,19 @@ import {
   openPage,
   phone,
   waitForPlaying,
+  waitForStanding,
 } from "./player-browser.ts";
-import { addClip, addShortClips } from "./player-clips.ts";
+import { addClip, addShortClips, clipDurationS } from "./player-clips.ts";
 
 let app: TestApp;
 let browser: Browser;
 let longFile = "";
+let shortFile = "";
 
 beforeAll(async () => {
   app = await startTestApp({ pages: true });
-  await addShortClips(app, 3);
+  const short = await addShortClips(app, 3);
+  shortFile = `/media/${short[2]?.progressive_key}`;
   const long = await addClip(app, "long", { title: "A long one", slug: "long" });
   longFile = `/media/${long.progressive_key}`;
   browser = await launchBrowser();
@@ -47,6 +50,16 @@ async function playVideo(page: Page, slug: string): Promise<void> {
   await waitForPlaying(page, picture);
 }
 
+/** A long video plays on, out of its adaptive renditions. */
+async function waitForLadder(page: Page): Promise<void> {
+  await expect
+    .poll(() => video(page).evaluate((media: HTMLVideoElement) => media.currentSrc), {
+      timeout: 20_000,
+    })
+    .toMatch(/^blob:/);
+  await waitForPlaying(page, picture);
+}
+
 describe("the player on the video page", () => {
   test("a play overlay shows when paused, none while playing; a click on the picture is both", async () => {
     await using visit = await openPage(browser, desktop);
@@ -55,7 +68,7 @@ describe("the player on the video page", () => {
     expect(await page.locator(".player-big-play").count()).toBe(0);
     await page.locator(".player-touch").click({ position: { x: 200, y: 100 } });
     await page.locator(".player-big-play").waitFor();
-    expect((await framesWithin(page, picture, 400)).count).toBe(0);
+    await waitForStanding(page, picture);
     await page.locator(".player-big-play").click();
     await waitForPlaying(page, picture);
     expect(visit.problems).toEqual([]);
@@ -75,9 +88,101 @@ describe("the player on the video page", () => {
     await page.goto(`${app.url}/video/long`, { waitUntil: "commit" });
     const overlay = page.locator(".player-loading");
     await overlay.waitFor();
-    expect(await overlay.locator("img").getAttribute("src")).toMatch(/poster\.jpg$/);
+    const thumbnail = overlay.locator("img");
+    expect(await thumbnail.getAttribute("src")).toMatch(/poster\.jpg$/);
+    await expect
+      .poll(() => thumbnail.evaluate((image: HTMLImageElement) => image.naturalWidth))
+      .toBe(640);
+    await waitForStanding(page, picture);
+    expect(await position(page)).toBe(0);
     release();
     await expect.poll(() => overlay.count(), { timeout: 15_000 }).toBe(0);
+    await waitForPlaying(page, picture);
+    expect(visit.problems).toEqual([]);
+  });
+
+  test("another video begins anew: its own time, length and qualities, playing, no word of the former", async () => {
+    await using visit = await openPage(browser, desktop);
+    const { page } = visit;
+    await playVideo(page, "long");
+    await waitForLadder(page);
+    await page.keyboard.press("5");
+    await expect.poll(() => position(page)).toBeGreaterThan(37);
+    await page.keyboard.press("k");
+    await page.locator(".player-big-play").waitFor();
+    await waitForStanding(page, picture);
+    await page.evaluate(() => document.body.setAttribute("data-same-page", ""));
+    await page.locator("main a[href='/video/clip-1']").first().click();
+    await page.waitForURL("**/video/clip-1");
+    await page.getByRole("heading", { level: 1, name: "Clip 1" }).waitFor();
+    await waitForPlaying(page, picture);
+    expect(await position(page)).toBeLessThan(clipDurationS);
+    expect(await page.locator(".player-big-play, .player-fault, .player-note").count()).toBe(0);
+    const bar = page.getByRole("slider", { name: "Seek" });
+    expect(await bar.getAttribute("aria-valuetext")).toContain("of 6 seconds");
+    await page.getByRole("button", { name: "Settings" }).click();
+    await page.getByRole("group", { name: "Speed" }).waitFor();
+    expect(await page.getByRole("group", { name: "Quality" }).count()).toBe(0);
+    expect(await page.locator("video").count()).toBe(1);
+    expect(await page.locator("body[data-same-page]").count()).toBe(1);
+    expect(visit.problems).toEqual([]);
+  });
+
+  test("a play that fails is only logged, one that is broken off is not even that", async () => {
+    await using visit = await openPage(browser, { ...desktop, reducedMotion: "reduce" });
+    const { page } = visit;
+    const logged: string[] = [];
+    page.on("console", (message) => {
+      if (message.text().includes("playback failed")) logged.push(message.type());
+    });
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let isBroken = true;
+    await page.route(`**${shortFile}`, async (route) => {
+      await held;
+      if (isBroken) {
+        await route.fulfill({ contentType: "video/mp4", body: Buffer.alloc(60_000, 0x5a) });
+      } else await route.continue();
+    });
+    // Open as early as the film allows: nothing of it has come.
+    await page.goto(`${app.url}/video/clip-2`, { waitUntil: "commit" });
+    await page.locator(".player-controls").waitFor({ state: "attached" });
+    const isPaused = () => video(page).evaluate((media: HTMLVideoElement) => media.paused);
+    await page.keyboard.press("k");
+    await expect.poll(isPaused).toBe(false);
+    await page.keyboard.press("k");
+    await expect.poll(isPaused).toBe(true);
+    expect(logged).toEqual([]);
+    await page.keyboard.press("k");
+    release();
+    await page.locator(".player-fault").waitFor();
+    await expect.poll(() => [...new Set(logged)]).toEqual(["warning"]);
+    isBroken = false;
+    await page.locator(".player-fault").getByRole("button", { name: "Try again" }).click();
+    await waitForPlaying(page, picture);
+    expect(visit.problems).toEqual([]);
+  });
+
+  test("watching is reported: 0 on load, the duration at the end", async () => {
+    await using visit = await openPage(browser, desktop);
+    const { page } = visit;
+    const reports: unknown[] = [];
+    page.on("request", (request) => {
+      if (request.method() === "POST" && request.url().endsWith("/watch")) {
+        reports.push(request.postDataJSON());
+      }
+    });
+    await playVideo(page, "clip-1");
+    await expect.poll(() => reports).toEqual([{ watchTime: 0, completed: false }]);
+    await video(page).evaluate((media: HTMLVideoElement) => {
+      media.currentTime = media.duration - 0.5;
+    });
+    await page.locator(".player-big-play[aria-label='Watch again']").waitFor();
+    await waitForStanding(page, picture);
+    await expect.poll(() => reports.length).toBe(2);
+    expect(reports[1]).toEqual({ watchTime: expect.closeTo(clipDurationS, 0), completed: true });
   });
 
   test("keys: space, K, J, L, arrows, M, 0 to 9, and the sheet on ?", async () => {
@@ -87,6 +192,7 @@ describe("the player on the video page", () => {
     const isPaused = () => video(page).evaluate((media: HTMLVideoElement) => media.paused);
     await page.keyboard.press("k");
     await expect.poll(isPaused).toBe(true);
+    await waitForStanding(page, picture);
     await page.keyboard.press("5");
     await expect.poll(() => position(page)).toBeCloseTo(37.5, 0);
     await page.keyboard.press("l");
@@ -155,12 +261,7 @@ describe("the player on the video page", () => {
     await using visit = await openPage(browser, desktop);
     const { page } = visit;
     await playVideo(page, "long");
-    await expect
-      .poll(() => video(page).evaluate((media: HTMLVideoElement) => media.currentSrc), {
-        timeout: 20_000,
-      })
-      .toMatch(/^blob:/);
-    await waitForPlaying(page, picture);
+    await waitForLadder(page);
     expect(await page.locator("video").count()).toBe(1);
     await page.getByRole("button", { name: "Settings" }).click();
     const names = await page
@@ -226,8 +327,13 @@ describe("the player on the video page", () => {
   test("without scripts the browser's own controls play it", async () => {
     await using visit = await openPage(browser, { ...desktop, javaScriptEnabled: false });
     await visit.page.goto(`${app.url}/video/clip-1`);
-    expect(await video(visit.page).getAttribute("controls")).toBe("");
-    expect(await video(visit.page).locator("source").getAttribute("src")).toMatch(/play\.mp4$/);
+    const own = visit.page.locator("video[controls]");
+    expect(await own.locator("source").getAttribute("src")).toMatch(/play\.mp4$/);
+    expect(await own.isVisible()).toBe(true);
+    // The one that waits for the player neither shows nor loads.
+    const other = visit.page.locator("video:not([controls])");
+    expect(await other.isVisible()).toBe(false);
+    expect(await other.evaluate((media: HTMLVideoElement) => media.currentSrc)).toBe("");
   });
 
   test("every control has a name", async () => {

@@ -3,6 +3,8 @@ import { headToHtml, type Head } from "../lib/head.ts";
 import { escapeHtml } from "../lib/html-text.ts";
 import { rootRouteId, type Site } from "../lib/site.ts";
 import { hydrationElementId } from "./hydration.ts";
+import { scriptsElementId } from "./early-press.ts";
+import { filmFirstScript } from "./film-first.ts";
 import { opensWithFilm, scriptsBehindFilm } from "./scripts-behind-film.ts";
 import { themeBootScript } from "./theme-boot.ts";
 
@@ -21,6 +23,17 @@ function faviconOf(loaderData: Record<string, unknown>): string | null {
   return site?.settings.faviconUrl ?? null;
 }
 
+/**
+ * A style sheet, linked or written out. Written out it is named all the same, switched off: a link
+ * that is off is never fetched, and the parts that come later take it for loaded.
+ */
+function styleHtml(href: string, text: string | null): string {
+  const link = `<link rel="stylesheet" href="${escapeHtml(href)}"`;
+  return text === null || /<\/style/i.test(text)
+    ? `${link}>`
+    : `<style>${text}</style>${link} disabled>`;
+}
+
 /** The document around a drawn page. Order matters: what the first paint needs comes first. */
 export function documentHtml(parts: DocumentParts): string {
   const { assets } = parts;
@@ -33,8 +46,10 @@ export function documentHtml(parts: DocumentParts): string {
     '<!doctype html><html lang="en"><head><meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover">',
     headToHtml(parts.head),
-    `<script>${themeBootScript}</script>`,
-    ...css.map((href) => `<link rel="stylesheet" href="${escapeHtml(href)}">`),
+    isFilm
+      ? `<script>${filmFirstScript}</script><link rel="expect" href="#${scriptsElementId}" blocking="render">`
+      : `<script>${themeBootScript}</script>`,
+    ...css.map((href) => styleHtml(href, isFilm ? assets.textOfCss(href) : null)),
     // Type can follow a film; it needs no place in the line before it.
     assets.font === null || isFilm
       ? ""
@@ -58,7 +73,8 @@ export function documentHtml(parts: DocumentParts): string {
     "</head><body>",
     `<div id="root">${parts.body}</div>`,
     `<script type="application/json" id="${hydrationElementId}">${parts.data}</script>`,
-    isFilm ? scriptsBehindFilm(assets.entry, scripts) : "",
+    // Storage answers a new process late: the film is asked for before it, and painted after it.
+    isFilm ? `<script>${themeBootScript}</script>${scriptsBehindFilm(assets.entry, scripts)}` : "",
     "</body></html>",
   ].join("");
 }

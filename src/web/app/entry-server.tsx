@@ -10,6 +10,7 @@ import type { PageRenderOptions, PageResult } from "../../contract/page-render.t
 import { pageApiContext, siteUrlContext } from "../lib/page-context.ts";
 import { modulesOfRoutes } from "../lib/page-route.ts";
 import { documentHtml } from "./document.ts";
+import { filmFirstScript } from "./film-first.ts";
 import { frontModules, frontView } from "./front-page.tsx";
 import { headOfPage } from "./page-head.ts";
 import { routes } from "./routes.tsx";
@@ -17,7 +18,11 @@ import { serialiseHydration } from "./serialise-hydration.ts";
 import { behindFilmScript } from "./scripts-behind-film.ts";
 import { themeBootScript } from "./theme-boot.ts";
 
-export const inlineScripts: readonly string[] = [themeBootScript, behindFilmScript];
+export const inlineScripts: readonly string[] = [
+  filmFirstScript,
+  themeBootScript,
+  behindFilmScript,
+];
 
 const handler = createStaticHandler(routes);
 

@@ -1,3 +1,4 @@
+import { endFilmFirst } from "./film-first.ts";
 import { escapeHtml } from "../lib/html-text.ts";
 import { earlyPressKey, scriptsElementId as elementId } from "./early-press.ts";
 
@@ -14,7 +15,8 @@ export const behindFilmScript =
   "function add(t,a){var e=d.createElement(t);for(var k in a)e[k]=a[k];d.head.append(e)}" +
   "function go(){if(g)return;g=1;n.forEach(function(e){removeEventListener(e,go,!0)});" +
   'p.dataset.modules.split(" ").forEach(function(h){h&&add("link",{rel:"modulepreload",href:h})});' +
-  'add("script",{type:"module",src:p.dataset.entry})}' +
+  'add("script",{type:"module",src:p.dataset.entry});' +
+  `requestAnimationFrame(function(){${endFilmFirst}})}` +
   'if(!v||!v.requestVideoFrameCallback||matchMedia("(prefers-reduced-motion: reduce)").matches)return go();' +
   "n.forEach(function(e){addEventListener(e,go,{capture:!0,passive:!0})});" +
   `addEventListener("click",function(e){if(p.isConnected)p["${earlyPressKey}"]=e.target.closest("button")},!0);` +

@@ -1,5 +1,6 @@
-import type { Db } from "../../db/connection.ts";
+import type { Db, DbOrTrx } from "../../db/connection.ts";
 import { readSiteTally } from "../../db/tallies.ts";
+import type { ListFilter } from "../videos/list-filter.ts";
 import type { TextMatch, TextSearch, WordsMatch } from "../videos/text-search.ts";
 import { joiner, splitWords, toTsquery, type Word } from "./search-query.ts";
 import * as repository from "./search.repository.ts";
@@ -7,6 +8,7 @@ import { isCorrectable, nearestWords } from "./typo.ts";
 
 /** A word is taken for at most so many others. */
 const mostAlternatives = 4;
+const sizeAgeMs = 30_000;
 
 const matchOf = (words: readonly Word[]): WordsMatch => ({
   kind: "words",
@@ -27,6 +29,17 @@ export interface SearchService extends TextSearch {
 
 export function createSearchService(deps: { db: Db }): SearchService {
   const { db } = deps;
+  let siteVideos = 0;
+  let sizeReadAt = Number.NEGATIVE_INFINITY;
+
+  /** How many videos there are, about: it only decides which of two ways to find them is shorter. */
+  async function siteSize(from: DbOrTrx): Promise<number> {
+    if (Date.now() - sizeReadAt > sizeAgeMs) {
+      siteVideos = (await readSiteTally(from)).videos;
+      sizeReadAt = Date.now();
+    }
+    return siteVideos;
+  }
 
   async function isFound(match: WordsMatch, isPublic: boolean): Promise<boolean> {
     const [found] = await repository.findAny(db, [match.query], isPublic);
@@ -36,7 +49,8 @@ export function createSearchService(deps: { db: Db }): SearchService {
   /** The same words, those that occur nowhere replaced by what they may have been meant to be. */
   async function correct(words: readonly string[], isPublic: boolean): Promise<Word[] | null> {
     const queries = words.map((word) => toTsquery([[word]], { isPrefix: true }));
-    const isKnown = await repository.findAny(db, queries, isPublic);
+    // That they occur nowhere together is known already; of a single word that says it all.
+    const isKnown = words.length === 1 ? [false] : await repository.findAny(db, queries, isPublic);
     if (isKnown.every(Boolean)) return null;
     const corrected: Word[] = [];
     for (const [at, word] of words.entries()) {
@@ -53,52 +67,46 @@ export function createSearchService(deps: { db: Db }): SearchService {
     return corrected;
   }
 
-  /** What may have been meant by words that occur nowhere together. */
-  async function findOther(
-    folded: string,
-    words: readonly string[],
-    isPublic: boolean,
-  ): Promise<TextMatch | null> {
+  async function* readings(
+    text: string,
+    visibility: ListFilter["visibility"],
+    isWhole: boolean,
+  ): AsyncGenerator<TextMatch> {
+    const isPublic = visibility === "listed";
+    const folded = await repository.foldText(db, text);
+    const words = splitWords(folded);
+    if (words.length === 0) return;
+    const typed = asTyped(words);
+    yield typed;
+    if (!isWhole && (await isFound(typed, isPublic))) return;
     const corrected = await correct(words, isPublic);
     if (corrected !== null) {
       const match = matchOf(corrected);
-      if (await isFound(match, isPublic)) return match;
+      yield match;
+      if (!isWhole && (await isFound(match, isPublic))) return;
     }
     // Another number is no typo of this one, and single characters in another order no other word.
-    if (words.some((word) => /^\d+$/.test(word) || word.includes(joiner))) return null;
+    if (words.some((word) => /^\d+$/.test(word) || word.includes(joiner))) return;
     const ids = await repository.listSimilarIds(db, folded, isPublic);
-    return ids.length === 0 ? null : { kind: "titles", ids };
+    if (ids.length > 0) yield { kind: "titles", ids };
   }
 
   return {
     rankedMax: repository.rankedMax,
 
-    async readAsTyped(text) {
-      const words = splitWords(await repository.foldText(db, text));
-      return words.length === 0 ? null : asTyped(words);
-    },
-
-    async readOtherwise(text, visibility) {
-      const isPublic = visibility === "listed";
-      const folded = await repository.foldText(db, text);
-      const words = splitWords(folded);
-      if (words.length === 0 || (await isFound(asTyped(words), isPublic))) return null;
-      return findOther(folded, words, isPublic);
-    },
+    readings,
 
     async understand(text, visibility) {
       const isPublic = visibility === "listed";
-      const folded = await repository.foldText(db, text);
-      const words = splitWords(folded);
-      if (words.length === 0) return null;
-      const match = asTyped(words);
-      return (await isFound(match, isPublic)) ? match : findOther(folded, words, isPublic);
+      for await (const match of readings(text, visibility, true)) {
+        if (match.kind === "titles" || (await isFound(match, isPublic))) return match;
+      }
+      return null;
     },
 
     async rank(from, match, filter, page) {
       if (match.kind === "titles") return repository.listSimilarPage(from, match.ids, filter, page);
-      const { videos } = await readSiteTally(from);
-      return repository.rankIds(from, match, filter, page, videos);
+      return repository.rankIds(from, match, filter, page, await siteSize(from));
     },
 
     async refreshStale(signal) {

@@ -23,17 +23,18 @@ export type TextMatch = WordsMatch | { kind: "titles"; ids: string[] };
 export interface TextSearch {
   /** How many videos a list by relevance ranks, and therefore holds, at most. */
   readonly rankedMax: number;
-  /** The words as they were typed, not looked for yet; `null` where there are none. */
-  readAsTyped(text: string): Promise<TextMatch | null>;
   /**
-   * For a list that has nothing with the words as they were typed: what was meant, unless they do
-   * occur, only not in that list.
+   * What a person who typed this may have meant, the likeliest first: the words as they stand, then
+   * without typos, then titles that look alike. Made to be asked for more only while a list has
+   * nothing: words that do occur, only not in that list, are not read in another way. `isWhole` says
+   * that the list holds all that is visible, so that "not in the list" is "nowhere".
    */
-  readOtherwise(text: string, visibility: ListFilter["visibility"]): Promise<TextMatch | null>;
-  /**
-   * Both, for those that make no list: reads what a person typed. Words are corrected only where nothing is found as they stand.
-   * `null` where nothing can be found.
-   */
+  readings(
+    text: string,
+    visibility: ListFilter["visibility"],
+    isWhole: boolean,
+  ): AsyncIterable<TextMatch>;
+  /** The first of the readings that finds anything at all, for those that make no list. */
   understand(text: string, visibility: ListFilter["visibility"]): Promise<TextMatch | null>;
   /**
    * Ids by relevance, and how many there are: never more than `rankedMax`.

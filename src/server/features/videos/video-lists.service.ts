@@ -45,7 +45,7 @@ export function createVideoLists(deps: {
 }): VideoLists {
   const { db, catalog, search } = deps;
 
-  /** The filter of a query, or null where nothing can match it. */
+  /** The filter of a query but for its words, or null where nothing can match it. */
   async function filterOf(
     query: Partial<VideoListQuery>,
     viewer: { isAdmin: boolean },
@@ -61,9 +61,7 @@ export function createVideoLists(deps: {
     }
     const isPublic = !viewer.isAdmin || query.published === true;
     const visibility = isPublic ? "listed" : query.published === false ? "unpublished" : "all";
-    if (query.search === undefined) return { labels, visibility };
-    const match = await search.readAsTyped(query.search);
-    return match === null ? null : { labels, visibility, match };
+    return { labels, visibility };
   }
 
   async function sizeOf(filter: ListFilter): Promise<ListSize> {
@@ -167,10 +165,13 @@ export function createVideoLists(deps: {
     async listIds(query, viewer) {
       const filter = await filterOf(query, viewer);
       if (filter === null) return nothing;
-      const page = await listMatching(filter, query);
-      if (query.search === undefined || page.total > 0) return page;
-      const match = await search.readOtherwise(query.search, filter.visibility);
-      return match === null ? nothing : listMatching({ ...filter, match }, query);
+      if (query.search === undefined) return listMatching(filter, query);
+      const isWhole = labelsOf(filter).length === 0 && filter.visibility !== "unpublished";
+      for await (const match of search.readings(query.search, filter.visibility, isWhole)) {
+        const page = await listMatching({ ...filter, match }, query);
+        if (page.total > 0) return page;
+      }
+      return nothing;
     },
 
     async listTrendingIds(labels, limit) {

@@ -71,6 +71,8 @@ export function Player(props: PlayerProps) {
       (error: unknown) => {
         // The browser's own controls are better than none.
         console.warn("the player's controls could not be loaded", error);
+        const media = picture.current?.querySelector("video");
+        if (media != null) media.controls = true;
         setBare(true);
       },
     );
@@ -117,13 +119,6 @@ export function Player(props: PlayerProps) {
           }
         />
       )}
-      <noscript>
-        <style>
-          {
-            ".player-media::-webkit-media-controls{display:flex!important}.player-first-press{display:none}"
-          }
-        </style>
-      </noscript>
     </div>
   );
 }
@@ -137,23 +132,42 @@ interface PlayerPictureProps {
 /**
  * The element as the server draws it, written as text: the engine may later put another one in its
  * place, and React must not look for the first. Nothing starts by itself under reduced motion: then
- * the source does not match.
+ * the source does not match. Without scripts a second element stands there instead, with the
+ * browser's own controls: to build those costs a film's first frame as much as half a bare page.
  */
 function PlayerPicture({ ref, video, startsAtOnce }: PlayerPictureProps) {
   const first = useRef({ video, startsAtOnce });
   const { current } = first;
   const poster = current.video.posterUrl ?? current.video.thumbnailUrl;
+  const { videoUrl } = current.video;
+  const element = (kind: string, media: string) =>
+    [
+      `<video class="player-media" playsinline ${kind}`,
+      poster === null ? "" : ` poster="${escapeHtml(poster)}"`,
+      ` aria-label="${escapeHtml(current.video.title)}">`,
+      videoUrl === null
+        ? ""
+        : `<source src="${escapeHtml(videoUrl)}" type="video/mp4" media="${media}">`,
+      "</video>",
+    ].join("");
   const html = [
-    '<video class="player-media" playsinline controls preload="auto"',
-    current.startsAtOnce ? " autoplay muted" : "",
-    poster === null ? "" : ` poster="${escapeHtml(poster)}"`,
-    ` aria-label="${escapeHtml(current.video.title)}">`,
-    current.video.videoUrl === null
-      ? ""
-      : `<source src="${escapeHtml(current.video.videoUrl)}" type="video/mp4"${
-          current.startsAtOnce ? ' media="(prefers-reduced-motion: no-preference)"' : ""
-        }>`,
-    "</video>",
+    current.startsAtOnce
+      ? element(
+          'preload="auto" autoplay muted',
+          "(scripting: enabled) and (prefers-reduced-motion: no-preference)",
+        )
+      : element('preload="auto"', "(scripting: enabled)"),
+    // Only the server's text is ever read without scripts.
+    import.meta.env.SSR
+      ? `<noscript><style>.player-media:not([controls]),.player-first-press{display:none}</style>${element('preload="metadata" controls', "all")}</noscript>`
+      : "",
   ].join("");
-  return <div ref={ref} className="player-picture" dangerouslySetInnerHTML={{ __html: html }} />;
+  return (
+    <div
+      ref={ref}
+      className="player-picture"
+      suppressHydrationWarning
+      dangerouslySetInnerHTML={{ __html: html }}
+    />
+  );
 }

@@ -298,13 +298,14 @@ export function createPlayer(options: PlayerOptions): Player {
 
     // The server's HTML may have started this very file: what it has loaded and shown is kept.
     const isAdopted = media.currentSrc !== "" && !media.paused;
-    const isSilenced = isAdopted && media.muted && !isMuted && !isFeed;
+    const wantsPlay = isAdopted || (media.autoplay && media.currentSrc !== "");
+    // Begun or about to begin silently out of the HTML: it stays so for who has pressed nothing yet.
+    const isSilenced = wantsPlay && media.muted && !isMuted && !isFeed;
     media.controls = false;
     // The feed draws its own; with one of its own the element would not decode its first frame.
     if (!isFeed && source.posterUrl !== null && media.getAttribute("poster") !== source.posterUrl) {
       media.poster = source.posterUrl;
     }
-    const wantsPlay = isAdopted || (media.autoplay && media.currentSrc !== "");
     media.autoplay = false;
     media.volume = volume;
     if (!isFeed) {
