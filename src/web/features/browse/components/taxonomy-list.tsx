@@ -20,12 +20,17 @@ export function initialsOf(name: string): string {
   return letters.map((word) => [...(word ?? "")][0]?.toUpperCase() ?? "").join("");
 }
 
-function TagCloud({ kind, items }: ListProps) {
+/** In columns: one after another, all of them would move when the type arrives and is a hair wider. */
+function TagIndex({ kind, items }: ListProps) {
   return (
-    <ul className="flex flex-wrap gap-2">
+    <ul className="grid grid-cols-[repeat(auto-fill,minmax(10.5rem,1fr))] gap-2">
       {items.map((item) => (
-        <li key={item.slug} className="max-w-full">
-          <ChipLink href={hrefOf(kind, item.slug)} className="max-w-full">
+        <li key={item.slug} className="min-w-0">
+          <ChipLink
+            href={hrefOf(kind, item.slug)}
+            title={item.name}
+            className="w-full justify-between"
+          >
             <span className="truncate">#{item.name}</span>
             <span className="tabular text-ink-11">
               {formatCount(item.videoCount)}
@@ -101,7 +106,7 @@ function ActorFaces({ kind, items }: ListProps) {
   );
 }
 
-const lists = { tags: TagCloud, categories: CategoryTiles, actors: ActorFaces } as const;
+const lists = { tags: TagIndex, categories: CategoryTiles, actors: ActorFaces } as const;
 
 /** Each kind in the form that suits it. */
 export function TaxonomyList(props: ListProps) {
