@@ -93,6 +93,9 @@ function moveFocus(menu: HTMLElement, key: string): boolean {
   return true;
 }
 
+/** As where the player takes the whole width; see player.css. */
+const narrow = "(width < 40rem)";
+
 interface SettingsListProps {
   player: Player;
   /** The button that opened it: a press on it is no press outside. */
@@ -116,6 +119,10 @@ export function SettingsList({ player, button, onClose }: SettingsListProps) {
 
   useEffect(() => {
     const items = menu.current;
+    if (items !== null && "popover" in items && matchMedia(narrow).matches) {
+      items.popover = "manual";
+      items.showPopover();
+    }
     items?.querySelector<HTMLElement>('[aria-checked="true"]')?.focus();
     const onPointerDown = (event: PointerEvent) => {
       if (!(event.target instanceof Node)) return;
@@ -142,10 +149,16 @@ export function SettingsList({ player, button, onClose }: SettingsListProps) {
       aria-label={messages.settings}
       className="player-menu"
       onKeyDown={onKeyDown}
+      // A sheet takes the whole screen: a press beside its groups closes it and does nothing else.
+      onClick={({ target, currentTarget }) => {
+        if (target === currentTarget && currentTarget.matches(":popover-open")) onClose(false);
+      }}
     >
-      {qualities.length > 0 ? <Group title={messages.quality} choices={qualities} /> : null}
-      <Group title={messages.speed} choices={speeds} />
-      {captions.length > 0 ? <Group title={messages.captions} choices={captions} /> : null}
+      <div role="presentation" className="player-menu-groups">
+        {qualities.length > 0 ? <Group title={messages.quality} choices={qualities} /> : null}
+        <Group title={messages.speed} choices={speeds} />
+        {captions.length > 0 ? <Group title={messages.captions} choices={captions} /> : null}
+      </div>
     </div>
   );
 }
