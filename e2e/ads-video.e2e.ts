@@ -10,8 +10,8 @@ import {
   wrapperVast,
   type AdServer,
 } from "./ads-server.ts";
-import { launchBrowser, waitForPlaying } from "./player-browser.ts";
-import { addClip, longDurationS } from "./player-clips.ts";
+import { launchBrowser, waitForPlaying, waitForStanding } from "./player-browser.ts";
+import { addClip, longDurationS, longestDurationS } from "./player-clips.ts";
 
 const midrollS = 40;
 
@@ -22,12 +22,14 @@ let admin: ReturnType<typeof createClient>;
 let context: BrowserContext;
 let page: Page;
 let slug: string;
+let longestSlug: string;
 
 beforeAll(async () => {
   app = await startTestApp({ pages: true });
   admin = createClient(app.url, await app.signIn());
   [browser, server] = await Promise.all([launchBrowser(), startAdServer()]);
   slug = (await addClip(app, "long", { midroll_times: [midrollS] })).slug;
+  longestSlug = (await addClip(app, "longest", { title: "The longest" })).slug;
 });
 afterAll(async () => {
   await browser.close();
@@ -56,13 +58,14 @@ const totalsOf = async ({ id }: { id: string }) =>
   (await admin.call("GET", `/api/ads/${id}/stats`)).json.totals;
 
 const stage = ".spot-break";
+const film = `${stage} video`;
 const content = ".player-media";
 const skip = () => page.locator(".spot-break-skip");
 
 /** The page plays by itself, and the first play brings the pre-roll. */
-async function openVideo(): Promise<void> {
+async function openVideo(which = slug): Promise<void> {
   // A film under way holds the page's load event back: by then the break may be over.
-  await page.goto(`${app.url}/video/${slug}`, { waitUntil: "commit" });
+  await page.goto(`${app.url}/video/${which}`, { waitUntil: "commit" });
   // During a break there are no controls.
   await page.waitForSelector(`.player-controls, [data-bare], ${stage}`, { state: "attached" });
 }
@@ -79,6 +82,15 @@ const seek = (s: number) =>
     },
     { query: content, s },
   );
+
+/** A break holds the content: not a frame of it, within a second of where it was to be held. */
+async function expectHeldNear(positionS: number): Promise<void> {
+  await waitForStanding(page, content);
+  const held = await contentState();
+  expect(held.isPaused).toBe(true);
+  expect(Math.abs(held.positionS - positionS)).toBeLessThanOrEqual(1);
+}
+const skipAd = () => page.getByRole("button", { name: "Skip Ad" }).click({ timeout: 10_000 });
 
 describe("breaks of a real video", () => {
   test("before, between and behind, each at its time, and playback goes on after each", async () => {
@@ -101,24 +113,34 @@ describe("breaks of a real video", () => {
     await expect.poll(() => skip().innerText(), soon).toMatch(/^Skip in [1-5]s$/);
     expect(await skip().isDisabled()).toBe(true);
     expect(await contentState()).toEqual({ isPaused: true, positionS: 0 });
-    await page.getByRole("button", { name: "Skip Ad" }).click({ timeout: 10_000 });
+    await waitForPlaying(page, film);
+    await waitForStanding(page, content);
+    await skipAd();
     await waitForPlaying(page, content);
     expect(await page.locator(stage).count()).toBe(0);
 
     await seek(midrollS - 4);
     await waitForPlaying(page, content);
     await page.locator(`${stage}[data-kind=card] img`).waitFor({ timeout: 15_000 });
+    await expectHeldNear(midrollS);
     const held = await contentState();
-    expect(held.isPaused).toBe(true);
-    expect(Math.abs(held.positionS - midrollS)).toBeLessThanOrEqual(1.2);
-    await page.getByRole("button", { name: "Skip Ad" }).click({ timeout: 10_000 });
+    await skipAd();
     await waitForPlaying(page, content);
     expect((await contentState()).positionS).toBeGreaterThanOrEqual(held.positionS - 0.5);
 
     await seek(longDurationS - 1.5);
     await page.frameLocator(`${stage} iframe`).locator("#html").waitFor({ timeout: 20_000 });
-    await page.getByRole("button", { name: "Skip Ad" }).click({ timeout: 10_000 });
+    await expectHeldNear(longDurationS);
+    expect(await page.getByRole("button", { name: "Watch again" }).count()).toBe(0);
+    await skipAd();
     await page.locator(stage).waitFor({ state: "detached" });
+    const again = page.locator(".player-big-play[aria-label='Watch again']");
+    await again.waitFor();
+    await expectHeldNear(longDurationS);
+    await again.click();
+    await waitForPlaying(page, content);
+    expect((await contentState()).positionS).toBeLessThan(10);
+    expect(await page.locator(stage).count()).toBe(0);
 
     for (const ad of [before, between, behind]) {
       await expect
@@ -127,10 +149,172 @@ describe("breaks of a real video", () => {
     }
   });
 
+  test("the first play brings the pre-roll, no sooner and no second time", async () => {
+    const ad = await create({ vastTagUrl: `${server.url}/film/4.mp4` });
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    await openVideo();
+    const bigPlay = page.locator(".player-big-play");
+    await bigPlay.waitFor();
+    await waitForStanding(page, content);
+    expect(await page.locator(stage).count()).toBe(0);
+    await bigPlay.click();
+    await waitForPlaying(page, film);
+    await waitForStanding(page, content);
+    await page.locator(stage).waitFor({ state: "detached" });
+    await waitForPlaying(page, content);
+    await page.keyboard.press("k");
+    await waitForStanding(page, content);
+    await page.keyboard.press("k");
+    await waitForPlaying(page, content);
+    expect(await page.locator(stage).count()).toBe(0);
+    await expect
+      .poll(() => totalsOf(ad), soon)
+      .toMatchObject({ impressions: 1, starts: 1, completes: 1, skips: 0 });
+  });
+
+  test("a mid-roll that plays to its end lets the content go on; a jump past it brings none", async () => {
+    const ad = await create({ placement: "midroll", vastTagUrl: `${server.url}/film/4.mp4` });
+    await openVideo();
+    await waitForPlaying(page, content);
+    await seek(midrollS + 10);
+    await waitForPlaying(page, content);
+    expect(await page.locator(stage).count()).toBe(0);
+    await seek(midrollS - 3);
+    await waitForPlaying(page, film);
+    await expectHeldNear(midrollS);
+    const held = await contentState();
+    await page.locator(stage).waitFor({ state: "detached" });
+    await waitForPlaying(page, content);
+    const { positionS } = await contentState();
+    expect(positionS).toBeGreaterThanOrEqual(held.positionS);
+    expect(positionS).toBeLessThan(held.positionS + 6);
+    // Once is enough.
+    await seek(midrollS - 2);
+    await expect
+      .poll(async () => (await contentState()).positionS, soon)
+      .toBeGreaterThan(midrollS + 2);
+    await waitForPlaying(page, content);
+    await expect
+      .poll(() => totalsOf(ad), soon)
+      .toMatchObject({ impressions: 1, completes: 1, skips: 0 });
+  });
+
+  test("without their configuration mid-rolls come at a quarter, the half and three quarters", async () => {
+    await create({ placement: "midroll", vastTagUrl: `${server.url}/film/4.mp4` });
+    await page.route("**/midroll", (route) => route.abort());
+    await openVideo(longestSlug);
+    for (const share of [0.25, 0.5, 0.75]) {
+      await waitForPlaying(page, content);
+      await seek(longestDurationS * share - 3);
+      await page.locator(film).waitFor({ timeout: 15_000 });
+      const { isPaused, positionS } = await contentState();
+      expect(isPaused).toBe(true);
+      expect(Math.abs(positionS - longestDurationS * share)).toBeLessThanOrEqual(1);
+      await page.locator(stage).waitFor({ state: "detached" });
+    }
+    await waitForPlaying(page, content);
+  });
+
+  test("another video is another viewing: a break under way ends, and it has a pre-roll of its own", async () => {
+    await create({ vastTagUrl: `${server.url}/film/12.mp4` });
+    await openVideo();
+    await waitForPlaying(page, film);
+    await page.evaluate(() => document.body.setAttribute("data-same-page", ""));
+    for (const [which, durationS] of [
+      [longestSlug, longestDurationS],
+      [slug, longDurationS],
+    ] as const) {
+      await page.locator(`main a[href="/video/${which}"]`).first().click();
+      await page.waitForURL(`**/video/${which}`);
+      await page.locator(stage).waitFor();
+      await waitForPlaying(page, film);
+      await expect.poll(() => page.locator("video").count()).toBe(2);
+      expect(await contentState()).toEqual({ isPaused: true, positionS: 0 });
+      await waitForStanding(page, content);
+      await skipAd();
+      await waitForPlaying(page, content);
+      expect((await contentState()).positionS).toBeLessThan(10);
+      const lengthS = (video: HTMLVideoElement) => video.duration;
+      expect(await page.locator(content).first().evaluate(lengthS)).toBeCloseTo(durationS, 0);
+    }
+    expect(await page.locator("body[data-same-page]").count()).toBe(1);
+  });
+
+  test("which of several ads comes is left to chance, out of at most three", async () => {
+    const names = ["One", "Two", "Three"];
+    for (const title of names) await create({ title, linkUrl: `${server.url}/landing` });
+    const asked: string[] = [];
+    page.on("request", (request) => {
+      if (request.url().includes("/api/spots/public")) asked.push(request.url());
+    });
+    const seen = new Set<string>();
+    for (let visit = 0; visit < 12 && seen.size < 2; visit += 1) {
+      await openVideo();
+      seen.add(await page.locator(`${stage}[data-kind=card] .spot-break-title`).innerText());
+    }
+    expect(seen.size).toBe(2);
+    expect([...seen].every((title) => names.includes(title))).toBe(true);
+    const { searchParams } = new URL(asked[0] ?? "");
+    expect([searchParams.get("placement"), searchParams.get("limit")]).toEqual(["preroll", "3"]);
+  });
+
+  test("its 5 s are counted down to Skip Ad, and after 15 s a longer film is cut off", async () => {
+    const ad = await create({ vastTagUrl: `${server.url}/film/30.mp4` });
+    await page.addInitScript(() => {
+      const labels: string[] = [];
+      Reflect.set(window, "seen", { labels, lastS: 0 });
+      const look = () => {
+        const label = document.querySelector(".spot-break-skip")?.textContent ?? "";
+        if (label !== "" && label !== labels.at(-1)) labels.push(label);
+        const positionS =
+          document.querySelector<HTMLVideoElement>(".spot-break video")?.currentTime;
+        if (positionS !== undefined) Reflect.get(window, "seen").lastS = positionS;
+        requestAnimationFrame(look);
+      };
+      look();
+    });
+    await openVideo();
+    await waitForPlaying(page, film);
+    await page.locator(stage).waitFor({ state: "detached", timeout: 25_000 });
+    await waitForPlaying(page, content);
+    const { labels, lastS } = await page.evaluate(() => Reflect.get(window, "seen"));
+    const counted = [5, 4, 3, 2, 1].map((seconds) => `Skip in ${seconds}s`);
+    expect(labels).toEqual([...counted, "Skip Ad"]);
+    // The film runs no faster than the clock.
+    expect(lastS).toBeGreaterThan(5);
+    expect(lastS).toBeLessThan(16);
+    await expect.poll(() => totalsOf(ad), soon).toMatchObject({ impressions: 1, skips: 0 });
+  });
+
+  test("an ad that cannot be counted is shown all the same, and the content follows", async () => {
+    const ad = await create({ vastTagUrl: `${server.url}/film/4.mp4`, linkUrl: server.url });
+    const problems: string[] = [];
+    page.on("pageerror", (error) => problems.push(String(error)));
+    const logged: string[] = [];
+    page.on("console", (message) => {
+      if (message.type() === "warning") logged.push(message.text());
+    });
+    await page.route(`**/api/spots/${ad.id}/**`, (route) => route.abort());
+    await openVideo();
+    await waitForPlaying(page, film);
+    const [landing] = await Promise.all([
+      context.waitForEvent("page"),
+      page.locator(".spot-break-visit").click(),
+    ]);
+    await landing.close();
+    await page.locator(stage).waitFor({ state: "detached" });
+    await waitForPlaying(page, content);
+    expect(logged.filter((text) => text.includes("an ad's event was not counted"))).not.toEqual([]);
+    expect(problems).toEqual([]);
+    expect(await totalsOf(ad)).toMatchObject({ impressions: 0, clicks: 0 });
+  });
+
   test("an ad of words ends by itself after 15 s, and that is complete", async () => {
     const ad = await create({ title: "Only words", description: "And a line" });
     await openVideo();
     await page.locator(".spot-break-title", { hasText: "Only words" }).waitFor();
+    expect(await page.locator(".spot-break-text").innerText()).toBe("And a line");
+    await waitForStanding(page, content);
     await page.locator(stage).waitFor({ state: "detached", timeout: 25_000 });
     await waitForPlaying(page, content);
     await expect
@@ -172,7 +356,7 @@ describe("VAST", () => {
     server.documents.set("outer", wrapperVast(server, "outer", `${server.url}/tag/inner`));
     const ad = await create({ vastTagUrl: `${server.url}/tag/outer` });
     await openVideo();
-    await page.locator(`${stage} video`).waitFor();
+    await waitForPlaying(page, film);
     await page.locator(stage).waitFor({ state: "detached", timeout: 20_000 });
     await waitForPlaying(page, content);
     await expect.poll(() => beaconsOf(server, "whole"), soon).toHaveLength(6);
@@ -271,7 +455,9 @@ describe("a dead ad server", () => {
       content,
       { polling: 50, timeout: 15_000 },
     );
-    return page.evaluate(() => performance.now());
+    const atMs = await page.evaluate(() => performance.now());
+    await waitForPlaying(page, content);
+    return atMs;
   }
   // What a busy machine adds to the promised three seconds.
   const slackMs = 2500;

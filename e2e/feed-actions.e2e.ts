@@ -1,8 +1,15 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestApp, type TestApp } from "../test/app.ts";
-import { activeItem, openFeed, openPlayingFeed, shownItem, waitForItem } from "./feed-screen.ts";
-import { desktop, launchBrowser, openPage, phone } from "./player-browser.ts";
+import {
+  activeItem,
+  activeVideo,
+  openFeed,
+  openPlayingFeed,
+  shownItem,
+  waitForItem,
+} from "./feed-screen.ts";
+import { desktop, launchBrowser, openPage, phone, waitForPlaying } from "./player-browser.ts";
 import { addShortClips } from "./player-clips.ts";
 
 let app: TestApp;
@@ -18,6 +25,17 @@ afterAll(async () => {
   await app?.stop();
 });
 
+/** How much more red than green and blue, of 255. */
+function redness(page: Page, color: string): Promise<number> {
+  return page.evaluate((css) => {
+    const canvas = document.createElement("canvas").getContext("2d");
+    if (canvas === null) throw new Error("no canvas");
+    canvas.fillStyle = css;
+    canvas.fillRect(0, 0, 1, 1);
+    const [red = 0, green = 0, blue = 0] = canvas.getImageData(0, 0, 1, 1).data;
+    return red - Math.max(green, blue);
+  }, color);
+}
 const rail = (page: Page) => page.locator(".feed-side-rail");
 
 async function likesOf(slug: string | null): Promise<number> {
@@ -47,7 +65,7 @@ describe("the action rail", () => {
     await expect.poll(() => likesOf("clip-1")).toBe(0);
   });
 
-  test("while a like is on its way the button is disabled and reads Liking...", async () => {
+  test("a like counts at once; while it is on its way the button reads Liking..., then the server's count stands", async () => {
     await using visit = await openPage(browser, desktop);
     const { page } = visit;
     let release = () => {};
@@ -60,24 +78,38 @@ describe("the action rail", () => {
     });
     await openFeed(page, `${app.url}/feed/clip-2`);
     const like = rail(page).getByRole("button").first();
+    const facts = page.locator(".feed-details-facts");
+    expect(await facts.textContent()).toContain("· 0 likes ·");
     await like.click();
     await expect.poll(() => like.textContent()).toBe("Liking...");
     expect(await like.isDisabled()).toBe(true);
     expect(await like.getAttribute("aria-label")).toBe("Liking...");
+    expect(await facts.textContent()).toContain("· 1 like ·");
+    // Others have liked it meanwhile.
+    const { db } = app.database;
+    await db.updateTable("videos").set({ likes: 41 }).where("slug", "=", "clip-2").execute();
     release();
-    await expect.poll(() => like.textContent()).toBe("1");
+    await expect.poll(() => like.textContent()).toBe("42");
+    expect(await facts.textContent()).toContain("· 42 likes ·");
+    expect(await like.isEnabled()).toBe(true);
   });
 
   test("a like that fails is taken back, with a word about it", async () => {
     await using visit = await openPage(browser, desktop);
     const { page } = visit;
     await page.route("**/like", (route) => route.fulfill({ status: 500, json: { message: "no" } }));
-    await openFeed(page, `${app.url}/feed/clip-3`);
+    await openPlayingFeed(page, `${app.url}/feed/clip-3`);
     const like = rail(page).getByRole("button", { name: /^Like/ });
     await like.click();
-    await page.getByText("Failed to update like. Please try again.").waitFor();
+    const word = page.getByText("Failed to update like. Please try again.");
+    await word.waitFor();
+    const color = await word.evaluate((toast) => getComputedStyle(toast).backgroundColor);
+    expect(await redness(page, color)).toBeGreaterThan(50);
     expect(await like.getAttribute("aria-pressed")).toBe("false");
     expect(await like.textContent()).toBe("0");
+    expect(await likesOf("clip-3")).toBe(0);
+    await waitForPlaying(page, activeVideo);
+    await word.waitFor({ state: "detached" });
   });
 
   test("a saved clip stands among the favorites", async () => {
@@ -123,6 +155,7 @@ describe("the action rail", () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
       `${app.url}/feed/clip-5`,
     );
+    await waitForPlaying(page, activeVideo);
   });
 
   test("sharing uses the device's own sheet where there is one", async () => {

@@ -9,7 +9,13 @@ import {
   waitForItem,
   waitForLiveFeed,
 } from "./feed-screen.ts";
-import { desktop, launchBrowser, openPage, waitForPlaying } from "./player-browser.ts";
+import {
+  desktop,
+  launchBrowser,
+  openPage,
+  waitForPlaying,
+  waitForStanding,
+} from "./player-browser.ts";
 import { addShortClips } from "./player-clips.ts";
 
 let app: TestApp;
@@ -73,6 +79,10 @@ describe("faults in the feed", () => {
     const mend = await breakFile(page, fileOf("clip-2"), () => new Promise(() => {}));
     await page.goto(`${app.url}/feed/clip-2`, { waitUntil: "commit" });
     await waitForLiveFeed(page);
+    const thumbnail = page.locator(`${activeItem} .player-loading img`);
+    await thumbnail.waitFor();
+    expect(await thumbnail.getAttribute("src")).toMatch(/poster\.jpg$/);
+    await waitForStanding(page, activeVideo);
     const said = page.locator(`${activeItem} .player-fault`);
     await said.waitFor();
     expect(await said.textContent()).toContain("The connection has stalled");

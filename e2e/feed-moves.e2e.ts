@@ -4,6 +4,7 @@ import { startTestApp, type TestApp } from "../test/app.ts";
 import {
   activeItem,
   activeVideo,
+  countInSight,
   mountedItems,
   openFeed,
   openPlayingFeed,
@@ -18,6 +19,7 @@ import {
   openPage,
   phone,
   waitForPlaying,
+  waitForStanding,
 } from "./player-browser.ts";
 import { addShortClips } from "./player-clips.ts";
 
@@ -44,6 +46,7 @@ describe("moving through the feed", () => {
       const bar = await visit.page.locator("nav[aria-label=Tabs]").boundingBox();
       expect(box?.width).toBe(390);
       expect(Math.round((box?.height ?? 0) + (bar?.height ?? 0))).toBe(844);
+      expect(await countInSight(visit.page)).toBe(1);
       expect(visit.problems).toEqual([]);
     }
   });
@@ -64,23 +67,30 @@ describe("moving through the feed", () => {
   test("a swipe of more than 50 px moves one item, up and down", async () => {
     await using visit = await openPage(browser, phone);
     await openPlayingFeed(visit.page, app.url);
-    await swipe(visit.page, 300);
-    await waitForItem(visit.page, 2);
-    await swipe(visit.page, 320, 90);
-    await waitForItem(visit.page, 3);
-    await swipe(visit.page, -300);
-    await waitForItem(visit.page, 2);
+    for (const [way, ms, number] of [
+      [300, 160, 2],
+      [320, 90, 3],
+      [-300, 160, 2],
+    ] as const) {
+      await swipe(visit.page, way, ms);
+      await waitForItem(visit.page, number);
+      await waitForPlaying(visit.page, activeVideo);
+      await waitForStanding(visit.page, ".feed-item:not([data-active]) video");
+      expect(await countInSight(visit.page)).toBe(1);
+    }
   });
 
-  test("a slow swipe of 70 px moves as well, one of 40 px does not, fast or slow", async () => {
+  test("a slow swipe of 51 px moves as well, one of 50 px does not, fast or slow", async () => {
     await using visit = await openPage(browser, phone);
     await openPlayingFeed(visit.page, app.url);
-    await swipe(visit.page, 70, 900);
+    await swipe(visit.page, 51, 900);
     await waitForItem(visit.page, 2);
+    await waitForPlaying(visit.page, activeVideo);
     for (const ms of [900, 60]) {
-      await swipe(visit.page, 40, ms);
+      await swipe(visit.page, 50, ms);
       await visit.page.waitForTimeout(1200);
       await waitForItem(visit.page, 2);
+      await waitForPlaying(visit.page, activeVideo);
     }
   });
 
@@ -116,10 +126,14 @@ describe("moving through the feed", () => {
     await waitForItem(page, 2);
     await page.keyboard.press("ArrowUp");
     await waitForItem(page, 1);
+    await waitForPlaying(page, activeVideo);
     await page.getByRole("button", { name: "Next video" }).click();
     await waitForItem(page, 2);
+    await waitForPlaying(page, activeVideo);
     await page.getByRole("button", { name: "Previous video" }).click();
     await waitForItem(page, 1);
+    await waitForPlaying(page, activeVideo);
+    await waitForStanding(page, ".feed-item:not([data-active]) video");
   });
 
   test("three presses in a row are three items", async () => {

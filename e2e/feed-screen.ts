@@ -39,6 +39,18 @@ export async function waitForItem(page: Page, number: number): Promise<void> {
   );
 }
 
+/** How many items stand inside the feed's frame at this moment, be it with a corner. */
+export function countInSight(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const frame = document.querySelector("[role=feed]")?.getBoundingClientRect();
+    if (frame === undefined) throw new Error("no feed");
+    return [...document.querySelectorAll(".feed-item:not([hidden])")].filter((item) => {
+      const { top, bottom } = item.getBoundingClientRect();
+      return Math.min(bottom, frame.bottom) - Math.max(top, frame.top) > 1.5;
+    }).length;
+  });
+}
+
 /** The feed is taken over by its scripts: neighbours are there. */
 export async function waitForLiveFeed(page: Page): Promise<void> {
   await page.waitForFunction(

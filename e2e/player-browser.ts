@@ -101,3 +101,44 @@ export async function waitForPlaying(page: Page, selector: string): Promise<void
   }
   throw new Error(`the picture does not move: ${seen}`);
 }
+
+/** Frames and time of every element there: not only the first of two neighbours. */
+function movesWithin(page: Page, selector: string, ms: number): Promise<number[]> {
+  return page.evaluate(
+    async ({ selector: query, ms: time }) => {
+      let isOver = false;
+      const looks = [...document.querySelectorAll<HTMLVideoElement>(query)].map((video) => {
+        const from = video.currentTime;
+        let frames = 0;
+        const next = () => {
+          video.requestVideoFrameCallback(() => {
+            if (isOver) return;
+            frames += 1;
+            next();
+          });
+        };
+        next();
+        return () => frames + Math.abs(video.currentTime - from);
+      });
+      await new Promise((resolve) => setTimeout(resolve, time));
+      isOver = true;
+      return looks.map((look) => look());
+    },
+    { selector, ms },
+  );
+}
+
+/**
+ * Waits until no picture moves: not one frame and no time that goes on, in any of the elements. What
+ * plays never gets there; a last frame after a pause, or the first one of a clip that waits, may come.
+ */
+export async function waitForStanding(page: Page, selector: string): Promise<void> {
+  const until = Date.now() + 10_000;
+  let seen: number[] = [];
+  while (Date.now() < until) {
+    seen = await movesWithin(page, selector, 500);
+    if (seen.length === 0) throw new Error(`no video at ${selector}`);
+    if (seen.every((moves) => moves === 0)) return;
+  }
+  throw new Error(`the picture moves: ${JSON.stringify(seen)}`);
+}

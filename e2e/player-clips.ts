@@ -66,11 +66,17 @@ async function makeStoryboard(folder: string, durationS: number) {
 }
 
 export const clipNames = ["upright-0", "wide-0", "upright-1", "wide-1", "upright-2"] as const;
-export type ClipName = (typeof clipNames)[number] | "long";
+export type ClipName = (typeof clipNames)[number] | "long" | "longest";
 export const longDurationS = 75;
+/** Long enough for every mid-roll that is computed. */
+export const longestDurationS = 190;
 export const clipDurationS = 6;
+const durations: Partial<Record<ClipName, number>> = {
+  long: longDurationS,
+  longest: longestDurationS,
+};
 
-/** Real files, made once per machine: short clips, upright and wide, and a long one with its ladder. */
+/** Real files, made once per machine: clips, upright and wide, and a long one with its ladder. */
 async function clipFolder(name: ClipName): Promise<string> {
   const folder = join(root, name);
   if (existsSync(folder)) return folder;
@@ -81,8 +87,9 @@ async function clipFolder(name: ClipName): Promise<string> {
     await makeLadder(work, longDurationS);
     await makeStoryboard(work, longDurationS);
   } else {
-    const hue = clipNames.indexOf(name) * 70;
-    await makeFile(work, name.startsWith("upright") ? "270x480" : "480x270", clipDurationS, hue);
+    const hue = clipNames.findIndex((clip) => clip === name) * 70;
+    const size = name.startsWith("upright") ? "270x480" : "480x270";
+    await makeFile(work, size, durations[name] ?? clipDurationS, hue);
   }
   // Another test file may have made it meanwhile: the first one stays.
   await rename(work, folder).catch(() => rm(work, { recursive: true, force: true }));
@@ -113,7 +120,7 @@ export async function addClip(
       progressive_small_key: key("small.mp4"),
       poster_key: key("poster.jpg"),
       thumbnail_key: key("poster.jpg"),
-      duration_s: isLong ? longDurationS : clipDurationS,
+      duration_s: durations[name] ?? clipDurationS,
       width: isLong ? 640 : isUpright ? 270 : 480,
       height: isLong ? 360 : isUpright ? 480 : 270,
       ...(isLong ? { hls_key: key("master.m3u8"), storyboard_key: key("storyboard.vtt") } : {}),

@@ -1,7 +1,13 @@
 import type { Browser, Page, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestApp, type TestApp } from "../test/app.ts";
-import { desktop, launchBrowser, openPage, waitForPlaying } from "./player-browser.ts";
+import {
+  desktop,
+  launchBrowser,
+  openPage,
+  waitForPlaying,
+  waitForStanding,
+} from "./player-browser.ts";
 import { addClip } from "./player-clips.ts";
 
 let app: TestApp;
@@ -58,6 +64,7 @@ const fault = (page: Page) => page.locator(".player-fault");
 async function expectRecovered(page: Page): Promise<void> {
   await waitForPlaying(page, picture);
   await expect.poll(() => fault(page).count()).toBe(0);
+  expect(await page.locator(".player-loading").count()).toBe(0);
   expect(await position(page)).toBeGreaterThan(60);
 }
 
@@ -102,7 +109,13 @@ describe("faults of a long video", () => {
     await openOnLadder(page);
     const mend = await breakSegments(page, () => new Promise(() => {}));
     await jumpAhead(page);
+    // While it is looked for, the loading overlay with the thumbnail stands over the picture.
+    const thumbnail = page.locator(".player-loading img");
+    await thumbnail.waitFor();
+    expect(await thumbnail.getAttribute("src")).toMatch(/poster\.jpg$/);
+    await waitForStanding(page, picture);
     await fault(page).waitFor({ timeout: 20_000 });
+    expect(await page.locator(".player-loading").count()).toBe(0);
     expect(await fault(page).textContent()).toContain("The connection has stalled");
     mend();
     await expectRecovered(page);

@@ -264,10 +264,9 @@ describe("the player on the video page", () => {
     await waitForLadder(page);
     expect(await page.locator("video").count()).toBe(1);
     await page.getByRole("button", { name: "Settings" }).click();
-    const names = await page
-      .getByRole("group", { name: "Quality" })
-      .getByRole("menuitemradio")
-      .allTextContents();
+    const choices = page.getByRole("group", { name: "Quality" }).getByRole("menuitemradio");
+    await choices.first().waitFor();
+    const names = await choices.allTextContents();
     expect(names.map((name) => name.replace(/^Auto.*/, "Auto"))).toEqual(["Auto", "360p", "180p"]);
     await page.getByRole("menuitemradio", { name: "180p", exact: true }).click();
     await expect
@@ -315,6 +314,37 @@ describe("the player on the video page", () => {
     await page.touchscreen.tap(right.x, right.y);
     await page.touchscreen.tap(right.x, right.y);
     await expect.poll(() => position(page)).toBeGreaterThan(before + 9);
+  });
+
+  test("the settings are a sheet that a thumb reaches, whatever the height of the film", async () => {
+    await using visit = await openPage(browser, phone);
+    const { page } = visit;
+    await playVideo(page, "long");
+    await page.locator(".player-touch").tap();
+    const settings = page.getByRole("button", { name: "Settings" });
+    await settings.tap();
+    const menu = page.getByRole("menu", { name: "Settings" });
+    await menu.waitFor();
+    for (const item of await menu.getByRole("menuitemradio").all()) {
+      // Nothing lies over it, and it lies within the screen.
+      const isOnTop = await item.evaluate((element) => {
+        const { left, top, width, height } = element.getBoundingClientRect();
+        const hit = document.elementFromPoint(left + width / 2, top + height / 2);
+        return hit !== null && element.contains(hit);
+      });
+      expect(isOnTop).toBe(true);
+    }
+    await menu.getByRole("menuitemradio", { name: "1.5×" }).tap();
+    await expect
+      .poll(() => video(page).evaluate((media: HTMLVideoElement) => media.playbackRate))
+      .toBe(1.5);
+    const like = page.getByRole("button", { name: /^Like/ });
+    const behind = await like.boundingBox();
+    await page.touchscreen.tap((behind?.x ?? 0) + 20, (behind?.y ?? 0) + 20);
+    await menu.waitFor({ state: "detached" });
+    expect(await like.getAttribute("aria-pressed")).toBe("false");
+    await waitForPlaying(page, picture);
+    expect(visit.problems).toEqual([]);
   });
 
   test("the system is told what plays", async () => {

@@ -1,5 +1,5 @@
 import type { FeedVideo } from "../../../../contract/feed.ts";
-import { formatCount, formatDate } from "../../../lib/format.ts";
+import { formatDate, plural } from "../../../lib/format.ts";
 
 /** Title, people and tags on the picture; on a wide screen the panel beside it has all of it. */
 export function FeedInfo({ video, titleId }: { video: FeedVideo; titleId: string }) {
@@ -34,7 +34,7 @@ export function FeedDetails({ video }: { video: FeedVideo }) {
         <a href={`/video/${video.slug}`}>{video.title}</a>
       </p>
       <p className="feed-details-facts">
-        {formatCount(video.views)} views · {formatCount(video.likes)} likes ·{" "}
+        {plural(video.views, "view", "views")} · {plural(video.likes, "like", "likes")} ·{" "}
         {formatDate(video.publishedAt ?? video.createdAt)}
       </p>
       {video.actors.length === 0 ? null : (
