@@ -4,8 +4,8 @@ import { escapeHtml } from "../lib/html-text.ts";
 import { rootRouteId, type Site } from "../lib/site.ts";
 import { hydrationElementId } from "./hydration.ts";
 import { scriptsElementId } from "./early-press.ts";
-import { filmFirstScript } from "./film-first.ts";
-import { opensWithFilm, scriptsBehindFilm } from "./scripts-behind-film.ts";
+import { filmPageOf } from "./film-first.ts";
+import { scriptsBehindFilm } from "./scripts-behind-film.ts";
 import { themeBootScript } from "./theme-boot.ts";
 
 interface DocumentParts {
@@ -41,13 +41,15 @@ export function documentHtml(parts: DocumentParts): string {
   const css = [...new Set([...assets.css, ...page.css])];
   const scripts = [...new Set(page.scripts)].filter((script) => script !== assets.entry);
   const favicon = faviconOf(parts.site);
-  const isFilm = opensWithFilm(parts.body);
+  const film = filmPageOf(parts.body);
+  const isFilm = film !== null;
   return [
     '<!doctype html><html lang="en"><head><meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover">',
+    film === null ? "" : film.head,
     headToHtml(parts.head),
     isFilm
-      ? `<script>${filmFirstScript}</script><link rel="expect" href="#${scriptsElementId}" blocking="render">`
+      ? `<link rel="expect" href="#${scriptsElementId}" blocking="render">`
       : `<script>${themeBootScript}</script>`,
     ...css.map((href) => styleHtml(href, isFilm ? assets.textOfCss(href) : null)),
     // Type can follow a film; it needs no place in the line before it.
@@ -71,7 +73,7 @@ export function documentHtml(parts: DocumentParts): string {
           ),
         ]),
     "</head><body>",
-    `<div id="root">${parts.body}</div>`,
+    `<div id="root">${film === null ? parts.body : film.body}</div>`,
     `<script type="application/json" id="${hydrationElementId}">${parts.data}</script>`,
     // Storage answers a new process late: the film is asked for before it, and painted after it.
     isFilm ? `<script>${themeBootScript}</script>${scriptsBehindFilm(assets.entry, scripts)}` : "",

@@ -15,6 +15,10 @@ const mostAloneMs = 250;
 const mostFirstMs = 1500;
 
 /**
+ * The film itself is asked for by the first script of the page, before the styles and all that stands
+ * around it have come; `placeFilmScript` puts it where it belongs. Nothing starts by itself under
+ * reduced motion: then it gets no address.
+ *
  * On a near line a film could be there sooner than the page around it can be laid out and painted:
  * that work then waits for the first frame. On a far one the film waits for bytes, and pictures that
  * would share the line with it wait instead. Runs before the page is read, and therefore asks the
@@ -22,5 +26,40 @@ const mostFirstMs = 1500;
  * hash stands in the Content Security Policy.
  */
 export const filmFirstScript =
+  'var film=document.createElement("video");' +
+  "(function(m){for(var a of m.attributes)" +
+  'if(a.name.startsWith("data-"))film.setAttribute(a.name.slice(5),a.value);' +
+  'film.muted=true;if(!matchMedia("(prefers-reduced-motion: reduce)").matches)film.src=m.content' +
+  "})(document.currentScript.previousSibling);" +
   `(function(n){${mark}=n?"alone":"first";` +
   `setTimeout(function(){${endFilmFirst}},n?${mostAloneMs}:${mostFirstMs})})(performance.now()<${nearMs})`;
+
+/** Stands where the film belongs. */
+export const placeFilmScript = "document.currentScript.replaceWith(film)";
+
+interface FilmPage {
+  /** Comes first in the head: the film's element as attributes, and the script that makes it. */
+  head: string;
+  /** The page with a place for the film. */
+  body: string;
+}
+
+/** The attributes of a tag, with their values as they are written, as attributes of data. */
+function asData(attributes: string): string {
+  const all = attributes.matchAll(/([\w-]+)(?:="([^"]*)")?/g);
+  return [...all].map(([, name = "", value = ""]) => ` data-${name}="${value}"`).join("");
+}
+
+/** Null where the page does not open with a film. */
+export function filmPageOf(body: string): FilmPage | null {
+  const found = /<video([^>]* autoplay[^>]*)><source src="([^"]*)"[^>]*><\/video>/.exec(body);
+  if (found === null) return null;
+  const [element, attributes = "", src = ""] = found;
+  return {
+    head: `<meta name="film" content="${src}"${asData(attributes)}><script>${filmFirstScript}</script>`,
+    body: body.replace(
+      element,
+      () => `<script>${placeFilmScript}</script><noscript>${element}</noscript>`,
+    ),
+  };
+}

@@ -22,11 +22,6 @@ export const behindFilmScript =
   `addEventListener("click",function(e){if(p.isConnected)p["${earlyPressKey}"]=e.target.closest("button")},!0);` +
   "v.requestVideoFrameCallback(go);setTimeout(go,1500)})()";
 
-/** Whether the drawn page opens with a film that starts by itself. */
-export function opensWithFilm(body: string): boolean {
-  return /<video[^>]* autoplay/.test(body);
-}
-
 /** Stands behind the page's content in place of the scripts themselves. */
 export function scriptsBehindFilm(entry: string, modules: readonly string[]): string {
   return (

@@ -73,6 +73,8 @@ export function FeedClip(props: FeedClipProps) {
       <div
         ref={picture}
         className="feed-picture"
+        // The page's first script may have made the element already; see app/film-first.ts.
+        suppressHydrationWarning
         dangerouslySetInnerHTML={{ __html: html.current }}
       />
       {player === null || video === null ? null : (

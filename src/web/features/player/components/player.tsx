@@ -141,31 +141,25 @@ function PlayerPicture({ ref, video, startsAtOnce }: PlayerPictureProps) {
   const poster = current.video.posterUrl ?? current.video.thumbnailUrl;
   const { videoUrl } = current.video;
   const element = (kind: string, media: string) =>
-    [
-      `<video class="player-media" playsinline ${kind}`,
-      poster === null ? "" : ` poster="${escapeHtml(poster)}"`,
-      ` aria-label="${escapeHtml(current.video.title)}">`,
+    `<video class="player-media" playsinline ${kind}${
+      poster === null ? "" : ` poster="${escapeHtml(poster)}"`
+    } aria-label="${escapeHtml(current.video.title)}">${
       videoUrl === null
         ? ""
-        : `<source src="${escapeHtml(videoUrl)}" type="video/mp4" media="${media}">`,
-      "</video>",
-    ].join("");
-  const html = [
-    current.startsAtOnce
-      ? element(
-          'preload="auto" autoplay muted',
-          "(scripting: enabled) and (prefers-reduced-motion: no-preference)",
-        )
-      : element('preload="auto"', "(scripting: enabled)"),
-    // Only the server's text is ever read without scripts.
-    import.meta.env.SSR
-      ? `<noscript><style>.player-media:not([controls]),.player-first-press{display:none}</style>${element('preload="metadata" controls', "all")}</noscript>`
-      : "",
-  ].join("");
+        : `<source src="${escapeHtml(videoUrl)}" type="video/mp4" media="${media}">`
+    }</video>`;
+  const [kind, media] = current.startsAtOnce
+    ? ['preload="auto" autoplay muted', "(prefers-reduced-motion: no-preference)"]
+    : ['preload="auto"', "all"];
+  // Only the server's text is ever read without scripts.
+  const html = import.meta.env.SSR
+    ? `${element(kind, `${media} and (scripting: enabled)`)}<noscript><style>.player-media:not([controls]),.player-first-press{display:none}</style>${element('preload="metadata" controls', "all")}</noscript>`
+    : element(kind, media);
   return (
     <div
       ref={ref}
       className="player-picture"
+      // The page's first script may have made the element already; see app/film-first.ts.
       suppressHydrationWarning
       dangerouslySetInnerHTML={{ __html: html }}
     />
