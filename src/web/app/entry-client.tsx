@@ -9,11 +9,11 @@ import {
 import { browserApi } from "../lib/lazy-api.ts";
 import { pageApiContext, siteUrlContext } from "../lib/page-context.ts";
 import { startSession } from "../lib/session.ts";
+import { takeEarlyPress } from "./early-press.ts";
 import { followHead } from "./follow-head.ts";
 import { followLinks, watchIntent } from "./follow-links.ts";
 import { readHydration } from "./hydration.ts";
 import { routes } from "./routes.tsx";
-import { reportReferral } from "./report-referral.ts";
 import "./styles/app.css";
 
 /** Hydration draws at once what the server drew: the pages' scripts must be there before. */
@@ -59,6 +59,7 @@ async function start(): Promise<void> {
       return context;
     },
   });
+  takeEarlyPress();
   hydrateRoot(container, <RouterProvider router={router} />);
   followHead(router);
   followLinks(document, router);
@@ -66,5 +67,8 @@ async function start(): Promise<void> {
   startSession();
 }
 
-reportReferral();
+// Few visits come by a link of a referrer.
+if (window.location.search.includes("ref=")) {
+  import("./report-referral.ts").then(({ reportReferral }) => reportReferral()).catch(console.warn);
+}
 void start();

@@ -21,9 +21,9 @@ const mostFirstMs = 1500;
  *
  * On a near line a film could be there sooner than the page around it can be laid out and painted:
  * that work then waits for the first frame. On a far one the film waits for bytes, and pictures that
- * would share the line with it wait instead. Runs before the page is read, and therefore asks the
- * clock alone: anything else (the timings of the navigation, storage) costs a new process 10 ms. Its
- * hash stands in the Content Security Policy.
+ * would share the line with it wait instead. What tells them apart is the clock: to ask for the timings
+ * of the navigation, or anything of storage, costs a new process 10 ms. The hash of the script stands
+ * in the Content Security Policy.
  */
 export const filmFirstScript =
   'var film=document.createElement("video");' +
@@ -34,8 +34,8 @@ export const filmFirstScript =
   `(function(n){${mark}=n?"alone":"first";` +
   `setTimeout(function(){${endFilmFirst}},n?${mostAloneMs}:${mostFirstMs})})(performance.now()<${nearMs})`;
 
-/** Stands where the film belongs. */
-export const placeFilmScript = "document.currentScript.replaceWith(film)";
+/** Stands where the film belongs. Nothing holds the element any longer than the page does. */
+export const placeFilmScript = "document.currentScript.replaceWith(film);film=null";
 
 interface FilmPage {
   /** Comes first in the head: the film's element as attributes, and the script that makes it. */

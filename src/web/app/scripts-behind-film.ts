@@ -17,7 +17,7 @@ export const behindFilmScript =
   'p.dataset.modules.split(" ").forEach(function(h){h&&add("link",{rel:"modulepreload",href:h})});' +
   'add("script",{type:"module",src:p.dataset.entry});' +
   `requestAnimationFrame(function(){${endFilmFirst}})}` +
-  'if(!v||!v.requestVideoFrameCallback||matchMedia("(prefers-reduced-motion: reduce)").matches)return go();' +
+  'if(!v||v.error||!v.requestVideoFrameCallback||matchMedia("(prefers-reduced-motion: reduce)").matches)return go();' +
   "n.forEach(function(e){addEventListener(e,go,{capture:!0,passive:!0})});" +
   `addEventListener("click",function(e){if(p.isConnected)p["${earlyPressKey}"]=e.target.closest("button")},!0);` +
   "v.requestVideoFrameCallback(go);setTimeout(go,1500)})()";

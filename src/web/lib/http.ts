@@ -49,18 +49,35 @@ interface CallOptions {
   keepalive?: boolean;
 }
 
+let first: Promise<unknown> | null = null;
+
+/**
+ * The first change that a page asks of the server goes alone, the others wait for its answer: it
+ * brings the cookie that tells visitors apart. Two at once would make two visitors of one, and what
+ * the first of them saved would be lost.
+ */
+export function inTurn<T>(send: () => Promise<T>): Promise<T> {
+  if (first !== null) return first.then(send);
+  const sent = send();
+  first = sent.catch(() => {});
+  return sent;
+}
+
 async function send(path: string, options: CallOptions): Promise<Response> {
   const headers: Record<string, string> = { accept: "application/json" };
   const { body } = options;
   const isFile = body instanceof Blob;
   if (body !== undefined && !isFile) headers["content-type"] = "application/json";
-  const response = await fetch(path, {
-    method: options.method ?? "GET",
-    headers,
-    body: body === undefined ? undefined : isFile ? body : JSON.stringify(body),
-    signal: options.signal,
-    keepalive: options.keepalive,
-  });
+  const { method = "GET", signal, keepalive } = options;
+  const go = () =>
+    fetch(path, {
+      method,
+      headers,
+      body: body === undefined ? undefined : isFile ? body : JSON.stringify(body),
+      signal,
+      keepalive,
+    });
+  const response = await (method === "GET" ? go() : inTurn(go));
   if (!response.ok) throw new ApiError(response.status, await readJson(response));
   return response;
 }

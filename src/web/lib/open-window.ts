@@ -1,6 +1,5 @@
 // One that fades out (`data-closed`) is done with: it owns neither keys nor the focus any more.
-const openWindow =
-  "dialog[open], [role=dialog]:not([data-closed]), [role=alertdialog]:not([data-closed])";
+const openWindow = "dialog[open],[role$=dialog]:not([data-closed])";
 
 /** A window is open: the keys of the page below it rest. */
 export function hasOpenWindow(): boolean {

@@ -1,3 +1,5 @@
+import { inTurn } from "../../../lib/http.ts";
+
 export interface WatchReport {
   /** Seconds. */
   watchTime: number;
@@ -14,12 +16,14 @@ export const sendWatch: SendWatch = (videoId, report, isLast) => {
   if (isLast && typeof navigator.sendBeacon === "function") {
     if (navigator.sendBeacon(url, new Blob([body], { type: "application/json" }))) return;
   }
-  fetch(url, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body,
-    keepalive: isLast,
-  }).catch((error: unknown) => console.warn("watch report failed", error));
+  inTurn(() =>
+    fetch(url, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body,
+      keepalive: isLast,
+    }),
+  ).catch((error: unknown) => console.warn("watch report failed", error));
 };
 
 /** The reports of one viewing: 0 on load, the duration at the end, the truth on leaving. */
