@@ -1,13 +1,13 @@
-import { beforeEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 
-let http: typeof import("./http.ts");
-
-beforeEach(async () => {
+/** As on a page that has just been opened. */
+async function newPage() {
   vi.resetModules();
-  http = await import("./http.ts");
-});
+  return await import("./http.ts");
+}
 
 test("the first change goes alone, the others wait for its answer and then go together", async () => {
+  const http = await newPage();
   const sent: string[] = [];
   const answers = new Map<string, () => void>();
   const change = (name: string) =>
@@ -30,6 +30,7 @@ test("the first change goes alone, the others wait for its answer and then go to
 });
 
 test("a first change that fails holds nobody up", async () => {
+  const http = await newPage();
   const failing = http.inTurn(() => Promise.reject(new TypeError("off-line")));
   const next = http.inTurn(() => Promise.resolve("saved"));
   await expect(failing).rejects.toThrow("off-line");
