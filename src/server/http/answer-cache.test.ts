@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { IncomingMessage, ServerResponse } from "node:http";
+import { Socket } from "node:net";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { createClient, startTestApp, type TestApp } from "../../../test/app.ts";
 import { makeCategory } from "../../../test/factories/make-label.ts";
-import { cacheKey } from "./answer-cache.ts";
+import { cacheKey, createAnswerCache } from "./answer-cache.ts";
 
 let app: TestApp;
 beforeAll(async () => {
@@ -41,6 +43,24 @@ describe("answers from memory", () => {
     expect(second.headers.get("set-cookie")).toBeNull();
   });
 
+  it("come compressed to the first who asks, too, and say the same as those from memory", async () => {
+    const client = createClient(app.url);
+    const path = "/api/categories?limit=50&first=1";
+    const headers = { "accept-encoding": "gzip" };
+    const { hits } = app.context.http.cache.stats;
+    const first = await client.call("GET", path, undefined, headers);
+    expect(app.context.http.cache.stats.hits).toBe(hits);
+    const second = await client.call("GET", path, undefined, headers);
+    expect(app.context.http.cache.stats.hits).toBe(hits + 1);
+    for (const answer of [first, second]) {
+      expect(answer.headers.get("content-encoding")).toBe("gzip");
+      expect(answer.headers.get("vary")).toBe("accept-encoding");
+      expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
+      expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+    }
+    expect(second.text).toBe(first.text);
+  });
+
   it("are forgotten at once when an administrator writes", async () => {
     const client = createClient(app.url);
     const admin = createClient(app.url, await app.signIn());
@@ -65,5 +85,52 @@ describe("answers from memory", () => {
     const epoch = app.context.http.cache.epoch();
     await app.database.pool.query("select pg_notify('kinora_changed', '')");
     await expect.poll(() => app.context.http.cache.epoch()).toBeGreaterThan(epoch);
+  });
+});
+
+describe("a stale answer", () => {
+  const url = "/api/things";
+  const answer = { headers: { "content-type": "application/json" }, packed: null, ttlMs: 1000 };
+  const ask = (cache: ReturnType<typeof createAnswerCache>) => {
+    const request = new IncomingMessage(new Socket());
+    request.url = url;
+    request.method = "GET";
+    const response = new ServerResponse(request);
+    const end = vi.spyOn(response, "end");
+    return cache.tryServe(request, response) ? String(end.mock.calls[0]?.[0]) : null;
+  };
+  afterEach(() => void vi.useRealTimers());
+
+  it("is sent as it is, once more, and made anew a moment later, by one of all who ask", async () => {
+    vi.useFakeTimers();
+    let at = 0;
+    let made = 0;
+    const refresh = async () => {
+      made += 1;
+      cache.put(url, { ...answer, body: Buffer.from(`made ${made}`) });
+    };
+    const cache = createAnswerCache({ now: () => at, refresh, refreshAfterMs: 250 });
+    await refresh();
+    at = 999;
+    expect(ask(cache)).toBe("made 1");
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(made).toBe(1);
+    at = 1000;
+    expect([ask(cache), ask(cache)]).toEqual(["made 1", "made 1"]);
+    await vi.advanceTimersByTimeAsync(249);
+    expect(made).toBe(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(made).toBe(2);
+    expect(ask(cache)).toBe("made 2");
+  });
+
+  it("is too old after half a minute", () => {
+    let at = 0;
+    const cache = createAnswerCache({ now: () => at, refresh: () => Promise.resolve() });
+    cache.put(url, { ...answer, body: Buffer.from("old") });
+    at = 30_999;
+    expect(ask(cache)).toBe("old");
+    at = 31_000;
+    expect(ask(cache)).toBeNull();
   });
 });

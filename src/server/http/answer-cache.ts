@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { compress, isWorthCompressing, pickEncoding, type ContentEncoding } from "./compression.ts";
 
 /**
  * Answers that are the same for every visitor, kept as finished bytes. A hit is written straight to
  * the socket, before the framework sees the request: 80% of what raw `node:http` can do. An entry is
- * fresh for its own `ttlMs`, then served once more while it is made anew, and everything is dropped
+ * fresh for its own `ttlMs`, then still served until it has been made anew, and everything is dropped
  * when an administrator writes.
  */
 export interface AnswerCache {
@@ -23,6 +23,8 @@ export interface AnswerCache {
 export interface CachedAnswer {
   headers: Record<string, string>;
   body: Buffer;
+  /** The body as it was already compressed for whoever asked. */
+  packed: { encoding: ContentEncoding; body: Buffer } | null;
   ttlMs: number;
 }
 
@@ -37,9 +39,9 @@ interface Entry {
   isRefreshing: boolean;
   etag: string;
   headers: [string, string][];
+  isCompressible: boolean;
   identity: Variant;
-  br: Variant | null;
-  gzip: Variant | null;
+  packed: Map<ContentEncoding, Variant>;
   sizeBytes: number;
 }
 
@@ -50,12 +52,11 @@ interface Options {
   maxBytes?: number;
   /** How long a stale answer may still be shown while a new one is made, in ms. */
   staleMs?: number;
+  /** How long making it anew waits, in ms: what its reader asks for next comes first. */
+  refreshAfterMs?: number;
 }
 
-const compressible = /^(text\/|application\/(json|xml|rss\+xml|manifest\+json|ld\+json))/;
 const longestUrl = 2000;
-/** Below this many bytes compression saves less than it costs. */
-const worthCompressing = 600;
 
 /**
  * The address with its query in a fixed order and without what no handler reads, so that the same
@@ -73,7 +74,11 @@ export function cacheKey(url: string): string {
   return text === "" ? url.slice(0, at) : `${url.slice(0, at)}?${text}`;
 }
 
-function variantOf(headers: [string, string][], body: Buffer, encoding: string | null): Variant {
+function variantOf(
+  headers: [string, string][],
+  body: Buffer,
+  encoding: ContentEncoding | null,
+): Variant {
   const head = headers.flat();
   if (encoding !== null) head.push("content-encoding", encoding);
   head.push("content-length", String(body.length));
@@ -81,7 +86,13 @@ function variantOf(headers: [string, string][], body: Buffer, encoding: string |
 }
 
 export function createAnswerCache(options: Options): AnswerCache {
-  const { now, refresh, maxBytes = 96 * 1024 * 1024, staleMs = 30_000 } = options;
+  const {
+    now,
+    refresh,
+    maxBytes = 96 * 1024 * 1024,
+    staleMs = 30_000,
+    refreshAfterMs = 250,
+  } = options;
   // A Map keeps its order of insertion: the oldest goes first when space runs out.
   const entries = new Map<string, Entry>();
   let totalBytes = 0;
@@ -95,22 +106,25 @@ export function createAnswerCache(options: Options): AnswerCache {
     entries.delete(key);
   }
 
-  function pick(entry: Entry, accepted: string): Variant {
-    const { identity } = entry;
-    if (identity.body.length < worthCompressing) return identity;
-    if (accepted.includes("br")) {
-      entry.br ??= variantOf(
-        entry.headers,
-        brotliCompressSync(identity.body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
-        "br",
-      );
-      return entry.br;
-    }
-    if (accepted.includes("gzip")) {
-      entry.gzip ??= variantOf(entry.headers, gzipSync(identity.body, { level: 6 }), "gzip");
-      return entry.gzip;
-    }
-    return identity;
+  function pick(entry: Entry, accepted: string | undefined): Variant | Promise<Variant> {
+    const encoding = entry.isCompressible ? pickEncoding(accepted) : null;
+    if (encoding === null) return entry.identity;
+    const kept = entry.packed.get(encoding);
+    if (kept !== undefined) return kept;
+    return compress(entry.identity.body, encoding).then((body) => {
+      const made = variantOf(entry.headers, body, encoding);
+      entry.packed.set(encoding, made);
+      return made;
+    });
+  }
+
+  function refreshSoon(url: string, entry: Entry): void {
+    entry.isRefreshing = true;
+    setTimeout(() => {
+      void refresh(url).finally(() => {
+        entry.isRefreshing = false;
+      });
+    }, refreshAfterMs).unref();
   }
 
   return {
@@ -131,19 +145,22 @@ export function createAnswerCache(options: Options): AnswerCache {
         etag,
         vary: "accept-encoding",
       });
-      const isCompressible = compressible.test(answer.headers["content-type"] ?? "");
-      const identity = variantOf(headers, answer.body, null);
+      const { body, packed } = answer;
       const at = now();
-      const sizeBytes = answer.body.length * 2 + 1000;
+      const sizeBytes = body.length * 2 + 1000;
       entries.set(key, {
         freshUntil: at + answer.ttlMs,
         staleUntil: at + answer.ttlMs + staleMs,
         isRefreshing: false,
         etag,
         headers,
-        identity,
-        br: isCompressible ? null : identity,
-        gzip: isCompressible ? null : identity,
+        isCompressible: isWorthCompressing(answer.headers["content-type"] ?? "", body.length),
+        identity: variantOf(headers, body, null),
+        packed: new Map(
+          packed === null
+            ? []
+            : [[packed.encoding, variantOf(headers, packed.body, packed.encoding)]],
+        ),
         sizeBytes,
       });
       totalBytes += sizeBytes;
@@ -164,12 +181,7 @@ export function createAnswerCache(options: Options): AnswerCache {
         stats.misses += 1;
         return false;
       }
-      if (at >= entry.freshUntil && !entry.isRefreshing) {
-        entry.isRefreshing = true;
-        void refresh(url).finally(() => {
-          entry.isRefreshing = false;
-        });
-      }
+      if (at >= entry.freshUntil && !entry.isRefreshing) refreshSoon(url, entry);
       stats.hits += 1;
       const match = request.headers["if-none-match"];
       if (match !== undefined && match.includes(entry.etag)) {
@@ -177,11 +189,14 @@ export function createAnswerCache(options: Options): AnswerCache {
         response.end();
         return true;
       }
-      const accepted = request.headers["accept-encoding"];
-      const variant = pick(entry, typeof accepted === "string" ? accepted : "");
-      response.writeHead(200, variant.head);
-      if (request.method === "HEAD") response.end();
-      else response.end(variant.body);
+      const send = ({ head, body }: Variant) => {
+        response.writeHead(200, head);
+        if (request.method === "HEAD") response.end();
+        else response.end(body);
+      };
+      const variant = pick(entry, request.headers["accept-encoding"]?.toString());
+      if (variant instanceof Promise) void variant.then(send);
+      else send(variant);
       return true;
     },
   };

@@ -15,8 +15,10 @@ import { AppError } from "../lib/app-error.ts";
 import { newToken } from "../lib/ids.ts";
 import type { Logger } from "../lib/logger.ts";
 import { createAnswerCache, type AnswerCache } from "./answer-cache.ts";
+import { compress, isWorthCompressing, pickEncoding } from "./compression.ts";
 import { readCookie } from "./cookies.ts";
 import { registerErrors } from "./errors.ts";
+import { requireTransportSecurity } from "./security-headers.ts";
 import { sessionCookie } from "./sessions.ts";
 
 export type App = FastifyInstance<
@@ -26,9 +28,6 @@ export type App = FastifyInstance<
   FastifyBaseLogger,
   ZodTypeProvider
 >;
-
-/** Named in place of a secret: a request that refreshes the cache must not be answered from it. */
-const refreshHeader = "x-kinora-refresh";
 
 /** Answers a GET itself and says true, or leaves the request untouched for the framework. */
 export type Shortcut = (request: IncomingMessage, response: ServerResponse) => boolean;
@@ -40,6 +39,16 @@ export interface HttpCore {
   shortcuts: Shortcut[];
 }
 
+/** Of one request, or of one form of the answer: not what a kept answer says again. */
+const headersOfOne = new Set(["content-length", "x-request-id", "strict-transport-security"]);
+
+function headersToKeep(headers: Record<string, unknown>): Record<string, string> {
+  const kept = Object.entries(headers).filter(
+    ([name, value]) => value !== undefined && !headersOfOne.has(name),
+  );
+  return Object.fromEntries(kept.map(([name, value]) => [name, String(value)]));
+}
+
 /**
  * The bare HTTP application: framework, cache in front of it, errors. Guards and routes come from
  * the context.
@@ -48,13 +57,14 @@ export function createHttpCore(
   config: Pick<Config, "trustProxy" | "answerCache">,
   logger: Logger,
 ): HttpCore {
-  const refreshKey = newToken();
   const shortcuts: Shortcut[] = [];
 
   const cache = createAnswerCache({
     now: () => performance.now(),
     refresh: async (url) => {
-      await app.inject({ method: "GET", url, headers: { [refreshHeader]: refreshKey } });
+      // Straight to the framework, past this cache; compressed as most readers want it, so that the
+      // next one does not wait for that either.
+      await app.inject({ method: "GET", url, headers: { "accept-encoding": "br" } });
     },
   });
 
@@ -76,6 +86,7 @@ export function createHttpCore(
       createServer(
         { keepAliveTimeout: 65_000, requestTimeout: 0, headersTimeout: 30_000 },
         (request, response) => {
+          requireTransportSecurity(request, response, config.trustProxy.length > 0);
           const { method } = request;
           if (
             config.answerCache &&
@@ -116,25 +127,33 @@ export function createHttpCore(
     void reply.header("x-request-id", request.id);
   });
   app.addHook("onSend", async (request, reply, payload) => {
-    const ttlMs = request.routeOptions.config?.cache?.ttlMs ?? reply.cacheForMs;
-    if (ttlMs === undefined || ttlMs === 0 || request.method !== "GET") return payload;
-    if (!reply.hasHeader("cache-control")) void reply.header("cache-control", "no-cache");
-    if (reply.statusCode !== 200 || request.user !== null || reply.hasHeader("set-cookie")) {
-      return payload;
+    const isBody = typeof payload === "string" || Buffer.isBuffer(payload);
+    const ttlMs = request.routeOptions.config?.cache?.ttlMs ?? reply.cacheForMs ?? 0;
+    const mayBeKept = ttlMs > 0 && request.method === "GET";
+    if (mayBeKept && !reply.hasHeader("cache-control"))
+      void reply.header("cache-control", "no-cache");
+    if (!isBody || request.method === "HEAD" || reply.hasHeader("content-encoding")) return payload;
+
+    const body = Buffer.isBuffer(payload) ? payload : Buffer.from(payload);
+    const type = String(reply.getHeader("content-type") ?? "");
+    const encoding = isWorthCompressing(type, body.length)
+      ? pickEncoding(request.headers["accept-encoding"]?.toString())
+      : null;
+    const packed = encoding === null ? null : { encoding, body: await compress(body, encoding) };
+    const isForEverybody =
+      reply.statusCode === 200 && request.user === null && !reply.hasHeader("set-cookie");
+    if (mayBeKept && isForEverybody && request.cacheEpoch === cache.epoch()) {
+      cache.put(request.raw.url ?? request.url, {
+        headers: headersToKeep(reply.getHeaders()),
+        body,
+        packed,
+        ttlMs,
+      });
     }
-    if (typeof payload !== "string" && !Buffer.isBuffer(payload)) return payload;
-    if (request.cacheEpoch !== cache.epoch()) return payload;
-    const headers: Record<string, string> = {};
-    for (const [name, value] of Object.entries(reply.getHeaders())) {
-      if (value === undefined || name === "content-length" || name === "x-request-id") continue;
-      headers[name] = String(value);
-    }
-    cache.put(request.raw.url ?? request.url, {
-      headers,
-      body: Buffer.isBuffer(payload) ? payload : Buffer.from(payload),
-      ttlMs,
-    });
-    return payload;
+    if (packed === null) return payload;
+    void reply.removeHeader("content-length");
+    void reply.headers({ "content-encoding": packed.encoding, vary: "accept-encoding" });
+    return packed.body;
   });
   app.decorateReply("cacheForMs", undefined);
 

@@ -86,6 +86,31 @@ describe("cross-origin calls", () => {
   });
 });
 
+describe("strict transport security", () => {
+  const https = { "x-forwarded-proto": "https" };
+
+  it("is asked for behind a trusted proxy that speaks HTTPS, by answers from memory too", async () => {
+    const served = await startTestApp({ env: { TRUST_PROXY: "127.0.0.1" } });
+    try {
+      const client = createClient(served.url);
+      for (let turn = 0; turn < 2; turn += 1) {
+        const answer = await client.call("GET", "/api/tags", undefined, https);
+        expect(answer.headers.get("strict-transport-security")).toBe("max-age=31536000");
+        const plain = await client.call("GET", "/api/tags");
+        expect(plain.headers.get("strict-transport-security")).toBeNull();
+      }
+      expect(served.context.http.cache.stats.hits).toBe(3);
+    } finally {
+      await served.stop();
+    }
+  });
+
+  it("is not for whoever says so without a proxy", async () => {
+    const answer = await createClient(app.url).call("GET", "/api/tags", undefined, https);
+    expect(answer.headers.get("strict-transport-security")).toBeNull();
+  });
+});
+
 describe("errors", () => {
   it("have one shape, with a request id and the issues of what is invalid", async () => {
     const answer = await createClient(app.url).call("GET", "/api/videos?limit=101&sort=best");

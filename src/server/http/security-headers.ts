@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyInstance } from "fastify";
 
 /** What a page's policy is made of, beyond the site's own origin. */
@@ -40,15 +41,23 @@ export const baseHeaders: Record<string, string> = {
 export const apiPolicy = "default-src 'none'; frame-ancestors 'none'";
 
 export function registerSecurityHeaders(app: FastifyInstance): void {
-  app.addHook("onRequest", async (_request, reply) => {
+  // Before any handler, so that answers which are kept have them too.
+  app.addHook("onRequest", async (request, reply) => {
     for (const [name, value] of Object.entries(baseHeaders)) void reply.header(name, value);
+    if (request.url.startsWith("/api/")) void reply.header("content-security-policy", apiPolicy);
   });
-  app.addHook("onSend", async (request, reply) => {
-    if (!reply.hasHeader("content-security-policy") && request.url.startsWith("/api/")) {
-      void reply.header("content-security-policy", apiPolicy);
-    }
-    if (request.protocol === "https") {
-      void reply.header("strict-transport-security", "max-age=31536000");
-    }
-  });
+}
+
+/**
+ * Strict transport security, on the socket's own answer: those from memory have it as well. Told
+ * over plain HTTP it means nothing to a browser, so a forged header does no harm.
+ */
+export function requireTransportSecurity(
+  request: IncomingMessage,
+  response: ServerResponse,
+  isBehindProxy: boolean,
+): void {
+  if (isBehindProxy && request.headers["x-forwarded-proto"] === "https") {
+    response.setHeader("strict-transport-security", "max-age=31536000");
+  }
 }
