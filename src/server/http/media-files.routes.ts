@@ -6,6 +6,7 @@ import { AppError } from "../lib/app-error.ts";
 import type { ObjectStat, Storage } from "../storage/storage.ts";
 import type { App } from "./app.ts";
 import { readRange } from "./byte-range.ts";
+import { beginningFirst } from "./film-beginning.ts";
 
 interface Deps {
   storage: Storage;
@@ -87,7 +88,10 @@ export function registerMediaFiles(app: App, deps: Deps): void {
       key,
       range.kind === "part" ? { range: { start: range.start, end: range.end } } : {},
     );
-    return reply.send(stream);
+    const isFilmBegun = request.headers["sec-fetch-dest"] === "video" && range.kind === "part";
+    return reply.send(
+      isFilmBegun && range.start === 0 ? beginningFirst(stream, stat.sizeBytes) : stream,
+    );
   }
 
   app.route({
