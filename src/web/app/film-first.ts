@@ -20,19 +20,23 @@ const mostFirstMs = 1500;
  * reduced motion: then it gets no address.
  *
  * On a near line a film could be there sooner than the page around it can be laid out and painted:
- * that work then waits for the first frame. On a far one the film waits for bytes, and pictures that
- * would share the line with it wait instead. What tells them apart is the clock: to ask for the timings
+ * that work then waits for the first frame, and so does the poster: to decode it takes longer than
+ * to get to the frame. On a far one the film waits for bytes, and pictures that would share the line
+ * with it wait instead. What tells them apart is the clock: to ask for the timings
  * of the navigation, or anything of storage, costs a new process 10 ms. The hash of the script stands
  * in the Content Security Policy.
  */
 export const filmFirstScript =
   'var film=document.createElement("video");' +
-  "(function(m){for(var a of m.attributes)" +
-  'if(a.name.startsWith("data-"))film.setAttribute(a.name.slice(5),a.value);' +
-  'film.muted=true;if(!matchMedia("(prefers-reduced-motion: reduce)").matches)film.src=m.content' +
-  "})(document.currentScript.previousSibling);" +
-  `(function(n){${mark}=n?"alone":"first";` +
-  `setTimeout(function(){${endFilmFirst}},n?${mostAloneMs}:${mostFirstMs})})(performance.now()<${nearMs})`;
+  "(function(m,f){" +
+  'var r=matchMedia("(prefers-reduced-motion: reduce)").matches,' +
+  `n=performance.now()<${nearMs},t=n?${mostAloneMs}:${mostFirstMs},p="";` +
+  'for(var a of m.attributes)if(a.name=="data-poster"&&n&&!r)p=a.value;' +
+  'else if(a.name.startsWith("data-"))f.setAttribute(a.name.slice(5),a.value);' +
+  "f.muted=true;if(!r)f.src=m.content;" +
+  `${mark}=n?"alone":"first";` +
+  `setTimeout(function(){${endFilmFirst};if(p)f.poster=p},t)` +
+  "})(document.currentScript.previousSibling,film)";
 
 /** Stands where the film belongs. Nothing holds the element any longer than the page does. */
 export const placeFilmScript = "document.currentScript.replaceWith(film);film=null";
