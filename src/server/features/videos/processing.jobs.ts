@@ -184,7 +184,7 @@ async function runStages(
             if (at - writtenAt < progressEveryMs || signal.aborted) return;
             writtenAt = at;
             const value = Math.min(0.99, progress);
-            repository.updateVideo(db, row.id, { progress: value }).catch(() => undefined);
+            repository.reportProgress(db, row.id, value).catch(() => undefined);
           },
         },
       });

@@ -114,6 +114,19 @@ export async function updateVideo(
     .execute();
 }
 
+/**
+ * How far processing has come, from 0 to 1. Nobody waits for such a report: one that arrives behind
+ * the end, or from a worker taken for dead, must not make a finished or failed video unfinished.
+ */
+export async function reportProgress(db: DbOrTrx, id: string, progress: number): Promise<void> {
+  await db
+    .updateTable("videos")
+    .set({ progress, updated_at: new Date() })
+    .where("id", "=", id)
+    .where("progress", "<", 1)
+    .execute();
+}
+
 export async function deleteVideo(db: DbOrTrx, id: string): Promise<void> {
   await db.deleteFrom("videos").where("id", "=", id).execute();
 }
