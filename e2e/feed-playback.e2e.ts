@@ -195,7 +195,7 @@ describe("playing in the feed", () => {
       video.currentTime = video.duration - 0.5;
     });
     const shownS = () => page.evaluate((): number[] => Reflect.get(window, "shownS"));
-    await expect.poll(async () => (await shownS()).length).toBeGreaterThan(10);
+    await expect.poll(async () => (await shownS()).length, { timeout: 10_000 }).toBeGreaterThan(10);
     // The last picture may still come; what comes then is the first ones, in their order.
     const anew = (await shownS()).filter((mediaS) => mediaS < clipDurationS - 0.6);
     expect(anew[0]).toBeLessThan(0.5);

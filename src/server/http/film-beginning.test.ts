@@ -47,7 +47,7 @@ describe("beginningBytes", () => {
   });
 
   it("is never very little or very much", () => {
-    expect(beginningBytes(head(type, index(10)), 100 * kib)).toBe(indexEnd + 256 * kib);
+    expect(beginningBytes(head(type, index(10)), 900 * kib)).toBe(indexEnd + 256 * kib);
     expect(beginningBytes(head(type, index(10)), 900_000 * kib)).toBe(indexEnd + 2048 * kib);
     // A fragmented file says no length.
     expect(beginningBytes(head(type, index(0)), 900_000 * kib)).toBe(indexEnd + 256 * kib);
@@ -58,6 +58,13 @@ describe("beginningBytes", () => {
     const sizeBytes = type.length + large.length + 7200 * 400 * kib;
     const first = Buffer.concat([type, large]).subarray(0, 256 * kib);
     expect(beginningBytes(first, sizeBytes)).toBe(type.length + large.length + 400 * kib);
+  });
+
+  it("is no beginning where little would be left", () => {
+    const beginning = indexEnd + 256 * kib;
+    expect(beginningBytes(head(type, index(10)), beginning + 512 * kib)).toBe(beginning);
+    expect(beginningBytes(head(type, index(10)), beginning + 512 * kib - 1)).toBeNull();
+    expect(beginningBytes(head(type, index(10)), 100 * kib)).toBeNull();
   });
 
   it("says nothing of a file whose index comes last, or that is no MP4", () => {

@@ -9,6 +9,8 @@ const pauseMs = 120;
 /** What comes at once besides the index: a second of film, within these bounds, in bytes. */
 const leastOfFilm = 256 * 1024;
 const mostOfFilm = 2 * 1024 * 1024;
+/** Less than this is not held back: it costs a browser nothing, and a seek to the end wants it soon. */
+const leastBehind = 512 * 1024;
 
 interface Box {
   type: string;
@@ -43,7 +45,8 @@ function readSeconds(bytes: Buffer, index: Box): number {
 
 /**
  * How many bytes of an MP4 file a browser needs before it can play: its index and a second of film.
- * `head` holds the first bytes. Null where the index does not come first, or the file is another.
+ * `head` holds the first bytes. Null where the index does not come first, the file is another, or
+ * little would be left.
  */
 export function beginningBytes(head: Buffer, sizeBytes: number): number | null {
   for (const box of boxesIn(head, 0, head.length)) {
@@ -51,7 +54,8 @@ export function beginningBytes(head: Buffer, sizeBytes: number): number | null {
     if (box.type !== "moov") continue;
     const seconds = readSeconds(head, box);
     const aSecond = seconds > 0 ? (sizeBytes - box.end) / seconds : 0;
-    return Math.ceil(box.end + Math.min(Math.max(aSecond, leastOfFilm), mostOfFilm));
+    const beginning = Math.ceil(box.end + Math.min(Math.max(aSecond, leastOfFilm), mostOfFilm));
+    return sizeBytes - beginning < leastBehind ? null : beginning;
   }
   return null;
 }
