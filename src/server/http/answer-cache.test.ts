@@ -124,6 +124,20 @@ describe("a stale answer", () => {
     expect(ask(cache)).toBe("made 2");
   });
 
+  it("stays, and is tried again, when making it anew failed", async () => {
+    vi.useFakeTimers();
+    let at = 0;
+    const refresh = vi.fn(() => Promise.reject(new Error("the database is away")));
+    const cache = createAnswerCache({ now: () => at, refresh });
+    cache.put(url, { ...answer, body: Buffer.from("old") });
+    at = 1000;
+    for (const times of [1, 2]) {
+      expect(ask(cache)).toBe("old");
+      await vi.advanceTimersByTimeAsync(250);
+      expect(refresh).toHaveBeenCalledTimes(times);
+    }
+  });
+
   it("is too old after half a minute", () => {
     let at = 0;
     const cache = createAnswerCache({ now: () => at, refresh: () => Promise.resolve() });

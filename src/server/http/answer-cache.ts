@@ -41,7 +41,8 @@ interface Entry {
   headers: [string, string][];
   isCompressible: boolean;
   identity: Variant;
-  packed: Map<ContentEncoding, Variant>;
+  /** A form that is still being made is there already: all who ask meanwhile wait for the one. */
+  packed: Map<ContentEncoding, Variant | Promise<Variant>>;
   sizeBytes: number;
 }
 
@@ -111,19 +112,23 @@ export function createAnswerCache(options: Options): AnswerCache {
     if (encoding === null) return entry.identity;
     const kept = entry.packed.get(encoding);
     if (kept !== undefined) return kept;
-    return compress(entry.identity.body, encoding).then((body) => {
+    const making = compress(entry.identity.body, encoding).then((body) => {
       const made = variantOf(entry.headers, body, encoding);
       entry.packed.set(encoding, made);
       return made;
     });
+    entry.packed.set(encoding, making);
+    return making;
   }
 
   function refreshSoon(url: string, entry: Entry): void {
     entry.isRefreshing = true;
     setTimeout(() => {
-      void refresh(url).finally(() => {
+      // One that fails leaves the stale answer to its age; the next reader tries again.
+      const retry = () => {
         entry.isRefreshing = false;
-      });
+      };
+      void refresh(url).then(retry, retry);
     }, refreshAfterMs).unref();
   }
 

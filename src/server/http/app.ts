@@ -58,13 +58,14 @@ export function createHttpCore(
   logger: Logger,
 ): HttpCore {
   const shortcuts: Shortcut[] = [];
+  let isOpen = true;
 
   const cache = createAnswerCache({
     now: () => performance.now(),
     refresh: async (url) => {
       // Straight to the framework, past this cache; compressed as most readers want it, so that the
       // next one does not wait for that either.
-      await app.inject({ method: "GET", url, headers: { "accept-encoding": "br" } });
+      if (isOpen) await app.inject({ method: "GET", url, headers: { "accept-encoding": "br" } });
     },
   });
 
@@ -121,6 +122,10 @@ export function createHttpCore(
     }
   });
 
+  // What is still to be made anew by then would ask a database that is gone.
+  app.addHook("preClose", async () => {
+    isOpen = false;
+  });
   app.decorateRequest("cacheEpoch", 0);
   app.addHook("onRequest", async (request, reply) => {
     request.cacheEpoch = cache.epoch();
