@@ -4,7 +4,8 @@ import { escapeHtml } from "../lib/html-text.ts";
 import { rootRouteId, type Site } from "../lib/site.ts";
 import { hydrationElementId } from "./hydration.ts";
 import { scriptsElementId } from "./early-press.ts";
-import { filmPageOf } from "./film-first.ts";
+import { filmPageOf, filmStyles, type FilmPage } from "./film-first.ts";
+import { placeStyles } from "./place-styles.ts";
 import { scriptsBehindFilm } from "./scripts-behind-film.ts";
 import { themeBootScript } from "./theme-boot.ts";
 
@@ -23,15 +24,39 @@ function faviconOf(loaderData: Record<string, unknown>): string | null {
   return site?.settings.faviconUrl ?? null;
 }
 
+function linkHtml(href: string, isOff = false): string {
+  return `<link rel="stylesheet" href="${escapeHtml(href)}"${isOff ? " disabled" : ""}>`;
+}
+
 /**
- * A style sheet, linked or written out. Written out it is named all the same, switched off: a link
- * that is off is never fetched, and the parts that come later take it for loaded.
+ * Linked, or written out around a film. Written out they are named all the same, switched off: a
+ * link that is off is never fetched, and the parts that come later take it for loaded.
  */
-function styleHtml(href: string, text: string | null): string {
-  const link = `<link rel="stylesheet" href="${escapeHtml(href)}"`;
-  return text === null || /<\/style/i.test(text)
-    ? `${link}>`
-    : `<style>${text}</style>${link} disabled>`;
+function stylesHtml(css: readonly string[], assets: PageAssets, film: FilmPage | null): string {
+  const texts = film === null ? [] : css.map((href) => assets.textOfCss(href));
+  const sheets = texts.filter((text) => text !== null && !/<\/(?:style|noscript)/i.test(text));
+  if (film === null || sheets.length < css.length)
+    return css.map((href) => linkHtml(href)).join("");
+  const links = css.map((href) => linkHtml(href, true)).join("");
+  return filmStyles(placeStylesOf(css, sheets as string[], film.names), sheets as string[]) + links;
+}
+
+/** Few: one for each kind of page that opens with a film. */
+const knownPlaces = new Map<string, string>();
+
+function placeStylesOf(
+  css: readonly string[],
+  sheets: readonly string[],
+  names: ReadonlySet<string>,
+): string {
+  const key = [...css, ...names].join(" ");
+  let place = knownPlaces.get(key);
+  if (place === undefined) {
+    place = placeStyles(sheets.join("\n"), names);
+    if (knownPlaces.size >= 50) knownPlaces.clear();
+    knownPlaces.set(key, place);
+  }
+  return place;
 }
 
 /** The document around a drawn page. Order matters: what the first paint needs comes first. */
@@ -51,7 +76,7 @@ export function documentHtml(parts: DocumentParts): string {
     isFilm
       ? `<link rel="expect" href="#${scriptsElementId}" blocking="render">`
       : `<script>${themeBootScript}</script>`,
-    ...css.map((href) => styleHtml(href, isFilm ? assets.textOfCss(href) : null)),
+    stylesHtml(css, assets, film),
     // Type can follow a film; it needs no place in the line before it.
     assets.font === null || isFilm
       ? ""
