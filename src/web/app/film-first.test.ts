@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { filmFirstScript, filmPageOf } from "./film-first.ts";
+import {
+  endFilmFirst,
+  filmFirstScript,
+  filmPageOf,
+  filmStyles,
+  stylesScript,
+} from "./film-first.ts";
 
 const element =
   '<video class="feed-media" playsinline muted autoplay poster="/a b.jpg" aria-label="Tom &amp; &quot;J&quot;">' +
@@ -30,6 +36,7 @@ describe("the first script of such a page", () => {
     const browser = {
       document: {
         createElement: () => film,
+        getElementById: () => null,
         documentElement: { dataset },
         currentScript: {
           previousSibling: {
@@ -71,9 +78,51 @@ describe("the first script of such a page", () => {
     expect(timers.map(({ ms }) => ms)).toEqual([1500]);
   });
 
-  test("starts nothing under reduced motion: the poster is what there is", () => {
-    const { film } = run({ nowMs: 40, isStill: true });
+  test("starts nothing under reduced motion: the poster is what there is, beside all the rest", () => {
+    const { film, dataset } = run({ nowMs: 40, isStill: true });
     expect(film["src"]).toBeUndefined();
     expect(film["poster"]).toBe("/p.jpg");
+    expect(dataset["film"]).toBe("first");
+  });
+});
+
+test("what stands while the film is alone is named: what is open around it, the bar and itself", () => {
+  const page = filmPageOf(
+    `<header class="bar"><nav class="links"></nav></header><main class="wide">${element}</main>`,
+  );
+  const names = [...(page?.names ?? [])];
+  expect(names).toEqual(expect.arrayContaining(["main", ".wide", "header", ".bar", ".feed-media"]));
+  expect(names).not.toContain(".links");
+});
+
+describe("the styles of such a page", () => {
+  /** Runs a script in a page whose film stands so; gives back what became of the styles. */
+  function run(script: string, film: string | undefined, isThere = true) {
+    const dataset: Record<string, string> = film === undefined ? {} : { film };
+    const held = { textContent: "<style>b</style>", outerHTML: "held" };
+    const document = {
+      documentElement: { dataset },
+      getElementById: (id: string) => (isThere && id === "page-styles" ? held : null),
+    };
+    // oxlint-disable-next-line typescript/no-implied-eval
+    new Function("document", script)(document);
+    return { styles: held.outerHTML, film: dataset["film"] };
+  }
+
+  test("are text behind those of the film's place, to be read by browsers without scripts", () => {
+    expect(filmStyles("a", ["b", "c"])).toMatch(
+      /^<style>a<\/style><noscript id="page-styles"><style>b<\/style><style>c<\/style><\/noscript><script>/,
+    );
+  });
+
+  test("are read at once where the film is not alone", () => {
+    expect(run(stylesScript, "alone").styles).toBe("held");
+    expect(run(stylesScript, "first").styles).toBe("<style>b</style>");
+    expect(run(stylesScript, undefined).styles).toBe("<style>b</style>");
+  });
+
+  test("are read when that ends, once", () => {
+    expect(run(endFilmFirst, "alone")).toEqual({ styles: "<style>b</style>", film: undefined });
+    expect(run(endFilmFirst, undefined, false).styles).toBe("held");
   });
 });
