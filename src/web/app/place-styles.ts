@@ -111,6 +111,6 @@ function removeEmpty(container: Container): void {
   container.each((node) => {
     if (!("nodes" in node) || node.nodes === undefined) return;
     removeEmpty(node);
-    if (node.nodes.length === 0 && node.type !== "document") node.remove();
+    if (node.nodes.length === 0) node.remove();
   });
 }

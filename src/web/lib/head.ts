@@ -8,7 +8,7 @@ export interface Head {
   canonical?: string | null;
   /** `name` or `property`, then the content. Order is kept. */
   meta?: { name: string; content: string }[];
-  links?: { rel: string; href: string; type?: string; title?: string; as?: string }[];
+  links?: { rel: string; href: string; type?: string; title?: string }[];
   /** Structured data, one script each. */
   jsonLd?: object[];
 }
@@ -37,7 +37,6 @@ function headTags(head: Head): HeadTag[] {
     const attributes: Record<string, string> = { rel: link.rel, href: link.href };
     if (link.type !== undefined) attributes.type = link.type;
     if (link.title !== undefined) attributes.title = link.title;
-    if (link.as !== undefined) attributes.as = link.as;
     tags.push({ tag: "link", attributes });
   }
   for (const object of head.jsonLd ?? []) {

@@ -145,7 +145,6 @@ export function videoHead({ data, site }: HeadInput<{ video: Video }>): Head {
         title: video.title,
         href: `${site.url}/api/oembed?url=${encodeURIComponent(url)}&format=json`,
       },
-      ...(image === null ? [] : [{ rel: "preload", as: "image", href: image }]),
     ],
     jsonLd: structuredData(video, site, url, summary),
   };
