@@ -6,7 +6,7 @@ import { measureFirstFrame } from "./support/first-frame.ts";
 import { launchBrowser, laptop, median, percentile, phone, type Line } from "./support/visit.ts";
 
 const moveCount = 50;
-const rounds = 7;
+const rounds = 15;
 const lines: readonly Line[] = ["local", "fast 4G"];
 const medianLimitMs: Record<Line, number> = { local: 50, "fast 4G": 100 };
 
