@@ -89,6 +89,11 @@ const pages: [path: string, sign: string, windows: ((page: Page) => Promise<void
         await button(page, "More bulk actions").click();
         await page.getByRole("menuitem", { name: "Add tags" }).click();
       },
+      async (page) => {
+        await page.getByLabel("Select Playable").check();
+        await button(page, "More bulk actions").click();
+        await page.getByRole("menuitem", { name: "Remove tags" }).click();
+      },
     ],
   ],
   ["/admin/videos?search=nothing-like-this", "No videos found.", []],
@@ -117,7 +122,9 @@ const pages: [path: string, sign: string, windows: ((page: Page) => Promise<void
     "?ref=flyer",
     [
       (page) => button(page, "Add Referral").click(),
+      (page) => button(page, "Edit Flyer").click(),
       (page) => button(page, "Statistics of Flyer").click(),
+      (page) => button(page, "Delete Flyer").click(),
     ],
   ],
   ["/admin/settings", "Basic Information", []],
