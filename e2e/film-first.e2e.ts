@@ -1,6 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestApp, type TestApp } from "../test/app.ts";
+import { makeAd } from "../test/factories/make-ad.ts";
 import { launchBrowser, openPage } from "./player-browser.ts";
 import { addShortClips } from "./player-clips.ts";
 import { screens } from "./support/browser.ts";
@@ -82,6 +83,18 @@ describe.each(pages)("%s opens with its film alone", (_, path) => {
       expect(visit.problems).toEqual([]);
     },
   );
+
+  test("nor when there is room for an ad above it", async () => {
+    const ad = await makeAd(app.database.db, { placement: "header", width_px: 728, height_px: 90 });
+    try {
+      await using visit = await openPage(browser, { viewport: screens.laptop });
+      const stands = await watchStands(visit.page, `${path}?with-ad`);
+      expect(new Set(stands.map(({ film }) => film))).toEqual(new Set(["alone", "over"]));
+      expect(new Set(stands.map(({ place }) => place)).size).toBe(1);
+    } finally {
+      await app.database.db.deleteFrom("ads").where("id", "=", ad.id).execute();
+    }
+  });
 
   test.each<[string, BrowserContextOptions]>([
     ["without scripts", { javaScriptEnabled: false }],

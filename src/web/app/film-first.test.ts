@@ -86,13 +86,16 @@ describe("the first script of such a page", () => {
   });
 });
 
-test("what stands while the film is alone is named: what is open around it, the bar and itself", () => {
+test("what holds the film's place while it is alone is named: all before it, of the bar only itself", () => {
   const page = filmPageOf(
-    `<header class="bar"><nav class="links"></nav></header><main class="wide">${element}</main>`,
+    `<header class="bar"><nav class="links"></nav></header><main class="wide">` +
+      `<aside class="spot"></aside>${element}<p class="behind"></p></main>`,
   );
   const names = [...(page?.names ?? [])];
-  expect(names).toEqual(expect.arrayContaining(["main", ".wide", "header", ".bar", ".feed-media"]));
+  const expected = ["header", ".bar", "main", ".wide", ".spot", "video", ".feed-media"];
+  expect(names).toEqual(expect.arrayContaining(expected));
   expect(names).not.toContain(".links");
+  expect(names).not.toContain(".behind");
 });
 
 describe("the styles of such a page", () => {

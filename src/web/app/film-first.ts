@@ -1,4 +1,4 @@
-import { namesAround, namesOf } from "./place-styles.ts";
+import { namesWithin } from "./place-styles.ts";
 
 /**
  * On the root until the film has its first frame; see film-first.css. `alone`: the page is its film
@@ -74,8 +74,8 @@ export interface FilmPage {
   names: ReadonlySet<string>;
 }
 
-/** Beside the film, and seen or of a size while it is alone (film-first.css hides the rest). */
-const neighbours = ["video", "button", ".player-first-press", ".feed-side"];
+/** Behind the film, and seen or of a size while it is alone (film-first.css hides the rest). */
+const neighbours = ["button", ".player-first-press", ".feed-side"];
 
 /** The attributes of a tag, with their values as they are written, as attributes of data. */
 function asData(attributes: string): string {
@@ -88,15 +88,10 @@ export function filmPageOf(body: string): FilmPage | null {
   const found = /<video([^>]* autoplay[^>]*)><source src="([^"]*)"[^>]*><\/video>/.exec(body);
   if (found === null) return null;
   const [element, attributes = "", src = ""] = found;
-  const before = body.slice(0, found.index);
-  const header = /<header([^>]*)>/.exec(before)?.[1];
+  // Whatever stands before the film holds its place; of the bar only its height does.
+  const before = body.slice(0, found.index).replace(/(<header[^>]*>)[^]*?(?=<\/header>)/, "$1");
   return {
-    names: new Set([
-      ...namesAround(before),
-      ...(header === undefined ? [] : namesOf("header", header)),
-      ...namesOf("video", attributes),
-      ...neighbours,
-    ]),
+    names: new Set([...namesWithin(before + element), ...neighbours]),
     head: `<meta name="film" content="${src}"${asData(attributes)}><script>${filmFirstScript}</script>`,
     body: body.replace(
       element,

@@ -62,30 +62,15 @@ function namesIn(selector: string): string[] {
     .map(([whole]) => whole);
 }
 
-const voidTag = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/;
-
-/** The names of what stands around the end of a piece of a page: all that is open there. */
-export function namesAround(html: string): Set<string> {
-  const open: string[][] = [];
-  for (const [, isEnd, tag = "", attributes = ""] of html.matchAll(
-    /<(\/?)([a-z][a-z0-9]*)([^>]*)>/g,
-  )) {
-    if (isEnd === "/") open.pop();
-    else if (!voidTag.test(tag) && !attributes.endsWith("/")) open.push(namesOf(tag, attributes));
+/** The names of all elements of a piece of a page. */
+export function namesWithin(html: string): Set<string> {
+  const names = ["html", "body"];
+  for (const [, tag = "", attributes = ""] of html.matchAll(/<([a-z][a-z0-9]*)([^>]*)>/g)) {
+    const classes = / class="([^"]*)"/.exec(attributes)?.[1] ?? "";
+    names.push(tag);
+    for (const one of classes.split(/\s+/)) if (one !== "") names.push(`.${plain(one)}`);
   }
-  return new Set(["html", "body", ...open.flat()]);
-}
-
-/** The names of one element. */
-export function namesOf(tag: string, attributes: string): string[] {
-  const classes = / class="([^"]*)"/.exec(attributes)?.[1] ?? "";
-  return [
-    tag,
-    ...classes
-      .split(/\s+/)
-      .filter(Boolean)
-      .map((one) => `.${plain(one)}`),
-  ];
+  return new Set(names);
 }
 
 function propertiesIn(value: string): string[] {
