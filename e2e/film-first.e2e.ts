@@ -84,18 +84,6 @@ describe.each(pages)("%s opens with its film alone", (_, path) => {
     },
   );
 
-  test("nor when there is room for an ad above it", async () => {
-    const ad = await makeAd(app.database.db, { placement: "header", width_px: 728, height_px: 90 });
-    try {
-      await using visit = await openPage(browser, { viewport: screens.laptop });
-      const stands = await watchStands(visit.page, `${path}?with-ad`);
-      expect(new Set(stands.map(({ film }) => film))).toEqual(new Set(["alone", "over"]));
-      expect(new Set(stands.map(({ place }) => place)).size).toBe(1);
-    } finally {
-      await app.database.db.deleteFrom("ads").where("id", "=", ad.id).execute();
-    }
-  });
-
   test.each<[string, BrowserContextOptions]>([
     ["without scripts", { javaScriptEnabled: false }],
     ["under reduced motion", { reducedMotion: "reduce" }],
@@ -106,6 +94,19 @@ describe.each(pages)("%s opens with its film alone", (_, path) => {
     expect(bar?.height).toBeLessThan(60);
     expect(await visit.page.getByRole("link", { name: "Trending" }).first().isVisible()).toBe(true);
   });
+});
+
+test("the room of an ad above a film is there from the first moment", async () => {
+  const ad = await makeAd(app.database.db, { placement: "header", width_px: 728, height_px: 90 });
+  try {
+    await using visit = await openPage(browser, { viewport: screens.laptop });
+    const stands = await watchStands(visit.page, "/video/clip-1?with-ad");
+    expect(new Set(stands.map(({ film }) => film))).toEqual(new Set(["alone", "over"]));
+    expect(new Set(stands.map(({ place }) => place)).size).toBe(1);
+    expect(await visit.page.locator(".spot[data-place=header]").count()).toBe(1);
+  } finally {
+    await app.database.db.deleteFrom("ads").where("id", "=", ad.id).execute();
+  }
 });
 
 test("an embedded film fills its frame, however small", async () => {
