@@ -6,7 +6,7 @@ import { createDb, createPool } from "../src/server/db/connection.ts";
 import { createLogger } from "../src/server/lib/logger.ts";
 import { startEngine } from "../src/server/db/engine/engine.ts";
 import { migrateToLatest } from "../src/server/db/migrate.ts";
-import { seedRows } from "../src/server/demo/seed-rows.ts";
+import { seedRows } from "../demo/seed-rows.ts";
 import type { BenchTable } from "./support/bench-table.ts";
 import { load } from "./support/load.ts";
 import { measureRaw } from "./support/raw-server.ts";

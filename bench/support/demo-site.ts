@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { videoList, type Video } from "../../src/contract/videos.ts";
-import { clips } from "../../src/server/demo/clips.ts";
+import { clips } from "../../demo/clips.ts";
 import { root, startSite, type Site } from "./site.ts";
 
 const adList = z.object({ ads: z.array(z.object({ id: z.string(), isActive: z.boolean() })) });

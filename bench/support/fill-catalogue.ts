@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../../src/server/db/connection.ts";
-import { addScores, eventScore } from "../../src/server/features/videos/engagement.ts";
+import { addScores, eventScore } from "../../src/server/features/engagement/engagement.ts";
 import { newId, newToken } from "../../src/server/lib/ids.ts";
 import { slugify } from "../../src/server/lib/slug.ts";
 import { makeCatalogue, type MadeVideo } from "./catalogue.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type pg from "pg";
 import type { Config } from "./config.ts";
-import { createChangeFeed } from "./db/change-feed.ts";
+import { createChangeFeed } from "./db/change-events.ts";
 import { createDb, createPool, type DatabaseTarget, type Db } from "./db/connection.ts";
 import { startEngine, type Engine } from "./db/engine/engine.ts";
 import { migrateToLatest } from "./db/migrate.ts";
@@ -27,12 +27,12 @@ import {
   type TrendingService,
 } from "./features/trending/trending.service.ts";
 import { createUploadsFeature, type UploadsFeature } from "./features/uploads/uploads.feature.ts";
-import { createIngestService, type IngestService } from "./features/videos/ingest.service.ts";
-import { createLikesService, type LikesService } from "./features/videos/likes.service.ts";
-import { createProcessingJobs } from "./features/videos/processing.jobs.ts";
-import { createSweepJob } from "./features/videos/sweep.jobs.ts";
-import { createVideosService, type VideosService } from "./features/videos/videos.service.ts";
-import { createWatchService, type WatchService } from "./features/videos/watch.service.ts";
+import { createIngestService, type IngestService } from "./features/uploads/ingest.service.ts";
+import { createLikesService, type LikesService } from "./features/engagement/likes.service.ts";
+import { createProcessingJobs } from "./features/processing/processing.jobs.ts";
+import { createSweepJob } from "./features/processing/sweep.jobs.ts";
+import { createVideosService, type VideosService } from "./features/library/videos.service.ts";
+import { createWatchService, type WatchService } from "./features/engagement/watch.service.ts";
 import { createHttpCore, type HttpCore } from "./http/app.ts";
 import { createVisitors, type Visitors } from "./http/visitors.ts";
 import type { AnyJobDefinition } from "./jobs/job-definition.ts";

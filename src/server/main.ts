@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { ConfigError, readConfig } from "./config.ts";
 import { createContext } from "./context.ts";
 import { EngineError } from "./db/engine/engine-error.ts";
-import { seedDemoAds } from "./demo/demo-ads.ts";
-import { seedDemo } from "./demo/seed-demo.ts";
+import { seedDemoAds } from "../../demo/demo-ads.ts";
+import { seedDemo } from "../../demo/seed-demo.ts";
 import { heldBack } from "./jobs/job-definition.ts";
-import { createPageRenderer } from "./http/pages/renderer.ts";
+import { createPageRenderer } from "./site/pages/renderer.ts";
 import { registerEverything } from "./routes.ts";
 import { createLogger, type Logger } from "./lib/logger.ts";
 

@@ -10,24 +10,24 @@ import { registerSettingsRoutes } from "./features/settings/settings.routes.ts";
 import { registerSearchRoutes } from "./features/search/search.routes.ts";
 import { createSuggestionsService } from "./features/search/suggestions.service.ts";
 import { registerTrendingRoutes } from "./features/trending/trending.routes.ts";
-import { registerFavoriteRoutes } from "./features/videos/favorites.routes.ts";
-import { readPlaylists } from "./features/videos/playlists.ts";
-import { registerStandingRoutes } from "./features/videos/standing.routes.ts";
-import { createStandingService } from "./features/videos/standing.service.ts";
-import { registerUploadRoutes } from "./features/videos/upload.routes.ts";
-import { createMediaAccess } from "./features/videos/media-access.ts";
-import { registerVideoRoutes } from "./features/videos/videos.routes.ts";
+import { registerFavoriteRoutes } from "./features/engagement/favorites.routes.ts";
+import { readPlaylists } from "./site/read-playlists.ts";
+import { registerStandingRoutes } from "./features/lists/rank.routes.ts";
+import { createStandingService } from "./features/lists/rank.service.ts";
+import { registerUploadRoutes } from "./features/uploads/multipart-upload.routes.ts";
+import { createMediaAccess } from "./features/library/media-access.ts";
+import { registerVideoRoutes } from "./features/library/videos.routes.ts";
 import { registerHealth } from "./http/health.routes.ts";
-import { registerMediaFiles } from "./http/media-files.routes.ts";
+import { registerMediaFiles } from "./site/media-files.routes.ts";
 import { registerOpenApi, registerOpenApiRoutes } from "./http/openapi.ts";
-import { createPageApi } from "./page-api.ts";
-import { createPageSender, registerNotFound } from "./http/pages.routes.ts";
-import type { PageRenderer } from "./http/pages/renderer.ts";
+import { createPageApi } from "./site/page-api.ts";
+import { createPageSender, registerNotFound } from "./site/pages.routes.ts";
+import type { PageRenderer } from "./site/pages/renderer.ts";
 import { registerPolicies, type RegisteredRoute } from "./http/policy.ts";
 import { registerSameOrigin } from "./http/same-origin.ts";
 import { registerSecurityHeaders } from "./http/security-headers.ts";
-import { registerSessions } from "./http/sessions.ts";
-import { registerStaticFiles } from "./http/static-files.ts";
+import { registerSessions } from "./features/auth/session-hook.ts";
+import { registerStaticFiles } from "./site/static-files.ts";
 
 /**
  * Guards first, then every route. Without a renderer there are no pages (tests of the API).

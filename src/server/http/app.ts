@@ -19,7 +19,7 @@ import { compress, isWorthCompressing, pickEncoding } from "./compression.ts";
 import { readCookie } from "./cookies.ts";
 import { registerErrors } from "./errors.ts";
 import { requireTransportSecurity } from "./security-headers.ts";
-import { sessionCookie } from "./sessions.ts";
+import { sessionCookie } from "../features/auth/session-hook.ts";
 
 export type App = FastifyInstance<
   RawServerDefault,

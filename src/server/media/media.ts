@@ -6,7 +6,7 @@ import { checkTools, findTools, type ToolReport } from "./find-tools.ts";
 import { makeThumbnailFromPicture } from "./picture.ts";
 import type { MediaFile } from "./pipeline/media-file.ts";
 import { processVideo, type ProcessJob, type ProcessResult } from "./pipeline/process-video.ts";
-import type { Workshop } from "./pipeline/workshop.ts";
+import type { Workshop } from "./pipeline/work-directory.ts";
 import type { MediaFacts } from "./probe/media-facts.ts";
 import { probeFile } from "./probe/probe.ts";
 import { createMediaTools } from "./run/media-tools.ts";

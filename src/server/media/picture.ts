@@ -9,7 +9,7 @@ import { readOrientation } from "./probe/orientation.ts";
 import { findTooManyPixels } from "./probe/refusals.ts";
 import { MediaProcessError } from "./run/media-process-error.ts";
 import { describeFile, type MediaFile } from "./pipeline/media-file.ts";
-import type { Workshop } from "./pipeline/workshop.ts";
+import type { Workshop } from "./pipeline/work-directory.ts";
 
 /**
  * Makes a thumbnail (at most 640 px on either side) out of a picture that somebody sent: JPEG, PNG

@@ -3,11 +3,11 @@ import { headToHtml, type Head } from "../lib/head.ts";
 import { escapeHtml } from "../lib/html-text.ts";
 import { rootRouteId, type Site } from "../lib/site.ts";
 import { hydrationElementId } from "./hydration.ts";
-import { scriptsElementId } from "./early-press.ts";
-import { filmPageOf, filmStyles, type FilmPage } from "./film-first.ts";
-import { placeStyles } from "./place-styles.ts";
-import { scriptsBehindFilm } from "./scripts-behind-film.ts";
-import { themeBootScript } from "./theme-boot.ts";
+import { scriptsElementId } from "./first-frame/early-press.ts";
+import { filmPageOf, filmStyles, type FilmPage } from "./first-frame/film-first.ts";
+import { placeStyles } from "./first-frame/place-styles.ts";
+import { scriptsBehindFilm } from "./first-frame/scripts-behind-film.ts";
+import { themeBootScript } from "./first-frame/theme-boot.ts";
 
 interface DocumentParts {
   head: Head;

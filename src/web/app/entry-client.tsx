@@ -9,7 +9,7 @@ import {
 import { browserApi } from "../lib/lazy-api.ts";
 import { pageApiContext, siteUrlContext } from "../lib/page-context.ts";
 import { startSession } from "../lib/session.ts";
-import { takeEarlyPress } from "./early-press.ts";
+import { takeEarlyPress } from "./first-frame/early-press.ts";
 import { followHead } from "./follow-head.ts";
 import { followLinks, watchIntent } from "./follow-links.ts";
 import { readHydration } from "./hydration.ts";

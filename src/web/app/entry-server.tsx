@@ -10,13 +10,13 @@ import type { PageRenderOptions, PageResult } from "../../contract/page-render.t
 import { pageApiContext, siteUrlContext } from "../lib/page-context.ts";
 import { modulesOfRoutes } from "../lib/page-route.ts";
 import { documentHtml } from "./document.ts";
-import { filmFirstScript, placeFilmScript, stylesScript } from "./film-first.ts";
+import { filmFirstScript, placeFilmScript, stylesScript } from "./first-frame/film-first.ts";
 import { frontModules, frontView } from "./front-page.tsx";
 import { headOfPage } from "./page-head.ts";
 import { routes } from "./routes.tsx";
 import { serialiseHydration } from "./serialise-hydration.ts";
-import { behindFilmScript } from "./scripts-behind-film.ts";
-import { themeBootScript } from "./theme-boot.ts";
+import { behindFilmScript } from "./first-frame/scripts-behind-film.ts";
+import { themeBootScript } from "./first-frame/theme-boot.ts";
 
 export const inlineScripts: readonly string[] = [
   filmFirstScript,

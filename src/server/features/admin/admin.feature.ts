@@ -7,17 +7,17 @@ import type { Logger } from "../../lib/logger.ts";
 import type { Media } from "../../media/media.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type { CatalogService } from "../catalog/catalog.service.ts";
-import type { TextSearch } from "../videos/text-search.ts";
-import type { VideosService } from "../videos/videos.service.ts";
-import { registerAdminVideoRoutes } from "./admin-videos.routes.ts";
-import { createAdminVideosService } from "./admin-videos.service.ts";
+import type { TextSearch } from "../lists/text-search.ts";
+import type { VideosService } from "../library/videos.service.ts";
+import { registerAdminVideoRoutes } from "../lists/admin-videos.routes.ts";
+import { createAdminVideosService } from "../lists/admin-videos.service.ts";
 import { registerAdminRoutes } from "./admin.routes.ts";
-import { createBulkJob } from "./bulk.jobs.ts";
-import { createBulkService } from "./bulk.service.ts";
+import { createBulkJob } from "../bulk/bulk.jobs.ts";
+import { createBulkService } from "../bulk/bulk.service.ts";
 import { createEventHub } from "./event-hub.ts";
 import { registerEventRoutes } from "./events.routes.ts";
-import { createPlannedJob } from "./planned.jobs.ts";
-import { createThumbnailService } from "./thumbnail.service.ts";
+import { createPlannedJob } from "../library/scheduled-publishing.jobs.ts";
+import { createThumbnailService } from "../library/thumbnail.service.ts";
 
 /** The back office's own server side, put together. */
 export interface AdminFeature {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
 import { makeCategory, makeTag } from "../../../../test/factories/make-label.ts";
 import { makeDraft, makeVideo } from "../../../../test/factories/make-video.ts";
-import { publishPlanned } from "./planned.jobs.ts";
+import { publishPlanned } from "../library/scheduled-publishing.jobs.ts";
 
 let app: TestApp;
 let admin: ReturnType<typeof createClient>;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { sessionAnswer, setupBody, signInBody, user } from "../../../contract/auth.ts";
 import type { App } from "../../http/app.ts";
 import { readCookie } from "../../http/cookies.ts";
-import { sessionCookie, setSessionCookie } from "../../http/sessions.ts";
+import { sessionCookie, setSessionCookie } from "./session-hook.ts";
 import type { Visitors } from "../../http/visitors.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { sessionDays, type AuthService } from "./auth.service.ts";

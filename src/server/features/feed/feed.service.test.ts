@@ -5,8 +5,8 @@ import { createTestDatabase, type TestDatabase } from "../../../../test/database
 import type { Video } from "../../../contract/videos.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { newId } from "../../lib/ids.ts";
-import { hydrateVideos } from "../videos/videos.repository.ts";
-import { presentVideo } from "../videos/videos.presenter.ts";
+import { hydrateVideos } from "../library/videos.repository.ts";
+import { presentVideo } from "../library/videos.presenter.ts";
 import { createBanditRanker } from "./bandit-ranker.ts";
 import { createFeedService, type FeedService } from "./feed.service.ts";
 

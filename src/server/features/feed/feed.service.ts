@@ -9,7 +9,7 @@ import type { Db } from "../../db/connection.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { newToken } from "../../lib/ids.ts";
-import type { VideosService } from "../videos/videos.service.ts";
+import type { VideosService } from "../library/videos.service.ts";
 import { decodeFeedCursor, encodeFeedCursor, type FeedCursor } from "./feed-cursor.ts";
 import { firstPlace, type FeedPlace, type FeedRanker, type FeedSession } from "./feed-ranker.ts";
 import { listMarks } from "./feed.repository.ts";

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import type { DbOrTrx } from "../../db/connection.ts";
-import { allOf, conditions, type ListFilter } from "../videos/list-filter.ts";
-import type { WordsMatch } from "../videos/text-search.ts";
+import { allOf, conditions, type ListFilter } from "../lists/list-filter.ts";
+import type { WordsMatch } from "../lists/text-search.ts";
 
 /** At most so many videos are ranked: those with the words in the title first, then the newest. */
 export const rankedMax = 1000;

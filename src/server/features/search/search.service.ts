@@ -1,7 +1,7 @@
 import type { Db, DbOrTrx } from "../../db/connection.ts";
 import { readSiteTally } from "../../db/tallies.ts";
-import type { ListFilter } from "../videos/list-filter.ts";
-import type { TextMatch, TextSearch, WordsMatch } from "../videos/text-search.ts";
+import type { ListFilter } from "../lists/list-filter.ts";
+import type { TextMatch, TextSearch, WordsMatch } from "../lists/text-search.ts";
 import { joiner, splitWords, toTsquery, type Word } from "./search-query.ts";
 import * as repository from "./search.repository.ts";
 import { isCorrectable, nearestWords } from "./typo.ts";

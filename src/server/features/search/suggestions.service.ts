@@ -1,6 +1,6 @@
 import { suggestionsMax, type SuggestionList } from "../../../contract/search.ts";
 import type { Db } from "../../db/connection.ts";
-import type { TextSearch } from "../videos/text-search.ts";
+import type { TextSearch } from "../lists/text-search.ts";
 import { splitWords, toTsquery } from "./search-query.ts";
 import { foldText } from "./search.repository.ts";
 import { suggestLabels, suggestTitles } from "./suggestions.repository.ts";

@@ -7,7 +7,7 @@ import { AppError } from "../../lib/app-error.ts";
 import type { Logger } from "../../lib/logger.ts";
 import type { Media } from "../../media/media.ts";
 import type { Storage } from "../../storage/storage.ts";
-import type { VideosService } from "../videos/videos.service.ts";
+import type { VideosService } from "../library/videos.service.ts";
 import { createStagedUploads, type StagedUploads } from "./staged-uploads.ts";
 import { createTusServer } from "./tus-server.ts";
 import { registerUploadPartRoutes } from "./uploads.routes.ts";

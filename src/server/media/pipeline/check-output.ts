@@ -1,7 +1,7 @@
 import { guardProbe } from "../plan/input-guards.ts";
 import { parseProbe, probedInfo } from "../probe/ffprobe-output.ts";
 import { smallJobLimits } from "../plan/process-limits.ts";
-import type { Workshop } from "./workshop.ts";
+import type { Workshop } from "./work-directory.ts";
 
 export interface OutputFacts {
   durationS: number;

@@ -8,7 +8,7 @@ import { hasSharedVideos, sharedPath } from "../shared-videos.fixture.ts";
 import { processVideo, type ProcessJob, type StageName } from "./process-video.ts";
 import type { MediaFile, MediaRole } from "./media-file.ts";
 import { readPixels, readStreams } from "./read-streams.fixture.ts";
-import type { Workshop } from "./workshop.ts";
+import type { Workshop } from "./work-directory.ts";
 
 // Real encoding, at low priority: on a busy machine it waits for everything else.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });

@@ -12,12 +12,12 @@ import {
   makeStoryboard,
   type ExtrasOutput,
   type Rendition,
-} from "./extras.stage.ts";
-import { hlsFolder, makeLadder, type LadderOutput } from "./ladder.stage.ts";
+} from "./extras.step.ts";
+import { hlsFolder, makeLadder, type LadderOutput } from "./ladder.step.ts";
 import type { MediaFile } from "./media-file.ts";
-import { makePictures, type PicturesOutput } from "./pictures.stage.ts";
-import { makePlayable, type PlayableOutput } from "./playable.stage.ts";
-import type { Workpiece, Workshop } from "./workshop.ts";
+import { makePictures, type PicturesOutput } from "./pictures.step.ts";
+import { makePlayable, type PlayableOutput } from "./playable.step.ts";
+import type { Workpiece, Workshop } from "./work-directory.ts";
 
 export type StageName = "playable" | "pictures" | "ladder" | "extras";
 

@@ -11,7 +11,7 @@ import {
 } from "../shared-videos.fixture.ts";
 import { readStreams } from "./read-streams.fixture.ts";
 import { startPiece } from "./process-video.ts";
-import { makePlayable } from "./playable.stage.ts";
+import { makePlayable } from "./playable.step.ts";
 
 // Real encoding, at low priority: on a busy machine it waits for everything else.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });

@@ -2,7 +2,7 @@ import type { PublicAd } from "../../../../contract/ads.ts";
 import type { AdBreak, AdOutcome, AdStage } from "../../player/core/ad-stage.ts";
 import type { Display } from "../api/report-spot.ts";
 import type { MediaFile, PlayableAd } from "../vast/vast-ad.ts";
-import { playFilm } from "./play-film.ts";
+import { playFilm } from "./play-video.ts";
 import { playStill } from "./play-still.ts";
 import "./spot-break.css";
 

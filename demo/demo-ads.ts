@@ -1,0 +1,220 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import type { AdPlacement, AdType } from "../src/contract/ads.ts";
+import type { AdsService } from "../src/server/features/ads/ads.service.ts";
+import type { Storage } from "../src/server/storage/storage.ts";
+import { field, palette, tallSoft, wideSoft, type Frame } from "./looks.ts";
+
+/** Advertisements of every type and placement, for brands that do not exist. */
+interface DemoAd {
+  name: string;
+  title: string;
+  description: string;
+  type: AdType;
+  placement: AdPlacement;
+  linkUrl: string;
+  /** A page of its own in a frame: markup with inline styles and a small script. */
+  content?: string;
+  /** A still or a film that ffmpeg draws, with its colours. */
+  creative?: {
+    kind: "still" | "film";
+    frame: Frame;
+    durationS: number;
+    colours: readonly string[];
+  };
+  widthPx?: number;
+  heightPx?: number;
+}
+
+const dusk = ["#1a1230", "#5b2a6e", "#d9636b", "#ffd39b"];
+const lagoon = ["#06222b", "#0f5d66", "#4fb3a5", "#e8f6e4"];
+const ember = ["#1c0d08", "#7a2e12", "#e98a35", "#fff0cf"];
+const moss = ["#0d1a10", "#28502f", "#8fb35a", "#f3f4d4"];
+
+/** A strip with a word, a line, and an amount that counts up by itself: proof that scripts run. */
+const strip = (word: string, line: string, from: string, to: string): string =>
+  `<style>body{margin:0}a{display:flex;align-items:center;justify-content:center;gap:16px;height:90px;` +
+  `font:600 20px system-ui,sans-serif;color:#fff;text-decoration:none;` +
+  `background:linear-gradient(90deg,${from},${to})}small{font-weight:400;opacity:.9}` +
+  `b{font-variant-numeric:tabular-nums}</style>` +
+  `<a href="/home" target="_blank" rel="noopener"><span>${word}</span><small>${line} <b id="n">0</b></small></a>` +
+  `<script>var n=0,t=setInterval(function(){n+=7;document.getElementById("n").textContent=n;` +
+  `if(n>=700)clearInterval(t)},30)</script>`;
+
+const demoAds: readonly DemoAd[] = [
+  {
+    name: "header",
+    title: "Lanternworks",
+    description: "Lamps that remember the evening.",
+    type: "banner",
+    placement: "header",
+    linkUrl: "/categories",
+    content: strip("Lanternworks", "Lamps lit so far:", "#4a1f5c", "#c2533f"),
+    widthPx: 728,
+    heightPx: 90,
+  },
+  {
+    name: "sidebar",
+    title: "Tidewater Atlas",
+    description: "Maps of places that move.",
+    type: "banner",
+    placement: "sidebar",
+    linkUrl: "/tags",
+    creative: {
+      kind: "still",
+      frame: { width: 600, height: 500, fps: 24 },
+      durationS: 1,
+      colours: lagoon,
+    },
+    widthPx: 300,
+    heightPx: 250,
+  },
+  {
+    name: "footer",
+    title: "Slow Post",
+    description: "Letters that take a month, on purpose.",
+    type: "banner",
+    placement: "footer",
+    linkUrl: "/trending",
+    content: strip("Slow Post", "Letters under way:", "#1f4030", "#6f8f3c"),
+    widthPx: 728,
+    heightPx: 90,
+  },
+  {
+    name: "popup",
+    title: "The Paper Observatory",
+    description: "A telescope made of paper. Closes with one click, like this one.",
+    type: "popup",
+    placement: "footer",
+    linkUrl: "/actors",
+    creative: {
+      kind: "still",
+      frame: { width: 640, height: 480, fps: 24 },
+      durationS: 1,
+      colours: dusk,
+    },
+    widthPx: 320,
+    heightPx: 240,
+  },
+  {
+    name: "preroll",
+    title: "Ember & Oak",
+    description: "Chairs by the fire.",
+    type: "video",
+    placement: "preroll",
+    linkUrl: "/home",
+    creative: { kind: "film", frame: wideSoft, durationS: 10, colours: ember },
+  },
+  {
+    name: "midroll",
+    title: "Tidewater Atlas, the Film",
+    description: "Ten seconds of sea.",
+    type: "video",
+    placement: "midroll",
+    linkUrl: "/home",
+    creative: { kind: "film", frame: wideSoft, durationS: 8, colours: lagoon },
+  },
+  {
+    name: "postroll",
+    title: "Mossgarden",
+    description: "Gardens for windowsills.",
+    type: "video",
+    placement: "postroll",
+    linkUrl: "/home",
+    creative: { kind: "film", frame: wideSoft, durationS: 8, colours: moss },
+  },
+  {
+    name: "feed-film",
+    title: "Lanternworks by Night",
+    description: "Sponsored light.",
+    type: "video",
+    placement: "feed",
+    linkUrl: "/categories",
+    creative: { kind: "film", frame: tallSoft, durationS: 8, colours: dusk },
+  },
+  {
+    name: "feed-still",
+    title: "Slow Post, Spring Issue",
+    description: "Written in March, read in May.",
+    type: "banner",
+    placement: "feed",
+    linkUrl: "/trending",
+    creative: { kind: "still", frame: tallSoft, durationS: 1, colours: moss },
+  },
+];
+
+export interface DemoAdsDeps {
+  ads: { ads: Pick<AdsService, "create" | "list"> };
+  storage: Storage;
+  settings: { siteUrl(): Promise<string> };
+  ffmpegPath: string;
+  workDir: string;
+  signal: AbortSignal;
+}
+
+const run = promisify(execFile);
+
+/** Draws the creatives and adds the advertisements that are not there yet. */
+export async function seedDemoAds(deps: DemoAdsDeps): Promise<void> {
+  const { ads } = deps.ads;
+  const origin = await deps.settings.siteUrl();
+  const { ads: known } = await ads.list({ limit: 1000 });
+  for (const ad of demoAds) {
+    if (known.some(({ title }) => title === ad.title)) continue;
+    const file = ad.creative === undefined ? null : `${origin}/media/${await draw(deps, ad)}`;
+    await ads.create(
+      {
+        title: ad.title,
+        description: ad.description,
+        type: ad.type,
+        placement: ad.placement,
+        linkUrl: origin + ad.linkUrl,
+        ...(ad.content === undefined ? {} : { content: ad.content }),
+        ...(ad.creative?.kind === "still" ? { imageUrl: file } : {}),
+        ...(ad.creative?.kind === "film" ? { vastTagUrl: file } : {}),
+        ...(ad.widthPx === undefined ? {} : { widthPx: ad.widthPx }),
+        ...(ad.heightPx === undefined ? {} : { heightPx: ad.heightPx }),
+      },
+      null,
+    );
+  }
+}
+
+/** Makes the picture or film and stores it for everybody; answers its key. */
+async function draw(deps: DemoAdsDeps, ad: DemoAd): Promise<string> {
+  const { creative } = ad;
+  if (creative === undefined) throw new Error(`${ad.name} has nothing to draw`);
+  const { frame, durationS, colours } = creative;
+  const stops = colours.map((colour, at) => [at / (colours.length - 1), colour] as const);
+  const waves = `0.5+0.28*sin(3*x+tau*t/${durationS})*cos(2.4*y-tau*t/${durationS})+0.22*sin(2*(x+y))`;
+  const graph = `${field(frame, durationS, waves, 160)},${palette(stops)}[v]`;
+  const isFilm = creative.kind === "film";
+  const extension = isFilm ? "mp4" : "webp";
+  const path = `${deps.workDir}/creative-${ad.name}.${extension}`;
+  const sound = [
+    "-f",
+    "lavfi",
+    "-i",
+    `sine=f=220:d=${durationS},volume=0.05,afade=t=out:st=${durationS - 1}:d=1`,
+  ];
+  await run(
+    deps.ffmpegPath,
+    [
+      ...["-nostdin", "-v", "error", "-y"],
+      ...(isFilm ? sound : []),
+      ...["-filter_complex", `${graph};[v]scale=out_range=tv,setsar=1,format=yuv420p[picture]`],
+      ...["-map", "[picture]"],
+      ...(isFilm
+        ? [
+            ...["-map", "0:a", "-c:v", "libx264", "-preset", "veryfast", "-crf", "24", "-g", "48"],
+            ...["-c:a", "aac", "-b:a", "64k", "-t", String(durationS), "-movflags", "+faststart"],
+          ]
+        : ["-frames:v", "1", "-q:v", "82"]),
+      `file:${path}`,
+    ],
+    { signal: deps.signal, maxBuffer: 1_000_000 },
+  );
+  const key = `public/demo/${ad.name}.${extension}`;
+  await deps.storage.putFile(key, path, { consume: true });
+  return key;
+}

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { sql } from "kysely";
+import { startTestApp, type TestApp } from "../test/app.ts";
+import type { ClipSpec } from "./clip.ts";
+import { field, palette } from "./looks.ts";
+import { seedDemo } from "./seed-demo.ts";
+
+const frame = { width: 160, height: 90, fps: 8 };
+const colours = palette([
+  [0, "#102030"],
+  [1, "#f0e0c0"],
+]);
+const makeClip = (slug: string, change: Partial<ClipSpec>): ClipSpec => ({
+  slug,
+  title: slug,
+  description: "A small one",
+  categories: ["Waves"],
+  tags: ["small"],
+  actors: ["Somebody"],
+  ageDays: 3,
+  views: 1234,
+  likeRate: 0.05,
+  frame,
+  durationS: 4,
+  graph: `${field(frame, 4, "0.5+0.4*sin(6*x+t)", 40)},${colours}[v]`,
+  sound: null,
+  ...change,
+});
+const clips = [
+  makeClip("with-sound", { sound: "intervals" }),
+  makeClip("in-a-loop", { durationS: 10, loopS: 4, views: 99 }),
+];
+
+let app: TestApp;
+let adRuns = 0;
+beforeAll(async () => {
+  app = await startTestApp();
+}, 60_000);
+afterAll(() => app.stop());
+
+const seed = () =>
+  seedDemo({
+    ...app.context,
+    ffmpegPath: app.context.media.report.paths.ffmpeg,
+    seedAds: () => {
+      adRuns += 1;
+      return Promise.resolve();
+    },
+    say: () => undefined,
+    signal: new AbortController().signal,
+    clips,
+  });
+
+const snapshot = async () => {
+  const { db } = app.context;
+  const { rows } = await sql`
+    select title, views, likes, trend, published_at, duration_s, width, version from videos order by title`.execute(
+    db,
+  );
+  const hours = await sql`select * from video_stats_hourly order by video_id, hour`.execute(db);
+  const site = await sql`select * from site_stats_hourly order by hour`.execute(db);
+  return { videos: rows, hours: hours.rows, site: site.rows };
+};
+const sumOf = (rows: unknown[], key: string) =>
+  (rows as Record<string, number>[]).reduce((sum, row) => sum + Number(row[key]), 0);
+
+it("makes real clips through the door of uploads, with a life that adds up", async () => {
+  await seed();
+  const { videos, hours, site } = await snapshot();
+  expect(videos).toMatchObject([
+    { title: "in-a-loop", views: 99, likes: 5, width: 160 },
+    { title: "with-sound", views: 1234, likes: 62, width: 160 },
+  ]);
+  const [loop, sound] = videos as { duration_s: number }[];
+  expect(loop?.duration_s).toBeCloseTo(10, 0);
+  expect(sound?.duration_s).toBeCloseTo(4, 0);
+  for (const rows of [hours, site]) {
+    expect(sumOf(rows, "views")).toBe(1234 + 99);
+    expect(sumOf(rows, "likes")).toBe(62 + 5);
+  }
+}, 60_000);
+
+it("changes nothing when it runs again, nor when it was cut off before it noted what it did", async () => {
+  const before = await snapshot();
+  await seed();
+  expect(await snapshot()).toEqual(before);
+  await app.context.storage.putBytes(
+    "demo/state.json",
+    JSON.stringify({ clips: [], hasAds: false }),
+  );
+  await seed();
+  expect(await snapshot()).toEqual(before);
+  expect(adRuns).toBe(2);
+}, 60_000);
+
+it("leaves a site with videos of its own alone", async () => {
+  const before = await snapshot();
+  await app.context.storage.delete("demo/state.json");
+  await seed();
+  expect(await snapshot()).toEqual(before);
+  expect(adRuns).toBe(2);
+});

@@ -1,0 +1,233 @@
+import { execFile } from "node:child_process";
+import { mkdir } from "node:fs/promises";
+import { promisify } from "node:util";
+import { sql } from "kysely";
+import { z } from "zod";
+import type { Db, Trx } from "../src/server/db/connection.ts";
+import type { SettingsService } from "../src/server/features/settings/settings.service.ts";
+import type { IngestService } from "../src/server/features/uploads/ingest.service.ts";
+import type { Logger } from "../src/server/lib/logger.ts";
+import type { Storage } from "../src/server/storage/storage.ts";
+import { planClip, type ClipSpec } from "./clip.ts";
+import { clips as catalogue } from "./clips.ts";
+import { planHistory, trendOf, type HistoryHour } from "./history.ts";
+import { planPiece, type PieceName } from "./music.ts";
+
+export interface DemoDeps {
+  db: Db;
+  storage: Storage;
+  settings: Pick<SettingsService, "get">;
+  ingest: IngestService;
+  ffmpegPath: string;
+  logger: Logger;
+  changed: () => Promise<void>;
+  /** Adds the advertisements; called once, after the clips. `music` makes a piece where it is missing. */
+  seedAds: (workDir: string, music: (name: PieceName) => Promise<string>) => Promise<void>;
+  /** Instead of the whole catalogue. */
+  clips?: readonly ClipSpec[];
+  /** Lines for the person at the terminal. */
+  say: (line: string) => void;
+  signal: AbortSignal;
+}
+
+/** What is done already, kept beside the media, so that a second run goes on or changes nothing. */
+const stateKey = "demo/state.json";
+const state = z.object({ clips: z.array(z.string()), hasAds: z.boolean() });
+type State = z.infer<typeof state>;
+
+/** Two at a time: one core draws while the other publishes what is drawn already. */
+const drawers = 2;
+const dayMs = 24 * 3600 * 1000;
+const run = promisify(execFile);
+
+/**
+ * Fills an empty site with the demonstration catalogue. Every clip is drawn here and goes through
+ * the same door as an upload. A site that has videos of its own is left alone; an interrupted run is
+ * continued by the next one.
+ */
+export async function seedDemo(deps: DemoDeps): Promise<void> {
+  const { db, storage, say, clips = catalogue } = deps;
+  const known = await readState(storage);
+  if (known === null && (await hasVideos(db))) {
+    say("The site has videos already; the demonstration catalogue was not added.");
+    return;
+  }
+  const progress: State = known ?? { clips: [], hasAds: false };
+  const missing = clips.filter(({ slug }) => !progress.clips.includes(slug));
+  if (missing.length === 0 && progress.hasAds) return;
+  if (known === null) await nameFilters(deps, clips);
+
+  say(`Making ${missing.length} demonstration clips ...`);
+  await using scratch = await storage.makeScratch();
+  const music = createMusic(deps, scratch.path);
+  const queue = [...missing];
+  const work = async () => {
+    for (let clip = queue.shift(); clip !== undefined; clip = queue.shift()) {
+      deps.signal.throwIfAborted();
+      await addClip(deps, clip, scratch.path, music);
+      progress.clips.push(clip.slug);
+      await storage.putBytes(stateKey, JSON.stringify(progress));
+      if (progress.clips.length % 10 === 0)
+        say(`${progress.clips.length} of ${clips.length} clips`);
+    }
+  };
+  await Promise.all(Array.from({ length: drawers }, work));
+  if (!progress.hasAds) {
+    await deps.seedAds(scratch.path, music);
+    progress.hasAds = true;
+    await storage.putBytes(stateKey, JSON.stringify(progress));
+  }
+  await deps.changed();
+  say("The demonstration catalogue is complete; other qualities follow in the background.");
+}
+
+async function readState(storage: Storage): Promise<State | null> {
+  if ((await storage.findStat(stateKey)) === null) return null;
+  const text = (await storage.readBytes(stateKey, 1_000_000)).toString();
+  return state.parse(JSON.parse(text));
+}
+
+async function hasVideos(db: Db): Promise<boolean> {
+  const row = await db.selectFrom("videos").select("id").limit(1).executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The filter bar names the catalogue's own categories, unless somebody chose others. */
+async function nameFilters({ db, settings }: DemoDeps, clips: readonly ClipSpec[]): Promise<void> {
+  const { filterCategories } = await settings.get();
+  if (filterCategories.join() !== "African,Ebony,Teen") return;
+  const counts = new Map<string, number>();
+  for (const name of clips.flatMap((clip) => clip.categories)) {
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  const names = [...counts].toSorted(([, a], [, b]) => b - a).map(([name]) => name);
+  await db
+    .updateTable("settings")
+    .set({ filter_categories: names.slice(0, 8) })
+    .where("id", "=", 1)
+    .execute();
+}
+
+/** Makes each piece of music once, whoever asks first. */
+function createMusic(deps: DemoDeps, folder: string): (name: PieceName) => Promise<string> {
+  const made = new Map<PieceName, Promise<string>>();
+  return (name) => {
+    const known = made.get(name);
+    if (known !== undefined) return known;
+    const output = `${folder}/${name}.wav`;
+    const making = draw(deps, planPiece(name, output)).then(() => output);
+    made.set(name, making);
+    return making;
+  };
+}
+
+async function draw({ ffmpegPath, signal }: DemoDeps, args: string[]): Promise<void> {
+  await run(ffmpegPath, ["-nostdin", "-v", "error", "-y", ...args], {
+    signal,
+    maxBuffer: 1_000_000,
+  });
+}
+
+async function addClip(
+  deps: DemoDeps,
+  clip: ClipSpec,
+  folder: string,
+  music: (name: PieceName) => Promise<string>,
+): Promise<void> {
+  const { db, ingest } = deps;
+  // A run that was cut off between the upload and the note about it.
+  const known = await db
+    .selectFrom("videos")
+    .select("id")
+    .where("title", "=", clip.title)
+    .executeTakeFirst();
+  let id = known?.id;
+  if (id === undefined) {
+    const own = `${folder}/${clip.slug}`;
+    await mkdir(own);
+    const sound = clip.sound === null ? null : await music(clip.sound);
+    let output = "";
+    for (const step of planClip(clip, own, sound)) {
+      await draw(deps, step.args);
+      output = step.output;
+    }
+    const video = await ingest.ingest({
+      path: output,
+      title: clip.title,
+      description: clip.description,
+      categories: [...clip.categories],
+      tags: [...clip.tags],
+      actors: [...clip.actors],
+      isPremium: clip.isPremium ?? false,
+      thumbnailPath: null,
+      actor: null,
+    });
+    id = video.id;
+  }
+  await giveHistory(db, id, clip);
+}
+
+/** Publishes a clip in the past and gives it the life that it would have had since. */
+async function giveHistory(db: Db, id: string, clip: ClipSpec): Promise<void> {
+  const now = new Date();
+  const publishedAt = new Date(now.getTime() - clip.ageDays * dayMs);
+  const hours = planHistory({
+    publishedAt,
+    now,
+    durationS: clip.durationS,
+    views: clip.views,
+    likeRate: clip.likeRate,
+    seed: clip.slug,
+  });
+  const total = (key: Exclude<keyof HistoryHour, "hour">) =>
+    hours.reduce((sum, hour) => sum + hour[key], 0);
+  await db.transaction().execute(async (trx) => {
+    const row = await trx
+      .selectFrom("videos")
+      .select("published_at")
+      .where("id", "=", id)
+      .forUpdate()
+      .executeTakeFirst();
+    // Published already: by a run that was cut off before it noted so. Nothing is counted twice.
+    if (row === undefined || row.published_at !== null) return;
+    await insertHours(trx, id, hours);
+    await trx
+      .updateTable("videos")
+      .set({
+        is_published: true,
+        published_at: publishedAt,
+        created_at: publishedAt,
+        views: total("views"),
+        likes: total("likes"),
+        engaged: total("engaged"),
+        completed: total("completed"),
+        watch_time_s: total("watchTimeS"),
+        trend: sql<number>`${String(trendOf(hours))}::float8`,
+      })
+      .where("id", "=", id)
+      .execute();
+  });
+}
+
+async function insertHours(trx: Trx, id: string, hours: HistoryHour[]): Promise<void> {
+  const given = sql`unnest(
+      ${hours.map(({ hour }) => hour)}::timestamptz[],
+      ${hours.map(({ views }) => views)}::bigint[],
+      ${hours.map(({ engaged }) => engaged)}::bigint[],
+      ${hours.map(({ completed }) => completed)}::bigint[],
+      ${hours.map(({ likes }) => likes)}::bigint[],
+      ${hours.map(({ watchTimeS }) => watchTimeS)}::float8[]
+    ) as g (hour, views, engaged, completed, likes, watch_s)`;
+  await sql`
+    insert into video_stats_hourly
+      (video_id, hour, views, engaged, completed, likes, watch_time_s)
+    select ${id}::uuid, hour, views, engaged, completed, likes, watch_s from ${given}`.execute(trx);
+  await sql`
+    insert into site_stats_hourly as s (hour, views, likes, completed, watch_time_s)
+    select hour, views, likes, completed, watch_s from ${given} order by hour
+    on conflict (hour) do update set
+      views = s.views + excluded.views,
+      likes = s.likes + excluded.likes,
+      completed = s.completed + excluded.completed,
+      watch_time_s = s.watch_time_s + excluded.watch_time_s`.execute(trx);
+}

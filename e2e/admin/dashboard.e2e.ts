@@ -1,0 +1,123 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { startTestApp, type TestApp } from "../../test/app.ts";
+import { makeActor, makeCategory, makeTag } from "../../test/factories/make-label.ts";
+import { makeVideo } from "../../test/factories/make-video.ts";
+import { newAdmin, provoked, type Admin } from "../support/admin-support.ts";
+import { expectNoProblems, launchBrowser } from "../support/browser.ts";
+
+let app: TestApp;
+let browser: Browser;
+let admin: Admin;
+
+beforeAll(async () => {
+  app = await startTestApp({ pages: true });
+  browser = await launchBrowser();
+  admin = await newAdmin(app, browser, { expectProblems: provoked });
+});
+afterAll(async () => {
+  expectNoProblems(admin);
+  await browser.close();
+  await app.stop();
+});
+beforeEach(async () => {
+  await admin.page.unrouteAll();
+});
+
+it("says No videos found on an empty site", async () => {
+  await admin.page.goto("/admin");
+  await admin.page
+    .getByRole("region", { name: "Recent Videos" })
+    .getByText("No videos found")
+    .waitFor();
+});
+
+it("shows the six tiles and the recent videos with date and views", async () => {
+  const { db } = app.database;
+  await makeCategory(db);
+  await makeCategory(db);
+  await makeTag(db);
+  await makeActor(db);
+  const createdAt = new Date();
+  await makeVideo(db, { title: "Fresh one", views: 1234, likes: 7, created_at: createdAt });
+  await makeVideo(db, { title: "Other one", views: 66, likes: 2 });
+  const { page } = admin;
+  await page.goto("/admin");
+  for (const [label, value] of [
+    ["Total Videos", "2"],
+    ["Categories", "2"],
+    ["Tags", "1"],
+    ["Actors", "1"],
+    ["Views", "1,300"],
+    ["Likes", "9"],
+  ]) {
+    await page
+      .getByRole("main")
+      .getByRole("link", { name: `${label} ${value}`, exact: true })
+      .waitFor();
+  }
+  const recent = page.getByRole("region", { name: "Recent Videos" });
+  const row = recent.getByRole("link", { name: /Fresh one/ });
+  await row.getByText("1,234 views").waitFor();
+  const shown = await page.evaluate(
+    (iso) => new Date(iso).toLocaleDateString(),
+    createdAt.toISOString(),
+  );
+  await row.getByText(shown, { exact: true }).waitFor();
+});
+
+it("draws the days that are asked for, and says them as a table and by keyboard", async () => {
+  const { db } = app.database;
+  const hour = new Date();
+  hour.setUTCMinutes(0, 0, 0);
+  await db
+    .insertInto("site_stats_hourly")
+    .values({ hour, views: 321, likes: 5, completed: 0, watch_time_s: 7200 })
+    .execute();
+  const { page } = admin;
+  await page.goto("/admin");
+  await page.getByRole("button", { name: "7 days" }).click();
+  await page.waitForURL("**/admin?days=7");
+  await page.getByRole("button", { name: /^Plays 321/ }).waitFor();
+  const chart = page.getByRole("slider", { name: "Plays per day" });
+  await chart.focus();
+  await chart.press("End");
+  expect(await chart.getAttribute("aria-valuetext")).toContain("321");
+  await page.getByText("Show as table").click();
+  const rows = page.getByRole("row");
+  expect(await rows.count()).toBe(8);
+  await page.getByRole("row", { name: `${hour.toISOString().slice(0, 10)} 321` }).waitFor();
+  await page.getByRole("button", { name: /^Watch time 2 h/ }).click();
+  await page.getByRole("slider", { name: "Watch time per day" }).waitFor();
+});
+
+it("says Failed to load dashboard stats, and loads them on Try Again", async () => {
+  const { page } = admin;
+  await page.route("**/api/admin/stats", (route) => route.fulfill({ status: 500, body: "" }));
+  await page.goto("/admin");
+  await page.getByText("Failed to load dashboard stats", { exact: true }).waitFor();
+  await page.unrouteAll();
+  await page.getByRole("button", { name: "Try Again" }).click();
+  await page
+    .getByRole("main")
+    .getByRole("link", { name: /^Total Videos/ })
+    .waitFor();
+});
+
+it("shows the processing queue as it moves, without a reload", async () => {
+  const { db } = app.database;
+  const { page } = admin;
+  const video = await makeVideo(db, { title: "In the queue", status: "processing", progress: 0.1 });
+  await page.goto("/admin");
+  const queue = page.getByRole("region", { name: "Processing" });
+  await queue.getByText("In the queue").waitFor();
+  await page.waitForTimeout(1500);
+  await db.updateTable("videos").set({ progress: 0.6 }).where("id", "=", video.id).execute();
+  await queue.getByText("60%").waitFor();
+  await db
+    .updateTable("videos")
+    .set({ progress: 1, status: "ready" })
+    .where("id", "=", video.id)
+    .execute();
+  await queue.getByText("Nothing is being processed.").waitFor();
+});

@@ -1,0 +1,121 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, FileChooser, Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { startTestApp, type TestApp } from "../../test/app.ts";
+import { makeClip, newAdmin } from "../support/admin-support.ts";
+import { expectNoProblems, launchBrowser, screens } from "../support/browser.ts";
+
+/** Nothing in these journeys is clicked: the Tab key finds everything. */
+
+let app: TestApp;
+let browser: Browser;
+let dir: string;
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), "kinora-keyboard-"));
+  await makeClip(join(dir, "evening.mp4"));
+  app = await startTestApp({ pages: true });
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser.close();
+  await app.stop();
+  await rm(dir, { recursive: true, force: true });
+});
+
+const holdsFocus = (box: Locator) =>
+  box.evaluate((element) => element.contains(element.ownerDocument.activeElement));
+const hasFocus = (target: Locator) =>
+  target.evaluate((element) => element === element.ownerDocument.activeElement);
+
+/** A window takes the focus a moment after it appears: whoever is faster would lose it again. */
+async function enter(window: Locator, sign: Locator): Promise<void> {
+  await sign.waitFor();
+  await expect.poll(() => holdsFocus(window)).toBe(true);
+}
+
+/** Presses Tab until the focus is there. */
+async function tabTo(page: Page, target: Locator, key = "Tab"): Promise<void> {
+  await target.waitFor();
+  for (let presses = 0; presses < 60; presses += 1) {
+    if (await hasFocus(target)) return;
+    await page.keyboard.press(key);
+  }
+  throw new Error(`60 times ${key} did not lead to ${target.toString()}`);
+}
+
+it("opens the drawer of a phone, keeps the focus in it, goes to a page and gives the focus back", async () => {
+  const admin = await newAdmin(app, browser, { viewport: screens.phone });
+  const { page } = admin;
+  await page.getByRole("heading", { name: "Dashboard" }).waitFor();
+  const opener = page.getByRole("button", { name: "Open menu" });
+  await tabTo(page, opener);
+  await page.keyboard.press("Enter");
+  const drawer = page.getByRole("dialog");
+  const tags = drawer.getByRole("link", { name: "Tags", exact: true });
+  await enter(drawer, tags);
+  // Once around: whatever is behind the drawer is out of reach.
+  for (let presses = 0; presses < 15; presses += 1) {
+    await page.keyboard.press("Tab");
+    await expect.poll(() => holdsFocus(drawer)).toBe(true);
+  }
+  await page.keyboard.press("Escape");
+  await drawer.waitFor({ state: "hidden" });
+  await expect.poll(() => hasFocus(opener)).toBe(true);
+
+  await page.keyboard.press("Enter");
+  await enter(drawer, tags);
+  await tabTo(page, tags);
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Manage Tags" }).waitFor();
+  await drawer.waitFor({ state: "hidden" });
+  expectNoProblems(admin);
+  await admin.close();
+});
+
+it("goes through the whole upload", async () => {
+  const admin = await newAdmin(app, browser);
+  const { page } = admin;
+  // Asked for in good time: the browser is told only a moment later to hand its window over.
+  const chooser = Promise.withResolvers<FileChooser>();
+  page.once("filechooser", (asked) => chooser.resolve(asked));
+  await page.goto("/admin/videos");
+  await tabTo(page, page.getByRole("button", { name: "Upload Video" }).first());
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Upload Video" });
+  const choose = dialog.getByRole("button", { name: "Choose File" });
+  await enter(dialog, choose);
+  await tabTo(page, choose);
+  await page.keyboard.press("Enter");
+  await (await chooser.promise).setFiles(join(dir, "evening.mp4"));
+  await dialog.getByRole("img", { name: "Thumbnail of evening.mp4" }).waitFor();
+  await tabTo(page, dialog.getByRole("button", { name: "Continue" }));
+  await page.keyboard.press("Enter");
+
+  await enter(dialog, dialog.getByLabel("Title"));
+  await tabTo(page, dialog.getByLabel("Title"));
+  await page.keyboard.type("By keyboard alone");
+  await tabTo(page, dialog.getByLabel("Description"));
+  await page.keyboard.type("No mouse was near.");
+  await tabTo(page, dialog.getByLabel("Tags"));
+  await page.keyboard.type("keys");
+  await tabTo(page, dialog.getByLabel("Premium Content"));
+  await page.keyboard.press("Space");
+  await tabTo(page, dialog.getByRole("button", { name: "Upload Video" }));
+  await page.keyboard.press("Enter");
+  await page.getByText("Video uploaded successfully").waitFor();
+  await dialog.waitFor({ state: "hidden" });
+  const video = await app.database.db
+    .selectFrom("videos")
+    .select(["title", "description", "is_premium"])
+    .executeTakeFirstOrThrow();
+  expect(video).toEqual({
+    title: "By keyboard alone",
+    description: "No mouse was near.",
+    is_premium: true,
+  });
+  expectNoProblems(admin);
+  await admin.close();
+});

@@ -1,0 +1,170 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startTestApp, type TestApp } from "../../test/app.ts";
+import { makeAd } from "../../test/factories/make-ad.ts";
+import { makeActor, makeCategory, makeTag } from "../../test/factories/make-label.ts";
+import { makeUser, testPassword } from "../../test/factories/make-user.ts";
+import { makeVideo } from "../../test/factories/make-video.ts";
+import { expectAccessible, provoked } from "../support/admin-support.ts";
+import {
+  expectNoProblems,
+  launchBrowser,
+  newPerson,
+  screens,
+  signInAs,
+} from "../support/browser.ts";
+
+/** Every page of the back office and every window of it, for everybody: axe, and no sideways scroll. */
+
+let app: TestApp;
+let browser: Browser;
+let email: string;
+
+beforeAll(async () => {
+  app = await startTestApp({ pages: true });
+  browser = await launchBrowser();
+  const { db } = app.database;
+  for (let n = 0; n < 9; n += 1) await makeVideo(db, { thumbnail_key: null });
+  const category = await makeCategory(db, { name: "Night walks" });
+  await makeCategory(db, { name: "Night strolls" });
+  await makeTag(db, { name: "rain" });
+  await makeTag(db, {
+    name: "a-tag-without-any-space-that-is-as-long-as-a-person-would-ever-type-it",
+  });
+  await makeActor(db, { name: "Ada" });
+  await makeVideo(
+    db,
+    { title: "Playable", thumbnail_key: null, is_premium: true, views: 1234 },
+    { categoryIds: [category.id] },
+  );
+  await makeVideo(db, {
+    title: "Broken",
+    status: "failed",
+    failure_reason: "It is broken.",
+    thumbnail_key: null,
+    is_published: false,
+  });
+  await makeVideo(db, {
+    title: "In work",
+    status: "processing",
+    progress: 0.4,
+    thumbnail_key: null,
+  });
+  await makeAd(db, { title: "Autumn sale", type: "video", placement: "preroll", trust: "page" });
+  await makeAd(db, { title: "Switched off", is_active: false });
+  ({ email } = await makeUser(db, { role: "ADMIN" }));
+  const { token } = await app.context.auth.signIn(email, testPassword, "test");
+  await fetch(`${app.url}/api/referrals`, {
+    method: "POST",
+    headers: { cookie: `session=${token}`, "content-type": "application/json" },
+    body: JSON.stringify({ name: "Flyer", code: "flyer", target: "/home", note: "In the shop" }),
+  });
+});
+afterAll(async () => {
+  await browser.close();
+  await app.stop();
+});
+
+const button = (page: Page, name: string | RegExp) =>
+  page.getByRole("button", typeof name === "string" ? { name, exact: true } : { name }).first();
+const fromRowMenu = (title: string, entry: string) => async (page: Page) => {
+  await button(page, `More actions for ${title}`).click();
+  await page.getByRole("menuitem", { name: entry }).click();
+};
+
+/** What each page shows when it is there, and the windows that it opens. */
+const pages: [path: string, sign: string, windows: ((page: Page) => Promise<void>)[]][] = [
+  ["/admin", "Recent Videos", []],
+  [
+    "/admin/videos",
+    "Showing 1 to 10 of 12 videos",
+    [
+      (page) => button(page, "Edit Playable").click(),
+      (page) => button(page, "Delete Playable").click(),
+      (page) => button(page, "Upload Video").click(),
+      fromRowMenu("Playable", "Change thumbnail"),
+      fromRowMenu("Broken", "Schedule publishing"),
+      async (page) => {
+        await page.getByLabel("Select Playable").check();
+        await button(page, "More bulk actions").click();
+        await page.getByRole("menuitem", { name: "Add tags" }).click();
+      },
+      async (page) => {
+        await page.getByLabel("Select Playable").check();
+        await button(page, "More bulk actions").click();
+        await page.getByRole("menuitem", { name: "Remove tags" }).click();
+      },
+    ],
+  ],
+  ["/admin/videos?search=nothing-like-this", "No videos found.", []],
+  [
+    "/admin/categories",
+    "/night-walks",
+    [
+      (page) => button(page, "Add Category").click(),
+      (page) => button(page, "Merge Night walks").click(),
+      (page) => button(page, "Delete Night walks").click(),
+    ],
+  ],
+  ["/admin/tags", "/rain", [(page) => button(page, "Edit rain").click()]],
+  ["/admin/actors", "/ada", [(page) => button(page, "Edit Ada").click()]],
+  [
+    "/admin/ads",
+    "Autumn sale",
+    [
+      (page) => button(page, "Edit Autumn sale").click(),
+      (page) => button(page, "Statistics of Autumn sale").click(),
+      (page) => button(page, "Test a VAST tag").click(),
+    ],
+  ],
+  [
+    "/admin/referrals",
+    "?ref=flyer",
+    [
+      (page) => button(page, "Add Referral").click(),
+      (page) => button(page, "Edit Flyer").click(),
+      (page) => button(page, "Statistics of Flyer").click(),
+      (page) => button(page, "Delete Flyer").click(),
+    ],
+  ],
+  ["/admin/settings", "Basic Information", []],
+  ["/admin/audit", "referral.created", []],
+  ["/admin/audit?search=nobody", "No entry matches these filters.", []],
+];
+
+async function expectNoSidewaysScroll(page: Page, path: string): Promise<void> {
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect({ path, overflow }).toEqual({ path, overflow: 0 });
+}
+
+describe.each(["dark", "light"] as const)("%s", (colorScheme) => {
+  it.each(["phone", "laptop"] as const)("on a %s", { timeout: 240_000 }, async (screen) => {
+    const person = await newPerson(browser, app.url, {
+      colorScheme,
+      viewport: screens[screen],
+      reducedMotion: "reduce",
+      expectProblems: provoked,
+    });
+    const { page } = person;
+    await signInAs(page, email, testPassword);
+    for (const [path, sign, windows] of pages) {
+      await page.goto(path);
+      await page.getByText(sign).first().waitFor();
+      await expectAccessible(page);
+      await expectNoSidewaysScroll(page, path);
+      for (const open of windows) {
+        await open(page);
+        const shown = page.locator("[role=dialog], [role=alertdialog]");
+        await shown.waitFor();
+        await expectAccessible(page, "[role=dialog], [role=alertdialog]");
+        await expectNoSidewaysScroll(page, path);
+        await page.keyboard.press("Escape");
+        await shown.waitFor({ state: "detached" });
+      }
+    }
+    expectNoProblems(person);
+    await person.close();
+  });
+});

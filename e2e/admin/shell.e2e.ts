@@ -1,0 +1,174 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startTestApp, type TestApp } from "../../test/app.ts";
+import { makeUser, testPassword } from "../../test/factories/make-user.ts";
+import { makeDraft, makeVideo } from "../../test/factories/make-video.ts";
+import { expectAccessible, newAdmin, provoked } from "../support/admin-support.ts";
+import { expectNoProblems, launchBrowser, newPerson, screens } from "../support/browser.ts";
+
+let app: TestApp;
+let browser: Browser;
+
+beforeAll(async () => {
+  app = await startTestApp({ pages: true });
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser.close();
+  await app.stop();
+});
+
+describe("who may enter", () => {
+  it("shows Loading... first, sends visitors to sign in and brings them back", async () => {
+    expect(await (await fetch(`${app.url}/admin/videos`)).text()).toContain("Loading...");
+    const { email } = await makeUser(app.database.db, { role: "ADMIN" });
+    const visitor = await newPerson(browser, app.url);
+    const { page } = visitor;
+    await page.goto("/admin/videos?state=draft");
+    await page.waitForURL("**/auth/signin**");
+    await page.getByLabel("Email").fill(email);
+    await page.getByLabel("Password", { exact: true }).fill(testPassword);
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.waitForURL("**/admin/videos?state=draft");
+    await page.getByRole("heading", { name: "Manage Videos" }).waitFor();
+    expectNoProblems(visitor);
+    await visitor.close();
+  });
+
+  it("says Access Denied with the role to people without it", async () => {
+    const { email } = await makeUser(app.database.db, { role: "USER" });
+    const person = await newPerson(browser, app.url);
+    await person.page.goto("/auth/signin");
+    await person.page.getByLabel("Email").fill(email);
+    await person.page.getByLabel("Password", { exact: true }).fill(testPassword);
+    await person.page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await person.page.getByRole("heading", { name: "Access Denied" }).waitFor();
+    await person.page.getByText("You don't have permission to access this page.").waitFor();
+    await person.page.getByText("USER", { exact: true }).waitFor();
+    await expectAccessible(person.page);
+    await person.close();
+  });
+
+  it("keeps the back office's scripts from visitors", async () => {
+    const { slug } = await makeVideo(app.database.db, {
+      progressive_key: null,
+      thumbnail_key: null,
+    });
+    const visitor = await newPerson(browser, app.url, { expectProblems: /./ });
+    const scripts = new Set<string>();
+    visitor.page.on("request", (request) => {
+      if (request.resourceType() === "script") scripts.add(request.url());
+    });
+    for (const path of ["/home", "/trending", `/video/${slug}`, "/"]) {
+      await visitor.page.goto(path);
+      await visitor.page.waitForLoadState("networkidle");
+    }
+    expect(scripts.size).toBeGreaterThan(1);
+    const words = /Manage Videos|Failed to load dashboard stats|Drop your video file here/;
+    const telling: string[] = [];
+    for (const url of scripts) {
+      if (words.test(await (await fetch(url)).text())) telling.push(url);
+    }
+    expect(telling).toEqual([]);
+    await visitor.close();
+  });
+});
+
+describe("getting about", () => {
+  it("has every page in the side menu, and says where one is", async () => {
+    const admin = await newAdmin(app, browser);
+    const menu = admin.page.getByRole("navigation", { name: "Admin" });
+    const pages = [
+      "Dashboard",
+      "Videos",
+      "Categories",
+      "Tags",
+      "Actors",
+      "Advertisements",
+      "Referrals",
+      "Settings",
+      "Audit log",
+    ];
+    for (const name of pages) {
+      await menu.getByRole("link", { name, exact: true }).click();
+      await menu.locator('[aria-current="page"]', { hasText: name }).waitFor();
+      await admin.page
+        .getByRole("navigation", { name: "Breadcrumbs" })
+        .locator('[aria-current="page"]')
+        .getByText(name, { exact: true })
+        .waitFor();
+    }
+    expectNoProblems(admin);
+    await admin.close();
+  });
+
+  it("goes to pages and videos by Ctrl-K and the keyboard alone", async () => {
+    await makeDraft(app.database.db, { title: "Palette lighthouse", thumbnail_key: null });
+    const admin = await newAdmin(app, browser);
+    const { page } = admin;
+    const field = page.getByRole("combobox", { name: "Search pages, actions and videos" });
+    await page.getByRole("heading", { name: "Dashboard" }).waitFor();
+    await page.keyboard.press("Control+k");
+    await field.waitFor();
+    await expectAccessible(page);
+    await page.keyboard.type("cat");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/admin/categories");
+    await page.keyboard.press("Control+k");
+    // It begins empty and with the focus, even while the last one fades and the page is being drawn.
+    await page.locator("[role=dialog]:not([data-closed])").waitFor();
+    await page.keyboard.type("lighthouse");
+    await page.getByRole("option", { name: "Palette lighthouse" }).waitFor();
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog", { name: "Edit Video" });
+    expect(await dialog.getByLabel("Title").inputValue()).toBe("Palette lighthouse");
+    expectNoProblems(admin);
+    await admin.close();
+  });
+
+  it("has the menu in a drawer on a phone", async () => {
+    const admin = await newAdmin(app, browser, { viewport: screens.phone, hasTouch: true });
+    const { page } = admin;
+    await page.getByRole("button", { name: "Open menu" }).click();
+    await page.getByRole("dialog").getByRole("link", { name: "Videos", exact: true }).click();
+    await page.getByRole("heading", { name: "Manage Videos" }).waitFor();
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
+    expectNoProblems(admin);
+    await admin.close();
+  });
+
+  it("signs out, and Back does not lead in again", async () => {
+    const admin = await newAdmin(app, browser);
+    await admin.page.getByRole("button", { name: "Sign Out" }).click();
+    await admin.page.waitForURL("**/auth/signin");
+    await admin.page.goto("/admin");
+    await admin.page.waitForURL("**/auth/signin**");
+    await admin.close();
+  });
+});
+
+it("asks to sign in again when the session has ended, and loses nothing that was typed", async () => {
+  const draft = await makeDraft(app.database.db, { title: "Before the end", thumbnail_key: null });
+  const admin = await newAdmin(app, browser, { expectProblems: provoked });
+  const { page } = admin;
+  await page.goto(`/admin/videos?edit=${draft.id}`);
+  const dialog = page.getByRole("dialog", { name: "Edit Video" });
+  await dialog.getByLabel("Title").fill("Typed before the end");
+  await app.database.db.deleteFrom("sessions").execute();
+  await dialog.getByRole("button", { name: "Update Video" }).click();
+  const again = page.getByRole("dialog", { name: "Your session has ended" });
+  await again.getByLabel("Password").fill("wrong password");
+  await again.getByRole("button", { name: "Sign in" }).click();
+  await again.getByText("Invalid credentials").waitFor();
+  await again.getByLabel("Password").fill(testPassword);
+  await again.getByRole("button", { name: "Sign in" }).click();
+  await page.getByText("Video updated successfully").waitFor();
+  const row = await app.database.db
+    .selectFrom("videos")
+    .select("title")
+    .where("id", "=", draft.id)
+    .executeTakeFirstOrThrow();
+  expect(row.title).toBe("Typed before the end");
+  expectNoProblems(admin);
+  await admin.close();
+});

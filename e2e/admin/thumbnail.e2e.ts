@@ -1,0 +1,135 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { Browser, Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { limits } from "../../src/contract/limits.ts";
+import { newToken } from "../../src/server/lib/ids.ts";
+import { startTestApp, type TestApp } from "../../test/app.ts";
+import { makeVideo } from "../../test/factories/make-video.ts";
+import { makeClip, newAdmin, provoked, type Admin } from "../support/admin-support.ts";
+import { expectNoProblems, launchBrowser } from "../support/browser.ts";
+
+let app: TestApp;
+let browser: Browser;
+let admin: Admin;
+let page: Page;
+let dialog: Locator;
+let dir: string;
+let slug: string;
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), "kinora-thumbnail-"));
+  app = await startTestApp({ pages: true });
+  const token = newToken();
+  const key = `v/${token}/play.mp4`;
+  await makeClip(join(dir, "play.mp4"), 6);
+  await app.context.storage.putFile(key, join(dir, "play.mp4"), { consume: true });
+  const video = await makeVideo(app.database.db, {
+    title: "Faceless",
+    duration_s: 6,
+    media_token: token,
+    progressive_key: key,
+    thumbnail_key: null,
+  });
+  ({ slug } = video);
+  browser = await launchBrowser();
+  admin = await newAdmin(app, browser, { expectProblems: provoked });
+  page = admin.page;
+  dialog = page.getByRole("dialog", { name: "Change thumbnail" });
+});
+afterAll(async () => {
+  expectNoProblems(admin);
+  await browser.close();
+  await app.stop();
+  await rm(dir, { recursive: true, force: true });
+});
+
+async function open(): Promise<void> {
+  await page.goto("/admin/videos");
+  await page.getByRole("button", { name: "More actions for Faceless" }).click();
+  await page.getByRole("menuitem", { name: "Change thumbnail" }).click();
+  await dialog.waitFor();
+}
+const use = () => dialog.getByRole("button", { name: "Use as thumbnail" });
+
+/** Address of the picture in the row, once it is really drawn. */
+async function shownInRow(): Promise<string> {
+  const image = page.getByRole("row").filter({ hasText: "Faceless" }).locator("img");
+  await image.waitFor();
+  await expect
+    .poll(() =>
+      image.evaluate((element) => (element as unknown as { naturalWidth: number }).naturalWidth),
+    )
+    .toBeGreaterThan(0);
+  return (await image.getAttribute("src")) ?? "";
+}
+
+it("takes one of six frames of the video, which is its face everywhere then", async () => {
+  await open();
+  expect(await use().isDisabled()).toBe(true);
+  const frames = dialog.getByRole("list", { name: "Frames" }).getByRole("button");
+  await expect.poll(() => frames.count(), { timeout: 30_000 }).toBe(6);
+  await frames.nth(3).click();
+  await dialog.getByRole("img", { name: "Frame at 0:03" }).waitFor();
+  await use().click();
+  await page.getByText("Thumbnail changed").waitFor();
+  await dialog.waitFor({ state: "hidden" });
+  const src = await shownInRow();
+  // The same picture before the play of a visitor.
+  const visitor = await browser.newPage({ baseURL: app.url });
+  const shown = async () => {
+    await visitor.goto(`/video/${slug}`);
+    return visitor.content();
+  };
+  await expect.poll(shown).toContain(src);
+  await visitor.close();
+});
+
+it("takes any other moment, by keyboard", async () => {
+  await open();
+  const slider = dialog.getByRole("slider", { name: "Another moment" });
+  await slider.focus();
+  await slider.press("End");
+  await dialog.getByRole("img", { name: "Frame at 0:05" }).waitFor();
+  await use().press("Enter");
+  await page.getByText("Thumbnail changed").waitFor();
+});
+
+it("takes a picture of this computer, and says what is wrong with one", async () => {
+  await promisify(execFile)(process.env["FFMPEG_PATH"] ?? "ffmpeg", [
+    ...["-v", "error", "-f", "lavfi", "-i", "color=red:s=1280x720", "-frames:v", "1"],
+    join(dir, "red.png"),
+  ]);
+  await writeFile(join(dir, "text.png"), "no picture at all");
+  await writeFile(join(dir, "large.png"), Buffer.alloc(limits.maxThumbnailBytes + 1));
+  await page.goto("/admin/videos");
+  const before = await shownInRow();
+  await open();
+  const choose = (name: string) =>
+    dialog.locator("input[type=file]").setInputFiles(join(dir, name));
+  await choose("large.png");
+  await page.getByText(/^"large.png" has .* MB; at most 5.00 MB are allowed.$/).waitFor();
+  await choose("text.png");
+  await use().click();
+  await page.getByText(/^Failed to change thumbnail: /).waitFor();
+  await choose("red.png");
+  await dialog.getByRole("img", { name: "red.png" }).waitFor();
+  await use().click();
+  await page.getByText("Thumbnail changed").waitFor();
+  await expect.poll(shownInRow).not.toBe(before);
+});
+
+it("says when there is nothing to choose from yet", async () => {
+  await makeVideo(app.database.db, {
+    title: "Not playable",
+    progressive_key: null,
+    thumbnail_key: null,
+  });
+  await page.goto("/admin/videos");
+  await page.getByRole("button", { name: "More actions for Not playable" }).click();
+  await page.getByRole("menuitem", { name: "Change thumbnail" }).click();
+  await dialog.getByText("Frames can be chosen as soon as the video is playable.").waitFor();
+});

@@ -1,0 +1,106 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startTestApp, type TestApp } from "../../test/app.ts";
+import { makeUser, testPassword } from "../../test/factories/make-user.ts";
+import {
+  expectNoProblems,
+  launchBrowser,
+  newPerson,
+  readVideo,
+  signInAs,
+  waitForFrames,
+} from "../support/browser.ts";
+
+const media = fileURLToPath(new URL("../../../shared/media/", import.meta.url));
+const isThere = existsSync(media);
+if (!isThere && process.env["CI"] === "true")
+  throw new Error("../shared/media must be there in CI");
+
+/** File, what a visitor must see: seconds, size as shown, sound. */
+const files = [
+  { file: "rotate-buck-bunny.mp4", durationS: 2.005, isTall: true, hasSound: true },
+  { file: "sample.avi", durationS: 4.087, isTall: false, hasSound: true },
+  { file: "bbb_960x540_60fps_vp8.webm", durationS: 1.012, isTall: false, hasSound: true },
+  { file: "sowt-with-video.mov", durationS: 2, isTall: false, hasSound: true },
+];
+
+let app: TestApp;
+let browser: Browser;
+let email: string;
+
+beforeAll(async () => {
+  app = await startTestApp({ pages: true, work: true });
+  browser = await launchBrowser();
+  email = (await makeUser(app.database.db, { role: "ADMIN" })).email;
+});
+afterAll(async () => {
+  await browser.close();
+  await app.stop();
+});
+
+/** The address of a video as visitors find it; null while it is not there for them. */
+async function findSlug(title: string): Promise<string | null> {
+  const answer = await fetch(`${app.url}/api/videos?search=${encodeURIComponent(title)}`);
+  const { videos } = (await answer.json()) as { videos: { slug: string; title: string }[] };
+  return videos.find((video) => video.title === title)?.slug ?? null;
+}
+
+describe.skipIf(!isThere)("an admin uploads a real video and visitors watch it", () => {
+  it.each(files)(
+    "$file",
+    async ({ file, durationS, isTall, hasSound }) => {
+      const title = `Journey of ${file}`;
+      const admin = await newPerson(browser, app.url);
+      await signInAs(admin.page, email, testPassword);
+      await admin.page.goto("/admin/videos");
+      await admin.page.getByRole("button", { name: "Upload Video" }).first().click();
+      await admin.page
+        .locator("input[type=file]")
+        .first()
+        .setInputFiles(media + file);
+      await admin.page.getByRole("button", { name: "Continue" }).click();
+      await admin.page.getByLabel("Title").fill(title);
+      await admin.page.getByLabel("Categories").fill("Journeys, Tests");
+      await admin.page.getByRole("button", { name: "Upload Video" }).last().click();
+
+      const row = admin.page.getByRole("row").filter({ hasText: title });
+      await row.waitFor({ timeout: 60_000 });
+      await row.getByRole("button", { name: /Draft/ }).click();
+      await admin.page
+        .getByText(`Are you sure you want to publish "${title}"?`)
+        .waitFor({ timeout: 10_000 });
+      await admin.page
+        .getByRole("alertdialog")
+        .or(admin.page.getByRole("dialog"))
+        .getByRole("button", { name: /^(Publish|OK|Yes|Confirm)/ })
+        .click();
+      await row.getByRole("button", { name: /Published/ }).waitFor();
+      expectNoProblems(admin);
+      await admin.close();
+
+      await expect.poll(() => findSlug(title), { timeout: 90_000, interval: 500 }).not.toBeNull();
+      const slug = await findSlug(title);
+
+      const visitor = await newPerson(browser, app.url);
+      await visitor.page.goto("/home");
+      await visitor.page
+        .getByRole("link", { name: new RegExp(file.replace(/[.]/g, "\\.")) })
+        .first()
+        .click();
+      await visitor.page.waitForURL(`**/video/${slug}`);
+      await visitor.page.getByRole("heading", { level: 1, name: title }).waitFor();
+      // The page plays by itself.
+      await waitForFrames(visitor.page, 10);
+      const seen = await readVideo(visitor.page);
+      expect(seen.currentTime).toBeGreaterThan(0);
+      expect(Math.abs(seen.duration - durationS)).toBeLessThan(Math.max(0.1, durationS * 0.05));
+      expect(seen.height > seen.width).toBe(isTall);
+      if (hasSound) expect(seen.audioBytes).toBeGreaterThan(0);
+      expectNoProblems(visitor);
+      await visitor.close();
+    },
+    240_000,
+  );
+});

@@ -1,0 +1,325 @@
+import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "kysely";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { startTestApp, type TestApp } from "../../test/app.ts";
+import {
+  makeClip,
+  newAdmin,
+  padClip,
+  provoked,
+  sha256Of,
+  type Admin,
+} from "../support/admin-support.ts";
+import { startCuttingProxy } from "../support/cutting-proxy.ts";
+import { expectNoProblems, launchBrowser } from "../support/browser.ts";
+
+let app: TestApp;
+let browser: Browser;
+let admin: Admin;
+let page: Page;
+let dir: string;
+let clip: string;
+
+const megabyte = 1024 * 1024;
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), "kinora-upload-"));
+  clip = join(dir, "my_first-clip.mp4");
+  await makeClip(clip);
+  app = await startTestApp({ pages: true });
+  browser = await launchBrowser();
+  admin = await newAdmin(app, browser, { expectProblems: provoked });
+  page = admin.page;
+});
+afterAll(async () => {
+  expectNoProblems(admin);
+  await browser.close();
+  await app.stop();
+  await rm(dir, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  await page.unrouteAll();
+  await app.database.db.deleteFrom("videos").execute();
+  await page.goto("/admin/videos");
+  await page.getByRole("button", { name: "Upload Video" }).first().click();
+});
+
+const dialogOf = (on: Page) => on.getByRole("dialog", { name: "Upload Video" });
+const choose = (on: Page, ...files: string[]) =>
+  dialogOf(on).locator("input[type=file]").first().setInputFiles(files);
+const submitOf = (on: Page) => dialogOf(on).getByRole("button", { name: "Upload Video" });
+
+/** Closes the wizard and with it what was chosen. */
+async function cancel(): Promise<void> {
+  await dialogOf(page).getByRole("button", { name: "Cancel" }).click();
+  await dialogOf(page).waitFor({ state: "hidden" });
+}
+
+async function readVideos() {
+  return app.database.db.selectFrom("videos").selectAll().orderBy("created_at").execute();
+}
+
+/** What a person gets by dropping files, which no real pointer can do here. */
+async function drop(files: { name: string; type: string }[]): Promise<void> {
+  const transfer = await page.evaluateHandle((list) => {
+    const data = new DataTransfer();
+    for (const { name, type } of list) data.items.add(new File(["bytes"], name, { type }));
+    return data;
+  }, files);
+  await dialogOf(page)
+    .getByText("Drop your video file here, or click to browse files")
+    .dispatchEvent("drop", {
+      dataTransfer: transfer,
+    });
+}
+
+describe("step 1", () => {
+  it("shows still, name, size and type of the file, and takes it out again", async () => {
+    const dialog = dialogOf(page);
+    await dialog.getByText("Drop your video file here, or click to browse files").waitFor();
+    await dialog.getByText("Supported formats: MP4, WebM, MOV, AVI (Max 500MB)").waitFor();
+    await dialog.getByRole("button", { name: "Choose File" }).waitFor();
+    expect(await dialog.getByRole("button", { name: "Continue" }).isDisabled()).toBe(true);
+    await choose(page, clip);
+    await dialog.getByText("my_first-clip.mp4").waitFor();
+    const { size } = await stat(clip);
+    await dialog.getByText(`${(size / 1024).toFixed(2)} KB · video/mp4`).waitFor();
+    const still = dialog.getByRole("img", { name: "Thumbnail of my_first-clip.mp4" });
+    await still.waitFor();
+    const measured = await still.evaluate((image) => {
+      const { naturalWidth, naturalHeight } = image as unknown as {
+        naturalWidth: number;
+        naturalHeight: number;
+      };
+      return [naturalWidth, naturalHeight];
+    });
+    expect(measured).toEqual([320, 180]);
+    await dialog.getByRole("button", { name: "Remove file my_first-clip.mp4" }).click();
+    expect(await dialog.getByRole("button", { name: "Continue" }).isDisabled()).toBe(true);
+    await cancel();
+  });
+
+  it("leaves dropped files out that are no videos, and says so", async () => {
+    await drop([{ name: "notes.txt", type: "text/plain" }]);
+    await dialogOf(page).getByText('"notes.txt" is not a video and was left out.').waitFor();
+    expect(await dialogOf(page).getByRole("button", { name: "Continue" }).isDisabled()).toBe(true);
+    await cancel();
+  });
+
+  it("says Generating Thumbnail... until there is one, and goes on without where there cannot be", async () => {
+    await drop([{ name: "odd.avi", type: "video/avi" }]);
+    await dialogOf(page)
+      .getByText("This browser cannot show a still; the server makes one.")
+      .waitFor();
+    expect(await dialogOf(page).getByRole("button", { name: "Continue" }).isEnabled()).toBe(true);
+    await cancel();
+  });
+});
+
+describe("step 2", () => {
+  it("sends the form of the specification and closes when the video is there", async () => {
+    const { size } = await stat(clip);
+    await choose(page, clip);
+    await dialogOf(page).getByRole("button", { name: "Continue" }).click();
+    const dialog = dialogOf(page);
+    await dialog.getByText("my_first-clip.mp4").waitFor();
+    await dialog.getByText(`${(size / megabyte).toFixed(2)} MB`).waitFor();
+    await dialog.getByRole("button", { name: "Remove file" }).waitFor();
+    expect(await submitOf(page).isDisabled()).toBe(true);
+    await dialog.getByLabel("Title").fill("A first clip");
+    await dialog.getByLabel("Categories").fill("Night, Rain");
+    await dialog.getByLabel("Premium Content").check();
+    // What the browser sends of a file is told to nobody; the form itself is.
+    await page.evaluate(() => {
+      const send = XMLHttpRequest.prototype.send;
+      XMLHttpRequest.prototype.send = function record(body) {
+        if (body instanceof FormData) {
+          const entries = [...body].map(([name, value]) =>
+            value instanceof File ? [name, value.name, value.type] : [name, value],
+          );
+          document.body.dataset["sent"] = JSON.stringify(entries);
+        }
+        send.call(this, body);
+      };
+    });
+    await submitOf(page).click();
+    await page.getByText("Video uploaded successfully").waitFor();
+    await dialog.waitFor({ state: "hidden" });
+    const sent = await page.locator("body").getAttribute("data-sent");
+    expect(JSON.parse(sent ?? "")).toEqual([
+      ["title", "A first clip"],
+      ["duration", expect.stringMatching(/^2(\.\d+)?$/)],
+      ["categories", "Night, Rain"],
+      ["isPremium", "true"],
+      ["thumbnail", "my_first-clip-thumbnail.jpg", "image/webp"],
+      ["video", "my_first-clip.mp4", "video/mp4"],
+    ]);
+    await page.getByRole("row").filter({ hasText: "A first clip" }).waitFor();
+    expect(await readVideos()).toMatchObject([{ title: "A first clip", is_premium: true }]);
+  });
+
+  it("says how far it is while it is sent, and cannot be cancelled then", async () => {
+    await choose(page, clip);
+    await dialogOf(page).getByRole("button", { name: "Continue" }).click();
+    const dialog = dialogOf(page);
+    for (const label of ["Description", "Categories", "Tags", "Actors", "Premium Content"]) {
+      await dialog.getByLabel(label).waitFor();
+    }
+    await dialog.getByLabel("Title").fill("On its way");
+    // Nobody can add a video for a while: the server has the bytes, but no answer yet.
+    await app.database.db.transaction().execute(async (trx) => {
+      await sql`lock table videos in share row exclusive mode`.execute(trx);
+      await submitOf(page).click();
+      const busy = dialog.getByRole("button", { name: "Uploading..." });
+      await busy.waitFor();
+      expect(await busy.isDisabled()).toBe(true);
+      expect(await dialog.getByRole("button", { name: "Cancel" }).isDisabled()).toBe(true);
+      await dialog.getByText("100%").waitFor();
+      await dialog.getByText("Processing video and generating thumbnail...").waitFor();
+    });
+    await page.getByText("Video uploaded successfully").waitFor();
+  });
+
+  it("says why it failed, keeps the form open, and can be sent again", async () => {
+    await choose(page, clip);
+    await dialogOf(page).getByRole("button", { name: "Continue" }).click();
+    await dialogOf(page).getByLabel("Title").fill("Tried often");
+    for (const [answer, text] of [
+      [{ status: 422, body: '{"message":"The film is odd."}' }, "Upload failed: The film is odd."],
+      [{ status: 502, body: "<html>" }, "Upload failed: Unknown error"],
+      [null, "Upload failed: Network error"],
+    ] as const) {
+      await page.route("**/api/videos", (route) => {
+        if (route.request().method() !== "POST") return route.continue();
+        return answer === null ? route.abort("internetdisconnected") : route.fulfill(answer);
+      });
+      await submitOf(page).click();
+      await dialogOf(page).getByText(text, { exact: true }).waitFor();
+      await page.unrouteAll();
+    }
+    expect(await dialogOf(page).getByLabel("Title").inputValue()).toBe("Tried often");
+    await submitOf(page).click();
+    await page.getByText("Video uploaded successfully").waitFor();
+  });
+
+  it("has a form for each of several files, and says of one what is wrong with it", async () => {
+    const broken = join(dir, "broken.mp4");
+    await writeFile(broken, "this is no film at all, whatever its name says");
+    await choose(page, clip, broken);
+    await dialogOf(page).getByRole("button", { name: "Continue" }).click();
+    const files = dialogOf(page).getByRole("list", { name: "Files" });
+    await files.getByRole("button", { name: /broken/ }).click();
+    await dialogOf(page).getByLabel("Title").fill("Not a film");
+    await files.getByRole("button", { name: /my_first-clip/ }).click();
+    await dialogOf(page).getByLabel("Title").fill("A film");
+    await submitOf(page).click();
+    await page.getByText("Video uploaded successfully").waitFor();
+    expect(await dialogOf(page).getByLabel("Title").inputValue()).toBe("Not a film");
+    await submitOf(page).click();
+    await dialogOf(page)
+      .getByText(/^Upload failed: This file is not a video/)
+      .waitFor();
+    await cancel();
+    expect((await readVideos()).map((video) => video.title)).toEqual(["A film"]);
+  });
+});
+
+it("says which file is too large before anything is sent", async () => {
+  const small = await startTestApp({ pages: true, env: { MAX_UPLOAD_BYTES: String(megabyte) } });
+  const person = await newAdmin(small, browser);
+  const large = join(dir, "large.mp4");
+  await makeClip(large);
+  await padClip(large, 2 * megabyte);
+  await person.page.goto("/admin/videos");
+  await person.page.getByRole("button", { name: "Upload Video" }).first().click();
+  await dialogOf(person.page)
+    .getByText("Supported formats: MP4, WebM, MOV, AVI (Max 1MB)")
+    .waitFor();
+  await choose(person.page, large);
+  await dialogOf(person.page)
+    .getByText(/"large.mp4" has .* MB; at most 1.00 MB are allowed./)
+    .waitFor();
+  expectNoProblems(person);
+  await person.close();
+  await small.stop();
+  await cancel();
+});
+
+it(
+  "sends 300 MB over a line that is cut five times, whole and hardly anything twice",
+  { timeout: 240_000 },
+  async () => {
+    await cancel();
+    const film = join(dir, "long-film.mp4");
+    await makeClip(film);
+    await padClip(film, 300 * megabyte);
+    const { size } = await stat(film);
+    const proxy = await startCuttingProxy(
+      app.url,
+      [20, 75, 130, 190, 250].map((part) => part * megabyte),
+    );
+    const person = await newAdmin(app, browser, { url: proxy.url, expectProblems: /./ });
+    await person.page.goto("/admin/videos");
+    await person.page.getByRole("button", { name: "Upload Video" }).first().click();
+    await choose(person.page, film);
+    await dialogOf(person.page).getByRole("button", { name: "Continue" }).click();
+    await dialogOf(person.page).getByLabel("Title").fill("Cut five times");
+    await submitOf(person.page).click();
+    await person.page.getByText("Video uploaded successfully").waitFor({ timeout: 200_000 });
+    expect(proxy.cuts()).toBe(5);
+    expect(proxy.sentBytes()).toBeLessThan(size * 1.1);
+    const [video] = await readVideos();
+    expect(video).toMatchObject({ title: "Cut five times", source_bytes: size });
+    const { stream } = await app.context.storage.openRead(video?.source_key ?? "");
+    expect(await sha256Of(stream)).toBe(await sha256Of(film));
+    await person.close();
+    await proxy.stop();
+  },
+);
+
+it(
+  "goes on by itself after a reload in the middle, without the file being chosen again",
+  { timeout: 180_000 },
+  async () => {
+    await cancel();
+    const film = join(dir, "reloaded.mp4");
+    await makeClip(film);
+    await padClip(film, 60 * megabyte);
+    const { size } = await stat(film);
+    const person = await newAdmin(app, browser);
+    // Leaving while bytes travel asks first; this person means it.
+    person.page.on("dialog", (dialog) => void dialog.accept());
+    const offsets: number[] = [];
+    person.page.on("request", (request) => {
+      if (request.method() === "PATCH") offsets.push(Number(request.headers()["upload-offset"]));
+    });
+    await person.page.goto("/admin/videos");
+    const line = await person.page.context().newCDPSession(person.page);
+    await line.send("Network.emulateNetworkConditions", {
+      offline: false,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput: 10 * megabyte,
+    });
+    await person.page.getByRole("button", { name: "Upload Video" }).first().click();
+    await choose(person.page, film);
+    await dialogOf(person.page).getByRole("button", { name: "Continue" }).click();
+    await dialogOf(person.page).getByLabel("Title").fill("Reloaded in the middle");
+    await submitOf(person.page).click();
+    await dialogOf(person.page)
+      .getByText(/^(3|4)\d%$/)
+      .waitFor();
+    const before = offsets.length;
+    await person.page.reload();
+    await person.page.getByText("Video uploaded successfully").waitFor({ timeout: 120_000 });
+    expect(offsets[before]).toBeGreaterThan(size / 5);
+    const [video] = await readVideos();
+    expect(video).toMatchObject({ title: "Reloaded in the middle", source_bytes: size });
+    const { stream } = await app.context.storage.openRead(video?.source_key ?? "");
+    expect(await sha256Of(stream)).toBe(await sha256Of(film));
+    await person.close();
+  },
+);

@@ -1,0 +1,481 @@
+import type { Browser, Page, Route } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { startTestApp, type TestApp } from "../../test/app.ts";
+import { makeCategory } from "../../test/factories/make-label.ts";
+import { makeVideo } from "../../test/factories/make-video.ts";
+import { newAdmin, provoked, type Admin } from "../support/admin-support.ts";
+import { expectNoProblems, launchBrowser } from "../support/browser.ts";
+
+let app: TestApp;
+let browser: Browser;
+let admin: Admin;
+let page: Page;
+
+beforeAll(async () => {
+  app = await startTestApp({ pages: true, work: true });
+  browser = await launchBrowser();
+  admin = await newAdmin(app, browser, { expectProblems: provoked });
+  page = admin.page;
+});
+afterAll(async () => {
+  expectNoProblems(admin);
+  await browser.close();
+  await app.stop();
+});
+beforeEach(async () => {
+  await page.unrouteAll();
+  await app.database.db.deleteFrom("videos").execute();
+});
+
+const make = (values: Parameters<typeof makeVideo>[1], labels?: Parameters<typeof makeVideo>[2]) =>
+  makeVideo(app.database.db, { thumbnail_key: null, ...values }, labels);
+const rowOf = (title: string) => page.getByRole("row").filter({ hasText: title });
+const refuse = (
+  path: string,
+  method: string,
+  answer: { status?: number; body?: string } | "offline",
+) =>
+  page.route(path, (route) => {
+    if (route.request().method() !== method) return route.continue();
+    return answer === "offline"
+      ? route.abort("internetdisconnected")
+      : route.fulfill({ status: 500, body: "", ...answer });
+  });
+/** Keeps one call from the server until it is released. */
+async function holdBack(path: string, method: string) {
+  const arrived = Promise.withResolvers<Route>();
+  await page.route(path, (route) =>
+    route.request().method() === method ? arrived.resolve(route) : route.continue(),
+  );
+  return {
+    async release() {
+      const route = await arrived.promise;
+      await route.continue();
+      await page.unroute(path);
+      return route.request();
+    },
+  };
+}
+const said = (message: string) => ({
+  status: 422,
+  body: JSON.stringify({ message, code: "unusable_video", requestId: "x" }),
+});
+
+describe("the list", () => {
+  it("shows title, duration, numbers, badges, categories and date of each video", async () => {
+    const { db } = app.database;
+    const labels = [
+      await makeCategory(db, { name: "Alpha" }),
+      await makeCategory(db, { name: "Beta" }),
+      await makeCategory(db, { name: "Gamma" }),
+    ];
+    const createdAt = new Date();
+    await make(
+      {
+        title: "Long evening",
+        duration_s: 125,
+        views: 12345,
+        likes: 678,
+        is_premium: true,
+        created_at: createdAt,
+      },
+      { categoryIds: labels.map((label) => label.id) },
+    );
+    await make({ title: "Not shown yet", is_published: false });
+    await page.goto("/admin/videos");
+    await page.getByText("Total: 2 videos").waitFor();
+    const row = rowOf("Long evening");
+    for (const text of [
+      "2:05",
+      "12,345 views",
+      "678 likes",
+      "Published",
+      "Premium",
+      "Alpha, Beta +1",
+    ]) {
+      await row.getByText(text, { exact: true }).waitFor();
+    }
+    const date = await page.evaluate(
+      (iso) => new Date(iso).toLocaleDateString(),
+      createdAt.toISOString(),
+    );
+    await row.getByText(date, { exact: true }).waitFor();
+    await rowOf("Not shown yet").getByText("Draft", { exact: true }).waitFor();
+    for (const name of ["Video", "Stats", "Status", "Categories", "Created", "Actions"]) {
+      await page.getByRole("columnheader", { name, exact: true }).waitFor();
+    }
+  });
+
+  it("asks for 10 at a time, pages through them and a search leads back to page 1", async () => {
+    for (let n = 1; n <= 23; n += 1) await make({ title: `Paged ${n}` });
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url().replace(app.url, "")));
+    await page.goto("/admin/videos");
+    await page.getByText("Showing 1 to 10 of 23 videos").waitFor();
+    expect(asked).toContain("/api/videos?limit=10&offset=0");
+    await page.getByRole("button", { name: "Page 3" }).click();
+    await page.getByText("Showing 21 to 23 of 23 videos").waitFor();
+    expect(asked).toContain("/api/videos?limit=10&offset=20");
+    expect(await page.getByRole("button", { name: "Next" }).isDisabled()).toBe(true);
+    await page.getByPlaceholder("Search videos...").fill("Paged 17");
+    await rowOf("Paged 17").waitFor();
+    await page.waitForURL(
+      (url) => url.searchParams.get("search") === "Paged 17" && !url.searchParams.has("page"),
+    );
+    expect(asked).toContain("/api/videos?search=Paged+17&limit=10&offset=0");
+  });
+
+  it("offers five pages around the current one, and none where one page holds all", async () => {
+    for (let n = 1; n <= 75; n += 1) await make({ title: `Leaf ${n}` });
+    const pages = page.getByRole("navigation", { name: "Pages" });
+    const numbers = async () => {
+      const texts = await pages.getByRole("button").allInnerTexts();
+      return texts.filter((text) => /^\d+$/.test(text)).map(Number);
+    };
+    await page.goto("/admin/videos?page=5");
+    await pages.getByText("Showing 41 to 50 of 75 videos").waitFor();
+    expect(await numbers()).toEqual([3, 4, 5, 6, 7]);
+    await page.goto("/admin/videos?page=8");
+    await pages.getByText("Showing 71 to 75 of 75 videos").waitFor();
+    expect(await numbers()).toEqual([4, 5, 6, 7, 8]);
+    await pages.getByRole("button", { name: "Previous" }).click();
+    await pages.getByText("Showing 61 to 70 of 75 videos").waitFor();
+    await page.goto("/admin/videos");
+    await pages.getByText("Showing 1 to 10 of 75 videos").waitFor();
+    expect(await numbers()).toEqual([1, 2, 3, 4, 5]);
+    expect(await pages.getByRole("button", { name: "Previous" }).isDisabled()).toBe(true);
+    await page.getByPlaceholder("Search videos...").fill("Leaf 33");
+    await page.getByText("Total: 1 videos").waitFor();
+    await pages.waitFor({ state: "hidden" });
+  });
+
+  it("says No videos found., and what to do about it", async () => {
+    await page.goto("/admin/videos");
+    await page.getByText("No videos found.").waitFor();
+    await page.getByText("Upload your first video!").waitFor();
+    await page.getByPlaceholder("Search videos...").fill("zzz");
+    await page.getByText("Try adjusting your search.").waitFor();
+  });
+
+  it("empties with total 0 where it cannot be had", async () => {
+    await make({ title: "There all the same" });
+    await page.route("**/api/videos?**", (route) => route.fulfill({ status: 500, body: "" }));
+    await page.goto("/admin/videos");
+    await page.getByText("No videos found.").waitFor();
+    await page.getByText("Total: 0 videos").waitFor();
+  });
+
+  it("keeps filters and order in the address", async () => {
+    await make({ title: "Popular", views: 900, is_premium: true });
+    await make({ title: "Quiet", views: 3 });
+    await make({ title: "Sketch", is_published: false, views: 50 });
+    await page.goto("/admin/videos");
+    await page.getByLabel("State").selectOption("published");
+    await rowOf("Sketch").waitFor({ state: "hidden" });
+    await page.getByRole("button", { name: "Stats" }).click();
+    await page.waitForURL("**/admin/videos?state=published&sort=views");
+    await page.reload();
+    await rowOf("Popular").waitFor();
+    expect(await page.getByRole("row").nth(1).textContent()).toContain("Popular");
+    await page.getByRole("button", { name: "Stats" }).click();
+    await page.getByRole("row").nth(1).filter({ hasText: "Quiet" }).waitFor();
+    await page.getByRole("button", { name: "Clear filters" }).click();
+    await rowOf("Sketch").waitFor();
+  });
+});
+
+describe("publishing and deleting", () => {
+  it("asks, sends only isPublished, and shows the other badge", async () => {
+    await make({ title: "Curtain", is_published: false });
+    await page.goto("/admin/videos");
+    const bodies: unknown[] = [];
+    page.on("request", (request) => {
+      if (request.method() === "PUT") bodies.push(request.postDataJSON());
+    });
+    await rowOf("Curtain").getByRole("button", { name: "Draft", exact: true }).click();
+    const question = page.getByRole("alertdialog");
+    await question
+      .getByText('Are you sure you want to publish "Curtain"?', { exact: true })
+      .waitFor();
+    await question.getByRole("button", { name: "Publish" }).click();
+    await rowOf("Curtain").getByText("Published", { exact: true }).waitFor();
+    await rowOf("Curtain").getByRole("button", { name: "Unpublish Curtain" }).click();
+    await question
+      .getByText('Are you sure you want to unpublish "Curtain"?', { exact: true })
+      .waitFor();
+    await question.getByRole("button", { name: "Cancel" }).click();
+    expect(bodies).toEqual([{ isPublished: true }]);
+  });
+
+  it("says why it could not be published, and leaves it as it is", async () => {
+    await make({ title: "Reluctant", is_published: false });
+    await page.goto("/admin/videos");
+    for (const [answer, text] of [
+      [said("Not now."), "Failed to update video: Not now."],
+      [{}, "Failed to update video: Unknown error"],
+      ["offline", "Failed to update video: Network error"],
+    ] as const) {
+      await refuse("**/api/videos/*", "PUT", answer);
+      await rowOf("Reluctant").getByRole("button", { name: "Publish Reluctant" }).click();
+      await page.getByRole("alertdialog").getByRole("button", { name: "Publish" }).click();
+      await page.getByText(text, { exact: true }).waitFor();
+      await page.unrouteAll();
+    }
+    await rowOf("Reluctant").getByText("Draft", { exact: true }).waitFor();
+  });
+
+  it("deletes after the question, and says what went wrong", async () => {
+    await make({ title: "Doomed" });
+    const remove = async () => {
+      await rowOf("Doomed").getByRole("button", { name: "Delete Doomed" }).click();
+      const question = page.getByRole("alertdialog");
+      const words = 'Are you sure you want to delete "Doomed"? This action cannot be undone.';
+      await question.getByText(words, { exact: true }).waitFor();
+      await question.getByRole("button", { name: "Delete" }).click();
+    };
+    await page.goto("/admin/videos");
+    for (const [answer, text] of [
+      [said("It is in use."), "Failed to delete video: It is in use."],
+      [{}, "Failed to delete video: Unknown error"],
+      ["offline", "Failed to delete video: Network error"],
+    ] as const) {
+      await refuse("**/api/videos/*", "DELETE", answer);
+      await remove();
+      await page.getByText(text, { exact: true }).waitFor();
+      await page.unrouteAll();
+    }
+    await remove();
+    await page.getByText("Video deleted successfully", { exact: true }).waitFor();
+    await page.getByText("No videos found.").waitFor();
+  });
+});
+
+describe("the edit form", () => {
+  it("shows what is known, requires a title, splits names and saves", async () => {
+    const video = await make({
+      title: "Draft title",
+      slug: "draft-title",
+      duration_s: 61,
+      views: 5,
+      likes: 2,
+    });
+    await page.goto("/admin/videos");
+    await rowOf("Draft title").getByRole("button", { name: "Edit Draft title" }).click();
+    const dialog = page.getByRole("dialog", { name: "Edit Video" });
+    await dialog.getByText("Update video information and metadata").waitFor();
+    for (const text of [
+      "draft-title",
+      "Duration1:01",
+      "Views5",
+      "Likes2",
+      "Separate multiple categories with commas",
+      "Separate multiple tags with commas",
+      "Separate multiple actors with commas",
+      "Make video visible to users",
+      "Mark as premium content",
+    ]) {
+      await dialog.getByText(text).first().waitFor();
+    }
+    expect(await dialog.getByLabel("Description").getAttribute("rows")).toBe("4");
+    await dialog.getByLabel("Title").fill("  ");
+    expect(await dialog.getByRole("button", { name: "Update Video" }).isDisabled()).toBe(true);
+    await dialog.getByLabel("Title").fill("Final title");
+    await dialog.getByLabel("Description").fill("Words about it");
+    await dialog.getByLabel("Categories").fill(" Night ,, Rain, ");
+    await dialog.getByLabel("Tags").fill("one");
+    await dialog.getByLabel("Actors").fill("Ada");
+    await dialog.getByLabel("Premium").check();
+    const held = await holdBack("**/api/videos/*", "PUT");
+    await dialog.getByRole("button", { name: "Update Video" }).click();
+    const busy = dialog.getByRole("button", { name: "Updating..." });
+    await busy.waitFor();
+    expect(await busy.isDisabled()).toBe(true);
+    expect(await dialog.getByRole("button", { name: "Cancel" }).isDisabled()).toBe(true);
+    expect((await held.release()).postDataJSON()).toEqual({
+      title: "Final title",
+      description: "Words about it",
+      isPublished: true,
+      isPremium: true,
+      categories: ["Night", "Rain"],
+      tags: ["one"],
+      actors: ["Ada"],
+      version: video.version,
+    });
+    await page.getByText("Video updated successfully", { exact: true }).waitFor();
+    await dialog.waitFor({ state: "hidden" });
+    await rowOf("Final title").getByText("Night, Rain", { exact: true }).waitFor();
+  });
+
+  it("says what went wrong and keeps what was typed", async () => {
+    await make({ title: "Stubborn" });
+    await page.goto("/admin/videos");
+    await rowOf("Stubborn").getByRole("button", { name: "Edit Stubborn" }).click();
+    const dialog = page.getByRole("dialog", { name: "Edit Video" });
+    await dialog.getByLabel("Title").fill("Changed in vain");
+    for (const [answer, text] of [
+      [said("Not today."), "Failed to update video: Not today."],
+      [{}, "Failed to update video: Unknown error"],
+      ["offline", "Failed to update video: Network error"],
+    ] as const) {
+      await refuse("**/api/videos/*", "PUT", answer);
+      await dialog.getByRole("button", { name: "Update Video" }).click();
+      await page.getByText(text, { exact: true }).waitFor();
+      await page.unrouteAll();
+    }
+    expect(await dialog.getByLabel("Title").inputValue()).toBe("Changed in vain");
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+  });
+
+  it("tells the second of two admins, shows what differs, and overwrites nothing unseen", async () => {
+    const video = await make({ title: "Shared work", description: "As it was" });
+    const other = await newAdmin(app, browser, { expectProblems: provoked });
+    for (const each of [page, other.page]) {
+      await each.goto(`/admin/videos?edit=${video.id}`);
+      await each.getByRole("dialog", { name: "Edit Video" }).waitFor();
+    }
+    const mine = page.getByRole("dialog", { name: "Edit Video" });
+    const theirs = other.page.getByRole("dialog", { name: "Edit Video" });
+    await theirs.getByLabel("Title").fill("Title of the first");
+    await theirs.getByRole("button", { name: "Update Video" }).click();
+    await other.page.getByText("Video updated successfully").waitFor();
+    await mine.getByLabel("Description").fill("Words of the second");
+    await mine.getByRole("button", { name: "Update Video" }).click();
+    const conflict = mine.getByRole("alert", { name: "Edit conflict" });
+    await conflict.getByRole("row", { name: "Title Title of the first Shared work" }).waitFor();
+    const read = () =>
+      app.database.db
+        .selectFrom("videos")
+        .select(["title", "description"])
+        .where("id", "=", video.id)
+        .executeTakeFirstOrThrow();
+    expect(await read()).toEqual({ title: "Title of the first", description: "As it was" });
+
+    await conflict.getByRole("button", { name: "Keep mine" }).click();
+    await mine.getByLabel("Title").fill("Title of the first");
+    await mine.getByRole("button", { name: "Update Video" }).click();
+    await page.getByText("Video updated successfully").waitFor();
+    expect(await read()).toEqual({
+      title: "Title of the first",
+      description: "Words of the second",
+    });
+    await other.close();
+  });
+});
+
+describe("many at once", () => {
+  it("publishes what is ticked, by keyboard", async () => {
+    for (const title of ["First of two", "Second of two"])
+      await make({ title, is_published: false });
+    await page.goto("/admin/videos");
+    for (const title of ["First of two", "Second of two"]) {
+      await page.getByLabel(`Select ${title}`).focus();
+      await page.keyboard.press("Space");
+    }
+    const bar = page.getByRole("region", { name: "Bulk actions" });
+    await bar.getByText("2 selected").waitFor();
+    await bar.getByRole("button", { name: "Publish", exact: true }).press("Enter");
+    await page.getByText("Are you sure you want to publish 2 videos?").waitFor();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Publish" }).press("Enter");
+    await page.getByText("Done: 2 videos changed.").waitFor();
+    await rowOf("First of two").getByText("Published", { exact: true }).waitFor();
+  });
+
+  it("adds a category to all that match, on every page", async () => {
+    for (let n = 0; n < 25; n += 1) await make({ title: `Bulk ${n}`, is_published: n % 5 === 0 });
+    await page.goto("/admin/videos?state=draft");
+    await page.getByText("Total: 20 videos").waitFor();
+    await page.getByLabel("Select all on this page").check();
+    await page.getByRole("button", { name: "Select all 20 that match" }).click();
+    await page.getByText("All 20 videos selected").waitFor();
+    await page.getByRole("button", { name: "More bulk actions" }).click();
+    await page.getByRole("menuitem", { name: "Add categories" }).click();
+    const dialog = page.getByRole("dialog", { name: "Add categories to 20 videos" });
+    await dialog.getByLabel("Categories").fill("Gathered");
+    await dialog.getByRole("button", { name: "Add", exact: true }).click();
+    await page.getByText("Done: 20 videos changed.").waitFor();
+    await page.goto("/admin/videos?category=gathered");
+    await page.getByText("Total: 20 videos").waitFor();
+  });
+
+  it("shows how far it is and stops when it is cancelled: what is done stays, the rest is left", async () => {
+    const { db } = app.database;
+    const made = [];
+    for (let n = 0; n < 250; n += 1)
+      made.push(await make({ title: `Slow ${n}`, is_published: false }));
+    const held = made.map((row) => row.id).toSorted()[150];
+    await page.goto("/admin/videos");
+    await page.getByText("Total: 250 videos").waitFor();
+    await page.getByLabel("Select all on this page").check();
+    await page.getByRole("button", { name: "Select all 250 that match" }).click();
+    // Somebody else holds a row of the second part of three: the person is faster than the server.
+    await db.transaction().execute(async (trx) => {
+      await trx
+        .selectFrom("videos")
+        .select("id")
+        .where("id", "=", held ?? "")
+        .forUpdate()
+        .execute();
+      await page.getByRole("button", { name: "Publish", exact: true }).click();
+      await page.getByRole("alertdialog").getByRole("button", { name: "Publish" }).click();
+      const running = page.getByRole("list", { name: "Bulk actions under way" });
+      await running.getByText("100 of 250").waitFor();
+      const asked = page.waitForRequest((request) => request.url().endsWith("/cancel"));
+      await running.getByRole("button", { name: "Cancel" }).click();
+      await asked;
+      // It waits in line behind the part that is being done, and before the next one.
+      await page.waitForTimeout(500);
+    });
+    await page.getByText("Cancelled: 200 videos changed, the rest was left alone.").waitFor();
+    const left = await db
+      .selectFrom("videos")
+      .select("id")
+      .where("is_published", "=", false)
+      .execute();
+    expect(left).toHaveLength(50);
+  });
+});
+
+describe("planning, retrying, watching it happen", () => {
+  it("plans a publication and takes the plan back", async () => {
+    const video = await make({ title: "For tomorrow", is_published: false });
+    await page.goto("/admin/videos");
+    await page.getByRole("button", { name: "More actions for For tomorrow" }).click();
+    await page.getByRole("menuitem", { name: "Schedule publishing" }).click();
+    const dialog = page.getByRole("dialog", { name: "Schedule publishing" });
+    await dialog.getByLabel("Publish at").fill("2030-05-06T07:08");
+    await dialog.getByRole("button", { name: "Schedule", exact: true }).click();
+    await page.getByText(/Will be published on/).waitFor();
+    const read = () =>
+      app.database.db
+        .selectFrom("videos")
+        .select("publish_at")
+        .where("id", "=", video.id)
+        .executeTakeFirstOrThrow();
+    const expected = await page.evaluate(() => new Date("2030-05-06T07:08").getTime());
+    expect((await read()).publish_at?.getTime()).toBe(expected);
+    await rowOf("For tomorrow").getByText(/May 6/).waitFor();
+    await page.getByRole("button", { name: "More actions for For tomorrow" }).click();
+    await page.getByRole("menuitem", { name: "Remove schedule" }).click();
+    await rowOf("For tomorrow").getByText(/May 6/).waitFor({ state: "hidden" });
+    expect((await read()).publish_at).toBeNull();
+  });
+
+  it("moves the bar in the row without a reload, and says why one failed", async () => {
+    const { db } = app.database;
+    const video = await make({ title: "On its way", status: "processing", progress: 0.1 });
+    await page.goto("/admin/videos");
+    await rowOf("On its way").getByText("Processing · 10%").waitFor();
+    await page.waitForTimeout(1500);
+    await db.updateTable("videos").set({ progress: 0.55 }).where("id", "=", video.id).execute();
+    await rowOf("On its way").getByText("Processing · 55%").waitFor();
+    await db
+      .updateTable("videos")
+      .set({ status: "failed", failure_reason: "The file holds no picture.", progress: null })
+      .where("id", "=", video.id)
+      .execute();
+    await rowOf("On its way").getByText("The file holds no picture.").waitFor();
+    const asked = page.waitForRequest((request) => request.url().endsWith("/retry"));
+    await rowOf("On its way").getByRole("button", { name: "Retry" }).click();
+    expect((await (await asked).response())?.status()).toBe(200);
+  });
+});

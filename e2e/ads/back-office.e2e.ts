@@ -1,0 +1,198 @@
+import type { Browser, BrowserContext, Page, Route } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { createClient, startTestApp, type TestApp } from "../../test/app.ts";
+import { inlineVast, startAdServer, wrapperVast, type AdServer } from "../support/ads-server.ts";
+import { launchBrowser } from "../support/player-browser.ts";
+
+let app: TestApp;
+let browser: Browser;
+let server: AdServer;
+let admin: ReturnType<typeof createClient>;
+let cookie: string;
+let context: BrowserContext;
+let page: Page;
+
+beforeAll(async () => {
+  app = await startTestApp({ pages: true });
+  cookie = await app.signIn();
+  admin = createClient(app.url, cookie);
+  [browser, server] = await Promise.all([launchBrowser(), startAdServer()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.stop();
+  await app.stop();
+});
+beforeEach(async () => {
+  const { ads } = (await admin.call("GET", "/api/ads")).json;
+  for (const { id } of ads) await admin.call("DELETE", `/api/ads/${id}`);
+  context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const [name = "", value = ""] = cookie.split("=");
+  await context.addCookies([{ name, value, url: app.url, httpOnly: true, sameSite: "Lax" }]);
+  const { user } = (await admin.call("GET", "/api/auth/session")).json;
+  await context.addInitScript((known) => {
+    // Frames of ads have no storage.
+    if (self.origin !== "null") localStorage.setItem("user", JSON.stringify(known));
+  }, user);
+  page = await context.newPage();
+});
+afterEach(() => context.close());
+
+const make = (title: string, values: object = {}) =>
+  admin.call("POST", "/api/ads", { title, type: "banner", placement: "header", ...values });
+
+test("an ad is added with a live preview, edited and deleted, in the specified words", async () => {
+  await page.goto(`${app.url}/admin/ads`);
+  await page.getByText("No ads found").waitFor();
+  await page.getByRole("button", { name: "Add Advertisement" }).click();
+  const form = page.getByRole("dialog");
+  await form.getByLabel("Title").fill("Autumn sale");
+  await form.getByLabel("Type").selectOption("banner");
+  expect(await form.getByLabel("VAST/Video URL").count()).toBe(0);
+  await form.getByLabel("Type").selectOption("video");
+  await form.getByLabel("VAST/Video URL").waitFor();
+  await form.getByLabel("Type").selectOption("banner");
+  await form.getByLabel("Placement").selectOption("footer");
+  expect(await form.getByRole("switch", { name: "Active" }).isChecked()).toBe(true);
+  await form
+    .getByLabel("Content")
+    .fill("<b id='b'>x</b><script>b.textContent = 'it ' + 'runs'</script>");
+  await page.frameLocator("iframe[title='Preview of the HTML']").getByText("it runs").waitFor();
+  await form.getByLabel("Link URL").fill("javascript:alert(1)");
+  await page.getByRole("button", { name: "Create" }).click();
+  await page.getByText("must be an http or https address").waitFor();
+  await form.getByLabel("Link URL").fill("https://example.com/");
+  await page.getByRole("button", { name: "Create" }).click();
+  await page.getByRole("row", { name: /Autumn sale.*Footer.*Active.*0\.00%/ }).waitFor();
+
+  await page.getByRole("button", { name: "Edit Autumn sale" }).click();
+  await form.getByLabel("Title").fill("Winter sale");
+  await form.getByRole("switch", { name: "Trusted" }).click();
+  await page.getByText("Scripts of this ad will run as part of your pages").waitFor();
+  await page.getByRole("button", { name: "Update" }).click();
+  await page.getByRole("button", { name: "Trust it" }).click();
+  await page.getByRole("row", { name: /Winter sale.*Trusted/ }).waitFor();
+  const log = await app.database.db.selectFrom("audit_log").select("action").execute();
+  expect(log.map((line) => line.action)).toContain("ad.trusted");
+
+  await page.getByRole("button", { name: "Delete Winter sale" }).click();
+  await page.getByText("Are you sure you want to delete this ad?").waitFor();
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await page.getByText("No ads found").waitFor();
+});
+
+test("says Loading ads..., asks for what is required, and Cancel resets the form", async () => {
+  const asked = Promise.withResolvers<Route>();
+  await page.route("**/api/ads?**", (route) => asked.resolve(route));
+  await page.goto(`${app.url}/admin/ads`);
+  await page.getByText("Loading ads...", { exact: true }).waitFor();
+  await (await asked.promise).continue();
+  await page.unroute("**/api/ads?**");
+  await page.getByText("No ads found").waitFor();
+  await page.getByRole("button", { name: "Add Advertisement" }).click();
+  const form = page.getByRole("dialog", { name: "Add Advertisement" });
+  for (const label of ["Title", "Type", "Placement"]) {
+    expect(await form.getByLabel(label, { exact: false }).first().getAttribute("required")).toBe(
+      "",
+    );
+  }
+  for (const label of ["Start Date", "End Date"]) {
+    expect(await form.getByLabel(label).getAttribute("type")).toBe("datetime-local");
+  }
+  await form.getByLabel("Title").fill("Never saved");
+  await form.getByRole("button", { name: "Cancel" }).click();
+  await form.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Add Advertisement" }).click();
+  expect(await form.getByLabel("Title").inputValue()).toBe("");
+  await page.route("**/api/ads", (route) => route.abort());
+  await form.getByLabel("Title").fill("Not saved either");
+  await form.getByLabel("Type").selectOption("banner");
+  await form.getByLabel("Placement").selectOption("header");
+  await form.getByRole("button", { name: "Create" }).click();
+  await form.getByRole("alert").getByText("Failed to save ad").waitFor();
+  expect(await form.getByLabel("Title").inputValue()).toBe("Not saved either");
+});
+
+test("the four filters live in the address and survive a reload", async () => {
+  await make("Red banner");
+  await make("Blue popup", { type: "popup", placement: "footer", isActive: false });
+  await page.goto(`${app.url}/admin/ads`);
+  await page.getByText("Red banner").waitFor();
+  await page.getByLabel("Type").selectOption("popup");
+  await page.getByText("Red banner").waitFor({ state: "detached" });
+  await page.getByLabel("Placement").selectOption("footer");
+  await page.getByLabel("Active", { exact: true }).selectOption("false");
+  await page.getByLabel("Search ads").fill("blue");
+  await page.waitForURL(/search=blue/);
+  expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
+    type: "popup",
+    placement: "footer",
+    active: "false",
+    search: "blue",
+  });
+  await page.reload();
+  await page.getByText("Blue popup").waitFor();
+  await page.getByLabel("Search ads").fill("nothing");
+  await page.getByText("No ads found").waitFor();
+});
+
+test("failures stand in a red banner, in the specified words", async () => {
+  await make("Kept");
+  await page.route("**/api/ads?**", (route) =>
+    route.fulfill({ status: 500, json: { message: "x" } }),
+  );
+  await page.goto(`${app.url}/admin/ads`);
+  await page.getByRole("alert").getByText("Failed to fetch ads").waitFor({ timeout: 20_000 });
+  await page.unroute("**/api/ads?**");
+  await page.getByRole("button", { name: "Try Again" }).click();
+  await page.getByText("Kept").waitFor();
+  await page.route("**/api/ads/*", (route) =>
+    route.fulfill({ status: 500, json: { message: "x" } }),
+  );
+  await page.getByRole("button", { name: "Delete Kept" }).click();
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await page.getByRole("alert").getByText("Failed to delete ad").waitFor();
+  await page.getByRole("button", { name: "Edit Kept" }).click();
+  await page.getByRole("button", { name: "Update" }).click();
+  await page.getByText("Failed to save ad").first().waitFor();
+});
+
+test("statistics are a chart, a table and a file", async () => {
+  const { id } = (await make("Measured")).json;
+  for (let at = 0; at < 4; at += 1) await admin.call("POST", `/api/ads/${id}/impression`);
+  await admin.call("POST", `/api/ads/${id}/click`);
+  await page.goto(`${app.url}/admin/ads`);
+  await page.getByRole("button", { name: "Statistics of Measured" }).click();
+  await page.getByRole("slider", { name: "Impressions per day" }).waitFor();
+  expect(await page.getByRole("dialog").innerText()).toContain("25.00%");
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: "Export CSV" }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/\.csv$/);
+});
+
+test("the tester shows the chain, the chosen file and each problem in words", async () => {
+  server.documents.set("inner", inlineVast(server, "tested", 8));
+  server.documents.set("outer", wrapperVast(server, "outer", `${server.url}/tag/inner`));
+  server.documents.set("broken", wrapperVast(server, "broken", `${server.url}/tag/absent`));
+  await page.goto(`${app.url}/admin/ads`);
+  await page.getByRole("button", { name: "Test a VAST tag" }).click();
+  const test = async (path: string) => {
+    await page.getByLabel("Address of the tag").fill(server.url + path);
+    await page.getByRole("button", { name: "Test", exact: true }).click();
+    await page
+      .getByRole("button", { name: "Test", exact: true })
+      .and(page.locator(":enabled"))
+      .waitFor();
+  };
+  const dialog = page.getByRole("dialog");
+  await test("/tag/outer");
+  await dialog.getByText(`${server.url}/film/8.mp4`).waitFor();
+  await dialog.getByText("Wrapper 1").waitFor();
+  await test("/tag/broken");
+  await dialog.getByText("Nothing: the content starts at once.").waitFor();
+  await dialog.getByText("answered 404. (301)").waitFor();
+  await test("/closed/inner");
+  await dialog.getByText("Neither this browser nor your server can read the tag.").waitFor();
+});

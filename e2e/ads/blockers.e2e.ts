@@ -1,0 +1,97 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { adPlacements } from "../../src/contract/ads.ts";
+import { createClient, startTestApp, type TestApp } from "../../test/app.ts";
+import { compileRule, filterRules, hidingSelectors } from "../support/ads-filter-list.ts";
+import { inlineVast, soon, startAdServer, type AdServer } from "../support/ads-server.ts";
+import { launchBrowser } from "../support/player-browser.ts";
+import { addClip } from "../support/player-clips.ts";
+
+let app: TestApp;
+let browser: Browser;
+let server: AdServer;
+
+beforeAll(async () => {
+  app = await startTestApp({ pages: true });
+  [browser, server] = await Promise.all([launchBrowser(), startAdServer()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.stop();
+  await app.stop();
+});
+
+const rules = filterRules.map(compileRule);
+const rulesFor = (url: string) => filterRules.filter((_rule, at) => rules[at]?.test(url));
+
+test("the list does block what it is meant for", () => {
+  for (const url of [
+    "https://site.test/api/ads/public?placement=header&limit=5",
+    "https://site.test/api/ads/public?type=banner,video",
+    "https://cdn.test/assets/ad-slot-B8CI.js",
+    "https://cdn.test/banner_728.gif",
+    "https://site.test/vast?x=1",
+  ]) {
+    expect(rulesFor(url)).not.toEqual([]);
+  }
+  expect(rulesFor("https://site.test/api/videos?limit=12")).toEqual([]);
+});
+
+test("no call, script or element of our own ads is on the list", async () => {
+  const admin = createClient(app.url, await app.signIn());
+  server.documents.set("film", inlineVast(server, "film", 4));
+  for (const placement of adPlacements) {
+    const isBreak = ["preroll", "midroll", "postroll"].includes(placement);
+    const made = await admin.call("POST", "/api/ads", {
+      title: `Offer ${placement}`,
+      placement,
+      type: isBreak ? "video" : placement === "footer" ? "popup" : "banner",
+      ...(isBreak
+        ? { vastTagUrl: `${server.url}/closed/film` }
+        : { content: "<p>offer</p>", linkUrl: `${server.url}/landing` }),
+    });
+    expect(made.status).toBe(201);
+  }
+  const { slug } = await addClip(app, "wide-0");
+  for (let at = 0; at < 4; at += 1) await addClip(app, "upright-0");
+
+  const page = await (
+    await browser.newContext({ viewport: { width: 1280, height: 900 } })
+  ).newPage();
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().startsWith(app.url)) asked.push(request.url());
+  });
+  const hidden = () =>
+    page.evaluate(
+      (selectors) =>
+        selectors.flatMap((selector) =>
+          [...document.querySelectorAll(selector)].map((element) =>
+            element.outerHTML.slice(0, 120),
+          ),
+        ),
+      hidingSelectors,
+    );
+
+  await page.goto(`${app.url}/video/${slug}`);
+  await page.locator(".spot[data-place=header] iframe").waitFor();
+  await page.locator(".spot-popup").waitFor();
+  expect(await hidden()).toEqual([]);
+  await page.locator(".spot-popup button").click();
+  await page.locator(".player").click({ position: { x: 300, y: 150 } });
+  await expect.poll(() => asked.some((url) => url.endsWith("/documents")), soon).toBe(true);
+  await page.goto(`${app.url}/feed`);
+  await expect.poll(() => asked.some((url) => url.includes("placement=feed")), soon).toBe(true);
+  for (let at = 0; at < 3; at += 1) {
+    await page.waitForTimeout(700);
+    await page.keyboard.press("ArrowDown");
+  }
+  await page.locator(".spot-feed").first().waitFor({ state: "attached" });
+  expect(await hidden()).toEqual([]);
+
+  const spots = asked.filter((url) => url.includes("/spots/"));
+  const kinds = ["/public", "/impression", "/documents", "/frame/", "/event"];
+  for (const kind of kinds) expect(spots.some((url) => url.includes(kind))).toBe(true);
+  expect(asked.flatMap((url) => rulesFor(url).map((rule) => `${rule} blocks ${url}`))).toEqual([]);
+  await page.context().close();
+});

@@ -1,0 +1,94 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { recordImpressions } from "../../bench/support/impressions.ts";
+import { startSite, type Site } from "../../bench/support/site.ts";
+import { createDb, createPool } from "../../src/server/db/connection.ts";
+import { startEngine } from "../../src/server/db/engine/engine.ts";
+import { createLogger } from "../../src/server/lib/logger.ts";
+
+/** As many as the promise names; the bench keeps them at it for 30 s. */
+const visitors = 200;
+const seconds = 4;
+
+let dataDir: string;
+let site: Site;
+let adIds: string[];
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "kinora-counting-"));
+  site = await startSite({ dataDir });
+  const cookie = await site.signIn();
+  adIds = await Promise.all(
+    ["header", "footer", "feed"].map(async (placement) => {
+      const answer = await fetch(`${site.url}/api/ads`, {
+        method: "POST",
+        headers: { cookie, "content-type": "application/json" },
+        body: JSON.stringify({ title: "Counted", type: "banner", placement }),
+      });
+      const { id }: { id: string } = await answer.json();
+      return id;
+    }),
+  );
+});
+afterEach(async () => {
+  await site.stop("SIGKILL");
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** What the database holds once the server is gone. */
+async function readCounts(): Promise<{ totals: number; days: number }> {
+  const logger = createLogger("error");
+  const engine = await startEngine({ dataDir, logger });
+  const db = createDb(createPool(engine.target, 2, logger));
+  try {
+    const sum = async (table: "ads" | "ad_stats_daily") => {
+      const row = await db
+        .selectFrom(table)
+        .select((select) => select.fn.sum<string>("impressions").as("sum"))
+        .executeTakeFirstOrThrow();
+      return Number(row.sum);
+    };
+    return { totals: await sum("ads"), days: await sum("ad_stats_daily") };
+  } finally {
+    await db.destroy();
+    await engine.stop();
+  }
+}
+
+test("200 visitors at once: the counts are the acknowledged calls, exactly", async () => {
+  const run = await recordImpressions(site.url, adIds, { visitors, seconds });
+  expect([run.refused, run.broken]).toEqual([0, 0]);
+  expect(run.acknowledged).toBeGreaterThan(visitors);
+  await site.stop();
+  expect(await readCounts()).toEqual({ totals: run.acknowledged, days: run.acknowledged });
+});
+
+test("the same when the server is stopped in the middle", async () => {
+  const stopping: Promise<void>[] = [];
+  const run = await recordImpressions(site.url, adIds, {
+    visitors,
+    seconds,
+    onHalf: () => stopping.push(site.stop("SIGTERM")),
+  });
+  await Promise.all(stopping);
+  expect(run.acknowledged).toBeGreaterThan(0);
+  expect(run.broken).toBeGreaterThan(0);
+  expect(await readCounts()).toEqual({ totals: run.acknowledged, days: run.acknowledged });
+});
+
+test("killed, it has lost nothing that it had acknowledged", async () => {
+  const stopping: Promise<void>[] = [];
+  const run = await recordImpressions(site.url, adIds, {
+    visitors,
+    seconds,
+    onHalf: () => stopping.push(site.stop("SIGKILL")),
+  });
+  await Promise.all(stopping);
+  const { totals, days } = await readCounts();
+  expect(days).toBe(totals);
+  expect(totals).toBeGreaterThanOrEqual(run.acknowledged);
+  // One call per visitor was under way: it may have been written.
+  expect(totals).toBeLessThanOrEqual(run.acknowledged + visitors);
+});

@@ -1,0 +1,292 @@
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createClient, startTestApp, type TestApp } from "../../test/app.ts";
+import { soon, startAdServer, type AdServer } from "../support/ads-server.ts";
+import { launchBrowser } from "../support/player-browser.ts";
+import { addClip } from "../support/player-clips.ts";
+
+let app: TestApp;
+let browser: Browser;
+let server: AdServer;
+let admin: ReturnType<typeof createClient>;
+let adminCookie: string;
+let context: BrowserContext;
+let page: Page;
+let slug: string;
+
+beforeAll(async () => {
+  app = await startTestApp({ pages: true });
+  adminCookie = await app.signIn();
+  admin = createClient(app.url, adminCookie);
+  [browser, server] = await Promise.all([launchBrowser(), startAdServer()]);
+  slug = (await addClip(app, "wide-0")).slug;
+});
+afterAll(async () => {
+  await browser.close();
+  await server.stop();
+  await app.stop();
+});
+beforeEach(async () => {
+  const { ads } = (await admin.call("GET", "/api/ads")).json;
+  for (const { id } of ads) await admin.call("DELETE", `/api/ads/${id}`);
+  context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+  page = await context.newPage();
+});
+afterEach(() => context.close());
+
+async function create(values: Record<string, unknown>) {
+  const answer = await admin.call("POST", "/api/ads", {
+    title: "An ad",
+    type: "banner",
+    placement: "header",
+    ...values,
+  });
+  if (answer.status !== 201) throw new Error(answer.text);
+  return answer.json as { id: string };
+}
+const countsOf = async ({ id }: { id: string }) =>
+  (await admin.call("GET", `/api/ads/${id}/stats`)).json.totals;
+const videoPage = () => `${app.url}/video/${slug}`;
+const header = ".spot[data-place=header]";
+
+describe("isolated HTML", () => {
+  const tries = {
+    cookie: "document.cookie",
+    localStorage: "localStorage.getItem('theme')",
+    sessionStorage: "sessionStorage.length",
+    indexedDB:
+      "await new Promise((y, n) => { const r = indexedDB.open('x'); r.onsuccess = y; r.onerror = () => n(r.error) })",
+    parent: "parent.document.title",
+    parentStorage: "parent.localStorage.length",
+    top: "top.location.href",
+    lead: "top.location.assign('/trending')",
+    read: "(await fetch(SITE + '/api/ads', { credentials: 'include' })).status",
+    session: "await (await fetch(SITE + '/api/auth/session', { credentials: 'include' })).json()",
+    write:
+      "(await fetch(SITE + '/api/ads', { method: 'POST', credentials: 'include', headers: { 'content-type': 'application/json' }, body: '{\"title\":\"planted\",\"type\":\"banner\",\"placement\":\"header\"}' })).status",
+    worker: "await navigator.serviceWorker.register('/x.js')",
+  };
+
+  test("its script runs, and reaches nothing of the visitor or the page", async () => {
+    const attempts = Object.entries(tries)
+      .map(
+        ([name, code]) => `
+        try { const r = ${code}; result["${name}"] = "REACHED " + JSON.stringify(r) }
+        catch (error) { result["${name}"] = "refused" }`,
+      )
+      .join("\n");
+    const blind = `
+      fetch(SITE + "/api/videos/${slug}/like", { method: "POST", mode: "no-cors", credentials: "include" }).catch(() => {});
+      const form = document.createElement("form");
+      form.method = "post"; form.action = SITE + "/api/auth/signout"; document.body.append(form);
+      try { form.submit() } catch {}`;
+    const ad = await create({
+      content: `<p id="said">nothing</p><script>(async () => {
+        const SITE = ${JSON.stringify(app.url)}, result = { origin: self.origin };
+        ${attempts}
+        ${blind}
+        document.getElementById("said").textContent = JSON.stringify(result);
+      })()</script>`,
+    });
+    // As the administrator, who has most to lose.
+    const [name = "", value = ""] = adminCookie.split("=");
+    await context.addCookies([{ name, value, url: app.url, httpOnly: true, sameSite: "Lax" }]);
+    await page.goto(videoPage());
+    const frame = page.frameLocator(`iframe[src="/spots/frame/${ad.id}"]`);
+    await frame.locator("#said", { hasText: "{" }).waitFor();
+    const said: Record<string, string> = JSON.parse(await frame.locator("#said").innerText());
+    const { origin, ...results } = said;
+    expect(origin).toBe("null");
+    expect(results).toEqual(Object.fromEntries(Object.keys(tries).map((key) => [key, "refused"])));
+
+    const sandbox = await page.locator(`${header} iframe`).getAttribute("sandbox");
+    expect(sandbox).toBe("allow-scripts allow-popups allow-popups-to-escape-sandbox");
+    await page.waitForTimeout(300);
+    expect(page.url()).toBe(videoPage());
+    expect((await admin.call("GET", "/api/ads?search=planted")).json.ads).toEqual([]);
+    expect((await admin.call("GET", "/api/auth/session")).json.user).not.toBeNull();
+    const { json } = await createClient(app.url).call("GET", `/api/videos/${slug}/like`);
+    expect(json.likesCount).toBe(0);
+  });
+
+  test("a frame that leads itself to the site does not get its parent back", async () => {
+    await create({
+      content: `<script>location.href = ${JSON.stringify(`${app.url}/trending`)}</script>`,
+    });
+    await page.goto(videoPage());
+    const inside = await page.waitForEvent("framenavigated", (frame) =>
+      frame.url().endsWith("/trending"),
+    );
+    await inside.waitForLoadState("domcontentloaded");
+    const reach = await inside.evaluate(() => {
+      const attempt = (act: () => unknown) => {
+        try {
+          return String(act());
+        } catch {
+          return "refused";
+        }
+      };
+      return [self.origin, attempt(() => parent.document.title), attempt(() => document.cookie)];
+    });
+    expect(reach).toEqual(["null", "refused", "refused"]);
+  });
+
+  test("only the ad's own frame is listened to, and what it says is clamped", async () => {
+    await create({
+      placement: "sidebar",
+      content: "<p>small</p><script>parent.postMessage({spot:'size',heightPx:1e9},'*')</script>",
+    });
+    await page.goto(videoPage());
+    const room = page.locator(".spot[data-place=sidebar] .spot-room");
+    await page.frameLocator(".spot[data-place=sidebar] iframe").locator("p").waitFor();
+    await page.evaluate(() => window.postMessage({ spot: "size", heightPx: 3000 }, "*"));
+    await page.waitForTimeout(200);
+    expect((await room.boundingBox())?.height).toBeLessThanOrEqual(600);
+  });
+
+  test("a click on it opens where the ad leads, once, and counts", async () => {
+    const ad = await create({ content: "<p>press me</p>", linkUrl: `${server.url}/landing?frame` });
+    await page.goto(videoPage());
+    await page.frameLocator(`${header} iframe`).locator("p").waitFor();
+    const box = await page.locator(`${header} iframe`).boundingBox();
+    if (box === null) throw new Error("the frame has no box");
+    const [landing] = await Promise.all([
+      context.waitForEvent("page"),
+      page.mouse.click(box.x + 30, box.y + 30),
+    ]);
+    await landing.waitForLoadState();
+    expect(landing.url()).toBe(`${server.url}/landing?frame`);
+    expect(await landing.evaluate(() => [window.opener, document.referrer])).toEqual([null, ""]);
+    await expect.poll(async () => (await countsOf(ad)).clicks, soon).toBe(1);
+  });
+});
+
+describe("HTML that the operator trusts", () => {
+  test("runs in the page, scripts in their order, document.write beside them", async () => {
+    const content = `<div id="own">own</div>
+      <script>window.order = ["first"]; document.getElementById("own").textContent = "ran"</script>
+      <script src="${server.url}/script.js"></script>
+      <script>window.order.push("last"); document.write("<em id='written'>wr" + "itten</em>")</script>`;
+    await create({ content, trust: "page" });
+    await page.goto(videoPage());
+    await page.locator("#written", { hasText: "written" }).waitFor();
+    expect(await page.evaluate(() => Reflect.get(window, "order"))).toEqual([
+      "first",
+      "external",
+      "last",
+    ]);
+    expect(await page.locator("#own").innerText()).toBe("ran");
+    // The application is still there.
+    expect(await page.locator("h1").count()).toBe(1);
+    const policy = (await page.request.get(videoPage())).headers()["content-security-policy"];
+    expect(policy).toContain(server.url);
+    expect(policy).not.toMatch(/script-src[^;]*unsafe-inline/);
+  });
+
+  test("is taken back: the next page isolates it again", async () => {
+    const ad = await create({
+      content: "<script>window.ran = true</script><i>x</i>",
+      trust: "page",
+    });
+    await admin.call("PUT", `/api/ads/${ad.id}`, { trust: "isolated" });
+    await page.goto(videoPage());
+    await page.frameLocator(`${header} iframe`).locator("i").waitFor();
+    expect(await page.evaluate(() => Reflect.get(window, "ran"))).toBeUndefined();
+  });
+});
+
+describe("a place in the page", () => {
+  test("shows one ad, counts it once, links it safely, and nothing on the page moves", async () => {
+    const ad = await create({
+      imageUrl: `${server.url}/picture.svg`,
+      linkUrl: `${server.url}/landing?picture`,
+      widthPx: 728,
+      heightPx: 90,
+    });
+    await create({ placement: "footer", title: "Words below" });
+    await page.addInitScript(() => {
+      Reflect.set(window, "shift", 0);
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) {
+          const value: unknown = Reflect.get(entry, "value");
+          Reflect.set(window, "shift", Number(Reflect.get(window, "shift")) + Number(value));
+        }
+      }).observe({ type: "layout-shift", buffered: true });
+    });
+    await page.goto(videoPage());
+    const link = page.locator(`${header} a`);
+    await link.waitFor();
+    expect(await link.getAttribute("rel")).toBe("noopener noreferrer sponsored");
+    await expect
+      .poll(async () => await countsOf(ad), soon)
+      .toMatchObject({ impressions: 1, viewable: 1 });
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+    await page.locator(".spot[data-place=footer]", { hasText: "Words below" }).waitFor();
+    // Type that comes behind the film moves a word by pixels (0.00001); an ad that pushes the page
+    // down is a hundred times over this.
+    expect(await page.evaluate(() => Reflect.get(window, "shift"))).toBeLessThan(0.0005);
+
+    const [landing] = await Promise.all([context.waitForEvent("page"), link.click()]);
+    await landing.waitForLoadState();
+    expect(await landing.evaluate(() => [window.opener, document.referrer])).toEqual([null, ""]);
+    const asked = server.requests.indexOf("/landing?picture");
+    expect([asked >= 0, server.referrers[asked]]).toEqual([true, undefined]);
+    await expect.poll(async () => (await countsOf(ad)).clicks, soon).toBe(1);
+    expect((await countsOf(ad)).impressions).toBe(1);
+  });
+
+  test("closed stays closed: on the same page, after a reload and on the next page", async () => {
+    await create({ title: "Close me" });
+    await page.goto(videoPage());
+    await page.locator(header, { hasText: "Close me" }).waitFor();
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    await page.locator(`${header} button`).click();
+    await page.locator(header).waitFor({ state: "hidden" });
+    await page.reload();
+    await page.waitForTimeout(500);
+    expect(await page.locator(header).isVisible()).toBe(false);
+    expect(asked.filter((url) => url.includes("placement=header"))).toEqual([]);
+    const other = await context.newPage();
+    await other.goto(videoPage());
+    await other.locator(header, { hasText: "Close me" }).waitFor();
+  });
+
+  test("a popup stands over the page, takes no focus, and closes by button or Escape", async () => {
+    await create({ type: "popup", placement: "sidebar", title: "Over the page" });
+    await page.goto(videoPage());
+    const popup = page.locator(".spot-popup");
+    await popup.waitFor();
+    expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true);
+    await popup.getByRole("button").click();
+    await popup.waitFor({ state: "detached" });
+    await page.reload();
+    await page.waitForTimeout(500);
+    expect(await popup.count()).toBe(0);
+
+    const fresh = await (await browser.newContext()).newPage();
+    await fresh.goto(videoPage());
+    await fresh.locator(".spot-popup").waitFor();
+    await fresh.keyboard.press("Escape");
+    await fresh.locator(".spot-popup").waitFor({ state: "detached" });
+    await fresh.context().close();
+  });
+
+  test("a page without ads asks for none, and one whose call is blocked shows none", async () => {
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+    await page.goto(videoPage());
+    await page.waitForTimeout(300);
+    expect(asked.filter((path) => path.startsWith("/api/spots"))).toEqual([]);
+
+    await create({ title: "Blocked" });
+    await page.route("**/api/spots/**", (route) => route.abort());
+    const problems: string[] = [];
+    page.on("pageerror", (error) => problems.push(String(error)));
+    await page.goto(videoPage());
+    await page.waitForTimeout(500);
+    expect(problems).toEqual([]);
+    expect(await page.locator(header).innerText()).toBe("");
+    expect(await page.locator("h1").isVisible()).toBe(true);
+  });
+});

@@ -1,0 +1,113 @@
+import type { Browser, CDPSession, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
+import { startTestApp, type TestApp } from "../../test/app.ts";
+import { activeItem, activeVideo, mountedItems, openPlayingFeed } from "../support/feed-screen.ts";
+import { launchBrowser, openPage, phone, waitForPlaying } from "../support/player-browser.ts";
+import { addShortClips } from "../support/player-clips.ts";
+
+let app: TestApp;
+let browser: Browser;
+
+beforeAll(async () => {
+  app = await startTestApp({ pages: true });
+  await addShortClips(app, 12);
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await app?.stop();
+});
+
+interface Size {
+  heapBytes: number;
+  nodes: number;
+}
+
+/** The parts of a heap snapshot that are read here. */
+const heapSnapshot = z.object({
+  snapshot: z.object({
+    meta: z.object({ node_fields: z.array(z.string()), node_types: z.array(z.unknown()) }),
+  }),
+  nodes: z.array(z.number()),
+});
+
+/**
+ * What is left when everything that nobody holds is gone: strings, objects, closures. Left out are
+ * the machine code into which the browser turns whatever runs often (it grows for some hundred moves
+ * and then no more), and what it keeps outside for developer tools.
+ */
+async function measure(client: CDPSession): Promise<Size> {
+  for (let times = 0; times < 3; times += 1) await client.send("HeapProfiler.collectGarbage");
+  const parts: string[] = [];
+  const take = ({ chunk }: { chunk: string }) => parts.push(chunk);
+  client.on("HeapProfiler.addHeapSnapshotChunk", take);
+  await client.send("HeapProfiler.takeHeapSnapshot", { reportProgress: false });
+  client.off("HeapProfiler.addHeapSnapshotChunk", take);
+  const { snapshot, nodes: heap } = heapSnapshot.parse(JSON.parse(parts.join("")));
+  const { node_fields: fields, node_types: types } = snapshot.meta;
+  const names = z.array(z.string()).parse(types[0]);
+  const [typeAt, sizeAt] = [fields.indexOf("type"), fields.indexOf("self_size")];
+  let heapBytes = 0;
+  for (let at = 0; at < heap.length; at += fields.length) {
+    const type = names[heap[at + typeAt] ?? 0];
+    if (type !== "code" && type !== "native") heapBytes += heap[at + sizeAt] ?? 0;
+  }
+  const { nodes } = await client.send("Memory.getDOMCounters");
+  return { heapBytes, nodes };
+}
+
+/** Looks at every change of sound for the moment at which two are heard. */
+async function watchSounds(page: Page): Promise<() => Promise<number>> {
+  await page.evaluate(() => {
+    Reflect.set(window, "mostSounds", 0);
+    const look = () => {
+      const sounding = [...document.querySelectorAll("video")].filter(
+        (video) => !video.paused && !video.muted && video.volume > 0,
+      ).length;
+      const most = Number(Reflect.get(window, "mostSounds"));
+      if (sounding > most) Reflect.set(window, "mostSounds", sounding);
+    };
+    for (const name of ["play", "playing", "volumechange"])
+      document.addEventListener(name, look, true);
+  });
+  return () => page.evaluate(() => Number(Reflect.get(window, "mostSounds")));
+}
+
+/** Moves down to this item; every tenth clip is watched until its picture moves. */
+async function moveTo(page: Page, last: number): Promise<void> {
+  const shown = () => page.locator(activeItem).getAttribute("aria-posinset").then(Number);
+  for (let number = (await shown()) + 1; number <= last; number += 1) {
+    await page.keyboard.press("ArrowDown");
+    await page.waitForFunction(
+      ({ query, wanted }) =>
+        document.querySelector(query)?.getAttribute("aria-posinset") === String(wanted),
+      { query: activeItem, wanted: number },
+    );
+    expect(await page.locator(mountedItems).count()).toBeLessThanOrEqual(3);
+    if (number % 10 === 0) await waitForPlaying(page, activeVideo);
+  }
+}
+
+test(
+  "300 moves leave no more behind than 30, and never two sounds",
+  { timeout: 180_000 },
+  async () => {
+    await using visit = await openPage(browser, phone);
+    const { page } = visit;
+    await openPlayingFeed(page, app.url);
+    const client = await page.context().newCDPSession(page);
+    await client.send("HeapProfiler.enable");
+    const mostSounds = await watchSounds(page);
+    await page.keyboard.press("m");
+    await moveTo(page, 31);
+    const early = await measure(client);
+    await moveTo(page, 301);
+    const late = await measure(client);
+    expect(late.heapBytes / early.heapBytes).toBeLessThanOrEqual(1.1);
+    expect(late.nodes / early.nodes).toBeLessThanOrEqual(1.1);
+    expect(await page.locator("video").count()).toBeLessThanOrEqual(3);
+    expect(await mostSounds()).toBe(1);
+    expect(visit.problems).toEqual([]);
+  },
+);

@@ -1,0 +1,80 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startTestApp, type TestApp } from "../../test/app.ts";
+import { desktop, launchBrowser, openPage } from "../support/player-browser.ts";
+import { addShortClips } from "../support/player-clips.ts";
+
+let app: TestApp;
+let browser: Browser;
+
+beforeAll(async () => {
+  app = await startTestApp({ pages: true });
+  await addShortClips(app, 2);
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await app?.stop();
+});
+
+const likesOf = async (slug: string) => {
+  const row = await app.database.db
+    .selectFrom("videos")
+    .select("likes")
+    .where("slug", "=", slug)
+    .executeTakeFirst();
+  return row?.likes ?? 0;
+};
+
+test("a press on a button before the scripts have come is obeyed when they are there, once", async () => {
+  await using visit = await openPage(browser, desktop);
+  const { page } = visit;
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route("**/assets/*.js", async (route) => {
+    await held;
+    await route.continue();
+  });
+  let likes = 0;
+  page.on("request", (request) => {
+    if (request.method() === "POST" && request.url().endsWith("/like")) likes += 1;
+  });
+  await page.goto(`${app.url}/video/clip-1`, { waitUntil: "commit" });
+  await page.getByRole("button", { name: /^Like/ }).click();
+  expect(likes).toBe(0);
+  release();
+  await expect.poll(() => likesOf("clip-1")).toBe(1);
+  expect(likes).toBe(1);
+});
+
+test("a press while the page is being taken over is obeyed once as well", async () => {
+  await using visit = await openPage(browser, desktop);
+  const { page } = visit;
+  // The first listener of the app on its root is the moment: it hears presses, and nothing is drawn yet.
+  await page.addInitScript(() => {
+    const original = EventTarget.prototype.addEventListener;
+    let isDone = false;
+    EventTarget.prototype.addEventListener = function add(...given) {
+      original.apply(this, given);
+      if (isDone || !(this instanceof Element) || this.id !== "root" || given[0] !== "click")
+        return;
+      isDone = true;
+      queueMicrotask(() =>
+        document
+          .querySelector<HTMLButtonElement>("[aria-label=Actions] button:nth-of-type(2)")
+          ?.click(),
+      );
+    };
+  });
+  await page.goto(`${app.url}/video/clip-0`);
+  await page.getByText("Saved to Favorites").waitFor();
+  await page.locator(".player-controls").waitFor({ state: "attached" });
+  // Twice would be saved and taken out again.
+  expect(await page.getByRole("button", { name: "Save" }).getAttribute("aria-pressed")).toBe(
+    "true",
+  );
+  await page.goto(`${app.url}/favorites`);
+  await page.locator('main a[href$="/video/clip-0"]').first().waitFor();
+});

@@ -1,0 +1,241 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { TestApp } from "../../test/app.ts";
+import { makeUser, testPassword } from "../../test/factories/make-user.ts";
+import { cards, serveStills, startPublicSite } from "../support/public-site.ts";
+import { expectNoProblems, launchBrowser, newPerson, screens } from "../support/browser.ts";
+
+let app: TestApp;
+let browser: Browser;
+
+beforeAll(async () => {
+  app = await startPublicSite();
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser.close();
+  await app.stop();
+});
+
+async function visit(path: string, options: Parameters<typeof newPerson>[2] = {}) {
+  const person = await newPerson(browser, app.url, options);
+  await serveStills(person.page);
+  await person.page.goto(path);
+  return person;
+}
+
+describe("trending", () => {
+  it("has four tiles, a range with This Week first, and no growth for All Time", async () => {
+    const person = await visit("/trending");
+    const { page } = person;
+    for (const name of ["Videos", "Views", "Likes", "Top Video"]) {
+      await page.locator("dt", { hasText: new RegExp(`^${name}$`) }).waitFor();
+    }
+    expect(await page.getByRole("link", { name: "This Week" }).getAttribute("aria-current")).toBe(
+      "true",
+    );
+    expect(await page.locator("dd", { hasText: "%" }).count()).toBe(2);
+    await page.getByRole("link", { name: "All Time" }).click();
+    await page.waitForURL("**/trending?timeRange=all");
+    await page.locator("dd", { hasText: "Study 1" }).getByText("99.0K views").waitFor();
+    expect(await page.locator("dd", { hasText: "%" }).count()).toBe(0);
+    expect(await cards(page).first().innerText()).toContain("Study 1");
+    expectNoProblems(person);
+    await person.close();
+  });
+});
+
+describe("tags, categories, actors", () => {
+  it.each([
+    ["/categories", "Categories", "Fractals", "/categories/fractals", 10],
+    ["/tags", "Tags", "#slow", "/tags/slow", 15],
+    ["/actors", "Actors", "Ada Loom", "/actors/ada-loom", 4],
+  ])("%s leads to the single pages and their videos", async (path, title, name, href, count) => {
+    const person = await visit(path);
+    const { page } = person;
+    await page.getByRole("heading", { level: 1, name: title }).waitFor();
+    await page
+      .locator("main")
+      .getByRole("link", { name: new RegExp(`^${name}|${name}$`, "m") })
+      .first()
+      .click();
+    await page.waitForURL(`**${href}`);
+    await page.getByRole("heading", { level: 1, name }).waitFor();
+    await expect.poll(() => cards(page).count()).toBe(Math.min(count, 12));
+    expectNoProblems(person);
+    await person.close();
+  });
+
+  it("shows heading and intro alone where the operator wants it so", async () => {
+    const cookie = await app.signIn();
+    const save = (browseListings: boolean) =>
+      fetch(`${app.url}/api/settings`, {
+        method: "POST",
+        headers: { cookie, origin: app.url, "content-type": "application/json" },
+        body: JSON.stringify({ browseListings }),
+      });
+    expect((await save(false)).status).toBe(200);
+    const html = await (await fetch(`${app.url}/tags/slow`)).text();
+    expect(html).toContain("#slow</h1>");
+    expect(html).not.toContain("Study 30");
+    expect((await save(true)).status).toBe(200);
+  });
+
+  it("answers 404 for a tag that is not there", async () => {
+    expect((await fetch(`${app.url}/tags/there-is-none`)).status).toBe(404);
+  });
+});
+
+describe("search", () => {
+  it("suggests while typing and is walked with the keyboard", async () => {
+    const person = await visit("/search");
+    const { page } = person;
+    await page.route("**/api/search/suggest**", (route) =>
+      route.fulfill({
+        json: {
+          suggestions: [
+            { kind: "title", text: "Study 9", slug: "study-9" },
+            { kind: "tag", text: "slow", slug: "slow" },
+          ],
+        },
+      }),
+    );
+    const field = page.getByRole("combobox");
+    await field.pressSequentially("s");
+    await page.getByRole("option", { name: /slow/ }).waitFor();
+    await field.press("ArrowDown");
+    await field.press("ArrowDown");
+    const marked = await field.getAttribute("aria-activedescendant");
+    expect(await page.getByRole("option", { name: /slow/ }).getAttribute("id")).toBe(marked);
+    await field.press("Escape");
+    expect(await page.getByRole("option").count()).toBe(0);
+    await field.press("ArrowDown");
+    await page.getByRole("option", { name: /slow/ }).waitFor();
+    await field.press("ArrowUp");
+    await field.press("Enter");
+    await page.waitForURL("**/tags/slow");
+    expectNoProblems(person);
+    await person.close();
+  });
+
+  it("shows results with their number", async () => {
+    const person = await visit("/search");
+    const { page } = person;
+    await page.getByRole("combobox").fill("Study 12");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/search?search=Study%2012");
+    await page.getByRole("heading", { level: 1, name: "Results for “Study 12”" }).waitFor();
+    expect(await cards(page).first().innerText()).toContain("Study 12");
+    expectNoProblems(person);
+    await person.close();
+  });
+
+  it("works without scripts", async () => {
+    const person = await visit("/search", { javaScriptEnabled: false });
+    const { page } = person;
+    await page.getByRole("combobox").fill("Study 12");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/search?search=Study+12");
+    expect(await cards(page).count()).toBeGreaterThan(0);
+    await person.close();
+  });
+});
+
+describe("navigation", () => {
+  it("has a collapsible menu and three tabs on a phone", async () => {
+    const person = await visit("/home", { viewport: screens.phone });
+    const { page } = person;
+    const tabs = page.getByRole("navigation", { name: "Tabs" });
+    expect(await tabs.getByRole("link").allInnerTexts()).toEqual([
+      "For You",
+      "Search",
+      "Favorites",
+    ]);
+    await tabs.getByRole("link", { name: "Favorites" }).click();
+    await page.waitForURL("**/favorites");
+    await tabs.locator('[aria-current="page"]', { hasText: "Favorites" }).waitFor();
+    const main = page.getByRole("navigation", { name: "Main" });
+    expect(await main.getByRole("link", { name: "Trending" }).isVisible()).toBe(false);
+    await main.getByLabel("Menu").click();
+    await main.getByRole("link", { name: "Trending" }).click();
+    await page.waitForURL("**/trending");
+    await expect.poll(() => main.getByRole("link", { name: "Trending" }).isVisible()).toBe(false);
+    expectNoProblems(person);
+    await person.close();
+  });
+
+  it("has no bottom bar from medium screens up", async () => {
+    const person = await visit("/home", { viewport: screens.tablet });
+    expect(await person.page.getByRole("navigation", { name: "Tabs" }).isVisible()).toBe(false);
+    await person.close();
+  });
+
+  it("answers an unknown address with a page and status 404", async () => {
+    const answer = await fetch(`${app.url}/nothing/here`);
+    expect(answer.status).toBe(404);
+    expect(await answer.text()).toContain("Page not found</h1>");
+  });
+});
+
+describe("sign-in", () => {
+  it("refuses with Invalid credentials, then leads to the page that was asked for", async () => {
+    const { email } = await makeUser(app.database.db, { role: "ADMIN" });
+    const person = await visit("/auth/signin?next=%2Fadmin%2Ftags", { expectProblems: /401/ });
+    const { page } = person;
+    await page.getByLabel("Email").fill(email);
+    const password = page.getByLabel("Password", { exact: true });
+    await password.fill("wrong");
+    await page.getByRole("button", { name: "Show password" }).click();
+    expect(await password.getAttribute("type")).toBe("text");
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.getByText("Invalid credentials").waitFor();
+    await password.fill(testPassword);
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.waitForURL("**/admin/tags");
+    const saved = await page.evaluate(() => localStorage.getItem("user"));
+    expect(JSON.parse(saved ?? "{}")).toMatchObject({ email, role: "ADMIN" });
+    await page.goto("/home");
+    await page.getByRole("link", { name: "Admin" }).first().waitFor();
+    await page.getByRole("button", { name: "Sign Out" }).first().click();
+    await page.getByRole("link", { name: "Sign In" }).first().waitFor();
+    expect(await page.evaluate(() => localStorage.getItem("user"))).toBeNull();
+    await person.close();
+  });
+
+  it("says that an error occurred where the server cannot be reached", async () => {
+    const person = await visit("/auth/signin", { expectProblems: /ERR_FAILED|Failed to load/ });
+    const { page } = person;
+    await page.route("**/api/auth/signin", (route) => route.abort());
+    await page.getByLabel("Email").fill("a@example.test");
+    await page.getByLabel("Password", { exact: true }).fill("whatever");
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.getByText("An error occurred. Please try again.").waitFor();
+    await person.close();
+  });
+
+  it("removes a corrupt saved user", async () => {
+    const person = await visit("/home");
+    const { page } = person;
+    await page.evaluate(() => localStorage.setItem("user", "{nonsense"));
+    await page.reload();
+    await expect.poll(() => page.evaluate(() => localStorage.getItem("user"))).toBeNull();
+    await page.getByRole("link", { name: "Sign In" }).first().waitFor();
+    expectNoProblems(person);
+    await person.close();
+  });
+
+  it("works without scripts", async () => {
+    const { email } = await makeUser(app.database.db, { role: "ADMIN" });
+    const person = await visit("/auth/signin", { javaScriptEnabled: false });
+    const { page } = person;
+    await page.getByLabel("Email").fill(email);
+    await page.getByLabel("Password", { exact: true }).fill("wrong");
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.getByText("Invalid credentials").waitFor();
+    await page.getByLabel("Email").fill(email);
+    await page.getByLabel("Password", { exact: true }).fill(testPassword);
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.waitForURL("**/admin");
+    await person.close();
+  });
+});

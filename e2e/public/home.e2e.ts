@@ -1,0 +1,202 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { TestApp } from "../../test/app.ts";
+import {
+  cards,
+  scrolledTo,
+  serveStills,
+  startPublicSite,
+  videoCount,
+} from "../support/public-site.ts";
+import { expectNoProblems, launchBrowser, newPerson, screens } from "../support/browser.ts";
+
+let app: TestApp;
+let browser: Browser;
+
+beforeAll(async () => {
+  app = await startPublicSite();
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser.close();
+  await app.stop();
+});
+
+async function visit(path: string, options: Parameters<typeof newPerson>[2] = {}) {
+  const person = await newPerson(browser, app.url, options);
+  await serveStills(person.page);
+  await person.page.goto(path);
+  return person;
+}
+
+describe("home listing", () => {
+  it("carries its twelve newest videos in the HTML", async () => {
+    const html = await (await fetch(`${app.url}/home`)).text();
+    const titles = [...html.matchAll(/>Study (\d+)</g)].map((match) => Number(match[1]));
+    expect(titles).toEqual(Array.from({ length: 12 }, (_, index) => videoCount - index));
+  });
+
+  it("shows thumbnail, duration, first category, views and likes on a card", async () => {
+    const person = await visit("/home");
+    const card = cards(person.page).first();
+    const text = await card.innerText();
+    expect(text).toContain("1:30");
+    expect(text).toContain("Fractals");
+    expect(text).toContain("70.0K views");
+    expect(text).toContain("30 likes");
+    expect(text).toContain("Premium");
+    expect(await card.locator("img").count()).toBe(1);
+    expectNoProblems(person);
+    await person.close();
+  });
+
+  it("shows a placeholder where the picture fails", async () => {
+    const person = await newPerson(browser, app.url, { expectProblems: /404|Failed to load/ });
+    await person.page.goto("/home");
+    await cards(person.page).first().locator("[data-placeholder]").waitFor();
+    expectNoProblems(person);
+    await person.close();
+  });
+
+  it.each([
+    [screens.phone.width, 2],
+    [700, 3],
+    [screens.laptop.width, 4],
+  ])("at %d pixels the grid has %d columns", async (width, columns) => {
+    const person = await visit("/home", { viewport: { width, height: 900 } });
+    const tops = await cards(person.page).evaluateAll((list) =>
+      list.map((card) => Math.round(card.getBoundingClientRect().top)),
+    );
+    expect(tops.filter((top) => top === tops[0])).toHaveLength(columns);
+    await person.close();
+  });
+
+  it("loads more as one scrolls, and Back returns to the same place", async () => {
+    const person = await visit("/home");
+    const { page } = person;
+    await page.waitForFunction(() => document.readyState === "complete");
+    await page.mouse.wheel(0, 3000);
+    await expect.poll(() => cards(page).count()).toBeGreaterThan(12);
+    const target = cards(page).nth(14);
+    await target.scrollIntoViewIfNeeded();
+    const title = (await target.innerText()).match(/Study \d+/)?.[0];
+    const count = await cards(page).count();
+    const place = await scrolledTo(page);
+    await target.click();
+    await page.waitForURL("**/video/**");
+    await page.getByRole("heading", { level: 1, name: title }).waitFor();
+    expect(await scrolledTo(page)).toBe(0);
+    await page.goBack();
+    await page.waitForURL("**/home");
+    await expect.poll(() => cards(page).count()).toBeGreaterThanOrEqual(count);
+    await expect.poll(() => scrolledTo(page)).toBe(place);
+    expectNoProblems(person);
+    await person.close();
+  });
+
+  it("reports a sort after 500 ms of quiet and keeps newest out of the address", async () => {
+    const person = await visit("/home");
+    const { page } = person;
+    const chip = page.getByRole("button", { name: "Most Viewed" });
+    await chip.click();
+    expect(new URL(page.url()).search).toBe("");
+    await page.waitForURL("**/home?sort=most_viewed");
+    await cards(page).first().getByText("Study 1", { exact: true }).waitFor();
+    expect(await chip.getAttribute("aria-pressed")).toBe("true");
+    await page.getByRole("button", { name: "Newest" }).click();
+    await page.waitForURL(/\/home$/);
+    expectNoProblems(person);
+    await person.close();
+  });
+
+  it("filters by category; the active choice clears it, and so does its chip", async () => {
+    const person = await visit("/home");
+    const { page } = person;
+    await page.getByRole("button", { name: "Categories" }).click();
+    await page.getByRole("button", { name: "Teen", exact: true }).click();
+    await page.waitForURL("**/home?category=Teen");
+    await expect.poll(() => cards(page).count()).toBe(6);
+    await page.getByRole("button", { name: "Teen", exact: true }).click();
+    await page.waitForURL(/\/home$/);
+    await page.getByRole("button", { name: "Teen", exact: true }).click();
+    await page.waitForURL("**/home?category=Teen");
+    await page.getByRole("button", { name: "Remove filter: Teen" }).click();
+    await page.waitForURL(/\/home$/);
+    expectNoProblems(person);
+    await person.close();
+  });
+
+  it("is at / too as soon as a search, category or sort is in the address", async () => {
+    const person = await visit("/?category=Teen");
+    await person.page.getByRole("heading", { level: 1, name: "Teen" }).waitFor();
+    expect(await cards(person.page).count()).toBe(6);
+    expectNoProblems(person);
+    await person.close();
+  });
+
+  it("searches from the navigation bar, trimmed and encoded, and ignores nothing but spaces", async () => {
+    const person = await visit("/trending");
+    const { page } = person;
+    const box = page.getByRole("searchbox", { name: "Search videos" }).first();
+    await box.fill("   ");
+    await box.press("Enter");
+    expect(new URL(page.url()).pathname).toBe("/trending");
+    await box.fill("  Study 7 & more ");
+    await box.press("Enter");
+    await page.waitForURL("**/home?search=Study%207%20%26%20more");
+    expect(await box.inputValue()).toBe("");
+    expectNoProblems(person);
+    await person.close();
+  });
+
+  it("says Failed to fetch videos with the status, and tries again without filters", async () => {
+    const person = await visit("/trending", { expectProblems: /503|videos failed/ });
+    const { page } = person;
+    let asked = "";
+    let isBroken = true;
+    await page.route("**/api/videos?*", (route) => {
+      asked = route.request().url();
+      return isBroken
+        ? route.fulfill({
+            status: 503,
+            json: { message: "no", code: "unavailable", requestId: "x" },
+          })
+        : route.fallback();
+    });
+    await page.getByRole("link", { name: "Home" }).first().click();
+    await page.getByText("Failed to fetch videos: 503").waitFor();
+    isBroken = false;
+    await page.getByRole("button", { name: "Try Again" }).click();
+    await expect.poll(() => cards(page).count()).toBe(12);
+    const query = new URL(asked).searchParams;
+    expect(Object.fromEntries(query)).toEqual({ published: "true", limit: "12" });
+    expectNoProblems(person);
+    await person.close();
+  });
+
+  it("says No videos found", async () => {
+    const person = await visit("/home?search=zzzzqqqq");
+    await person.page.getByText("No videos found").waitFor();
+    expectNoProblems(person);
+    await person.close();
+  });
+
+  it("works without scripts: list, Load more, chips and search", async () => {
+    const person = await visit("/home", { javaScriptEnabled: false });
+    const { page } = person;
+    expect(await cards(page).count()).toBe(12);
+    await page.getByRole("link", { name: "Load more" }).click();
+    await page.waitForURL("**cursor=**");
+    expect(await cards(page).first().innerText()).toContain("Study 18");
+    await page.goto("/home");
+    await page.getByRole("button", { name: "Top Rated" }).click();
+    await page.waitForURL("**/home?sort=top_rated");
+    await page.getByRole("searchbox", { name: "Search videos" }).last().fill("Study 9");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**search=Study+9**");
+    expect(await cards(page).count()).toBeGreaterThan(0);
+    await cards(page).first().click();
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await person.close();
+  });
+});

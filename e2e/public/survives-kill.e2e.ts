@@ -1,0 +1,99 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Site, startSite } from "../../bench/support/site.ts";
+
+const exec = promisify(execFile);
+const kills = 10;
+
+let folder: string;
+let clip: Blob;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "kinora-kill-"));
+  const path = join(folder, "clip.webm");
+  // VP8 is never copied: every upload needs a real transcode, which a kill can hit.
+  await exec(process.env["FFMPEG_PATH"] ?? "ffmpeg", [
+    ...["-v", "error", "-f", "lavfi", "-i", "testsrc2=s=640x360:r=25:d=4"],
+    ...["-c:v", "libvpx", "-deadline", "realtime", "-cpu-used", "8", path],
+  ]);
+  clip = new Blob([await readFile(path)]);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Uploads one after another until the server is gone; remembers what was acknowledged. */
+async function uploadUntilDeath(site: Site, acknowledged: Set<string>): Promise<void> {
+  const cookie = await site.signIn().catch(() => "");
+  for (let n = 0; n < 3; n += 1) {
+    const form = new FormData();
+    form.set("title", `Clip ${acknowledged.size}`);
+    form.set("tags", "one, two");
+    form.set("video", clip, "clip.webm");
+    try {
+      const answer = await fetch(`${site.url}/api/videos`, {
+        method: "POST",
+        headers: { cookie },
+        body: form,
+      });
+      const body: unknown = await answer.json();
+      if (answer.status === 201 && typeof body === "object" && body !== null && "id" in body) {
+        acknowledged.add(String(body.id));
+      }
+    } catch {
+      return;
+    }
+  }
+}
+
+interface Listed {
+  id: string;
+  status: string;
+  progress: number | null;
+  hlsUrl: string | null;
+  failureReason: string | null;
+}
+
+async function listAll(site: Site, cookie: string): Promise<Listed[]> {
+  const answer = await fetch(`${site.url}/api/videos?limit=100`, { headers: { cookie } });
+  const body = (await answer.json()) as { videos: Listed[] };
+  return body.videos;
+}
+
+it("loses nothing acknowledged when it is killed ten times during uploads and transcodes", async () => {
+  const dataDir = join(folder, "data");
+  const acknowledged = new Set<string>();
+  for (let n = 0; n < kills; n += 1) {
+    const site = await startSite({ dataDir });
+    // From the middle of the first upload to the middle of the transcodes.
+    const dies = new Promise<void>((resolve) => {
+      setTimeout(() => resolve(site.stop("SIGKILL")), 250 + n * 300);
+    });
+    await Promise.all([uploadUntilDeath(site, acknowledged), dies]);
+  }
+  const site = await startSite({ dataDir });
+  try {
+    const cookie = await site.signIn();
+    expect(acknowledged.size).toBeGreaterThan(3);
+    await expect
+      .poll(
+        async () => {
+          const videos = await listAll(site, cookie);
+          const ids = new Set(videos.map(({ id }) => id));
+          const missing = [...acknowledged].filter((id) => !ids.has(id));
+          // A video whose answer was cut off by the kill may exist too; it must finish as well.
+          const unfinished = videos.filter(
+            ({ status, progress, hlsUrl }) =>
+              status !== "ready" || progress !== 1 || hlsUrl === null,
+          );
+          return { missing, unfinished: unfinished };
+        },
+        { timeout: 220_000, interval: 2000 },
+      )
+      .toEqual({ missing: [], unfinished: [] });
+  } finally {
+    await site.stop();
+  }
+}, 400_000);

@@ -1,0 +1,179 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { TestApp } from "../../test/app.ts";
+import { serveStills, startPublicSite } from "../support/public-site.ts";
+import { expectNoProblems, launchBrowser, newPerson } from "../support/browser.ts";
+
+let app: TestApp;
+let browser: Browser;
+
+beforeAll(async () => {
+  app = await startPublicSite();
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser.close();
+  await app.stop();
+});
+
+/** Films of the made catalogue cannot be decoded; that is not what is looked at here. */
+const noFilm = /media|MEDIA_ERR|NotSupportedError|play/i;
+
+async function visit(path: string, options: Parameters<typeof newPerson>[2] = {}) {
+  const person = await newPerson(browser, app.url, { expectProblems: noFilm, ...options });
+  await serveStills(person.page);
+  await person.page.goto(path);
+  return person;
+}
+
+describe("video page", () => {
+  it("carries title, counts, chips, related videos and metadata in the HTML", async () => {
+    const html = await (await fetch(`${app.url}/video/study-30`)).text();
+    expect(html).toContain("<title>Study 30 · Kinora</title>");
+    expect(html).toMatch(/<link rel="canonical" href="[^"]+\/video\/study-30"/);
+    expect(html).toMatch(/property="og:video" content="http/);
+    expect(html).toContain('name="twitter:card" content="player"');
+    expect(html).toContain('href="/categories/fractals"');
+    expect(html).toContain("#slow");
+    const data = [
+      ...html.matchAll(/<script type="application\/ld\+json"[^>]*>(.*?)<\/script>/g),
+    ].map((match) => JSON.parse(match[1] ?? "") as Record<string, unknown>);
+    const film = data.find((item) => item["@type"] === "VideoObject");
+    expect(film).toMatchObject({ name: "Study 30", duration: "PT1M30S" });
+    expect(String(film?.["contentUrl"])).toMatch(/^http/);
+    expect(String(film?.["embedUrl"])).toMatch(/\/embed\/study-30$/);
+    expect(data.some((item) => item["@type"] === "BreadcrumbList")).toBe(true);
+    expect(
+      html.match(/<section aria-labelledby="related-heading">.*?<\/section>/)?.[0]?.match(/<li/g),
+    ).toHaveLength(6);
+  });
+
+  it("answers 404 for the unknown, with Video not found", async () => {
+    const answer = await fetch(`${app.url}/video/there-is-none`);
+    expect(answer.status).toBe(404);
+    expect(await answer.text()).toContain("Video not found</h1>");
+  });
+
+  it("says Failed to load video where the call fails, and tries again", async () => {
+    const person = await visit("/home", { expectProblems: /500|Failed to load|media|play/i });
+    const { page } = person;
+    let isBroken = true;
+    await page.route("**/api/videos/study-30", (route) =>
+      isBroken
+        ? route.fulfill({ status: 500, json: { message: "no", code: "internal", requestId: "x" } })
+        : route.fallback(),
+    );
+    await page
+      .getByRole("link", { name: /Study 30/ })
+      .first()
+      .click();
+    await page.getByRole("heading", { name: "Failed to load video" }).waitFor();
+    isBroken = false;
+    await page.getByRole("button", { name: "Try Again" }).click();
+    await page.getByRole("heading", { level: 1, name: "Study 30" }).waitFor();
+    await person.close();
+  });
+
+  it("likes at once, reads Liking... meanwhile, and keeps what the server says", async () => {
+    const person = await visit("/video/study-30");
+    const { page } = person;
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route("**/api/videos/*/like", async (route) => {
+      if (route.request().method() === "POST") await held;
+      await route.fallback();
+    });
+    await page.getByRole("button", { name: /^Like\s*30/ }).click();
+    const busy = page.getByRole("button", { name: /^Liking\.\.\.\s*31/ });
+    await busy.waitFor();
+    expect(await busy.isDisabled()).toBe(true);
+    release();
+    await page.getByRole("button", { name: /^Liked\s*31/ }).waitFor();
+    await page.reload();
+    await page.getByRole("button", { name: /^Liked\s*31/ }).waitFor();
+    await page.getByRole("button", { name: /^Liked/ }).click();
+    await page.getByRole("button", { name: /^Like\s*30/ }).waitFor();
+    expectNoProblems(person);
+    await person.close();
+  });
+
+  it("takes a failed like back and says so for 3 seconds", async () => {
+    const person = await visit("/video/study-29", { expectProblems: /500|media|play/i });
+    const { page } = person;
+    await page.route("**/api/videos/*/like", (route) =>
+      route.request().method() === "POST"
+        ? route.fulfill({ status: 500, json: { message: "no", code: "internal", requestId: "x" } })
+        : route.fallback(),
+    );
+    await page.getByRole("button", { name: /^Like\s*29/ }).click();
+    const toast = page.getByText("Failed to update like. Please try again.");
+    await toast.waitFor();
+    await page.getByRole("button", { name: /^Like\s*29/ }).waitFor();
+    await toast.waitFor({ state: "detached", timeout: 6000 });
+    await person.close();
+  });
+
+  it("copies the link where the device cannot share", async () => {
+    const person = await visit("/video/study-28", {
+      permissions: ["clipboard-read", "clipboard-write"],
+    });
+    const { page } = person;
+    await page.evaluate(() => Object.defineProperty(navigator, "share", { value: undefined }));
+    await page.getByRole("button", { name: "Share" }).click();
+    await page.getByText("Video link copied to clipboard!").waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/\/video\/study-28$/);
+    expectNoProblems(person);
+    await person.close();
+  });
+
+  it("saves to the favourites, which need no account", async () => {
+    const person = await visit("/favorites");
+    const { page } = person;
+    await page.getByText("No favorites yet").waitFor();
+    await page.goto("/video/study-27");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved to Favorites").waitFor();
+    await page.goto("/favorites");
+    await page.getByRole("link", { name: /Study 27/ }).waitFor();
+    await page.getByRole("button", { name: "Remove from favorites: Study 27" }).click();
+    await page.getByText("No favorites yet").waitFor();
+    expectNoProblems(person);
+    await person.close();
+  });
+
+  it("keeps title and canonical address right from one page to the next", async () => {
+    const person = await visit("/home");
+    const { page } = person;
+    await page
+      .getByRole("link", { name: /Study 30/ })
+      .first()
+      .click();
+    await expect.poll(() => page.title()).toBe("Study 30 · Kinora");
+    const canonical = page.locator("link[rel=canonical]");
+    expect(await canonical.count()).toBe(1);
+    expect(await canonical.getAttribute("href")).toMatch(/\/video\/study-30$/);
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
+    await page.goBack();
+    await expect.poll(() => page.title()).toBe("Home · Kinora");
+    await person.close();
+  });
+
+  it("shows its content without scripts", async () => {
+    const person = await visit("/video/study-30", { javaScriptEnabled: false });
+    const { page } = person;
+    await page.getByRole("heading", { level: 1, name: "Study 30" }).waitFor();
+    expect(await page.locator("video[controls]").count()).toBe(1);
+    await page.getByRole("link", { name: "Fractals" }).click();
+    await page.getByRole("heading", { level: 1, name: "Fractals" }).waitFor();
+    await person.close();
+  });
+
+  it("can be embedded on other sites, and only the embed", async () => {
+    const embed = await fetch(`${app.url}/embed/study-30`);
+    expect(embed.headers.get("content-security-policy")).toContain("frame-ancestors *");
+    const video = await fetch(`${app.url}/video/study-30`);
+    expect(video.headers.get("content-security-policy")).toContain("frame-ancestors 'self'");
+  });
+});

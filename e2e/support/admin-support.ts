@@ -1,0 +1,94 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { open, readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { promisify } from "node:util";
+import { randomBytes } from "node:crypto";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { expect } from "vitest";
+import type { TestApp } from "../../test/app.ts";
+import { makeUser, testPassword } from "../../test/factories/make-user.ts";
+import { newPerson, signInAs, type Person } from "./browser.ts";
+
+const run = promisify(execFile);
+const axeSource = await readFile(
+  createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
+  "utf8",
+);
+
+/** A call that the journey lets fail on purpose leaves this line in the console. */
+export const provoked = /Failed to load resource/;
+
+export interface Admin extends Person {
+  email: string;
+}
+
+/** Somebody with the role, signed in by the form. */
+export async function newAdmin(
+  app: TestApp,
+  browser: Browser,
+  options: BrowserContextOptions & { expectProblems?: RegExp; url?: string } = {},
+): Promise<Admin> {
+  const { url = app.url, ...rest } = options;
+  const { email } = await makeUser(app.database.db, { role: "ADMIN" });
+  const person = await newPerson(browser, url, rest);
+  await signInAs(person.page, email, testPassword);
+  return { ...person, email };
+}
+
+interface Finding {
+  id: string;
+  nodes: { html: string }[];
+}
+
+/** axe over what is shown, or over the parts that `within` selects. */
+export async function expectAccessible(page: Page, within?: string): Promise<void> {
+  await page.evaluate(axeSource);
+  const findings = await page.evaluate(async (selector) => {
+    const { axe } = globalThis as unknown as {
+      axe: { run(context: string | object): Promise<{ violations: Finding[] }> };
+    };
+    return (await axe.run(selector ?? { exclude: [] })).violations;
+  }, within);
+  expect(
+    findings.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`),
+  ).toEqual([]);
+}
+
+/** A few seconds of moving bars with a tone, H.264 and AAC. */
+export async function makeClip(path: string, durationS = 2): Promise<void> {
+  await run(process.env["FFMPEG_PATH"] ?? "ffmpeg", [
+    ...["-v", "error", "-y"],
+    ...["-f", "lavfi", "-i", `testsrc2=s=320x180:r=24:d=${durationS}`],
+    ...["-f", "lavfi", "-i", `sine=440:d=${durationS}`],
+    ...["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:a", "aac"],
+    ...["-movflags", "+faststart", path],
+  ]);
+}
+
+/** Makes an MP4 larger without changing the film: a `free` box of random bytes at its end. */
+export async function padClip(path: string, bytes: number): Promise<void> {
+  const file = await open(path, "a");
+  try {
+    const header = Buffer.alloc(8);
+    header.writeUInt32BE(bytes, 0);
+    header.write("free", 4, "latin1");
+    await file.write(header);
+    const part = randomBytes(1024 * 1024);
+    for (let left = bytes - 8; left > 0; left -= part.length) {
+      // Another beginning for each part, so that a swapped one would be seen.
+      part.writeUInt32BE(left % 0xffffffff, 0);
+      await file.write(part, 0, Math.min(left, part.length));
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+export async function sha256Of(source: string | NodeJS.ReadableStream): Promise<string> {
+  const hash = createHash("sha256");
+  const stream = typeof source === "string" ? createReadStream(source) : source;
+  for await (const chunk of stream) hash.update(chunk as Buffer);
+  return hash.digest("hex");
+}

@@ -1,0 +1,149 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, readFile, rename, rm } from "node:fs/promises";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { once } from "node:events";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { newToken } from "../../src/server/lib/ids.ts";
+
+const run = promisify(execFile);
+const ffmpeg = process.env["FFMPEG_PATH"] ?? "ffmpeg";
+const folder = join(tmpdir(), "kinora-test-ads-1");
+
+/** A film of so many seconds, made once per machine. */
+async function film(seconds: number): Promise<Buffer> {
+  const path = join(folder, `film-${seconds}.mp4`);
+  if (!existsSync(path)) {
+    await mkdir(folder, { recursive: true });
+    const work = `${path}.${newToken(4)}.mp4`;
+    await run(ffmpeg, [
+      ...[
+        "-v",
+        "error",
+        "-y",
+        "-f",
+        "lavfi",
+        "-i",
+        `testsrc=size=320x180:rate=25:duration=${seconds}`,
+      ],
+      ...["-f", "lavfi", "-i", `sine=frequency=500:duration=${seconds}`],
+      ...["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:a", "aac"],
+      ...["-movflags", "+faststart", work],
+    ]);
+    await rename(work, path).catch(() => rm(work, { force: true }));
+  }
+  return readFile(path);
+}
+
+const picture =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="728" height="90"><rect width="728" height="90" fill="teal"/></svg>';
+
+/** How long a count or a beacon may take on a busy machine. */
+export const soon = { timeout: 10_000 };
+
+export interface AdServer {
+  url: string;
+  /** Paths with their queries, in the order of the requests. */
+  requests: string[];
+  /** Referrers that came with them. */
+  referrers: (string | undefined)[];
+  documents: Map<string, string>;
+  stop(): Promise<void>;
+}
+
+/**
+ * An advertiser on an origin of its own: `/film/8.mp4`, `/picture.svg`, `/tag/NAME` (documents),
+ * `/closed/NAME` (the same without permission for other origins), `/silent` (never answers),
+ * `/script.js`, `/landing`; everything else is a pixel.
+ */
+export async function startAdServer(): Promise<AdServer> {
+  const requests: string[] = [];
+  const referrers: (string | undefined)[] = [];
+  const documents = new Map<string, string>();
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = request.url ?? "/";
+    requests.push(url);
+    referrers.push(request.headers.referer);
+    const path = url.split("?")[0] ?? "/";
+    if (!path.startsWith("/closed/")) response.setHeader("access-control-allow-origin", "*");
+    const [, kind, name = ""] = path.split("/");
+    if (kind === "silent") return;
+    if (kind === "film") {
+      const body = await film(Number.parseInt(name, 10));
+      const range = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? "");
+      const from = Number(range?.[1] ?? 0);
+      const to = range?.[2] ? Number(range[2]) : body.length - 1;
+      response.writeHead(range === null ? 200 : 206, {
+        "content-type": "video/mp4",
+        "accept-ranges": "bytes",
+        "content-length": to - from + 1,
+        ...(range === null ? {} : { "content-range": `bytes ${from}-${to}/${body.length}` }),
+      });
+      response.end(body.subarray(from, to + 1));
+    } else if (kind === "tag" || kind === "closed") {
+      const document = documents.get(name);
+      response.writeHead(document === undefined ? 404 : 200, { "content-type": "text/xml" });
+      response.end(document);
+    } else if (kind === "script.js") {
+      response.writeHead(200, { "content-type": "text/javascript" });
+      response.end("window.order = (window.order ?? []).concat('external');");
+    } else if (kind === "landing") {
+      response.writeHead(200, { "content-type": "text/html" });
+      response.end("<title>landing</title>");
+    } else {
+      response.writeHead(200, { "content-type": "image/svg+xml" });
+      response.end(picture);
+    }
+  }
+
+  const server: Server = createServer((request, response) => {
+    answer(request, response).catch(() => response.destroy());
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    referrers,
+    documents,
+    async stop() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+/** A VAST document of one ad whose beacons all lead to its server, under a prefix of their own. */
+export function inlineVast(server: AdServer, name: string, seconds: number, more = ""): string {
+  const at = (event: string) =>
+    `<![CDATA[${server.url}/beacon/${name}/${event}?cb=[CACHEBUSTING]]]>`;
+  const events = ["start", "firstQuartile", "midpoint", "thirdQuartile", "complete", "skip"];
+  return `<VAST version="4.2"><Ad id="${name}"><InLine><AdSystem>t</AdSystem><AdTitle>${name}</AdTitle>
+    <Error>${at("error-[ERRORCODE]")}</Error><Impression>${at("impression")}</Impression>
+    <Creatives><Creative><Linear><Duration>00:00:0${seconds}</Duration>
+    <TrackingEvents>${events.map((event) => `<Tracking event="${event}">${at(event)}</Tracking>`).join("")}</TrackingEvents>
+    <VideoClicks><ClickThrough>${server.url}/landing</ClickThrough><ClickTracking>${at("click")}</ClickTracking></VideoClicks>
+    <MediaFiles><MediaFile type="video/mp4" delivery="progressive" width="320" height="180"><![CDATA[${server.url}/film/${seconds}.mp4]]></MediaFile></MediaFiles>
+    ${more}</Linear></Creative></Creatives></InLine></Ad></VAST>`;
+}
+
+export function wrapperVast(server: AdServer, name: string, target: string): string {
+  const at = (event: string) => `<![CDATA[${server.url}/beacon/${name}/${event}]]>`;
+  return `<VAST version="4.2"><Ad id="${name}"><Wrapper><AdSystem>t</AdSystem>
+    <VASTAdTagURI>${target}</VASTAdTagURI>
+    <Error>${at("error-[ERRORCODE]")}</Error><Impression>${at("impression")}</Impression>
+    <Creatives><Creative><Linear><TrackingEvents><Tracking event="complete">${at("complete")}</Tracking></TrackingEvents></Linear></Creative></Creatives>
+    </Wrapper></Ad></VAST>`;
+}
+
+/** The beacons of one name, in their order, without what differs from run to run. */
+export function beaconsOf(server: AdServer, name: string): string[] {
+  return server.requests
+    .filter((url) => url.startsWith(`/beacon/${name}/`))
+    .map((url) => url.slice(`/beacon/${name}/`.length).split("?")[0] ?? "");
+}

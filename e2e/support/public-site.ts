@@ -1,0 +1,68 @@
+import type { Page } from "playwright-core";
+import { startTestApp, type TestApp } from "../../test/app.ts";
+import { makeActor, makeCategory, makeTag } from "../../test/factories/make-label.ts";
+import { makeVideo } from "../../test/factories/make-video.ts";
+
+const hourMs = 3600 * 1000;
+export const videoCount = 30;
+
+/** One grey pixel: what every still of the made catalogue shows. */
+const pixel = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=",
+  "base64",
+);
+
+/**
+ * A site with 30 videos, the newest called "Study 30". Every third is about Fractals, every fifth
+ * about Teen; views fall with the number, likes rise with it.
+ */
+export async function startPublicSite(): Promise<TestApp> {
+  const app = await startTestApp({ pages: true });
+  const { db } = app.database;
+  const fractals = await makeCategory(db, { name: "Fractals", slug: "fractals" });
+  const teen = await makeCategory(db, { name: "Teen", slug: "teen" });
+  const slow = await makeTag(db, { name: "slow", slug: "slow" });
+  const ada = await makeActor(db, { name: "Ada Loom", slug: "ada-loom" });
+  for (let number = 1; number <= videoCount; number += 1) {
+    const at = new Date(Date.now() - (videoCount - number + 1) * hourMs);
+    await makeVideo(
+      db,
+      {
+        slug: `study-${number}`,
+        title: `Study ${number}`,
+        description: `The text of study ${number}.\nMore at https://example.org/${number}`,
+        published_at: at,
+        created_at: at,
+        duration_s: 60 + number,
+        views: 100_000 - number * 1000,
+        likes: number,
+        is_premium: number % 10 === 0,
+      },
+      {
+        categoryIds: [
+          ...(number % 3 === 0 ? [fractals.id] : []),
+          ...(number % 5 === 0 ? [teen.id] : []),
+        ],
+        tagIds: number % 2 === 0 ? [slow.id] : [],
+        actorIds: number % 7 === 0 ? [ada.id] : [],
+      },
+    );
+  }
+  return app;
+}
+
+/** The made videos have rows but no files: stills are a grey pixel, films stay silent. */
+export async function serveStills(page: Page): Promise<void> {
+  await page.route("**/media/**", (route) =>
+    /\.(webp|jpg|png)/.test(route.request().url())
+      ? route.fulfill({ contentType: "image/png", body: pixel })
+      : route.fulfill({ status: 200, contentType: "video/mp4", body: "" }),
+  );
+}
+
+export const cards = (page: Page) => page.locator("main ul > li > a[href^='/video/']");
+
+/** Where the page stands in the scroll, in pixels. */
+export function scrolledTo(page: Page): Promise<number> {
+  return page.evaluate(() => Math.round(window.scrollY));
+}

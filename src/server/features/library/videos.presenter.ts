@@ -1,0 +1,57 @@
+import type { Selectable } from "kysely";
+import type { TaxonomyKind } from "../../../contract/taxonomy.ts";
+import type { Label, Video } from "../../../contract/videos.ts";
+import type { VideosTable } from "../../db/schema.ts";
+import { mediaUrl } from "../../storage/media-address.ts";
+
+/** A row with its labels: everything that the presenter may read. */
+export interface HydratedVideo {
+  row: Selectable<VideosTable>;
+  labels: Record<TaxonomyKind, Label[]>;
+}
+
+/** What a video looks like outside. Admins also see what concerns only them. */
+export function presentVideo(
+  { row, labels }: HydratedVideo,
+  viewer: { isAdmin: boolean; isLiked?: boolean },
+): Video {
+  const thumbnail = mediaUrl(row.thumbnail_key);
+  return {
+    id: row.id,
+    slug: row.slug,
+    title: row.title,
+    description: row.description,
+    thumbnail,
+    thumbnailUrl: thumbnail,
+    posterUrl: mediaUrl(row.poster_key),
+    videoUrl: mediaUrl(row.progressive_key),
+    smallVideoUrl: mediaUrl(row.progressive_small_key),
+    hlsUrl: mediaUrl(row.hls_key),
+    previewUrl: mediaUrl(row.preview_key),
+    storyboardUrl: mediaUrl(row.storyboard_key),
+    fileFormat: row.file_format,
+    duration: Math.round(row.duration_s * 1000) / 1000,
+    width: row.width,
+    height: row.height,
+    views: row.views,
+    likes: row.likes,
+    isLiked: viewer.isLiked ?? false,
+    isPublished: row.is_published,
+    isPremium: row.is_premium,
+    status: row.status,
+    createdAt: row.created_at.toISOString(),
+    publishedAt: row.published_at?.toISOString() ?? null,
+    categories: labels.categories.map((category) => ({ category })),
+    tags: labels.tags.map((tag) => ({ tag })),
+    actors: labels.actors.map((actor) => ({ actor })),
+    ...(viewer.isAdmin
+      ? {
+          failureReason: row.failure_reason,
+          progress: row.progress,
+          version: row.version,
+          publishAt: row.publish_at?.toISOString() ?? null,
+          sizeBytes: row.stored_bytes + (row.source_bytes ?? 0),
+        }
+      : {}),
+  };
+}

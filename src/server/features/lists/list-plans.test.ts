@@ -1,0 +1,237 @@
+import { adminVideoSorts } from "../../../contract/admin-videos.ts";
+import { CompiledQuery, Kysely, PostgresDialect, sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTestDatabase, type TestDatabase } from "../../../../test/database.ts";
+import type { Db } from "../../db/connection.ts";
+import type { Database } from "../../db/schema.ts";
+import { seedRows } from "../../../../demo/seed-rows.ts";
+import { countAdminVideos, listAdminVideoIds } from "./admin-videos.repository.ts";
+import { readQueue, readStoredBytes, readTotals } from "../admin/statistics.repository.ts";
+import { findTaxonomyId } from "../catalog/taxonomy.repository.ts";
+import { createSearchService } from "../search/search.service.ts";
+import { createSuggestionsService } from "../search/suggestions.service.ts";
+import { createTrendingService } from "../trending/trending.service.ts";
+import { createRelatedVideos } from "../related/related.service.ts";
+import { createVideoLists, type VideoLists } from "./video-lists.service.ts";
+
+/** What the lists really send is explained by the engine: no large table is read from end to end. */
+
+const largeTables = [
+  "videos",
+  "video_range_scores",
+  "video_search",
+  "video_tags",
+  "video_categories",
+  "video_actors",
+  "video_stats_hourly",
+  "watches",
+];
+
+let database: TestDatabase;
+let watched: Db;
+let lists: VideoLists;
+let sent: { sql: string; parameters: readonly unknown[] }[] = [];
+let labels: { category: string; tag: string; tinyTag: string; actor: string };
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const { db } = database;
+  await seedRows(db, { videos: 20_000, seed: 1 });
+  await createSearchService({ db }).refreshStale();
+  await createTrendingService({
+    db,
+    clock: { now: Date.now, date: () => new Date() },
+  }).moveWindow();
+  await sql`vacuum (analyze)`.execute(db);
+  watched = new Kysely<Database>({
+    dialect: new PostgresDialect({ pool: database.pool }),
+    log: (event) => {
+      sent.push({ sql: event.query.sql, parameters: event.query.parameters });
+    },
+  });
+  const nth = async (kind: "categories" | "tags" | "actors", order: "asc" | "desc") => {
+    const { rows } = await sql<{ slug: string }>`
+      select slug from ${sql.table(kind)} t join (
+        select scope, sum(listed) as n from tally_changes group by 1) c on c.scope = t.id
+      where n > 0 order by n ${sql.raw(order)}, slug limit 1`.execute(db);
+    return rows[0]?.slug ?? "";
+  };
+  labels = {
+    category: await nth("categories", "desc"),
+    tag: await nth("tags", "desc"),
+    tinyTag: await nth("tags", "asc"),
+    actor: await nth("actors", "desc"),
+  };
+  lists = createVideoLists({
+    db: watched,
+    search: createSearchService({ db: watched }),
+    catalog: { findId: (kind, slug) => findTaxonomyId(db, kind, slug) },
+  });
+}, 180_000);
+afterAll(() => database.drop());
+
+interface Node {
+  "Node Type": string;
+  "Relation Name"?: string;
+  "Index Name"?: string;
+  "Actual Loops"?: number;
+  "Actual Rows"?: number;
+  "Rows Removed by Filter"?: number;
+  Plans?: Node[];
+}
+const flatten = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(flatten)];
+
+/** The parts of every plan that were really run. */
+async function explain(work: () => Promise<unknown>): Promise<Node[]> {
+  sent = [];
+  await work();
+  const nodes: Node[] = [];
+  for (const { sql: text, parameters } of [...sent]) {
+    const { rows } = await database.db.executeQuery<{ "QUERY PLAN": [{ Plan: Node }] }>(
+      CompiledQuery.raw(`explain (analyze, timing off, summary off, format json) ${text}`, [
+        ...parameters,
+      ]),
+    );
+    const plan = rows[0]?.["QUERY PLAN"][0].Plan;
+    if (plan !== undefined)
+      nodes.push(...flatten(plan).filter((node) => node["Actual Loops"] !== 0));
+  }
+  return nodes;
+}
+
+/** A scan that ends with the first row it finds is none; a quarter of a table is. */
+const wholeTable = 5000;
+const rowsRead = (node: Node) =>
+  ((node["Actual Rows"] ?? 0) + (node["Rows Removed by Filter"] ?? 0)) *
+  (node["Actual Loops"] ?? 1);
+const scans = (nodes: Node[]) =>
+  nodes
+    .filter((node) => node["Node Type"] === "Seq Scan" && rowsRead(node) > wholeTable)
+    .map((node) => node["Relation Name"])
+    .filter((name) => largeTables.includes(name ?? ""));
+const indexes = (nodes: Node[]) => nodes.flatMap((node) => node["Index Name"] ?? []);
+
+describe("public lists", () => {
+  it.each([
+    [{ sort: "newest" }, "videos_newest_idx"],
+    [{ sort: "most_viewed" }, "videos_most_viewed_idx"],
+    [{ sort: "top_rated" }, "videos_top_rated_idx"],
+    [{ sort: "trending" }, "videos_trending_idx"],
+    [{ sort: "trending", timeRange: "week" }, "range_scores_engagement_week_idx"],
+    [{ sort: "most_viewed", timeRange: "today" }, "range_scores_views_today_idx"],
+    [{ sort: "trending", timeRange: "all" }, "videos_most_viewed_idx"],
+  ] as const)("%j is one walk along %s", async (query, index) => {
+    const first = await explain(() => lists.listIds(query, { isAdmin: false }));
+    expect(indexes(first)).toContain(index);
+    expect(scans(first)).toEqual([]);
+    // Sums of a label or two are sorted, lists are not.
+    const sorted = first.filter((node) => node["Node Type"].includes("Sort"));
+    expect(Math.max(0, ...sorted.map((node) => node["Actual Rows"] ?? 0))).toBeLessThan(50);
+    const { nextCursor } = await lists.listIds({ ...query, offset: 500 }, { isAdmin: false });
+    const deep = await explain(() =>
+      lists.listIds({ ...query, cursor: nextCursor ?? "" }, { isAdmin: false }),
+    );
+    expect(indexes(deep)).toContain(index);
+    // Straight to the place: what came before is not read again.
+    expect(
+      Math.max(
+        ...deep
+          .filter((node) => node["Index Name"] === index)
+          .map((node) => node["Actual Rows"] ?? 0),
+      ),
+    ).toBeLessThan(50);
+  });
+
+  it("the newest of a category are one walk along its own index", async () => {
+    const nodes = await explain(() =>
+      lists.listIds({ category: labels.category }, { isAdmin: false }),
+    );
+    expect(indexes(nodes)).toContain("video_categories_listed_idx");
+    expect(scans(nodes)).toEqual([]);
+  });
+
+  it("with labels, large, tiny and together, in any order, nothing is read from end to end", async () => {
+    const { category, tag, tinyTag, actor } = labels;
+    for (const filter of [
+      { category },
+      { tag },
+      { tag: tinyTag },
+      { actor },
+      { category, tag },
+      { category, tag, actor },
+    ]) {
+      for (const order of [
+        { sort: "newest" },
+        { sort: "most_viewed" },
+        { sort: "trending" },
+        { sort: "trending", timeRange: "month" },
+      ] as const) {
+        const nodes = await explain(() =>
+          lists.listIds({ ...filter, ...order }, { isAdmin: false }),
+        );
+        expect([filter, order, scans(nodes)]).toEqual([filter, order, []]);
+      }
+    }
+  });
+});
+
+describe("lists of the back office", () => {
+  it("are read from the narrow index, by any column and filter, however deep", async () => {
+    const page = { limit: 10, offset: 15_000 };
+    for (const filter of [
+      {},
+      { state: "published" },
+      { state: "draft" },
+      { premium: true },
+    ] as const) {
+      const counted = await explain(() => countAdminVideos(watched, { labelIds: {}, ...filter }));
+      expect([filter, scans(counted)]).toEqual([filter, []]);
+      for (const sort of adminVideoSorts) {
+        const nodes = await explain(() =>
+          listAdminVideoIds(
+            watched,
+            { labelIds: {}, ...filter },
+            { sort, isDescending: true },
+            page,
+          ),
+        );
+        expect([filter, sort, scans(nodes)]).toEqual([filter, sort, []]);
+      }
+    }
+    const plain = await explain(() => lists.listIds({ offset: 15_000 }, { isAdmin: true }));
+    expect(scans(plain)).toEqual([]);
+    const found = await explain(() => lists.listIds({ search: "velvet" }, { isAdmin: true }));
+    expect(scans(found)).toEqual([]);
+    const system = await explain(() =>
+      Promise.all([readStoredBytes(watched), readQueue(watched), readTotals(watched)]),
+    );
+    expect(scans(system)).toEqual([]);
+  });
+});
+
+describe("search, suggestions, related and statistics", () => {
+  it("use their indexes", async () => {
+    const search = createSearchService({ db: watched });
+    const words = await explain(() =>
+      lists.listIds({ search: "velvet carousel" }, { isAdmin: false }),
+    );
+    expect(indexes(words)).toContain("video_search_title_idx");
+    expect(scans(words)).toEqual([]);
+    // A word that nobody uses is not looked for in every row.
+    const typo = await explain(() => search.understand("carousle", "listed"));
+    expect(indexes(typo)).toContain("video_search_words_idx");
+    expect(scans(typo)).toEqual([]);
+    const suggestions = createSuggestionsService({ db: watched, search });
+    expect(scans(await explain(() => suggestions.suggest("velvet car")))).toEqual([]);
+    const trending = createTrendingService({
+      db: watched,
+      clock: { now: Date.now, date: () => new Date() },
+    });
+    for (const range of ["today", "week", "month", "all"] as const) {
+      expect(scans(await explain(() => trending.stats(range)))).toEqual([]);
+    }
+    const { ids } = await lists.listIds({ sort: "most_viewed" }, { isAdmin: false });
+    const related = createRelatedVideos({ db: watched, lists });
+    expect(scans(await explain(() => related.listIds(ids[0] ?? "", 6)))).toEqual([]);
+  });
+});

@@ -1,0 +1,407 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTestDatabase, type TestDatabase } from "../../../../test/database.ts";
+import { makeVisitor } from "../../../../test/factories/make-visitor.ts";
+import { makeRandomCatalogue } from "../../../../test/reference/random-catalogue.ts";
+import {
+  plainLikes,
+  plainList,
+  plainRating,
+  plainSearch,
+  plainViews,
+  type PlainFilter,
+  type PlainVideo,
+} from "../../../../test/reference/plain-lists.ts";
+import { createRandom } from "../../../../test/reference/random.ts";
+import {
+  sortValues,
+  timeRangeValues,
+  type Sort,
+  type TimeRange,
+} from "../../../contract/limits.ts";
+import { foldTallies } from "../../db/tallies.ts";
+import { newId } from "../../lib/ids.ts";
+import { findTaxonomyId } from "../catalog/taxonomy.repository.ts";
+import { createSearchService } from "../search/search.service.ts";
+import { createTrendingService } from "../trending/trending.service.ts";
+import { eventScore, recomputeTrend } from "../engagement/engagement.ts";
+import { createLikesService } from "../engagement/likes.service.ts";
+import { createVideoLists, type IdPage, type VideoLists } from "./video-lists.service.ts";
+import { createWatchService } from "../engagement/watch.service.ts";
+
+/**
+ * Every list against a reference that looks at every video: the same order, no gap and no repeat,
+ * page by page, before and after the catalogue has changed in every way that there is.
+ */
+
+const hourMs = 3_600_000;
+const videoCount = 2000;
+
+let database: TestDatabase;
+let lists: VideoLists;
+let videos: PlainVideo[];
+let labelIds: Map<string, string>;
+let now = Date.parse("2026-06-10T12:34:56Z");
+const clock = { now: () => now, date: () => new Date(now) };
+const windowHour = () => now - (now % hourMs);
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const { db } = database;
+  await createTrendingService({ db, clock }).moveWindow();
+  ({ videos, labelIds } = await makeRandomCatalogue(db, { count: videoCount, seed: 7, now }));
+  const search = createSearchService({ db });
+  await search.refreshStale();
+  lists = createVideoLists({
+    db,
+    search,
+    catalog: { findId: (kind, slug) => findTaxonomyId(db, kind, slug) },
+  });
+}, 60_000);
+afterAll(() => database.drop());
+
+/** Newest and top rated know no range: one shows that. */
+const orders: { sort: Sort; timeRange?: TimeRange }[] = sortValues.flatMap((sort) => [
+  { sort },
+  ...(sort === "newest" || sort === "top_rated" ? (["week"] as const) : timeRangeValues).map(
+    (timeRange) => ({ sort, timeRange }),
+  ),
+]);
+
+const filters: PlainFilter[] = [
+  { visibility: "listed" },
+  { visibility: "listed", category: "half" },
+  { visibility: "listed", category: "archive" },
+  { visibility: "listed", category: "some" },
+  { visibility: "listed", category: "few" },
+  { visibility: "listed", category: "void" },
+  { visibility: "listed", tag: "Common Tag" },
+  { visibility: "listed", actor: "Nobody Else" },
+  { visibility: "listed", category: "half", tag: "Common Tag" },
+  { visibility: "listed", category: "archive", tag: "Ocean Life", actor: "Amber Stone" },
+  { visibility: "listed", search: "amber" },
+  { visibility: "listed", search: "oce", category: "archive" },
+  { visibility: "listed", search: "stone meadow", tag: "Common Tag" },
+  { visibility: "all" },
+  { visibility: "unpublished", category: "half" },
+  { visibility: "all", search: "amb", tag: "Ocean Life" },
+];
+
+const queryOf = (filter: PlainFilter) => {
+  const { visibility, ...rest } = filter;
+  const published = { listed: true, all: undefined, unpublished: false }[visibility];
+  return { ...rest, published };
+};
+
+const admin = { isAdmin: true };
+
+/** Lists of thousands, told apart in a line. */
+function expectSame(ids: string[], expected: string[], what: string): void {
+  const at = expected.findIndex((id, n) => ids[n] !== id);
+  const name = (id: string | undefined) => videos.find((video) => video.id === id)?.title ?? id;
+  const place = at < 0 ? "" : ` at ${at}: "${name(ids[at])}" instead of "${name(expected[at])}"`;
+  expect(`${what}: ${ids.length} items${place}`).toBe(`${what}: ${expected.length} items`);
+}
+
+async function walk(
+  query: Parameters<VideoLists["listIds"]>[0],
+  how: "cursor" | "offset",
+  limit: number,
+): Promise<{ ids: string[]; totals: Set<number> }> {
+  const ids: string[] = [];
+  const totals = new Set<number>();
+  let cursor: string | undefined;
+  for (;;) {
+    const page: IdPage = await lists.listIds(
+      { ...query, limit, ...(how === "cursor" ? { cursor } : { offset: ids.length }) },
+      admin,
+    );
+    ids.push(...page.ids);
+    totals.add(page.total);
+    // A page that is not the last is full, and only the last says that there is no more.
+    expect(page.ids.length === limit || page.nextCursor === null).toBe(true);
+    if (page.nextCursor === null) return { ids, totals };
+    cursor = page.nextCursor;
+  }
+}
+
+async function checkEverything(ways: readonly ("cursor" | "offset")[]): Promise<number> {
+  let compared = 0;
+  for (const filter of filters) {
+    for (const order of orders) {
+      const expected = plainList(videos, filter, order, windowHour());
+      for (const how of ways) {
+        const limit = how === "cursor" ? 100 : 93;
+        const { ids, totals } = await walk({ ...queryOf(filter), ...order }, how, limit);
+        const what = `${JSON.stringify({ ...filter, ...order })} by ${how}`;
+        expectSame(ids, expected, what);
+        // oxlint-disable-next-line vitest/valid-expect -- the second argument names the list
+        expect([...totals], what).toEqual([expected.length]);
+        compared += 1;
+      }
+    }
+  }
+  return compared;
+}
+
+describe("every list is the one that a look at every video gives", () => {
+  it("as the catalogue stands", { timeout: 300_000 }, async () => {
+    expect(await checkEverything(["cursor", "offset"])).toBe(filters.length * orders.length * 2);
+  });
+
+  it("by relevance, also where more match than are ranked", { timeout: 60_000 }, async () => {
+    for (const search of [
+      "amber",
+      "oc",
+      "o",
+      "stone meadow",
+      "amber stone",
+      "common",
+      "half",
+      "fjords",
+      "about",
+      "11",
+      "1999",
+      "rare tag",
+    ]) {
+      for (const label of [{}, { category: "some" }, { tag: "Common Tag" }]) {
+        const filter = { visibility: "listed" as const, search, ...label };
+        const expected = plainSearch(videos, filter, 1000);
+        for (const how of ["cursor", "offset"] as const) {
+          const { ids, totals } = await walk(queryOf(filter), how, 100);
+          expectSame(ids, expected, `${search} ${JSON.stringify(label)}`);
+          expect([...totals]).toEqual([expected.length]);
+        }
+      }
+    }
+  });
+
+  it("a small page in the middle is the middle of the whole", async () => {
+    // An archive that nobody watches lies at the end of these lists: walking there is given up.
+    for (const filter of [
+      {},
+      { category: "archive" },
+      { category: "archive", tag: "Common Tag" },
+      { search: "amber", category: "half" },
+    ]) {
+      for (const order of orders) {
+        const all = plainList(videos, { visibility: "listed", ...filter }, order, windowHour());
+        for (const offset of [
+          0,
+          5,
+          Math.floor(all.length / 2),
+          all.length - 3,
+          all.length,
+          all.length + 50,
+        ]) {
+          const { ids } = await lists.listIds(
+            { ...filter, ...order, limit: 7, offset },
+            { isAdmin: false },
+          );
+          expect(ids.length).toBeLessThanOrEqual(7);
+          expectSame(
+            ids,
+            all.slice(offset, offset + 7),
+            JSON.stringify({ ...filter, ...order, offset }),
+          );
+        }
+      }
+    }
+  });
+});
+
+describe("it stays so", () => {
+  const at = (video: PlainVideo) => {
+    const hour = windowHour();
+    const counts = video.hours.get(hour) ?? { views: 0, completed: 0, likes: 0 };
+    video.hours.set(hour, counts);
+    return counts;
+  };
+  /** Engagement that a video has got here, with its time, for the plain sum. */
+  const events = new Map<string, { weight: number; atMs: number }[]>();
+  const note = (video: PlainVideo, weight: number, atMs: number) =>
+    events.set(video.id, [...(events.get(video.id) ?? []), { weight, atMs }]);
+
+  it(
+    "while visitors watch and like and take likes back, and hours go by",
+    { timeout: 300_000 },
+    async () => {
+      const { db } = database;
+      const random = createRandom(3);
+      const watches = createWatchService({ db, clock });
+      const likes = createLikesService({ db, clock });
+      const trending = createTrendingService({ db, clock });
+      const seen = videos.filter((video) => video.isPublished && video.isReady);
+      const watched = seen.filter(() => random.next() < 0.1);
+      for (const video of watched) {
+        events.set(
+          video.id,
+          [...video.hours].map(([hour, { views, completed, likes }]) => ({
+            weight: views + completed + 4 * likes,
+            atMs: hour + hourMs / 2,
+          })),
+        );
+        await db.transaction().execute((trx) => recomputeTrend(trx, video.id));
+      }
+      await adoptTrends();
+      const given: { video: PlainVideo; visitorId: string; atMs: number }[] = [];
+
+      for (const hours of [0, 1, 1, 22, 1, 30, 120, 24, 400, 200, 31 * 24, -5]) {
+        now += hours * hourMs;
+        await Promise.all(
+          Array.from({ length: 60 }, async () => {
+            const video = random.pick(watched);
+            const isCompleted = random.next() < 0.5;
+            const isEngaged = isCompleted;
+            await watches.report({
+              visitorId: newId(),
+              videoId: video.id,
+              watchTimeS: 0,
+              isCompleted,
+              addressKey: newId(),
+            });
+            const counts = at(video);
+            counts.views += 1;
+            counts.completed += isCompleted ? 1 : 0;
+            video.engaged += isEngaged ? 1 : 0;
+            note(video, isCompleted ? 2 : 1, now);
+          }),
+        );
+        for (let n = 0; n < 10; n += 1) {
+          const like = { video: random.pick(watched), visitorId: await makeVisitor(db), atMs: now };
+          await likes.toggle(like.video.id, like.visitorId);
+          at(like.video).likes += 1;
+          note(like.video, 4, now);
+          given.push(like);
+        }
+        for (let n = 0; n < 4; n += 1) {
+          const [like] = given.splice(random.below(given.length), 1);
+          if (like === undefined) continue;
+          await likes.toggle(like.video.id, like.visitorId);
+          const counts = like.video.hours.get(like.atMs - (like.atMs % hourMs));
+          if (counts !== undefined) counts.likes -= 1;
+          note(like.video, -4, like.atMs);
+        }
+        await trending.moveWindow();
+        await adoptTrends();
+        for (const timeRange of timeRangeValues) {
+          for (const sort of ["trending", "most_viewed"] as const) {
+            const order = { sort, timeRange };
+            const { ids } = await walk(order, "cursor", 100);
+            expect(ids.length).toBeGreaterThan(0);
+            const expected = plainList(videos, { visibility: "all" }, order, windowHour());
+            expectSame(ids, expected, `${hours} h later, ${sort} ${timeRange}`);
+          }
+        }
+      }
+      await checkEverything(["cursor"]);
+    },
+  );
+
+  /** Takes over the stored trends after comparing them with the plain decayed sum. */
+  async function adoptTrends(): Promise<void> {
+    const { rows } = await sql<{
+      id: string;
+      trend: number;
+      rating: number;
+      views: number;
+      likes: number;
+    }>`
+      select id, trend, rating, views, likes from videos`.execute(database.db);
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    for (const video of videos) {
+      const row = byId.get(video.id);
+      expect(row?.views).toBe(plainViews(video));
+      expect(row?.likes).toBe(plainLikes(video));
+      expect(row?.rating).toBeCloseTo(plainRating(plainLikes(video), video.engaged), 12);
+      const own = events.get(video.id);
+      if (own !== undefined && row !== undefined) {
+        const base = eventScore(1, now);
+        const total = own.reduce(
+          (sum, { weight, atMs }) => sum + weight * 2 ** (eventScore(1, atMs) - base),
+          0,
+        );
+        // What is left after a like was withdrawn may come from sums by the hour: half an hour off.
+        const isWithdrawn = own.some(({ weight }) => weight < 0);
+        const difference = total < 1e-12 ? 0 : Math.abs(row.trend - base - Math.log2(total));
+        expect(difference).toBeLessThan(isWithdrawn ? 0.5 / 24 + 1e-6 : 1e-6);
+        video.trend = row.trend;
+      }
+    }
+  }
+
+  // It ends in checkEverything, which compares every list.
+  // oxlint-disable-next-line vitest/expect-expect
+  it("while an admin publishes, relabels, renames and deletes", { timeout: 300_000 }, async () => {
+    const { db } = database;
+    const random = createRandom(5);
+    for (let n = 0; n < 60; n += 1) {
+      const video = random.pick(videos);
+      const kind = random.below(4);
+      if (kind === 0) {
+        video.isPublished = !video.isPublished;
+        if (video.isPublished && video.publishedAt === null) video.publishedAt = now;
+        await db
+          .updateTable("videos")
+          .set({
+            is_published: video.isPublished,
+            published_at: video.publishedAt === null ? null : new Date(video.publishedAt),
+          })
+          .where("id", "=", video.id)
+          .execute();
+      } else if (kind === 1) {
+        video.isReady = true;
+        video.title = `${random.pick(["amber", "new", "ocean"])} ${n}`;
+        await db
+          .updateTable("videos")
+          .set({ status: "ready", title: video.title })
+          .where("id", "=", video.id)
+          .execute();
+      } else if (kind === 2) {
+        const categories = random.pick([["half"], ["few", "archive"], []]);
+        video.labels.categories = categories;
+        await db.deleteFrom("video_categories").where("video_id", "=", video.id).execute();
+        for (const name of categories) {
+          await db
+            .insertInto("video_categories")
+            .values({ video_id: video.id, category_id: labelIds.get(name) ?? "" })
+            .execute();
+        }
+      } else {
+        await db.deleteFrom("videos").where("id", "=", video.id).execute();
+        videos = videos.filter((other) => other.id !== video.id);
+      }
+    }
+    // Names are part of what is searched.
+    await sql`update tags set name = 'Amber Life' where name = 'Ocean Life'`.execute(db);
+    await sql`delete from actors where name = 'Nobody Else'`.execute(db);
+    for (const video of videos) {
+      video.labels.tags = video.labels.tags.map((tag) =>
+        tag === "Ocean Life" ? "Amber Life" : tag,
+      );
+      video.labels.actors = video.labels.actors.filter((actor) => actor !== "Nobody Else");
+    }
+    for (const filter of filters) {
+      if (filter.tag === "Ocean Life") filter.tag = "Amber Life";
+    }
+    await foldTallies(db);
+    await checkEverything(["cursor"]);
+  });
+
+  it("counted anew, the kept sums are the same", async () => {
+    const { rows } = await sql<{ wrong: number }>`
+      select count(*) as wrong from (
+        select category_id as scope, count(*) as videos, count(listed_at) as listed from video_categories group by 1
+        union all select tag_id, count(*), count(listed_at) from video_tags group by 1
+        union all select actor_id, count(*), count(listed_at) from video_actors group by 1
+        union all select '00000000-0000-0000-0000-000000000000', count(*),
+          count(*) filter (where is_published and status = 'ready') from videos
+      ) counted full join (
+        select scope, sum(videos) as videos, sum(listed) as listed
+        from (select * from tallies union all select * from tally_changes) parts group by 1
+      ) kept using (scope)
+      where (coalesce(counted.videos, 0), coalesce(counted.listed, 0))
+        is distinct from (coalesce(kept.videos, 0), coalesce(kept.listed, 0))`.execute(database.db);
+    expect(rows[0]?.wrong).toBe(0);
+  });
+});

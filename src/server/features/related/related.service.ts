@@ -1,0 +1,42 @@
+import type { Db } from "../../db/connection.ts";
+import { pickRelated } from "./related.ts";
+import { listActorsAndCategory, listRelatedCandidates } from "./related.repository.ts";
+import type { VideoLists } from "../lists/video-lists.service.ts";
+
+/** So many of the trending ones are looked at to fill a list: more than are ever left out. */
+const fillCount = 24;
+
+export interface RelatedVideos {
+  /** Ids of what visitors may see and may like next, best first; never the video itself. */
+  listIds(videoId: string, count: number): Promise<string[]>;
+}
+
+export function createRelatedVideos(deps: {
+  db: Db;
+  lists: Pick<VideoLists, "listTrendingIds">;
+}): RelatedVideos {
+  const { db, lists } = deps;
+
+  /** Trending ones of the video's first category, then of all. */
+  async function listFill(videoId: string): Promise<{ id: string; actorIds: string[] }[]> {
+    const own = await listActorsAndCategory(db, [videoId]);
+    const categoryId = own.get(videoId)?.categoryId ?? null;
+    const [inCategory, anywhere] = await Promise.all([
+      categoryId === null ? [] : lists.listTrendingIds({ categories: categoryId }, fillCount),
+      lists.listTrendingIds({}, fillCount),
+    ]);
+    const ids = [...new Set([...inCategory, ...anywhere])].filter((id) => id !== videoId);
+    const actors = await listActorsAndCategory(db, ids);
+    return ids.map((id) => ({ id, actorIds: actors.get(id)?.actorIds ?? [] }));
+  }
+
+  return {
+    async listIds(videoId, count) {
+      const candidates = await listRelatedCandidates(db, videoId);
+      // The usual case: enough is related, nothing has to be filled in.
+      const picked = pickRelated(candidates, [], count, { isStrict: true });
+      if (picked.length >= count) return picked;
+      return pickRelated(candidates, await listFill(videoId), count);
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import { z } from "zod";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Config } from "../config.ts";
+import type { MediaAccess } from "../features/library/media-access.ts";
+import { AppError } from "../lib/app-error.ts";
+import type { ObjectStat, Storage } from "../storage/storage.ts";
+import type { App } from "../http/app.ts";
+import { readRange } from "../http/byte-range.ts";
+import { beginningFirst } from "../http/film-beginning.ts";
+
+interface Deps {
+  storage: Storage;
+  access: MediaAccess;
+  config: Pick<Config, "accelRedirect">;
+}
+
+const pathParams = z.object({ "*": z.string() });
+const notFound = () => new AppError("not_found", "There is no such file.");
+const keyPattern = /^[\w-]+(\/[\w.-]+)+$/;
+
+/**
+ * Serves media: `/media/v/{token}/...` belongs to one video and follows its publication,
+ * `/media/public/...` is for everybody. Addresses change with their content, so they are immutable.
+ */
+export function registerMediaFiles(app: App, deps: Deps): void {
+  const { storage, access, config } = deps;
+
+  async function send(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    const rest = pathParams.parse(request.params)["*"];
+    if (!keyPattern.test(rest) || rest.includes("..")) throw notFound();
+    const [area, token = ""] = rest.split("/");
+    let isForEverybody = area === "public";
+    if (area === "v") {
+      const who = await access(token);
+      isForEverybody = who === "everybody";
+      if (who === "nobody" || (who === "admins" && request.user?.role !== "ADMIN")) {
+        throw notFound();
+      }
+    } else if (area !== "public") throw notFound();
+    return sendObject(request, reply, rest, isForEverybody);
+  }
+
+  async function sendObject(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    key: string,
+    isForEverybody: boolean,
+  ): Promise<unknown> {
+    void reply.headers({
+      // Opened by itself a file still shows, but nothing in it runs.
+      "content-security-policy":
+        "default-src 'none'; media-src 'self'; img-src 'self'; style-src 'unsafe-inline'; sandbox",
+      "cross-origin-resource-policy": isForEverybody ? "cross-origin" : "same-origin",
+      ...(isForEverybody ? { "access-control-allow-origin": "*" } : {}),
+      "cache-control": isForEverybody ? "public, max-age=31536000, immutable" : "private, no-cache",
+    });
+    if (config.accelRedirect !== null && storage.localPath !== undefined) {
+      const stat = await storage.findStat(key);
+      if (stat === null) throw notFound();
+      void reply.header("content-type", stat.contentType);
+      void reply.header("x-accel-redirect", `${config.accelRedirect}/${key}`);
+      return reply.send("");
+    }
+    const stat = await storage.findStat(key);
+    if (stat === null) throw notFound();
+    void reply.headers({
+      "content-type": stat.contentType,
+      "accept-ranges": "bytes",
+      etag: stat.etag,
+      "last-modified": stat.modifiedAt.toUTCString(),
+    });
+    if (isNotModified(request, stat)) return reply.status(304).send();
+    const range = mayUseRange(request, stat)
+      ? readRange(request.headers.range, stat.sizeBytes)
+      : ({ kind: "whole" } as const);
+    if (range.kind === "unsatisfiable") {
+      void reply.header("content-range", `bytes */${stat.sizeBytes}`);
+      return reply.status(416).type("text/plain").send("");
+    }
+    const length = range.kind === "part" ? range.end - range.start + 1 : stat.sizeBytes;
+    void reply.header("content-length", length);
+    if (range.kind === "part") {
+      void reply.status(206);
+      void reply.header("content-range", `bytes ${range.start}-${range.end}/${stat.sizeBytes}`);
+    }
+    if (request.method === "HEAD" || length === 0) return reply.send("");
+    const { stream } = await storage.openRead(
+      key,
+      range.kind === "part" ? { range: { start: range.start, end: range.end } } : {},
+    );
+    const isFilmBegun = request.headers["sec-fetch-dest"] === "video" && range.kind === "part";
+    return reply.send(
+      isFilmBegun && range.start === 0 ? beginningFirst(stream, stat.sizeBytes) : stream,
+    );
+  }
+
+  app.route({
+    method: ["GET", "HEAD"],
+    url: "/media/*",
+    exposeHeadRoute: false,
+    config: { policy: "public" },
+    schema: { hide: true },
+    handler: send,
+  });
+}
+
+function isNotModified(request: FastifyRequest, stat: ObjectStat): boolean {
+  const match = request.headers["if-none-match"];
+  if (match !== undefined) {
+    return match
+      .split(",")
+      .some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === stat.etag);
+  }
+  const since = Date.parse(request.headers["if-modified-since"] ?? "");
+  return !Number.isNaN(since) && Math.floor(stat.modifiedAt.getTime() / 1000) * 1000 <= since;
+}
+
+/** `If-Range` makes a range conditional: a changed file is sent whole. */
+function mayUseRange(request: FastifyRequest, stat: ObjectStat): boolean {
+  const condition = request.headers["if-range"];
+  if (condition === undefined || typeof condition !== "string") return true;
+  if (condition.startsWith('"')) return condition === stat.etag;
+  const since = Date.parse(condition);
+  return !Number.isNaN(since) && Math.floor(stat.modifiedAt.getTime() / 1000) * 1000 === since;
+}

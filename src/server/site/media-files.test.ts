@@ -1,0 +1,125 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startTestApp, type TestApp } from "../../../test/app.ts";
+import { makeVideo } from "../../../test/factories/make-video.ts";
+import { readRange } from "../http/byte-range.ts";
+
+let app: TestApp;
+const bytes = randomBytes(300_000);
+let path: string;
+let draftPath: string;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  const { db } = app.database;
+  const video = await makeVideo(db);
+  const draft = await makeVideo(db, { is_published: false });
+  path = `/media/v/${video.media_token}/play-abc.mp4`;
+  draftPath = `/media/v/${draft.media_token}/play-abc.mp4`;
+  await app.context.storage.putBytes(path.slice("/media/".length), bytes);
+  await app.context.storage.putBytes(draftPath.slice("/media/".length), bytes);
+  await app.context.storage.putBytes("sources/secret", bytes);
+});
+afterAll(() => app.stop());
+
+const get = (to: string, headers: Record<string, string> = {}, method = "GET") =>
+  fetch(app.url + to, { method, headers });
+const read = async (answer: Response) => Buffer.from(await answer.arrayBuffer());
+
+describe("readRange", () => {
+  it("reads what the standard allows and ignores the rest", () => {
+    expect(readRange(undefined, 100)).toEqual({ kind: "whole" });
+    expect(readRange("bytes=0-", 100)).toEqual({ kind: "part", start: 0, end: 99 });
+    expect(readRange("bytes=10-19", 100)).toEqual({ kind: "part", start: 10, end: 19 });
+    expect(readRange("bytes=90-500", 100)).toEqual({ kind: "part", start: 90, end: 99 });
+    expect(readRange("bytes=-30", 100)).toEqual({ kind: "part", start: 70, end: 99 });
+    expect(readRange("bytes=-300", 100)).toEqual({ kind: "part", start: 0, end: 99 });
+    expect(readRange("bytes=100-", 100)).toEqual({ kind: "unsatisfiable" });
+    expect(readRange("bytes=-0", 100)).toEqual({ kind: "unsatisfiable" });
+    for (const odd of ["bytes=20-10", "bytes=-", "items=0-1", "bytes=0-1,5-6", "bytes=a-b"]) {
+      expect(readRange(odd, 100)).toEqual({ kind: "whole" });
+    }
+  });
+});
+
+describe("media", () => {
+  it("is sent whole, immutable and with validators", async () => {
+    const answer = await get(path);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("content-type")).toBe("video/mp4");
+    expect(answer.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+    expect(answer.headers.get("accept-ranges")).toBe("bytes");
+    expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+    expect(answer.headers.get("last-modified")).toMatch(/GMT$/);
+    expect((await read(answer)).equals(bytes)).toBe(true);
+  });
+
+  it("answers ranges byte for byte, and 416 outside", async () => {
+    const part = await get(path, { range: "bytes=1000-1999" });
+    expect(part.status).toBe(206);
+    expect(part.headers.get("content-range")).toBe("bytes 1000-1999/300000");
+    expect(part.headers.get("content-length")).toBe("1000");
+    expect((await read(part)).equals(bytes.subarray(1000, 2000))).toBe(true);
+    const tail = await get(path, { range: "bytes=-10" });
+    expect((await read(tail)).equals(bytes.subarray(-10))).toBe(true);
+    const beyond = await get(path, { range: "bytes=300000-" });
+    expect(beyond.status).toBe(416);
+    expect(beyond.headers.get("content-range")).toBe("bytes */300000");
+  });
+
+  it("answers HEAD without a body, 304 for what is known, and honours If-Range", async () => {
+    const head = await get(path, {}, "HEAD");
+    expect(head.headers.get("content-length")).toBe("300000");
+    expect((await read(head)).length).toBe(0);
+    const etag = head.headers.get("etag") ?? "";
+    expect((await get(path, { "if-none-match": etag })).status).toBe(304);
+    expect((await get(path, { "if-none-match": `W/${etag}, "other"` })).status).toBe(304);
+    const modified = head.headers.get("last-modified") ?? "";
+    expect((await get(path, { "if-modified-since": modified })).status).toBe(304);
+    const same = await get(path, { range: "bytes=0-9", "if-range": etag });
+    expect(same.status).toBe(206);
+    const changed = await get(path, { range: "bytes=0-9", "if-range": '"other"' });
+    expect(changed.status).toBe(200);
+  });
+
+  it("hides drafts from everybody but admins, even with the right address", async () => {
+    expect((await get(draftPath)).status).toBe(404);
+    const admin = await get(draftPath, { cookie: await app.signIn() });
+    expect(admin.status).toBe(200);
+    expect(admin.headers.get("cache-control")).toBe("private, no-cache");
+    expect((await get(draftPath, { cookie: await app.signIn("USER") })).status).toBe(404);
+  });
+
+  it("never leads to originals, other folders or other files", async () => {
+    for (const to of [
+      "/media/sources/secret",
+      "/media/v/../sources/secret",
+      "/media/v/%2e%2e/sources/secret",
+      "/media/v/x/..%2f..%2fsources%2fsecret",
+      "/media/v/..%5c..%5csecret/x",
+      "/media//etc/passwd",
+      "/media/public/../sources/secret",
+      "/media/public/%00",
+      `${path}/x`,
+      "/media/v/unknown/play.mp4",
+      "/media/",
+    ]) {
+      const answer = await get(to);
+      expect({ to, status: answer.status }).toEqual({ to, status: 404 });
+    }
+  });
+
+  it("names the file to a reverse proxy where one is configured", async () => {
+    const proxied = await startTestApp({ env: { ACCEL_REDIRECT: "/_media" } });
+    try {
+      const video = await makeVideo(proxied.database.db);
+      const key = `v/${video.media_token}/play-abc.mp4`;
+      await proxied.context.storage.putBytes(key, bytes);
+      const answer = await fetch(`${proxied.url}/media/${key}`);
+      expect(answer.headers.get("x-accel-redirect")).toBe(`/_media/${key}`);
+      expect((await read(answer)).length).toBe(0);
+    } finally {
+      await proxied.stop();
+    }
+  });
+});

@@ -1,0 +1,42 @@
+import type { InlinePlaylists, PageApi } from "../../contract/page-api.ts";
+import type { Video } from "../../contract/videos.ts";
+import type { AdsFeature } from "../features/ads/ads.feature.ts";
+import { AppError } from "../lib/app-error.ts";
+import type { CatalogService } from "../features/catalog/catalog.service.ts";
+import type { FeedService } from "../features/feed/feed.service.ts";
+import type { SettingsService } from "../features/settings/settings.service.ts";
+import type { TrendingService } from "../features/trending/trending.service.ts";
+import type { VideosService } from "../features/library/videos.service.ts";
+
+/** Pages ask the services directly: the same answers as over HTTP, without the way there and back. */
+export function createPageApi(deps: {
+  settings: SettingsService;
+  videos: VideosService;
+  catalog: CatalogService;
+  trending: TrendingService;
+  feed: FeedService;
+  ads: Pick<AdsFeature, "places">;
+  readPlaylists: (video: Video) => Promise<InlinePlaylists | null>;
+}): (viewer: { isAdmin: boolean }) => PageApi {
+  const { settings, videos, catalog, trending, feed, ads, readPlaylists } = deps;
+  const visitor = { isAdmin: false };
+  return (viewer) => ({
+    publicSettings: () => settings.getPublic(),
+    adPlaces: () => ads.places(),
+    listVideos: (query) => videos.list(query, visitor),
+    // An admin may look at a draft where it will stand.
+    getVideo: (idOrSlug) => videos.get(idOrSlug, viewer),
+    listRelated: (idOrSlug) => videos.listRelated(idOrSlug, viewer),
+    midrollTimes: (idOrSlug) => videos.listMidrollTimes(idOrSlug, viewer),
+    trendingStats: (range) => trending.stats(range),
+    listTaxonomy: (kind) => catalog.list(kind, false),
+    getTaxonomy: (kind, slug) => catalog.get(kind, slug, false),
+    feedHead: (slug) => feed.head(slug),
+    getSitePage: async (name) => {
+      const html = await settings.findPage(name);
+      if (html === null) throw new AppError("not_found", "There is no such page.");
+      return html;
+    },
+    inlinePlaylists: readPlaylists,
+  });
+}

@@ -1,0 +1,83 @@
+import { readdir, readFile } from "node:fs/promises";
+import { extname, join, relative } from "node:path";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { AppError } from "../lib/app-error.ts";
+import type { App } from "../http/app.ts";
+
+const types: Record<string, string> = {
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
+  ".webp": "image/webp",
+  ".ico": "image/x-icon",
+  ".woff2": "font/woff2",
+  ".json": "application/json; charset=utf-8",
+  ".webmanifest": "application/manifest+json",
+  ".txt": "text/plain; charset=utf-8",
+  ".map": "application/json; charset=utf-8",
+};
+
+interface StaticFile {
+  type: string;
+  body: Buffer;
+  br: Buffer | null;
+  gzip: Buffer | null;
+  isHashed: boolean;
+}
+
+/**
+ * Serves the built scripts, styles and icons from memory, with the brotli and gzip forms that the
+ * build made beside them. Names under /assets/ hold a hash of the content and never change.
+ */
+export async function registerStaticFiles(app: App, clientDir: string): Promise<void> {
+  const files = new Map<string, StaticFile>();
+  const entries = await readdir(clientDir, { recursive: true, withFileTypes: true }).catch(
+    () => [],
+  );
+  for (const entry of entries) {
+    const type = types[extname(entry.name)];
+    if (!entry.isFile() || type === undefined) continue;
+    const path = join(entry.parentPath, entry.name);
+    const url = `/${relative(clientDir, path).replaceAll("\\", "/")}`;
+    if (url.startsWith("/.")) continue;
+    files.set(url, {
+      type,
+      body: await readFile(path),
+      br: await readFile(`${path}.br`).catch(() => null),
+      gzip: await readFile(`${path}.gz`).catch(() => null),
+      isHashed: url.startsWith("/assets/"),
+    });
+  }
+
+  const send = (url: string) => async (request: FastifyRequest, reply: FastifyReply) => {
+    const file = files.get(url);
+    if (file === undefined) throw new AppError("not_found", "There is no such file.");
+    const accepted = request.headers["accept-encoding"] ?? "";
+    const [body, encoding] =
+      file.br !== null && accepted.includes("br")
+        ? [file.br, "br"]
+        : file.gzip !== null && accepted.includes("gzip")
+          ? [file.gzip, "gzip"]
+          : [file.body, null];
+    if (encoding !== null) void reply.header("content-encoding", encoding);
+    return reply
+      .headers({
+        "content-type": file.type,
+        vary: "accept-encoding",
+        "cache-control": file.isHashed
+          ? "public, max-age=31536000, immutable"
+          : "public, max-age=3600",
+      })
+      .send(body);
+  };
+
+  for (const url of files.keys()) {
+    app.get(url, { config: { policy: "public" }, schema: { hide: true } }, send(url));
+  }
+  app.get(
+    "/assets/*",
+    { config: { policy: "public" }, schema: { hide: true } },
+    send("/assets/unknown"),
+  );
+}
