@@ -62,7 +62,7 @@ const snapshot = async () => {
   return { videos: rows, hours: hours.rows, site: site.rows };
 };
 const sumOf = (rows: unknown[], key: string) =>
-  (rows as Record<string, number>[]).reduce((sum, row) => sum + Number(row[key]), 0);
+  (rows as Record<string, number>[]).reduce((sum, row) => sum + (row[key] ?? 0), 0);
 
 it("makes real clips through the door of uploads, with a life that adds up", async () => {
   await seed();
