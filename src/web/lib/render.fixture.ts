@@ -47,7 +47,8 @@ function listByRole(container: Element, role: string, name?: string | RegExp): H
   const implicit = implicitRoles[role];
   const selector = [`[role="${role}"]`, ...(implicit === undefined ? [] : [implicit])].join(", ");
   return [...container.querySelectorAll<HTMLElement>(selector)].filter((element) => {
-    if ((element.getAttribute("role") ?? role) !== role || element.closest("[hidden]")) return false;
+    if ((element.getAttribute("role") ?? role) !== role || element.closest("[hidden]"))
+      return false;
     if (name === undefined) return true;
     return typeof name === "string" ? nameOf(element) === name : name.test(nameOf(element));
   });
@@ -95,6 +96,8 @@ export function fill(field: HTMLInputElement | HTMLTextAreaElement, value: strin
 
 export function pressKey(target: EventTarget, key: string, init: KeyboardEventInit = {}) {
   return act(async () => {
-    target.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...init }));
+    target.dispatchEvent(
+      new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...init }),
+    );
   });
 }

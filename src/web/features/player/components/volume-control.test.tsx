@@ -24,12 +24,12 @@ test("the button mutes, and the slider shows the volume", async () => {
   expect(setVolume).toHaveBeenCalledWith(0.8);
 });
 
-test.each([{ isMuted: true, volume: 1 }, { isMuted: false, volume: 0 }])(
-  "a silent player offers to unmute: %o",
-  async (state) => {
-    const { screen, setMuted } = await renderControl(state);
-    expect(screen.get("slider", "Volume").getAttribute("aria-valuetext")).toBe("0%");
-    await click(screen.get("button", "Unmute"));
-    expect(setMuted).toHaveBeenCalledWith(false);
-  },
-);
+test.each([
+  { isMuted: true, volume: 1 },
+  { isMuted: false, volume: 0 },
+])("a silent player offers to unmute: %o", async (state) => {
+  const { screen, setMuted } = await renderControl(state);
+  expect(screen.get("slider", "Volume").getAttribute("aria-valuetext")).toBe("0%");
+  await click(screen.get("button", "Unmute"));
+  expect(setMuted).toHaveBeenCalledWith(false);
+});
