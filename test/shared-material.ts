@@ -1,16 +1,17 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-
-const shared = fileURLToPath(new URL("../../shared", import.meta.url));
 
 /**
- * The folder of real videos (`media`) or VAST documents (`vast`) beside the repository, or null
- * where it is missing: then `test.skipIf(dir === null)`. In continuous integration it must exist.
+ * A folder of the outside corpus: real videos (`media`) or VAST documents (`vast`), each with a
+ * manifest.json. The environment variable `KINORA_CORPUS` names the folder that holds both; where
+ * it is unset the result is null and tests of the corpus are skipped.
  */
-export function findShared(name: "media" | "vast"): string | null {
-  const dir = join(shared, name);
-  if (existsSync(dir)) return dir;
-  if (process.env["CI"] === "true") throw new Error(`../shared/${name} is missing`);
-  return null;
+export function findCorpus(name: "media" | "vast"): string | null {
+  const corpus = process.env["KINORA_CORPUS"] ?? "";
+  if (corpus === "") return null;
+  const folder = join(corpus, name);
+  if (!existsSync(join(folder, "manifest.json"))) {
+    throw new Error(`KINORA_CORPUS: ${folder} holds no manifest.json`);
+  }
+  return folder;
 }

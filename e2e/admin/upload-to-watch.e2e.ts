@@ -1,9 +1,9 @@
-import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestApp, type TestApp } from "../../test/app.ts";
 import { makeUser, testPassword } from "../../test/factories/make-user.ts";
+import { findCorpus } from "../../test/shared-material.ts";
 import {
   expectNoProblems,
   launchBrowser,
@@ -13,11 +13,7 @@ import {
   waitForFrames,
 } from "../support/browser.ts";
 
-const media = fileURLToPath(new URL("../../../shared/media/", import.meta.url));
-const isThere = existsSync(media);
-if (!isThere && process.env["CI"] === "true")
-  throw new Error("../shared/media must be there in CI");
-
+const corpus = findCorpus("media");
 /** File, what a visitor must see: seconds, size as shown, sound. */
 const files = [
   { file: "rotate-buck-bunny.mp4", durationS: 2.005, isTall: true, hasSound: true },
@@ -47,7 +43,7 @@ async function findSlug(title: string): Promise<string | null> {
   return videos.find((video) => video.title === title)?.slug ?? null;
 }
 
-describe.skipIf(!isThere)("an admin uploads a real video and visitors watch it", () => {
+describe.skipIf(corpus === null)("an admin uploads a real video and visitors watch it", () => {
   it.each(files)(
     "$file",
     async ({ file, durationS, isTall, hasSound }) => {
@@ -59,7 +55,7 @@ describe.skipIf(!isThere)("an admin uploads a real video and visitors watch it",
       await admin.page
         .locator("input[type=file]")
         .first()
-        .setInputFiles(media + file);
+        .setInputFiles(join(corpus ?? "", file));
       await admin.page.getByRole("button", { name: "Continue" }).click();
       await admin.page.getByLabel("Title").fill(title);
       await admin.page.getByLabel("Categories").fill("Journeys, Tests");

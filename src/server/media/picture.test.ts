@@ -3,7 +3,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestMedia, type TestMedia } from "./media.fixture.ts";
 import { readPixels } from "./pipeline/read-streams.fixture.ts";
-import { hasSharedVideos, sharedPath } from "./shared-videos.fixture.ts";
+import { hasCorpusVideos, corpusPath } from "./corpus-videos.fixture.ts";
 
 let at: TestMedia;
 beforeAll(async () => {
@@ -94,11 +94,11 @@ test("a picture that is damaged or too large is invalid, and says so", async () 
   await expect(make(huge)).rejects.toMatchObject({ code: "invalid" });
 });
 
-describe.skipIf(!hasSharedVideos)("../shared/media", () => {
+describe.skipIf(!hasCorpusVideos)("files of the corpus", () => {
   test.each(["gen_png_as.mp4", "video.mp4", "gen_ffconcat.mp4", "gen_zero.mp4"])(
     "%s is refused in words",
     async (file) => {
-      await expect(make(sharedPath(file))).rejects.toMatchObject({
+      await expect(make(corpusPath(file))).rejects.toMatchObject({
         code: expect.stringMatching(/^(invalid|unsupported_media)$/),
         message: expect.stringMatching(/thumbnail/i),
       });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { AppError } from "../../lib/app-error.ts";
 import { createTestMedia, type TestMedia } from "../media.fixture.ts";
 import { MediaProcessError } from "../run/media-process-error.ts";
-import { hasSharedVideos, sharedPath } from "../shared-videos.fixture.ts";
+import { hasCorpusVideos, corpusPath } from "../corpus-videos.fixture.ts";
 import { processVideo, type ProcessJob, type StageName } from "./process-video.ts";
 import type { MediaFile, MediaRole } from "./media-file.ts";
 import { readPixels, readStreams } from "./read-streams.fixture.ts";
@@ -99,9 +99,9 @@ async function expectSoundRenditions(made: Awaited<ReturnType<typeof run>>): Pro
   expect(master.includes("AUDIO=")).toBe(made.facts.audio !== null);
 }
 
-describe.skipIf(!hasSharedVideos)("real files (../shared/media)", () => {
+describe.skipIf(!hasCorpusVideos)("real files of the corpus", () => {
   test("a turned phone video comes out upright in four rungs", async () => {
-    const source = sharedPath("rotate-buck-bunny.mp4");
+    const source = corpusPath("rotate-buck-bunny.mp4");
     const made = await run(source);
     await expectSoundRenditions(made);
     const rungs = made.all("hls_media").filter((file) => file.width !== null);
@@ -127,7 +127,7 @@ describe.skipIf(!hasSharedVideos)("real files (../shared/media)", () => {
     ["several sound tracks", "gen_multiaudio.mp4", "320x240", 6],
     ["matrix of zeros, damaged packets", "no_timescale.mp4", "320x240", 12],
   ])("%s (%s)", async (_, name, size, difference) => {
-    const source = sharedPath(name);
+    const source = corpusPath(name);
     const made = await run(source);
     await expectSoundRenditions(made);
     const [top] = made.all("hls_media");
@@ -136,7 +136,7 @@ describe.skipIf(!hasSharedVideos)("real files (../shared/media)", () => {
   });
 
   test("a source without keyframes gets renditions with them, and a storyboard", async () => {
-    const made = await run(sharedPath("gen_longgop.mp4"));
+    const made = await run(corpusPath("gen_longgop.mp4"));
     await expectSoundRenditions(made);
     const playlist = await readFile(made.all("hls_playlist")[0]?.path ?? "", "utf8");
     const lengths = [...playlist.matchAll(/^#EXTINF:([\d.]+)/gm)].map(([, s]) => Number(s));

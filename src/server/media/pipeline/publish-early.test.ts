@@ -3,12 +3,12 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createTestMedia, type TestMedia } from "../media.fixture.ts";
 import {
-  hasSharedVideos,
+  hasCorpusVideos,
   isDurationRight,
-  sharedPath,
-  sharedVideos,
+  corpusPath,
+  corpusVideos,
   trueDurationS,
-} from "../shared-videos.fixture.ts";
+} from "../corpus-videos.fixture.ts";
 import { readStreams } from "./read-streams.fixture.ts";
 import { startPiece } from "./process-video.ts";
 import { makePlayable } from "./playable.step.ts";
@@ -31,11 +31,11 @@ const copied = new Set([
   ...["gen_oneframe.mp4", "gen_51audio.mov"],
 ]);
 
-describe.skipIf(!hasSharedVideos)("the first playable file of real files", () => {
-  test.each(sharedVideos.filter((video) => video.expected === "accept"))(
+describe.skipIf(!hasCorpusVideos)("the first playable file of real files", () => {
+  test.each(corpusVideos.filter((video) => video.expected === "accept"))(
     "$file plays, and lasts as long as it should",
     async (video) => {
-      const source = sharedPath(video.file);
+      const source = corpusPath(video.file);
       const facts = await at.media.probe(source);
       const workDir = path.join(at.folder, video.file);
       await mkdir(workDir);

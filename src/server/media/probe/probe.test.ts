@@ -3,12 +3,12 @@ import { copyFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createTestMedia, type TestMedia } from "../media.fixture.ts";
 import {
-  hasSharedVideos,
+  hasCorpusVideos,
   isDurationRight,
-  sharedPath,
-  sharedVideos,
+  corpusPath,
+  corpusVideos,
   trueDurationS,
-} from "../shared-videos.fixture.ts";
+} from "../corpus-videos.fixture.ts";
 
 // Real encoding, at low priority: on a busy machine it waits for everything else.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
@@ -19,13 +19,13 @@ beforeAll(async () => {
 });
 afterAll(() => at.remove());
 
-const probeShared = (file: string) => at.media.probe(sharedPath(file));
+const probeCorpus = (file: string) => at.media.probe(corpusPath(file));
 
-describe.skipIf(!hasSharedVideos)("real files (../shared/media)", () => {
-  test.each(sharedVideos.filter((video) => video.expected === "accept"))(
+describe.skipIf(!hasCorpusVideos)("real files of the corpus", () => {
+  test.each(corpusVideos.filter((video) => video.expected === "accept"))(
     "$file is accepted with its duration",
     async (video) => {
-      const facts = await probeShared(video.file);
+      const facts = await probeCorpus(video.file);
       expect(
         isDurationRight(facts.durationS, trueDurationS(video)),
         `${facts.durationS} s instead of ${trueDurationS(video)} s`,
@@ -37,10 +37,10 @@ describe.skipIf(!hasSharedVideos)("real files (../shared/media)", () => {
     },
   );
 
-  test.each(sharedVideos.filter((video) => video.expected === "reject"))(
+  test.each(corpusVideos.filter((video) => video.expected === "reject"))(
     "$file is refused in words ($why)",
     async (video) => {
-      const refusal = await probeShared(video.file).then(
+      const refusal = await probeCorpus(video.file).then(
         () => null,
         (error: unknown) => error,
       );
@@ -67,7 +67,7 @@ describe.skipIf(!hasSharedVideos)("real files (../shared/media)", () => {
     ["chunk_out_of_range.mp4", "unusable_video", "damaged"],
     ["gen_bomb16k.mp4", "unusable_video", "16000 x 12000"],
   ])("%s says why: %s, %j", async (file, code, words) => {
-    await expect(probeShared(file)).rejects.toMatchObject({
+    await expect(probeCorpus(file)).rejects.toMatchObject({
       code,
       message: expect.stringContaining(words),
     });
@@ -75,7 +75,7 @@ describe.skipIf(!hasSharedVideos)("real files (../shared/media)", () => {
 
   test("sizes are those on screen: turned, stretched, and as decoded", async () => {
     const size = async (file: string): Promise<string> => {
-      const { video } = await probeShared(file);
+      const { video } = await probeCorpus(file);
       return `${video.width}x${video.height} ${video.rotationDeg}`;
     };
     expect(await size("rotate-buck-bunny.mp4")).toBe("1080x1920 90");
@@ -87,41 +87,41 @@ describe.skipIf(!hasSharedVideos)("real files (../shared/media)", () => {
   });
 
   test("the header is not believed where the packets say otherwise", async () => {
-    const cut = await probeShared("gen_trunc_faststart.mp4");
+    const cut = await probeCorpus("gen_trunc_faststart.mp4");
     expect(cut.isTruncated).toBe(true);
     expect(cut.durationS).toBeCloseTo(2.1, 1);
-    const absurd = await probeShared("sample_fragmented.mp4");
+    const absurd = await probeCorpus("sample_fragmented.mp4");
     expect(absurd.isTruncated).toBe(false);
     expect(absurd.durationS).toBeCloseTo(1.07, 1);
   });
 
   test("HDR, interlacing, odd matrices and damage are noticed", async () => {
-    expect((await probeShared("hdr10-av1.mp4")).video).toMatchObject({
+    expect((await probeCorpus("hdr10-av1.mp4")).video).toMatchObject({
       isHdr: true,
       bitDepth: 10,
       colorTransfer: "smpte2084",
     });
-    expect((await probeShared("gen_interlaced.mov")).video.isInterlaced).toBe(true);
-    expect((await probeShared("sample.mp4")).video.isInterlaced).toBe(false);
-    expect((await probeShared("no_timescale.mp4")).video).toMatchObject({
+    expect((await probeCorpus("gen_interlaced.mov")).video.isInterlaced).toBe(true);
+    expect((await probeCorpus("sample.mp4")).video.isInterlaced).toBe(false);
+    expect((await probeCorpus("no_timescale.mp4")).video).toMatchObject({
       hasOddMatrix: true,
       isCleanStart: false,
     });
-    expect((await probeShared("sample_with_srt.mkv")).video.isCleanStart).toBe(true);
+    expect((await probeCorpus("sample_with_srt.mkv")).video.isCleanStart).toBe(true);
   });
 
   test("the sound: default track, none, or none that can be decoded", async () => {
-    expect((await probeShared("gen_multiaudio.mp4")).audio?.index).toBe(1);
-    expect((await probeShared("gen_51audio.mov")).audio?.channels).toBe(6);
-    expect((await probeShared("sar_2x1.mp4")).audio).toBeNull();
-    const broken = await probeShared("sample_missing_stsd.mp4");
+    expect((await probeCorpus("gen_multiaudio.mp4")).audio?.index).toBe(1);
+    expect((await probeCorpus("gen_51audio.mov")).audio?.channels).toBe(6);
+    expect((await probeCorpus("sar_2x1.mp4")).audio).toBeNull();
+    const broken = await probeCorpus("sample_missing_stsd.mp4");
     expect(broken.audio).toBeNull();
     expect(broken.warnings).toHaveLength(1);
   });
 
   test("the name means nothing", async () => {
     const disguised = path.join(at.folder, "-holiday.jpg");
-    await copyFile(sharedPath("gen_oneframe.mp4"), disguised);
+    await copyFile(corpusPath("gen_oneframe.mp4"), disguised);
     expect((await at.media.probe(disguised)).container).toBe("mov");
   });
 });

@@ -9,7 +9,7 @@ import { quickArgs } from "../plan/playable.ts";
 import { maxRssBytes, planLimits, probeLimits } from "../plan/process-limits.ts";
 import { planQuickRung } from "../plan/rungs.ts";
 import { isOverLimits, MediaProcessError } from "./media-process-error.ts";
-import { hasSharedVideos, sharedPath, sharedVideos } from "../shared-videos.fixture.ts";
+import { hasCorpusVideos, corpusPath, corpusVideos } from "../corpus-videos.fixture.ts";
 
 // Real encoding, at low priority: on a busy machine it waits for everything else.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
@@ -99,12 +99,12 @@ test("with guards they open nothing, even when the magic bytes are not asked", a
   expect(calls).toBe(before);
 });
 
-describe.skipIf(!hasSharedVideos)("hostile files (../shared/media)", () => {
-  const hostile = sharedVideos.filter((video) => /hostile|bomb|not_media/.test(video.why));
+describe.skipIf(!hasCorpusVideos)("hostile files of the corpus", () => {
+  const hostile = corpusVideos.filter((video) => /hostile|bomb|not_media/.test(video.why));
 
   test.each(hostile)("$file stays below the memory limit, with guards alone", async ({ file }) => {
     const copy = path.join(at.folder, `copy-of-${file}`);
-    await copyFile(sharedPath(file), copy);
+    await copyFile(corpusPath(file), copy);
     const result = await at.media.workshop.tools.ffprobe({
       name: "hostile",
       args: ["-show_frames", ...guardProbe("mov", copy)],

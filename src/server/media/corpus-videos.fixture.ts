@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
-import { findShared } from "../../../test/shared-material.ts";
+import { findCorpus } from "../../../test/shared-material.ts";
 
 const manifest = z.object({
   files: z.array(
@@ -17,19 +17,19 @@ const manifest = z.object({
   ),
 });
 
-export type SharedVideo = z.infer<typeof manifest>["files"][number];
+export type CorpusVideo = z.infer<typeof manifest>["files"][number];
 
-const folder = findShared("media");
+const folder = findCorpus("media");
 
-/** The real and made files beside the repository; empty where they are missing. */
-export const sharedVideos: SharedVideo[] =
+/** The files of the outside corpus; empty where `KINORA_CORPUS` is unset. */
+export const corpusVideos: CorpusVideo[] =
   folder === null
     ? []
     : manifest.parse(JSON.parse(readFileSync(path.join(folder, "manifest.json"), "utf8"))).files;
 
-export const hasSharedVideos = folder !== null;
+export const hasCorpusVideos = folder !== null;
 
-export function sharedPath(file: string): string {
+export function corpusPath(file: string): string {
   return path.join(folder ?? "", file);
 }
 
@@ -42,7 +42,7 @@ const countedS: Record<string, number> = {
   "sample_fragmented.mp4": 1.07,
 };
 
-export function trueDurationS(video: SharedVideo): number {
+export function trueDurationS(video: CorpusVideo): number {
   return countedS[video.file] ?? video.duration ?? 0;
 }
 
