@@ -8,6 +8,9 @@ export type VideoStatus = z.infer<typeof videoStatus>;
 const label = z.object({ id: z.uuid(), name: z.string(), slug: z.string() });
 export type Label = z.infer<typeof label>;
 
+/** Path of every call about one video: its id or slug. */
+export const videoParams = z.object({ id: z.string().min(1).max(200) });
+
 /** A video as every call answers it. `duration` is seconds; counts are totals over all time. */
 export const video = z.object({
   id: z.uuid(),

@@ -32,6 +32,13 @@ import { createLikesService, type LikesService } from "./features/engagement/lik
 import { createProcessingJobs } from "./features/processing/processing.jobs.ts";
 import { createSweepJob } from "./features/processing/sweep.jobs.ts";
 import { createVideosService, type VideosService } from "./features/library/videos.service.ts";
+import { createListsService, type ListsService } from "./features/lists/lists.service.ts";
+import { createVideoLists } from "./features/lists/video-lists.service.ts";
+import {
+  createRelatedService,
+  createRelatedVideos,
+  type RelatedService,
+} from "./features/related/related.service.ts";
 import { createWatchService, type WatchService } from "./features/engagement/watch.service.ts";
 import { createHttpCore, type HttpCore } from "./http/app.ts";
 import { createVisitors, type Visitors } from "./http/visitors.ts";
@@ -60,6 +67,8 @@ export interface Context {
   catalog: CatalogService;
   search: SearchService;
   videos: VideosService;
+  lists: ListsService;
+  related: RelatedService;
   ingest: IngestService;
   likes: LikesService;
   watches: WatchService;
@@ -143,12 +152,15 @@ export async function createContext(options: ContextOptions): Promise<Context> {
     clock,
     logger,
     catalog,
-    search,
     storage,
     queue,
     changed,
     findDefaultMidrolls: async () => (await settings.get()).midrollTimes,
   });
+  const videoLists = createVideoLists({ db, catalog, search });
+  const lists = createListsService({ videoLists, videos });
+  const relatedVideos = createRelatedVideos({ db, lists: videoLists });
+  const related = createRelatedService({ relatedVideos, videos });
   const ingest = createIngestService({ db, config, catalog, storage, queue, media, changed });
   const likes = createLikesService({ db, clock });
   const referrals = createReferralsService({ db, clock });
@@ -201,6 +213,8 @@ export async function createContext(options: ContextOptions): Promise<Context> {
     catalog,
     search,
     videos,
+    lists,
+    related,
     ingest,
     likes,
     watches,

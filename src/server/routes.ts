@@ -10,6 +10,9 @@ import { registerSettingsRoutes } from "./features/settings/settings.routes.ts";
 import { registerSearchRoutes } from "./features/search/search.routes.ts";
 import { createSuggestionsService } from "./features/search/suggestions.service.ts";
 import { registerTrendingRoutes } from "./features/trending/trending.routes.ts";
+import { registerEngagementRoutes } from "./features/engagement/engagement.routes.ts";
+import { registerListRoutes } from "./features/lists/lists.routes.ts";
+import { registerRelatedRoutes } from "./features/related/related.routes.ts";
 import { registerFavoriteRoutes } from "./features/engagement/favorites.routes.ts";
 import { readPlaylists } from "./site/read-playlists.ts";
 import { registerStandingRoutes } from "./features/lists/rank.routes.ts";
@@ -38,7 +41,7 @@ export async function registerEverything(
   pages: { renderer: PageRenderer; clientDir: string } | null,
 ): Promise<RegisteredRoute[]> {
   const { app } = context.http;
-  const { db, storage, queue, settings, videos, catalog, trending, feed } = context;
+  const { db, storage, queue, settings, videos, lists, related, catalog, trending, feed } = context;
 
   registerSecurityHeaders(app);
   registerSessions(app, context.auth);
@@ -55,7 +58,10 @@ export async function registerEverything(
   registerAuthRoutes(app, context);
   registerSettingsRoutes(app, context);
   registerCatalogRoutes(app, context);
+  registerListRoutes(app, context);
   registerVideoRoutes(app, context);
+  registerRelatedRoutes(app, context);
+  registerEngagementRoutes(app, context);
   registerUploadRoutes(app, { ...context, staged: context.uploads.staged });
   context.uploads.registerRoutes(app);
   registerStandingRoutes(app, { standings: createStandingService(context) });
@@ -63,6 +69,7 @@ export async function registerEverything(
   registerDiscoveryRoutes(app, {
     settings,
     videos,
+    lists,
     catalog,
     sitemap: createSitemapService({ db, clock: context.clock, siteUrl: () => settings.siteUrl() }),
   });
@@ -85,6 +92,8 @@ export async function registerEverything(
       pageApi: createPageApi({
         settings,
         videos,
+        lists,
+        related,
         catalog,
         trending,
         feed,

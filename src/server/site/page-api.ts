@@ -4,6 +4,8 @@ import type { AdsFeature } from "../features/ads/ads.feature.ts";
 import { AppError } from "../lib/app-error.ts";
 import type { CatalogService } from "../features/catalog/catalog.service.ts";
 import type { FeedService } from "../features/feed/feed.service.ts";
+import type { ListsService } from "../features/lists/lists.service.ts";
+import type { RelatedService } from "../features/related/related.service.ts";
 import type { SettingsService } from "../features/settings/settings.service.ts";
 import type { TrendingService } from "../features/trending/trending.service.ts";
 import type { VideosService } from "../features/library/videos.service.ts";
@@ -12,21 +14,23 @@ import type { VideosService } from "../features/library/videos.service.ts";
 export function createPageApi(deps: {
   settings: SettingsService;
   videos: VideosService;
+  lists: ListsService;
+  related: RelatedService;
   catalog: CatalogService;
   trending: TrendingService;
   feed: FeedService;
   ads: Pick<AdsFeature, "places">;
   readPlaylists: (video: Video) => Promise<InlinePlaylists | null>;
 }): (viewer: { isAdmin: boolean }) => PageApi {
-  const { settings, videos, catalog, trending, feed, ads, readPlaylists } = deps;
+  const { settings, videos, lists, related, catalog, trending, feed, ads, readPlaylists } = deps;
   const visitor = { isAdmin: false };
   return (viewer) => ({
     publicSettings: () => settings.getPublic(),
     adPlaces: () => ads.places(),
-    listVideos: (query) => videos.list(query, visitor),
+    listVideos: (query) => lists.list(query, visitor),
     // An admin may look at a draft where it will stand.
     getVideo: (idOrSlug) => videos.get(idOrSlug, viewer),
-    listRelated: (idOrSlug) => videos.listRelated(idOrSlug, viewer),
+    listRelated: (idOrSlug) => related.list(idOrSlug, viewer),
     midrollTimes: (idOrSlug) => videos.listMidrollTimes(idOrSlug, viewer),
     trendingStats: (range) => trending.stats(range),
     listTaxonomy: (kind) => catalog.list(kind, false),

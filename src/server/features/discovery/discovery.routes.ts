@@ -8,6 +8,7 @@ import { taxonomyKinds } from "../../../contract/taxonomy.ts";
 import type { App } from "../../http/app.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { CatalogService } from "../catalog/catalog.service.ts";
+import type { ListsService } from "../lists/lists.service.ts";
 import type { SettingsService } from "../settings/settings.service.ts";
 import type { VideosService } from "../library/videos.service.ts";
 import { feedXml, type FeedChannel } from "./rss-xml.ts";
@@ -22,7 +23,8 @@ const visitor = { isAdmin: false };
 
 interface Deps {
   settings: Pick<SettingsService, "getPublic" | "siteUrl">;
-  videos: Pick<VideosService, "list" | "get">;
+  videos: Pick<VideosService, "get">;
+  lists: ListsService;
   catalog: Pick<CatalogService, "get">;
   sitemap: SitemapService;
 }
@@ -87,11 +89,11 @@ function registerSitemap(app: App, { sitemap }: Deps): void {
   );
 }
 
-function registerFeeds(app: App, { settings, videos, catalog }: Deps): void {
+function registerFeeds(app: App, { settings, lists, catalog }: Deps): void {
   async function sendFeed(
     reply: FastifyReply,
     path: string,
-    filter: Parameters<VideosService["list"]>[0],
+    filter: Parameters<ListsService["list"]>[0],
     about: { name: string; description: string | null } | null,
   ) {
     const [site, url] = await Promise.all([settings.getPublic(), settings.siteUrl()]);
@@ -104,7 +106,7 @@ function registerFeeds(app: App, { settings, videos, catalog }: Deps): void {
       link: url + (path === "" ? "/home" : path),
       self: `${url}${path}/feed.rss`,
     };
-    const list = await videos.list({ ...filter, sort: "newest", limit: feedItems }, visitor);
+    const list = await lists.list({ ...filter, sort: "newest", limit: feedItems }, visitor);
     return reply
       .type("application/rss+xml; charset=utf-8")
       .send(feedXml(channel, list.videos, url));

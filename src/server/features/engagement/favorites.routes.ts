@@ -29,7 +29,7 @@ export function registerFavoriteRoutes(
       if (visitorId === null) return { videos: [], total: 0, nextCursor: null };
       const { limit = limits.publicPageSize, offset = 0 } = request.query;
       const found = await listFavoriteIds(deps.db, visitorId, limit, offset);
-      const videos = await deps.videos.listByIds(found.ids, found.likedIds);
+      const videos = await deps.videos.listByIds(found.ids, { isAdmin: false }, found.likedIds);
       return { videos, total: found.total, nextCursor: null };
     },
   );

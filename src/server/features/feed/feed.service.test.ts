@@ -40,7 +40,7 @@ function videosOf(): Parameters<typeof createFeedService>[0]["videos"] {
   return {
     get: find,
     getId: async (idOrSlug) => (await find(idOrSlug)).id,
-    listByIds: async (ids, likedIds) =>
+    listByIds: async (ids, _viewer, likedIds) =>
       (await hydrateVideos(database.db, ids))
         .filter(({ row }) => row.is_published && row.status === "ready")
         .map((item) =>

@@ -81,7 +81,7 @@ export function createFeedService(deps: {
     while (next !== null && list.length < limit) {
       const page = await ranker.list(session, next, limit - list.length);
       const { likedIds, favoriteIds } = await listMarks(db, session.visitorId, page.ids);
-      const found = await videos.listByIds(page.ids, likedIds);
+      const found = await videos.listByIds(page.ids, { isAdmin: false }, likedIds);
       list.push(...found.map((video) => ({ ...video, isFavorite: favoriteIds.has(video.id) })));
       next = page.next;
     }

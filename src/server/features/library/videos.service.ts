@@ -1,8 +1,8 @@
-import { limits } from "../../../contract/limits.ts";
 import { taxonomyKinds } from "../../../contract/taxonomy.ts";
-import type { Video, VideoList, VideoListQuery, VideoUpdate } from "../../../contract/videos.ts";
+import type { Video, VideoUpdate } from "../../../contract/videos.ts";
 import type { Db, Trx } from "../../db/connection.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
+import type { Viewer } from "../../http/viewer.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
@@ -11,31 +11,18 @@ import { recordAudit, type Actor } from "../audit/audit.service.ts";
 import type { CatalogService } from "../catalog/catalog.service.ts";
 import { sourceKey, videoFolder } from "../../storage/media-address.ts";
 import { midrollTimes } from "./midroll.ts";
-import { createRelatedVideos } from "../related/related.service.ts";
-import type { TextSearch } from "../lists/text-search.ts";
-import { createVideoLists } from "../lists/video-lists.service.ts";
 import { presentVideo } from "./videos.presenter.ts";
 import * as repository from "./videos.repository.ts";
 
-/** Who looks: an admin also sees drafts, unfinished and failed videos. */
-export interface Viewer {
-  isAdmin: boolean;
-}
-
 export interface VideosService {
-  /** @throws AppError invalid for a cursor of another list. */
-  list(query: Partial<VideoListQuery>, viewer: Viewer): Promise<VideoList>;
   /** @throws AppError not_found for the unknown, and for visitors what they may not see. */
   get(idOrSlug: string, viewer: Viewer): Promise<Video>;
   /** Only the id, with the same rule. */
   getId(idOrSlug: string, viewer: Viewer): Promise<string>;
-  listRelated(idOrSlug: string, viewer: Viewer): Promise<Video[]>;
   /** Seconds at which a mid-roll may come, ascending, inside the duration. */
   listMidrollTimes(idOrSlug: string, viewer: Viewer): Promise<number[]>;
-  /** The videos of these ids that visitors may see, in the order of the ids. */
-  listByIds(ids: string[], likedIds?: Set<string>): Promise<Video[]>;
-  /** The videos of these ids as an admin sees them, in the order of the ids. */
-  listForAdmin(ids: string[]): Promise<Video[]>;
+  /** The videos of these ids that the viewer may see, in the order of the ids. */
+  listByIds(ids: string[], viewer: Viewer, likedIds?: Set<string>): Promise<Video[]>;
   /** @throws AppError not_found; edit_conflict where `version` is not the current one. */
   update(idOrSlug: string, change: VideoUpdate, actor: Actor): Promise<Video>;
   /** The media goes too. @throws AppError not_found. */
@@ -51,16 +38,13 @@ export function createVideosService(deps: {
   clock: Clock;
   logger: Logger;
   catalog: CatalogService;
-  search: TextSearch;
   storage: Storage;
   queue: JobQueue;
   changed: () => Promise<void>;
   /** The operator's mid-roll times for videos that have none of their own; null for the fallback. */
   findDefaultMidrolls: () => Promise<number[] | null>;
 }): VideosService {
-  const { db, clock, logger, catalog, search, storage, queue, changed, findDefaultMidrolls } = deps;
-  const lists = createVideoLists({ db, catalog, search });
-  const related = createRelatedVideos({ db, lists });
+  const { db, clock, logger, catalog, storage, queue, changed, findDefaultMidrolls } = deps;
 
   async function getRow(idOrSlug: string, viewer: Viewer): Promise<repository.VideoRow> {
     const row = await repository.findVideoRow(db, idOrSlug);
@@ -88,12 +72,6 @@ export function createVideosService(deps: {
   }
 
   return {
-    async list(query, viewer) {
-      const { ids, total, nextCursor } = await lists.listIds(query, viewer);
-      const videos = await repository.hydrateVideos(db, ids);
-      return { videos: videos.map((item) => presentVideo(item, viewer)), total, nextCursor };
-    },
-
     async get(idOrSlug, viewer) {
       const row = await getRow(idOrSlug, viewer);
       return presentById(row.id, viewer);
@@ -103,30 +81,18 @@ export function createVideosService(deps: {
       return (await getRow(idOrSlug, viewer)).id;
     },
 
-    async listRelated(idOrSlug, viewer) {
-      const row = await getRow(idOrSlug, viewer);
-      const ids = await related.listIds(row.id, limits.relatedCount);
-      const videos = await repository.hydrateVideos(db, ids);
-      return videos.map((item) => presentVideo(item, { isAdmin: false }));
-    },
-
     async listMidrollTimes(idOrSlug, viewer) {
       const row = await getRow(idOrSlug, viewer);
       return midrollTimes(row.duration_s, row.midroll_times ?? (await findDefaultMidrolls()));
     },
 
-    async listByIds(ids, likedIds) {
+    async listByIds(ids, viewer, likedIds) {
       const videos = await repository.hydrateVideos(db, ids);
       return videos
-        .filter(({ row }) => row.is_published && row.status === "ready")
+        .filter(({ row }) => viewer.isAdmin || (row.is_published && row.status === "ready"))
         .map((item) =>
-          presentVideo(item, { isAdmin: false, isLiked: likedIds?.has(item.row.id) ?? false }),
+          presentVideo(item, { ...viewer, isLiked: likedIds?.has(item.row.id) ?? false }),
         );
-    },
-
-    async listForAdmin(ids) {
-      const videos = await repository.hydrateVideos(db, ids);
-      return videos.map((item) => presentVideo(item, { isAdmin: true }));
     },
 
     async update(idOrSlug, change, actor) {

@@ -67,7 +67,7 @@ export function createAdminVideosService(deps: {
         listAdminVideoIds(db, filter, { sort, isDescending }, page),
         countAdminVideos(db, filter),
       ]);
-      return { videos: await videos.listForAdmin(ids), total, nextCursor: null };
+      return { videos: await videos.listByIds(ids, { isAdmin: true }), total, nextCursor: null };
     },
 
     async schedule(idOrSlug, publishAt, actor) {

@@ -1,4 +1,8 @@
+import { limits } from "../../../contract/limits.ts";
+import type { Video } from "../../../contract/videos.ts";
 import type { Db } from "../../db/connection.ts";
+import type { Viewer } from "../../http/viewer.ts";
+import type { VideosService } from "../library/videos.service.ts";
 import { pickRelated } from "./related.ts";
 import { listActorsAndCategory, listRelatedCandidates } from "./related.repository.ts";
 import type { VideoLists } from "../lists/video-lists.service.ts";
@@ -37,6 +41,25 @@ export function createRelatedVideos(deps: {
       const picked = pickRelated(candidates, [], count, { isStrict: true });
       if (picked.length >= count) return picked;
       return pickRelated(candidates, await listFill(videoId), count);
+    },
+  };
+}
+
+export interface RelatedService {
+  /** The related videos that visitors may see. @throws AppError not_found. */
+  list(idOrSlug: string, viewer: Viewer): Promise<Video[]>;
+}
+
+export function createRelatedService(deps: {
+  relatedVideos: RelatedVideos;
+  videos: Pick<VideosService, "getId" | "listByIds">;
+}): RelatedService {
+  const { relatedVideos, videos } = deps;
+  return {
+    async list(idOrSlug, viewer) {
+      const id = await videos.getId(idOrSlug, viewer);
+      const ids = await relatedVideos.listIds(id, limits.relatedCount);
+      return videos.listByIds(ids, { isAdmin: false });
     },
   };
 }

@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { video, videoParams as params } from "../../../contract/videos.ts";
+import type { App } from "../../http/app.ts";
+import { viewerOf } from "../../http/viewer.ts";
+import type { RelatedService } from "./related.service.ts";
+
+const tags = ["videos"];
+
+export function registerRelatedRoutes(app: App, { related }: { related: RelatedService }): void {
+  app.get(
+    "/api/videos/:id/related",
+    {
+      config: { policy: "public", cache: { ttlMs: 5000 } },
+      schema: {
+        tags,
+        summary: "Up to 6 related videos",
+        params,
+        response: { 200: z.array(video) },
+      },
+    },
+    (request) => related.list(request.params.id, viewerOf(request)),
+  );
+}
