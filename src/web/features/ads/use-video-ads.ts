@@ -1,5 +1,5 @@
 import { useSite } from "../../lib/site.ts";
-import type { AdProvider } from "../player/core/ad-stage.ts";
+import type { AdProvider } from "../player/core/ads/ad-provider.ts";
 import { videoAds } from "./video-ads.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { AdProvider } from "../player/core/ad-stage.ts";
+import type { AdProvider } from "../player/core/ads/ad-provider.ts";
 
 /** Ads of the player's breaks. The scripts come with the first break, never with the page. */
 export const videoAds: AdProvider = {

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { PublicAd } from "../../../../contract/ads.ts";
 import { buttonClass } from "../../../components/ui/button.tsx";
-import type { AdStage } from "../../player/core/ad-stage.ts";
+import type { AdStage } from "../../player/core/ads/ad-provider.ts";
 import { reportSpot, type Display } from "../api/report-spot.ts";
 import { sponsoredLink } from "../core/open-link.ts";
 import { watchViewable } from "../core/watch-viewable.ts";

@@ -1,5 +1,5 @@
 import type { PublicAd } from "../../../../contract/ads.ts";
-import type { AdBreak, AdOutcome, AdStage } from "../../player/core/ad-stage.ts";
+import type { AdBreak, AdOutcome, AdStage } from "../../player/core/ads/ad-provider.ts";
 import type { Display } from "../api/report-spot.ts";
 import type { MediaFile, PlayableAd } from "../vast/vast-ad.ts";
 import { playFilm } from "./play-video.ts";

@@ -1,6 +1,6 @@
 import type { PublicAd } from "../../../../contract/ads.ts";
 import { limits } from "../../../../contract/limits.ts";
-import type { AdOutcome, AdStage } from "../../player/core/ad-stage.ts";
+import type { AdOutcome, AdStage } from "../../player/core/ads/ad-provider.ts";
 import { reportSpot, type Display } from "../api/report-spot.ts";
 import { watchViewable } from "../core/watch-viewable.ts";
 import { spotMessages as messages } from "../messages.ts";

@@ -1,6 +1,6 @@
 import type { PublicAd } from "../../../../contract/ads.ts";
 import { limits } from "../../../../contract/limits.ts";
-import type { AdBreak, AdContext, AdSlot } from "../../player/core/ad-stage.ts";
+import type { AdBreak, AdContext, AdSlot } from "../../player/core/ads/ad-provider.ts";
 import { fetchSpots } from "../api/fetch-spots.ts";
 import { reportSpot, type Display } from "../api/report-spot.ts";
 import { orderByChance } from "../core/pick.ts";

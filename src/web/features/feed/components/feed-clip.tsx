@@ -4,7 +4,7 @@ import { escapeHtml } from "../../../lib/html-text.ts";
 import { FaultOverlay, LoadingOverlay } from "../../player/components/overlay-parts.tsx";
 import { PlayIcon } from "../../player/components/player-icons.tsx";
 import type { Player } from "../../player/core/player.ts";
-import { overlayOf } from "../../player/core/player-state.ts";
+import { overlayOf } from "../../player/core/state/player-state.ts";
 import { usePlayerState } from "../../player/hooks/use-player-state.ts";
 import type { FeedSound } from "../core/sound.ts";
 import { useClipPlayer } from "../hooks/use-clip-player.ts";

@@ -7,7 +7,7 @@ import { VolumeIcon, VolumeOffIcon } from "../../player/components/player-icons.
 import { setFavorite } from "../api/marks.ts";
 import type { FeedSound } from "../core/sound.ts";
 import type { LikeButton } from "../hooks/use-like.ts";
-import { useStore } from "../hooks/use-store.ts";
+import { useStore } from "../../../lib/use-store.ts";
 import { shareClip } from "../core/share.ts";
 import { feedMessages as messages } from "../messages.ts";
 

@@ -24,7 +24,7 @@ import { useFeedKeys } from "../hooks/use-feed-keys.ts";
 import { useLike } from "../hooks/use-like.ts";
 import { useLoadTurns } from "../hooks/use-load-turns.ts";
 import { useSnapScroller } from "../hooks/use-snap-scroller.ts";
-import { useStore } from "../hooks/use-store.ts";
+import { useStore } from "../../../lib/use-store.ts";
 import { feedMessages as messages } from "../messages.ts";
 import { FeedDetails } from "./feed-info.tsx";
 import { FeedItem } from "./feed-item.tsx";

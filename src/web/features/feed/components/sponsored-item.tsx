@@ -1,7 +1,7 @@
 import { lazy, Suspense } from "react";
 import type { PublicAd } from "../../../../contract/ads.ts";
 import type { FeedSound } from "../core/sound.ts";
-import { useStore } from "../hooks/use-store.ts";
+import { useStore } from "../../../lib/use-store.ts";
 
 /** Comes with the first neighbour that is an ad: a feed without ads never loads it. */
 const FeedAd = lazy(async () => ({

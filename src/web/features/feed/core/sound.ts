@@ -1,5 +1,5 @@
-import type { PreferenceStore } from "../../player/core/preferences.ts";
-import { createStore, type Store } from "../../player/core/store.ts";
+import type { PreferenceStore } from "../../player/core/memory/preferences.ts";
+import { createStore, type Store } from "../../../lib/store.ts";
 
 /** One sound for the whole feed: off at the start, on for good once somebody turns it on. */
 export interface FeedSound {

@@ -7,11 +7,11 @@ import {
   prefersReducedMotion,
 } from "../../player/core/browser-player.ts";
 import { createPlayer, type Player } from "../../player/core/player.ts";
-import { playerSourceOf } from "../../player/core/player-source.ts";
-import { sendWatch } from "../../player/core/watch-reporter.ts";
+import { playerSourceOf } from "../../player/core/sources/player-source.ts";
+import { sendWatch } from "../../player/core/watch/watch-reporter.ts";
 import type { FeedSound } from "../core/sound.ts";
 import type { LoadTurn } from "./use-load-turns.ts";
-import { useStore } from "./use-store.ts";
+import { useStore } from "../../../lib/use-store.ts";
 
 interface ClipOptions {
   picture: RefObject<HTMLElement | null>;

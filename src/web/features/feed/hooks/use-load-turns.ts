@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { isSavingData } from "../../player/core/browser-player.ts";
 import type { Player } from "../../player/core/player.ts";
-import { bufferedAheadS } from "../../player/core/player-state.ts";
+import { bufferedAheadS } from "../../player/core/state/player-state.ts";
 
 /** So much in hand, or all of it, and the clip on the screen no longer needs the whole line. */
 const comfortS = 4;

@@ -1,4 +1,4 @@
-import { faultWords, type PlayerFault } from "../core/player-state.ts";
+import { faultWords, type PlayerFault } from "../core/state/player-state.ts";
 import { playerMessages as messages } from "../messages.ts";
 import { OfflineIcon, WarningIcon } from "./player-icons.tsx";
 import "./player-overlay.css";

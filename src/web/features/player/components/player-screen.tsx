@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { InlinePlaylists } from "../../../../contract/page-api.ts";
 import type { Video } from "../../../../contract/videos.ts";
 import { useSite } from "../../../lib/site.ts";
-import type { AdDirector, AdHooks } from "../core/ad-director.ts";
+import type { AdDirector, AdHooks } from "../core/ads/ad-director.ts";
 import {
   isSavingData,
   preferences,
@@ -11,9 +11,9 @@ import {
 } from "../core/browser-player.ts";
 import type { HotkeyAction } from "../core/hotkeys.ts";
 import { createPlayer, type Player } from "../core/player.ts";
-import { overlayOf } from "../core/player-state.ts";
-import { playerSourceOf, type PlayerSource } from "../core/player-source.ts";
-import { sendWatch } from "../core/watch-reporter.ts";
+import { overlayOf } from "../core/state/player-state.ts";
+import { playerSourceOf, type PlayerSource } from "../core/sources/player-source.ts";
+import { sendWatch } from "../core/watch/watch-reporter.ts";
 import { useFullscreen } from "../hooks/use-fullscreen.ts";
 import { useHotkeys } from "../hooks/use-hotkeys.ts";
 import { useIdleControls } from "../hooks/use-idle-controls.ts";

@@ -10,7 +10,7 @@ import {
 import type { InlinePlaylists } from "../../../../contract/page-api.ts";
 import type { Video } from "../../../../contract/videos.ts";
 import { escapeHtml } from "../../../lib/html-text.ts";
-import type { AdProvider } from "../core/ad-stage.ts";
+import type { AdProvider } from "../core/ads/ad-provider.ts";
 import { playerMessages as messages } from "../messages.ts";
 import type { PlayerScreenProps } from "./player-screen.tsx";
 import "./player.css";
@@ -42,7 +42,7 @@ async function loadLive(ads: AdProvider | null): Promise<LiveParts> {
   const [{ PlayerScreen }, director] = await Promise.all([
     import("./player-screen.tsx"),
     // Without it the content plays all the same.
-    ads === null ? null : import("../core/direct-ads.ts").catch(() => null),
+    ads === null ? null : import("../core/ads/direct-ads.ts").catch(() => null),
   ]);
   const directAds = ads === null || director === null ? null : director.directAdsOf(ads);
   return { Screen: PlayerScreen, directAds };

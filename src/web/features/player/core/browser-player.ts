@@ -1,5 +1,5 @@
-import { createPreferenceStore } from "./preferences.ts";
-import { createResumePoints } from "./resume-points.ts";
+import { createPreferenceStore } from "./memory/preferences.ts";
+import { createResumePoints } from "./memory/resume-points.ts";
 
 /** One memory for every player of this page. */
 export const preferences = createPreferenceStore(() => window.localStorage);

@@ -1,5 +1,5 @@
-import type { CaptionTrack, PlayerState } from "./player-state.ts";
-import type { PreferenceStore } from "./preferences.ts";
+import type { CaptionTrack, PlayerState } from "./state/player-state.ts";
+import type { PreferenceStore } from "./memory/preferences.ts";
 
 interface CaptionOptions {
   commit(patch: Partial<PlayerState>): void;

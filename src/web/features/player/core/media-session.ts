@@ -1,5 +1,5 @@
 import type { Player } from "./player.ts";
-import type { PlayerSource } from "./player-source.ts";
+import type { PlayerSource } from "./sources/player-source.ts";
 
 const stepS = 10;
 

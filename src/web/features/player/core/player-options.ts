@@ -1,7 +1,7 @@
-import type { AdDirector, AdHooks } from "./ad-director.ts";
-import type { PreferenceStore } from "./preferences.ts";
-import type { ResumePoints } from "./resume-points.ts";
-import type { SendWatch } from "./watch-reporter.ts";
+import type { AdDirector, AdHooks } from "./ads/ad-director.ts";
+import type { PreferenceStore } from "./memory/preferences.ts";
+import type { ResumePoints } from "./memory/resume-points.ts";
+import type { SendWatch } from "./watch/watch-reporter.ts";
 
 /** What a player is made with. */
 export interface PlayerOptions {

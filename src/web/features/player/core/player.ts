@@ -1,18 +1,18 @@
-import type { AdDirector } from "./ad-director.ts";
+import type { AdDirector } from "./ads/ad-director.ts";
 import type { Captions } from "./captions.ts";
-import type { LadderSwitch } from "./ladder-switch.ts";
-import { listenToMedia, readMedia } from "./media-events.ts";
-import { bufferedAheadS, emptyState, type PlayerState } from "./player-state.ts";
+import type { LadderSwitch } from "./sources/ladder-switch.ts";
+import { listenToMedia, readMedia } from "./state/media-events.ts";
+import { bufferedAheadS, emptyState, type PlayerState } from "./state/player-state.ts";
 import type { PlayerOptions } from "./player-options.ts";
-import type { PlayerSource } from "./player-source.ts";
-import { createRecovery, type Recovery } from "./recovery.ts";
+import type { PlayerSource } from "./sources/player-source.ts";
+import { createRecovery, type Recovery } from "./faults/recovery.ts";
 import { firstAdapter, readBrowserAbilities, wantsLadder } from "./sources/choose-adapter.ts";
 import { createFileAdapter } from "./sources/file-adapter.ts";
 import { unloadMedia, type AdapterEvents, type MediaAdapter } from "./sources/media-adapter.ts";
-import { createStallWatch } from "./stall-watch.ts";
-import { createStore, type Store } from "./store.ts";
-import { createWatchMeter, type WatchMeter } from "./watch-meter.ts";
-import { createWatchReporter, type WatchReporter } from "./watch-reporter.ts";
+import { createStallWatch } from "./faults/stall-watch.ts";
+import { createStore, type Store } from "../../../lib/store.ts";
+import { createWatchMeter, type WatchMeter } from "./watch/watch-meter.ts";
+import { createWatchReporter, type WatchReporter } from "./watch/watch-reporter.ts";
 
 export interface Player {
   readonly store: Pick<Store<PlayerState>, "get" | "subscribe">;
@@ -359,7 +359,7 @@ export function createPlayer(options: PlayerOptions): Player {
       if (isFirst) events.onFault("unsupported");
       return;
     }
-    const loaded = await import("./ladder-switch.ts").catch((error: unknown) => {
+    const loaded = await import("./sources/ladder-switch.ts").catch((error: unknown) => {
       console.warn("the adaptive renditions could not be had", error);
       return null;
     });

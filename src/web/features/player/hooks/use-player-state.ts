@@ -1,12 +1,11 @@
-import { useSyncExternalStore } from "react";
+import { useStore } from "../../../lib/use-store.ts";
 import type { Player } from "../core/player.ts";
-import type { PlayerState } from "../core/player-state.ts";
+import type { PlayerState } from "../core/state/player-state.ts";
 
-/** One part of a player's state. `select` must answer the same value for the same state. */
+/** One part of a player's state. `select` must return the same value for the same state. */
 export function usePlayerState<Part>(
   player: Pick<Player, "store">,
   select: (state: PlayerState) => Part,
 ): Part {
-  const read = () => select(player.store.get());
-  return useSyncExternalStore(player.store.subscribe, read, read);
+  return useStore(player.store, select);
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { StoryboardTile } from "../core/storyboard.ts";
+import type { StoryboardTile } from "../core/storyboard/storyboard.ts";
 
 const none: StoryboardTile[] = [];
 
@@ -11,7 +11,7 @@ export function useStoryboard(url: string | null, isWanted: boolean): Storyboard
     const leaving = new AbortController();
     const load = async () => {
       const [{ parseStoryboard }, response] = await Promise.all([
-        import("../core/parse-storyboard.ts"),
+        import("../core/storyboard/parse-storyboard.ts"),
         fetch(url, { signal: leaving.signal }),
       ]);
       if (!response.ok) return;

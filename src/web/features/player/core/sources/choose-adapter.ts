@@ -1,4 +1,4 @@
-import type { PlayerSource } from "../player-source.ts";
+import type { PlayerSource } from "./player-source.ts";
 
 export interface BrowserAbilities {
   hasMediaSource: boolean;

@@ -1,4 +1,4 @@
-import type { FaultKind } from "../player-state.ts";
+import type { FaultKind } from "../state/player-state.ts";
 import type { AdapterEvents, MediaAdapter } from "./media-adapter.ts";
 import { unloadMedia } from "./media-adapter.ts";
 

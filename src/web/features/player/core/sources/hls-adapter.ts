@@ -1,7 +1,7 @@
 import Hls, { type ErrorData, type Level } from "hls.js";
 import type { InlinePlaylists } from "../../../../../contract/page-api.ts";
-import { spansOf } from "../media-events.ts";
-import { bufferedAheadS, type FaultKind, type QualityOption } from "../player-state.ts";
+import { spansOf } from "../state/media-events.ts";
+import { bufferedAheadS, type FaultKind, type QualityOption } from "../state/player-state.ts";
 import { inlinePlaylistLoader } from "./inline-playlist-loader.ts";
 import type { AdapterEvents, MediaAdapter } from "./media-adapter.ts";
 import { unloadMedia } from "./media-adapter.ts";

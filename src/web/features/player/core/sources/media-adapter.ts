@@ -1,4 +1,4 @@
-import type { FaultKind, QualityOption } from "../player-state.ts";
+import type { FaultKind, QualityOption } from "../state/player-state.ts";
 
 export interface AdapterEvents {
   onFault(kind: FaultKind): void;

@@ -1,4 +1,4 @@
-import { limits } from "../../../../contract/limits.ts";
+import { limits } from "../../../../../contract/limits.ts";
 
 /**
  * Times used where the configuration cannot be had (specification, section 9): a quarter if longer

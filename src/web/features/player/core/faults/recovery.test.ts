@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { PlayerFault } from "./player-state.ts";
+import type { PlayerFault } from "../state/player-state.ts";
 import { createRecovery } from "./recovery.ts";
 import { createStallWatch } from "./stall-watch.ts";
 

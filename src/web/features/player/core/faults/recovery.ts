@@ -1,4 +1,4 @@
-import type { FaultKind, PlayerFault } from "./player-state.ts";
+import type { FaultKind, PlayerFault } from "../state/player-state.ts";
 
 interface RecoveryOptions {
   commitFault(fault: PlayerFault | null): void;

@@ -1,8 +1,8 @@
 import { parseQualities } from "./master-playlist.ts";
 import type { PlayerSource } from "./player-source.ts";
-import { ladderAdapter, type BrowserAbilities } from "./sources/choose-adapter.ts";
-import { createFileAdapter } from "./sources/file-adapter.ts";
-import type { AdapterEvents, MediaAdapter } from "./sources/media-adapter.ts";
+import { ladderAdapter, type BrowserAbilities } from "./choose-adapter.ts";
+import { createFileAdapter } from "./file-adapter.ts";
+import type { AdapterEvents, MediaAdapter } from "./media-adapter.ts";
 import { switchElement } from "./switch-element.ts";
 
 interface LadderSwitchOptions {
@@ -44,7 +44,7 @@ export function createLadderSwitch(options: LadderSwitchOptions): LadderSwitch {
     const { hlsUrl, playlists } = source;
     if (hlsUrl === null || kind === null) return null;
     if (kind === "native-hls") return createFileAdapter({ kind, url: hlsUrl, events });
-    const { createHlsAdapter } = await import("./sources/hls-adapter.ts");
+    const { createHlsAdapter } = await import("./hls-adapter.ts");
     return createHlsAdapter({ url: hlsUrl, playlists, quality: height, events });
   }
 

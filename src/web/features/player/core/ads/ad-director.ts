@@ -1,5 +1,5 @@
 import { runAdBreak } from "./ad-break.ts";
-import type { AdBreak, AdContext, AdProvider, AdSlot, AdStage } from "./ad-stage.ts";
+import type { AdBreak, AdContext, AdProvider, AdSlot, AdStage } from "./ad-provider.ts";
 import {
   createMidrollSchedule,
   fallbackMidrollTimes,

@@ -1,17 +1,20 @@
 /** The smallest store that `useSyncExternalStore` can read: one value, replaced, never mutated. */
 export interface Store<State> {
   get(): State;
-  /** Merges a patch; listeners hear of it only when something differs. */
+  /** Merges a patch. Listeners run only when a value differs. */
   commit(patch: Partial<State>): void;
   replace(state: State): void;
   subscribe(listener: () => void): () => void;
 }
 
+/** The side of a store that a screen sees. */
+export type ReadableStore<State> = Pick<Store<State>, "get" | "subscribe">;
+
 export function createStore<State extends object>(initial: State): Store<State> {
   let state = initial;
   const listeners = new Set<() => void>();
 
-  const tell = () => {
+  const notify = () => {
     for (const listener of [...listeners]) listener();
   };
 
@@ -22,11 +25,11 @@ export function createStore<State extends object>(initial: State): Store<State> 
       const keys = Object.keys(patch) as (keyof State)[];
       if (keys.every((key) => Object.is(state[key], next[key]))) return;
       state = next;
-      tell();
+      notify();
     },
     replace(next) {
       state = next;
-      tell();
+      notify();
     },
     subscribe(listener) {
       listeners.add(listener);

@@ -1,7 +1,7 @@
-import { call } from "../../../lib/http.ts";
-import { midrollShape } from "../../../lib/wire-shapes.ts";
+import { call } from "../../../../lib/http.ts";
+import { midrollShape } from "../../../../lib/wire-shapes.ts";
 import { createAdDirector, type AdDirector, type AdHooks } from "./ad-director.ts";
-import type { AdProvider } from "./ad-stage.ts";
+import type { AdProvider } from "./ad-provider.ts";
 
 /** Seconds, ascending. */
 async function fetchMidrollTimes(videoId: string): Promise<number[]> {

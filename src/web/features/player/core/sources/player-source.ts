@@ -1,5 +1,5 @@
-import type { InlinePlaylists } from "../../../../contract/page-api.ts";
-import type { Video } from "../../../../contract/videos.ts";
+import type { InlinePlaylists } from "../../../../../contract/page-api.ts";
+import type { Video } from "../../../../../contract/videos.ts";
 
 /** A video as the player needs it. */
 export interface PlayerSource {

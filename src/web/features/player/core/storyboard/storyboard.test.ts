@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseQualities } from "./master-playlist.ts";
+import { parseQualities } from "../sources/master-playlist.ts";
 import { parseStoryboard } from "./parse-storyboard.ts";
 import { tileAt } from "./storyboard.ts";
 

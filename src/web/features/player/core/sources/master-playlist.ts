@@ -1,4 +1,4 @@
-import type { QualityOption } from "./player-state.ts";
+import type { QualityOption } from "../state/player-state.ts";
 
 /**
  * The rungs of a multivariant playlist (RFC 8216, 4.3.4.2), lowest first, one per height: enough

@@ -1,5 +1,5 @@
-import { limits } from "../../../../contract/limits.ts";
-import type { AdBreak, AdOutcome, AdStage } from "./ad-stage.ts";
+import { limits } from "../../../../../contract/limits.ts";
+import type { AdBreak, AdOutcome, AdStage } from "./ad-provider.ts";
 
 interface AdBreakOptions {
   /** Already under way: the time it takes counts, as the content is being held. */

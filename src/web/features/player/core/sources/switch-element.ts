@@ -1,4 +1,4 @@
-import type { MediaAdapter } from "./sources/media-adapter.ts";
+import type { MediaAdapter } from "./media-adapter.ts";
 
 interface SwitchOptions {
   current: HTMLVideoElement;

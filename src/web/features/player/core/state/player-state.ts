@@ -1,4 +1,4 @@
-import type { AdSlot } from "./ad-stage.ts";
+import type { AdSlot } from "../ads/ad-provider.ts";
 
 /** A stretch of the timeline, in seconds. */
 export interface TimeSpan {

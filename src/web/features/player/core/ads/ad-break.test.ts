@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { runAdBreak } from "./ad-break.ts";
-import type { AdBreak, AdStage } from "./ad-stage.ts";
+import type { AdBreak, AdStage } from "./ad-provider.ts";
 
 class FakeContainer {
   children = 0;

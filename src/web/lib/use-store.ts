@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from "react";
-import type { Store } from "../../player/core/store.ts";
+import type { ReadableStore } from "./store.ts";
 
-/** One part of a store. `select` must answer the same value for the same state. */
+/** One part of a store. `select` must return the same value for the same state. */
 export function useStore<State extends object, Part>(
-  store: Pick<Store<State>, "get" | "subscribe">,
+  store: ReadableStore<State>,
   select: (state: State) => Part,
 ): Part {
   const read = () => select(store.get());
