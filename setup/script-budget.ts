@@ -9,18 +9,18 @@ const entry = "src/web/app/entry-client.tsx";
 
 /** Most bytes of script, brotli, that a first load of these modules may bring (1 KB = 1024 bytes). */
 const budgets: readonly { modules: readonly [string, ...string[]]; maxBytes: number }[] = [
-  { modules: ["src/web/features/home/home-page.tsx"], maxBytes: 95 * 1024 },
+  { modules: ["src/web/features/home/home-page.tsx"], maxBytes: 103 * 1024 },
   {
     // The controls come behind the page, but they always come.
     modules: [
       "src/web/features/video/video-page.tsx",
       "src/web/features/player/components/player-screen.tsx",
     ],
-    maxBytes: 110 * 1024,
+    maxBytes: 118 * 1024,
   },
   {
     modules: ["src/web/features/feed/feed-page.tsx", "src/web/app/front-page.tsx"],
-    maxBytes: 110 * 1024,
+    maxBytes: 118 * 1024,
   },
 ];
 

@@ -10,8 +10,6 @@ export interface PageAssets {
   font: string | null;
   /** Scripts and style sheets of one page, by its module's path from the repository root. */
   ofModules(modules: readonly string[]): { scripts: string[]; css: string[] };
-  /** The text of a style sheet by its address; null where it can only be linked. */
-  textOfCss(href: string): string | null;
 }
 
 export interface PageRenderOptions {

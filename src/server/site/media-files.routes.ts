@@ -6,7 +6,6 @@ import { AppError } from "../lib/app-error.ts";
 import type { ObjectStat, Storage } from "../storage/storage.ts";
 import type { App } from "../http/app.ts";
 import { readRange } from "../http/byte-range.ts";
-import { beginningFirst } from "../http/film-beginning.ts";
 
 interface Deps {
   storage: Storage;
@@ -88,10 +87,7 @@ export function registerMediaFiles(app: App, deps: Deps): void {
       key,
       range.kind === "part" ? { range: { start: range.start, end: range.end } } : {},
     );
-    const isFilmBegun = request.headers["sec-fetch-dest"] === "video" && range.kind === "part";
-    return reply.send(
-      isFilmBegun && range.start === 0 ? beginningFirst(stream, stat.sizeBytes) : stream,
-    );
+    return reply.send(stream);
   }
 
   app.route({

@@ -4,8 +4,7 @@ import { escapeHtml } from "../lib/html-text.ts";
 import { rootRouteId, type Site } from "../lib/site.ts";
 import { hydrationElementId } from "./hydration.ts";
 import { scriptsElementId } from "./first-frame/early-press.ts";
-import { filmPageOf, filmStyles, type FilmPage } from "./first-frame/film-first.ts";
-import { placeStyles } from "./first-frame/place-styles.ts";
+import { filmPageOf } from "./first-frame/film-first.ts";
 import { scriptsBehindFilm } from "./first-frame/scripts-behind-film.ts";
 import { themeBootScript } from "./first-frame/theme-boot.ts";
 
@@ -22,41 +21,6 @@ interface DocumentParts {
 function faviconOf(loaderData: Record<string, unknown>): string | null {
   const site = loaderData[rootRouteId] as Site | undefined;
   return site?.settings.faviconUrl ?? null;
-}
-
-function linkHtml(href: string, isOff = false): string {
-  return `<link rel="stylesheet" href="${escapeHtml(href)}"${isOff ? " disabled" : ""}>`;
-}
-
-/**
- * Linked, or written out around a film. Written out they are named all the same, switched off: a
- * link that is off is never fetched, and the parts that come later take it for loaded.
- */
-function stylesHtml(css: readonly string[], assets: PageAssets, film: FilmPage | null): string {
-  const texts = film === null ? [] : css.map((href) => assets.textOfCss(href));
-  const sheets = texts.filter((text) => text !== null && !/<\/(?:style|noscript)/i.test(text));
-  if (film === null || sheets.length < css.length)
-    return css.map((href) => linkHtml(href)).join("");
-  const links = css.map((href) => linkHtml(href, true)).join("");
-  return filmStyles(placeStylesOf(css, sheets as string[], film.names), sheets as string[]) + links;
-}
-
-/** Few: one for each kind of page that opens with a film. */
-const knownPlaces = new Map<string, string>();
-
-function placeStylesOf(
-  css: readonly string[],
-  sheets: readonly string[],
-  names: ReadonlySet<string>,
-): string {
-  const key = [...css, ...names].join(" ");
-  let place = knownPlaces.get(key);
-  if (place === undefined) {
-    place = placeStyles(sheets.join("\n"), names);
-    if (knownPlaces.size >= 50) knownPlaces.clear();
-    knownPlaces.set(key, place);
-  }
-  return place;
 }
 
 /** The document around a drawn page. Order matters: what the first paint needs comes first. */
@@ -76,7 +40,7 @@ export function documentHtml(parts: DocumentParts): string {
     isFilm
       ? `<link rel="expect" href="#${scriptsElementId}" blocking="render">`
       : `<script>${themeBootScript}</script>`,
-    stylesHtml(css, assets, film),
+    ...css.map((href) => `<link rel="stylesheet" href="${escapeHtml(href)}">`),
     // Type can follow a film; it needs no place in the line before it.
     assets.font === null || isFilm
       ? ""

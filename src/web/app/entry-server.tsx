@@ -10,7 +10,7 @@ import type { PageRenderOptions, PageResult } from "../../contract/page-render.t
 import { pageApiContext, siteUrlContext } from "../lib/page-context.ts";
 import { modulesOfRoutes } from "../lib/page-route.ts";
 import { documentHtml } from "./document.ts";
-import { filmFirstScript, placeFilmScript, stylesScript } from "./first-frame/film-first.ts";
+import { filmFirstScript, placeFilmScript } from "./first-frame/film-first.ts";
 import { frontModules, frontView } from "./front-page.tsx";
 import { headOfPage } from "./page-head.ts";
 import { routes } from "./routes.tsx";
@@ -20,7 +20,6 @@ import { themeBootScript } from "./first-frame/theme-boot.ts";
 
 export const inlineScripts: readonly string[] = [
   filmFirstScript,
-  stylesScript,
   placeFilmScript,
   themeBootScript,
   behindFilmScript,

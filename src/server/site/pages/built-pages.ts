@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { assetsOf, readClientManifest, readSheets } from "./client-manifest.ts";
+import { assetsOf, readClientManifest } from "./client-manifest.ts";
 import { asPageModule } from "./page-module.ts";
 import { scriptSource, type PageRenderer } from "./page-renderer.ts";
 
@@ -9,8 +9,7 @@ export async function createBuiltPages(root: string): Promise<PageRenderer> {
   const path = join(root, "dist/server/entry-server.js");
   const loaded: unknown = await import(pathToFileURL(path).href);
   const module = asPageModule(loaded, path);
-  const manifest = await readClientManifest(root);
-  const assets = assetsOf(manifest, await readSheets(root, manifest));
+  const assets = assetsOf(await readClientManifest(root));
   return {
     isLive: false,
     scriptSources: module.inlineScripts.map(scriptSource),

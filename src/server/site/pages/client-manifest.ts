@@ -25,14 +25,8 @@ function closure(manifest: ClientManifest, key: string, seen: Set<string>): stri
   return [key, ...(chunk.imports ?? []).flatMap((inner) => closure(manifest, inner, seen))];
 }
 
-/**
- * Turns Vite's manifest into answers to "what does this page load?"; `sheets` holds the texts of its
- * style sheets by file. Throws without an entry.
- */
-export function assetsOf(
-  manifest: ClientManifest,
-  sheets: ReadonlyMap<string, string>,
-): PageAssets {
+/** Which files each page loads, from Vite's manifest. Throws without an entry. */
+export function assetsOf(manifest: ClientManifest): PageAssets {
   const entryKey = Object.keys(manifest).find((key) => manifest[key]?.isEntry === true);
   const entry = entryKey === undefined ? undefined : manifest[entryKey];
   if (entryKey === undefined || entry === undefined) throw new Error("The build has no entry");
@@ -55,19 +49,7 @@ export function assetsOf(
         css: [...new Set(chunks.flatMap((key) => manifest[key]?.css ?? []))].map(address),
       };
     },
-    textOfCss: (href) => sheets.get(href.slice(1)) ?? null,
   };
-}
-
-/** The texts of all style sheets that the manifest names, by file. */
-export async function readSheets(
-  root: string,
-  manifest: ClientManifest,
-): Promise<Map<string, string>> {
-  const files = new Set(Object.values(manifest).flatMap(({ css }) => css ?? []));
-  const read = async (file: string) =>
-    [file, await readFile(join(root, "dist/client", file), "utf8")] as const;
-  return new Map(await Promise.all([...files].map(read)));
 }
 
 export async function readClientManifest(root: string): Promise<ClientManifest> {

@@ -11,7 +11,6 @@ const liveAssets: PageAssets = {
   css: ["/src/web/app/styles/app.css"],
   font: null,
   ofModules: () => ({ scripts: [], css: [] }),
-  textOfCss: () => null,
 };
 
 /** Pages through Vite, with hot reload. Vite is loaded only here: production does not need it. */

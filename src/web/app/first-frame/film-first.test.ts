@@ -1,11 +1,5 @@
 import { describe, expect, test } from "vitest";
-import {
-  endFilmFirst,
-  filmFirstScript,
-  filmPageOf,
-  filmStyles,
-  stylesScript,
-} from "./film-first.ts";
+import { filmFirstScript, filmPageOf } from "./film-first.ts";
 
 const element =
   '<video class="feed-media" playsinline muted autoplay poster="/a b.jpg" aria-label="Tom &amp; &quot;J&quot;">' +
@@ -83,49 +77,5 @@ describe("the first script of such a page", () => {
     expect(film["src"]).toBeUndefined();
     expect(film["poster"]).toBe("/p.jpg");
     expect(dataset["film"]).toBe("first");
-  });
-});
-
-test("what holds the film's place while it is alone is named: all before it, of the bar only itself", () => {
-  const page = filmPageOf(
-    `<header class="bar"><nav class="links"></nav></header><main class="wide">` +
-      `<aside class="spot"></aside>${element}<p class="behind"></p></main>`,
-  );
-  const names = [...(page?.names ?? [])];
-  const expected = ["header", ".bar", "main", ".wide", ".spot", "video", ".feed-media"];
-  expect(names).toEqual(expect.arrayContaining(expected));
-  expect(names).not.toContain(".links");
-  expect(names).not.toContain(".behind");
-});
-
-describe("the styles of such a page", () => {
-  /** Runs a script in a page whose film stands so; gives back what became of the styles. */
-  function run(script: string, film: string | undefined, isThere = true) {
-    const dataset: Record<string, string> = film === undefined ? {} : { film };
-    const held = { textContent: "<style>b</style>", outerHTML: "held" };
-    const document = {
-      documentElement: { dataset },
-      getElementById: (id: string) => (isThere && id === "page-styles" ? held : null),
-    };
-    // oxlint-disable-next-line typescript/no-implied-eval
-    new Function("document", script)(document);
-    return { styles: held.outerHTML, film: dataset["film"] };
-  }
-
-  test("are text behind those of the film's place, to be read by browsers without scripts", () => {
-    expect(filmStyles("a", ["b", "c"])).toMatch(
-      /^<style>a<\/style><noscript id="page-styles"><style>b<\/style><style>c<\/style><\/noscript><script>/,
-    );
-  });
-
-  test("are read at once where the film is not alone", () => {
-    expect(run(stylesScript, "alone").styles).toBe("held");
-    expect(run(stylesScript, "first").styles).toBe("<style>b</style>");
-    expect(run(stylesScript, undefined).styles).toBe("<style>b</style>");
-  });
-
-  test("are read when that ends, once", () => {
-    expect(run(endFilmFirst, "alone")).toEqual({ styles: "<style>b</style>", film: undefined });
-    expect(run(endFilmFirst, undefined, false).styles).toBe("held");
   });
 });

@@ -1,22 +1,11 @@
-import { namesWithin } from "./place-styles.ts";
-
 /**
  * On the root until the film has its first frame; see film-first.css. `alone`: the page is its film
  * and nothing else. `first`: only the pictures beside it wait.
  */
 const mark = "document.documentElement.dataset.film";
 
-/** Holds the styles of the whole page; see `filmStyles`. */
-const stylesId = "page-styles";
-
-/** Puts the styles of the whole page to work. What a browser with scripts takes for text, it now reads. */
-const applyStyles = `(function(s){if(s)s.outerHTML=s.textContent})(document.getElementById("${stylesId}"))`;
-
 /** Ends it; runs with the first frame. */
-export const endFilmFirst = `delete ${mark};${applyStyles}`;
-
-/** Stands behind the styles of the page: only a film that is alone can do without them. */
-export const stylesScript = `if(${mark}!="alone")${applyStyles}`;
+export const endFilmFirst = `delete ${mark}`;
 
 /** A page that took longer to arrive came over a line on which its film takes longer still. */
 const nearMs = 150;
@@ -52,30 +41,12 @@ export const filmFirstScript =
 /** Stands where the film belongs. Nothing holds the element any longer than the page does. */
 export const placeFilmScript = "document.currentScript.replaceWith(film);film=null";
 
-/**
- * The styles of a page that opens with a film, its sheets as text. While the film is alone only
- * `place` is read: to read it all, and to match it, would stand between the film's request and its
- * frame. Without scripts a browser reads all of it at once.
- */
-export function filmStyles(place: string, sheets: readonly string[]): string {
-  const all = sheets.map((text) => `<style>${text}</style>`).join("");
-  return (
-    `<style>${place}</style><noscript id="${stylesId}">${all}</noscript>` +
-    `<script>${stylesScript}</script>`
-  );
-}
-
 export interface FilmPage {
   /** Comes first in the head: the film's element as attributes, and the script that makes it. */
   head: string;
   /** The page with a place for the film. */
   body: string;
-  /** What stands there while the film is alone; see place-styles.ts. */
-  names: ReadonlySet<string>;
 }
-
-/** Behind the film, and seen or of a size while it is alone (film-first.css hides the rest). */
-const neighbours = ["button", ".player-first-press", ".feed-side"];
 
 /** The attributes of a tag, with their values as they are written, as attributes of data. */
 function asData(attributes: string): string {
@@ -88,10 +59,7 @@ export function filmPageOf(body: string): FilmPage | null {
   const found = /<video([^>]* autoplay[^>]*)><source src="([^"]*)"[^>]*><\/video>/.exec(body);
   if (found === null) return null;
   const [element, attributes = "", src = ""] = found;
-  // Whatever stands before the film holds its place; of the bar only its height does.
-  const before = body.slice(0, found.index).replace(/(<header[^>]*>)[^]*?(?=<\/header>)/, "$1");
   return {
-    names: new Set([...namesWithin(before + element), ...neighbours]),
     head: `<meta name="film" content="${src}"${asData(attributes)}><script>${filmFirstScript}</script>`,
     body: body.replace(
       element,
