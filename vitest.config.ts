@@ -1,16 +1,20 @@
 import { defineConfig } from "vitest/config";
 import { LongestFirst } from "./test/longest-first.ts";
 
-/** Two kinds of tests: beside the source, and journeys of a person through a real browser. */
+/** Tests that take more than about ten seconds are named `*.long.test.ts`. */
+const longTests = "{src,setup,test,bench,demo}/**/*.long.test.ts";
+
+/** `unit` is quick, `long` encodes videos and fills large databases, `e2e` drives a browser. */
 export default defineConfig({
   test: {
+    globalSetup: ["test/database-setup.ts"],
     sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
           name: "unit",
-          include: ["{src,setup,test,bench}/**/*.test.{ts,tsx}"],
-          globalSetup: ["test/database-setup.ts"],
+          include: ["{src,setup,test,bench,demo}/**/*.test.{ts,tsx}"],
+          exclude: [longTests],
           testTimeout: 60_000,
           hookTimeout: 60_000,
           restoreMocks: true,
@@ -18,13 +22,19 @@ export default defineConfig({
       },
       {
         test: {
-          name: "e2e",
-          include: ["e2e/**/*.e2e.ts"],
-          globalSetup: ["test/database-setup.ts"],
+          name: "long",
+          include: [longTests],
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          // On a busy machine a browser now and then misses a moment; what is broken fails twice.
-          retry: 1,
+          restoreMocks: true,
+        },
+      },
+      {
+        test: {
+          name: "e2e",
+          include: ["e2e/**/*.e2e.ts"],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
     ],

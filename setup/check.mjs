@@ -1,23 +1,26 @@
 import { join } from "node:path";
-import { findNode } from "./node-runtime.mjs";
-import { ensurePackages } from "./packages.mjs";
-import { modulesDir, root } from "./paths.mjs";
-import { runTool } from "./run-tool.mjs";
-import { runMain, say } from "./say.mjs";
+import { findNode } from "./install/node-runtime.mjs";
+import { ensurePackages } from "./install/packages.mjs";
+import { modulesDir, root } from "./process/paths.mjs";
+import { runTool } from "./process/run-tool.mjs";
+import { runMain, say } from "./process/say.mjs";
 import { ensureBuild } from "./web-build.mjs";
 
 const tool = (name) => join(modulesDir, name);
 const checks = [
   ["types of the server", tool("typescript/bin/tsc"), "-p", "tsconfig.server.json"],
   ["types of the web part", tool("typescript/bin/tsc"), "-p", "tsconfig.web.json"],
-  ["types of journeys and benches", tool("typescript/bin/tsc"), "-p", "tsconfig.e2e.json"],
+  ["types of end-to-end tests and benches", tool("typescript/bin/tsc"), "-p", "tsconfig.e2e.json"],
   ["lint", tool("oxlint/bin/oxlint"), "--deny-warnings"],
   ["formatting", tool("oxfmt/bin/oxfmt"), "--check"],
-  ["import rules", join(root, "setup", "check-house.ts")],
-  ["scripts of the first load", join(root, "setup", "script-budget.ts")],
+  ["source rules", join(root, "setup/checks/check-sources.ts")],
+  ["words", join(root, "setup/checks/words.ts")],
+  ["unused code", tool("knip/bin/knip.js"), "--no-progress"],
+  ["third-party notices", join(root, "setup/checks/notices.ts"), "--check"],
+  ["scripts of the first load", join(root, "setup/checks/script-budget.ts")],
 ];
 
-/** `npm run check`: everything that can be told without running the program. */
+/** `npm run check`: all checks that do not run the program. */
 await runMain(async () => {
   await ensurePackages({ needsDev: true });
   await ensureBuild();

@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
-import { ensureMediaTools } from "./media-tools.mjs";
-import { findNode } from "./node-runtime.mjs";
-import { ensurePackages } from "./packages.mjs";
-import { compileCache, root } from "./paths.mjs";
-import { runServer } from "./run-server.mjs";
-import { SetupError, runMain } from "./say.mjs";
+import { ensureMediaTools } from "./install/media-tools.mjs";
+import { findNode } from "./install/node-runtime.mjs";
+import { ensurePackages } from "./install/packages.mjs";
+import { compileCache, root } from "./process/paths.mjs";
+import { runServer } from "./process/run-server.mjs";
+import { SetupError, runMain } from "./process/say.mjs";
 
 /** `node setup/run.mjs FILE ARGS`: runs a TypeScript file of ours, packages installed first. */
 await runMain(async () => {

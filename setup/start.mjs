@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import { ensureMediaTools } from "./media-tools.mjs";
-import { findNode } from "./node-runtime.mjs";
-import { ensurePackages } from "./packages.mjs";
-import { compileCache, root } from "./paths.mjs";
-import { runServer } from "./run-server.mjs";
-import { runWatched } from "./run-watched.mjs";
-import { SetupError, runMain } from "./say.mjs";
+import { ensureMediaTools } from "./install/media-tools.mjs";
+import { findNode } from "./install/node-runtime.mjs";
+import { ensurePackages } from "./install/packages.mjs";
+import { compileCache, root } from "./process/paths.mjs";
+import { runServer } from "./process/run-server.mjs";
+import { runWatched } from "./process/run-watched.mjs";
+import { SetupError, runMain } from "./process/say.mjs";
 import { ensureBuild } from "./web-build.mjs";
 
 const known = ["--demo", "--dev"];

@@ -1,71 +1,55 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
-import { ensureChromium } from "./chromium.mjs";
-import { ensureMediaTools } from "./media-tools.mjs";
-import { findNode } from "./node-runtime.mjs";
-import { ensurePackages } from "./packages.mjs";
-import { modulesDir, root } from "./paths.mjs";
-import { runServer } from "./run-server.mjs";
-import { SetupError, runMain } from "./say.mjs";
-import { readTotals } from "./test-totals.mjs";
+import { ensureChromium } from "./install/chromium.mjs";
+import { ensureMediaTools } from "./install/media-tools.mjs";
+import { findNode } from "./install/node-runtime.mjs";
+import { ensurePackages } from "./install/packages.mjs";
+import { modulesDir, root } from "./process/paths.mjs";
+import { runServer } from "./process/run-server.mjs";
+import { SetupError, runMain } from "./process/say.mjs";
+import { selectTests } from "./testing/select-tests.mjs";
+import { readTotals } from "./testing/test-totals.mjs";
 import { ensureBuild } from "./web-build.mjs";
 
-// ffmpeg, PostgreSQL and Chromium work beside the test processes: more of them only wait.
-const unitWorkers = Math.max(2, Math.floor(availableParallelism() / 2));
-const journeyWorkers = Math.max(2, Math.floor(availableParallelism() / 2));
+// ffmpeg, PostgreSQL and Chromium run beside the test processes: more workers would only wait.
+const workers = Math.max(2, Math.floor(availableParallelism() / 2));
 
-/** `npm test`: sets up what is missing and runs every test; arguments choose some of them. */
+/** `npm test`: installs what is missing and runs the tests; see selectTests for the arguments. */
 await runMain(async () => {
+  const selected = selectTests(process.argv.slice(2));
   await ensurePackages({ needsDev: true });
   const mediaTools = await ensureMediaTools();
-  const chromium = await ensureChromium();
+  const needsBrowser = selected.projects.includes("e2e");
+  const chromium = needsBrowser ? { CHROMIUM_PATH: await ensureChromium() } : {};
   await ensureBuild();
 
-  const env = {
-    ...process.env,
-    ...mediaTools,
-    CHROMIUM_PATH: chromium,
-    NODE_ENV: "test",
-  };
   const reports = mkdtempSync(join(tmpdir(), "kinora-report-"));
-  const totals = { passed: 0, failed: 0, skipped: 0 };
   try {
-    for (const [project, workers] of [
-      ["unit", unitWorkers],
-      ["e2e", journeyWorkers],
-    ]) {
-      const report = join(reports, `${project}.json`);
-      const code = await runServer(findNode(), vitestArgs(project, workers, report), {
-        cwd: root,
-        env,
-      });
-      if (code >= 128) return code;
-      const found = readTotals(existsSync(report) ? readFileSync(report, "utf8") : null, code);
-      for (const key of Object.keys(totals)) totals[key] += found[key];
-    }
+    const report = join(reports, "report.json");
+    const env = { ...process.env, ...mediaTools, ...chromium, NODE_ENV: "test" };
+    const code = await runServer(findNode(), vitestArgs(selected, report), { cwd: root, env });
+    if (code >= 128) return code;
+    const text = existsSync(report) ? readFileSync(report, "utf8") : null;
+    const { passed, failed, skipped } = readTotals(text, code);
+    if (passed + failed + skipped === 0) throw new SetupError("No test matches the arguments.");
+    process.stdout.write(`\n${passed} passed, ${failed} failed, ${skipped} skipped\n`);
+    return failed > 0 ? 1 : 0;
   } finally {
     rmSync(reports, { recursive: true, force: true });
   }
-  if (totals.passed + totals.failed + totals.skipped === 0) {
-    throw new SetupError("No test matches what was asked for.");
-  }
-  process.stdout.write(
-    `\n${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped\n`,
-  );
-  return totals.failed > 0 ? 1 : 0;
 });
 
-function vitestArgs(project, workers, report) {
+function vitestArgs({ projects, args }, report) {
   return [
     join(modulesDir, "vitest", "vitest.mjs"),
     "run",
-    `--project=${project}`,
+    ...projects.map((name) => `--project=${name}`),
     `--maxWorkers=${workers}`,
     "--passWithNoTests",
     "--reporter=default",
     "--reporter=json",
     `--outputFile.json=${report}`,
-    ...process.argv.slice(2),
+    ...args,
   ];
 }

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join, relative } from "node:path";
-import { withLock } from "./lock-file.mjs";
-import { findNode } from "./node-runtime.mjs";
-import { root } from "./paths.mjs";
-import { reasonLines, runTool } from "./run-tool.mjs";
-import { SetupError, say } from "./say.mjs";
+import { withLock } from "./install/lock-file.mjs";
+import { findNode } from "./install/node-runtime.mjs";
+import { root } from "./process/paths.mjs";
+import { reasonLines, runTool } from "./process/run-tool.mjs";
+import { SetupError, say } from "./process/say.mjs";
 
 /** Whatever decides what the browser gets. */
 const sources = [

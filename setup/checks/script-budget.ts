@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants } from "node:zlib";
 import { z } from "zod";
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const entry = "src/web/app/entry-client.tsx";
 
 /** Most bytes of script, brotli, that a first load of these modules may bring (1 KB = 1024 bytes). */

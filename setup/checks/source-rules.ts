@@ -1,29 +1,44 @@
-import { readFileSync, readdirSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { parseSync } from "vite";
 import { findBrokenRule } from "./import-rules.ts";
+import { findBrokenSqlRules } from "./sql-rules.ts";
 
 const vagueNames = /^(index|utils?|types?|helpers?|common|misc)\.tsx?$/;
-const longestFileLines = 500;
+const maxLines = 500;
+/** Folders with code of ours. */
+const folders = ["src", "demo", "test", "bench", "e2e", "setup"];
 
-/** All that breaks the rules of this house below `root`, one line each, sorted by file. */
-export function findBrokenHouseRules(root: string): string[] {
-  const files = readdirSync(join(root, "src"), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+/**
+ * Checks the source files below `root`: file names, lengths, imports, and where SQL stands.
+ * @returns one line for each broken rule, sorted by file.
+ */
+export function findBrokenSourceRules(root: string): string[] {
+  const files = folders
+    .flatMap((folder) => listSourceFiles(root, folder))
     .toSorted();
   return files.flatMap((file) => {
     const text = readFileSync(join(root, file), "utf8");
-    return [...checkFile(file, text), ...checkImports(file, text)];
+    return [...checkFile(file, text), ...checkImports(file, text), ...findBrokenSqlRules(file, text)];
   });
+}
+
+/** TypeScript files below a folder, as paths from the root. */
+export function listSourceFiles(root: string, folder: string): string[] {
+  const path = join(root, folder);
+  if (!existsSync(path)) return [];
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll("\\", "/"))
+    .filter((file) => !file.includes("node_modules/") && !file.includes("/.work/"));
 }
 
 function checkFile(file: string, text: string): string[] {
   const name = file.split("/").at(-1) ?? "";
   const lines = text.split("\n").length;
   return [
-    ...(vagueNames.test(name) ? [`${file}: the name says nothing about what is in it`] : []),
-    ...(lines > longestFileLines ? [`${file}: ${lines} lines are two files`] : []),
+    ...(vagueNames.test(name) ? [`${file}: the name does not say what the file holds`] : []),
+    ...(lines > maxLines ? [`${file}: ${lines} lines; split files of more than ${maxLines}`] : []),
   ];
 }
 
@@ -37,7 +52,7 @@ function checkImports(file: string, text: string): string[] {
   });
 }
 
-/** Everything a file imports, types and `import("...")` included. */
+/** Every module that a file imports, type-only and dynamic imports included. */
 export function listImports(file: string, text: string): string[] {
   const { module, errors } = parseSync(file, text);
   const first = errors[0];

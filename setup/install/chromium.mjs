@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { installDebianPackage } from "./debian-package.mjs";
 import { findOnPath, isExecutable } from "./find-program.mjs";
 import { findNode } from "./node-runtime.mjs";
-import { modulesDir } from "./paths.mjs";
-import { runTool } from "./run-tool.mjs";
-import { SetupError, say } from "./say.mjs";
+import { modulesDir } from "../process/paths.mjs";
+import { runTool } from "../process/run-tool.mjs";
+import { SetupError, say } from "../process/say.mjs";
 
 const names = [
   "chromium",

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { installDebianPackage } from "./debian-package.mjs";
 import { findOnPath, isExecutable } from "./find-program.mjs";
 import { withLock } from "./lock-file.mjs";
-import { modulesDir, root } from "./paths.mjs";
-import { runNpm, runTool } from "./run-tool.mjs";
-import { SetupError, say } from "./say.mjs";
+import { modulesDir, root } from "../process/paths.mjs";
+import { runNpm, runTool } from "../process/run-tool.mjs";
+import { SetupError, say } from "../process/say.mjs";
 
 /** libavcodec 59 came with ffmpeg 5; builds from git carry no other number to go by. */
 const neededAvcodec = 59;

@@ -1,5 +1,5 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { say } from "./say.mjs";
+import { say } from "../process/say.mjs";
 
 /**
  * Holds a lock file while `work` runs, so that two commands in one folder do not install or build

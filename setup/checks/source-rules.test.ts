@@ -3,16 +3,16 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, expect, test } from "vitest";
-import { findBrokenHouseRules, listImports } from "./house-rules.ts";
+import { findBrokenSourceRules, listImports } from "./source-rules.ts";
 
-const made: string[] = [];
+const folders: string[] = [];
 afterEach(() => {
-  for (const dir of made.splice(0)) rmSync(dir, { recursive: true });
+  for (const dir of folders.splice(0)) rmSync(dir, { recursive: true });
 });
 
-function makeRepository(files: Record<string, string>): string {
-  const root = mkdtempSync(join(tmpdir(), "kinora-house-"));
-  made.push(root);
+function createRepository(files: Record<string, string>): string {
+  const root = mkdtempSync(join(tmpdir(), "kinora-rules-"));
+  folders.push(root);
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
@@ -20,26 +20,26 @@ function makeRepository(files: Record<string, string>): string {
   return root;
 }
 
-test("this repository keeps its own rules", () => {
-  const root = dirname(dirname(fileURLToPath(import.meta.url)));
-  expect(findBrokenHouseRules(root)).toEqual([]);
+test("this repository breaks none of its rules", () => {
+  const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+  expect(findBrokenSourceRules(root)).toEqual([]);
 });
 
-test("a broken rule is found and named", () => {
-  const root = makeRepository({
+test("each broken rule is reported with its file", () => {
+  const root = createRepository({
     "src/server/lib/clock.ts": `import { app } from "../http/app.ts";\nexport const x = app;\n`,
     "src/server/http/app.ts": `export const app = 1;\n`,
     "src/web/lib/utils.ts": `export const x = 1;\n`,
     "src/web/lib/long.ts": "\n".repeat(500),
   });
-  expect(findBrokenHouseRules(root)).toEqual([
+  expect(findBrokenSourceRules(root)).toEqual([
     "src/server/lib/clock.ts imports src/server/http/app.ts: lib may not use http",
-    "src/web/lib/long.ts: 501 lines are two files",
-    "src/web/lib/utils.ts: the name says nothing about what is in it",
+    "src/web/lib/long.ts: 501 lines; split files of more than 500",
+    "src/web/lib/utils.ts: the name does not say what the file holds",
   ]);
 });
 
-test("every way of importing is seen", () => {
+test("all forms of import are found", () => {
   const text = `
     import a from "./a.ts";
     import type { B } from "./b.ts";

@@ -15,7 +15,7 @@ const lockShape = z.object({
 const read = (path: string): unknown =>
   JSON.parse(readFileSync(new URL(path, import.meta.url), "utf8"));
 
-const { packages } = lockShape.parse(read("../package-lock.json"));
+const { packages } = lockShape.parse(read("../../package-lock.json"));
 
 /** Where npm would look for a package that the one at `from` asks for. */
 function isListed(from: string, name: string): boolean {
@@ -52,7 +52,7 @@ test("versions are exact", () => {
       devDependencies: z.record(z.string(), z.string()),
       optionalDependencies: z.record(z.string(), z.string()),
     })
-    .parse(read("../package.json"));
+    .parse(read("../../package.json"));
   const all = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies });
   expect(all.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
 });

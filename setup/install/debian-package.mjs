@@ -1,6 +1,6 @@
 import { findOnPath } from "./find-program.mjs";
-import { reasonLines, runTool } from "./run-tool.mjs";
-import { say } from "./say.mjs";
+import { reasonLines, runTool } from "../process/run-tool.mjs";
+import { say } from "../process/say.mjs";
 
 const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive", LC_ALL: "C" };
 

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { withLock } from "./lock-file.mjs";
-import { modulesDir, root } from "./paths.mjs";
-import { reasonLines, runNpm } from "./run-tool.mjs";
-import { SetupError, say } from "./say.mjs";
+import { modulesDir, root } from "../process/paths.mjs";
+import { reasonLines, runNpm } from "../process/run-tool.mjs";
+import { SetupError, say } from "../process/say.mjs";
 
 const lockPath = join(root, "package-lock.json");
 const stampPath = join(modulesDir, ".kinora-packages");

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { isExecutable } from "./find-program.mjs";
-import { modulesDir } from "./paths.mjs";
-import { SetupError } from "./say.mjs";
+import { modulesDir } from "../process/paths.mjs";
+import { SetupError } from "../process/say.mjs";
 
 /** The first version that Kinora runs on. */
 const neededMajor = 24;

@@ -1,0 +1,151 @@
+/** One import as the rules see it: paths from the repository's root, or a package's name. */
+interface Import {
+  from: string;
+  /** `src/...` for a file of this repository, otherwise the package as it was written. */
+  to: string;
+}
+
+/**
+ * The layers of the server, lowest first. A folder of `src/server` is a layer of the same name;
+ * files directly below `src/server`, except config.ts, are the top layer.
+ */
+const serverLayers = [
+  "contract",
+  "lib",
+  "config",
+  "db",
+  "storage",
+  "media",
+  "jobs",
+  "http",
+  "features",
+  "site",
+  "top",
+] as const;
+type ServerLayer = (typeof serverLayers)[number];
+
+/** Layers that a lower position in the list does not already make independent of each other. */
+const independent: readonly [ServerLayer, ServerLayer][] = [
+  ["storage", "db"],
+  ["jobs", "media"],
+  ["http", "media"],
+];
+
+/** A feature uses only features further up in this list. */
+const featureOrder = [
+  "audit",
+  "settings",
+  "auth",
+  "catalog",
+  "library",
+  "engagement",
+  "lists",
+  "related",
+  "search",
+  "trending",
+  "feed",
+  "bulk",
+  "processing",
+  "uploads",
+  "referrals",
+  "ads",
+  "discovery",
+  "admin",
+];
+
+const webLayers = ["contract", "lib", "components", "features", "app"] as const;
+/** Web features that every other web feature may use. */
+const sharedWebFeatures = ["player", "ads"];
+
+/** Packages that only some folders may use. */
+const restricted: { name: RegExp; allowed: RegExp; why: string }[] = [
+  {
+    name: /^(node:)?child_process$/,
+    allowed: /^src\/server\/(media\/run|db\/engine)\//,
+    why: "only media/run and db/engine start other programs",
+  },
+  {
+    name: /^(pg|kysely)(\/|$)/,
+    allowed: /^src\/server\//,
+    why: "only the server talks to the database",
+  },
+  { name: /^node:/, allowed: /^src\/server\//, why: "this runs in a browser" },
+  {
+    name: /^(?!zod(\/mini)?$)[^.]/,
+    allowed: /^src\/(server|web)\//,
+    why: "the contract uses nothing but zod",
+  },
+];
+
+/**
+ * Checks one import.
+ * @returns null if it is allowed, otherwise the rule that it breaks. Tests and their fixtures may
+ *   import anything: they are not part of the product.
+ */
+export function findBrokenRule({ from, to }: Import): string | null {
+  if (!from.startsWith("src/") || /\.(test|fixture)\.tsx?$/.test(from)) return null;
+  if (!to.startsWith("src/")) {
+    const rule = restricted.find(({ name, allowed }) => name.test(to) && !allowed.test(from));
+    if (rule !== undefined) return rule.why;
+    return /^(test|e2e|bench|demo|setup)\//.test(to)
+      ? "src depends on no tests, tools or demonstration content"
+      : null;
+  }
+  const sides = [sideOf(from), sideOf(to)];
+  if (sides.includes("server") && sides.includes("web")) {
+    return "server and web share the contract only";
+  }
+  return sideOf(from) === "web" ? findBrokenWebRule(from, to) : findBrokenServerRule(from, to);
+}
+
+function sideOf(path: string): string {
+  return path.split("/")[1] ?? "";
+}
+
+function findBrokenServerRule(from: string, to: string): string | null {
+  const [fromFeature, toFeature] = [featureOf(from), featureOf(to)];
+  if (toFeature !== null && toFeature !== fromFeature) {
+    if (to.endsWith(".repository.ts")) {
+      return `the repository of ${toFeature} is private: call its service`;
+    }
+    if (fromFeature !== null && positionOf(toFeature) >= positionOf(fromFeature)) {
+      return `${fromFeature} comes before ${toFeature}: a feature uses only features before it`;
+    }
+  }
+  const [fromLayer, toLayer] = [serverLayer(from), serverLayer(to)];
+  const isAllowed =
+    serverLayers.indexOf(toLayer) <= serverLayers.indexOf(fromLayer) &&
+    !independent.some(([upper, lower]) => upper === fromLayer && lower === toLayer);
+  return isAllowed ? null : `${fromLayer} may not use ${toLayer}`;
+}
+
+function positionOf(feature: string): number {
+  const index = featureOrder.indexOf(feature);
+  if (index < 0) throw new Error(`Add the feature "${feature}" to featureOrder in import-rules.ts`);
+  return index;
+}
+
+function serverLayer(path: string): ServerLayer {
+  const [, side, name = ""] = path.split("/");
+  if (side === "contract") return "contract";
+  if (name === "config.ts") return "config";
+  return serverLayers.find((layer) => layer === name) ?? "top";
+}
+
+function featureOf(path: string): string | null {
+  return /^src\/(?:server|web)\/features\/([^/]+)\//.exec(path)?.[1] ?? null;
+}
+
+function findBrokenWebRule(from: string, to: string): string | null {
+  const [fromFeature, toFeature] = [featureOf(from), featureOf(to)];
+  const isOtherFeature = fromFeature !== null && toFeature !== null && fromFeature !== toFeature;
+  if (isOtherFeature && !sharedWebFeatures.includes(toFeature)) {
+    return `${fromFeature} may not use ${toFeature}: web features share only ${sharedWebFeatures.join(" and ")}`;
+  }
+  const layerOf = (path: string) => {
+    const [, side, name] = path.split("/");
+    return webLayers.findIndex((layer) => layer === (side === "contract" ? "contract" : name));
+  };
+  if (layerOf(from) >= layerOf(to)) return null;
+  return `${webLayers[layerOf(from)]} may not use ${webLayers[layerOf(to)]}`;
+}

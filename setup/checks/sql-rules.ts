@@ -1,0 +1,31 @@
+/** Where SQL may stand: repositories, the database layer, and outside of the product. */
+const sqlFolders = /^src\/server\/db\/|\.repository\.ts$|\.test\.ts$|^(demo|test|bench|e2e)\//;
+
+/** Kysely's query builder, its `sql` tag, and queries on a plain connection. */
+const sqlPatterns = [
+  /\bsql(<[^`]*>)?`/,
+  /\.(selectFrom|insertInto|updateTable|deleteFrom)\(/,
+  /\b(pool|client)\.query\(/,
+];
+
+/** The files that define what "listed" means; all other code asks for `is_listed` or `isListed`. */
+const listedFiles = /^src\/server\/db\/migrations\/|\/listed\.ts$|^setup\/checks\//;
+
+const listedPatterns = [
+  /is_published(\s*=\s*true)?["']?\s*(and|&&|,)[\s\w.(]*status\s*={1,3}\s*["']ready["']/i,
+  /status\s*={1,3}\s*["']ready["']\s*(and|&&)[\s\w.(]*is_?published/i,
+  /is_published["'],\s*"=",\s*true\)\s*\.where\(\s*["'][\w.]*status["'],\s*"=",\s*["']ready["']/,
+];
+
+/** What a file of the server breaks of the rules about SQL; one line for each. */
+export function findBrokenSqlRules(file: string, text: string): string[] {
+  const broken: string[] = [];
+  const isServer = file.startsWith("src/server/");
+  if (isServer && !sqlFolders.test(file) && sqlPatterns.some((pattern) => pattern.test(text))) {
+    broken.push(`${file}: SQL belongs in a repository`);
+  }
+  if (!listedFiles.test(file) && listedPatterns.some((pattern) => pattern.test(text))) {
+    broken.push(`${file}: "listed" is defined in one module: use is_listed`);
+  }
+  return broken;
+}

@@ -1,0 +1,76 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** A word that docs/glossary.md replaces, and what to write instead. */
+interface Word {
+  pattern: RegExp;
+  instead: string;
+  /** Files in which the word has another, correct meaning. */
+  except?: RegExp;
+}
+
+const words: readonly Word[] = [
+  { pattern: /\bfilms?\b|[a-z]Films?\b|\bfilms?[A-Z]/, instead: "video" },
+  { pattern: /\banew\b/i, instead: "again, refresh" },
+  { pattern: /\bstandings?\b|[a-z]Standings?\b|\bstandings?[A-Z]|\bStandings?\b/, instead: "rank" },
+  { pattern: /\bworkshops?\b/i, instead: "work directory" },
+  { pattern: /\bwhoever\b|\bsomebody\b/i, instead: "visitor, user, client" },
+  {
+    pattern: /\bnobody\b/i,
+    instead: "no visitor, no user",
+    // The system user of that name.
+    except: /db\/engine\/|media\/run\/|test\/fixtures\/|docs\/(operating|decisions)/,
+  },
+  { pattern: /\bstrangers?\b/i, instead: "visitor, client" },
+  { pattern: /\bjourneys?\b/i, instead: "end-to-end test" },
+  { pattern: /\b(house|rooms?)\b/i, instead: "layer, folder, reserved space" },
+  { pattern: /\banswers?\b|\banswer[A-Z]|[a-z]Answers?\b|\bAnswers?[A-Z]/i, instead: "response" },
+  { pattern: /\b(most|least)[A-Z][a-z]/, instead: "max..., min..." },
+  { pattern: /\blate type\b/i, instead: "web font" },
+  { pattern: /\bchange feed\b|\bchangeFeed/i, instead: "change events" },
+  { pattern: /\bstills\b/i, instead: "poster, thumbnail, images" },
+];
+
+/** Files that name the words on purpose, or whose text is not ours. */
+const excluded =
+  /^(docs\/glossary\.md|LICENSE|THIRD_PARTY_NOTICES|.*package-lock\.json|setup\/checks\/words(\.test)?\.ts)$/;
+const checked = /\.(ts|tsx|mts|mjs|css|md|json)$/;
+
+/** Words of one file that the glossary replaces: `file:line: "word": write ...`. */
+export function findForbiddenWords(file: string, text: string): string[] {
+  if (excluded.test(file) || !checked.test(file)) return [];
+  return text.split("\n").flatMap((line, index) =>
+    words.flatMap(({ pattern, instead, except }) => {
+      const found = except?.test(file) === true ? null : pattern.exec(line);
+      return found === null ? [] : [`${file}:${index + 1}: "${found[0]}": write ${instead}`];
+    }),
+  );
+}
+
+/** The same for all files of the repository, or for those below `paths`. */
+export function findForbiddenWordsIn(root: string, paths: readonly string[]): string[] {
+  const list = execFileSync("git", ["ls-files", "-co", "--exclude-standard", "--", ...paths], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  return list
+    .split("\n")
+    .filter((file) => checked.test(file))
+    .flatMap((file) => findForbiddenWords(file, readTracked(join(root, file))));
+}
+
+/** Empty for a file that git still lists but that was deleted. */
+function readTracked(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+if (import.meta.main) {
+  const found = findForbiddenWordsIn(process.cwd(), process.argv.slice(2));
+  for (const line of found) console.log(line);
+  process.exitCode = found.length > 0 ? 1 : 0;
+}

@@ -1,0 +1,4 @@
+export declare function selectTests(args: readonly string[]): {
+  projects: string[];
+  args: string[];
+};
