@@ -32,7 +32,10 @@ It uses the packages below under their own licences. This file is generated: npm
 /** `@scope/name` or `name` of a bare import, null for a file of this repository. */
 export function packageOf(specifier: string): string | null {
   if (/^([./]|node:|virtual:)/.test(specifier)) return null;
-  return specifier.split("/").slice(0, specifier.startsWith("@") ? 2 : 1).join("/");
+  return specifier
+    .split("/")
+    .slice(0, specifier.startsWith("@") ? 2 : 1)
+    .join("/");
 }
 
 /** Packages that the web part imports, and everything that those depend on. */
@@ -77,14 +80,18 @@ function renderNotices(): string {
       const name = path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
       return `${name} ${version}: ${license}`;
     });
-  return [
-    heading,
-    "# Sent to browsers",
-    ...browser,
-    "# Installed on the server",
-    [...new Set(server)].toSorted().join("\n"),
-    "",
-  ].join("\n\n").trimEnd() + "\n";
+  return (
+    [
+      heading,
+      "# Sent to browsers",
+      ...browser,
+      "# Installed on the server",
+      [...new Set(server)].toSorted().join("\n"),
+      "",
+    ]
+      .join("\n\n")
+      .trimEnd() + "\n"
+  );
 }
 
 if (import.meta.main) {

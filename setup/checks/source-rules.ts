@@ -14,12 +14,14 @@ const folders = ["src", "demo", "test", "bench", "e2e", "setup"];
  * @returns one line for each broken rule, sorted by file.
  */
 export function findBrokenSourceRules(root: string): string[] {
-  const files = folders
-    .flatMap((folder) => listSourceFiles(root, folder))
-    .toSorted();
+  const files = folders.flatMap((folder) => listSourceFiles(root, folder)).toSorted();
   return files.flatMap((file) => {
     const text = readFileSync(join(root, file), "utf8");
-    return [...checkFile(file, text), ...checkImports(file, text), ...findBrokenSqlRules(file, text)];
+    return [
+      ...checkFile(file, text),
+      ...checkImports(file, text),
+      ...findBrokenSqlRules(file, text),
+    ];
   });
 }
 
