@@ -14,6 +14,10 @@ import { createAdminVideosService } from "../lists/admin-videos.service.ts";
 import { registerAdminRoutes } from "./admin.routes.ts";
 import { createBulkJob } from "../bulk/bulk.jobs.ts";
 import { createBulkService } from "../bulk/bulk.service.ts";
+import { registerBulkRoutes } from "../bulk/bulk.routes.ts";
+import { registerSchedulingRoutes } from "../library/scheduling.routes.ts";
+import { createSchedulingService } from "../library/scheduling.service.ts";
+import { registerThumbnailRoutes } from "../library/thumbnail.routes.ts";
 import { createEventHub } from "./event-hub.ts";
 import { registerEventRoutes } from "./events.routes.ts";
 import { createPlannedJob } from "../library/scheduled-publishing.jobs.ts";
@@ -39,12 +43,16 @@ export function createAdminFeature(deps: {
 }): AdminFeature {
   const adminVideos = createAdminVideosService(deps);
   const bulk = createBulkService({ ...deps, adminVideos });
+  const scheduling = createSchedulingService(deps);
   const thumbnails = createThumbnailService(deps);
   return {
     jobs: [createBulkJob({ ...deps, bulk }), createPlannedJob(deps)],
     registerRoutes(app) {
       registerAdminRoutes(app, deps);
-      registerAdminVideoRoutes(app, { storage: deps.storage, adminVideos, bulk, thumbnails });
+      registerAdminVideoRoutes(app, { adminVideos });
+      registerSchedulingRoutes(app, { scheduling });
+      registerThumbnailRoutes(app, { storage: deps.storage, thumbnails });
+      registerBulkRoutes(app, { bulk });
       registerEventRoutes(app, { hub: createEventHub(deps) });
     },
   };

@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { bulkJob, bulkRequest } from "../../../contract/admin-videos.ts";
+import { actorOf } from "../../http/actor.ts";
+import type { App } from "../../http/app.ts";
+import type { BulkService } from "./bulk.service.ts";
+
+const params = z.object({ id: z.string().min(1).max(200) });
+
+export function registerBulkRoutes(app: App, { bulk }: { bulk: BulkService }): void {
+  const tags = ["bulk actions"];
+
+  app.get(
+    "/api/admin/bulk",
+    {
+      config: { policy: "admin" },
+      schema: { tags, summary: "The last ones", response: { 200: z.array(bulkJob) } },
+    },
+    () => bulk.list(),
+  );
+
+  app.post(
+    "/api/admin/bulk",
+    {
+      config: { policy: "admin" },
+      schema: {
+        tags,
+        summary: "Do something to ticked videos or to all that match a filter",
+        body: bulkRequest,
+        response: { 202: bulkJob },
+      },
+    },
+    async (request, reply) =>
+      reply.status(202).send(await bulk.start(request.body, actorOf(request))),
+  );
+
+  app.get(
+    "/api/admin/bulk/:id",
+    {
+      config: { policy: "admin" },
+      schema: { tags, summary: "How far one is", params, response: { 200: bulkJob } },
+    },
+    (request) => bulk.get(request.params.id),
+  );
+
+  app.post(
+    "/api/admin/bulk/:id/cancel",
+    {
+      config: { policy: "admin" },
+      schema: {
+        tags,
+        summary: "Stop it; what is done stays done",
+        params,
+        response: { 200: bulkJob },
+      },
+    },
+    (request) => bulk.cancel(request.params.id, actorOf(request)),
+  );
+}

@@ -1,0 +1,42 @@
+import { Readable } from "node:stream";
+import { limits } from "../../../contract/limits.ts";
+import { video, videoParams } from "../../../contract/videos.ts";
+import { actorOf } from "../../http/actor.ts";
+import type { App } from "../../http/app.ts";
+import { AppError } from "../../lib/app-error.ts";
+import { receiveToFile } from "../../storage/receive-file.ts";
+import type { Storage } from "../../storage/storage.ts";
+import type { ThumbnailService } from "./thumbnail.service.ts";
+
+export function registerThumbnailRoutes(
+  app: App,
+  { storage, thumbnails }: { storage: Storage; thumbnails: ThumbnailService },
+): void {
+  void app.register(async (scope) => {
+    // The picture itself is the body, whatever it is called; its bytes decide.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
+    scope.put(
+      "/api/admin/videos/:id/thumbnail",
+      {
+        config: { policy: "admin" },
+        bodyLimit: limits.maxThumbnailBytes + 1,
+        schema: {
+          tags: ["admin videos"],
+          summary: "Another thumbnail: the picture is the body (JPEG, PNG, WebP; at most 5 MB)",
+          consumes: ["image/jpeg", "image/png", "image/webp"],
+        },
+      },
+      async (request) => {
+        const { id } = videoParams.parse(request.params);
+        await using scratch = await storage.makeScratch();
+        const path = `${scratch.path}/picture`;
+        if (!(request.body instanceof Readable)) {
+          throw new AppError("invalid", "Send the picture as the body.");
+        }
+        await receiveToFile(request.body, path, { maxBytes: limits.maxThumbnailBytes });
+        return video.parse(await thumbnails.replace(id, path, actorOf(request)));
+      },
+    );
+  });
+}
