@@ -14,15 +14,24 @@ export interface TestDatabase {
 }
 
 /**
- * A database of one's own, with the current schema and no rows, on the engine of this test run.
- * Made in some tens of milliseconds; call it in `beforeAll` and `drop` it in `afterAll`.
+ * A new database with the current schema and no rows, on the engine of this test run. It takes some
+ * tens of milliseconds; call it in `beforeAll` and `drop` it in `afterAll`.
  */
-export async function createTestDatabase(): Promise<TestDatabase> {
+export function createTestDatabase(): Promise<TestDatabase> {
+  return createDatabase(templateName);
+}
+
+/** The same without any schema, for tests of migrations. */
+export function createEmptyDatabase(): Promise<TestDatabase> {
+  return createDatabase("template1");
+}
+
+async function createDatabase(template: string): Promise<TestDatabase> {
   const socketDir = inject("testSocketDir");
   const database = `test_${newToken(9)
     .toLowerCase()
     .replace(/[^a-z0-9]/g, "_")}`;
-  await administer(socketDir, `create database ${database} template ${templateName}`);
+  await administer(socketDir, `create database ${database} template ${template}`);
   const target = { socketDir, database };
   const pool = createPool(target, 8, createLogger("warn"));
   const db = createDb(pool);
@@ -32,7 +41,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     db,
     drop: async () => {
       await db.destroy();
-      // Waits a little for connections that are just closing; one that stays is cut off.
+      // Waits a little for connections that are closing; the second call cuts those that stay.
       await administer(socketDir, `drop database if exists ${database}`).catch(() =>
         administer(socketDir, `drop database if exists ${database} with (force)`),
       );

@@ -95,7 +95,7 @@ async function writeRows(
       db,
       chunk.flatMap((v) => v.hours),
     );
-    await sql`select make_search_documents(${chunk.map((v) => v.id)}::uuid[])`.execute(db);
+    await sql`select write_search_documents(${chunk.map((v) => v.id)}::uuid[])`.execute(db);
     done += chunk.length;
     chunk = [];
     onProgress?.(done);
@@ -130,14 +130,14 @@ async function keepSums(db: Db): Promise<void> {
     on conflict do nothing`.execute(db);
   await sql`
     insert into video_range_scores (video_id, is_listed)
-    select id, is_published and status = 'ready' from videos on conflict do nothing`.execute(db);
+    select id, is_listed from videos on conflict do nothing`.execute(db);
   await sql`update ranking_window set hour = 'epoch'`.execute(db);
   await sql`select move_ranking_window(now())`.execute(db);
   await sql`
     insert into tally_changes
     select '00000000-0000-0000-0000-000000000000'::uuid, count(*),
-      count(*) filter (where is_published), sum(views), sum(likes),
-      sum(views) filter (where is_published), sum(likes) filter (where is_published),
+      count(*) filter (where is_listed), sum(views), sum(likes),
+      sum(views) filter (where is_listed), sum(likes) filter (where is_listed),
       sum(source_bytes), sum(stored_bytes)
     from videos`.execute(db);
   await sql`
@@ -202,7 +202,7 @@ async function insertLinks(
   );
   await sql`
     insert into ${sql.table(table)} (video_id, ${sql.ref(column)}, position, listed_at)
-    select g.video, g.label, g.position, case when v.is_published then v.published_at end
+    select g.video, g.label, g.position, listed_at(v.is_listed, v.published_at)
     from unnest(${links.map((l) => l.video)}::uuid[], ${links.map((l) => l.label)}::uuid[],
       ${links.map((l) => l.position)}::int[]) as g (video, label, position)
     join videos v on v.id = g.video`.execute(db);

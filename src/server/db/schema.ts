@@ -116,6 +116,8 @@ export interface VideosTable {
   failures: Generated<number>;
   progress: number | null;
   is_published: Generated<boolean>;
+  /** Published and ready, so visible to visitors; the database computes it. */
+  is_listed: ColumnType<boolean, never, never>;
   is_premium: Generated<boolean>;
   published_at: NullableDate;
   publish_at: NullableDate;

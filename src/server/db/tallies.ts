@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { DbOrTrx } from "./connection.ts";
 
-/** Sums over videos, exact at any moment; the triggers of migration 0020 keep them. */
+/** Sums over videos, exact at any moment; the triggers of the migration `tallies` keep them. */
 export interface Tally {
   /** All videos, and those that visitors see. */
   videos: number;

@@ -91,7 +91,7 @@ const boundOf = (days: number) =>
     : days <= 30
       ? sql`select video_id as id, views_month as bound from video_range_scores where is_listed
           order by views_month desc, video_id desc limit ${candidateCount}`
-      : sql`select id, views as bound from videos where is_published and status = 'ready'
+      : sql`select id, views as bound from videos where is_listed
           order by views desc, id desc limit ${candidateCount}`;
 
 /**
@@ -116,7 +116,7 @@ async function findTop(db: DbOrTrx, from: Date, days: number): Promise<TopRow[]>
   const all = await sql<TopRow>`
     select s.video_id as id, sum(s.views)::float8 as plays
     from video_stats_hourly s join videos v on v.id = s.video_id
-    where s.hour >= ${from} and v.is_published and v.status = 'ready'
+    where s.hour >= ${from} and v.is_listed
     group by 1 having sum(s.views) > 0 order by 2 desc, 1 desc limit ${topCount}`.execute(db);
   return all.rows;
 }

@@ -17,7 +17,7 @@ export async function listSitemapVideos(
       (select array_agg(t.name order by j.position, t.id) from video_tags j
         join tags t on t.id = j.tag_id where j.video_id = v.id) as tags
     from videos v
-    where v.is_published and v.status = 'ready'
+    where v.is_listed
       and ${afterId === null ? sql`true` : sql`v.id > ${afterId}::uuid`}
     order by v.id limit ${limit}`.execute(db);
   return rows;

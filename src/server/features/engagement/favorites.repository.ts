@@ -18,7 +18,7 @@ export async function listFavoriteIds(
     )
     select v.id, l.is_liked as "isLiked", count(*) over () as total
     from latest l join videos v on v.id = l.video_id
-    where v.is_published and v.status = 'ready'
+    where v.is_listed
     order by l.at desc, v.id desc limit ${limit} offset ${offset}`.execute(db);
   return {
     ids: rows.map((row) => row.id),

@@ -127,8 +127,7 @@ async function lockVideos(trx: Trx, reports: WatchReport[]): Promise<Map<string,
     .selectFrom("videos")
     .select(["id", "duration_s"])
     .where("id", "=", sql<string>`any(${ids}::uuid[])`)
-    .where("is_published", "=", true)
-    .where("status", "=", "ready")
+    .where("is_listed", "=", true)
     .orderBy("id")
     .forNoKeyUpdate()
     .execute();

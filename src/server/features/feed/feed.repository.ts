@@ -22,11 +22,11 @@ export async function listCandidates(db: DbOrTrx): Promise<Candidate[]> {
     actorIds: string[] | null;
   }>`
     with listed as (
-      (select id from videos where is_published and status = 'ready'
+      (select id from videos where is_listed
         order by trend desc, id desc limit ${poolMax.trending})
-      union (select id from videos where is_published and status = 'ready'
+      union (select id from videos where is_listed
         order by published_at desc, id desc limit ${poolMax.newest})
-      union (select id from videos where is_published and status = 'ready'
+      union (select id from videos where is_listed
         order by rating desc, id desc limit ${poolMax.rated})
     )
     select v.id, v.published_at as "publishedAt", v.duration_s as "durationS", v.views,
@@ -132,7 +132,7 @@ export async function listRestIds(
   const { excludedIds, visitorId, before, after, limit } = options;
   const { rows } = await sql<{ id: string; trend: string }>`
     select v.id, v.trend::text as trend from videos v
-    where v.is_published and v.status = 'ready' and v.progressive_key is not null
+    where v.is_listed and v.progressive_key is not null
       and v.id <> all(${[...excludedIds]}::uuid[])
       ${after === null ? sql`` : sql`and (v.trend, v.id) < (${String(after.trend)}::float8, ${after.id}::uuid)`}
       ${
@@ -163,7 +163,7 @@ export async function listSeenAgainIds(
     select v.id, ${at} as "atMs"
     from watches w join videos v on v.id = w.video_id
     where w.visitor_id = ${visitorId} and w.counted_at < ${before}
-      and v.is_published and v.status = 'ready' and v.progressive_key is not null
+      and v.is_listed and v.progressive_key is not null
       and v.id <> all(${[...excludedIds]}::uuid[])
       ${after === null ? sql`` : sql`and (${at}, v.id) > (${after.atMs}::float8, ${after.id}::uuid)`}
     order by ${at}, v.id limit ${limit}`.execute(db);

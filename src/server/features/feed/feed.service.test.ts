@@ -42,7 +42,7 @@ function videosOf(): Parameters<typeof createFeedService>[0]["videos"] {
     getId: async (idOrSlug) => (await find(idOrSlug)).id,
     listByIds: async (ids, _viewer, likedIds) =>
       (await hydrateVideos(database.db, ids))
-        .filter(({ row }) => row.is_published && row.status === "ready")
+        .filter(({ row }) => row.is_listed)
         .map((item) =>
           presentVideo(item, { isAdmin: false, isLiked: likedIds?.has(item.row.id) ?? false }),
         ),

@@ -72,12 +72,10 @@ export async function findVideoByToken(
 ): Promise<{ id: string; isListed: boolean } | null> {
   const row = await db
     .selectFrom("videos")
-    .select(["id", "is_published", "status"])
+    .select(["id", "is_listed"])
     .where("media_token", "=", mediaToken)
     .executeTakeFirst();
-  return row === undefined
-    ? null
-    : { id: row.id, isListed: row.is_published && row.status === "ready" };
+  return row === undefined ? null : { id: row.id, isListed: row.is_listed };
 }
 
 /** Locks the row for the rest of the transaction. */

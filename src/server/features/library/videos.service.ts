@@ -49,7 +49,7 @@ export function createVideosService(deps: {
   async function getRow(idOrSlug: string, viewer: Viewer): Promise<repository.VideoRow> {
     const row = await repository.findVideoRow(db, idOrSlug);
     if (row === null) throw notFound();
-    if (!viewer.isAdmin && !(row.is_published && row.status === "ready")) throw notFound();
+    if (!viewer.isAdmin && !row.is_listed) throw notFound();
     return row;
   }
 
@@ -89,7 +89,7 @@ export function createVideosService(deps: {
     async listByIds(ids, viewer, likedIds) {
       const videos = await repository.hydrateVideos(db, ids);
       return videos
-        .filter(({ row }) => viewer.isAdmin || (row.is_published && row.status === "ready"))
+        .filter(({ row }) => viewer.isAdmin || row.is_listed)
         .map((item) =>
           presentVideo(item, { ...viewer, isLiked: likedIds?.has(item.row.id) ?? false }),
         );

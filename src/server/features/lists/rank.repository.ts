@@ -23,7 +23,7 @@ export async function readStanding(
   const key = sql.ref(column);
   const source =
     table === "videos"
-      ? sql`select ${key} as key, id from videos where is_published and status = 'ready'`
+      ? sql`select ${key} as key, id from videos where is_listed`
       : sql`select ${key} as key, video_id as id from video_range_scores where is_listed`;
   const own =
     table === "videos"

@@ -28,12 +28,7 @@ export function createStandingService(deps: { db: Db; clock: Clock }): StandingS
     async explain(idOrSlug, query) {
       const video = await findVideoRow(db, idOrSlug);
       const publishedAt = video?.published_at ?? null;
-      if (
-        video === null ||
-        publishedAt === null ||
-        !video.is_published ||
-        video.status !== "ready"
-      ) {
+      if (video === null || publishedAt === null || !video.is_listed) {
         throw new AppError("not_found", "Video not found");
       }
       const sort = query.sort ?? "newest";

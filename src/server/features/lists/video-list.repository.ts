@@ -34,7 +34,7 @@ function sourceOf(order: ListOrder): Source {
         from: sql`videos k`,
         id: sql`k.id`,
         key: sql`k.${sql.ref(column)}`,
-        isListed: sql`k.is_published and k.status = 'ready'`,
+        isListed: sql`k.is_listed`,
       }
     : {
         from: sql`video_range_scores k`,
@@ -145,7 +145,7 @@ function matchingIds(filter: ListFilter, label: LabelRef | null): RawBuilder<unk
       where s.words @@ ${match.query}::tsquery and s.is_listed`;
   }
   if (match?.kind === "titles") return sql`select unnest(${match.ids}::uuid[]) as id`;
-  return sql`select id from videos where is_published and status = 'ready'`;
+  return sql`select id from videos where is_listed`;
 }
 
 /** How many visitors see with these labels and words, exact up to `most`. */

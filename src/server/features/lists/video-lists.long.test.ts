@@ -395,7 +395,7 @@ describe("it stays so", () => {
         union all select tag_id, count(*), count(listed_at) from video_tags group by 1
         union all select actor_id, count(*), count(listed_at) from video_actors group by 1
         union all select '00000000-0000-0000-0000-000000000000', count(*),
-          count(*) filter (where is_published and status = 'ready') from videos
+          count(*) filter (where is_listed) from videos
       ) counted full join (
         select scope, sum(videos) as videos, sum(listed) as listed
         from (select * from tallies union all select * from tally_changes) parts group by 1

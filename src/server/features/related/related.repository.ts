@@ -102,7 +102,7 @@ export async function listRelatedCandidates(db: DbOrTrx, videoId: string): Promi
           least(1, w.both / sqrt(a.size * greatest(v.engaged, w.both))) * w.both / (w.both + 10), 0)
         as score
       from found f
-      join videos v on v.id = f.video_id and v.is_published and v.status = 'ready'
+      join videos v on v.id = f.video_id and v.is_listed
       join video_search s on s.video_id = f.video_id
       left join by_tags t on t.video_id = f.video_id
       left join watched w on w.video_id = f.video_id

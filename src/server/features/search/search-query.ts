@@ -4,7 +4,7 @@ export type Word = readonly string[];
 /** More words than this say nothing new; an index lookup each. */
 const mostWords = 12;
 const longestWord = 64;
-/** The characters of scripts without spaces are joined by this; see `fold` in migration 0022. */
+/** The characters of scripts without spaces are joined by this; see `fold` in the migration `text-folding`. */
 export const joiner = "\u2060";
 /** The beginning of a word shorter than this stands for too many; of the last one, still typed: */
 const shortestBeginning = 3;

@@ -12,7 +12,7 @@ const documentsAtOnce = 200;
 /** Enough of a text to compare it with titles; more only costs. */
 const similarTextMax = 80;
 
-/** Lower case, without accents and signs; see migration 0022. */
+/** Lower case, without accents and signs; see the migration `text-folding`. */
 export async function foldText(db: DbOrTrx, text: string): Promise<string> {
   const { rows } = await sql<{ folded: string }>`select fold(${text}) as folded`.execute(db);
   return rows[0]?.folded ?? "";

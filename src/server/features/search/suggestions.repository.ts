@@ -61,7 +61,7 @@ export async function suggestTitles(
       select v.title as text, v.slug, v.trend, v.id, s.title like ${start} as is_start, s.title
       from videos v join video_search s on s.video_id = v.id
       where (select count(*) from hits) > ${titlesMax}
-        and v.is_published and v.status = 'ready' and ${hasWords}
+        and v.is_listed and ${hasWords}
       order by v.trend desc, v.id desc limit ${limit * 3}
     ), once as (
       select distinct on (title) * from (select * from few union all select * from many) found

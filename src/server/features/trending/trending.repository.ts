@@ -39,7 +39,7 @@ export async function sumRange(
 export async function findTopVideo(db: DbOrTrx, range: TimeRange): Promise<TopVideo | null> {
   if (range === "all") {
     const { rows } = await sql<TopVideo>`
-      select title, views, slug from videos where is_published and status = 'ready'
+      select title, views, slug from videos where is_listed
       order by views desc, id desc limit 1`.execute(db);
     return rows[0] ?? null;
   }

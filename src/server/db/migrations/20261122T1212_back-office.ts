@@ -1,21 +1,25 @@
 import { sql, type Kysely } from "kysely";
 
-/** Scheduled publishing, bulk actions, and what the back office looks things up by. */
+/** The audit log, and bulk actions with the videos that they still have to change. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
-    alter table videos
-      add column publish_at timestamptz,
-      add column publish_planned_by uuid references users (id) on delete set null,
-      add constraint published_is_not_planned check (publish_at is null or not is_published)`.execute(
+    create table audit_log (
+      id uuid primary key,
+      at timestamptz not null default now(),
+      user_id uuid,
+      user_email text not null,
+      action text not null,
+      entity text not null,
+      entity_id text,
+      before jsonb,
+      after jsonb,
+      request_id text
+    )`.execute(db);
+  await sql`create index audit_log_at_idx on audit_log (at desc, id desc)`.execute(db);
+  await sql`create index audit_log_entity_idx on audit_log (entity, at desc, id desc)`.execute(db);
+  await sql`create index audit_log_user_idx on audit_log (user_email, at desc, id desc)`.execute(
     db,
   );
-  await sql`create index videos_publish_at_idx on videos (publish_at) where publish_at is not null`.execute(
-    db,
-  );
-  // The processing queue: read once a second while somebody looks.
-  await sql`
-    create index videos_in_work_idx on videos (created_at, id)
-      where status = 'processing' or (status = 'ready' and progress < 1)`.execute(db);
 
   await sql`
     create table bulk_jobs (
@@ -36,12 +40,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       constraint failed_has_reason check ((state = 'failed') = (failure_reason is not null))
     )`.execute(db);
   await sql`create index bulk_jobs_created_idx on bulk_jobs (created_at desc, id desc)`.execute(db);
-  // What a job still has to do. Taken row by row in the transaction that does it, so that a job
-  // that was interrupted goes on where it was.
+  // A row for each part that is done in one transaction, which also deletes the row: an interrupted
+  // action continues where it stopped, and one over 100,000 videos is stored in a fraction of a second.
   await sql`
-    create table bulk_job_videos (
+    create table bulk_job_parts (
       job_id uuid not null references bulk_jobs (id) on delete cascade,
-      video_id uuid not null,
-      primary key (job_id, video_id)
+      position int not null,
+      video_ids uuid[] not null,
+      primary key (job_id, position)
     )`.execute(db);
 }

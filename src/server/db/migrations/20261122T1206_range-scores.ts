@@ -6,13 +6,13 @@ const ranges = [
   { name: "month", hours: 720 },
 ] as const;
 
-/** Weights of contract.md section 4: a view 1, a completed watch 1, a like 4. */
+/** The weights of features/engagement/engagement.ts when this migration was written; a test compares. */
 const engagement = "views + completed + 4 * likes";
 
 /**
  * Views and engagement of every video in the last 24, 168 and 720 hours, as stored numbers: one
- * index serves each list. Counting adds to them in its own transaction; when an hour ends, what
- * leaves the window is taken off (`move_ranking_window`, run by a job). So they equal the sum over
+ * index serves each list. Counting adds to them in its own transaction; when an hour ends,
+ * `move_ranking_window` (run by a job) subtracts what leaves the window. So they equal the sum over
  * `video_stats_hourly` from `ranking_window.hour` back at any moment.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -34,9 +34,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       is_listed boolean not null,
       ${sql.join(columns)}
     ) with (fillfactor = 80)`.execute(db);
-  await sql`
-    insert into video_range_scores (video_id, is_listed)
-    select id, is_published and status = 'ready' from videos`.execute(db);
   for (const { name } of ranges) {
     for (const what of ["views", "engagement"]) {
       await sql`
@@ -45,50 +42,29 @@ export async function up(db: Kysely<unknown>): Promise<void> {
           where is_listed`.execute(db);
     }
   }
-  await followVideos(db);
-  await followStatistics(db);
-  await addMover(db);
-  await sql`select move_ranking_window(now())`.execute(db);
-}
-
-async function followVideos(db: Kysely<unknown>): Promise<void> {
   await sql`
     create function add_range_scores() returns trigger language plpgsql as $$
     begin
       insert into video_range_scores (video_id, is_listed)
-      select id, is_published and status = 'ready' from new_rows;
+      select id, is_listed from new_rows;
       return null;
     end $$`.execute(db);
   await sql`
     create trigger add_range_scores after insert on videos
       referencing new table as new_rows for each statement
       execute function add_range_scores()`.execute(db);
-  await sql`
-    create function list_range_scores() returns trigger language plpgsql as $$
-    begin
-      update video_range_scores set is_listed = new.is_published and new.status = 'ready'
-      where video_id = new.id;
-      return null;
-    end $$`.execute(db);
-  await sql`
-    create trigger list_range_scores after update of is_published, status on videos
-      for each row when (
-        (old.is_published and old.status = 'ready')
-          is distinct from (new.is_published and new.status = 'ready'))
-      execute function list_range_scores()`.execute(db);
+  await addStatisticsTriggers(db);
+  await addWindowMover(db);
+  await sql`select move_ranking_window(now())`.execute(db);
 }
 
-/** "sum over what lies inside each range", as assignments from a derived table `d`. */
-const assign = (operator: "+" | "-") =>
-  ranges
-    .flatMap(({ name }) => ["views", "engagement"].map((what) => `${what}_${name}`))
-    .map((column) => `${column} = s.${column} ${operator} d.${column}`)
-    .join(", ");
+const columnNames = ranges.flatMap(({ name }) => [`views_${name}`, `engagement_${name}`]);
 
-const anyChange = ranges
-  .flatMap(({ name }) => [`d.views_${name}`, `d.engagement_${name}`])
-  .map((column) => `${column} <> 0`)
-  .join(" or ");
+/** Assignments that add or subtract the sums of a derived table `d`. */
+const assign = (operator: "+" | "-") =>
+  columnNames.map((column) => `${column} = s.${column} ${operator} d.${column}`).join(", ");
+
+const anyChange = columnNames.map((column) => `d.${column} <> 0`).join(" or ");
 
 const sumsWhere = (condition: (hours: number) => string) =>
   ranges
@@ -98,23 +74,17 @@ const sumsWhere = (condition: (hours: number) => string) =>
     ])
     .join(", ");
 
-async function followStatistics(db: Kysely<unknown>): Promise<void> {
+async function addStatisticsTriggers(db: Kysely<unknown>): Promise<void> {
   const plus = "select video_id, hour, views, completed, likes from new_rows";
-  const minus = "select video_id, hour, -views, -completed, -likes from old_rows";
+  const minus =
+    "select video_id, hour, -views as views, -completed as completed, -likes as likes from old_rows";
   for (const [event, rows, tables] of [
     ["insert", plus, "new table as new_rows"],
     ["update", `${plus} union all ${minus}`, "old table as old_rows new table as new_rows"],
-    [
-      "delete",
-      minus.replace(
-        "-views, -completed, -likes",
-        "-views as views, -completed as completed, -likes as likes",
-      ),
-      "old table as old_rows",
-    ],
+    ["delete", minus, "old table as old_rows"],
   ] as const) {
     const name = sql.id(`range_scores_${event}`);
-    // Shared: writers do not wait for each other, only for the moment in which the window moves.
+    // A shared lock: writers do not wait for each other, only while the window moves.
     await sql`
       create function ${name}() returns trigger language plpgsql as $$
       declare
@@ -136,8 +106,8 @@ async function followStatistics(db: Kysely<unknown>): Promise<void> {
   }
 }
 
-/** Moves the windows to the hour of `at`. Returns false where another process is at it. */
-async function addMover(db: Kysely<unknown>): Promise<void> {
+/** Moves the windows to the hour of `at`. Returns false where another process is moving them. */
+async function addWindowMover(db: Kysely<unknown>): Promise<void> {
   const left = (hours: number) =>
     `hour > last - interval '${hours} hours' and hour <= upto - interval '${hours} hours'`;
   await sql`
@@ -148,7 +118,7 @@ async function addMover(db: Kysely<unknown>): Promise<void> {
     begin
       select hour into last from ranking_window;
       if last = upto then return true; end if;
-      -- Counting waits behind this lock: better later than long.
+      -- Counting waits behind this lock, so give up early and try again later.
       perform set_config('lock_timeout', '500ms', true);
       begin
         perform pg_advisory_xact_lock(hashtext('kinora ranking window'));
@@ -166,14 +136,9 @@ async function addMover(db: Kysely<unknown>): Promise<void> {
         ) d
         where s.video_id = d.video_id and (${sql.raw(anyChange)});
       elsif upto <> last then
-        -- Set back, or far ahead: everything anew.
+        -- The clock was set back, or moved far ahead: compute everything again.
         update video_range_scores s set
-          ${sql.raw(
-            ranges
-              .flatMap(({ name }) => [`views_${name}`, `engagement_${name}`])
-              .map((column) => `${column} = coalesce(d.${column}, 0)`)
-              .join(", "),
-          )}
+          ${sql.raw(columnNames.map((column) => `${column} = coalesce(d.${column}, 0)`).join(", "))}
         from video_range_scores t
         left join (
           select video_id, ${sql.raw(sumsWhere((hours) => `hour > upto - interval '${hours} hours'`))}

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 
-/** Referral links with their daily counts, the site's own pages, and defaults for mid-rolls. */
+/** Referral links with their daily counts. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table referrals (
@@ -13,7 +13,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       created_at timestamptz not null default now(),
       updated_at timestamptz not null default now()
     )`.execute(db);
-  // Who came by which link: for unique visitors, and to know whose plays are whose.
+  // Which visitor came by which link: counts unique visitors, and assigns plays to a link.
   await sql`
     create table referral_visitors (
       referral_id uuid not null references referrals (id) on delete cascade,
@@ -35,14 +35,4 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       plays bigint not null default 0 check (plays >= 0),
       primary key (referral_id, day)
     )`.execute(db);
-
-  await sql`alter table settings
-    add column midroll_times double precision[],
-    add column terms_markdown text,
-    add column privacy_markdown text,
-    add column contact_markdown text`.execute(db);
-  await sql`create index audit_log_entity_idx on audit_log (entity, at desc, id desc)`.execute(db);
-  await sql`create index audit_log_user_idx on audit_log (user_email, at desc, id desc)`.execute(
-    db,
-  );
 }

@@ -1,0 +1,110 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { sql, type Kysely } from "kysely";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createEmptyDatabase, type TestDatabase } from "../../../test/database.ts";
+import { migrateToLatest, migrations } from "./migrate.ts";
+import released from "./released-migrations.json" with { type: "json" };
+
+const folder = join(import.meta.dirname, "migrations");
+const releasedNames = Object.keys(released);
+const only = (names: readonly string[]) =>
+  Object.fromEntries(Object.entries(migrations).filter(([name]) => names.includes(name)));
+
+test("every file of the folder is a migration, in the order of its name", async () => {
+  const files = await readdir(folder);
+  const names = files.map((file) => file.replace(/\.ts$/, "")).toSorted();
+  expect(Object.keys(migrations)).toEqual(names);
+  for (const name of names) expect(name).toMatch(/^\d{8}T\d{4}_[a-z0-9]+(-[a-z0-9]+)*$/);
+});
+
+test.each(Object.entries(released))("released migration %s is unchanged", async (name, hash) => {
+  const text = await readFile(join(folder, `${name}.ts`), "utf8");
+  expect(
+    createHash("sha256").update(text).digest("hex"),
+    `${name} has been released, and databases have applied it. Restore the file and add a new migration instead.`,
+  ).toBe(hash);
+});
+
+/** Rows of the first release, in SQL: factories follow the newest schema. */
+async function insertRows(db: TestDatabase["db"]): Promise<void> {
+  await sql`
+    insert into videos (id, slug, title, status, is_published, published_at, media_token, views)
+    values ('00000000-0000-7000-8000-000000000001', 'first', 'First light', 'ready', true, now(), 'a', 3),
+      ('00000000-0000-7000-8000-000000000002', 'draft', 'Draft', 'ready', false, null, 'b', 0),
+      ('00000000-0000-7000-8000-000000000003', 'early', 'Early', 'processing', true, now(), 'c', 0)`.execute(
+    db,
+  );
+  await sql`
+    insert into tags (id, name, slug) values ('00000000-0000-7000-8000-000000000010', 'Sea', 'sea')`.execute(
+    db,
+  );
+  await sql`
+    insert into video_tags (video_id, tag_id)
+    select id, '00000000-0000-7000-8000-000000000010' from videos`.execute(db);
+  await sql`
+    insert into video_stats_hourly (video_id, hour, views)
+    values ('00000000-0000-7000-8000-000000000001', date_trunc('hour', now(), 'UTC'), 3)`.execute(
+    db,
+  );
+}
+
+async function readRows(db: TestDatabase["db"]): Promise<unknown[]> {
+  const { rows } = await sql`
+    select v.slug, v.title, v.views, v.is_listed, s.views_today, t.listed_at is not null as in_tag
+    from videos v join video_range_scores s on s.video_id = v.id
+      join video_search d on d.video_id = v.id join video_tags t on t.video_id = v.id
+    order by v.id`.execute(db);
+  return rows;
+}
+
+const rows = [
+  { slug: "first", title: "First light", views: 3, is_listed: true, views_today: 3, in_tag: true },
+  { slug: "draft", title: "Draft", views: 0, is_listed: false, views_today: 0, in_tag: false },
+  { slug: "early", title: "Early", views: 0, is_listed: false, views_today: 0, in_tag: false },
+];
+
+describe("on a database", () => {
+  let database: TestDatabase;
+  beforeEach(async () => {
+    database = await createEmptyDatabase();
+  });
+  afterEach(async () => {
+    await database.drop();
+  });
+
+  test("an empty database gets the whole schema, and a second run changes nothing", async () => {
+    const { db } = database;
+    expect(await migrateToLatest(db)).toEqual(Object.keys(migrations));
+    expect(await migrateToLatest(db)).toEqual([]);
+  });
+
+  test("an upgrade from the first release keeps its rows", async () => {
+    const { db } = database;
+    expect(await migrateToLatest(db, only(releasedNames))).toEqual(releasedNames);
+    await insertRows(db);
+    expect(await readRows(db)).toEqual(rows);
+
+    const added = Object.keys(migrations).filter((name) => !releasedNames.includes(name));
+    expect(await migrateToLatest(db)).toEqual(added);
+    expect(await readRows(db)).toEqual(rows);
+  });
+
+  test("a later migration applies on top and keeps the rows", async () => {
+    const { db } = database;
+    await migrateToLatest(db);
+    await insertRows(db);
+    const later = {
+      "99990101T0000_later": {
+        up: async (trx: Kysely<unknown>) => {
+          await sql`alter table videos add column note text not null default 'none'`.execute(trx);
+        },
+      },
+    };
+    expect(await migrateToLatest(db, { ...migrations, ...later })).toEqual(Object.keys(later));
+    expect(await readRows(db)).toEqual(rows);
+    const { rows: notes } = await sql`select note from videos`.execute(db);
+    expect(notes).toEqual([{ note: "none" }, { note: "none" }, { note: "none" }]);
+  });
+});
