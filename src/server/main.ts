@@ -62,12 +62,7 @@ async function run(): Promise<void> {
         config.demo && job.name === "video.finish" ? heldBack(job, drawn.promise) : job,
       ),
     );
-    await context.queue.schedule("maintenance.sweep", "*/10 * * * *");
-    await context.queue.schedule("ranking.upkeep", "* * * * *");
-    await context.queue.schedule("uploads.sweep", "23 * * * *");
-    await context.queue.schedule("admin.publish-planned", "* * * * *");
-    await context.queue.enqueue(context.db, "maintenance.sweep", {}, { key: "at-start" });
-    await context.queue.enqueue(context.db, "ranking.upkeep", {}, { key: "at-start" });
+    await context.queue.startSchedules(context.db, context.jobs);
   }
 
   const demo = new AbortController();

@@ -48,3 +48,8 @@ export function isDatabaseAway(error: unknown): boolean {
     error.message,
   );
 }
+
+/** @throws when the database does not respond. */
+export async function pingDatabase(pool: pg.Pool): Promise<void> {
+  await pool.query("select 1");
+}

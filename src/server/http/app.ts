@@ -16,10 +16,9 @@ import { newToken } from "../lib/ids.ts";
 import type { Logger } from "../lib/logger.ts";
 import { createAnswerCache, type AnswerCache } from "./answer-cache.ts";
 import { compress, isWorthCompressing, pickEncoding } from "./compression.ts";
-import { readCookie } from "./cookies.ts";
 import { registerErrors } from "./errors.ts";
 import { requireTransportSecurity } from "./security-headers.ts";
-import { sessionCookie } from "../features/auth/session-hook.ts";
+import { readSessionToken } from "./session-cookie.ts";
 
 export type App = FastifyInstance<
   RawServerDefault,
@@ -92,8 +91,7 @@ export function createHttpCore(
           if (
             config.answerCache &&
             (method === "GET" || method === "HEAD") &&
-            (request.headers.cookie === undefined ||
-              readCookie(request.headers.cookie, sessionCookie) === null) &&
+            readSessionToken(request.headers.cookie) === null &&
             cache.tryServe(request, response)
           ) {
             return;

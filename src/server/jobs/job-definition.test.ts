@@ -4,7 +4,12 @@ import { defineJob, heldBack } from "./job-definition.ts";
 
 const makeJob = () => {
   const run = vi.fn(async () => {});
-  const job = defineJob({ name: "any", payload: z.object({ n: z.number() }), concurrency: 1, run });
+  const job = defineJob({
+    name: "uploads.sweep",
+    payload: z.object({ n: z.number() }),
+    concurrency: 1,
+    run,
+  });
   return { job, run };
 };
 

@@ -1,5 +1,17 @@
 import type { z } from "zod";
 
+/** Every kind of job. The start fails where one has no handler. */
+export const jobNames = [
+  "video.publish",
+  "video.finish",
+  "maintenance.sweep",
+  "ranking.upkeep",
+  "uploads.sweep",
+  "admin.bulk",
+  "admin.publish-planned",
+] as const;
+export type JobName = (typeof jobNames)[number];
+
 /** What a running job knows: stop when the signal fires, and it will be run again. */
 export interface JobContext {
   signal: AbortSignal;
@@ -11,17 +23,27 @@ export interface JobContext {
  * its subject; an error that it throws only says "run me again later".
  */
 export interface JobDefinition<Payload> {
-  name: string;
+  name: JobName;
   payload: z.ZodType<Payload>;
   /** How many of them one process runs side by side. */
   concurrency: number;
+  /** Set for a job that repeats by itself. Its payload is empty. */
+  schedule?: JobSchedule;
   run(payload: Payload, context: JobContext): Promise<void>;
 }
 
-/** The same, with its payload forgotten, so that different kinds fit into one list. */
+export interface JobSchedule {
+  /** When the job repeats, once for the whole installation, as a cron expression. */
+  cron: string;
+  /** Also run once when a worker starts. */
+  runsAtStart?: boolean;
+}
+
+/** A definition without its payload type, so that different kinds fit into one list. */
 export interface AnyJobDefinition {
-  name: string;
+  name: JobName;
   concurrency: number;
+  schedule?: JobSchedule;
   run(data: unknown, context: JobContext): Promise<void>;
 }
 
@@ -29,6 +51,7 @@ export function defineJob<Payload>(definition: JobDefinition<Payload>): AnyJobDe
   return {
     name: definition.name,
     concurrency: definition.concurrency,
+    ...(definition.schedule === undefined ? {} : { schedule: definition.schedule }),
     run: (data, context) => definition.run(definition.payload.parse(data), context),
   };
 }

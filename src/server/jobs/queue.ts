@@ -2,19 +2,7 @@ import { CompiledQuery } from "kysely";
 import { PgBoss, type ConstructorOptions, type SendOptions } from "pg-boss";
 import type { DatabaseTarget, DbOrTrx } from "../db/connection.ts";
 import type { Logger } from "../lib/logger.ts";
-import type { AnyJobDefinition } from "./job-definition.ts";
-
-/** Every kind of job there is. Start fails where one has no handler or a handler no name here. */
-export const jobNames = [
-  "video.publish",
-  "video.finish",
-  "maintenance.sweep",
-  "ranking.upkeep",
-  "uploads.sweep",
-  "admin.bulk",
-  "admin.publish-planned",
-] as const;
-export type JobName = (typeof jobNames)[number];
+import { jobNames, type AnyJobDefinition, type JobName } from "./job-definition.ts";
 
 export interface EnqueueOptions {
   /** At most one waiting or running job has this key; a second one is dropped. */
@@ -28,9 +16,9 @@ export interface JobQueue {
   /** Adds a job inside the caller's transaction: both happen or neither. */
   enqueue(db: DbOrTrx, name: JobName, payload: object, options?: EnqueueOptions): Promise<void>;
   /** Starts to run jobs in this process. */
-  work(definitions: AnyJobDefinition[]): Promise<void>;
-  /** Repeats a job by a cron expression, once for the whole installation. */
-  schedule(name: JobName, cron: string): Promise<void>;
+  work(definitions: readonly AnyJobDefinition[]): Promise<void>;
+  /** Starts the schedules of the definitions that have one. */
+  startSchedules(db: DbOrTrx, definitions: readonly AnyJobDefinition[]): Promise<void>;
   /** Hands running jobs back and waits for their handlers, at most `timeoutMs`. */
   stop(timeoutMs: number): Promise<void>;
   isHealthy(): Promise<boolean>;
@@ -88,7 +76,7 @@ export async function createJobQueue(deps: {
   const stopping = new AbortController();
   const running = new Set<Promise<void>>();
 
-  return {
+  const queue: JobQueue = {
     async enqueue(db, name, payload, options = {}) {
       await boss.send(name, payload, {
         db: through(db),
@@ -137,8 +125,12 @@ export async function createJobQueue(deps: {
       }
     },
 
-    async schedule(name, cron) {
-      await boss.schedule(name, cron, {}, { singletonKey: name });
+    async startSchedules(db, definitions) {
+      for (const { name, schedule } of definitions) {
+        if (schedule === undefined) continue;
+        await boss.schedule(name, schedule.cron, {}, { singletonKey: name });
+        if (schedule.runsAtStart === true) await queue.enqueue(db, name, {}, { key: "at-start" });
+      }
     },
 
     async stop(timeoutMs) {
@@ -158,4 +150,5 @@ export async function createJobQueue(deps: {
       }
     },
   };
+  return queue;
 }

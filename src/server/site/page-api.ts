@@ -1,6 +1,7 @@
 import type { InlinePlaylists, PageApi } from "../../contract/page-api.ts";
 import type { Video } from "../../contract/videos.ts";
 import type { AdsFeature } from "../features/ads/ads.feature.ts";
+import type { Viewer } from "../http/viewer.ts";
 import { AppError } from "../lib/app-error.ts";
 import type { CatalogService } from "../features/catalog/catalog.service.ts";
 import type { FeedService } from "../features/feed/feed.service.ts";
@@ -10,8 +11,8 @@ import type { SettingsService } from "../features/settings/settings.service.ts";
 import type { TrendingService } from "../features/trending/trending.service.ts";
 import type { VideosService } from "../features/library/videos.service.ts";
 
-/** Pages ask the services directly: the same answers as over HTTP, without the way there and back. */
-export function createPageApi(deps: {
+/** The services that fill pages. */
+export interface PageServices {
   settings: SettingsService;
   videos: VideosService;
   lists: ListsService;
@@ -20,8 +21,12 @@ export function createPageApi(deps: {
   trending: TrendingService;
   feed: FeedService;
   ads: Pick<AdsFeature, "places">;
-  readPlaylists: (video: Video) => Promise<InlinePlaylists | null>;
-}): (viewer: { isAdmin: boolean }) => PageApi {
+}
+
+/** Pages call the services directly and get what the HTTP API would return. */
+export function createPageApi(
+  deps: PageServices & { readPlaylists: (video: Video) => Promise<InlinePlaylists | null> },
+): (viewer: Viewer) => PageApi {
   const { settings, videos, lists, related, catalog, trending, feed, ads, readPlaylists } = deps;
   const visitor = { isAdmin: false };
   return (viewer) => ({

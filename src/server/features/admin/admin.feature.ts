@@ -1,6 +1,5 @@
 import type { Db } from "../../db/connection.ts";
-import type { App } from "../../http/app.ts";
-import type { AnyJobDefinition } from "../../jobs/job-definition.ts";
+import type { Feature } from "../../http/feature.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
@@ -23,12 +22,7 @@ import { registerEventRoutes } from "./events.routes.ts";
 import { createPlannedJob } from "../library/scheduled-publishing.jobs.ts";
 import { createThumbnailService } from "../library/thumbnail.service.ts";
 
-/** The back office's own server side, put together. */
-export interface AdminFeature {
-  jobs: AnyJobDefinition[];
-  registerRoutes(app: App): void;
-}
-
+/** The back office's own server side. */
 export function createAdminFeature(deps: {
   db: Db;
   clock: Clock;
@@ -40,7 +34,7 @@ export function createAdminFeature(deps: {
   videos: VideosService;
   search: TextSearch;
   changed: () => Promise<void>;
-}): AdminFeature {
+}): Feature {
   const adminVideos = createAdminVideosService(deps);
   const bulk = createBulkService({ ...deps, adminVideos });
   const scheduling = createSchedulingService(deps);

@@ -1,6 +1,7 @@
 import type { AdPlace } from "../../../contract/ads.ts";
 import type { Db } from "../../db/connection.ts";
-import type { App, Shortcut } from "../../http/app.ts";
+import type { Shortcut } from "../../http/app.ts";
+import type { Feature } from "../../http/feature.ts";
 import type { Visitors } from "../../http/visitors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
@@ -18,7 +19,7 @@ import { registerSpotRoutes } from "./spots.routes.ts";
 import { createTagChain } from "./tag-chain.ts";
 
 /** Advertising, put together. */
-export interface AdsFeature {
+export interface AdsFeature extends Feature {
   ads: AdsService;
   counting: AdCounting;
   /** Something was written, here or by another process: what is kept in memory is read again. */
@@ -27,7 +28,6 @@ export interface AdsFeature {
   places(): Promise<AdPlace[]>;
   /** Sources for the pages' `script-src`: where scripts of trusted ads come from. */
   scriptSources(): Promise<readonly string[]>;
-  registerRoutes(app: App, visitors: Pick<Visitors, "find" | "ensure" | "addressKey">): void;
   /** Answers the public list before the framework, wherever it is the same for everybody. */
   shortcut: Shortcut;
   /** Everything acknowledged or under way is written. Call it after the last request. */
@@ -46,8 +46,9 @@ export function createAdsFeature(deps: {
   changed: () => Promise<void>;
   /** Which addresses the server may fetch VAST from; the public internet unless a test says so. */
   isAllowedAddress?: (address: string) => boolean;
+  visitors: Pick<Visitors, "find" | "ensure" | "addressKey">;
 }): AdsFeature {
-  const { db, clock, logger, secret, changed, isAllowedAddress } = deps;
+  const { db, clock, logger, secret, changed, isAllowedAddress, visitors } = deps;
   const serves = createServeTokens(secret, clock.now);
   const directory = createAdDirectory({ db, clock, logger });
   const delivery = createAdDelivery({ db, clock, directory, serves });
@@ -73,7 +74,7 @@ export function createAdsFeature(deps: {
     invalidate: () => directory.invalidate(),
     places: () => delivery.places(),
     scriptSources: async () => (await directory.current()).scriptOrigins,
-    registerRoutes(app, visitors) {
+    registerRoutes(app) {
       const proxyCalls = createCallLimiter(proxyCallsPerMinute, clock);
       registerSpotRoutes(app, { delivery, counting, visitors, followTag, proxyCalls });
       registerAdRoutes(app, { db, clock, ads, followTag });

@@ -9,9 +9,10 @@ import {
 } from "../../../contract/ads.ts";
 import type { Db, Trx } from "../../db/connection.ts";
 import type { AdsTable } from "../../db/schema.ts";
+import type { Actor } from "../../lib/actor.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { isUuid, newId } from "../../lib/ids.ts";
-import { recordAudit, type Actor } from "../audit/audit.service.ts";
+import { recordAudit } from "../audit/audit.service.ts";
 import { presentAd } from "./ads.presenter.ts";
 import * as repository from "./ads.repository.ts";
 

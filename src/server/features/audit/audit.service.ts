@@ -1,13 +1,6 @@
-import type { User } from "../../../contract/auth.ts";
 import type { DbOrTrx } from "../../db/connection.ts";
+import type { Actor } from "../../lib/actor.ts";
 import { newId } from "../../lib/ids.ts";
-
-/** Who acts, and in which request: what the audit log needs to know about every admin call. */
-export interface Actor {
-  /** No id where nobody acts in person (a schedule whose planner is gone). */
-  user: { id: User["id"] | null; email: string };
-  requestId: string;
-}
 
 export interface AuditEntry {
   /** Verb in the past: `video.updated`. */

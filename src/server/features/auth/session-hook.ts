@@ -1,23 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { User } from "../../../contract/auth.ts";
+import { writeCookie } from "../../http/cookies.ts";
+import { readSessionToken, sessionCookie } from "../../http/session-cookie.ts";
 import type { AuthService } from "./auth.service.ts";
-import { readCookie, writeCookie } from "../../http/cookies.ts";
 
-declare module "fastify" {
-  interface FastifyRequest {
-    /** Who is signed in; the server decides at every request. */
-    user: User | null;
-  }
-}
-
-export const sessionCookie = "session";
-
-/** Looks the session up where a request carries one; a stale cookie is simply nobody. */
+/** Finds the user of each request that carries a session. An unknown session counts as none. */
 export function registerSessions(app: FastifyInstance, auth: Pick<AuthService, "findUser">): void {
   app.decorateRequest("user", null);
   app.addHook("onRequest", async (request) => {
-    const token = readCookie(request.headers.cookie, sessionCookie);
-    if (token !== null && token !== "") request.user = await auth.findUser(token);
+    const token = readSessionToken(request.headers.cookie);
+    if (token !== null) request.user = await auth.findUser(token);
   });
 }
 

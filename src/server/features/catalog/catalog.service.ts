@@ -5,12 +5,13 @@ import type {
   TaxonomyPatch,
 } from "../../../contract/taxonomy.ts";
 import type { Db, DbOrTrx, Trx } from "../../db/connection.ts";
+import type { Actor } from "../../lib/actor.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { isUuid, newId, newToken } from "../../lib/ids.ts";
 import { slugify } from "../../lib/slug.ts";
 import type { Media } from "../../media/media.ts";
 import type { Storage } from "../../storage/storage.ts";
-import { recordAudit, type Actor } from "../audit/audit.service.ts";
+import { recordAudit } from "../audit/audit.service.ts";
 import { taxonomyTables } from "./taxonomy-tables.ts";
 import * as repository from "./taxonomy.repository.ts";
 

@@ -73,6 +73,7 @@ export function createPlannedJob(deps: {
     name: "admin.publish-planned",
     payload: z.object({}),
     concurrency: 1,
+    schedule: { cron: "* * * * *" },
     async run() {
       const count = await publishPlanned(deps);
       if (count > 0) deps.logger.info({ count }, "published what was planned");

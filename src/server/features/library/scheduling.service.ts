@@ -3,7 +3,8 @@ import type { Db } from "../../db/connection.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { recordAudit, type Actor } from "../audit/audit.service.ts";
+import type { Actor } from "../../lib/actor.ts";
+import { recordAudit } from "../audit/audit.service.ts";
 import type { VideosService } from "./videos.service.ts";
 
 export interface SchedulingService {

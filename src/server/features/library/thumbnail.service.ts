@@ -1,10 +1,11 @@
 import type { Video } from "../../../contract/videos.ts";
 import type { Db } from "../../db/connection.ts";
+import type { Actor } from "../../lib/actor.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { newToken } from "../../lib/ids.ts";
 import type { Media } from "../../media/media.ts";
 import type { Storage } from "../../storage/storage.ts";
-import { recordAudit, type Actor } from "../audit/audit.service.ts";
+import { recordAudit } from "../audit/audit.service.ts";
 import { videoFolder } from "../../storage/media-address.ts";
 import type { VideosService } from "./videos.service.ts";
 

@@ -78,6 +78,7 @@ export function createSweepJob(deps: {
     name: "maintenance.sweep",
     payload: z.object({}),
     concurrency: 1,
+    schedule: { cron: "*/10 * * * *", runsAtStart: true },
     async run(_payload, { signal }) {
       await requeueUnfinished();
       await auth.deleteExpiredSessions();

@@ -5,10 +5,11 @@ import type {
   ReferralStats,
 } from "../../../contract/referrals.ts";
 import type { Db, DbOrTrx, Trx } from "../../db/connection.ts";
+import type { Actor } from "../../lib/actor.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { isUuid, newId } from "../../lib/ids.ts";
-import { recordAudit, type Actor } from "../audit/audit.service.ts";
+import { recordAudit } from "../audit/audit.service.ts";
 import * as repository from "./referrals.repository.ts";
 
 export interface ReferralsService {

@@ -7,7 +7,8 @@ import {
   type SiteSettings,
 } from "../../../contract/settings.ts";
 import type { Db, DbOrTrx } from "../../db/connection.ts";
-import { recordAudit, type Actor } from "../audit/audit.service.ts";
+import type { Actor } from "../../lib/actor.ts";
+import { recordAudit } from "../audit/audit.service.ts";
 
 export interface SettingsService {
   get(): Promise<SiteSettings>;

@@ -18,6 +18,7 @@ export function createRankingUpkeepJob(deps: {
     name: "ranking.upkeep",
     payload: z.object({}),
     concurrency: 1,
+    schedule: { cron: "* * * * *", runsAtStart: true },
     async run(_payload, { signal }) {
       await trending.moveWindow();
       await foldTallies(db);

@@ -1,21 +1,24 @@
 import { join } from "node:path";
 import { z } from "zod";
 import type { Config } from "../../config.ts";
-import type { App } from "../../http/app.ts";
-import { defineJob, type AnyJobDefinition } from "../../jobs/job-definition.ts";
+import type { Db } from "../../db/connection.ts";
+import type { Feature } from "../../http/feature.ts";
+import { defineJob } from "../../jobs/job-definition.ts";
+import type { JobQueue } from "../../jobs/queue.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { Logger } from "../../lib/logger.ts";
 import type { Media } from "../../media/media.ts";
 import type { Storage } from "../../storage/storage.ts";
+import type { CatalogService } from "../catalog/catalog.service.ts";
 import type { VideosService } from "../library/videos.service.ts";
-import { createStagedUploads, type StagedUploads } from "./staged-uploads.ts";
+import { createStagedUploads } from "./staged-uploads.ts";
+import { createIngestService, type IngestService } from "./ingest.service.ts";
+import { registerUploadRoutes } from "./multipart-upload.routes.ts";
 import { createTusServer } from "./tus-server.ts";
 import { registerUploadPartRoutes } from "./uploads.routes.ts";
 
-export interface UploadsFeature {
-  staged: StagedUploads;
-  jobs: AnyJobDefinition[];
-  registerRoutes(app: App): void;
+export interface UploadsFeature extends Feature {
+  ingest: IngestService;
 }
 
 const path = "/api/uploads";
@@ -24,11 +27,15 @@ const untouchedMs = 4 * 24 * 3600 * 1000;
 
 /** Resumable uploads, put together. */
 export function createUploadsFeature(deps: {
+  db: Db;
   config: Pick<Config, "dataDir" | "maxUploadBytes">;
+  catalog: CatalogService;
   storage: Storage;
-  media: Pick<Media, "probe">;
+  queue: JobQueue;
+  media: Pick<Media, "probe" | "makeThumbnail">;
   videos: VideosService;
   logger: Logger;
+  changed: () => Promise<void>;
 }): UploadsFeature {
   const { config, storage, media, videos, logger } = deps;
   const directory = join(config.dataDir, "uploads");
@@ -55,19 +62,25 @@ export function createUploadsFeature(deps: {
     },
   });
 
+  const ingest = createIngestService(deps);
+
   return {
-    staged,
+    ingest,
     jobs: [
       defineJob({
         name: "uploads.sweep",
         payload: z.object({}),
         concurrency: 1,
+        schedule: { cron: "23 * * * *" },
         async run() {
           const count = await staged.sweep(untouchedMs);
           if (count > 0) logger.info({ count }, "removed uploads that nobody went on with");
         },
       }),
     ],
-    registerRoutes: (app) => registerUploadPartRoutes(app, { path, tus: server }),
+    registerRoutes(app) {
+      registerUploadRoutes(app, { config, storage, ingest, staged });
+      registerUploadPartRoutes(app, { path, tus: server });
+    },
   };
 }

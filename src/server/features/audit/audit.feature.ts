@@ -1,0 +1,7 @@
+import type { Db } from "../../db/connection.ts";
+import type { Feature } from "../../http/feature.ts";
+import { registerAuditRoutes } from "./audit.routes.ts";
+
+export function createAuditFeature(deps: { db: Db }): Feature {
+  return { registerRoutes: (app) => registerAuditRoutes(app, deps) };
+}

@@ -1,0 +1,16 @@
+import type { Db } from "../../db/connection.ts";
+import type { Feature } from "../../http/feature.ts";
+import type { Visitors } from "../../http/visitors.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { registerAuthRoutes } from "./auth.routes.ts";
+import { createAuthService, type AuthService } from "./auth.service.ts";
+
+export function createAuthFeature(deps: {
+  db: Db;
+  clock: Clock;
+  secret: Buffer;
+  visitors: Pick<Visitors, "addressKey">;
+}): Feature & { auth: AuthService } {
+  const auth = createAuthService(deps);
+  return { auth, registerRoutes: (app) => registerAuthRoutes(app, { ...deps, auth }) };
+}

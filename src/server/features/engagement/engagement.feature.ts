@@ -1,0 +1,30 @@
+import type { Db, Trx } from "../../db/connection.ts";
+import type { Feature } from "../../http/feature.ts";
+import type { Visitors } from "../../http/visitors.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { VideosService } from "../library/videos.service.ts";
+import { registerEngagementRoutes } from "./engagement.routes.ts";
+import { registerFavoriteRoutes } from "./favorites.routes.ts";
+import { createLikesService } from "./likes.service.ts";
+import { createWatchService, type WatchService } from "./watch.service.ts";
+
+/** Likes, saved videos and watch reports. */
+export function createEngagementFeature(deps: {
+  db: Db;
+  clock: Clock;
+  videos: VideosService;
+  visitors: Visitors;
+  /** Receives the visitors of new views, in the transaction that counts them. */
+  onViews: (trx: Trx, visitorIds: string[]) => Promise<void>;
+}): Feature & { watches: WatchService } {
+  const likes = createLikesService(deps);
+  const watches = createWatchService(deps);
+  return {
+    watches,
+    registerRoutes(app) {
+      registerEngagementRoutes(app, { ...deps, likes, watches });
+      registerFavoriteRoutes(app, deps);
+    },
+    drain: () => watches.drain(),
+  };
+}

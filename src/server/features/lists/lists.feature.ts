@@ -1,0 +1,31 @@
+import type { Db } from "../../db/connection.ts";
+import type { Feature } from "../../http/feature.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { CatalogService } from "../catalog/catalog.service.ts";
+import type { VideosService } from "../library/videos.service.ts";
+import { registerListRoutes } from "./lists.routes.ts";
+import { createListsService, type ListsService } from "./lists.service.ts";
+import { registerStandingRoutes } from "./rank.routes.ts";
+import { createStandingService } from "./rank.service.ts";
+import type { TextSearch } from "./text-search.ts";
+import { createVideoLists, type VideoLists } from "./video-lists.service.ts";
+
+export function createListsFeature(deps: {
+  db: Db;
+  clock: Clock;
+  catalog: Pick<CatalogService, "findId">;
+  search: TextSearch;
+  videos: VideosService;
+}): Feature & { lists: ListsService; videoLists: VideoLists } {
+  const videoLists = createVideoLists(deps);
+  const lists = createListsService({ ...deps, videoLists });
+  const standings = createStandingService(deps);
+  return {
+    lists,
+    videoLists,
+    registerRoutes(app) {
+      registerListRoutes(app, { lists });
+      registerStandingRoutes(app, { standings });
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import type { Db } from "../../db/connection.ts";
+import type { Feature } from "../../http/feature.ts";
+import type { Visitors } from "../../http/visitors.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { registerReferralRoutes } from "./referrals.routes.ts";
+import { createReferralsService, type ReferralsService } from "./referrals.service.ts";
+
+export function createReferralsFeature(deps: {
+  db: Db;
+  clock: Clock;
+  visitors: Visitors;
+}): Feature & { referrals: ReferralsService } {
+  const referrals = createReferralsService(deps);
+  return {
+    referrals,
+    registerRoutes: (app) => registerReferralRoutes(app, { ...deps, referrals }),
+  };
+}

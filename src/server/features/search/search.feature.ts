@@ -1,0 +1,11 @@
+import type { Db } from "../../db/connection.ts";
+import type { Feature } from "../../http/feature.ts";
+import { registerSearchRoutes } from "./search.routes.ts";
+import { createSearchService, type SearchService } from "./search.service.ts";
+import { createSuggestionsService } from "./suggestions.service.ts";
+
+export function createSearchFeature(deps: { db: Db }): Feature & { search: SearchService } {
+  const search = createSearchService(deps);
+  const suggestions = createSuggestionsService({ ...deps, search });
+  return { search, registerRoutes: (app) => registerSearchRoutes(app, { suggestions }) };
+}

@@ -1,0 +1,13 @@
+import type { Db } from "../../db/connection.ts";
+import type { Feature } from "../../http/feature.ts";
+import { registerSettingsRoutes } from "./settings.routes.ts";
+import { createSettingsService, type SettingsService } from "./settings.service.ts";
+
+export function createSettingsFeature(deps: {
+  db: Db;
+  configuredSiteUrl: string;
+  changed: () => Promise<void>;
+}): Feature & { settings: SettingsService } {
+  const settings = createSettingsService(deps);
+  return { settings, registerRoutes: (app) => registerSettingsRoutes(app, { settings }) };
+}

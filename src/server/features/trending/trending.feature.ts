@@ -1,0 +1,20 @@
+import type { Db } from "../../db/connection.ts";
+import type { Feature } from "../../http/feature.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { createRankingUpkeepJob } from "./ranking.jobs.ts";
+import { registerTrendingRoutes } from "./trending.routes.ts";
+import { createTrendingService, type TrendingService } from "./trending.service.ts";
+
+export function createTrendingFeature(deps: {
+  db: Db;
+  clock: Clock;
+  search: { refreshStale(signal: AbortSignal): Promise<void> };
+}): Feature & { trending: TrendingService } {
+  const trending = createTrendingService(deps);
+  return {
+    trending,
+    start: () => trending.moveWindow(),
+    registerRoutes: (app) => registerTrendingRoutes(app, { trending }),
+    jobs: [createRankingUpkeepJob({ ...deps, trending })],
+  };
+}

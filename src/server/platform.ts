@@ -1,0 +1,117 @@
+import { join } from "node:path";
+import type { Config } from "./config.ts";
+import { createChangeFeed, type ChangeFeed } from "./db/change-events.ts";
+import {
+  createDb,
+  createPool,
+  pingDatabase,
+  type DatabaseTarget,
+  type Db,
+} from "./db/connection.ts";
+import { startEngine, type Engine } from "./db/engine/engine.ts";
+import { migrateToLatest } from "./db/migrate.ts";
+import { getSecret } from "./db/secrets.ts";
+import { createHttpCore, type HttpCore } from "./http/app.ts";
+import { createVisitors, type Visitors } from "./http/visitors.ts";
+import { createJobQueue, type JobQueue } from "./jobs/queue.ts";
+import { systemClock, type Clock } from "./lib/clock.ts";
+import type { Logger } from "./lib/logger.ts";
+import { createMedia, type Media } from "./media/media.ts";
+import { createLocalStorage } from "./storage/local.storage.ts";
+import type { Storage } from "./storage/storage.ts";
+
+export interface PlatformOptions {
+  config: Config;
+  logger: Logger;
+  clock?: Clock;
+  /** Instead of the embedded engine or DATABASE_URL. Tests pass a database of their own. */
+  target?: DatabaseTarget;
+}
+
+/** What the features stand on; created once per process. */
+export interface Platform {
+  config: Config;
+  logger: Logger;
+  clock: Clock;
+  db: Db;
+  storage: Storage;
+  media: Media;
+  queue: JobQueue;
+  http: HttpCore;
+  visitors: Visitors;
+  /** Signs cookies and tokens; the same in every process. */
+  secret: Buffer;
+  changeEvents: ChangeFeed;
+  /** Reports that what visitors see has changed: every process clears its caches. */
+  changed(): Promise<void>;
+  /** @throws when the database does not respond. */
+  pingDatabase(): Promise<void>;
+  /** Ends jobs within `timeoutMs`, then the connections, then the embedded engine. */
+  stop(timeoutMs: number): Promise<void>;
+}
+
+/** Starts the embedded engine if one is needed, and brings the schema up to date. */
+export async function startPlatform(options: PlatformOptions): Promise<Platform> {
+  const { config, logger, clock = systemClock } = options;
+
+  // Finding ffmpeg takes as long as starting the engine, so both run at once.
+  const mediaReady = createMedia({
+    logger,
+    env: {
+      ...(config.ffmpegPath === null ? {} : { FFMPEG_PATH: config.ffmpegPath }),
+      ...(config.ffprobePath === null ? {} : { FFPROBE_PATH: config.ffprobePath }),
+      PATH: process.env["PATH"] ?? "",
+    },
+    workRoot: join(config.dataDir, "media-work"),
+  });
+  mediaReady.catch(() => undefined);
+
+  let engine: Engine | null = null;
+  let target = options.target;
+  if (target === undefined) {
+    if (config.databaseUrl === null) {
+      engine = await startEngine({ dataDir: config.dataDir, logger });
+      target = engine.target;
+    } else target = { connectionString: config.databaseUrl };
+  }
+
+  const pool = createPool(target, 16, logger);
+  const db = createDb(pool);
+  try {
+    for (const name of await migrateToLatest(db)) logger.info({ migration: name }, "migrated");
+  } catch (error) {
+    await db.destroy();
+    await engine?.stop();
+    throw error;
+  }
+  const secret = await getSecret(db, "cookies");
+  const storage = createLocalStorage({ root: join(config.dataDir, "storage") });
+  const media = await mediaReady;
+  if (media.report.line !== null) logger.warn(media.report.line);
+  const queue = await createJobQueue({ target, logger, isWorker: config.role !== "web" });
+  const http = createHttpCore(config, logger);
+  const changeEvents = createChangeFeed(pool, logger);
+  changeEvents.onChange(() => http.cache.clear());
+
+  return {
+    config,
+    logger,
+    clock,
+    db,
+    storage,
+    media,
+    queue,
+    http,
+    visitors: createVisitors(secret),
+    secret,
+    changeEvents,
+    changed: () => changeEvents.publish(),
+    pingDatabase: () => pingDatabase(pool),
+    async stop(timeoutMs) {
+      await queue.stop(timeoutMs);
+      await changeEvents.stop();
+      await db.destroy();
+      await engine?.stop();
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import type { Config } from "../config.ts";
+import type { AdsFeature } from "../features/ads/ads.feature.ts";
+import type { MediaAccess } from "../features/library/media-access.ts";
+import type { App } from "../http/app.ts";
+import type { Storage } from "../storage/storage.ts";
+import { registerMediaFiles } from "./media-files.routes.ts";
+import { createPageApi, type PageServices } from "./page-api.ts";
+import type { PageRenderer } from "./pages/renderer.ts";
+import { createPageSender, registerNotFound } from "./pages.routes.ts";
+import { readPlaylists } from "./read-playlists.ts";
+import { registerStaticFiles } from "./static-files.ts";
+
+/** The web part: what renders its pages, and the folder of its scripts and styles. */
+export interface BuiltSite {
+  renderer: PageRenderer;
+  clientDir: string;
+}
+
+/** Media files, scripts, styles and pages. It stands above the features, which fill the pages. */
+export function createSiteFeature(deps: {
+  config: Pick<Config, "accelRedirect">;
+  storage: Storage;
+  mediaAccess: MediaAccess;
+  services: PageServices & { ads: Pick<AdsFeature, "scriptSources"> };
+  /** Null where there are no pages. */
+  site: BuiltSite | null;
+}): { registerRoutes(app: App): Promise<void> } {
+  const { config, storage, mediaAccess, services, site } = deps;
+  return {
+    async registerRoutes(app) {
+      registerMediaFiles(app, { storage, config, access: mediaAccess });
+      if (site === null) return registerNotFound(app, null);
+      await registerStaticFiles(app, site.clientDir);
+      const sendPage = createPageSender({
+        renderer: site.renderer,
+        pageApi: createPageApi({
+          ...services,
+          readPlaylists: (video) => readPlaylists(storage, video),
+        }),
+        siteUrl: () => services.settings.siteUrl(),
+        extraScriptSources: () => services.ads.scriptSources(),
+      });
+      registerNotFound(app, sendPage);
+    },
+  };
+}
