@@ -40,7 +40,7 @@ function take(path) {
 
 function isAbandoned(path) {
   const pid = holder(path);
-  // Our own number in a file we did not write: ids begin anew in a restarted container.
+  // Our own id in a file we did not write: a restarted container assigns the same ids again.
   if (pid !== null) return pid === process.pid || !isAlive(pid);
   // An empty file may be one that is just being written.
   const ageMs = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());

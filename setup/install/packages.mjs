@@ -19,7 +19,7 @@ export async function ensurePackages({ needsDev = false } = {}) {
   if (isCurrent(needsDev)) return;
   await withLock(join(root, ".packages.lock"), "installing packages", async () => {
     if (isCurrent(needsDev)) return;
-    // Somebody may have run npm by hand: what is there may be just what is wanted.
+    // The packages may already be right, for example after a manual npm ci.
     if (!isInstalled(needsDev)) await install();
     if (!isInstalled(false)) {
       throw new SetupError("The packages were installed, but some are missing. Run: npm ci");

@@ -22,7 +22,7 @@ export function runServer(file, args, { stopSignal, ...options }) {
     });
     const end = (signal) => {
       child.kill(signal);
-      // One that cannot end is ended: whoever started us must not wait for ever.
+      // A child that does not end in time is killed, so that the caller never waits forever.
       setTimeout(() => child.kill("SIGKILL"), patienceMs).unref();
     };
     // A terminal sends Ctrl-C to the child too, and npm sends it to us again: pass on one.
