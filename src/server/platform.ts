@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Config } from "./config.ts";
-import { createChangeFeed, type ChangeFeed } from "./db/change-events.ts";
+import { createChangeEvents, type ChangeEvents } from "./db/change-events.ts";
 import {
   createDb,
   createPool,
@@ -41,7 +41,7 @@ export interface Platform {
   visitors: Visitors;
   /** Signs cookies and tokens; the same in every process. */
   secret: Buffer;
-  changeEvents: ChangeFeed;
+  changeEvents: ChangeEvents;
   /** Reports that what visitors see has changed: every process clears its caches. */
   changed(): Promise<void>;
   /** @throws when the database does not respond. */
@@ -90,7 +90,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   if (media.report.line !== null) logger.warn(media.report.line);
   const queue = await createJobQueue({ target, logger, isWorker: config.role !== "web" });
   const http = createHttpCore(config, logger);
-  const changeEvents = createChangeFeed(pool, logger);
+  const changeEvents = createChangeEvents(pool, logger);
   changeEvents.onChange(() => http.cache.clear());
 
   return {

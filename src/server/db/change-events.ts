@@ -4,8 +4,8 @@ import type { Logger } from "../lib/logger.ts";
 const channel = "kinora_changed";
 
 /** Tells every process on this database that what visitors see has changed. */
-export interface ChangeFeed {
-  /** Runs the listeners here at once and those of other processes within milliseconds. */
+export interface ChangeEvents {
+  /** Runs the listeners of this process at once and those of other processes within milliseconds. */
   publish(): Promise<void>;
   onChange(listener: () => void): void;
   stop(): Promise<void>;
@@ -14,7 +14,7 @@ export interface ChangeFeed {
 /** How long to wait before listening again after the connection was lost. */
 const reconnectMs = 1000;
 
-export function createChangeFeed(pool: pg.Pool, logger: Logger): ChangeFeed {
+export function createChangeEvents(pool: pg.Pool, logger: Logger): ChangeEvents {
   const listeners: (() => void)[] = [];
   let client: pg.PoolClient | null = null;
   let retry: NodeJS.Timeout | null = null;
@@ -36,22 +36,22 @@ export function createChangeFeed(pool: pg.Pool, logger: Logger): ChangeFeed {
   async function listen(): Promise<void> {
     if (isStopped) return;
     try {
-      const fresh = await pool.connect();
+      const connected = await pool.connect();
       const lose = (error?: Error) => {
-        if (client !== fresh) return;
+        if (client !== connected) return;
         client = null;
-        fresh.release(error ?? true);
+        connected.release(error ?? true);
         listenAgain();
       };
-      client = fresh;
-      fresh.on("notification", notifyListeners);
-      fresh.on("error", lose);
-      fresh.on("end", () => lose());
-      await fresh.query(`listen ${channel}`);
-      // Whatever was said while nobody listened was missed.
+      client = connected;
+      connected.on("notification", notifyListeners);
+      connected.on("error", lose);
+      connected.on("end", () => lose());
+      await connected.query(`listen ${channel}`);
+      // Events that were sent while this process did not listen are lost.
       notifyListeners();
     } catch (error) {
-      logger.warn({ err: error }, "not hearing of changes made by other processes; trying again");
+      logger.warn({ err: error }, "cannot receive change events of other processes; trying again");
       listenAgain();
     }
   }

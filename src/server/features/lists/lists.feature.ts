@@ -5,8 +5,8 @@ import type { CatalogService } from "../catalog/catalog.service.ts";
 import type { VideosService } from "../library/videos.service.ts";
 import { registerListRoutes } from "./lists.routes.ts";
 import { createListsService, type ListsService } from "./lists.service.ts";
-import { registerStandingRoutes } from "./rank.routes.ts";
-import { createStandingService } from "./rank.service.ts";
+import { registerRankRoutes } from "./rank.routes.ts";
+import { createRankService } from "./rank.service.ts";
 import type { TextSearch } from "./text-search.ts";
 import { createVideoLists, type VideoLists } from "./video-lists.service.ts";
 
@@ -19,13 +19,13 @@ export function createListsFeature(deps: {
 }): Feature & { lists: ListsService; videoLists: VideoLists } {
   const videoLists = createVideoLists(deps);
   const lists = createListsService({ ...deps, videoLists });
-  const standings = createStandingService(deps);
+  const ranks = createRankService(deps);
   return {
     lists,
     videoLists,
     registerRoutes(app) {
       registerListRoutes(app, { lists });
-      registerStandingRoutes(app, { standings });
+      registerRankRoutes(app, { ranks });
     },
   };
 }

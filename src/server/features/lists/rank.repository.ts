@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { DbOrTrx } from "../../db/connection.ts";
 import { sortKey, type ListOrder } from "./list-order.ts";
 
-export interface StandingRow {
+export interface RankRow {
   /** How many stand before it, counted up to `most`. */
   ahead: number;
   /** Hours before the windows of ranges end, and what was counted in the window asked for. */
@@ -12,13 +12,13 @@ export interface StandingRow {
 }
 
 /** Where a listed video stands, along the same index as the list itself. */
-export async function readStanding(
+export async function readRank(
   db: DbOrTrx,
   videoId: string,
   order: ListOrder,
   hours: number | null,
   most: number,
-): Promise<StandingRow> {
+): Promise<RankRow> {
   const { table, column } = sortKey(order, true);
   const key = sql.ref(column);
   const source =
@@ -36,7 +36,7 @@ export async function readStanding(
           coalesce(sum(completed), 0)::float8 as completed, coalesce(sum(likes), 0)::float8 as likes
           from video_stats_hourly, ranking_window w
           where video_id = ${videoId} and video_stats_hourly.hour > w.hour - make_interval(hours => ${hours})`;
-  const { rows } = await sql<StandingRow>`
+  const { rows } = await sql<RankRow>`
     select (
       select count(*) from (
         select from (${source}) listed where (listed.key, listed.id) > (${own}) limit ${most}

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { standing, standingQuery } from "../../../contract/rank.ts";
+import { rankReason, rankQuery } from "../../../contract/rank.ts";
 import type { App } from "../../http/app.ts";
-import type { StandingService } from "./rank.service.ts";
+import type { RankService } from "./rank.service.ts";
 
-export function registerStandingRoutes(app: App, deps: { standings: StandingService }): void {
+export function registerRankRoutes(app: App, deps: { ranks: RankService }): void {
   app.get(
     "/api/videos/:id/why",
     {
@@ -12,10 +12,10 @@ export function registerStandingRoutes(app: App, deps: { standings: StandingServ
         tags: ["videos"],
         summary: "Where a video stands in a list, and why",
         params: z.object({ id: z.string().min(1).max(200) }),
-        querystring: standingQuery,
-        response: { 200: standing },
+        querystring: rankQuery,
+        response: { 200: rankReason },
       },
     },
-    (request) => deps.standings.explain(request.params.id, request.query),
+    (request) => deps.ranks.explain(request.params.id, request.query),
   );
 }

@@ -1,16 +1,16 @@
 import type { Sort, TimeRange } from "../../../contract/limits.ts";
-import { positionMax, type Standing, type StandingQuery } from "../../../contract/rank.ts";
+import { positionMax, type RankReason, type RankQuery } from "../../../contract/rank.ts";
 import type { Db } from "../../db/connection.ts";
 import { readSiteTally } from "../../db/tallies.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { engagementWeight } from "../engagement/engagement.ts";
-import { readStanding } from "./rank.repository.ts";
+import { readRank } from "./rank.repository.ts";
 import { findVideoRow, type VideoRow } from "../library/videos.repository.ts";
 
-export interface StandingService {
+export interface RankService {
   /** @throws AppError not_found for what visitors may not see. */
-  explain(idOrSlug: string, query: StandingQuery): Promise<Standing>;
+  explain(idOrSlug: string, query: RankQuery): Promise<RankReason>;
 }
 
 const hoursOf = { today: 24, week: 168, month: 720 } as const;
@@ -22,7 +22,7 @@ const rangeWords = {
 } as const;
 const halfLifeMs = 24 * 3_600_000;
 
-export function createStandingService(deps: { db: Db; clock: Clock }): StandingService {
+export function createRankService(deps: { db: Db; clock: Clock }): RankService {
   const { db, clock } = deps;
   return {
     async explain(idOrSlug, query) {
@@ -38,7 +38,7 @@ export function createStandingService(deps: { db: Db; clock: Clock }): StandingS
       const hours = timeRange === null || timeRange === "all" ? null : hoursOf[timeRange];
       const order = { sort, timeRange: timeRange ?? undefined };
       const [row, site] = await Promise.all([
-        readStanding(db, video.id, order, hours, positionMax),
+        readRank(db, video.id, order, hours, positionMax),
         readSiteTally(db),
       ]);
       const counts = {
@@ -65,7 +65,7 @@ const number = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
 function reasonOf(
   sort: Sort,
   range: TimeRange | null,
-  counts: Standing["counts"],
+  counts: RankReason["counts"],
   video: Pick<VideoRow, "published_at" | "rating" | "trend">,
   now: number,
 ): string {
