@@ -13,6 +13,7 @@ import { fileURLToPath } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { inlineScripts } from "./setup/inline-scripts.ts";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
 
@@ -20,7 +21,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
   root,
   publicDir: "src/web/public",
   appType: "custom",
-  plugins: [react(), tailwindcss()],
+  plugins: [inlineScripts(), react(), tailwindcss()],
   // The page renderer must be the production React, whatever NODE_ENV the server was started with.
   ...(command === "build"
     ? { define: { "process.env.NODE_ENV": JSON.stringify("production") } }

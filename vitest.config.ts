@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { inlineScripts } from "./setup/inline-scripts.ts";
 import { LongestFirst } from "./test/longest-first.ts";
 
 /** Tests that take more than about ten seconds are named `*.long.test.ts`. */
@@ -11,6 +12,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       {
+        plugins: [inlineScripts()],
         test: {
           name: "unit",
           include: ["{src,setup,test,bench,demo}/**/*.test.{ts,tsx}"],

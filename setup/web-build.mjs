@@ -16,6 +16,7 @@ const sources = [
   "tsconfig.web.json",
   "package-lock.json",
   "setup/build.ts",
+  "setup/inline-scripts.ts",
   "setup/precompress.ts",
 ];
 const stampPath = join(root, "dist", ".stamp");

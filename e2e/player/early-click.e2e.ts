@@ -26,7 +26,7 @@ const likesOf = async (slug: string) => {
   return row?.likes ?? 0;
 };
 
-test("a press on a button before the scripts have come is obeyed when they are there, once", async () => {
+test("a click on a button before the scripts have loaded acts once, after hydration", async () => {
   await using visit = await openPage(browser, desktop);
   const { page } = visit;
   let release = () => {};
@@ -49,10 +49,10 @@ test("a press on a button before the scripts have come is obeyed when they are t
   expect(likes).toBe(1);
 });
 
-test("a press while the page is being taken over is obeyed once as well", async () => {
+test("a click during hydration acts once", async () => {
   await using visit = await openPage(browser, desktop);
   const { page } = visit;
-  // The first listener of the app on its root is the moment: it hears presses, and nothing is drawn yet.
+  // Hydration begins when the app adds its first listener to its root.
   await page.addInitScript(() => {
     const original = EventTarget.prototype.addEventListener;
     let isDone = false;
@@ -71,7 +71,7 @@ test("a press while the page is being taken over is obeyed once as well", async 
   await page.goto(`${app.url}/video/clip-0`);
   await page.getByText("Saved to Favorites").waitFor();
   await page.locator(".player-controls").waitFor({ state: "attached" });
-  // Twice would be saved and taken out again.
+  // A second click would remove it again.
   expect(await page.getByRole("button", { name: "Save" }).getAttribute("aria-pressed")).toBe(
     "true",
   );

@@ -1,16 +1,16 @@
 import type { PageAssets } from "../../contract/page-render.ts";
+import type { FirstVideo } from "../lib/first-video.ts";
 import { headToHtml, type Head } from "../lib/head.ts";
 import { escapeHtml } from "../lib/html-text.ts";
 import { rootRouteId, type Site } from "../lib/site.ts";
+import { createVideoHtml, loadScriptsHtml, themeBootHtml } from "./first-frame/markup.ts";
 import { hydrationElementId } from "./hydration.ts";
-import { scriptsElementId } from "./first-frame/early-press.ts";
-import { filmPageOf } from "./first-frame/film-first.ts";
-import { scriptsBehindFilm } from "./first-frame/scripts-behind-film.ts";
-import { themeBootScript } from "./first-frame/theme-boot.ts";
 
 interface DocumentParts {
   head: Head;
   body: string;
+  /** Null where no video starts with the page. */
+  firstVideo: FirstVideo | null;
   /** Hydration data, already safe inside a script element. */
   data: string;
   site: Record<string, unknown>;
@@ -18,54 +18,51 @@ interface DocumentParts {
   modules: readonly string[];
 }
 
-function faviconOf(loaderData: Record<string, unknown>): string | null {
+function faviconHtml(loaderData: Record<string, unknown>): string {
   const site = loaderData[rootRouteId] as Site | undefined;
-  return site?.settings.faviconUrl ?? null;
+  const favicon = site?.settings.faviconUrl ?? null;
+  return favicon === null
+    ? '<link rel="icon" href="/icon.svg" type="image/svg+xml"><link rel="icon" href="/favicon.ico" sizes="32x32"><link rel="apple-touch-icon" href="/apple-touch-icon.png">'
+    : `<link rel="icon" href="${escapeHtml(favicon)}">`;
 }
 
-/** The document around a drawn page. Order matters: what the first paint needs comes first. */
+/** The page is readable without scripts: styles, images and the font are requested before them. */
+function scriptsHtml(entry: string, preloads: readonly string[]): string {
+  return [
+    `<script type="module" fetchpriority="low" src="${escapeHtml(entry)}"></script>`,
+    ...preloads.map(
+      (href) => `<link rel="modulepreload" fetchpriority="low" href="${escapeHtml(href)}">`,
+    ),
+  ].join("");
+}
+
+/** The document around a rendered page. Order matters: what the first paint needs comes first. */
 export function documentHtml(parts: DocumentParts): string {
-  const { assets } = parts;
+  const { assets, firstVideo } = parts;
   const page = assets.ofModules(parts.modules);
   const css = [...new Set([...assets.css, ...page.css])];
-  const scripts = [...new Set(page.scripts)].filter((script) => script !== assets.entry);
-  const favicon = faviconOf(parts.site);
-  const film = filmPageOf(parts.body);
-  const isFilm = film !== null;
+  const preloads = [...new Set(page.scripts)].filter((script) => script !== assets.entry);
   return [
     '<!doctype html><html lang="en"><head><meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover">',
-    film === null ? "" : film.head,
+    firstVideo === null ? "" : createVideoHtml(firstVideo),
     headToHtml(parts.head),
-    isFilm
-      ? `<link rel="expect" href="#${scriptsElementId}" blocking="render">`
-      : `<script>${themeBootScript}</script>`,
+    themeBootHtml,
     ...css.map((href) => `<link rel="stylesheet" href="${escapeHtml(href)}">`),
-    // Type can follow a film; it needs no place in the line before it.
-    assets.font === null || isFilm
+    // A first video goes before the font, whose fallback has the same measures.
+    assets.font === null || firstVideo !== null
       ? ""
       : `<link rel="preload" as="font" type="font/woff2" href="${escapeHtml(assets.font)}" crossorigin>`,
     '<meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0d0e12">',
     '<meta name="theme-color" media="(prefers-color-scheme: light)" content="#fbf9f5">',
     '<meta name="color-scheme" content="dark light">',
-    favicon === null
-      ? '<link rel="icon" href="/icon.svg" type="image/svg+xml"><link rel="icon" href="/favicon.ico" sizes="32x32"><link rel="apple-touch-icon" href="/apple-touch-icon.png">'
-      : `<link rel="icon" href="${escapeHtml(favicon)}">`,
+    faviconHtml(parts.site),
     '<link rel="manifest" href="/manifest.webmanifest">',
-    // The page is there without them: pictures and type go first.
-    ...(isFilm
-      ? []
-      : [
-          `<script type="module" fetchpriority="low" src="${escapeHtml(assets.entry)}"></script>`,
-          ...scripts.map(
-            (href) => `<link rel="modulepreload" fetchpriority="low" href="${escapeHtml(href)}">`,
-          ),
-        ]),
+    firstVideo === null ? scriptsHtml(assets.entry, preloads) : "",
     "</head><body>",
-    `<div id="root">${film === null ? parts.body : film.body}</div>`,
+    `<div id="root">${parts.body}</div>`,
     `<script type="application/json" id="${hydrationElementId}">${parts.data}</script>`,
-    // Storage answers a new process late: the film is asked for before it, and painted after it.
-    isFilm ? `<script>${themeBootScript}</script>${scriptsBehindFilm(assets.entry, scripts)}` : "",
+    firstVideo === null ? "" : loadScriptsHtml({ entry: assets.entry, preloads }),
     "</body></html>",
   ].join("");
 }

@@ -9,7 +9,7 @@ import {
 import { browserApi } from "../lib/lazy-api.ts";
 import { pageApiContext, siteUrlContext } from "../lib/page-context.ts";
 import { startSession } from "../lib/session.ts";
-import { takeEarlyPress } from "./first-frame/early-press.ts";
+import { takeEarlyClick } from "./first-frame/early-click.ts";
 import { followHead } from "./follow-head.ts";
 import { followLinks, watchIntent } from "./follow-links.ts";
 import { readHydration } from "./hydration.ts";
@@ -59,7 +59,7 @@ async function start(): Promise<void> {
       return context;
     },
   });
-  takeEarlyPress();
+  takeEarlyClick();
   hydrateRoot(container, <RouterProvider router={router} />);
   followHead(router);
   followLinks(document, router);

@@ -9,25 +9,19 @@ import {
 import type { PageRenderOptions, PageResult } from "../../contract/page-render.ts";
 import { pageApiContext, siteUrlContext } from "../lib/page-context.ts";
 import { modulesOfRoutes } from "../lib/page-route.ts";
+import { FirstVideoContext } from "../lib/first-video.ts";
 import { documentHtml } from "./document.ts";
-import { filmFirstScript, placeFilmScript } from "./first-frame/film-first.ts";
+import { placeVideoHtml } from "./first-frame/markup.ts";
 import { frontModules, frontView } from "./front-page.tsx";
-import { headOfPage } from "./page-head.ts";
+import { firstVideoOfPage, headOfPage } from "./page-head.ts";
 import { routes } from "./routes.tsx";
 import { serialiseHydration } from "./serialise-hydration.ts";
-import { behindFilmScript } from "./first-frame/scripts-behind-film.ts";
-import { themeBootScript } from "./first-frame/theme-boot.ts";
 
-export const inlineScripts: readonly string[] = [
-  filmFirstScript,
-  placeFilmScript,
-  themeBootScript,
-  behindFilmScript,
-];
+export { inlineScripts } from "./first-frame/markup.ts";
 
 const handler = createStaticHandler(routes);
 
-/** Draws one page for a visitor that nobody knows. Unknown addresses and failures are pages too. */
+/** Renders one page, the same for every visitor. Unknown addresses and failures are pages too. */
 export async function render(request: Request, options: PageRenderOptions): Promise<PageResult> {
   const requestContext = new RouterContextProvider();
   requestContext.set(pageApiContext, options.api);
@@ -40,8 +34,8 @@ export async function render(request: Request, options: PageRenderOptions): Prom
       location: context.headers.get("location") ?? undefined,
     };
   }
-  const body = draw(context);
   const url = new URL(request.url);
+  const body = renderBody(context, url);
   const modules = modulesOfRoutes(context.matches.map((match) => match.route.id));
   if (url.pathname === "/") modules.push(frontModules[frontView(url.search)]);
   return {
@@ -49,6 +43,7 @@ export async function render(request: Request, options: PageRenderOptions): Prom
     html: documentHtml({
       head: await headOfPage(context, url),
       body,
+      firstVideo: firstVideoOfPage(context, url),
       data: serialiseHydration(context, options.siteUrl),
       site: context.loaderData,
       assets: options.assets,
@@ -57,23 +52,28 @@ export async function render(request: Request, options: PageRenderOptions): Prom
   };
 }
 
-function draw(context: StaticHandlerContext): string {
-  const drawOnce = () =>
-    renderToString(
-      <StaticRouterProvider
-        router={createStaticRouter(handler.dataRoutes, context)}
-        context={context}
-        hydrate={false}
-      />,
+function renderBody(context: StaticHandlerContext, url: URL): string {
+  const renderOnce = () => {
+    const firstVideo = firstVideoOfPage(context, url);
+    const place = firstVideo === null ? null : { src: firstVideo.src, placeHtml: placeVideoHtml };
+    return renderToString(
+      <FirstVideoContext value={place}>
+        <StaticRouterProvider
+          router={createStaticRouter(handler.dataRoutes, context)}
+          context={context}
+          hydrate={false}
+        />
+      </FirstVideoContext>,
     );
+  };
   try {
-    return drawOnce();
+    return renderOnce();
   } catch (error) {
-    // A page that cannot be drawn is a failure page, not a broken connection.
-    console.error("A page could not be drawn", error);
+    // A page that cannot be rendered is a failure page, not a broken connection.
+    console.error("A page could not be rendered", error);
     context.statusCode = 500;
     context.errors = { [boundaryOf(context)]: error };
-    return drawOnce();
+    return renderOnce();
   }
 }
 

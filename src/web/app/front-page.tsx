@@ -59,6 +59,8 @@ export const handle = pageHandle<FrontData>({
     const head = await views[front.view]?.handle?.head?.({ ...rest, data: front.data });
     return head ?? { title: rest.site.name };
   },
+  firstVideo: ({ data: front, site }) =>
+    views[front.view]?.handle?.firstVideo?.({ data: front.data, site }) ?? null,
   layout: (url) => {
     const layout = views[frontView(url.search)]?.handle?.layout;
     return (typeof layout === "function" ? layout(url) : layout) ?? "standard";

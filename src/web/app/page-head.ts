@@ -1,5 +1,6 @@
 import { isRouteErrorResponse } from "react-router";
 import { errorMessages } from "../features/errors/messages.ts";
+import type { FirstVideo } from "../lib/first-video.ts";
 import type { Head } from "../lib/head.ts";
 import { isPageHandle } from "../lib/page-route.ts";
 import { rootRouteId, siteOf, type Site } from "../lib/site.ts";
@@ -17,10 +18,23 @@ function isSite(value: unknown): value is Site {
   return typeof value === "object" && value !== null && "settings" in value;
 }
 
+/** The site's data from the root loader, or its default name where that failed. */
+function siteOfPage(state: PageState, url: URL): Site {
+  const rootData = state.loaderData[rootRouteId];
+  return isSite(rootData) ? rootData : siteOf(null, url.origin);
+}
+
+/** The video that the page names as its first; none on a page that failed. */
+export function firstVideoOfPage(state: PageState, url: URL): FirstVideo | null {
+  const leaf = state.matches.at(-1);
+  if (state.errors !== null || leaf === undefined || !isPageHandle(leaf.route.handle)) return null;
+  const data = state.loaderData[leaf.route.id] ?? null;
+  return leaf.route.handle.firstVideo?.({ data, site: siteOfPage(state, url) }) ?? null;
+}
+
 /** The head of the page that is shown, or of the failure that is shown in its place. */
 export async function headOfPage(state: PageState, url: URL): Promise<Head> {
-  const rootData = state.loaderData[rootRouteId];
-  const site = isSite(rootData) ? rootData : siteOf(null, url.origin);
+  const site = siteOfPage(state, url);
   const error = state.errors === null ? undefined : Object.values(state.errors)[0];
   if (error !== undefined) {
     const isUnknown = isRouteErrorResponse(error) && error.status === 404;

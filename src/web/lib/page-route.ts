@@ -1,5 +1,6 @@
 import type { ComponentType } from "react";
 import type { LoaderFunction, RouteObject, ShouldRevalidateFunction } from "react-router";
+import type { FirstVideo } from "./first-video.ts";
 import type { Head } from "./head.ts";
 import type { Site } from "./site.ts";
 
@@ -12,11 +13,19 @@ export interface HeadInput<Data> {
   site: Site;
 }
 
+/** What a page names its first video from. `data` is what its loader returned. */
+export interface FirstVideoInput<Data> {
+  data: Data;
+  site: Site;
+}
+
 /** `standard`: navigation, content, footer. `immersive`: the content fills the screen. `bare`: nothing around it. */
 export type PageLayout = "standard" | "immersive" | "bare";
 
 export interface PageHandle {
   head?: (input: HeadInput<unknown>) => Head | Promise<Head>;
+  /** The video that starts with the page; null or left out where none does. */
+  firstVideo?: (input: FirstVideoInput<unknown>) => FirstVideo | null;
   layout?: PageLayout | ((url: { pathname: string; search: string }) => PageLayout);
 }
 
@@ -27,16 +36,13 @@ export function isPageHandle(handle: unknown): handle is PageHandle {
 interface TypedPageHandle<Data> {
   /** A promise where the head is worth a script of its own: the first page's came from the server. */
   head?: (input: HeadInput<Data>) => Head | Promise<Head>;
+  firstVideo?: (input: FirstVideoInput<Data>) => FirstVideo | null;
   layout?: PageHandle["layout"];
 }
 
-/** Ties a page's head to the type its loader answers; the router itself forgets that type. */
+/** Ties a page's handle to the type that its loader returns; the router itself drops that type. */
 export function pageHandle<Data = null>(handle: TypedPageHandle<Data>): PageHandle {
-  const head = handle.head;
-  return {
-    layout: handle.layout,
-    head: head === undefined ? undefined : (input) => head({ ...input, data: input.data as Data }),
-  };
+  return handle as PageHandle;
 }
 
 /** What a page's module exports. */

@@ -3,12 +3,17 @@ import { useSyncExternalStore } from "react";
 /** `system` follows `prefers-color-scheme`. */
 export type Theme = "system" | "dark" | "light";
 
-const storageKey = "theme";
+/** Where the choice is stored; before the first paint app/first-frame/theme-boot.ts reads it. */
+export const themeKey = "theme";
 const listeners = new Set<() => void>();
 
+export function isChosenTheme(theme: unknown): theme is "dark" | "light" {
+  return theme === "dark" || theme === "light";
+}
+
 export function currentTheme(): Theme {
-  const theme = document.documentElement.dataset.theme;
-  return theme === "dark" || theme === "light" ? theme : "system";
+  const { theme } = document.documentElement.dataset;
+  return isChosenTheme(theme) ? theme : "system";
 }
 
 export function setTheme(theme: Theme): void {
@@ -16,8 +21,8 @@ export function setTheme(theme: Theme): void {
   if (theme === "system") delete root.dataset.theme;
   else root.dataset.theme = theme;
   try {
-    if (theme === "system") localStorage.removeItem(storageKey);
-    else localStorage.setItem(storageKey, theme);
+    if (theme === "system") localStorage.removeItem(themeKey);
+    else localStorage.setItem(themeKey, theme);
   } catch {
     // Storage is off: the choice holds for this page.
   }

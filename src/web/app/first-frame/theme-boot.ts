@@ -1,7 +1,15 @@
+import { closedPlacesKey } from "../../features/ads/core/closed-places.ts";
+import { isChosenTheme, themeKey } from "../../lib/theme.ts";
+
 /**
- * Sets the chosen theme before the first paint, and which places for ads this visitor has closed, so
- * that no room is kept for them; the page itself is the same for everybody. Its hash stands in the Content Security Policy.
+ * Before the first paint: the theme this visitor chose, and the ad slots they closed, for which no
+ * space is reserved. The page itself is the same for every visitor.
  */
-export const themeBootScript =
-  'try{var d=document.documentElement.dataset,t=localStorage.getItem("theme");if(t==="dark"||t==="light")d.theme=t;' +
-  'd.closed=sessionStorage.getItem("spots-closed")||""}catch(e){}';
+try {
+  const { dataset } = document.documentElement;
+  const theme = localStorage.getItem(themeKey);
+  if (isChosenTheme(theme)) dataset["theme"] = theme;
+  dataset["closed"] = sessionStorage.getItem(closedPlacesKey) ?? "";
+} catch {
+  // Storage is off: the theme follows the system.
+}

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { Outlet } from "react-router";
 import { Toaster } from "../../components/ui/toast.tsx";
-import { obeyEarlyPress } from "../first-frame/early-press.ts";
+import { replayEarlyClick } from "../first-frame/early-click.ts";
 import { NavigationProgress } from "./navigation-progress.tsx";
 import { usePageTurn } from "./use-page-turn.ts";
 import { useScrollPlaces } from "./use-scroll-places.ts";
@@ -10,7 +10,7 @@ import { useScrollPlaces } from "./use-scroll-places.ts";
 export function RootLayout() {
   usePageTurn();
   useScrollPlaces();
-  useEffect(obeyEarlyPress, []);
+  useEffect(replayEarlyClick, []);
   return (
     <>
       <NavigationProgress />

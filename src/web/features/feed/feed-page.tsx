@@ -4,6 +4,7 @@ import { pageApiContext } from "../../lib/page-context.ts";
 import { usePageData } from "../../lib/page-data.ts";
 import { pageHandle } from "../../lib/page-route.ts";
 import { Feed } from "./components/feed.tsx";
+import { clipFirstVideo } from "./core/clip-element.ts";
 import { savedFeeds } from "./core/page-feeds.ts";
 import "./feed.css";
 
@@ -38,6 +39,10 @@ export async function loader({ context, params }: LoaderFunctionArgs): Promise<F
 
 export const handle = pageHandle<FeedPageData>({
   layout: "immersive",
+  firstVideo: ({ data: { videos } }) => {
+    const src = videos[0]?.videoUrl ?? null;
+    return src === null ? null : clipFirstVideo(src);
+  },
   head: ({ data: { clip }, site }) => {
     if (clip === null) {
       return {

@@ -13,8 +13,9 @@ import { pageHandle } from "../../lib/page-route.ts";
 import { videoHref, type CardVideo } from "../../lib/card-video.ts";
 import { useSite } from "../../lib/site.ts";
 import { AdSlot } from "../ads/components/ad-slot.tsx";
-import { useVideoAds } from "../ads/use-video-ads.ts";
+import { mayHavePreroll, useVideoAds } from "../ads/use-video-ads.ts";
 import { Player } from "../player/components/player.tsx";
+import { playerFirstVideo } from "../player/media-element.ts";
 import { LabelChips } from "./components/label-chips.tsx";
 import { RelatedVideos } from "./components/related-videos.tsx";
 import { VideoActions } from "./components/video-actions.tsx";
@@ -35,6 +36,9 @@ export async function loader(args: LoaderFunctionArgs): Promise<VideoPageData> {
 
 export const handle = pageHandle<VideoPageData>({
   head: async (input) => (await import("./video-head.ts")).videoHead(input),
+  // With a pre-roll the first play is the pre-roll's.
+  firstVideo: ({ data: { video }, site }) =>
+    mayHavePreroll(site) ? null : playerFirstVideo(video),
 });
 
 export function Component() {

@@ -1,12 +1,13 @@
-import { useCallback, useEffect, useRef, type ReactNode } from "react";
+import { useCallback, useContext, useEffect, useRef, type ReactNode } from "react";
 import type { FeedVideo } from "../../../../contract/feed.ts";
-import { escapeHtml } from "../../../lib/html-text.ts";
+import { FirstVideoContext } from "../../../lib/first-video.ts";
 import { FaultOverlay, LoadingOverlay } from "../../player/components/overlay-parts.tsx";
 import { PlayIcon } from "../../player/components/player-icons.tsx";
 import type { Player } from "../../player/core/player.ts";
 import { overlayOf } from "../../player/core/state/player-state.ts";
 import { usePlayerState } from "../../player/hooks/use-player-state.ts";
 import type { FeedSound } from "../core/sound.ts";
+import { clipMediaHtml } from "../core/clip-element.ts";
 import { useClipPlayer } from "../hooks/use-clip-player.ts";
 import type { LoadTurn } from "../hooks/use-load-turns.ts";
 import { feedMessages as messages } from "../messages.ts";
@@ -28,20 +29,12 @@ function isUpright(video: FeedVideo): boolean {
   return video.width !== null && video.height !== null && video.width / video.height < 0.8;
 }
 
-/** Nothing starts by itself under reduced motion: then the source does not match. */
-function mediaHtml(video: FeedVideo | null, isFirst: boolean): string {
-  const source =
-    isFirst && video?.videoUrl != null
-      ? `<source src="${escapeHtml(video.videoUrl)}" type="video/mp4" media="(prefers-reduced-motion: no-preference)">`
-      : "";
-  return `<video class="feed-media" playsinline muted preload="auto"${isFirst ? " autoplay" : ""}>${source}</video>`;
-}
-
 /** One slot: an element for life, and whatever clip stands in it now. */
 export function FeedClip(props: FeedClipProps) {
   const { video, isActive, turn, isFirst, sound, onPlayer, children } = props;
   const picture = useRef<HTMLDivElement>(null);
-  const html = useRef(mediaHtml(video, isFirst));
+  const place = useContext(FirstVideoContext);
+  const html = useRef(clipMediaHtml(isFirst ? (video?.videoUrl ?? null) : null, place));
   const player = useClipPlayer({ picture, video, isActive, turn, sound });
   useEffect(() => onPlayer(player), [player, onPlayer]);
 
@@ -73,7 +66,7 @@ export function FeedClip(props: FeedClipProps) {
       <div
         ref={picture}
         className="feed-picture"
-        // The page's first script may have made the element already; see app/film-first.ts.
+        // The page's first script may have created the element already.
         suppressHydrationWarning
         dangerouslySetInnerHTML={{ __html: html.current }}
       />

@@ -1,5 +1,6 @@
 import {
   useCallback,
+  useContext,
   useEffect,
   useRef,
   useState,
@@ -9,8 +10,9 @@ import {
 } from "react";
 import type { InlinePlaylists } from "../../../../contract/page-api.ts";
 import type { Video } from "../../../../contract/videos.ts";
-import { escapeHtml } from "../../../lib/html-text.ts";
+import { FirstVideoContext } from "../../../lib/first-video.ts";
 import type { AdProvider } from "../core/ads/ad-provider.ts";
+import { mediaHtml, serverMediaHtml } from "../media-element.ts";
 import { playerMessages as messages } from "../messages.ts";
 import type { PlayerScreenProps } from "./player-screen.tsx";
 import "./player.css";
@@ -130,36 +132,20 @@ interface PlayerPictureProps {
 }
 
 /**
- * The element as the server draws it, written as text: the engine may later put another one in its
- * place, and React must not look for the first. Nothing starts by itself under reduced motion: then
- * the source does not match. Without scripts a second element stands there instead, with the
- * browser's own controls: to build those costs a film's first frame as much as half a bare page.
+ * The element, written as text: the engine may later put another one in its place, and React must
+ * not look for the first. The one that the server wrote, or the page's first script created, stays.
  */
 function PlayerPicture({ ref, video, startsAtOnce }: PlayerPictureProps) {
-  const first = useRef({ video, startsAtOnce });
-  const { current } = first;
-  const poster = current.video.posterUrl ?? current.video.thumbnailUrl;
-  const { videoUrl } = current.video;
-  const element = (kind: string, media: string) =>
-    `<video class="player-media" playsinline ${kind}${
-      poster === null ? "" : ` poster="${escapeHtml(poster)}"`
-    } aria-label="${escapeHtml(current.video.title)}">${
-      videoUrl === null
-        ? ""
-        : `<source src="${escapeHtml(videoUrl)}" type="video/mp4" media="${media}">`
-    }</video>`;
-  const [kind, media] = current.startsAtOnce
-    ? ['preload="auto" autoplay muted', "(prefers-reduced-motion: no-preference)"]
-    : ['preload="auto"', "all"];
-  // Only the server's text is ever read without scripts.
+  const { current } = useRef({ video, startsAtOnce });
+  const firstVideo = useContext(FirstVideoContext);
+  const isFirst = current.startsAtOnce && firstVideo?.src === current.video.videoUrl;
   const html = import.meta.env.SSR
-    ? `${element(kind, `${media} and (scripting: enabled)`)}<noscript><style>.player-media:not([controls]),.player-first-press{display:none}</style>${element('preload="metadata" controls', "all")}</noscript>`
-    : element(kind, media);
+    ? serverMediaHtml(current.video, current.startsAtOnce, isFirst ? firstVideo.placeHtml : null)
+    : mediaHtml(current.video, current.startsAtOnce);
   return (
     <div
       ref={ref}
       className="player-picture"
-      // The page's first script may have made the element already; see app/film-first.ts.
       suppressHydrationWarning
       dangerouslySetInnerHTML={{ __html: html }}
     />

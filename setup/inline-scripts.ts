@@ -1,0 +1,46 @@
+import { build, type Plugin } from "vite";
+
+const query = "?inline-script";
+
+/**
+ * `import text from "./x.ts?inline-script"` is the compiled, minified text of `x.ts` with its
+ * imports, ready to stand in a page's `<script>`. It works alike in builds, in the development
+ * server and in tests.
+ */
+export function inlineScripts(): Plugin {
+  return {
+    name: "inline-scripts",
+    enforce: "pre",
+    load: {
+      filter: { id: /\?inline-script$/ },
+      async handler(id) {
+        const { text, sources } = await compileScript(id.slice(0, -query.length));
+        for (const source of sources) this.addWatchFile(source);
+        return `export default ${JSON.stringify(text)};`;
+      },
+    },
+  };
+}
+
+async function compileScript(entry: string): Promise<{ text: string; sources: string[] }> {
+  const result = await build({
+    configFile: false,
+    publicDir: false,
+    logLevel: "warn",
+    build: {
+      write: false,
+      modulePreload: false,
+      rolldownOptions: {
+        input: entry,
+        output: { format: "iife" },
+        // A constant may come from a module whose other imports the script does not need.
+        treeshake: { moduleSideEffects: (id) => id === entry },
+      },
+    },
+  });
+  const [chunk, ...rest] = "output" in result ? result.output : [];
+  if (chunk?.type !== "chunk" || rest.length > 0) throw new Error(`${entry} is not one script`);
+  const text = chunk.code.trim();
+  if (/<\/script/i.test(text)) throw new Error(`${entry} would end its own element`);
+  return { text, sources: chunk.moduleIds };
+}

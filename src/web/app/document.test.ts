@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import type { PageAssets } from "../../contract/page-render.ts";
+import { documentHtml } from "./document.ts";
+import { inlineScripts, placeVideoHtml } from "./first-frame/markup.ts";
+
+const assets: PageAssets = {
+  entry: "/entry.js",
+  css: ["/app.css"],
+  font: "/inter.woff2",
+  ofModules: () => ({ scripts: ["/entry.js", "/page.js"], css: ["/page.css"] }),
+};
+const video = { src: "/f.mp4", attributes: { class: "player-media", "aria-label": '"A" & B' } };
+
+function render(isOpenedByVideo: boolean): string {
+  return documentHtml({
+    head: { title: "T" },
+    body: isOpenedByVideo ? placeVideoHtml : "<p>text</p>",
+    firstVideo: isOpenedByVideo ? video : null,
+    data: "{}",
+    site: {},
+    assets,
+    modules: [],
+  });
+}
+
+/** Where each of these begins in the page. */
+const positions = (html: string, parts: readonly string[]) => parts.map((part) => html.indexOf(part));
+
+test("a page that opens with a video requests it before its styles, and its scripts last", () => {
+  const html = render(true);
+  const found = positions(html, [
+    'data-video="{&quot;src&quot;:&quot;/f.mp4&quot;',
+    'href="/app.css"',
+    'href="/page.css"',
+    placeVideoHtml,
+    'data-scripts="{&quot;entry&quot;:&quot;/entry.js&quot;,&quot;preloads&quot;:[&quot;/page.js&quot;]}"',
+  ]);
+  expect(found).not.toContain(-1);
+  expect(found).toEqual(found.toSorted((a, b) => a - b));
+  expect(html).toContain("\\&quot;A\\&quot; &amp; B");
+  expect(html).not.toContain('type="module"');
+  expect(html).not.toContain("/inter.woff2");
+});
+
+test("any other page requests font and scripts in its head", () => {
+  const head = render(false).split("</head>")[0] ?? "";
+  expect(head).toContain('href="/inter.woff2"');
+  expect(head).toContain('<script type="module" fetchpriority="low" src="/entry.js">');
+  expect(head).toContain('<link rel="modulepreload" fetchpriority="low" href="/page.js">');
+  expect(head).not.toContain("data-video");
+});
+
+test.each([true, false])("every inline script is known to the policy: %s", (isOpenedByVideo) => {
+  const texts = [...render(isOpenedByVideo).matchAll(/<script(?! type)[^>]*>([^]*?)<\/script>/g)];
+  expect(texts.length).toBeGreaterThan(0);
+  for (const [, text] of texts) expect(inlineScripts).toContain(text);
+});

@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import script from "./create-video.ts?inline-script";
+import { createRoot, runScript } from "./run-script.fixture.ts";
+
+const data = {
+  src: "/f.mp4",
+  attributes: { class: "feed-media", autoplay: "", poster: "/p.jpg" },
+};
+
+function run(isMotionReduced = false) {
+  const video: Record<string, unknown> = {};
+  video["setAttribute"] = (name: string, value: string) => void (video[name] = value);
+  const root = createRoot();
+  const window: { firstVideo?: unknown } = {};
+  const timers: { run: () => void; ms: number }[] = [];
+  runScript(script, {
+    window,
+    document: {
+      createElement: () => video,
+      documentElement: root,
+      currentScript: { dataset: { video: JSON.stringify(data) } },
+    },
+    matchMedia: () => ({ matches: isMotionReduced }),
+    setTimeout: (then: () => void, ms: number) => timers.push({ run: then, ms }),
+  });
+  return { video, root, window, timers };
+}
+
+test("creates the element with its attributes, silent, and requests the file", () => {
+  const { video, window } = run();
+  expect(video).toMatchObject({ ...data.attributes, muted: true, src: "/f.mp4" });
+  expect(window.firstVideo).toBe(video);
+});
+
+test("marks the page while the video has no frame, for 1.5 s at most", () => {
+  const { root, timers } = run();
+  expect([...root.attributes.keys()]).toEqual(["data-first-video"]);
+  expect(timers.map(({ ms }) => ms)).toEqual([1500]);
+  timers[0]?.run();
+  expect(root.attributes.size).toBe(0);
+});
+
+test("starts nothing under reduced motion: the element shows its poster", () => {
+  const { video, window } = run(true);
+  expect(video["src"]).toBeUndefined();
+  expect(video["poster"]).toBe("/p.jpg");
+  expect(window.firstVideo).toBe(video);
+});

@@ -1,0 +1,102 @@
+import { describe, expect, test } from "vitest";
+import script from "./load-scripts.ts?inline-script";
+import { createRoot, runScript } from "./run-script.fixture.ts";
+
+const scripts = { entry: "/entry.js", preloads: ["/a.js", "/b.js"] };
+
+class FakeElement {
+  readonly closest = (selector: string) => ({ selector, of: this });
+}
+
+interface Page {
+  video?: { error?: object | null; hasFrameCallback?: boolean } | null;
+  isMotionReduced?: boolean;
+}
+
+function run({ video = {}, isMotionReduced = false }: Page = {}) {
+  const root = createRoot();
+  root.setAttribute("data-first-video", "");
+  const appended: Record<string, unknown>[] = [];
+  const listeners = new Map<string, (event: object) => void>();
+  const window: { earlyClick?: { button: unknown } } = {};
+  const timers: { run: () => void; ms: number }[] = [];
+  let showFrame: (() => void) | undefined;
+  const element = video && {
+    error: video.error ?? null,
+    ...(video.hasFrameCallback === false
+      ? {}
+      : { requestVideoFrameCallback: (then: () => void) => (showFrame = then) }),
+  };
+  runScript(script, {
+    window,
+    Element: FakeElement,
+    document: {
+      documentElement: root,
+      head: { append: (child: Record<string, unknown>) => appended.push(child) },
+      createElement: (tag: string) => ({ tag }),
+      querySelector: (selector: string) => (selector === "video[autoplay]" ? element : null),
+      currentScript: { dataset: { scripts: JSON.stringify(scripts) } },
+    },
+    matchMedia: () => ({ matches: isMotionReduced }),
+    requestAnimationFrame: (then: () => void) => then(),
+    setTimeout: (then: () => void, ms: number) => timers.push({ run: then, ms }),
+    addEventListener: (name: string, listener: (event: object) => void) =>
+      listeners.set(name, listener),
+    removeEventListener: (name: string) => listeners.delete(name),
+  });
+  return { root, appended, listeners, window, timers, showFrame: () => showFrame?.() };
+}
+
+const loaded = [
+  { tag: "link", rel: "modulepreload", href: "/a.js" },
+  { tag: "link", rel: "modulepreload", href: "/b.js" },
+  { tag: "script", type: "module", src: "/entry.js" },
+];
+
+describe("the app's scripts", () => {
+  test("load with the first frame, once", () => {
+    const page = run();
+    expect(page.appended).toEqual([]);
+    expect(page.root.attributes.size).toBe(1);
+    page.showFrame();
+    page.timers[0]?.run();
+    expect(page.appended).toEqual(loaded);
+    expect(page.root.attributes.size).toBe(0);
+  });
+
+  test("wait 1.5 s at most", () => {
+    const page = run();
+    expect(page.timers.map(({ ms }) => ms)).toEqual([1500]);
+    page.timers[0]?.run();
+    expect(page.appended).toEqual(loaded);
+  });
+
+  test.each(["pointerdown", "keydown", "wheel", "touchstart", "error"])(
+    "load at once on %s",
+    (name) => {
+      const page = run();
+      page.listeners.get(name)?.({});
+      expect(page.appended).toEqual(loaded);
+      expect([...page.listeners.keys()]).toEqual(["click"]);
+    },
+  );
+
+  test.each<[string, Page]>([
+    ["no video starts with the page", { video: null }],
+    ["the video has failed", { video: { error: {} } }],
+    ["the browser does not tell of frames", { video: { hasFrameCallback: false } }],
+    ["motion is reduced", { isMotionReduced: true }],
+  ])("load at once where %s", (_, page) => {
+    expect(run(page).appended).toEqual(loaded);
+  });
+});
+
+test("the last button that was clicked is kept", () => {
+  const { listeners, window } = run();
+  expect(window.earlyClick).toEqual({ button: null });
+  const target = new FakeElement();
+  listeners.get("click")?.({ target });
+  expect(window.earlyClick?.button).toEqual({ selector: "button", of: target });
+  listeners.get("click")?.({ target: {} });
+  expect(window.earlyClick?.button).toEqual({ selector: "button", of: target });
+});

@@ -1,0 +1,61 @@
+import { maxWaitMs, waitingAttribute } from "./handoff.ts";
+
+/*
+ * Behind the content of a page that opens with a playing video: loads the app after the first
+ * frame. Earlier its scripts would take connections (six over HTTP/1.1), bandwidth and the processor
+ * from the video. They do not wait where nothing plays, for a video that fails or takes longer than
+ * `maxWaitMs`, or once the visitor acts. The last click on a button is kept until the app can act on
+ * it.
+ */
+
+export interface PageScripts {
+  entry: string;
+  /** Modules that the entry and the page import, to be fetched at once. */
+  preloads: string[];
+}
+
+const startEvents = ["pointerdown", "keydown", "wheel", "touchstart", "error"];
+
+const { entry, preloads } = JSON.parse(
+  document.currentScript?.dataset["scripts"] ?? "",
+) as PageScripts;
+const video = document.querySelector<HTMLVideoElement>("video[autoplay]");
+const click: NonNullable<Window["earlyClick"]> = { button: null };
+let isStarted = false;
+
+function append<Tag extends "link" | "script">(
+  tag: Tag,
+  properties: Partial<HTMLElementTagNameMap[Tag]>,
+): void {
+  document.head.append(Object.assign(document.createElement(tag), properties));
+}
+
+function start(): void {
+  if (isStarted) return;
+  isStarted = true;
+  for (const name of startEvents) removeEventListener(name, start, true);
+  for (const href of preloads) append("link", { rel: "modulepreload", href });
+  append("script", { type: "module", src: entry });
+  requestAnimationFrame(() => document.documentElement.removeAttribute(waitingAttribute));
+}
+
+window.earlyClick = click;
+addEventListener(
+  "click",
+  ({ target }) => {
+    if (target instanceof Element) click.button = target.closest("button");
+  },
+  true,
+);
+if (
+  video === null ||
+  video.error !== null ||
+  !("requestVideoFrameCallback" in video) ||
+  matchMedia("(prefers-reduced-motion: reduce)").matches
+) {
+  start();
+} else {
+  for (const name of startEvents) addEventListener(name, start, { capture: true, passive: true });
+  video.requestVideoFrameCallback(start);
+  setTimeout(start, maxWaitMs);
+}

@@ -1,0 +1,33 @@
+import type { FirstVideo } from "../../lib/first-video.ts";
+import { escapeHtml } from "../../lib/html-text.ts";
+import createVideoScript from "./create-video.ts?inline-script";
+import type { PageScripts } from "./load-scripts.ts";
+import loadScriptsScript from "./load-scripts.ts?inline-script";
+import placeVideoScript from "./place-video.ts?inline-script";
+import themeBootScript from "./theme-boot.ts?inline-script";
+
+/** Their hashes stand in the Content Security Policy. */
+export const inlineScripts: readonly string[] = [
+  createVideoScript,
+  placeVideoScript,
+  loadScriptsScript,
+  themeBootScript,
+];
+
+const dataAttribute = (name: string, value: unknown) =>
+  ` data-${name}="${escapeHtml(JSON.stringify(value))}"`;
+
+export const themeBootHtml = `<script>${themeBootScript}</script>`;
+
+/** Stands where the element of the first video belongs. */
+export const placeVideoHtml = `<script>${placeVideoScript}</script>`;
+
+/** Comes first in the head. */
+export function createVideoHtml(video: FirstVideo): string {
+  return `<script${dataAttribute("video", video)}>${createVideoScript}</script>`;
+}
+
+/** Comes last in the body, instead of the scripts themselves. */
+export function loadScriptsHtml(scripts: PageScripts): string {
+  return `<script${dataAttribute("scripts", scripts)}>${loadScriptsScript}</script>`;
+}

@@ -1,0 +1,38 @@
+import { describe, expect, test } from "vitest";
+import { runScript } from "./run-script.fixture.ts";
+import script from "./theme-boot.ts?inline-script";
+
+function run(stored: { theme?: string; "spots-closed"?: string } | null) {
+  const dataset: Record<string, string> = {};
+  const storage = {
+    getItem(key: keyof NonNullable<typeof stored>) {
+      if (stored === null) throw new Error("storage is off");
+      return stored[key] ?? null;
+    },
+  };
+  runScript(script, {
+    document: { documentElement: { dataset } },
+    localStorage: storage,
+    sessionStorage: storage,
+  });
+  return dataset;
+}
+
+describe("before the first paint", () => {
+  test.each(["dark", "light"])("the chosen theme holds: %s", (theme) => {
+    expect(run({ theme })).toMatchObject({ theme });
+  });
+
+  test("the theme follows the system where none is chosen or the choice is unknown", () => {
+    expect(run({})).toEqual({ closed: "" });
+    expect(run({ theme: "sepia" })).toEqual({ closed: "" });
+  });
+
+  test("the ad slots that were closed are named", () => {
+    expect(run({ "spots-closed": "header footer" })).toEqual({ closed: "header footer" });
+  });
+
+  test("without storage nothing is set and nothing fails", () => {
+    expect(run(null)).toEqual({});
+  });
+});

@@ -1,0 +1,21 @@
+import { attributesHtml, type FirstVideo, type FirstVideoPlace } from "../../../lib/first-video.ts";
+import { escapeHtml } from "../../../lib/html-text.ts";
+
+const attributes = { class: "feed-media", playsinline: "", muted: "", preload: "auto" };
+const playing = { ...attributes, autoplay: "" };
+
+/** The feed's first clip as the video that starts with the page. */
+export function clipFirstVideo(src: string): FirstVideo {
+  return { src, attributes: playing };
+}
+
+/**
+ * The element of a slot: empty where a player fills it, or with the file of the clip that the page
+ * opens with. Under reduced motion nothing starts by itself: then the source does not match.
+ */
+export function clipMediaHtml(firstSrc: string | null, place: FirstVideoPlace | null): string {
+  if (firstSrc === null) return `<video${attributesHtml(attributes)}></video>`;
+  const source = `<source src="${escapeHtml(firstSrc)}" type="video/mp4" media="(prefers-reduced-motion: no-preference)">`;
+  const element = `<video${attributesHtml(playing)}>${source}</video>`;
+  return place?.src === firstSrc ? `${place.placeHtml}<noscript>${element}</noscript>` : element;
+}

@@ -1,0 +1,54 @@
+import { describe, expect, test } from "vitest";
+import type { Video } from "../../../contract/videos.ts";
+import { mediaHtml, playerFirstVideo, serverMediaHtml } from "./media-element.ts";
+
+const video = {
+  title: 'Tom & "J"',
+  videoUrl: "/f.mp4",
+  posterUrl: "/p.jpg",
+  thumbnailUrl: "/t.jpg",
+} as Video;
+
+describe("the player's element", () => {
+  test("starts by itself, silent, unless motion is reduced", () => {
+    expect(mediaHtml(video, true)).toBe(
+      '<video class="player-media" playsinline preload="auto" autoplay muted poster="/p.jpg" aria-label="Tom &amp; &quot;J&quot;">' +
+        '<source src="/f.mp4" type="video/mp4" media="(prefers-reduced-motion: no-preference)"></video>',
+    );
+  });
+
+  test("waits for a click where it does not start with the page", () => {
+    const html = mediaHtml({ ...video, posterUrl: null }, false);
+    expect(html).toContain('preload="auto" poster="/t.jpg"');
+    expect(html).toContain('media="all"');
+    expect(html).not.toContain("autoplay");
+  });
+
+  test("has no source while the video has no file", () => {
+    expect(mediaHtml({ ...video, videoUrl: null }, false)).not.toContain("<source");
+    expect(playerFirstVideo({ ...video, videoUrl: null })).toBeNull();
+  });
+
+  test("has the browser's controls without scripts, in place of the other one", () => {
+    const html = serverMediaHtml(video, false, null);
+    expect(html).toContain('media="all and (scripting: enabled)"');
+    expect(html).toMatch(/<noscript>.*<video [^>]*preload="metadata" controls.*<\/noscript>$/);
+  });
+
+  test("is created by the page's first script where the video starts with the page", () => {
+    const html = serverMediaHtml(video, true, "<script>place</script>");
+    expect(html).toMatch(/^<script>place<\/script><noscript>/);
+    expect(playerFirstVideo(video)).toEqual({
+      src: "/f.mp4",
+      attributes: {
+        class: "player-media",
+        playsinline: "",
+        preload: "auto",
+        autoplay: "",
+        muted: "",
+        poster: "/p.jpg",
+        "aria-label": 'Tom & "J"',
+      },
+    });
+  });
+});

@@ -1,0 +1,55 @@
+import type { Video } from "../../../contract/videos.ts";
+import { attributesHtml, type FirstVideo } from "../../lib/first-video.ts";
+import { escapeHtml } from "../../lib/html-text.ts";
+
+type Attributes = Readonly<Record<string, string>>;
+
+const waiting: Attributes = { preload: "auto" };
+const playing: Attributes = { preload: "auto", autoplay: "", muted: "" };
+
+function attributesOf(video: Video, state: Attributes): Attributes {
+  const poster = video.posterUrl ?? video.thumbnailUrl;
+  return {
+    class: "player-media",
+    playsinline: "",
+    ...state,
+    ...(poster === null ? {} : { poster }),
+    "aria-label": video.title,
+  };
+}
+
+function elementHtml(video: Video, state: Attributes, media: string): string {
+  const source =
+    video.videoUrl === null
+      ? ""
+      : `<source src="${escapeHtml(video.videoUrl)}" type="video/mp4" media="${media}">`;
+  return `<video${attributesHtml(attributesOf(video, state))}>${source}</video>`;
+}
+
+/** A player's video as the one that starts with the page; null where it has no file yet. */
+export function playerFirstVideo(video: Video): FirstVideo | null {
+  if (video.videoUrl === null) return null;
+  return { src: video.videoUrl, attributes: attributesOf(video, playing) };
+}
+
+/** Under reduced motion nothing starts by itself: then the source does not match. */
+export function mediaHtml(video: Video, startsAtOnce: boolean, condition = ""): string {
+  return startsAtOnce
+    ? elementHtml(video, playing, `(prefers-reduced-motion: no-preference)${condition}`)
+    : elementHtml(video, waiting, `all${condition}`);
+}
+
+/**
+ * What the server writes: `placeHtml` where the page's first script creates the element, and without
+ * scripts an element with the browser's own controls. To build those on every visit would delay a
+ * first frame by half a bare page's time.
+ */
+export function serverMediaHtml(
+  video: Video,
+  startsAtOnce: boolean,
+  placeHtml: string | null,
+): string {
+  const element = placeHtml ?? mediaHtml(video, startsAtOnce, " and (scripting: enabled)");
+  const withControls = elementHtml(video, { preload: "metadata", controls: "" }, "all");
+  return `${element}<noscript><style>.player-media:not([controls]),.player-first-press{display:none}</style>${withControls}</noscript>`;
+}

@@ -1,0 +1,27 @@
+import { createContext } from "react";
+import { escapeHtml } from "./html-text.ts";
+
+/**
+ * The video that a page opens with and that starts by itself. The first script of the page creates
+ * its element and requests its file; see app/first-frame/.
+ */
+export interface FirstVideo {
+  src: string;
+  /** Of the element, besides `src`; an empty value for those that are on by being there. */
+  attributes: Readonly<Record<string, string>>;
+}
+
+/** Where the element of the first video belongs, this HTML stands in the page from the server. */
+export interface FirstVideoPlace {
+  src: string;
+  placeHtml: string;
+}
+
+/** Set while the server renders a page that opens with a video; null in the browser. */
+export const FirstVideoContext = createContext<FirstVideoPlace | null>(null);
+
+export function attributesHtml(attributes: Readonly<Record<string, string>>): string {
+  return Object.entries(attributes)
+    .map(([name, value]) => (value === "" ? ` ${name}` : ` ${name}="${escapeHtml(value)}"`))
+    .join("");
+}
