@@ -24,7 +24,8 @@ function render(isOpenedByVideo: boolean): string {
 }
 
 /** Where each of these begins in the page. */
-const positions = (html: string, parts: readonly string[]) => parts.map((part) => html.indexOf(part));
+const positions = (html: string, parts: readonly string[]) =>
+  parts.map((part) => html.indexOf(part));
 
 test("a page that opens with a video requests it before its styles, and its scripts last", () => {
   const html = render(true);

@@ -6,7 +6,9 @@ import { maxWaitMs, waitingAttribute } from "./handoff.ts";
  * file before style sheets and body have arrived. On fast 4G the first frame of a video page comes
  * after 1.05 times a bare page's time instead of 1.25.
  */
-const { src, attributes } = JSON.parse(document.currentScript?.dataset["video"] ?? "") as FirstVideo;
+const { src, attributes } = JSON.parse(
+  document.currentScript?.dataset["video"] ?? "",
+) as FirstVideo;
 const root = document.documentElement;
 const video = document.createElement("video");
 for (const [name, value] of Object.entries(attributes)) video.setAttribute(name, value);
