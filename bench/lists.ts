@@ -22,7 +22,7 @@ export interface Call {
 
 /**
  * Every public list, search, related and statistics call over HTTP, one after another, on a large
- * made-up catalogue with the answer cache off: `npm run bench -- lists [--videos 100000] [--runs 200] [--only TEXT]`.
+ * made-up catalogue with the response cache off: `npm run bench -- lists [--videos 100000] [--runs 200] [--only TEXT]`.
  * The catalogue stays in the temporary folder for the next run.
  */
 export async function run(args: string[]): Promise<BenchTable> {
@@ -40,7 +40,7 @@ export async function run(args: string[]): Promise<BenchTable> {
   if (!existsSync(join(dataDir, "postgres"))) {
     await seedSite({ DATA_DIR: dataDir }, { videos: Number(values.videos), seed: 1 });
   }
-  const site = await startSite({ dataDir, env: { ANSWER_CACHE: "0" } });
+  const site = await startSite({ dataDir, env: { RESPONSE_CACHE: "0" } });
   try {
     const calls = (await listCalls(site.url)).filter(({ name }) => name.includes(values.only));
     const rows: (string | number)[][] = [];
@@ -54,7 +54,7 @@ export async function run(args: string[]): Promise<BenchTable> {
       rows.push([call.name, at(0.5), p95, at(1), call.limitMs, p95 <= call.limitMs ? "yes" : "NO"]);
     }
     return {
-      title: `Lists, search and statistics with ${values.videos} videos, answer cache off`,
+      title: `Lists, search and statistics with ${values.videos} videos, response cache off`,
       columns: ["call", "p50 ms", "p95 ms", "slowest ms", "limit for p95", "kept"],
       rows,
       isPartial: values.only !== "",

@@ -53,7 +53,7 @@ export async function run(): Promise<BenchTable> {
       cached.set(name, await load(warm.url + path, seconds));
     }
     await warm.stop();
-    const cold = await startSite({ dataDir, env: { ANSWER_CACHE: "0" } });
+    const cold = await startSite({ dataDir, env: { RESPONSE_CACHE: "0" } });
     for (const [name, path] of Object.entries(paths)) {
       await load(cold.url + path, 2);
       const uncached = await load(cold.url + path, seconds);
@@ -93,7 +93,7 @@ export async function run(): Promise<BenchTable> {
     rows,
     notes: [
       `${videoCount} videos in the database; wrk with 1 thread and 32 connections for ${seconds} s each, no compression asked for.`,
-      "Warm: the answer cache as it is. Uncached: ANSWER_CACHE=0, every request asks the database and draws the page.",
+      "Warm: the response cache as it is. Uncached: RESPONSE_CACHE=0, every request asks the database and draws the page.",
     ],
   };
 }

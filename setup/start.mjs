@@ -27,9 +27,9 @@ await runMain(async () => {
     ...mediaTools,
     ...compileCache,
     NODE_ENV: isDev ? "development" : (process.env.NODE_ENV ?? "production"),
-    ...(flags.includes("--demo") ? { KINORA_DEMO: "1" } : {}),
   };
-  const args = [join(root, "src/server/main.ts")];
+  const entry = flags.includes("--demo") ? "demo/main.ts" : "src/server/main.ts";
+  const args = [join(root, entry)];
   const run = isDev ? runWatched : runServer;
   return await run(findNode(), args, { cwd: root, env });
 });

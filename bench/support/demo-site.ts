@@ -16,7 +16,7 @@ async function listPlayable(url: string): Promise<Video[]> {
 
 /** Draws the catalogue once and keeps it; a run that was broken off is continued. */
 async function makeCatalogue(): Promise<void> {
-  const site = await startSite({ dataDir, env: { KINORA_DEMO: "1" } });
+  const site = await startSite({ dataDir, entry: "demo/main.ts" });
   try {
     while ((await listPlayable(site.url)).length < clips.length) {
       await new Promise((resolve) => setTimeout(resolve, 2000));

@@ -30,12 +30,13 @@ export async function findFreePort(): Promise<number> {
 
 /** Starts the real server as an operator does, in a process of its own. */
 export async function startSite(
-  options: { dataDir?: string; env?: Record<string, string> } = {},
+  options: { dataDir?: string; env?: Record<string, string>; entry?: string } = {},
 ): Promise<Site> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "kinora-bench-")));
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
-  const child: ChildProcess = spawn(process.execPath, ["src/server/main.ts"], {
+  const entry = options.entry ?? "src/server/main.ts";
+  const child: ChildProcess = spawn(process.execPath, [entry], {
     cwd: root,
     stdio: ["ignore", "pipe", "inherit"],
     env: {

@@ -31,10 +31,8 @@ export interface Config {
   /** Internal location that a reverse proxy maps to the media folder, or null. */
   accelRedirect: string | null;
   logLevel: LogLevel;
-  /** Fill an empty site with the demonstration catalogue. */
-  demo: boolean;
-  /** Off only to measure what the answer cache hides. */
-  answerCache: boolean;
+  /** Off only to measure the work behind the response cache. */
+  responseCache: boolean;
 }
 
 /** A wrong variable: one line that names it, what was given and what is accepted. */
@@ -149,11 +147,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   }
 
   const siteUrl = get("SITE_URL", matching("an http or https address", httpUrl));
-  const flag = oneOf(["0", "1", "false", "true"]);
-  const isOn = (name: string, fallback: boolean) => {
-    const value = get(name, flag);
-    return value === null ? fallback : value === "1" || value === "true";
-  };
+  const responseCache = get("RESPONSE_CACHE", oneOf(["0", "1", "false", "true"])) ?? "1";
 
   return {
     mode,
@@ -191,7 +185,6 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       matching("an internal path such as /_media", (t) => /^\/[\w/-]*[\w-]$/.test(t)),
     ),
     logLevel: get("LOG_LEVEL", oneOf(logLevels)) ?? "info",
-    demo: isOn("KINORA_DEMO", false),
-    answerCache: isOn("ANSWER_CACHE", true),
+    responseCache: responseCache === "1" || responseCache === "true",
   };
 }

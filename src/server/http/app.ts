@@ -14,7 +14,7 @@ import type { Config } from "../config.ts";
 import { AppError } from "../lib/app-error.ts";
 import { newToken } from "../lib/ids.ts";
 import type { Logger } from "../lib/logger.ts";
-import { createAnswerCache, type AnswerCache } from "./answer-cache.ts";
+import { createResponseCache, type ResponseCache } from "./response-cache.ts";
 import { compress, isWorthCompressing, pickEncoding } from "./compression.ts";
 import { registerErrors } from "./errors.ts";
 import { requireTransportSecurity } from "./security-headers.ts";
@@ -33,7 +33,7 @@ export type Shortcut = (request: IncomingMessage, response: ServerResponse) => b
 
 export interface HttpCore {
   app: App;
-  cache: AnswerCache;
+  cache: ResponseCache;
   /** For the few answers that are made anew each time and asked for by every page. */
   shortcuts: Shortcut[];
 }
@@ -53,13 +53,13 @@ function headersToKeep(headers: Record<string, unknown>): Record<string, string>
  * the context.
  */
 export function createHttpCore(
-  config: Pick<Config, "trustProxy" | "answerCache">,
+  config: Pick<Config, "trustProxy" | "responseCache">,
   logger: Logger,
 ): HttpCore {
   const shortcuts: Shortcut[] = [];
   let isOpen = true;
 
-  const cache = createAnswerCache({
+  const cache = createResponseCache({
     now: () => performance.now(),
     refresh: async (url) => {
       // Straight to the framework, past this cache; compressed as most readers want it, so that the
@@ -89,7 +89,7 @@ export function createHttpCore(
           requireTransportSecurity(request, response, config.trustProxy.length > 0);
           const { method } = request;
           if (
-            config.answerCache &&
+            config.responseCache &&
             (method === "GET" || method === "HEAD") &&
             readSessionToken(request.headers.cookie) === null &&
             cache.tryServe(request, response)

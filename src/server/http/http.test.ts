@@ -42,7 +42,7 @@ describe("route policies", () => {
   });
 
   it("refuses to register a route that declares no policy", async () => {
-    const core = createHttpCore({ trustProxy: [], answerCache: false }, createLogger("silent"));
+    const core = createHttpCore({ trustProxy: [], responseCache: false }, createLogger("silent"));
     registerPolicies(core.app);
     expect(() => core.app.get("/api/open", async () => "x")).toThrow(/declares no policy/);
     await core.app.close();

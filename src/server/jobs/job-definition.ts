@@ -55,20 +55,3 @@ export function defineJob<Payload>(definition: JobDefinition<Payload>): AnyJobDe
     run: (data, context) => definition.run(definition.payload.parse(data), context),
   };
 }
-
-/** The same job, which begins its work only when the gate opens. Stopped before, it runs again. */
-export function heldBack(definition: AnyJobDefinition, gate: Promise<void>): AnyJobDefinition {
-  return {
-    ...definition,
-    async run(data, context) {
-      const { signal } = context;
-      const stopped = new Promise<void>((resolve) => {
-        if (signal.aborted) resolve();
-        else signal.addEventListener("abort", () => resolve(), { once: true });
-      });
-      await Promise.race([gate, stopped]);
-      signal.throwIfAborted();
-      await definition.run(data, context);
-    },
-  };
-}

@@ -4,7 +4,7 @@ import { makeDraft, makeVideo } from "../../../../test/factories/make-video.ts";
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp({ env: { ANSWER_CACHE: "0" } });
+  app = await startTestApp({ env: { RESPONSE_CACHE: "0" } });
   const { db } = app.database;
   await makeVideo(db, { slug: "most", views: 30, likes: 1, engaged: 10 });
   await makeVideo(db, { slug: "middle", views: 20, likes: 8, engaged: 10 });

@@ -7,7 +7,7 @@ import { nearestWords, typoDistance } from "./typo.ts";
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp({ env: { ANSWER_CACHE: "0" } });
+  app = await startTestApp({ env: { RESPONSE_CACHE: "0" } });
   const { db } = app.database;
   const category = await makeCategory(db, { name: "Zeppelin" });
   const tag = await makeTag(db, { name: "zeppelin ride" });

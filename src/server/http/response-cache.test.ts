@@ -3,7 +3,7 @@ import { Socket } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { createClient, startTestApp, type TestApp } from "../../../test/app.ts";
 import { makeCategory } from "../../../test/factories/make-label.ts";
-import { cacheKey, createAnswerCache } from "./answer-cache.ts";
+import { cacheKey, createResponseCache } from "./response-cache.ts";
 
 let app: TestApp;
 beforeAll(async () => {
@@ -91,7 +91,7 @@ describe("answers from memory", () => {
 describe("a stale answer", () => {
   const url = "/api/things";
   const answer = { headers: { "content-type": "application/json" }, packed: null, ttlMs: 1000 };
-  const ask = (cache: ReturnType<typeof createAnswerCache>) => {
+  const ask = (cache: ReturnType<typeof createResponseCache>) => {
     const request = new IncomingMessage(new Socket());
     request.url = url;
     request.method = "GET";
@@ -109,7 +109,7 @@ describe("a stale answer", () => {
       made += 1;
       cache.put(url, { ...answer, body: Buffer.from(`made ${made}`) });
     };
-    const cache = createAnswerCache({ now: () => at, refresh, refreshAfterMs: 250 });
+    const cache = createResponseCache({ now: () => at, refresh, refreshAfterMs: 250 });
     await refresh();
     at = 999;
     expect(ask(cache)).toBe("made 1");
@@ -128,7 +128,7 @@ describe("a stale answer", () => {
     vi.useFakeTimers();
     let at = 0;
     const refresh = vi.fn(() => Promise.reject(new Error("the database is away")));
-    const cache = createAnswerCache({ now: () => at, refresh });
+    const cache = createResponseCache({ now: () => at, refresh });
     cache.put(url, { ...answer, body: Buffer.from("old") });
     at = 1000;
     for (const times of [1, 2]) {
@@ -140,7 +140,7 @@ describe("a stale answer", () => {
 
   it("is too old after half a minute", () => {
     let at = 0;
-    const cache = createAnswerCache({ now: () => at, refresh: () => Promise.resolve() });
+    const cache = createResponseCache({ now: () => at, refresh: () => Promise.resolve() });
     cache.put(url, { ...answer, body: Buffer.from("old") });
     at = 30_999;
     expect(ask(cache)).toBe("old");

@@ -8,7 +8,7 @@ import { compress, isWorthCompressing, pickEncoding, type ContentEncoding } from
  * fresh for its own `ttlMs`, then still served until it has been made anew, and everything is dropped
  * when an administrator writes.
  */
-export interface AnswerCache {
+export interface ResponseCache {
   /** Answers from memory if it can. `false` leaves the request untouched. */
   tryServe(request: IncomingMessage, response: ServerResponse): boolean;
   /** Keeps an answer; the caller has checked that it is a plain 200 for everybody. */
@@ -86,7 +86,7 @@ function variantOf(
   return { head, body };
 }
 
-export function createAnswerCache(options: Options): AnswerCache {
+export function createResponseCache(options: Options): ResponseCache {
   const {
     now,
     refresh,

@@ -1,0 +1,18 @@
+import type { AnyJobDefinition } from "../src/server/jobs/job-definition.ts";
+
+/** A job that waits for the gate before it starts. Stopped while it waits, it runs again later. */
+export function holdJob(definition: AnyJobDefinition, gate: Promise<void>): AnyJobDefinition {
+  return {
+    ...definition,
+    async run(data, context) {
+      const { signal } = context;
+      const stopped = new Promise<void>((resolve) => {
+        if (signal.aborted) resolve();
+        else signal.addEventListener("abort", () => resolve(), { once: true });
+      });
+      await Promise.race([gate, stopped]);
+      signal.throwIfAborted();
+      await definition.run(data, context);
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import { startServer } from "../src/server/start-server.ts";
+import { seedDemoAds } from "./demo-ads.ts";
+import { holdJob } from "./hold-job.ts";
+import { seedDemo } from "./seed-demo.ts";
+
+/**
+ * `npm run demo`: the server, which then fills an empty site with the demonstration catalogue. The
+ * remaining renditions wait until it is complete, so that generating clips has all cores.
+ */
+const seeded = Promise.withResolvers<void>();
+
+await startServer({
+  adaptJob: (job) => (job.name === "video.finish" ? holdJob(job, seeded.promise) : job),
+  async onReady({ context, say, signal }) {
+    const shared = { ...context, ffmpegPath: context.media.report.paths.ffmpeg, signal };
+    try {
+      await seedDemo({
+        ...shared,
+        say,
+        seedAds: (workDir) => seedDemoAds({ ...shared, workDir }),
+      });
+    } catch (error) {
+      if (!signal.aborted) {
+        context.logger.error({ err: error }, "the demonstration catalogue stopped");
+      }
+    }
+    seeded.resolve();
+  },
+});
