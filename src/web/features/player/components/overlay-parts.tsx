@@ -1,4 +1,4 @@
-import { faultWords, type PlayerFault } from "../core/state/player-state.ts";
+import { faultTexts, type PlayerFault } from "../core/state/player-state.ts";
 import { playerMessages as messages } from "../messages.ts";
 import { OfflineIcon, WarningIcon } from "./player-icons.tsx";
 import "./player-overlay.css";
@@ -21,7 +21,7 @@ export function LoadingOverlay({
 }
 
 export function FaultOverlay({ fault, onRetry }: { fault: PlayerFault; onRetry: () => void }) {
-  const { title, hint } = faultWords[fault.kind];
+  const { title, hint } = faultTexts[fault.kind];
   return (
     <div className="player-overlay player-fault" role="alert">
       {fault.kind === "offline" ? <OfflineIcon /> : <WarningIcon />}

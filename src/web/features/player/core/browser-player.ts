@@ -1,11 +1,11 @@
 import { createPreferenceStore } from "./memory/preferences.ts";
 import { createResumePoints } from "./memory/resume-points.ts";
 
-/** One memory for every player of this page. */
+/** One memory for all players of this page. */
 export const preferences = createPreferenceStore(() => window.localStorage);
 export const resumePoints = createResumePoints(() => window.localStorage);
 
-/** The visitor asked for less data, or the connection is a slow one. */
+/** The visitor asked for less data, or the connection is slow. */
 export function isSavingData(): boolean {
   const connection: unknown = Reflect.get(navigator, "connection");
   if (typeof connection !== "object" || connection === null) return false;

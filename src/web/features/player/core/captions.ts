@@ -7,7 +7,7 @@ interface CaptionOptions {
 }
 
 export interface Captions {
-  /** Follows the text tracks of this element, now and as they come. */
+  /** Follows the text tracks of this element, also those that are added later. */
   attach(media: HTMLVideoElement): void;
   select(id: string | null): void;
 }

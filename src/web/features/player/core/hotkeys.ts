@@ -1,4 +1,4 @@
-/** What a key asks of the player. */
+/** What a key requests of the player. */
 export type HotkeyAction =
   | { name: "toggle" }
   | { name: "seekBy"; seconds: number }
@@ -40,7 +40,7 @@ const plainKeys: Record<string, HotkeyAction> = {
   "?": { name: "help" },
 };
 
-/** Keys that belong to the page (scrolling) unless the player has the focus. */
+/** Keys that scroll the page unless the player has the focus. */
 const focusedKeys: Record<string, HotkeyAction> = {
   arrowup: { name: "volumeBy", change: 0.05 },
   arrowdown: { name: "volumeBy", change: -0.05 },
@@ -48,7 +48,7 @@ const focusedKeys: Record<string, HotkeyAction> = {
   end: { name: "seekToShare", share: 1 },
 };
 
-/** The action of a key press, or null where it is not the player's business. */
+/** The action of a key press, or null where the key is not the player's. */
 export function hotkeyAction(press: KeyPress, hasFocus: boolean): HotkeyAction | null {
   if (press.ctrlKey || press.metaKey || press.altKey) return null;
   const key = press.key.toLowerCase();
@@ -61,7 +61,7 @@ export function hotkeyAction(press: KeyPress, hasFocus: boolean): HotkeyAction |
 const typingRoles = new Set(["textbox", "searchbox", "combobox", "spinbutton"]);
 const ownKeyRoles = new Set(["menuitemradio", "menuitem", "option", "tab", "radio", "slider"]);
 
-/** Someone is typing: no key is ours, not even space. */
+/** The visitor types in a field: no key controls the player, not even space. */
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.isContentEditable) return true;
@@ -71,7 +71,7 @@ export function isTyping(target: EventTarget | null): boolean {
   return typingRoles.has(target.getAttribute("role") ?? "");
 }
 
-/** The focused control does something of its own with this key. */
+/** The focused control handles this key itself. */
 export function isClaimed(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (ownKeyRoles.has(target.getAttribute("role") ?? "")) return true;

@@ -4,8 +4,8 @@ import type { PlayerSource } from "./sources/player-source.ts";
 const stepS = 10;
 
 /**
- * Tells the system what plays, and lets its keys, lock screen and headset ask. Returns what undoes
- * it; does nothing where the browser has no Media Session.
+ * Connects the player with the Media Session of the system: media keys, lock screen and headset.
+ * Returns a function that disconnects it. Does nothing where the browser has no Media Session.
  */
 export function connectMediaSession(
   player: Player,
@@ -30,27 +30,27 @@ export function connectMediaSession(
     try {
       mediaSession.setActionHandler(action, handler);
     } catch {
-      // Not every browser knows every action.
+      // Browsers support different actions.
     }
   };
   for (const [action, handler] of handlers) set(action, handler);
 
-  let told = "";
-  const tell = () => {
+  let sent = "";
+  const update = () => {
     const { isPaused, positionS, durationS, rate, hasStarted } = player.store.get();
     mediaSession.playbackState = !hasStarted ? "none" : isPaused ? "paused" : "playing";
-    // The system counts on by itself: it needs to hear of changes, not of every tick.
+    // The system extrapolates the position, so an update every 5 s is enough.
     const state = `${isPaused}/${rate}/${durationS}/${Math.floor(positionS / 5)}`;
-    if (state === told || !(durationS > 0) || positionS > durationS) return;
-    told = state;
+    if (state === sent || !(durationS > 0) || positionS > durationS) return;
+    sent = state;
     mediaSession.setPositionState?.({
       duration: durationS,
       position: positionS,
       playbackRate: rate,
     });
   };
-  const stop = player.store.subscribe(tell);
-  tell();
+  const stop = player.store.subscribe(update);
+  update();
   return () => {
     stop();
     for (const [action] of handlers) set(action, null);

@@ -1,25 +1,52 @@
 import type { AdDirector, AdHooks } from "./ads/ad-director.ts";
 import type { PreferenceStore } from "./memory/preferences.ts";
 import type { ResumePoints } from "./memory/resume-points.ts";
+import type { BrowserAbilities } from "./sources/choose-adapter.ts";
+import type { PlayerSource } from "./sources/player-source.ts";
 import type { SendWatch } from "./watch/watch-reporter.ts";
 
-/** What a player is made with. */
+/** Sound and speed of a new source, and where a change is kept. */
+export interface SettingsPolicy {
+  /** Null leaves the element as it is. Volume from 0 to 1. */
+  initial(): { volume: number; isMuted: boolean | null; rate: number | null };
+  save(change: { volume?: number; isMuted?: boolean; rate?: number }): void;
+}
+
+/** How ads reach a player. */
+export interface AdsPolicy {
+  /** Creates the director of one viewing. */
+  direct(hooks: AdHooks): AdDirector;
+  /** The element in which ads play, read when a break begins. */
+  container(): HTMLElement | null;
+}
+
+/**
+ * What a player is created with. The video page and the feed differ only in these: see
+ * `video-player.ts` and the feed's `clip-player.ts`.
+ */
 export interface PlayerOptions {
   media: HTMLVideoElement;
-  preferences: PreferenceStore;
   sendWatch: SendWatch;
-  /** Makes who directs the ads of one viewing; the feed has none and loads none. */
-  directAds?: ((hooks: AdHooks) => AdDirector) | null;
-  /** Where ads play; asked for when a break begins. */
-  adStage?: () => HTMLElement | null;
-  resumePoints?: ResumePoints | null;
-  /** The feed: the first report waits for `beginWatch`, sound is not remembered here. */
-  isFeed?: boolean;
-  /** Whether an ended video starts again (the feed, while things start by themselves). */
-  isLooping?: () => boolean;
-  /** The browser insisted on silence for a video that started by itself. */
-  onSilenced?: () => void;
-  isSavingData?: () => boolean;
-  /** The element was replaced by one that plays another rendition. */
-  onMediaChange?: (media: HTMLVideoElement) => void;
+  settings: SettingsPolicy;
+  /** Null plays without ads. */
+  ads: AdsPolicy | null;
+  /** Null always starts at the beginning. */
+  resumePoints: ResumePoints | null;
+  /** Keeps the chosen caption language. Null shows no captions. */
+  captionMemory: PreferenceStore | null;
+  /** The first watch report leaves on load. Otherwise it waits for `beginWatch`. */
+  reportsOnLoad: boolean;
+  /** The element itself shows the poster. */
+  showsPoster: boolean;
+  /** Seconds at which a source waits that nothing has started yet. */
+  startAtS: number;
+  /**
+   * Whether a playing progressive file hands over to the adaptive ladder. Null never does: the
+   * ladder then plays only what has no progressive file.
+   */
+  wantsLadder: ((source: PlayerSource, abilities: BrowserAbilities) => boolean) | null;
+  /** Whether an ended video starts again from zero. */
+  loopsAtEnd(): boolean;
+  /** The browser allowed autoplay only without sound. */
+  onSilenced?(): void;
 }

@@ -2,22 +2,22 @@ import { limits } from "../../../../../contract/limits.ts";
 import type { AdBreak, AdOutcome, AdStage } from "./ad-provider.ts";
 
 interface AdBreakOptions {
-  /** Already under way: the time it takes counts, as the content is being held. */
+  /** The search has begun. Its time counts too, because the content is paused. */
   prepared: Promise<AdBreak | null>;
   container: HTMLElement;
   signal: AbortSignal;
   sound: { isMuted: boolean; volume: number };
   onVisible?: () => void;
   onSoundChange?: AdStage["onSoundChange"];
-  /** From the moment the content is held to something visible. */
+  /** From the pause of the content to something visible. */
   firstFrameMs?: number;
-  /** An ad ends itself after 15 s; this is for one that forgot to. */
-  longestMs?: number;
+  /** An ad ends itself after 15 s. This limit ends one that does not. */
+  maxMs?: number;
 }
 
 /**
- * Plays one break on the stage and resolves when the content may go on: at its end, its failure, or
- * when nothing was visible in time. Never rejects, never leaves anything on the stage.
+ * Plays one break in the container and resolves when the content may go on: at its end, at its
+ * failure, or when nothing was visible in time. Never rejects, and leaves the container empty.
  */
 export async function runAdBreak(options: AdBreakOptions): Promise<AdOutcome | "none"> {
   const {
@@ -26,7 +26,7 @@ export async function runAdBreak(options: AdBreakOptions): Promise<AdOutcome | "
     signal,
     sound,
     firstFrameMs = limits.adFirstFrameMs,
-    longestMs = (limits.adAutoCompleteS + 5) * 1000,
+    maxMs = (limits.adAutoCompleteS + 5) * 1000,
   } = options;
   const ending = new AbortController();
   const end = () => ending.abort();
@@ -50,7 +50,7 @@ export async function runAdBreak(options: AdBreakOptions): Promise<AdOutcome | "
       onVisible() {
         clearTimeout(timer);
         if (ending.signal.aborted) return;
-        timer = setTimeout(end, longestMs);
+        timer = setTimeout(end, maxMs);
         options.onVisible?.();
       },
       onSoundChange: (change) => options.onSoundChange?.(change),

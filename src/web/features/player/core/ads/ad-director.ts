@@ -8,15 +8,15 @@ import {
 
 /** What the player lends to advertising for one viewing of one video. */
 export interface AdHooks {
-  /** The stage's element at this moment; null while the controls are not drawn yet. */
-  stage(): HTMLElement | null;
+  /** The element in which ads play; null while the controls are not rendered yet. */
+  container(): HTMLElement | null;
   context: Omit<AdContext, "positionS" | "signal" | "durationS">;
   durationS(): number;
   sound(): { isMuted: boolean; volume: number };
   onSoundChange: AdStage["onSoundChange"];
   /** A break begins (slot) or has ended (null). */
   onSlot(slot: AdSlot | null): void;
-  /** The ad of the break is on the screen. */
+  /** The ad of the break is visible. */
   onVisible(): void;
 }
 
@@ -28,18 +28,18 @@ interface AdDirectorOptions extends AdHooks {
 
 /** Decides when a break happens, for one viewing of one video. */
 export interface AdDirector {
-  /** Starts looking for a pre-roll before anybody has pressed play, and for the mid-rolls' times. */
+  /** Looks for a pre-roll before the first play, and for the times of the mid-rolls. */
   prepareEarly(): void;
-  /** Resolves when the content may play: at once when there was a pre-roll already. */
+  /** Resolves when the content may play: at once when the pre-roll is over. */
   beforeFirstPlay(): Promise<void>;
-  /** The break that this position calls for, as a promise of its end, or null. */
+  /** The break that is due at this position, as a promise of its end, or null. */
   atPosition(positionS: number): Promise<void> | null;
   atEnd(): Promise<void>;
-  readonly isOnStage: boolean;
+  readonly isBreakOn: boolean;
   dispose(): void;
 }
 
-/** A mid-roll is looked for this long before its time, so that it starts without a wait. */
+/** Looking for a mid-roll this long before its time lets it start without a wait. */
 const aheadS = 8;
 
 export function createAdDirector(options: AdDirectorOptions): AdDirector {
@@ -49,7 +49,7 @@ export function createAdDirector(options: AdDirectorOptions): AdDirector {
   let midroll: { timeS: number; found: Promise<AdBreak | null> } | null = null;
   let isPrerollDone = false;
   let isPostrollDone = false;
-  let isOnStage = false;
+  let isBreakOn = false;
 
   function look(slot: AdSlot, positionS: number): Promise<AdBreak | null> {
     const found = options.provider.prepare(slot, {
@@ -58,17 +58,17 @@ export function createAdDirector(options: AdDirectorOptions): AdDirector {
       positionS,
       signal: life.signal,
     });
-    // A break is awaited later or never: an early failure must not count as unhandled.
+    // A break is awaited later or never, so an early failure is handled here.
     return found.catch((error: unknown) => {
-      if (!life.signal.aborted) console.warn("ads could not be had", error);
+      if (!life.signal.aborted) console.warn("ads could not be loaded", error);
       return null;
     });
   }
 
-  async function hold(slot: AdSlot, prepared: Promise<AdBreak | null>): Promise<void> {
-    const container = options.stage();
+  async function run(slot: AdSlot, prepared: Promise<AdBreak | null>): Promise<void> {
+    const container = options.container();
     if (container === null || life.signal.aborted) return;
-    isOnStage = true;
+    isBreakOn = true;
     options.onSlot(slot);
     await runAdBreak({
       prepared,
@@ -78,7 +78,7 @@ export function createAdDirector(options: AdDirectorOptions): AdDirector {
       onVisible: options.onVisible,
       onSoundChange: options.onSoundChange,
     });
-    isOnStage = false;
+    isBreakOn = false;
     if (!life.signal.aborted) options.onSlot(null);
   }
 
@@ -87,15 +87,15 @@ export function createAdDirector(options: AdDirectorOptions): AdDirector {
     try {
       times = await options.midrollTimes(options.context.videoId);
     } catch (error) {
-      console.warn("mid-roll times could not be had", error);
+      console.warn("mid-roll times could not be loaded", error);
       times = fallbackMidrollTimes(options.durationS());
     }
     schedule = createMidrollSchedule(times);
   }
 
   return {
-    get isOnStage() {
-      return isOnStage;
+    get isBreakOn() {
+      return isBreakOn;
     },
     prepareEarly() {
       if (!isPrerollDone) preroll ??= look("preroll", 0);
@@ -104,10 +104,10 @@ export function createAdDirector(options: AdDirectorOptions): AdDirector {
     async beforeFirstPlay() {
       if (isPrerollDone) return;
       isPrerollDone = true;
-      await hold("preroll", preroll ?? look("preroll", 0));
+      await run("preroll", preroll ?? look("preroll", 0));
     },
     atPosition(positionS) {
-      if (isOnStage) return null;
+      if (isBreakOn) return null;
       const coming = schedule.coming(positionS, aheadS);
       if (coming !== null && midroll?.timeS !== coming) {
         midroll = { timeS: coming, found: look("midroll", coming) };
@@ -117,12 +117,12 @@ export function createAdDirector(options: AdDirectorOptions): AdDirector {
       schedule.markDone(due);
       const found = midroll?.timeS === due ? midroll.found : look("midroll", due);
       midroll = null;
-      return hold("midroll", found);
+      return run("midroll", found);
     },
     async atEnd() {
       if (isPostrollDone) return;
       isPostrollDone = true;
-      await hold("postroll", look("postroll", options.durationS()));
+      await run("postroll", look("postroll", options.durationS()));
     },
     dispose: () => life.abort(),
   };

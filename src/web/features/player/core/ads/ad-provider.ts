@@ -1,6 +1,6 @@
 /**
- * What the player and advertising agree on. The player decides when a break happens and holds the
- * content still meanwhile; a provider decides what is shown in it. Neither knows the other's inside.
+ * The interface between the player and advertising. The player decides when a break happens and
+ * keeps the content paused meanwhile. A provider decides what the break shows.
  */
 export type AdSlot = "preroll" | "midroll" | "postroll";
 
@@ -9,27 +9,27 @@ export interface AdContext {
   videoId: string;
   slug: string;
   durationS: number;
-  /** Where the content stands: 0 for pre-roll, the configured time for mid-roll, the end for post-roll. */
+  /** Position of the content: 0 for pre-roll, the configured time for mid-roll, the end for post-roll. */
   positionS: number;
-  /** Slugs, for ads that are aimed at a category. */
+  /** Slugs, for ads that target a category. */
   categories: string[];
-  /** Aborted when the video changes or the player goes away: stop every request. */
+  /** Aborted when the video changes or the player is destroyed: stop every request. */
   signal: AbortSignal;
 }
 
-/** The place where a break plays. It fills the player's picture; the content's controls are hidden. */
+/** Where a break plays. It covers the video; the controls of the content are hidden. */
 export interface AdStage {
-  /** Empty, `position: relative`, as large as the picture. Everything put in is removed afterwards. */
+  /** Empty, `position: relative`, as large as the video. The player empties it after the break. */
   container: HTMLElement;
-  /** Aborted when the player ends the break itself (no first frame in time, source change). */
+  /** Aborted when the player ends the break: no first frame in time, or a source change. */
   signal: AbortSignal;
-  /** Sound as the visitor has it now. */
+  /** Sound as the visitor has set it. */
   isMuted: boolean;
   /** 0 to 1. */
   volume: number;
-  /** Tell the moment something of the ad is visible; without it the content starts after 3 s. */
+  /** Call it as soon as the ad is visible. Without it the content starts after 3 s. */
   onVisible(): void;
-  /** Tell a change of sound made inside the break, so that the content keeps it. */
+  /** Call it when the visitor changes the sound during the break, so that the content keeps it. */
   onSoundChange(sound: { isMuted: boolean; volume: number }): void;
 }
 

@@ -9,7 +9,7 @@ async function fetchMidrollTimes(videoId: string): Promise<number[]> {
   return (await call(path, midrollShape)).config.times;
 }
 
-/** A player's ads out of this provider. A page without ads never loads this module. */
+/** Directs the ads of this provider. A page without ads never loads this module. */
 export function directAdsOf(provider: AdProvider): (hooks: AdHooks) => AdDirector {
   return (hooks) => createAdDirector({ ...hooks, provider, midrollTimes: fetchMidrollTimes });
 }

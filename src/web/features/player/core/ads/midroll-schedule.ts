@@ -1,8 +1,8 @@
 import { limits } from "../../../../../contract/limits.ts";
 
 /**
- * Times used where the configuration cannot be had (specification, section 9): a quarter if longer
- * than 120 s, a half if longer than 60 s, three quarters if longer than 180 s. Seconds, ascending.
+ * Times used where the configuration cannot be loaded: 25% of a video longer than 120 s, 50% of one
+ * longer than 60 s, 75% of one longer than 180 s. Seconds, ascending.
  */
 export function fallbackMidrollTimes(durationS: number): number[] {
   const times: number[] = [];
@@ -12,9 +12,9 @@ export function fallbackMidrollTimes(durationS: number): number[] {
   return times;
 }
 
-/** Which mid-roll is due or coming, each one once. */
+/** Which mid-roll is due or coming. Each one is due once. */
 export interface MidrollSchedule {
-  /** The time whose break should play now (position within 1 s of it), or null. */
+  /** The time whose break plays now (the position is within 1 s of it), or null. */
   due(positionS: number): number | null;
   /** The time within the next `aheadS` seconds, so that its ad can be prepared, or null. */
   coming(positionS: number, aheadS: number): number | null;

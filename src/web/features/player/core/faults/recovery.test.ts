@@ -98,7 +98,7 @@ test("another source starts with a clean slate", () => {
 test("a silent server is noticed only while somebody waits", () => {
   let isWaiting = false;
   const onStall = vi.fn();
-  const watch = createStallWatch({ isWaiting: () => isWaiting, onStall, patienceMs: 3000 });
+  const watch = createStallWatch({ isWaiting: () => isWaiting, onStall, timeoutMs: 3000 });
   vi.advanceTimersByTime(10_000);
   expect(onStall).not.toHaveBeenCalled();
   isWaiting = true;

@@ -2,63 +2,63 @@ import type { FaultKind, PlayerFault } from "../state/player-state.ts";
 
 interface RecoveryOptions {
   commitFault(fault: PlayerFault | null): void;
-  /** Starts the source over, `skipS` past the place where it failed. */
+  /** Loads the source again, `skipS` after the position at which it failed. */
   retry(skipS: number): void;
   positionS(): number;
-  /** Told when the browser believes that it is online again. */
+  /** Calls the listener when the browser is online again. Returns what stops it. */
   onOnline(listener: () => void): () => void;
 }
 
 export interface Recovery {
-  /** Something failed: says so, and tries again by itself. */
+  /** Commits the fault and schedules a retry. */
   report(kind: FaultKind): void;
-  /** The picture moves or can be played: the fault has ended. */
+  /** The video plays or can play: the fault has ended. */
   clear(): void;
-  /** Another source: nothing of the old one counts. */
+  /** Another source: attempts of the former one do not count. */
   reset(): void;
   retryNow(): void;
   dispose(): void;
 }
 
-const waitsMs = [500, 1000, 2000, 4000, 8000];
-/** A damaged place is tried once more, then stepped over in growing strides, in seconds. */
-const stridesS = [0, 1, 2, 4, 8];
-/** The same trouble within this distance is the same trouble, even if a moment's picture came between. */
-const samePlaceS = 10;
-/** What the browser cannot decode today it will not decode in a minute. */
-const mostUnsupportedTries = 2;
+const delaysMs = [500, 1000, 2000, 4000, 8000];
+/** Seconds to skip at each attempt: a damaged position is tried once more, then skipped. */
+const skipsS = [0, 1, 2, 4, 8];
+/** Faults of one kind within this distance count as one, even if a frame came in between. */
+const sameFaultS = 10;
+/** The browser will not learn to decode a format, so retries end early. */
+const maxUnsupportedAttempts = 2;
 
-/** Faults end: a connection returns, a server comes back. Until then, try with growing patience. */
+/** Retries after a fault with a growing delay, and at once when the browser is online again. */
 export function createRecovery(options: RecoveryOptions): Recovery {
   let attempt = 0;
   let kind: FaultKind | null = null;
   let last: { kind: FaultKind; positionS: number } | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  function tryAgain(): void {
+  function retry(): void {
     clearTimeout(timer);
     if (kind === null) return;
     const skipS =
-      kind === "corrupt" ? (stridesS[Math.min(attempt - 1, stridesS.length - 1)] ?? 0) : 0;
+      kind === "corrupt" ? (skipsS[Math.min(attempt - 1, skipsS.length - 1)] ?? 0) : 0;
     options.retry(skipS);
   }
 
   const stopListening = options.onOnline(() => {
-    if (kind !== null) tryAgain();
+    if (kind !== null) retry();
   });
 
   return {
     report(next) {
       const positionS = options.positionS();
       const isSame =
-        last !== null && last.kind === next && Math.abs(positionS - last.positionS) < samePlaceS;
+        last !== null && last.kind === next && Math.abs(positionS - last.positionS) < sameFaultS;
       attempt = isSame ? attempt + 1 : 1;
       last = { kind: next, positionS };
       kind = next;
-      const isRetrying = next !== "unsupported" || attempt <= mostUnsupportedTries;
+      const isRetrying = next !== "unsupported" || attempt <= maxUnsupportedAttempts;
       options.commitFault({ kind: next, isRetrying });
       clearTimeout(timer);
-      if (isRetrying) timer = setTimeout(tryAgain, waitsMs[Math.min(attempt, waitsMs.length) - 1]);
+      if (isRetrying) timer = setTimeout(retry, delaysMs[Math.min(attempt, delaysMs.length) - 1]);
     },
     clear() {
       if (kind === null) return;
@@ -72,9 +72,7 @@ export function createRecovery(options: RecoveryOptions): Recovery {
       last = null;
       options.commitFault(null);
     },
-    retryNow() {
-      tryAgain();
-    },
+    retryNow: retry,
     dispose() {
       clearTimeout(timer);
       stopListening();

@@ -1,28 +1,28 @@
 interface StallWatchOptions {
-  /** The visitor waits: playing is wanted and the picture stands. */
+  /** The visitor waits: the video should play and does not. */
   isWaiting(): boolean;
-  /** Nothing arrived for `patienceMs` while somebody waited. */
+  /** Nothing arrived for `timeoutMs` while the visitor waited. */
   onStall(): void;
-  patienceMs?: number;
+  timeoutMs?: number;
 }
 
 export interface StallWatch {
-  /** Bytes arrived or the picture moved: the clock starts anew. */
+  /** Bytes arrived or the position moved: the clock starts again. */
   touch(): void;
   stop(): void;
 }
 
 /**
- * A server that holds a connection open and sends nothing raises no error in any browser. Only a
- * clock finds it: no progress for this long while somebody waits.
+ * Detects a server that keeps a connection open and sends nothing, which raises no error in any
+ * browser: no progress for this long while the visitor waits.
  */
 export function createStallWatch(options: StallWatchOptions): StallWatch {
-  const { isWaiting, onStall, patienceMs = 6000 } = options;
+  const { isWaiting, onStall, timeoutMs = 6000 } = options;
   let quietMs = 0;
   const stepMs = 1000;
   const timer = setInterval(() => {
     quietMs = isWaiting() ? quietMs + stepMs : 0;
-    if (quietMs < patienceMs) return;
+    if (quietMs < timeoutMs) return;
     quietMs = 0;
     onStall();
   }, stepMs);

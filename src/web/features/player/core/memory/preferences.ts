@@ -1,9 +1,9 @@
-/** What a visitor's player remembers between videos and visits, in this browser only. */
+/** What the player keeps between videos and visits, in this browser only. */
 export interface PlayerPreferences {
   volume: number;
   isMuted: boolean;
   rate: number;
-  /** The feed has its own: it starts muted until somebody turns the sound on. */
+  /** The feed has its own setting: it starts muted until the visitor turns the sound on. */
   isFeedMuted: boolean;
   captionLanguage: string | null;
 }
@@ -41,7 +41,7 @@ function parse(text: string | null): PlayerPreferences {
   };
 }
 
-/** Storage may be full, forbidden or corrupt; a player works without memory too. */
+/** Storage may be full, forbidden or corrupt. The player works without it. */
 export function createPreferenceStore(storage: () => Storage): PreferenceStore {
   let memory: PlayerPreferences | null = null;
 
@@ -62,7 +62,7 @@ export function createPreferenceStore(storage: () => Storage): PreferenceStore {
       try {
         storage().setItem(key, JSON.stringify(memory));
       } catch {
-        // Remembered for as long as the page lives.
+        // Kept until the page is closed.
       }
     },
   };

@@ -1,15 +1,16 @@
-/** Where a visitor left off, per video, in this browser only. */
+/** Where a visitor stopped watching, by video, in this browser only. */
 export interface ResumePoints {
-  /** Seconds, or null where there is nothing worth resuming. */
+  /** Seconds, or null where the video starts at the beginning. */
   find(videoId: string): number | null;
   save(videoId: string, positionS: number, durationS: number): void;
-  forget(videoId: string): void;
+  remove(videoId: string): void;
 }
 
 const key = "kinora.resume";
-const most = 100;
-/** A short clip is simply watched again. */
-const shortestVideoS = 60;
+const maxEntries = 100;
+/** A shorter video always starts at the beginning. */
+const minDurationS = 60;
+/** Positions this near to the start or the end are not worth resuming. */
 const edgeS = 10;
 
 type Entries = [videoId: string, positionS: number][];
@@ -39,12 +40,12 @@ export function createResumePoints(storage: () => Storage): ResumePoints {
   };
   const write = (entries: Entries) => {
     try {
-      storage().setItem(key, JSON.stringify(entries.slice(0, most)));
+      storage().setItem(key, JSON.stringify(entries.slice(0, maxEntries)));
     } catch {
-      // No storage, no resuming.
+      // Without storage nothing is resumed.
     }
   };
-  const forget = (videoId: string) => {
+  const remove = (videoId: string) => {
     const entries = read();
     const rest = entries.filter(([id]) => id !== videoId);
     if (rest.length !== entries.length) write(rest);
@@ -53,11 +54,11 @@ export function createResumePoints(storage: () => Storage): ResumePoints {
   return {
     find: (videoId) => read().find(([id]) => id === videoId)?.[1] ?? null,
     save(videoId, positionS, durationS) {
-      if (durationS < shortestVideoS) return;
-      if (positionS < edgeS || positionS > durationS - edgeS) return forget(videoId);
+      if (durationS < minDurationS) return;
+      if (positionS < edgeS || positionS > durationS - edgeS) return remove(videoId);
       const rest = read().filter(([id]) => id !== videoId);
       write([[videoId, Math.floor(positionS)], ...rest]);
     },
-    forget,
+    remove,
   };
 }

@@ -3,7 +3,7 @@ import type { PlayerSource } from "./player-source.ts";
 export interface BrowserAbilities {
   hasMediaSource: boolean;
   playsHls: boolean;
-  /** WebKit: its own HLS is the one that AirPlay and the battery like best. */
+  /** WebKit: only its own HLS works with AirPlay, and it uses less energy. */
   prefersNativeHls: boolean;
 }
 
@@ -30,8 +30,8 @@ export function ladderAdapter(
 }
 
 /**
- * What to start with. The progressive file shows its first frame soonest (design 5), so it starts
- * wherever it exists; the ladder takes over later, see `wantsLadder`.
+ * What to start with. The progressive file shows its first frame soonest, so it starts wherever it
+ * exists. The ladder takes over later, see `wantsLadder`.
  */
 export function firstAdapter(
   source: Pick<PlayerSource, "hlsUrl" | "progressiveUrl">,
@@ -41,16 +41,16 @@ export function firstAdapter(
   return ladderAdapter(source, abilities);
 }
 
-/** Below this a clip ends before a better rendition would have paid for itself (design 5). */
-const shortClipS = 60;
+/** A shorter video ends before a better rendition is worth its requests. */
+const minLadderDurationS = 60;
 
-/** Whether a playing progressive file should hand over to the adaptive ladder. */
+/** Whether a progressive file that plays hands over to the adaptive ladder. */
 export function wantsLadder(
   source: Pick<PlayerSource, "hlsUrl" | "durationS">,
   abilities: BrowserAbilities,
   isSavingData: boolean,
 ): boolean {
   return (
-    ladderAdapter(source, abilities) === "hls-js" && source.durationS > shortClipS && !isSavingData
+    ladderAdapter(source, abilities) === "hls-js" && source.durationS > minLadderDurationS && !isSavingData
   );
 }

@@ -10,7 +10,7 @@ interface FileAdapterOptions {
   probe?: (url: string, signal: AbortSignal) => Promise<number>;
 }
 
-/** Status of the first two bytes, or 0 where no answer came. */
+/** Status of a request for the first two bytes, or 0 without a response. */
 async function probeFirstBytes(url: string, signal: AbortSignal): Promise<number> {
   try {
     const response = await fetch(url, {
@@ -26,8 +26,8 @@ async function probeFirstBytes(url: string, signal: AbortSignal): Promise<number
 }
 
 /**
- * An address that the element loads by itself: a progressive file, or HLS where the browser plays
- * it. The element says little about what went wrong, so a failure is followed by one small request.
+ * A URL that the element loads by itself: a progressive file, or HLS where the browser plays it. The
+ * element reports little about an error, so one small request finds out the cause.
  */
 export function createFileAdapter(options: FileAdapterOptions): MediaAdapter {
   const { kind, url, events, probe = probeFirstBytes } = options;
@@ -42,7 +42,7 @@ export function createFileAdapter(options: FileAdapterOptions): MediaAdapter {
     const status = await probe(url, signal);
     if (status === 0) return isOnline() ? "stalled" : "offline";
     if (status >= 400) return "missing";
-    // The file answers: a network error was a hiccup, anything else is what the file holds.
+    // The file is there: a network error was temporary, anything else is its content.
     return code === MediaError.MEDIA_ERR_NETWORK ? "stalled" : "unsupported";
   }
 
@@ -79,7 +79,7 @@ export function createFileAdapter(options: FileAdapterOptions): MediaAdapter {
       if (media !== null) start(media, positionS);
     },
     selectQuality() {
-      // One file, one quality: the player changes the adapter instead.
+      // One file has one quality. The player changes the adapter instead.
     },
     destroy() {
       life.abort();

@@ -9,12 +9,12 @@ import { unloadMedia } from "./media-adapter.ts";
 interface HlsAdapterOptions {
   url: string;
   playlists: InlinePlaylists | null;
-  /** A height to begin with; null lets the bandwidth decide, from a middle rung on. */
+  /** A height to begin with. Null starts in the middle of the ladder and lets the bandwidth decide. */
   quality: number | null;
   events: AdapterEvents;
 }
 
-/** A segment that is not there is asked for again soon and seldom: the player itself tells and waits. */
+/** hls.js retries a segment once; the player's recovery reports the fault and retries after that. */
 const segmentPolicy = {
   maxTimeToFirstByteMs: 8_000,
   maxLoadTimeMs: 60_000,
@@ -51,7 +51,7 @@ export function createHlsAdapter(options: HlsAdapterOptions): MediaAdapter {
     return instance.levels.findLastIndex((level) => level.height === height);
   }
 
-  /** While there is picture in hand nobody needs to know: ask again until it runs out. */
+  /** While something is buffered the visitor notices nothing: load again until it runs out. */
   function onFatal(instance: Hls, target: HTMLVideoElement, fault: FaultKind): void {
     clearTimeout(timer);
     const aheadS = bufferedAheadS(spansOf(target.buffered), target.currentTime);
@@ -69,7 +69,7 @@ export function createHlsAdapter(options: HlsAdapterOptions): MediaAdapter {
       startPosition: startS > 0 ? startS : -1,
       capLevelToPlayerSize: true,
       maxBufferLength: 30,
-      // By itself it fills 60 MB: whole films for people who leave after a minute.
+      // The default buffers 60 MB, which is wasted when a visitor leaves after a minute.
       maxMaxBufferLength: 45,
       backBufferLength: 60,
       fragLoadPolicy: { default: segmentPolicy },
@@ -90,7 +90,7 @@ export function createHlsAdapter(options: HlsAdapterOptions): MediaAdapter {
       events.onActiveHeight(instance.levels[level]?.height ?? null);
     });
     instance.on(Hls.Events.ERROR, (_event, data) => {
-      // A damaged segment is asked for again and again, on every rung: who waits for it is told.
+      // hls.js requests a damaged segment again for every rendition. Report it once playback waits.
       const isStarved = bufferedAheadS(spansOf(target.buffered), target.currentTime) < 1;
       const isDamage =
         data.details === Hls.ErrorDetails.FRAG_PARSING_ERROR ||

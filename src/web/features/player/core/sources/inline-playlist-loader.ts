@@ -12,7 +12,7 @@ import type { InlinePlaylists } from "../../../../../contract/page-api.ts";
 
 type PlaylistLoader = Loader<PlaylistLoaderContext>;
 
-/** The network's loader does not know what it loads; its answers are handed on under our context. */
+/** The network loader has a plain context. Its responses are passed on with the playlist context. */
 function withContext(
   callbacks: LoaderCallbacks<PlaylistLoaderContext>,
   context: PlaylistLoaderContext,
@@ -27,8 +27,8 @@ function withContext(
 }
 
 /**
- * A playlist loader for hls.js that answers from the page's own data and asks the network only for
- * what is not there: three round trips fewer before the first segment.
+ * A playlist loader for hls.js that reads from the page's data and requests only what is missing:
+ * three round trips fewer before the first segment.
  */
 export function inlinePlaylistLoader(
   playlists: InlinePlaylists,
@@ -60,7 +60,7 @@ export function inlinePlaylistLoader(
       const { stats } = this;
       stats.loading.start = stats.loading.first = stats.loading.end = performance.now();
       stats.loaded = stats.total = text.length;
-      // hls.js expects its answer after `load` has returned.
+      // hls.js expects the callback after `load` has returned.
       queueMicrotask(() => {
         if (this.isAborted) return;
         callbacks.onSuccess({ url: context.url, data: text, code: 200 }, stats, context, null);

@@ -13,25 +13,24 @@ interface LadderSwitchOptions {
   /** Nothing else can play this source: the ladder starts in the element itself. */
   isFirst: boolean;
   media(): HTMLVideoElement;
-  /** Whether this is a good moment to go over to the ladder unasked. */
+  /** Whether the switch may happen now without a request of the visitor. */
   isWanted(): boolean;
   isPlaying(): boolean;
   onSwitched(media: HTMLVideoElement, adapter: MediaAdapter): void;
 }
 
 export interface LadderSwitch {
-  /** Called often while playing; goes over once, when the moment is good. */
+  /** Called often while playing. Switches once, as soon as `isWanted`. */
   consider(): void;
-  /** The visitor chose a quality: go over now if need be. */
+  /** The visitor chose a quality: switches now if necessary. */
   select(height: number | null, current: MediaAdapter | null): void;
   /** Fills the menu before the ladder is needed. */
   listQualities(): void;
-  dispose(): void;
 }
 
 /**
- * The way from the progressive file, which starts soonest, to the adaptive ladder, which lasts
- * longest. The ladder fills a second, silent element that takes over at the same picture.
+ * Switches from the progressive file, which starts soonest, to the adaptive ladder. The ladder loads
+ * into a second, silent element that takes over at the same frame. `signal` ends it at any point.
  */
 export function createLadderSwitch(options: LadderSwitchOptions): LadderSwitch {
   const { source, signal, events } = options;
@@ -48,7 +47,7 @@ export function createLadderSwitch(options: LadderSwitchOptions): LadderSwitch {
     return createHlsAdapter({ url: hlsUrl, playlists, quality: height, events });
   }
 
-  async function goOver(): Promise<void> {
+  async function switchOver(): Promise<void> {
     state = "switching";
     try {
       const adapter = await createAdapter(quality);
@@ -71,7 +70,7 @@ export function createLadderSwitch(options: LadderSwitchOptions): LadderSwitch {
     } catch (error) {
       failures += 1;
       state = "file";
-      console.warn("the adaptive renditions could not be had", error);
+      console.warn("the adaptive renditions could not be loaded", error);
     }
   }
 
@@ -91,20 +90,17 @@ export function createLadderSwitch(options: LadderSwitchOptions): LadderSwitch {
 
   return {
     consider() {
-      if (state === "file" && failures < 2 && options.isWanted()) void goOver();
+      if (state === "file" && failures < 2 && options.isWanted()) void switchOver();
     },
     select(height, current) {
       quality = height;
       if (state === "ladder") current?.selectQuality(height);
-      else if (state === "file" && (height !== null || options.isWanted())) void goOver();
+      else if (state === "file" && (height !== null || options.isWanted())) void switchOver();
     },
     listQualities() {
       if (source.hlsUrl === null || kind === null) return;
       const inline = source.playlists?.files[source.playlists.master];
       if (inline !== undefined) events.onQualities(parseQualities(inline));
-    },
-    dispose() {
-      // The signal ends whatever is under way.
     },
   };
 }

@@ -1,8 +1,8 @@
 import type { QualityOption } from "../state/player-state.ts";
 
 /**
- * The rungs of a multivariant playlist (RFC 8216, 4.3.4.2), lowest first, one per height: enough
- * for a menu before any HLS library is loaded. `id` is the height, which both sides know.
+ * The renditions of a multivariant playlist (RFC 8216, 4.3.4.2), lowest first, one per height:
+ * enough for the menu before hls.js is loaded. `id` is the height.
  */
 export function parseQualities(masterPlaylist: string): QualityOption[] {
   const byHeight = new Map<number, QualityOption>();

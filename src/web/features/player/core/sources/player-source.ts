@@ -6,9 +6,9 @@ export interface PlayerSource {
   id: string;
   slug: string;
   title: string;
-  /** From the catalogue; the file itself has the last word. */
+  /** From the catalog. The duration of the file replaces it once known. */
   durationS: number;
-  /** A file that plays everywhere and starts at once. */
+  /** The progressive MP4, which plays everywhere and starts soonest. */
   progressiveUrl: string | null;
   /** The multivariant playlist. */
   hlsUrl: string | null;

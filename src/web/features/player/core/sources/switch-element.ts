@@ -7,9 +7,9 @@ interface SwitchOptions {
   signal: AbortSignal;
 }
 
-/** How long the second element may take before the first one simply stays. */
-const patienceMs = 20_000;
-/** The second element is filled from here on, so that its first frame is ready when its time comes. */
+/** After this time the first element stays. */
+const timeoutMs = 20_000;
+/** The second element starts this far ahead, so that its first frame is ready in time. */
 const leadS = 1.5;
 
 function once(target: EventTarget, name: string, signal: AbortSignal): Promise<void> {
@@ -27,7 +27,7 @@ function frame(media: HTMLVideoElement, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Resolves when `media` has come to `positionS`, or stands still. */
+/** Resolves when `media` has reached `positionS` or is paused. */
 async function reach(
   media: HTMLVideoElement,
   positionS: number,
@@ -41,72 +41,71 @@ async function reach(
   }
 }
 
-function createTwin(current: HTMLVideoElement): HTMLVideoElement {
-  const twin = document.createElement("video");
-  twin.className = current.className;
-  twin.playsInline = true;
-  twin.muted = true;
-  twin.preload = "auto";
-  twin.setAttribute("aria-label", current.getAttribute("aria-label") ?? "");
-  // Outside the page it has no size of its own, and the size caps the rendition.
-  twin.width = current.clientWidth;
-  twin.height = current.clientHeight;
-  twin.style.opacity = "0";
-  return twin;
+function createReplacement(current: HTMLVideoElement): HTMLVideoElement {
+  const replacement = document.createElement("video");
+  replacement.className = current.className;
+  replacement.playsInline = true;
+  replacement.muted = true;
+  replacement.preload = "auto";
+  replacement.setAttribute("aria-label", current.getAttribute("aria-label") ?? "");
+  // Outside the document it has no size, and hls.js limits the rendition to the size.
+  replacement.width = current.clientWidth;
+  replacement.height = current.clientHeight;
+  replacement.style.opacity = "0";
+  return replacement;
 }
 
 /**
- * Replaces a playing element by one that `adapter` fills, at the same picture and without a second
- * sound: the twin is silent until it is seen. Null (and the old element untouched) when the twin
- * was not ready in time.
+ * Replaces an element by one that `adapter` fills, at the same frame. The second element is silent
+ * until it is shown. Returns null, with the first element untouched, if it was not ready in time.
  */
 export async function switchElement(options: SwitchOptions): Promise<HTMLVideoElement | null> {
   const { current, adapter } = options;
-  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(patienceMs)]);
-  const twin = createTwin(current);
+  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(timeoutMs)]);
+  const replacement = createReplacement(current);
   try {
     const startS = current.currentTime + (current.paused ? 0 : leadS * current.playbackRate);
-    const isReady = once(twin, "canplay", signal);
-    adapter.attach(twin, Math.min(startS, Math.max(0, current.duration - 0.5)));
+    const isReady = once(replacement, "canplay", signal);
+    adapter.attach(replacement, Math.min(startS, Math.max(0, current.duration - 0.5)));
     await isReady;
-    twin.playbackRate = current.playbackRate;
-    twin.volume = current.volume;
+    replacement.playbackRate = current.playbackRate;
+    replacement.volume = current.volume;
     if (!current.paused) {
-      // Loading may have taken longer than the lead; then the twin follows the picture.
-      if (twin.currentTime < current.currentTime) {
-        const isThere = once(twin, "seeked", signal);
-        twin.currentTime = current.currentTime + 0.3 * current.playbackRate;
+      // Loading may take longer than the lead: the second element then catches up.
+      if (replacement.currentTime < current.currentTime) {
+        const isThere = once(replacement, "seeked", signal);
+        replacement.currentTime = current.currentTime + 0.3 * current.playbackRate;
         await isThere;
       }
-      await reach(current, twin.currentTime, signal);
-    } else if (Math.abs(twin.currentTime - current.currentTime) > 0.05) {
-      const isThere = once(twin, "seeked", signal);
-      twin.currentTime = current.currentTime;
+      await reach(current, replacement.currentTime, signal);
+    } else if (Math.abs(replacement.currentTime - current.currentTime) > 0.05) {
+      const isThere = once(replacement, "seeked", signal);
+      replacement.currentTime = current.currentTime;
       await isThere;
     }
     signal.throwIfAborted();
-    // It joins the page for the moment of the change only.
-    current.after(twin);
+    // Both are in the document only for the moment of the switch.
+    current.after(replacement);
     if (!current.paused) {
-      const isShown = frame(twin, signal);
-      await twin.play();
+      const isShown = frame(replacement, signal);
+      await replacement.play();
       await isShown;
     }
     signal.throwIfAborted();
-    // The visitor has jumped meanwhile: another time.
-    if (Math.abs(twin.currentTime - current.currentTime) > 0.7) throw new Error("out of step");
+    // The visitor has jumped meanwhile: a later attempt may succeed.
+    if (Math.abs(replacement.currentTime - current.currentTime) > 0.7) throw new Error("out of step");
     const { muted, paused } = current;
     current.muted = true;
-    twin.muted = muted;
-    twin.style.opacity = "";
-    if (paused) twin.pause();
+    replacement.muted = muted;
+    replacement.style.opacity = "";
+    if (paused) replacement.pause();
     current.pause();
     current.remove();
-    twin.removeAttribute("width");
-    twin.removeAttribute("height");
-    return twin;
+    replacement.removeAttribute("width");
+    replacement.removeAttribute("height");
+    return replacement;
   } catch (error) {
-    twin.remove();
+    replacement.remove();
     if (!signal.aborted) console.warn("the better rendition could not take over", error);
     return null;
   }

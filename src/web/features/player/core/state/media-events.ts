@@ -7,7 +7,7 @@ export function spansOf(ranges: TimeRanges): TimeSpan[] {
   }));
 }
 
-/** What the element says about itself at this moment. */
+/** The state of the element at this moment. */
 export function readMedia(media: HTMLVideoElement): Partial<PlayerState> {
   return {
     isPaused: media.paused,
@@ -36,7 +36,7 @@ export interface MediaListeners {
   onSoundChange(): void;
 }
 
-/** Media events commit: the one road from the element into the state. */
+/** Commits what media events report. Nothing else writes these values into the state. */
 export function listenToMedia(
   media: HTMLVideoElement,
   signal: AbortSignal,

@@ -7,7 +7,7 @@ export interface TimeSpan {
 }
 
 export interface QualityOption {
-  /** Place in the ladder as the adapter counts it. */
+  /** Height or index, as the adapter counts its renditions. */
   id: number;
   height: number;
   bitrate: number;
@@ -21,14 +21,14 @@ export interface CaptionTrack {
 
 export type FaultKind = "offline" | "missing" | "stalled" | "corrupt" | "unsupported";
 
-/** Something is wrong, and the player is doing something about it. */
+/** What went wrong, and whether the player retries. */
 export interface PlayerFault {
   kind: FaultKind;
-  /** A further attempt is on its way without the visitor's doing. */
+  /** The next attempt is scheduled. */
   isRetrying: boolean;
 }
 
-/** All that a screen can know about a player. Times in seconds, volume 0 to 1. */
+/** What a screen can know about a player. Times in seconds, volume 0 to 1. */
 export interface PlayerState {
   sourceId: string | null;
   isPaused: boolean;
@@ -50,21 +50,21 @@ export interface PlayerState {
   qualities: readonly QualityOption[];
   /** `null` is Auto. */
   selectedQuality: number | null;
-  /** Lines of the picture that plays now, where known. */
+  /** Height of the rendition that plays now, where known. */
   activeHeight: number | null;
   captions: readonly CaptionTrack[];
   activeCaption: string | null;
   isPictureInPicture: boolean;
-  /** The ad break that holds the stage. */
+  /** The ad break that plays. */
   adSlot: AdSlot | null;
-  /** Its ad is on the screen; until then the stage is still being set. */
+  /** The ad of the break is visible. */
   isAdVisible: boolean;
   fault: PlayerFault | null;
-  /** The browser refused to start by itself; a gesture is needed. */
+  /** The browser refused autoplay. A gesture is needed. */
   isAutoplayBlocked: boolean;
-  /** The sound is off only because the browser does not allow it yet. */
+  /** Muted only because the browser does not allow sound yet. */
   isMutedByBrowser: boolean;
-  /** Where this visitor had left off, while it can still be undone. */
+  /** The position at which the video resumed, while the visitor can still start over. */
   resumedAtS: number | null;
 }
 
@@ -100,8 +100,8 @@ export const emptyState: PlayerState = {
 export type Overlay = "none" | "loading" | "play" | "fault";
 
 /**
- * What lies over the picture: loading until playable and while buffering, play while paused
- * (specification, section 4), nothing while an ad holds the stage.
+ * What covers the video: loading until it is playable and while it buffers, play while it is paused,
+ * nothing while an ad is visible.
  */
 export function overlayOf(state: PlayerState): Overlay {
   if (state.adSlot !== null) return state.isAdVisible ? "none" : "loading";
@@ -111,14 +111,14 @@ export function overlayOf(state: PlayerState): Overlay {
   return "none";
 }
 
-/** How far ahead of `positionS` the picture is loaded without a gap, in seconds. */
+/** Seconds that are buffered without a gap after `positionS`. */
 export function bufferedAheadS(spans: readonly TimeSpan[], positionS: number): number {
   const span = spans.find(({ startS, endS }) => startS <= positionS + 0.1 && endS > positionS);
   return span === undefined ? 0 : span.endS - positionS;
 }
 
-/** Words for a fault: what happened, and what the player does about it. */
-export const faultWords: Record<FaultKind, { title: string; hint: string }> = {
+/** Texts for a fault: what happened, and what the player does about it. */
+export const faultTexts: Record<FaultKind, { title: string; hint: string }> = {
   offline: { title: "You are offline", hint: "Playback goes on when the connection is back." },
   missing: { title: "A part of this video cannot be loaded", hint: "Trying again." },
   stalled: { title: "The connection has stalled", hint: "Trying again." },

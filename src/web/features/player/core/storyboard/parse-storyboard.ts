@@ -7,7 +7,7 @@ function secondsOf(stamp: string): number {
 const cue = /^([\d:.]+)\s+-->\s+([\d:.]+)/;
 const fragment = /#xywh=(?:pixel:)?(\d+),(\d+),(\d+),(\d+)$/;
 
-/** Reads WebVTT whose cues are `sheet.webp#xywh=x,y,w,h`. Anything else in it is passed over. */
+/** Reads WebVTT whose cues are `sheet.webp#xywh=x,y,w,h`. Other cues are ignored. */
 export function parseStoryboard(text: string, baseUrl: string): StoryboardTile[] {
   const tiles: StoryboardTile[] = [];
   const lines = text.split(/\r?\n/);

@@ -1,4 +1,4 @@
-/** One tile of the storyboard: a stretch of time and where its picture lies on which sheet. */
+/** One tile of the storyboard: a stretch of time, and where its image is in which sprite sheet. */
 export interface StoryboardTile {
   startS: number;
   endS: number;
@@ -9,7 +9,7 @@ export interface StoryboardTile {
   height: number;
 }
 
-/** The tile that shows the picture at this time; the last one also for the time after it. */
+/** The tile of this time. The last tile also stands for the time after it. */
 export function tileAt(tiles: readonly StoryboardTile[], timeS: number): StoryboardTile | null {
   let low = 0;
   let high = tiles.length;

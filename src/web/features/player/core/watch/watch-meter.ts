@@ -1,12 +1,12 @@
 /**
- * Seconds of content really watched. Fed with every position the element reports; a jump (a seek, a
- * restart) adds nothing, nor does a picture that stands still.
+ * Seconds of content that were watched. It receives every position that the element reports. A jump
+ * (a seek, a restart) or a pause adds nothing.
  */
 export interface WatchMeter {
   readonly watchedS: number;
   /** `nowMs` is a monotonic clock, `rate` the speed of playback. */
   observe(positionS: number, nowMs: number, rate: number): void;
-  /** The next observation starts a new stretch: after a seek, a pause, a stall. */
+  /** The next observation starts a new stretch: after a seek, a pause or a stall. */
   interrupt(): void;
 }
 
@@ -21,7 +21,7 @@ export function createWatchMeter(): WatchMeter {
       if (last !== null) {
         const moved = positionS - last.positionS;
         const passed = ((nowMs - last.atMs) / 1000) * rate;
-        // No one watches faster than the clock runs; half a second of slack for late events.
+        // The content cannot run faster than the clock. Late events get half a second of tolerance.
         if (moved > 0 && moved <= passed + 0.5) watchedS += moved;
       }
       last = { positionS, atMs: nowMs };

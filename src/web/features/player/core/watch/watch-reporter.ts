@@ -6,10 +6,10 @@ export interface WatchReport {
   completed: boolean;
 }
 
-/** How a report leaves the page: `isLast` ones must survive the page's end. */
+/** Sends a report. One that `isLast` must survive the end of the page. */
 export type SendWatch = (videoId: string, report: WatchReport, isLast: boolean) => void;
 
-/** `POST /api/videos/{id}/watch`; failures are nobody's business but the log's. */
+/** `POST /api/videos/{id}/watch`. Failures are only logged. */
 export const sendWatch: SendWatch = (videoId, report, isLast) => {
   const url = `/api/videos/${encodeURIComponent(videoId)}/watch`;
   const body = JSON.stringify(report);
@@ -26,11 +26,11 @@ export const sendWatch: SendWatch = (videoId, report, isLast) => {
   ).catch((error: unknown) => console.warn("watch report failed", error));
 };
 
-/** The reports of one viewing: 0 on load, the duration at the end, the truth on leaving. */
+/** The reports of one viewing: 0 on load, the duration at the end, the watched seconds on leaving. */
 export interface WatchReporter {
   begin(): void;
   complete(durationS: number): void;
-  /** Called at every moment that may be the last; says nothing twice. */
+  /** Called at every moment that may be the last. Sends nothing twice. */
   leave(watchedS: number): void;
 }
 

@@ -1,0 +1,77 @@
+import type { FeedVideo } from "../../../../contract/feed.ts";
+import { limits } from "../../../../contract/limits.ts";
+import {
+  isSavingData,
+  preferences,
+  prefersReducedMotion,
+} from "../../player/core/browser-player.ts";
+import { createPlayer, type Player } from "../../player/core/player.ts";
+import { playerSourceOf, type PlayerSource } from "../../player/core/sources/player-source.ts";
+import { sendWatch } from "../../player/core/watch/watch-reporter.ts";
+
+/**
+ * Where a clip waits until it is on the screen: just before the second frame at 24 to 60 frames a
+ * second. The first frame is shown already, so the start from there is visible one frame sooner.
+ */
+const waitsAtS = 0.033;
+
+/**
+ * The player of one slot of the feed: no ads, no captions, no ladder beside a progressive file, and
+ * no memory of its own. The feed decides about sound, and an ended clip starts again.
+ */
+export function createClipPlayer(media: HTMLVideoElement, onSilenced: () => void): Player {
+  return createPlayer({
+    media,
+    sendWatch,
+    settings: {
+      initial: () => ({ volume: preferences.read().volume, isMuted: null, rate: null }),
+      save: () => {},
+    },
+    ads: null,
+    resumePoints: null,
+    captionMemory: null,
+    reportsOnLoad: false,
+    // The feed shows posters itself. With a poster the element would not decode its first frame.
+    showsPoster: false,
+    startAtS: waitsAtS,
+    wantsLadder: null,
+    loopsAtEnd: () => !prefersReducedMotion(),
+    onSilenced,
+  });
+}
+
+/** The rendition for this connection: the small one to save data, unless the other one is loading. */
+export function clipSourceOf(video: FeedVideo, media: HTMLVideoElement): PlayerSource {
+  const source = playerSourceOf(video, null);
+  const isLoading =
+    video.videoUrl !== null && media.currentSrc === new URL(video.videoUrl, document.baseURI).href;
+  const smallUrl = isSavingData() && !isLoading ? video.smallVideoUrl : null;
+  return { ...source, progressiveUrl: smallUrl ?? source.progressiveUrl };
+}
+
+/**
+ * The clip is on the screen: counts the viewing and starts it after the auto-play delay. It pauses
+ * while the page is hidden. Returns a function for when the clip leaves the screen.
+ */
+export function activateClip(player: Player): () => void {
+  const isPlaying = () => !player.store.get().isPaused;
+  const start = () => {
+    player.beginWatch();
+    if (!prefersReducedMotion()) player.play({ isAutoplay: true });
+  };
+  // The clip that came with the page plays already.
+  const timer = window.setTimeout(start, isPlaying() ? 0 : limits.autoplayDelayMs);
+  let wasPlaying = false;
+  const onVisibility = () => {
+    if (document.visibilityState === "hidden") {
+      wasPlaying = isPlaying();
+      player.pause();
+    } else if (wasPlaying) player.play({ isAutoplay: true });
+  };
+  document.addEventListener("visibilitychange", onVisibility);
+  return () => {
+    window.clearTimeout(timer);
+    document.removeEventListener("visibilitychange", onVisibility);
+    player.pause();
+  };
+}

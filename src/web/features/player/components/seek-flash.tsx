@@ -1,0 +1,21 @@
+import { playerMessages as messages } from "../messages.ts";
+import { BackIcon, ForwardIcon } from "./player-icons.tsx";
+
+export interface Flash {
+  side: "left" | "right";
+  seconds: number;
+  /** Counts up, so that a second tap starts the animation again. */
+  key: number;
+}
+
+/** Lights up the side on which a double tap seeks. */
+export function SeekFlash({ flash }: { flash: Flash | null }) {
+  if (flash === null) return null;
+  const { side, seconds, key } = flash;
+  return (
+    <div key={key} className={`player-flash player-flash-${side}`} role="status">
+      {side === "left" ? <BackIcon /> : <ForwardIcon />}
+      <span>{side === "left" ? messages.back(seconds) : messages.forward(seconds)}</span>
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+import type { PlayerContext } from "../player-context.ts";
+import type { PlayerSource } from "../sources/player-source.ts";
+import type { AdDirector } from "./ad-director.ts";
+
+/** The ads of one viewing, connected with the player's state and sound. Null without ads. */
+export function createViewingAds(player: PlayerContext, source: PlayerSource): AdDirector | null {
+  const { store, options } = player;
+  if (options.ads === null) return null;
+  const { direct, container } = options.ads;
+  return direct({
+    container,
+    context: { videoId: source.id, slug: source.slug, categories: source.categories },
+    durationS: () => store.get().durationS,
+    sound: () => ({ isMuted: player.media.muted, volume: player.media.volume }),
+    onSoundChange(sound) {
+      player.media.muted = sound.isMuted;
+      player.media.volume = sound.volume;
+    },
+    onSlot: (adSlot) => store.commit({ adSlot, isAdVisible: false }),
+    onVisible: () => store.commit({ isAdVisible: true }),
+  });
+}

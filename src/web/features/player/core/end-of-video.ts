@@ -1,0 +1,26 @@
+import type { Playback } from "./playback.ts";
+import type { PlayerContext } from "./player-context.ts";
+
+/** The end of the content: start again from zero, or a post-roll and then the end. */
+export function createEndOfVideo(player: PlayerContext, playback: Playback): () => void {
+  const { store, options } = player;
+  return () => {
+    if (player.viewing === null) return;
+    const { source, watch, ads, life } = player.viewing;
+    const { media } = player;
+    watch.complete(Number.isFinite(media.duration) ? media.duration : source.durationS);
+    if (options.loopsAtEnd() && player.isPlayWanted) {
+      media.currentTime = 0;
+      playback.resume();
+      return;
+    }
+    player.isPlayWanted = false;
+    const finish = () => {
+      if (!life.signal.aborted) {
+        store.commit({ isEnded: true, isPaused: true, isBuffering: false });
+      }
+    };
+    if (ads === null) finish();
+    else void ads.atEnd().then(finish);
+  };
+}

@@ -1,0 +1,196 @@
+import { vi } from "vitest";
+
+// happy-dom has no media engine, so it lacks these.
+Object.assign(HTMLMediaElement, {
+  NETWORK_EMPTY: 0,
+  NETWORK_IDLE: 1,
+  NETWORK_LOADING: 2,
+  NETWORK_NO_SOURCE: 3,
+  HAVE_NOTHING: 0,
+  HAVE_CURRENT_DATA: 2,
+  HAVE_FUTURE_DATA: 3,
+  HAVE_ENOUGH_DATA: 4,
+});
+vi.stubGlobal("MediaError", {
+  MEDIA_ERR_ABORTED: 1,
+  MEDIA_ERR_NETWORK: 2,
+  MEDIA_ERR_DECODE: 3,
+  MEDIA_ERR_SRC_NOT_SUPPORTED: 4,
+});
+
+/** A `<video>` whose engine is the test. Events are dispatched as a browser does: in a later task. */
+export interface FakeMedia {
+  element: HTMLVideoElement;
+  /** The next call of `play` fails with this error. */
+  refuseNextPlay(errorName: string): void;
+  /** Enough is loaded to play; the whole file counts as buffered. */
+  becomePlayable(durationS?: number): Promise<void>;
+  /** Playback arrives at this position. */
+  playTo(positionS: number): Promise<void>;
+  playToEnd(): Promise<void>;
+  fire(name: string): Promise<void>;
+}
+
+interface EngineState {
+  currentSrc: string;
+  currentTime: number;
+  duration: number;
+  ended: boolean;
+  error: { code: number } | null;
+  networkState: number;
+  paused: boolean;
+  readyState: number;
+  seeking: boolean;
+  muted: boolean;
+  volume: number;
+}
+
+const emptyEngine: EngineState = {
+  currentSrc: "",
+  currentTime: 0,
+  duration: NaN,
+  ended: false,
+  error: null,
+  networkState: 0,
+  paused: true,
+  readyState: 0,
+  seeking: false,
+  muted: false,
+  volume: 1,
+};
+
+export function createFakeMedia(initial: Partial<EngineState> = {}): FakeMedia {
+  const element = document.createElement("video");
+  const engine = { ...emptyEngine, ...initial };
+  let refusal: string | null = null;
+
+  const task = async (run: () => void) => {
+    await Promise.resolve();
+    run();
+    await Promise.resolve();
+  };
+  const fire = (name: string) => task(() => element.dispatchEvent(new Event(name)));
+  const readOnly = (name: keyof EngineState) =>
+    Object.defineProperty(element, name, { get: () => engine[name], configurable: true });
+  for (const name of [
+    "currentSrc",
+    "duration",
+    "ended",
+    "error",
+    "networkState",
+    "paused",
+    "readyState",
+    "seeking",
+  ] as const) {
+    readOnly(name);
+  }
+  Object.defineProperties(element, {
+    currentTime: {
+      get: () => engine.currentTime,
+      set(positionS: number) {
+        engine.currentTime = positionS;
+        engine.ended = false;
+        engine.seeking = true;
+        void fire("seeking").then(() => {
+          engine.seeking = false;
+          return fire("seeked");
+        });
+      },
+    },
+    muted: {
+      get: () => engine.muted,
+      set(isMuted: boolean) {
+        if (engine.muted === isMuted) return;
+        engine.muted = isMuted;
+        void fire("volumechange");
+      },
+    },
+    volume: {
+      get: () => engine.volume,
+      set(volume: number) {
+        if (engine.volume === volume) return;
+        engine.volume = volume;
+        void fire("volumechange");
+      },
+    },
+    src: {
+      get: () => element.getAttribute("src") ?? "",
+      set(url: string) {
+        element.setAttribute("src", url);
+        Object.assign(engine, emptyEngine, {
+          currentSrc: new URL(url, document.baseURI).href,
+          muted: engine.muted,
+          volume: engine.volume,
+          networkState: 2,
+        });
+      },
+    },
+    buffered: {
+      get: () => ({
+        length: engine.readyState > 0 ? 1 : 0,
+        start: () => 0,
+        end: () => engine.duration,
+      }),
+    },
+    textTracks: { value: Object.assign(new EventTarget(), { length: 0 }) },
+    canPlayType: { value: () => "" },
+    load: {
+      value() {
+        const { muted, volume } = engine;
+        Object.assign(engine, emptyEngine, { muted, volume });
+      },
+    },
+    play: {
+      value() {
+        if (refusal !== null) {
+          const name = refusal;
+          refusal = null;
+          return Promise.reject(new DOMException("refused", name));
+        }
+        if (engine.paused) {
+          engine.paused = false;
+          if (engine.ended) engine.currentTime = 0;
+          engine.ended = false;
+          void fire("play").then(() => (engine.readyState >= 3 ? fire("playing") : undefined));
+        }
+        return Promise.resolve();
+      },
+    },
+    pause: {
+      value() {
+        if (engine.paused) return;
+        engine.paused = true;
+        void fire("pause");
+      },
+    },
+  });
+
+  return {
+    element,
+    fire,
+    refuseNextPlay(errorName) {
+      refusal = errorName;
+    },
+    async becomePlayable(durationS = 600) {
+      Object.assign(engine, { duration: durationS, readyState: 4, networkState: 1 });
+      for (const name of ["durationchange", "loadeddata", "canplay"]) await fire(name);
+      if (!engine.paused) await fire("playing");
+    },
+    async playTo(positionS) {
+      engine.currentTime = positionS;
+      await fire("timeupdate");
+    },
+    async playToEnd() {
+      engine.currentTime = engine.duration;
+      await fire("timeupdate");
+      Object.assign(engine, { paused: true, ended: true });
+      await fire("pause");
+      await fire("ended");
+    },
+  };
+}
+
+/** Lets every promise that is ready run. */
+export async function settle(): Promise<void> {
+  for (let round = 0; round < 20; round += 1) await Promise.resolve();
+}

@@ -1,0 +1,51 @@
+import type { Playback } from "../playback.ts";
+import type { PlayerContext } from "../player-context.ts";
+import { createRecovery, type Recovery } from "./recovery.ts";
+import { createStallWatch, type StallWatch } from "./stall-watch.ts";
+
+export interface FaultHandling {
+  recovery: Recovery;
+  stallWatch: StallWatch;
+  dispose(): void;
+}
+
+/** Connects recovery and stall watch with the source that plays. */
+export function createFaultHandling(player: PlayerContext, playback: Playback): FaultHandling {
+  const { store } = player;
+
+  const recovery = createRecovery({
+    commitFault: (fault) => store.commit({ fault }),
+    positionS: () => store.get().positionS,
+    onOnline(listener) {
+      window.addEventListener("online", listener);
+      return () => window.removeEventListener("online", listener);
+    },
+    retry(skipS) {
+      const { viewing } = player;
+      if (viewing === null || viewing.adapter === null) return;
+      const { positionS, durationS, rate } = store.get();
+      viewing.watch.interrupt();
+      viewing.adapter.retry(Math.min(positionS + skipS, Math.max(0, durationS - 1)));
+      player.media.playbackRate = rate;
+      if (player.isPlayWanted && viewing.ads?.isBreakOn !== true) playback.resume();
+    },
+  });
+
+  const stallWatch = createStallWatch({
+    isWaiting() {
+      const { isBuffering, isPlayable, adSlot } = store.get();
+      const isShort = isBuffering || !isPlayable;
+      return player.viewing !== null && player.isPlayWanted && adSlot === null && isShort;
+    },
+    onStall: () => recovery.report(navigator.onLine ? "stalled" : "offline"),
+  });
+
+  return {
+    recovery,
+    stallWatch,
+    dispose() {
+      recovery.dispose();
+      stallWatch.stop();
+    },
+  };
+}

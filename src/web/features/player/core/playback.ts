@@ -1,0 +1,89 @@
+import type { PlayerContext } from "./player-context.ts";
+
+/** Play and pause: requests to the element, and what the browser makes of them. */
+export interface Playback {
+  /** `isAutoplay`: the visitor pressed nothing, so the browser may insist on silence. */
+  play(request?: { isAutoplay?: boolean }): void;
+  pause(): void;
+  toggle(): void;
+  /** Starts the content without asking for ads: after a break, a fault or a loop. */
+  resume(): void;
+  /** Keeps the content paused until this ad break has ended. */
+  holdDuring(adBreak: Promise<void>, isAutoplay?: boolean): void;
+  /** The element has begun to play, for whatever reason. */
+  onPlay(): void;
+}
+
+export function createPlayback(player: PlayerContext): Playback {
+  const { store, options } = player;
+
+  function start(isAutoplay: boolean): void {
+    const { media } = player;
+    media.play().catch((error: unknown) => {
+      if (media !== player.media || !(error instanceof DOMException)) return;
+      // An abort is no error: a pause or a new source came first.
+      if (error.name === "AbortError") return;
+      if (error.name === "NotAllowedError") return onRefused(media, isAutoplay);
+      console.warn("playback failed", error);
+    });
+  }
+
+  function onRefused(media: HTMLVideoElement, isAutoplay: boolean): void {
+    if (isAutoplay && !media.muted) {
+      media.muted = true;
+      store.commit({ isMutedByBrowser: true });
+      options.onSilenced?.();
+      start(false);
+      return;
+    }
+    player.isPlayWanted = false;
+    store.commit({ isAutoplayBlocked: true });
+  }
+
+  function holdDuring(adBreak: Promise<void>, isAutoplay = false): void {
+    const signal = player.viewing?.life.signal;
+    if (!player.media.paused) player.media.pause();
+    player.isPlayWanted = true;
+    void adBreak.then(() => {
+      if (signal?.aborted === false && player.isPlayWanted) start(isAutoplay);
+    });
+  }
+
+  function play({ isAutoplay = false }: { isAutoplay?: boolean } = {}): void {
+    if (player.viewing === null) return;
+    const { ads } = player.viewing;
+    player.isPlayWanted = true;
+    store.commit({ isAutoplayBlocked: false });
+    if (ads?.isBreakOn === true) return;
+    if (ads === null || store.get().hasStarted) return start(isAutoplay);
+    store.commit({ hasStarted: true });
+    holdDuring(ads.beforeFirstPlay(), isAutoplay);
+  }
+
+  function pause(): void {
+    player.isPlayWanted = false;
+    player.media.pause();
+  }
+
+  return {
+    play,
+    pause,
+    toggle() {
+      if (store.get().adSlot !== null) return;
+      if (player.media.paused) play();
+      else pause();
+    },
+    resume: () => start(false),
+    holdDuring,
+    onPlay() {
+      player.isPlayWanted = true;
+      const ads = player.viewing?.ads ?? null;
+      // Media keys start the element directly: during a break it pauses again.
+      if (ads?.isBreakOn === true) player.media.pause();
+      else if (!store.get().hasStarted) {
+        if (ads === null) store.commit({ hasStarted: true });
+        else play();
+      }
+    },
+  };
+}

@@ -1,0 +1,146 @@
+// @vitest-environment happy-dom
+import { expect, test, vi } from "vitest";
+import { settle } from "./fake-media.fixture.ts";
+import { createTestAds, otherSource, startPlayer, videoSource } from "./player.fixture.ts";
+import { overlayOf } from "./state/player-state.ts";
+
+test.each(["completed", "skipped", "failed"] as const)(
+  "the first play shows a pre-roll, and the video starts after it was %s",
+  async (outcome) => {
+    const ads = createTestAds();
+    const { player, media } = startPlayer({ ads: ads.policy });
+    player.load(videoSource);
+    await media.becomePlayable();
+    player.play();
+    await settle();
+    expect(ads.played).toEqual(["preroll"]);
+    expect(media.element.paused).toBe(true);
+    expect(overlayOf(player.store.get())).toBe("loading");
+    ads.show();
+    expect(overlayOf(player.store.get())).toBe("none");
+    ads.finish(outcome);
+    await settle();
+    expect(media.element.paused).toBe(false);
+    expect(player.store.get()).toMatchObject({ adSlot: null, hasStarted: true });
+  },
+);
+
+test("a later play shows no second pre-roll", async () => {
+  const ads = createTestAds();
+  const { player, media } = startPlayer({ ads: ads.policy });
+  player.load(videoSource);
+  await media.becomePlayable();
+  player.play();
+  await settle();
+  ads.finish("completed");
+  await settle();
+  player.pause();
+  await settle();
+  player.play();
+  await settle();
+  expect(ads.played).toEqual(["preroll"]);
+  expect(media.element.paused).toBe(false);
+});
+
+async function playPastPreroll(midrollTimes: number[]) {
+  const ads = createTestAds(midrollTimes);
+  const set = startPlayer({ ads: ads.policy });
+  set.player.load(videoSource);
+  await set.media.becomePlayable();
+  set.player.play();
+  await settle();
+  ads.finish("completed");
+  await settle();
+  return { ...set, ads };
+}
+
+test("a mid-roll pauses within 1 s of its time, and the video goes on after it", async () => {
+  const { player, media, ads } = await playPastPreroll([300]);
+  await media.playTo(298.9);
+  expect(ads.played).toEqual(["preroll"]);
+  await media.playTo(299.1);
+  await settle();
+  expect(ads.played).toEqual(["preroll", "midroll"]);
+  expect(media.element.paused).toBe(true);
+  expect(player.store.get().adSlot).toBe("midroll");
+  ads.finish("skipped");
+  await settle();
+  expect(media.element.paused).toBe(false);
+  await media.playTo(299.4);
+  expect(ads.played).toEqual(["preroll", "midroll"]);
+});
+
+test("the mid-roll is looked for a few seconds ahead", async () => {
+  const { media, ads } = await playPastPreroll([300]);
+  await media.playTo(293);
+  expect(ads.asked).toEqual(["preroll", "midroll"]);
+  expect(ads.played).toEqual(["preroll"]);
+});
+
+test("a pause during a break lets the video stay paused after it", async () => {
+  const { player, media, ads } = await playPastPreroll([300]);
+  await media.playTo(300);
+  await settle();
+  player.pause();
+  ads.finish("completed");
+  await settle();
+  expect(media.element.paused).toBe(true);
+});
+
+test("a post-roll shows at the end, before the video is over", async () => {
+  const { player, media, ads } = await playPastPreroll([]);
+  await media.playToEnd();
+  await settle();
+  expect(ads.played).toEqual(["preroll", "postroll"]);
+  expect(player.store.get()).toMatchObject({ isEnded: false, adSlot: "postroll" });
+  ads.finish("completed");
+  await settle();
+  expect(player.store.get()).toMatchObject({ isEnded: true, adSlot: null });
+});
+
+test("media keys do not start the video under an ad", async () => {
+  const { player, media, ads } = await playPastPreroll([300]);
+  await media.playTo(300);
+  await settle();
+  void media.element.play();
+  await settle();
+  expect(media.element.paused).toBe(true);
+  player.toggle();
+  player.seekTo(10);
+  expect(media.element.currentTime).toBe(300);
+  ads.finish("completed");
+  await settle();
+  expect(media.element.paused).toBe(false);
+});
+
+test("a source change ends the break, and the new source has its own pre-roll", async () => {
+  const ads = createTestAds();
+  const { player, media } = startPlayer({ ads: ads.policy });
+  player.load(videoSource);
+  await media.becomePlayable();
+  player.play();
+  await settle();
+  const first = ads.stage();
+  player.load(otherSource);
+  await settle();
+  expect(first?.signal.aborted).toBe(true);
+  expect(player.store.get()).toMatchObject({ adSlot: null, hasStarted: false });
+  expect(media.element.paused).toBe(true);
+  player.play();
+  await settle();
+  expect(ads.played).toEqual(["preroll", "preroll"]);
+});
+
+test("a change of sound during the ad stays for the video", async () => {
+  const ads = createTestAds();
+  const save = vi.fn();
+  const settings = { initial: () => ({ volume: 1, isMuted: false, rate: 1 }), save };
+  const { player, media } = startPlayer({ ads: ads.policy, settings });
+  player.load(videoSource);
+  player.play();
+  await settle();
+  ads.stage()?.onSoundChange({ isMuted: false, volume: 0.2 });
+  await settle();
+  expect(media.element.volume).toBe(0.2);
+  expect(save).toHaveBeenCalledWith({ isMuted: false, volume: 0.2 });
+});

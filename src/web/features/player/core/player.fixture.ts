@@ -1,0 +1,109 @@
+import { onTestFinished, vi } from "vitest";
+import { createAdDirector } from "./ads/ad-director.ts";
+import type { AdBreak, AdOutcome, AdSlot, AdStage } from "./ads/ad-provider.ts";
+import { createFakeMedia, type FakeMedia } from "./fake-media.fixture.ts";
+import { createPreferenceStore } from "./memory/preferences.ts";
+import type { PlayerOptions } from "./player-options.ts";
+import { createPlayer, type Player } from "./player.ts";
+import type { PlayerSource } from "./sources/player-source.ts";
+import type { WatchReport } from "./watch/watch-reporter.ts";
+
+export const videoSource: PlayerSource = {
+  id: "v1",
+  slug: "one",
+  title: "One",
+  durationS: 600,
+  progressiveUrl: "/media/one.mp4",
+  hlsUrl: null,
+  playlists: null,
+  posterUrl: "/media/one.jpg",
+  categories: ["animals"],
+};
+export const otherSource: PlayerSource = {
+  ...videoSource,
+  id: "v2",
+  slug: "two",
+  durationS: 30,
+  progressiveUrl: "/media/two.mp4",
+  posterUrl: null,
+};
+
+interface TestPlayer {
+  player: Player;
+  media: FakeMedia;
+  reports: WatchReport[];
+}
+
+/** A player with a fake element. Without options it has neither ads nor memory. */
+export function startPlayer(
+  options: Partial<PlayerOptions> = {},
+  media: FakeMedia = createFakeMedia(),
+): TestPlayer {
+  const reports: WatchReport[] = [];
+  const player = createPlayer({
+    media: media.element,
+    sendWatch: (_id, report) => reports.push(report),
+    settings: { initial: () => ({ volume: 1, isMuted: false, rate: 1 }), save: () => {} },
+    ads: null,
+    resumePoints: null,
+    captionMemory: null,
+    reportsOnLoad: true,
+    showsPoster: true,
+    startAtS: 0,
+    wantsLadder: null,
+    loopsAtEnd: () => false,
+    ...options,
+  });
+  onTestFinished(() => player.destroy());
+  return { player, media, reports };
+}
+
+/** Preferences of a browser without storage: they last as long as the test. */
+export const emptyPreferences = () =>
+  createPreferenceStore(() => {
+    throw new DOMException("denied", "SecurityError");
+  });
+
+/** Ads whose breaks last until the test ends them. */
+export function createTestAds(midrollTimes: number[] = []) {
+  const container = document.createElement("div");
+  const asked: AdSlot[] = [];
+  const played: AdSlot[] = [];
+  let stage: AdStage | null = null;
+  let finish: ((outcome: AdOutcome) => void) | null = null;
+  /** A break that nobody ends resolves when the player aborts it, as every break does. */
+  const breakFor = (slot: AdSlot): AdBreak => ({
+    play(given) {
+      played.push(slot);
+      stage = given;
+      return new Promise((resolve) => {
+        finish = resolve;
+        given.signal.addEventListener("abort", () => resolve("failed"), { once: true });
+      });
+    },
+  });
+  return {
+    asked,
+    played,
+    stage: () => stage,
+    show: () => stage?.onVisible(),
+    finish: (outcome: AdOutcome) => finish?.(outcome),
+    policy: {
+      container: () => container,
+      direct: (hooks) =>
+        createAdDirector({
+          ...hooks,
+          midrollTimes: () => Promise.resolve(midrollTimes),
+          provider: {
+            prepare(slot) {
+              asked.push(slot);
+              return Promise.resolve(breakFor(slot));
+            },
+          },
+        }),
+    } satisfies PlayerOptions["ads"],
+  };
+}
+
+/** Silences expected warnings and returns the calls. */
+export const catchWarnings = () => vi.spyOn(console, "warn").mockImplementation(() => {});

@@ -1,0 +1,301 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createFakeMedia, settle } from "./fake-media.fixture.ts";
+import { createResumePoints } from "./memory/resume-points.ts";
+import { catchWarnings, otherSource, startPlayer, videoSource } from "./player.fixture.ts";
+import { emptyState, overlayOf } from "./state/player-state.ts";
+
+test("the loading overlay covers the video until it is playable and while it buffers", async () => {
+  const { player, media } = startPlayer();
+  const overlay = () => overlayOf(player.store.get());
+  player.load(videoSource);
+  player.play();
+  await settle();
+  expect(overlay()).toBe("loading");
+  await media.becomePlayable();
+  expect(overlay()).toBe("none");
+  await media.fire("waiting");
+  expect(overlay()).toBe("loading");
+  await media.fire("playing");
+  expect(overlay()).toBe("none");
+  player.pause();
+  await settle();
+  expect(overlay()).toBe("play");
+});
+
+test("a source change resets all state but sound and speed", async () => {
+  const { player, media } = startPlayer();
+  player.load(videoSource);
+  await media.becomePlayable();
+  player.play();
+  await settle();
+  await media.playTo(120);
+  player.selectQuality(720);
+  player.load(otherSource);
+  expect(player.store.get()).toEqual({ ...emptyState, sourceId: "v2", durationS: 30 });
+  expect(media.element.getAttribute("src")).toBe("/media/two.mp4");
+  await media.fire("canplay");
+  expect(media.element.paused).toBe(true);
+});
+
+test("no source leaves an empty element", async () => {
+  const { player, media } = startPlayer();
+  player.load(videoSource);
+  await media.becomePlayable();
+  player.load(null);
+  expect(player.store.get()).toEqual(emptyState);
+  expect(media.element.hasAttribute("src")).toBe(false);
+});
+
+test("a play that fails is only logged", async () => {
+  const warn = catchWarnings();
+  const { player, media } = startPlayer();
+  player.load(videoSource);
+  media.refuseNextPlay("NotSupportedError");
+  player.play();
+  await settle();
+  expect(warn).toHaveBeenCalledWith("playback failed", expect.any(DOMException));
+  expect(player.store.get().fault).toBeNull();
+});
+
+test("an aborted play is not even logged", async () => {
+  const warn = catchWarnings();
+  const { player, media } = startPlayer();
+  player.load(videoSource);
+  media.refuseNextPlay("AbortError");
+  player.play();
+  await settle();
+  expect(warn).not.toHaveBeenCalled();
+  expect(player.store.get().isAutoplayBlocked).toBe(false);
+});
+
+test("autoplay that the browser refuses starts muted, and unmuting clears the note", async () => {
+  const onSilenced = vi.fn();
+  const save = vi.fn();
+  const settings = { initial: () => ({ volume: 1, isMuted: false, rate: 1 }), save };
+  const { player, media } = startPlayer({ onSilenced, settings });
+  player.load(videoSource);
+  await media.becomePlayable();
+  media.refuseNextPlay("NotAllowedError");
+  player.play({ isAutoplay: true });
+  await settle();
+  expect(media.element).toMatchObject({ paused: false, muted: true });
+  expect(player.store.get().isMutedByBrowser).toBe(true);
+  expect(onSilenced).toHaveBeenCalledTimes(1);
+  // The browser's choice is not the visitor's: it is not saved.
+  expect(save).not.toHaveBeenCalled();
+  player.setMuted(false);
+  await settle();
+  expect(player.store.get().isMutedByBrowser).toBe(false);
+  expect(save).toHaveBeenCalledWith({ isMuted: false, volume: 1 });
+});
+
+test("a play that stays refused waits for a gesture", async () => {
+  const { player, media } = startPlayer();
+  player.load(videoSource);
+  media.refuseNextPlay("NotAllowedError");
+  player.play();
+  await settle();
+  expect(player.store.get().isAutoplayBlocked).toBe(true);
+  expect(media.element.muted).toBe(false);
+});
+
+test("the end shows the end, and play starts again from zero", async () => {
+  const { player, media } = startPlayer();
+  player.load(videoSource);
+  await media.becomePlayable(30);
+  player.play();
+  await settle();
+  await media.playToEnd();
+  expect(player.store.get()).toMatchObject({ isEnded: true, isPaused: true, isBuffering: false });
+  player.play();
+  await settle();
+  expect(media.element.currentTime).toBe(0);
+  expect(player.store.get().isEnded).toBe(false);
+});
+
+test("a video that loops starts again from zero, without an end", async () => {
+  const { player, media } = startPlayer({ loopsAtEnd: () => true });
+  player.load(videoSource);
+  await media.becomePlayable(30);
+  player.play();
+  await settle();
+  await media.playToEnd();
+  await settle();
+  expect(media.element).toMatchObject({ currentTime: 0, paused: false });
+  expect(player.store.get().isEnded).toBe(false);
+});
+
+test("volume, mute and speed are saved, and a new source begins with them", async () => {
+  const saved = { volume: 0.3, isMuted: false, rate: 1.5 };
+  const { player, media } = startPlayer({
+    settings: { initial: () => saved, save: (change) => Object.assign(saved, change) },
+  });
+  player.load(videoSource);
+  expect(media.element).toMatchObject({ volume: 0.3, playbackRate: 1.5 });
+  player.setVolume(0);
+  player.setRate(2);
+  await settle();
+  expect(saved).toMatchObject({ volume: 0, rate: 2 });
+  player.setMuted(true);
+  player.setMuted(false);
+  expect(media.element.volume).toBe(0.5);
+  await settle();
+  player.load(otherSource);
+  expect(player.store.get()).toMatchObject({ volume: 0.5, rate: 2, isMuted: false });
+});
+
+test("seeking stays inside the video", async () => {
+  const { player, media } = startPlayer();
+  player.load(videoSource);
+  await media.becomePlayable(600);
+  player.seekTo(700);
+  expect(media.element.currentTime).toBe(600);
+  player.seekBy(-1000);
+  expect(media.element.currentTime).toBe(0);
+});
+
+test("a video resumes where the visitor stopped, and starts over on request", async () => {
+  const saved = new Map<string, string>();
+  const storage = {
+    getItem: (key: string) => saved.get(key) ?? null,
+    setItem: (key: string, value: string) => void saved.set(key, value),
+  } as Storage;
+  const resumePoints = createResumePoints(() => storage);
+  const { player, media } = startPlayer({ resumePoints });
+  player.load(videoSource);
+  await media.becomePlayable(600);
+  player.play();
+  await settle();
+  await media.playTo(200);
+  player.pause();
+  await settle();
+  player.load(otherSource);
+  player.load(videoSource);
+  expect(media.element.currentTime).toBe(200);
+  expect(player.store.get().resumedAtS).toBe(200);
+  player.startOver();
+  expect(media.element.currentTime).toBe(0);
+  expect(player.store.get().resumedAtS).toBeNull();
+});
+
+test("watching is reported: 0 on load, the duration at the end", async () => {
+  const { player, media, reports } = startPlayer();
+  player.load(videoSource);
+  expect(reports).toEqual([{ watchTime: 0, completed: false }]);
+  await media.becomePlayable(30);
+  player.play();
+  await settle();
+  await media.playToEnd();
+  expect(reports[1]).toEqual({ watchTime: 30, completed: true });
+});
+
+test("a load that reports later waits for beginWatch", () => {
+  const { player, reports } = startPlayer({ reportsOnLoad: false });
+  player.load(videoSource);
+  expect(reports).toEqual([]);
+  player.beginWatch();
+  expect(reports).toEqual([{ watchTime: 0, completed: false }]);
+});
+
+test("leaving the page reports the watched seconds", async () => {
+  const { player, media, reports } = startPlayer();
+  const now = vi.spyOn(performance, "now").mockReturnValue(0);
+  player.load(videoSource);
+  await media.becomePlayable(600);
+  player.play();
+  await settle();
+  await media.playTo(1);
+  now.mockReturnValue(4000);
+  await media.playTo(5);
+  window.dispatchEvent(new Event("pagehide"));
+  expect(reports.at(-1)).toEqual({ watchTime: 4, completed: false });
+});
+
+test("an element that the page has started keeps playing", async () => {
+  const url = new URL("/media/one.mp4", document.baseURI).href;
+  const media = createFakeMedia({
+    currentSrc: url,
+    currentTime: 1.2,
+    duration: 600,
+    paused: false,
+    readyState: 4,
+    networkState: 2,
+    muted: true,
+  });
+  media.element.setAttribute("src", url);
+  const { player } = startPlayer({ startAtS: 0.033 }, media);
+  player.load(videoSource);
+  expect(media.element).toMatchObject({ currentTime: 1.2, paused: false, muted: true });
+  expect(player.store.get()).toMatchObject({
+    isPaused: false,
+    hasStarted: true,
+    isPlayable: true,
+    isMutedByBrowser: true,
+    positionS: 1.2,
+  });
+});
+
+test("a source that nothing has started waits at the start of its options", () => {
+  const { player, media } = startPlayer({ startAtS: 0.033 });
+  player.load(videoSource);
+  expect(media.element.currentTime).toBe(0.033);
+});
+
+test("the poster belongs to the element only where the options say so", () => {
+  const shown = startPlayer();
+  shown.player.load(videoSource);
+  expect(shown.media.element.poster).toBe("/media/one.jpg");
+  const hidden = startPlayer({ showsPoster: false });
+  hidden.player.load(videoSource);
+  expect(hidden.media.element.poster).not.toBe("/media/one.jpg");
+});
+
+test("a source without a file or a playlist is unsupported", async () => {
+  const { player } = startPlayer();
+  player.load({ ...videoSource, progressiveUrl: null });
+  await settle();
+  expect(player.store.get().fault).toMatchObject({ kind: "unsupported" });
+});
+
+test("nothing happens after destroy", async () => {
+  const { player, media, reports } = startPlayer();
+  player.load(videoSource);
+  await media.becomePlayable();
+  player.destroy();
+  player.play();
+  await settle();
+  window.dispatchEvent(new Event("pagehide"));
+  expect(media.element.paused).toBe(true);
+  expect(media.element.hasAttribute("src")).toBe(false);
+  expect(reports).toHaveLength(1);
+});
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval"] }));
+afterEach(() => void vi.useRealTimers());
+
+test("a server that sends nothing is a fault, and the retry goes on from the same position", async () => {
+  const { player, media } = startPlayer();
+  player.load(videoSource);
+  await media.becomePlayable(600);
+  player.play();
+  await settle();
+  await media.playTo(100);
+  await media.fire("waiting");
+  await vi.advanceTimersByTimeAsync(6000);
+  expect(player.store.get().fault).toEqual({ kind: "stalled", isRetrying: true });
+  expect(overlayOf(player.store.get())).toBe("fault");
+  await vi.advanceTimersByTimeAsync(500);
+  expect(media.element.currentTime).toBe(100);
+  expect(media.element.paused).toBe(false);
+  await media.becomePlayable(600);
+  expect(player.store.get().fault).toBeNull();
+});
+
+test("a paused video that buffers is no fault", async () => {
+  const { player, media } = startPlayer();
+  player.load(videoSource);
+  await media.fire("waiting");
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(player.store.get().fault).toBeNull();
+});

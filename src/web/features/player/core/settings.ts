@@ -1,0 +1,40 @@
+import type { PlayerContext } from "./player-context.ts";
+
+/** Volume, mute and speed. */
+export interface Settings {
+  setVolume(volume: number): void;
+  setMuted(isMuted: boolean): void;
+  setRate(rate: number): void;
+  /** The element's sound has changed, for whatever reason. */
+  onSoundChange(): void;
+}
+
+/** Volume that unmuting gives a player whose volume is zero. */
+const audibleVolume = 0.5;
+
+export function createSettings(player: PlayerContext): Settings {
+  const { store, options } = player;
+  return {
+    setVolume(volume) {
+      const { media } = player;
+      media.volume = Math.min(1, Math.max(0, volume));
+      if (media.volume > 0) media.muted = false;
+    },
+    setMuted(isMuted) {
+      const { media } = player;
+      media.muted = isMuted;
+      if (!isMuted && media.volume === 0) media.volume = audibleVolume;
+    },
+    setRate(rate) {
+      player.media.playbackRate = rate;
+      player.media.defaultPlaybackRate = rate;
+      options.settings.save({ rate });
+    },
+    onSoundChange() {
+      const { isMuted, volume } = store.get();
+      if (!isMuted) store.commit({ isMutedByBrowser: false });
+      // A silence that the browser demanded is no choice of the visitor.
+      if (!store.get().isMutedByBrowser) options.settings.save({ isMuted, volume });
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import type { PlayerContext } from "../player-context.ts";
+import type { PlayerSource } from "./player-source.ts";
+
+/** What the page's HTML or its first script has already begun with the element. */
+export interface HeadStart {
+  /** The element plays: its frames, its position and its connection are kept. */
+  isPlaying: boolean;
+  /** It plays or is about to. */
+  isStarting: boolean;
+  /** It is silent only because it started before any gesture. */
+  isSilenced: boolean;
+}
+
+/** Takes the element over and gives it the settings of a new source. */
+export function adoptElement(player: PlayerContext, source: PlayerSource): HeadStart {
+  const { media, options } = player;
+  const { volume, isMuted, rate } = options.settings.initial();
+  const hasSource = media.currentSrc !== "";
+  const isPlaying = hasSource && !media.paused;
+  const isStarting = isPlaying || (hasSource && media.autoplay);
+  const wasSilenced = isStarting && media.muted && isMuted === false;
+  const staysSilent = wasSilenced && navigator.userActivation?.hasBeenActive !== true;
+
+  media.controls = false;
+  media.autoplay = false;
+  const { posterUrl } = source;
+  if (options.showsPoster && posterUrl !== null && media.getAttribute("poster") !== posterUrl) {
+    media.poster = posterUrl;
+  }
+  media.volume = volume;
+  if (isMuted !== null) media.muted = isMuted || staysSilent;
+  if (rate !== null) media.playbackRate = rate;
+  return { isPlaying, isStarting, isSilenced: wasSilenced && media.muted };
+}

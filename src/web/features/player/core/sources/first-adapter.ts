@@ -1,0 +1,20 @@
+import { firstAdapter, type BrowserAbilities } from "./choose-adapter.ts";
+import { createFileAdapter } from "./file-adapter.ts";
+import type { AdapterEvents, MediaAdapter } from "./media-adapter.ts";
+import type { PlayerSource } from "./player-source.ts";
+
+/** The adapter that starts at once, or null where only the ladder's own module can play. */
+export function createFirstAdapter(
+  source: PlayerSource,
+  abilities: BrowserAbilities,
+  events: AdapterEvents,
+): MediaAdapter | null {
+  const kind = firstAdapter(source, abilities);
+  if (kind === "progressive" && source.progressiveUrl !== null) {
+    return createFileAdapter({ kind, url: source.progressiveUrl, events });
+  }
+  if (kind === "native-hls" && source.hlsUrl !== null) {
+    return createFileAdapter({ kind, url: source.hlsUrl, events });
+  }
+  return null;
+}

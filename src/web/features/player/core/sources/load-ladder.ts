@@ -1,0 +1,65 @@
+import type { PlayerContext, Viewing } from "../player-context.ts";
+import { readMedia } from "../state/media-events.ts";
+import { bufferedAheadS } from "../state/player-state.ts";
+import type { BrowserAbilities } from "./choose-adapter.ts";
+import type { AdapterEvents } from "./media-adapter.ts";
+
+interface LadderParts {
+  events: AdapterEvents;
+  abilities: BrowserAbilities;
+  bind(media: HTMLVideoElement): void;
+  attachCaptions(): void;
+}
+
+/** Seconds in the buffer before a change of element is safe. */
+const safeBufferS = 4;
+
+/** The change stays invisible: enough is buffered, and no other screen shows the element. */
+function canSwitchUnseen(player: PlayerContext): boolean {
+  const { buffered, positionS, isPictureInPicture, adSlot, isSeeking } = player.store.get();
+  if (isPictureInPicture || isSeeking || adSlot !== null) return false;
+  return bufferedAheadS(buffered, positionS) > safeBufferS;
+}
+
+/** Loads the module of the ladder after the first frame. A short video never needs it. */
+export async function loadLadder(
+  player: PlayerContext,
+  viewing: Viewing,
+  { events, abilities, bind, attachCaptions }: LadderParts,
+): Promise<void> {
+  const { source, life } = viewing;
+  const { store, options } = player;
+  const isFirst = viewing.adapter === null;
+  if (source.hlsUrl === null) {
+    if (isFirst) events.onFault("unsupported");
+    return;
+  }
+  const loaded = await import("./ladder-switch.ts").catch((error: unknown) => {
+    console.warn("the adaptive renditions could not be loaded", error);
+    return null;
+  });
+  if (life.signal.aborted) return;
+  if (loaded === null) {
+    if (isFirst) events.onFault(navigator.onLine ? "unsupported" : "offline");
+    return;
+  }
+  viewing.ladder = loaded.createLadderSwitch({
+    source,
+    abilities,
+    signal: life.signal,
+    events,
+    isFirst,
+    media: () => player.media,
+    isWanted: () => options.wantsLadder?.(source, abilities) === true && canSwitchUnseen(player),
+    isPlaying: () => !player.media.paused && store.get().adSlot === null,
+    onSwitched(next, adapter) {
+      const former = viewing.adapter;
+      if (next !== player.media) bind(next);
+      viewing.adapter = adapter;
+      former?.destroy();
+      store.commit(readMedia(player.media));
+      attachCaptions();
+    },
+  });
+  viewing.ladder.listQualities();
+}

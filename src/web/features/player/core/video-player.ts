@@ -1,0 +1,24 @@
+import type { AdsPolicy } from "./player-options.ts";
+import { isSavingData, preferences, resumePoints } from "./browser-player.ts";
+import { createPlayer, type Player } from "./player.ts";
+import { wantsLadder } from "./sources/choose-adapter.ts";
+import { sendWatch } from "./watch/watch-reporter.ts";
+
+/** The player of the video page: ads, memory of sound, speed and position, the adaptive ladder. */
+export function createVideoPlayer(options: {
+  media: HTMLVideoElement;
+  ads: AdsPolicy | null;
+}): Player {
+  return createPlayer({
+    ...options,
+    sendWatch,
+    settings: { initial: () => preferences.read(), save: (change) => preferences.write(change) },
+    resumePoints,
+    captionMemory: preferences,
+    reportsOnLoad: true,
+    showsPoster: true,
+    startAtS: 0,
+    wantsLadder: (source, abilities) => wantsLadder(source, abilities, isSavingData()),
+    loopsAtEnd: () => false,
+  });
+}

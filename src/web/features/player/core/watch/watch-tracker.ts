@@ -1,0 +1,55 @@
+import type { ResumePoints } from "../memory/resume-points.ts";
+import type { PlayerSource } from "../sources/player-source.ts";
+import { createWatchMeter } from "./watch-meter.ts";
+import { createWatchReporter, type SendWatch } from "./watch-reporter.ts";
+
+interface WatchTrackerOptions {
+  source: PlayerSource;
+  send: SendWatch;
+  resumePoints: ResumePoints | null;
+  /** Where the content is, or null while there is nothing worth resuming. Seconds. */
+  position(): { positionS: number; durationS: number } | null;
+}
+
+/** What one viewing leaves behind: reports of its watch time and the position to resume at. */
+export interface WatchTracker {
+  /** Sends the first report, once. */
+  begin(): void;
+  observe(positionS: number, rate: number): void;
+  /** A pause, a seek or a stall: the next observation starts a new stretch. */
+  interrupt(): void;
+  pause(): void;
+  complete(durationS: number): void;
+  /** Called at every moment that may be the last. */
+  leave(): void;
+}
+
+export function createWatchTracker(options: WatchTrackerOptions): WatchTracker {
+  const { source, resumePoints } = options;
+  const meter = createWatchMeter();
+  const reporter = createWatchReporter(source.id, options.send);
+
+  function savePosition(): void {
+    const place = options.position();
+    if (place !== null) resumePoints?.save(source.id, place.positionS, place.durationS);
+  }
+
+  return {
+    begin: () => reporter.begin(),
+    observe: (positionS, rate) => meter.observe(positionS, performance.now(), rate),
+    interrupt: () => meter.interrupt(),
+    pause() {
+      meter.interrupt();
+      savePosition();
+    },
+    complete(durationS) {
+      meter.interrupt();
+      reporter.complete(durationS);
+      resumePoints?.remove(source.id);
+    },
+    leave() {
+      savePosition();
+      reporter.leave(meter.watchedS);
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { useCallback } from "react";
+import type { HotkeyAction } from "../core/hotkeys.ts";
+import type { Player } from "../core/player.ts";
+
+const frameS = 1 / 30;
+const rateStep = 0.25;
+const maxRate = 2;
+
+/** What the screen around the player does itself. */
+export interface ScreenActions {
+  fullscreen: () => void;
+  /** Null where the page has no theatre mode. */
+  theatre: (() => void) | null;
+  help: () => void;
+}
+
+export function toggleCaptions(player: Player): void {
+  const { captions, activeCaption } = player.store.get();
+  player.selectCaption(activeCaption === null ? (captions[0]?.id ?? null) : null);
+}
+
+/** Carries out what a key requests. During an ad only the screen's own actions work. */
+export function performAction(player: Player, screen: ScreenActions, action: HotkeyAction): void {
+  const { rate, isMuted, volume, durationS, isPaused, positionS, adSlot } = player.store.get();
+  if (adSlot !== null && !["fullscreen", "theatre", "help"].includes(action.name)) return;
+  switch (action.name) {
+    case "toggle":
+      return player.toggle();
+    case "seekBy":
+      return player.seekBy(action.seconds);
+    case "seekToShare":
+      return player.seekTo(action.share * durationS);
+    case "volumeBy":
+      return player.setVolume(volume + action.change);
+    case "mute":
+      return player.setMuted(!isMuted);
+    case "fullscreen":
+      return screen.fullscreen();
+    case "theatre":
+      return screen.theatre?.();
+    case "pictureInPicture":
+      return player.togglePictureInPicture();
+    case "captions":
+      return toggleCaptions(player);
+    case "faster":
+      return player.setRate(Math.min(maxRate, rate + rateStep));
+    case "slower":
+      return player.setRate(Math.max(rateStep, rate - rateStep));
+    case "frame":
+      if (isPaused) player.seekTo(positionS + action.direction * frameS);
+      return;
+    case "help":
+      return screen.help();
+  }
+}
+
+export function usePlayerActions(player: Player, screen: ScreenActions) {
+  return useCallback(
+    (action: HotkeyAction) => performAction(player, screen, action),
+    [player, screen],
+  );
+}

@@ -1,0 +1,66 @@
+import { useEffect, useRef, useState } from "react";
+import type { InlinePlaylists } from "../../../../contract/page-api.ts";
+import type { Video } from "../../../../contract/videos.ts";
+import { useSite } from "../../../lib/site.ts";
+import type { AdDirector, AdHooks } from "../core/ads/ad-director.ts";
+import { prefersReducedMotion } from "../core/browser-player.ts";
+import type { Player } from "../core/player.ts";
+import { playerSourceOf, type PlayerSource } from "../core/sources/player-source.ts";
+import { createVideoPlayer } from "../core/video-player.ts";
+
+export interface VideoPlayerOptions {
+  media: HTMLVideoElement;
+  video: Video;
+  playlists: InlinePlaylists | null;
+  /** Null plays without ads. */
+  directAds: ((hooks: AdHooks) => AdDirector) | null;
+  adContainer: () => HTMLElement | null;
+  autoPlay: boolean;
+  /** The visitor pressed play before the controls were there. */
+  isPlayAsked: boolean;
+}
+
+/** Connects the Media Session, whose module loads after the first frame. */
+function connectSystem(player: Player, source: PlayerSource, siteName: string): () => void {
+  let isOver = false;
+  let disconnect = () => {};
+  import("../core/media-session.ts").then(
+    ({ connectMediaSession }) => {
+      if (!isOver) disconnect = connectMediaSession(player, source, siteName);
+    },
+    (error: unknown) => console.warn("the media session could not be loaded", error),
+  );
+  return () => {
+    isOver = true;
+    disconnect();
+  };
+}
+
+/** Creates the player for this element once, and loads every video that comes into it. */
+export function useVideoPlayer(options: VideoPlayerOptions): Player | null {
+  const { media, video, playlists, directAds, adContainer, autoPlay, isPlayAsked } = options;
+  const [player, setPlayer] = useState<Player | null>(null);
+  const { name } = useSite();
+
+  useEffect(() => {
+    const ads = directAds === null ? null : { direct: directAds, container: adContainer };
+    const created = createVideoPlayer({ media, ads });
+    setPlayer(created);
+    return () => created.destroy();
+  }, [media, directAds, adContainer]);
+
+  const isAsked = useRef(isPlayAsked);
+  useEffect(() => {
+    if (player === null) return;
+    const source = playerSourceOf(video, playlists);
+    player.load(source);
+    if (isAsked.current) player.play();
+    else if (autoPlay && !prefersReducedMotion()) player.play({ isAutoplay: true });
+    isAsked.current = false;
+    return connectSystem(player, source, name);
+    // New counts of the same video do not load it again.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [player, video.id, video.videoUrl, video.hlsUrl]);
+
+  return player;
+}
