@@ -6,7 +6,7 @@ import {
   endOf,
   entryAt,
   extendTimeline,
-  forgetBefore,
+  dropBefore,
   patchVideo,
   prependEntries,
   type FeedEntry,
@@ -197,7 +197,7 @@ export function createFeedStore(head: FeedHead | FeedSnapshot, sources: FeedSour
       store.commit({
         place,
         direction: place > before ? 1 : -1,
-        timeline: forgetBefore(now, place, reachBack),
+        timeline: dropBefore(now, place, reachBack),
       });
       if (isStarted && isNearEnd()) void fetchMore();
     },

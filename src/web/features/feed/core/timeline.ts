@@ -86,7 +86,7 @@ export function prependEntries(timeline: Timeline, earlier: readonly FeedEntry[]
 }
 
 /** Lets go of what lies more than `reach` places before `place`: a long evening must not fill memory. */
-export function forgetBefore(timeline: Timeline, place: number, reach: number): Timeline {
+export function dropBefore(timeline: Timeline, place: number, reach: number): Timeline {
   const surplus = place - reach - timeline.firstPlace;
   if (surplus <= 0) return timeline;
   return {

@@ -19,7 +19,7 @@ export function adoptElement(player: PlayerContext, source: PlayerSource): HeadS
   const isPlaying = hasSource && !media.paused;
   const isStarting = isPlaying || (hasSource && media.autoplay);
   const wasSilenced = isStarting && media.muted && isMuted === false;
-  const staysSilent = wasSilenced && navigator.userActivation?.hasBeenActive !== true;
+  const staysSilent = wasSilenced && !navigator.userActivation?.hasBeenActive;
 
   media.controls = false;
   media.autoplay = false;

@@ -1,0 +1,162 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { createFakeMedia, settle, type FakeMedia } from "../../player/core/fake-media.fixture.ts";
+import { playerSourceOf } from "../../player/core/sources/player-source.ts";
+import { activateClip, clipSourceOf, createClipPlayer } from "./clip-player.ts";
+import { feedVideo } from "./feed-items.fixture.ts";
+
+const clip = feedVideo("a", { videoUrl: "/a.mp4", smallVideoUrl: "/small.mp4", posterUrl: "/a.jpg" });
+const reduceMotion = (isReduced: boolean) =>
+  vi.spyOn(window, "matchMedia").mockReturnValue({ matches: isReduced } as MediaQueryList);
+const fetches = () => vi.mocked(fetch).mock.calls.map(([url, init]) => [url, init?.body]);
+
+function startClip(media: FakeMedia = createFakeMedia({ muted: true })) {
+  const onSilenced = vi.fn();
+  const player = createClipPlayer(media.element, onSilenced);
+  onTestFinished(() => player.destroy());
+  player.load(clipSourceOf(clip, media.element));
+  return { player, media, onSilenced };
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal("fetch", vi.fn(() => Promise.resolve(new Response("{}"))));
+  reduceMotion(false);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+test("the active clip starts after 300 ms", async () => {
+  const { player, media } = startClip();
+  await media.becomePlayable(10);
+  activateClip(player);
+  await vi.advanceTimersByTimeAsync(299);
+  expect(media.element.paused).toBe(true);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(media.element.paused).toBe(false);
+});
+
+test("a clip that is passed by neither starts nor counts", async () => {
+  const { player, media } = startClip();
+  const leave = activateClip(player);
+  await vi.advanceTimersByTimeAsync(200);
+  leave();
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(media.element.paused).toBe(true);
+  expect(fetches()).toEqual([]);
+});
+
+test("the viewing is counted when the clip starts, not when it loads", async () => {
+  const { player } = startClip();
+  expect(fetches()).toEqual([]);
+  activateClip(player);
+  await vi.advanceTimersByTimeAsync(300);
+  expect(fetches()).toEqual([["/api/videos/a/watch", '{"watchTime":0,"completed":false}']]);
+});
+
+test("an inactive clip is paused", async () => {
+  const { player, media } = startClip();
+  await media.becomePlayable(10);
+  const leave = activateClip(player);
+  await vi.advanceTimersByTimeAsync(300);
+  leave();
+  expect(media.element.paused).toBe(true);
+});
+
+test("an ended clip starts again from zero, without ads", async () => {
+  const { player, media } = startClip();
+  await media.becomePlayable(10);
+  activateClip(player);
+  await vi.advanceTimersByTimeAsync(300);
+  await media.playToEnd();
+  await settle();
+  expect(media.element).toMatchObject({ currentTime: 0, paused: false });
+  expect(player.store.get()).toMatchObject({ isEnded: false, adSlot: null });
+});
+
+test("under reduced motion nothing starts by itself, and an ended clip stays at its end", async () => {
+  reduceMotion(true);
+  const { player, media } = startClip();
+  await media.becomePlayable(10);
+  activateClip(player);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(media.element.paused).toBe(true);
+  player.toggle();
+  await settle();
+  await media.playToEnd();
+  await settle();
+  expect(media.element).toMatchObject({ currentTime: 10, paused: true });
+  expect(player.store.get().isEnded).toBe(true);
+  player.toggle();
+  await settle();
+  expect(media.element.paused).toBe(false);
+});
+
+test("the clip that came with the page plays on without a delay", async () => {
+  const url = new URL("/a.mp4", document.baseURI).href;
+  const media = createFakeMedia({
+    currentSrc: url,
+    currentTime: 0.8,
+    paused: false,
+    readyState: 4,
+    networkState: 2,
+    muted: true,
+  });
+  const { player } = startClip(media);
+  expect(media.element).toMatchObject({ currentTime: 0.8, paused: false, muted: true });
+  activateClip(player);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(fetches()).toHaveLength(1);
+});
+
+test("another clip in the slot starts from its beginning", async () => {
+  const { player, media } = startClip();
+  await media.becomePlayable(10);
+  activateClip(player);
+  await vi.advanceTimersByTimeAsync(300);
+  await media.playTo(4);
+  player.load({ ...playerSourceOf(clip, null), id: "b", progressiveUrl: "/b.mp4" });
+  expect(media.element.currentTime).toBeLessThan(0.1);
+  expect(player.store.get()).toMatchObject({ sourceId: "b", hasStarted: false, isPlayable: false });
+});
+
+test("the page that is hidden pauses the clip, and goes on when it is shown", async () => {
+  const { player, media } = startClip();
+  await media.becomePlayable(10);
+  activateClip(player);
+  await vi.advanceTimersByTimeAsync(300);
+  const visibility = vi.spyOn(document, "visibilityState", "get").mockReturnValue("hidden");
+  document.dispatchEvent(new Event("visibilitychange"));
+  expect(media.element.paused).toBe(true);
+  visibility.mockReturnValue("visible");
+  document.dispatchEvent(new Event("visibilitychange"));
+  expect(media.element.paused).toBe(false);
+});
+
+test("a refused sound silences the whole feed", async () => {
+  const media = createFakeMedia();
+  const { player, onSilenced } = startClip(media);
+  await media.becomePlayable(10);
+  media.refuseNextPlay("NotAllowedError");
+  activateClip(player);
+  await vi.advanceTimersByTimeAsync(300);
+  expect(media.element).toMatchObject({ muted: true, paused: false });
+  expect(onSilenced).toHaveBeenCalledTimes(1);
+});
+
+test("the feed shows posters itself", () => {
+  expect(startClip().media.element.poster).not.toBe("/a.jpg");
+});
+
+test("saving data loads the small rendition, but never one clip twice", () => {
+  const media = createFakeMedia();
+  const urlOf = () => clipSourceOf(clip, media.element).progressiveUrl;
+  expect(urlOf()).toBe("/a.mp4");
+  Object.defineProperty(navigator, "connection", { value: { saveData: true }, configurable: true });
+  expect(urlOf()).toBe("/small.mp4");
+  media.element.src = "/a.mp4";
+  expect(urlOf()).toBe("/a.mp4");
+  Reflect.deleteProperty(navigator, "connection");
+});

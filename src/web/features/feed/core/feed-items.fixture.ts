@@ -1,0 +1,56 @@
+import type { PublicAd } from "../../../../contract/ads.ts";
+import type { FeedVideo } from "../../../../contract/feed.ts";
+
+export function feedVideo(id: string, values: Partial<FeedVideo> = {}): FeedVideo {
+  return {
+    id,
+    slug: id,
+    title: id,
+    description: null,
+    thumbnail: null,
+    thumbnailUrl: null,
+    posterUrl: null,
+    videoUrl: null,
+    smallVideoUrl: null,
+    hlsUrl: null,
+    previewUrl: null,
+    storyboardUrl: null,
+    fileFormat: "mp4",
+    duration: 10,
+    width: null,
+    height: null,
+    views: 0,
+    likes: 0,
+    isLiked: false,
+    isFavorite: false,
+    isPublished: true,
+    isPremium: false,
+    status: "ready",
+    createdAt: "2026-01-01T00:00:00.000Z",
+    publishedAt: null,
+    categories: [],
+    tags: [],
+    actors: [],
+    ...values,
+  };
+}
+
+export function feedAd(id: string): PublicAd {
+  return {
+    id,
+    title: id,
+    description: null,
+    content: null,
+    type: "banner",
+    placement: "feed",
+    imageUrl: null,
+    linkUrl: null,
+    vastTagUrl: null,
+    trust: "isolated",
+    widthPx: null,
+    heightPx: null,
+    weight: 1,
+  };
+}
+
+export const feedVideos = (...ids: string[]) => ids.map((id) => feedVideo(id));

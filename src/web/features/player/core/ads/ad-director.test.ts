@@ -1,0 +1,133 @@
+// @vitest-environment happy-dom
+import { expect, onTestFinished, test, vi } from "vitest";
+import { settle } from "../fake-media.fixture.ts";
+import { catchWarnings } from "../player.fixture.ts";
+import { createAdDirector } from "./ad-director.ts";
+import type { AdBreak, AdProvider, AdSlot } from "./ad-provider.ts";
+
+const noAd: AdBreak | null = null;
+const shortBreak: AdBreak = {
+  async play(stage) {
+    stage.onVisible();
+    return "completed";
+  },
+};
+
+function start({
+  times = Promise.resolve<number[]>([]),
+  prepare = vi.fn<AdProvider["prepare"]>(() => Promise.resolve(shortBreak)),
+  hasContainer = true,
+} = {}) {
+  const container = hasContainer ? document.createElement("div") : null;
+  const slots: (AdSlot | null)[] = [];
+  const director = createAdDirector({
+    provider: { prepare },
+    midrollTimes: () => times,
+    container: () => container,
+    context: { videoId: "v1", slug: "one", categories: ["animals"] },
+    durationS: () => 200,
+    sound: () => ({ isMuted: false, volume: 1 }),
+    onSoundChange: () => {},
+    onSlot: (slot) => slots.push(slot),
+    onVisible: () => {},
+  });
+  onTestFinished(() => director.dispose());
+  const asked = () => prepare.mock.calls.map(([slot, { positionS }]) => [slot, positionS]);
+  return { director, slots, asked, prepare };
+}
+
+test("the pre-roll is looked for early and plays once", async () => {
+  const { director, slots, asked } = start();
+  director.prepareEarly();
+  expect(asked()).toEqual([["preroll", 0]]);
+  await director.beforeFirstPlay();
+  await director.beforeFirstPlay();
+  expect(slots).toEqual(["preroll", null]);
+  expect(asked()).toHaveLength(1);
+});
+
+test("a mid-roll is looked for 8 s ahead and plays within 1 s of its time, once", async () => {
+  const { director, slots, asked } = start({ times: Promise.resolve([100]) });
+  director.prepareEarly();
+  await settle();
+  expect(director.atPosition(91)).toBeNull();
+  expect(asked()).toHaveLength(1);
+  expect(director.atPosition(93)).toBeNull();
+  expect(director.atPosition(95)).toBeNull();
+  expect(asked()).toEqual([
+    ["preroll", 0],
+    ["midroll", 100],
+  ]);
+  await director.atPosition(99.2);
+  expect(director.atPosition(100)).toBeNull();
+  expect(slots).toEqual(["midroll", null]);
+});
+
+test("a jump into the time of a mid-roll plays it too", async () => {
+  const { director, asked, slots } = start({ times: Promise.resolve([100]) });
+  director.prepareEarly();
+  await settle();
+  await director.atPosition(100.5);
+  expect(asked().at(-1)).toEqual(["midroll", 100]);
+  expect(slots).toEqual(["midroll", null]);
+});
+
+test("no second break begins during a break", async () => {
+  const { director } = start({
+    times: Promise.resolve([100]),
+    prepare: vi.fn(() => new Promise<null>(() => {})),
+  });
+  director.prepareEarly();
+  await settle();
+  void director.beforeFirstPlay();
+  expect(director.isBreakOn).toBe(true);
+  expect(director.atPosition(100)).toBeNull();
+});
+
+test("without a configuration the times come from the duration", async () => {
+  catchWarnings();
+  const { director, slots } = start({ times: Promise.reject(new Error("500")) });
+  director.prepareEarly();
+  await settle();
+  for (const positionS of [50, 100, 150]) await director.atPosition(positionS);
+  expect(slots).toEqual(["midroll", null, "midroll", null, "midroll", null]);
+});
+
+test("the post-roll plays once, at the end", async () => {
+  const { director, slots, asked } = start();
+  await director.atEnd();
+  await director.atEnd();
+  expect(slots).toEqual(["postroll", null]);
+  expect(asked()).toEqual([["postroll", 200]]);
+});
+
+test("nothing found and a failed search both let the content go on", async () => {
+  const warn = catchWarnings();
+  const empty = start({ prepare: vi.fn(() => Promise.resolve(noAd)) });
+  await empty.director.beforeFirstPlay();
+  expect(empty.slots).toEqual(["preroll", null]);
+  expect(warn).not.toHaveBeenCalled();
+  const failed = start({ prepare: vi.fn(() => Promise.reject(new Error("blocked"))) });
+  await failed.director.beforeFirstPlay();
+  expect(failed.slots).toEqual(["preroll", null]);
+  expect(warn).toHaveBeenCalled();
+});
+
+test("controls that are not rendered yet skip the break", async () => {
+  const { director, slots } = start({ hasContainer: false });
+  await director.beforeFirstPlay();
+  expect(slots).toEqual([]);
+});
+
+test("dispose aborts the search and ends the break silently", async () => {
+  const { director, slots, prepare } = start({
+    prepare: vi.fn(() => new Promise<null>(() => {})),
+  });
+  const ended = director.beforeFirstPlay();
+  director.dispose();
+  await ended;
+  expect(prepare.mock.calls[0]?.[1].signal.aborted).toBe(true);
+  expect(slots).toEqual(["preroll"]);
+  await director.atEnd();
+  expect(slots).toEqual(["preroll"]);
+});

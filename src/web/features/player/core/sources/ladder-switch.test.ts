@@ -1,0 +1,156 @@
+// @vitest-environment happy-dom
+import { beforeEach, expect, test, vi } from "vitest";
+import { createFakeMedia, settle } from "../fake-media.fixture.ts";
+import { catchWarnings, videoSource } from "../player.fixture.ts";
+import { createHlsAdapter } from "./hls-adapter.ts";
+import { createLadderSwitch } from "./ladder-switch.ts";
+import type { MediaAdapter } from "./media-adapter.ts";
+import { switchElement } from "./switch-element.ts";
+
+vi.mock("./hls-adapter.ts", () => ({ createHlsAdapter: vi.fn() }));
+vi.mock("./switch-element.ts", () => ({ switchElement: vi.fn() }));
+
+const chromium = { hasMediaSource: true, playsHls: false, prefersNativeHls: false };
+const masterPlaylist = `#EXTM3U
+#EXT-X-STREAM-INF:BANDWIDTH=900000,RESOLUTION=640x360
+v360.m3u8
+#EXT-X-STREAM-INF:BANDWIDTH=2800000,RESOLUTION=1280x720
+v720.m3u8
+`;
+
+function hlsAdapter() {
+  return {
+    kind: "hls-js",
+    attach: vi.fn(),
+    retry: vi.fn(),
+    selectQuality: vi.fn(),
+    destroy: vi.fn(),
+  } satisfies MediaAdapter;
+}
+
+function start({ isFirst = false, isWanted = true } = {}) {
+  const life = new AbortController();
+  const current = createFakeMedia().element;
+  const events = { onFault: vi.fn(), onQualities: vi.fn(), onActiveHeight: vi.fn() };
+  const onSwitched = vi.fn();
+  const wish = { isWanted };
+  const ladder = createLadderSwitch({
+    source: {
+      ...videoSource,
+      hlsUrl: "/master.m3u8",
+      playlists: { master: "/master.m3u8", files: { "/master.m3u8": masterPlaylist } },
+    },
+    abilities: chromium,
+    signal: life.signal,
+    events,
+    isFirst,
+    media: () => current,
+    isWanted: () => wish.isWanted,
+    isPlaying: () => true,
+    onSwitched,
+  });
+  return { ladder, life, current, events, onSwitched, wish };
+}
+
+let adapter: ReturnType<typeof hlsAdapter>;
+const next = document.createElement("video");
+
+beforeEach(() => {
+  adapter = hlsAdapter();
+  vi.mocked(createHlsAdapter).mockReset().mockReturnValue(adapter);
+  vi.mocked(switchElement).mockReset().mockResolvedValue(next);
+});
+
+test("it switches once, as soon as the moment is good", async () => {
+  const { ladder, onSwitched, wish } = start({ isWanted: false });
+  ladder.consider();
+  await settle();
+  expect(switchElement).not.toHaveBeenCalled();
+  wish.isWanted = true;
+  ladder.consider();
+  ladder.consider();
+  await vi.waitFor(() => expect(onSwitched).toHaveBeenCalledWith(next, adapter));
+  ladder.consider();
+  await settle();
+  expect(switchElement).toHaveBeenCalledTimes(1);
+  expect(adapter.selectQuality).toHaveBeenCalledWith(null);
+});
+
+test("a chosen quality switches at once, even where the moment is not good", async () => {
+  const { ladder, onSwitched } = start({ isWanted: false });
+  ladder.select(null, null);
+  await settle();
+  expect(switchElement).not.toHaveBeenCalled();
+  ladder.select(360, null);
+  await vi.waitFor(() => expect(onSwitched).toHaveBeenCalled());
+  expect(createHlsAdapter).toHaveBeenCalledWith(expect.objectContaining({ quality: 360 }));
+  expect(adapter.selectQuality).toHaveBeenCalledWith(360);
+});
+
+test("on the ladder a chosen quality goes to its adapter", async () => {
+  const { ladder, onSwitched } = start();
+  ladder.consider();
+  await vi.waitFor(() => expect(onSwitched).toHaveBeenCalled());
+  ladder.select(720, adapter);
+  expect(adapter.selectQuality).toHaveBeenLastCalledWith(720);
+  expect(switchElement).toHaveBeenCalledTimes(1);
+});
+
+test("a switch that was not ready in time is tried once more, then the file stays", async () => {
+  vi.mocked(switchElement).mockResolvedValue(null);
+  const { ladder, onSwitched } = start();
+  for (let attempt = 1; attempt <= 3; attempt += 1) {
+    ladder.consider();
+    await vi.waitFor(() =>
+      expect(adapter.destroy).toHaveBeenCalledTimes(Math.min(attempt, 2)),
+    );
+    await settle();
+  }
+  expect(switchElement).toHaveBeenCalledTimes(2);
+  expect(onSwitched).not.toHaveBeenCalled();
+});
+
+test("an error is logged and leaves the file playing", async () => {
+  const warn = catchWarnings();
+  vi.mocked(createHlsAdapter).mockImplementation(() => {
+    throw new Error("no module");
+  });
+  const { ladder, events } = start();
+  ladder.consider();
+  await vi.waitFor(() => expect(warn).toHaveBeenCalled());
+  expect(events.onFault).not.toHaveBeenCalled();
+});
+
+test("nothing switches after the source has changed", async () => {
+  const { ladder, life, onSwitched } = start();
+  ladder.consider();
+  life.abort();
+  await settle();
+  await vi.dynamicImportSettled();
+  expect(onSwitched).not.toHaveBeenCalled();
+});
+
+test("without a file the ladder starts in the element itself", async () => {
+  const { current, onSwitched } = start({ isFirst: true });
+  await vi.waitFor(() => expect(onSwitched).toHaveBeenCalledWith(current, adapter));
+  expect(adapter.attach).toHaveBeenCalledWith(current, 0);
+  expect(switchElement).not.toHaveBeenCalled();
+});
+
+test("a ladder that cannot start and has no file is a fault", async () => {
+  catchWarnings();
+  vi.mocked(createHlsAdapter).mockImplementation(() => {
+    throw new Error("no module");
+  });
+  const { events } = start({ isFirst: true });
+  await vi.waitFor(() => expect(events.onFault).toHaveBeenCalledWith("unsupported"));
+});
+
+test("the qualities of an inlined playlist are listed before the ladder is loaded", () => {
+  const { ladder, events } = start();
+  ladder.listQualities();
+  expect(events.onQualities).toHaveBeenCalledWith([
+    expect.objectContaining({ height: 360 }),
+    expect.objectContaining({ height: 720 }),
+  ]);
+});
