@@ -5,7 +5,11 @@ import { playerSourceOf } from "../../player/core/sources/player-source.ts";
 import { activateClip, clipSourceOf, createClipPlayer } from "./clip-player.ts";
 import { feedVideo } from "./feed-items.fixture.ts";
 
-const clip = feedVideo("a", { videoUrl: "/a.mp4", smallVideoUrl: "/small.mp4", posterUrl: "/a.jpg" });
+const clip = feedVideo("a", {
+  videoUrl: "/a.mp4",
+  smallVideoUrl: "/small.mp4",
+  posterUrl: "/a.jpg",
+});
 const reduceMotion = (isReduced: boolean) =>
   vi.spyOn(window, "matchMedia").mockReturnValue({ matches: isReduced } as MediaQueryList);
 const fetches = () => vi.mocked(fetch).mock.calls.map(([url, init]) => [url, init?.body]);
@@ -20,7 +24,10 @@ function startClip(media: FakeMedia = createFakeMedia({ muted: true })) {
 
 beforeEach(() => {
   vi.useFakeTimers();
-  vi.stubGlobal("fetch", vi.fn(() => Promise.resolve(new Response("{}"))));
+  vi.stubGlobal(
+    "fetch",
+    vi.fn(() => Promise.resolve(new Response("{}"))),
+  );
   reduceMotion(false);
 });
 afterEach(() => {

@@ -2,7 +2,12 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import type { FeedList } from "../../../../contract/feed.ts";
 import { feedAd, feedVideo, feedVideos } from "./feed-items.fixture.ts";
-import { createFeedStore, type FeedHead, type FeedSnapshot, type FeedSources } from "./feed-store.ts";
+import {
+  createFeedStore,
+  type FeedHead,
+  type FeedSnapshot,
+  type FeedSources,
+} from "./feed-store.ts";
 import { entryAt, type FeedEntry } from "./timeline.ts";
 
 type Page = Partial<FeedList>;

@@ -16,14 +16,24 @@ const names = (timeline: Timeline) =>
   timeline.entries.map((entry) => (entry.kind === "ad" ? entry.ad.id : entry.video.id)).join(" ");
 
 test("every third video is followed by an ad, in rotation", () => {
-  const timeline = extendTimeline(emptyTimeline, feedVideos(..."abcdefghi"), [feedAd("X"), feedAd("Y")], 0);
+  const timeline = extendTimeline(
+    emptyTimeline,
+    feedVideos(..."abcdefghi"),
+    [feedAd("X"), feedAd("Y")],
+    0,
+  );
   expect(names(timeline)).toBe("a b c X d e f Y g h i X");
 });
 
 test("pages that arrive one by one keep the rhythm of the ads", () => {
   let timeline = emptyTimeline;
   for (const id of "abcdefg") {
-    timeline = extendTimeline(timeline, feedVideos(id), [feedAd("X"), feedAd("Y")], endOf(timeline));
+    timeline = extendTimeline(
+      timeline,
+      feedVideos(id),
+      [feedAd("X"), feedAd("Y")],
+      endOf(timeline),
+    );
   }
   expect(names(timeline)).toBe("a b c X d e f Y g");
 });

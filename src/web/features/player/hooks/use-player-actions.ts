@@ -21,7 +21,9 @@ export function toggleCaptions(player: Player): void {
 
 /** Carries out what a key requests. During an ad only the screen's own actions work. */
 export function performAction(player: Player, screen: ScreenActions, action: HotkeyAction): void {
-  const { rate, isMuted, volume, durationS, isPaused, positionS, adSlot } = player.store.get();
+  const { isMuted, durationS, isPaused, positionS, adSlot } = player.store.get();
+  // The element, not the state: a second press may come before the first one has committed.
+  const { playbackRate: rate, volume } = player.media;
   if (adSlot !== null && !["fullscreen", "theatre", "help"].includes(action.name)) return;
   switch (action.name) {
     case "toggle":

@@ -38,8 +38,7 @@ export function createRecovery(options: RecoveryOptions): Recovery {
   function retry(): void {
     clearTimeout(timer);
     if (kind === null) return;
-    const skipS =
-      kind === "corrupt" ? (skipsS[Math.min(attempt - 1, skipsS.length - 1)] ?? 0) : 0;
+    const skipS = kind === "corrupt" ? (skipsS[Math.min(attempt - 1, skipsS.length - 1)] ?? 0) : 0;
     options.retry(skipS);
   }
 

@@ -51,6 +51,8 @@ export function wantsLadder(
   isSavingData: boolean,
 ): boolean {
   return (
-    ladderAdapter(source, abilities) === "hls-js" && source.durationS > minLadderDurationS && !isSavingData
+    ladderAdapter(source, abilities) === "hls-js" &&
+    source.durationS > minLadderDurationS &&
+    !isSavingData
   );
 }

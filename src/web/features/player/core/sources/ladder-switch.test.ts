@@ -101,9 +101,7 @@ test("a switch that was not ready in time is tried once more, then the file stay
   const { ladder, onSwitched } = start();
   for (let attempt = 1; attempt <= 3; attempt += 1) {
     ladder.consider();
-    await vi.waitFor(() =>
-      expect(adapter.destroy).toHaveBeenCalledTimes(Math.min(attempt, 2)),
-    );
+    await vi.waitFor(() => expect(adapter.destroy).toHaveBeenCalledTimes(Math.min(attempt, 2)));
     await settle();
   }
   expect(switchElement).toHaveBeenCalledTimes(2);

@@ -69,7 +69,6 @@ export async function switchElement(options: SwitchOptions): Promise<HTMLVideoEl
     adapter.attach(replacement, Math.min(startS, Math.max(0, current.duration - 0.5)));
     await isReady;
     replacement.playbackRate = current.playbackRate;
-    replacement.volume = current.volume;
     if (!current.paused) {
       // Loading may take longer than the lead: the second element then catches up.
       if (replacement.currentTime < current.currentTime) {
@@ -93,8 +92,12 @@ export async function switchElement(options: SwitchOptions): Promise<HTMLVideoEl
     }
     signal.throwIfAborted();
     // The visitor has jumped meanwhile: a later attempt may succeed.
-    if (Math.abs(replacement.currentTime - current.currentTime) > 0.7) throw new Error("out of step");
+    if (Math.abs(replacement.currentTime - current.currentTime) > 0.7)
+      throw new Error("out of step");
     const { muted, paused } = current;
+    // Both may have changed since the replacement began to load.
+    replacement.playbackRate = current.playbackRate;
+    replacement.volume = current.volume;
     current.muted = true;
     replacement.muted = muted;
     replacement.style.opacity = "";
