@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readConfig } from "../src/server/config.ts";
 import { createContext, type Context } from "../src/server/context.ts";
-import { createPageRenderer } from "../src/server/site/pages/renderer.ts";
+import { createPageRenderer } from "../src/server/site/pages/create-page-renderer.ts";
 import type { RegisteredRoute } from "../src/server/http/policy.ts";
 import { registerEverything } from "../src/server/routes.ts";
 import type { Clock } from "../src/server/lib/clock.ts";

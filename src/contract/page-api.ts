@@ -6,11 +6,12 @@ import type { TrendingStats } from "./statistics.ts";
 import type { TaxonomyItem, TaxonomyKind } from "./taxonomy.ts";
 import type { Video, VideoList, VideoListQuery } from "./videos.ts";
 
-/** What a page may ask for, always as a visitor that nobody knows: pages are cached for everybody. */
+/**
+ * The data of pages: services on the server, HTTP calls in the browser. Rendered pages are cached for
+ * everyone, so the server reads as a visitor without a cookie.
+ */
 export interface PageApi {
   publicSettings(): Promise<PublicSettings>;
-  /** Where there are ads now: pages keep room for them. */
-  adPlaces(): Promise<AdPlace[]>;
   listVideos(query: Partial<VideoListQuery>): Promise<VideoList>;
   /** Throws an error with `status` 404 for the unknown, the unpublished and the unfinished. */
   getVideo(slugOrId: string): Promise<Video>;
@@ -21,12 +22,18 @@ export interface PageApi {
   /** Throws an error with `status` 404 for the unknown. */
   getTaxonomy(kind: TaxonomyKind, slug: string): Promise<TaxonomyItem>;
   /**
-   * What the feed opens with; with a slug, that clip first. On the server two or three clips for
-   * everybody, in the browser the first page for this visitor. Throws with `status` 404.
+   * The first items of the For You feed; with a slug, that clip first. The server returns two or
+   * three clips for everyone, the browser the first page for this visitor. Throws with `status` 404.
    */
   feedHead(slug: string | null): Promise<FeedList>;
-  /** One of the operator's pages as safe HTML. Throws an error with `status` 404 where it is empty. */
+  /** One of the operator's pages as safe HTML. Throws an error with `status` 404 if it is empty. */
   getSitePage(name: SitePageName): Promise<string>;
+}
+
+/** What only the server knows while it renders a page. The browser has no such calls. */
+export interface ServerPageApi {
+  /** The placements that have ads now. Pages reserve space for them. */
+  adPlaces(): Promise<AdPlace[]>;
   /** Playlists of a long video, inlined so that the player needs no request for them. */
   inlinePlaylists(video: Video): Promise<InlinePlaylists | null>;
 }

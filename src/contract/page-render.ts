@@ -1,6 +1,6 @@
-import type { PageApi } from "./page-api.ts";
+import type { PageApi, ServerPageApi } from "./page-api.ts";
 
-/** Which files a page must load, as addresses. Made from the build, or by the dev server. */
+/** The addresses of the files that a page loads, from the build or the development server. */
 export interface PageAssets {
   /** Module script that starts the app. */
   entry: string;
@@ -14,7 +14,8 @@ export interface PageAssets {
 
 export interface PageRenderOptions {
   api: PageApi;
-  /** Canonical origin where the settings hold none, without a slash at the end. */
+  serverApi: ServerPageApi;
+  /** Canonical origin, without a slash at the end. */
   siteUrl: string;
   assets: PageAssets;
 }
@@ -23,7 +24,7 @@ export interface PageResult {
   status: number;
   /** The whole document; empty for a redirect. */
   html: string;
-  /** Where a redirect leads. */
+  /** The target of a redirect. */
   location?: string;
 }
 

@@ -6,7 +6,7 @@ import { EngineError } from "./db/engine/engine-error.ts";
 import type { AnyJobDefinition } from "./jobs/job-definition.ts";
 import { createLogger } from "./lib/logger.ts";
 import { registerEverything } from "./routes.ts";
-import { createPageRenderer } from "./site/pages/renderer.ts";
+import { createPageRenderer } from "./site/pages/create-page-renderer.ts";
 
 export interface ServerOptions {
   /** Changes a job before this process runs it. */

@@ -1,5 +1,4 @@
-import type { InlinePlaylists, PageApi } from "../../contract/page-api.ts";
-import type { Video } from "../../contract/videos.ts";
+import type { PageApi, ServerPageApi } from "../../contract/page-api.ts";
 import type { AdsFeature } from "../features/ads/ads.feature.ts";
 import type { Viewer } from "../http/viewer.ts";
 import { AppError } from "../lib/app-error.ts";
@@ -10,6 +9,8 @@ import type { RelatedService } from "../features/related/related.service.ts";
 import type { SettingsService } from "../features/settings/settings.service.ts";
 import type { TrendingService } from "../features/trending/trending.service.ts";
 import type { VideosService } from "../features/library/videos.service.ts";
+import type { Storage } from "../storage/storage.ts";
+import { readPlaylists } from "./read-playlists.ts";
 
 /** The services that fill pages. */
 export interface PageServices {
@@ -20,20 +21,16 @@ export interface PageServices {
   catalog: CatalogService;
   trending: TrendingService;
   feed: FeedService;
-  ads: Pick<AdsFeature, "places">;
 }
 
 /** Pages call the services directly and get what the HTTP API would return. */
-export function createPageApi(
-  deps: PageServices & { readPlaylists: (video: Video) => Promise<InlinePlaylists | null> },
-): (viewer: Viewer) => PageApi {
-  const { settings, videos, lists, related, catalog, trending, feed, ads, readPlaylists } = deps;
+export function createPageApi(deps: PageServices): (viewer: Viewer) => PageApi {
+  const { settings, videos, lists, related, catalog, trending, feed } = deps;
   const visitor = { isAdmin: false };
   return (viewer) => ({
     publicSettings: () => settings.getPublic(),
-    adPlaces: () => ads.places(),
     listVideos: (query) => lists.list(query, visitor),
-    // An admin may look at a draft where it will stand.
+    // An admin sees a draft on its future page.
     getVideo: (idOrSlug) => videos.get(idOrSlug, viewer),
     listRelated: (idOrSlug) => related.list(idOrSlug, viewer),
     midrollTimes: (idOrSlug) => videos.listMidrollTimes(idOrSlug, viewer),
@@ -46,6 +43,15 @@ export function createPageApi(
       if (html === null) throw new AppError("not_found", "There is no such page.");
       return html;
     },
-    inlinePlaylists: readPlaylists,
   });
+}
+
+export function createServerPageApi(deps: {
+  ads: Pick<AdsFeature, "places">;
+  storage: Storage;
+}): ServerPageApi {
+  return {
+    adPlaces: () => deps.ads.places(),
+    inlinePlaylists: (video) => readPlaylists(deps.storage, video),
+  };
 }

@@ -1,15 +1,17 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { PageApi } from "../../contract/page-api.ts";
+import type { PageApi, ServerPageApi } from "../../contract/page-api.ts";
 import { AppError } from "../lib/app-error.ts";
 import type { App } from "../http/app.ts";
-import type { PageRenderer } from "./pages/renderer.ts";
+import type { PageRenderer } from "./pages/page-renderer.ts";
 import { contentSecurityPolicy } from "../http/security-headers.ts";
 import { sendError } from "../http/errors.ts";
+import { viewerOf, type Viewer } from "../http/viewer.ts";
 
 interface Deps {
   renderer: PageRenderer;
-  /** What pages may ask for, as a visitor or as an admin who looks at drafts. */
-  pageApi: (viewer: { isAdmin: boolean }) => PageApi;
+  /** The data of pages, for a visitor or for an admin, who also sees drafts. */
+  pageApi: (viewer: Viewer) => PageApi;
+  serverApi: ServerPageApi;
   siteUrl: () => Promise<string>;
   /** Script sources that trusted advertisements need. */
   extraScriptSources: () => Promise<readonly string[]>;
@@ -24,14 +26,15 @@ const privatePages = /^\/(admin|auth|setup|favorites)(\/|$)/;
 export type SendPage = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
 export function createPageSender(deps: Deps): SendPage {
-  const { renderer, pageApi, siteUrl, extraScriptSources } = deps;
+  const { renderer, pageApi, serverApi, siteUrl, extraScriptSources } = deps;
 
   return async function sendPage(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const path = request.url.split("?")[0] ?? "/";
     const origin = await siteUrl();
     const page = await renderer.render({
       url: new URL(request.url, origin).href,
-      api: pageApi({ isAdmin: request.user?.role === "ADMIN" }),
+      api: pageApi(viewerOf(request)),
+      serverApi,
       siteUrl: origin,
     });
     if (page.location !== undefined) return reply.redirect(page.location, page.status);

@@ -4,10 +4,9 @@ import type { MediaAccess } from "../features/library/media-access.ts";
 import type { App } from "../http/app.ts";
 import type { Storage } from "../storage/storage.ts";
 import { registerMediaFiles } from "./media-files.routes.ts";
-import { createPageApi, type PageServices } from "./page-api.ts";
-import type { PageRenderer } from "./pages/renderer.ts";
+import { createPageApi, createServerPageApi, type PageServices } from "./page-api.ts";
+import type { PageRenderer } from "./pages/page-renderer.ts";
 import { createPageSender, registerNotFound } from "./pages.routes.ts";
-import { readPlaylists } from "./read-playlists.ts";
 import { registerStaticFiles } from "./static-files.ts";
 
 /** The web part: what renders its pages, and the folder of its scripts and styles. */
@@ -21,7 +20,7 @@ export function createSiteFeature(deps: {
   config: Pick<Config, "accelRedirect">;
   storage: Storage;
   mediaAccess: MediaAccess;
-  services: PageServices & { ads: Pick<AdsFeature, "scriptSources"> };
+  services: PageServices & { ads: Pick<AdsFeature, "places" | "scriptSources"> };
   /** Null where there are no pages. */
   site: BuiltSite | null;
 }): { registerRoutes(app: App): Promise<void> } {
@@ -33,10 +32,8 @@ export function createSiteFeature(deps: {
       await registerStaticFiles(app, site.clientDir);
       const sendPage = createPageSender({
         renderer: site.renderer,
-        pageApi: createPageApi({
-          ...services,
-          readPlaylists: (video) => readPlaylists(storage, video),
-        }),
+        pageApi: createPageApi(services),
+        serverApi: createServerPageApi({ storage, ads: services.ads }),
         siteUrl: () => services.settings.siteUrl(),
         extraScriptSources: () => services.ads.scriptSources(),
       });

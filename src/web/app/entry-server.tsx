@@ -7,7 +7,7 @@ import {
   type StaticHandlerContext,
 } from "react-router";
 import type { PageRenderOptions, PageResult } from "../../contract/page-render.ts";
-import { pageApiContext, siteUrlContext } from "../lib/page-context.ts";
+import { pageApiContext, serverApiContext, siteUrlContext } from "../lib/page-context.ts";
 import { modulesOfRoutes } from "../lib/page-route.ts";
 import { FirstVideoContext } from "../lib/first-video.ts";
 import { documentHtml } from "./document.ts";
@@ -25,6 +25,7 @@ const handler = createStaticHandler(routes);
 export async function render(request: Request, options: PageRenderOptions): Promise<PageResult> {
   const requestContext = new RouterContextProvider();
   requestContext.set(pageApiContext, options.api);
+  requestContext.set(serverApiContext, options.serverApi);
   requestContext.set(siteUrlContext, options.siteUrl);
   const context = await handler.query(request, { requestContext });
   if (context instanceof Response) {

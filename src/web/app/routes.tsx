@@ -1,7 +1,7 @@
 import { data, type LoaderFunctionArgs, type RouteObject } from "react-router";
 import { ErrorPage } from "../features/errors/error-page.tsx";
 import { adminRoutes } from "../features/admin/routes.tsx";
-import { pageApiContext, siteUrlContext } from "../lib/page-context.ts";
+import { pageApiContext, serverApiContext, siteUrlContext } from "../lib/page-context.ts";
 import { page } from "../lib/page-route.ts";
 import { rootRouteId, siteOf, type Site } from "../lib/site.ts";
 import { PublicLayout } from "./layouts/public-layout.tsx";
@@ -10,12 +10,13 @@ import { RootLayout } from "./layouts/root-layout.tsx";
 /** A site whose settings cannot be read still shows its pages, under the default name. */
 async function loadSite({ context }: LoaderFunctionArgs): Promise<Site> {
   const api = context.get(pageApiContext);
+  const serverApi = context.get(serverApiContext);
   const [settings, adPlaces] = await Promise.all([
     api.publicSettings().catch((error: unknown) => {
       console.warn("Public settings failed", error);
       return null;
     }),
-    api.adPlaces().catch(() => null),
+    serverApi?.adPlaces().catch(() => null) ?? null,
   ]);
   return siteOf(settings, context.get(siteUrlContext), adPlaces);
 }

@@ -19,8 +19,6 @@ const segment = encodeURIComponent;
 export function createApiClient(): PageApi {
   return {
     publicSettings: () => call("/api/settings/public", publicSettingsShape),
-    // Only the server knows; without its word no room is kept and every place asks.
-    adPlaces: () => Promise.reject(new Error("not known in the browser")),
     listVideos: (query) => call(`/api/videos${queryString(query)}`, videoListShape),
     getVideo: (slug) => call(`/api/videos/${segment(slug)}`, videoShape),
     listRelated: (slug) => call(`/api/videos/${segment(slug)}/related`, videosShape),
@@ -40,7 +38,5 @@ export function createApiClient(): PageApi {
       return { ...rest, videos: [{ ...first, isFavorite: false, ...mark }, ...rest.videos] };
     },
     getSitePage: async (name) => (await call(`/api/pages/${name}`, sitePageShape)).html,
-    // The player reads the playlists itself where no page carried them.
-    inlinePlaylists: () => Promise.resolve(null),
   };
 }

@@ -18,7 +18,6 @@ export function createLazyApi(): PageApi {
   };
   return {
     publicSettings: async () => (await api()).publicSettings(),
-    adPlaces: async () => (await api()).adPlaces(),
     listVideos: async (query) => (await api()).listVideos(query),
     getVideo: async (slug) => (await api()).getVideo(slug),
     listRelated: async (slug) => (await api()).listRelated(slug),
@@ -28,7 +27,6 @@ export function createLazyApi(): PageApi {
     getTaxonomy: async (kind, slug) => (await api()).getTaxonomy(kind, slug),
     feedHead: async (slug) => (await api()).feedHead(slug),
     getSitePage: async (name) => (await api()).getSitePage(name),
-    inlinePlaylists: async (video) => (await api()).inlinePlaylists(video),
   };
 }
 

@@ -13,8 +13,8 @@ export async function createBuiltPages(root: string): Promise<PageRenderer> {
   return {
     isLive: false,
     scriptSources: module.inlineScripts.map(scriptSource),
-    async render({ url, api, siteUrl }) {
-      const page = await module.render(new Request(url), { api, siteUrl, assets });
+    async render({ url, ...input }) {
+      const page = await module.render(new Request(url), { ...input, assets });
       return { status: page.status, html: Buffer.from(page.html), location: page.location };
     },
     close: () => Promise.resolve(),

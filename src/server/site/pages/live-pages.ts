@@ -5,7 +5,7 @@ import type { PageRenderer } from "./page-renderer.ts";
 
 const entryServer = "/src/web/app/entry-server.tsx";
 
-/** Sources as they are: Vite compiles each when it is asked for. */
+/** Source files: Vite compiles each on request. */
 const liveAssets: PageAssets = {
   entry: "/src/web/app/entry-client.tsx",
   css: ["/src/web/app/styles/app.css"],
@@ -26,9 +26,9 @@ export async function createLivePages(root: string): Promise<PageRenderer> {
     isLive: true,
     scriptSources: ["'unsafe-inline'"],
     middleware: vite.middlewares,
-    async render({ url, api, siteUrl }) {
+    async render({ url, ...input }) {
       const module = asPageModule(await vite.ssrLoadModule(entryServer), entryServer);
-      const page = await module.render(new Request(url), { api, siteUrl, assets: liveAssets });
+      const page = await module.render(new Request(url), { ...input, assets: liveAssets });
       const { pathname, search } = new URL(url);
       const html =
         page.html === "" ? "" : await vite.transformIndexHtml(pathname + search, page.html);

@@ -1,23 +1,28 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { PageApi } from "../../../contract/page-api.ts";
+import type { PageRenderOptions } from "../../../contract/page-render.ts";
 
-export interface RenderedPage {
+interface RenderedPage {
   status: number;
   /** The document as UTF-8, empty for a redirect. */
   html: Buffer;
-  /** Where a redirect leads. */
+  /** The target of a redirect. */
   location?: string;
 }
 
+export interface PageInput extends Omit<PageRenderOptions, "assets"> {
+  /** Absolute, on the canonical origin. */
+  url: string;
+}
+
 export interface PageRenderer {
-  /** `url` is absolute, on the canonical origin. Failures of a page are pages with status 500. */
-  render(input: { url: string; api: PageApi; siteUrl: string }): Promise<RenderedPage>;
+  /** A page that fails is a page too, with status 500. */
+  render(input: PageInput): Promise<RenderedPage>;
   /** Sources for `script-src` besides 'self': `'sha256-...'` of each inline script. */
   scriptSources: readonly string[];
-  /** Whether the pages need a lax policy (hot reload puts scripts of its own into them). */
+  /** Hot reload adds scripts of its own, so the pages need a lax policy and no cache. */
   isLive: boolean;
-  /** In development: answers the scripts' requests, or calls `next`. */
+  /** In development: serves the scripts, or calls `next`. */
   middleware?: (
     request: IncomingMessage,
     response: ServerResponse,

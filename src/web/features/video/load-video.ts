@@ -1,10 +1,10 @@
 import type { LoaderFunctionArgs } from "react-router";
-import type { InlinePlaylists, PageApi } from "../../../contract/page-api.ts";
+import type { InlinePlaylists, ServerPageApi } from "../../../contract/page-api.ts";
 import type { Video } from "../../../contract/videos.ts";
 import { toCardVideo, type CardVideo } from "../../lib/card-video.ts";
 import { limits } from "../../../contract/limits.ts";
 import { routeFailure, statusOf } from "../../lib/failure.ts";
-import { pageApiContext } from "../../lib/page-context.ts";
+import { pageApiContext, serverApiContext } from "../../lib/page-context.ts";
 
 export interface WatchableVideo {
   video: Video;
@@ -19,16 +19,19 @@ export async function loadWatchable({
   const api = context.get(pageApiContext);
   try {
     const video = await api.getVideo(params.slug ?? "");
-    return { video, playlists: await findPlaylists(api, video) };
+    return { video, playlists: await findPlaylists(context.get(serverApiContext), video) };
   } catch (error) {
     throw routeFailure(error);
   }
 }
 
-/** Without them the player asks for the playlists itself: no reason to fail. */
-async function findPlaylists(api: PageApi, video: Video): Promise<InlinePlaylists | null> {
+/** Null in the browser and after a failure: the player then requests the playlists. */
+async function findPlaylists(
+  serverApi: ServerPageApi | null,
+  video: Video,
+): Promise<InlinePlaylists | null> {
   try {
-    return await api.inlinePlaylists(video);
+    return (await serverApi?.inlinePlaylists(video)) ?? null;
   } catch (error) {
     console.warn("Playlists could not be inlined", error);
     return null;
