@@ -3,6 +3,7 @@ import { createAdsFeature, type AdsFeature } from "./features/ads/ads.feature.ts
 import { createAuditFeature } from "./features/audit/audit.feature.ts";
 import { createAuthFeature } from "./features/auth/auth.feature.ts";
 import type { AuthService } from "./features/auth/auth.service.ts";
+import { createBulkFeature } from "./features/bulk/bulk.feature.ts";
 import { createCatalogFeature } from "./features/catalog/catalog.feature.ts";
 import type { CatalogService } from "./features/catalog/catalog.service.ts";
 import { createDiscoveryFeature } from "./features/discovery/discovery.feature.ts";
@@ -72,13 +73,14 @@ export async function createContext(options: PlatformOptions): Promise<Context> 
   const { catalog } = add(createCatalogFeature(platform));
   const { search } = add(createSearchFeature(platform));
   const findDefaultMidrolls = async () => (await settings.get()).midrollTimes;
-  const { videos, mediaAccess } = add(
-    createLibraryFeature({ ...platform, catalog, findDefaultMidrolls }),
+  const library = add(createLibraryFeature({ ...platform, catalog, findDefaultMidrolls }));
+  const { videos, mediaAccess } = library;
+  const { lists, videoLists, adminVideos } = add(
+    createListsFeature({ ...platform, catalog, search, videos }),
   );
-  const { lists, videoLists } = add(createListsFeature({ ...platform, catalog, search, videos }));
   const { related } = add(createRelatedFeature({ ...platform, videos, videoLists }));
-  const { ingest } = add(createUploadsFeature({ ...platform, catalog, videos }));
-  add(createProcessingFeature({ ...platform, auth }));
+  const { ingest } = add(createUploadsFeature({ ...platform, ...library }));
+  add(createProcessingFeature({ ...platform, ...library, auth }));
   const { referrals } = add(createReferralsFeature(platform));
   const { watches } = add(
     createEngagementFeature({ ...platform, videos, onViews: referrals.recordPlays }),
@@ -87,7 +89,8 @@ export async function createContext(options: PlatformOptions): Promise<Context> 
   const { feed } = add(createFeedFeature({ ...platform, videos }));
   const ads = add(createAdsFeature(platform));
   add(createDiscoveryFeature({ ...platform, settings, videos, lists, catalog }));
-  add(createAdminFeature({ ...platform, catalog, videos, search }));
+  add(createBulkFeature({ ...platform, catalog, adminVideos }));
+  add(createAdminFeature(platform));
 
   for (const feature of features) {
     await feature.start?.();

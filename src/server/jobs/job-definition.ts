@@ -7,8 +7,8 @@ export const jobNames = [
   "maintenance.sweep",
   "ranking.upkeep",
   "uploads.sweep",
-  "admin.bulk",
-  "admin.publish-planned",
+  "bulk.run",
+  "library.publish-scheduled",
 ] as const;
 export type JobName = (typeof jobNames)[number];
 

@@ -31,8 +31,8 @@ export function registerMediaFiles(app: App, deps: Deps): void {
     let isForEverybody = area === "public";
     if (area === "v") {
       const who = await access(token);
-      isForEverybody = who === "everybody";
-      if (who === "nobody" || (who === "admins" && request.user?.role !== "ADMIN")) {
+      isForEverybody = who === "all";
+      if (who === "none" || (who === "admins" && request.user?.role !== "ADMIN")) {
         throw notFound();
       }
     } else if (area !== "public") throw notFound();

@@ -1,125 +1,93 @@
-import { sql } from "kysely";
+import type { AdminEvent } from "../../../contract/admin-events.ts";
 import type { Db } from "../../db/connection.ts";
 import type { Logger } from "../../lib/logger.ts";
+import { listBulkStates, listVideoEvents } from "./events.repository.ts";
 
-/** What happens to videos in work and to bulk actions; the same words as the browser reads. */
-export type AdminEvent =
-  | {
-      type: "video";
-      id: string;
-      status: "processing" | "ready" | "failed";
-      progress: number | null;
-      failureReason: string | null;
-      isPublished: boolean;
-      thumbnail: string | null;
-      version: number;
-    }
-  | { type: "bulk"; id: string };
+type Listener = (event: AdminEvent) => void;
 
 export interface EventHub {
-  /** Calls `listener` for everything that happens from now on. Returns how to stop that. */
-  follow(listener: (event: AdminEvent) => void): () => void;
+  /** Calls `listener` for every event from now on. @returns how to stop that. */
+  subscribe(listener: Listener): () => void;
   stop(): void;
 }
 
-type VideoEvent = Extract<AdminEvent, { type: "video" }>;
-
-const everyMs = 1000;
-const mostInWork = 200;
+const pollEveryMs = 1000;
 
 /**
- * Looks once a second at what is in work, wherever it is worked on, while somebody listens. The
- * database is the one thing that all processes share, and this is one small indexed query.
+ * Polls the database once a second while there are listeners, and sends what differs from the poll
+ * before. All processes share the database, so this finds the work of all of them.
  */
 export function createEventHub(deps: { db: Db; logger: Logger }): EventHub {
   const { db, logger } = deps;
-  const listeners = new Set<(event: AdminEvent) => void>();
+  const listeners = new Set<Listener>();
   let timer: NodeJS.Timeout | null = null;
-  let known = new Map<string, string>();
-  let bulkSeen = new Map<string, string>();
-  let isLooking = false;
+  let isPolling = false;
   let isFirst = true;
+  /** Unfinished videos and bulk states of the last poll, as text. */
+  let videos = new Map<string, string>();
+  let bulkStates = new Map<string, string>();
 
-  const tell = (event: AdminEvent) => {
-    for (const listener of listeners) listener(event);
+  const send = (event: AdminEvent) => {
+    if (!isFirst) for (const listener of listeners) listener(event);
   };
 
-  async function readVideos(leftIds: string[]): Promise<VideoEvent[]> {
-    const { rows } = await sql<Omit<VideoEvent, "type" | "thumbnail"> & { key: string | null }>`
-      select id, status, progress, failure_reason as "failureReason",
-        is_published as "isPublished", thumbnail_key as key, version
-      from videos where id = any(${leftIds}::uuid[])
-      union all
-      (select id, status, progress, failure_reason, is_published, thumbnail_key, version
-      from videos where status = 'processing' or (status = 'ready' and progress < 1)
-      order by created_at, id limit ${mostInWork})`.execute(db);
-    return rows.map(({ key, ...row }) => ({
-      type: "video",
-      ...row,
-      thumbnail: key === null ? null : `/media/${key}`,
-    }));
-  }
-
-  async function lookAtVideos(): Promise<void> {
-    // Those that were in work a moment ago and may have left it: their end is news too.
-    const events = await readVideos([...known.keys()]);
-    const byId = new Map(events.map((event) => [event.id, event]));
-    const next = new Map<string, string>();
-    for (const [id, event] of byId) {
+  async function pollVideos(): Promise<void> {
+    // Videos of the last poll are included, because their end is an event too.
+    const events = await listVideoEvents(db, [...videos.keys()]);
+    const unfinished = new Map<string, string>();
+    for (const event of new Map(events.map((item) => [item.id, item])).values()) {
       const text = JSON.stringify(event);
-      if (!isFirst && known.get(id) !== text) tell(event);
-      const isInWork =
+      if (videos.get(event.id) !== text) send(event);
+      const isUnfinished =
         event.status === "processing" || (event.status === "ready" && (event.progress ?? 1) < 1);
-      if (isInWork) next.set(id, text);
+      if (isUnfinished) unfinished.set(event.id, text);
     }
-    known = next;
+    videos = unfinished;
   }
 
-  async function lookAtBulk(): Promise<void> {
-    const { rows } = await sql<{ id: string; text: string }>`
-      select id, concat(state, done) as text from bulk_jobs
-      order by created_at desc, id desc limit 10`.execute(db);
-    for (const { id, text } of rows) {
-      if (!isFirst && bulkSeen.get(id) !== text) tell({ type: "bulk", id });
+  async function pollBulk(): Promise<void> {
+    const states = await listBulkStates(db);
+    for (const { id, state } of states) {
+      if (bulkStates.get(id) !== state) send({ type: "bulk", id });
     }
-    bulkSeen = new Map(rows.map(({ id, text }) => [id, text]));
+    bulkStates = new Map(states.map(({ id, state }) => [id, state]));
   }
 
-  async function look(): Promise<void> {
-    if (isLooking) return;
-    isLooking = true;
+  async function poll(): Promise<void> {
+    if (isPolling) return;
+    isPolling = true;
     try {
-      await lookAtVideos();
-      await lookAtBulk();
+      await pollVideos();
+      await pollBulk();
       isFirst = false;
     } catch (error) {
-      logger.debug({ err: error }, "the back office could not be told what happens");
+      logger.debug({ err: error }, "events of the back office could not be read");
     } finally {
-      isLooking = false;
+      isPolling = false;
     }
   }
 
-  function rest(): void {
+  function stop(): void {
     if (timer !== null) clearInterval(timer);
     timer = null;
-    known = new Map();
-    bulkSeen = new Map();
+    videos = new Map();
+    bulkStates = new Map();
     isFirst = true;
   }
 
   return {
-    follow(listener) {
+    subscribe(listener) {
       listeners.add(listener);
       if (timer === null) {
-        timer = setInterval(() => void look(), everyMs);
+        timer = setInterval(() => void poll(), pollEveryMs);
         timer.unref();
-        void look();
+        void poll();
       }
       return () => {
         listeners.delete(listener);
-        if (listeners.size === 0) rest();
+        if (listeners.size === 0) stop();
       };
     },
-    stop: rest,
+    stop,
   };
 }

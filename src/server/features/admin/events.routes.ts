@@ -3,12 +3,12 @@ import { baseHeaders } from "../../http/security-headers.ts";
 import type { App } from "../../http/app.ts";
 import type { EventHub } from "./event-hub.ts";
 
-/** A stream ends after this long; the browser opens the next one, and the session is asked anew. */
-const longestMs = 5 * 60 * 1000;
-/** A sign of life for proxies that close silent connections. */
-const beatEveryMs = 20_000;
+/** A stream ends after this long. The browser opens another one, whose session is checked again. */
+const maxStreamMs = 5 * 60 * 1000;
+/** Keeps proxies from closing a silent connection. */
+const heartbeatEveryMs = 20_000;
 
-/** Server-sent events for the back office: what happens to videos and bulk actions. */
+/** Server-sent events for the back office: changes of videos and bulk actions. */
 export function registerEventRoutes(app: App, deps: { hub: EventHub }): void {
   const open = new Set<ServerResponse>();
 
@@ -23,7 +23,7 @@ export function registerEventRoutes(app: App, deps: { hub: EventHub }): void {
       config: { policy: "admin" },
       schema: {
         tags: ["admin"],
-        summary: "What happens to videos and bulk actions, as it happens",
+        summary: "Changes of videos and bulk actions as server-sent events",
       },
     },
     (request, reply) => {
@@ -38,17 +38,17 @@ export function registerEventRoutes(app: App, deps: { hub: EventHub }): void {
       });
       response.write("retry: 2000\n\n");
       open.add(response);
-      const unfollow = deps.hub.follow((event) => {
-        // Somebody whose connection takes nothing any more is not waited for.
+      const unsubscribe = deps.hub.subscribe((event) => {
+        // A client that reads too slowly misses events instead of filling the memory.
         if (response.writableLength < 1_000_000)
           response.write(`data: ${JSON.stringify(event)}\n\n`);
       });
-      const beat = setInterval(() => response.write(": alive\n\n"), beatEveryMs);
-      const end = setTimeout(() => response.end(), longestMs);
+      const heartbeat = setInterval(() => response.write(": alive\n\n"), heartbeatEveryMs);
+      const end = setTimeout(() => response.end(), maxStreamMs);
       response.on("close", () => {
-        clearInterval(beat);
+        clearInterval(heartbeat);
         clearTimeout(end);
-        unfollow();
+        unsubscribe();
         open.delete(response);
       });
     },

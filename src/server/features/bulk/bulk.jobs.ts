@@ -1,38 +1,23 @@
 import { z } from "zod";
-import { isDatabaseAway, type Db } from "../../db/connection.ts";
+import { isDatabaseAway } from "../../db/connection.ts";
 import { defineJob, type AnyJobDefinition } from "../../jobs/job-definition.ts";
 import type { Logger } from "../../lib/logger.ts";
-import { deleteOldBulkJobs } from "./bulk.repository.ts";
-import type { BulkService } from "./bulk.service.ts";
+import type { BulkRunner } from "./bulk-runner.service.ts";
 
-/** Works bulk actions off. One that fails for a reason of its own says so and stays as far as it is. */
-export function createBulkJob(deps: {
-  db: Db;
-  bulk: BulkService;
-  logger: Logger;
-}): AnyJobDefinition {
-  const { db, bulk, logger } = deps;
+/** Runs bulk actions. One with an error of its own fails; after a stop it is run again. */
+export function createBulkJob(deps: { runner: BulkRunner; logger: Logger }): AnyJobDefinition {
+  const { runner, logger } = deps;
   return defineJob({
-    name: "admin.bulk",
+    name: "bulk.run",
     payload: z.object({ bulkId: z.uuid() }),
     concurrency: 2,
     async run({ bulkId }, { signal }) {
       try {
-        await bulk.run(bulkId, signal);
-        await deleteOldBulkJobs(db);
+        await runner.run(bulkId, signal);
       } catch (error) {
         if (signal.aborted || isDatabaseAway(error)) throw error;
         logger.error({ err: error, bulkId }, "bulk action failed");
-        await db
-          .updateTable("bulk_jobs")
-          .set({
-            state: "failed",
-            failure_reason: "It stopped at an unexpected error. What was done so far stays done.",
-            updated_at: new Date(),
-          })
-          .where("id", "=", bulkId)
-          .where("state", "in", ["waiting", "running"])
-          .execute();
+        await runner.fail(bulkId);
       }
     },
   });

@@ -1,23 +1,39 @@
-import { sql, type RawBuilder } from "kysely";
-import type { BulkJob } from "../../../contract/admin-videos.ts";
-import type { Selectable } from "kysely";
-import type { Database } from "../../db/schema.ts";
+import { sql, type Insertable, type RawBuilder, type Selectable, type Updateable } from "kysely";
 import type { DbOrTrx, Trx } from "../../db/connection.ts";
+import type { Database } from "../../db/schema.ts";
 
 export type BulkRow = Selectable<Database["bulk_jobs"]>;
 
-export function presentBulkJob(row: BulkRow): BulkJob {
-  return {
-    id: row.id,
-    action: row.action,
-    state: row.state,
-    total: row.total,
-    done: row.done,
-    changed: row.changed,
-    failureReason: row.failure_reason,
-    createdAt: row.created_at.toISOString(),
-    createdBy: row.created_by_email,
-  };
+/** Whether a job has neither ended nor been cancelled. */
+export const isUnderWay = (row: BulkRow) => row.state === "waiting" || row.state === "running";
+
+export async function insertBulkRow(
+  trx: Trx,
+  row: Insertable<Database["bulk_jobs"]>,
+): Promise<void> {
+  await trx.insertInto("bulk_jobs").values(row).execute();
+}
+
+export async function updateBulkRow(
+  trx: Trx,
+  id: string,
+  values: Updateable<Database["bulk_jobs"]>,
+): Promise<void> {
+  await trx
+    .updateTable("bulk_jobs")
+    .set({ ...values, updated_at: new Date() })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Marks a job as failed unless it has ended. */
+export async function failBulkRow(db: DbOrTrx, id: string, reason: string): Promise<void> {
+  await db
+    .updateTable("bulk_jobs")
+    .set({ state: "failed", failure_reason: reason, updated_at: new Date() })
+    .where("id", "=", id)
+    .where("state", "in", ["waiting", "running"])
+    .execute();
 }
 
 export async function findBulkRow(db: DbOrTrx, id: string): Promise<BulkRow | null> {
@@ -25,7 +41,7 @@ export async function findBulkRow(db: DbOrTrx, id: string): Promise<BulkRow | nu
   return row ?? null;
 }
 
-/** Locks it, so that two workers never do the same part. */
+/** Locks the job, so that two workers never do the same part. */
 export async function lockBulkRow(trx: Trx, id: string): Promise<BulkRow | null> {
   const row = await trx
     .selectFrom("bulk_jobs")
@@ -36,7 +52,7 @@ export async function lockBulkRow(trx: Trx, id: string): Promise<BulkRow | null>
   return row ?? null;
 }
 
-/** Those that are under way, and the last ones that ended. */
+/** The latest jobs, newest first. */
 export async function listBulkRows(db: DbOrTrx, limit: number): Promise<BulkRow[]> {
   return db
     .selectFrom("bulk_jobs")
@@ -47,12 +63,12 @@ export async function listBulkRows(db: DbOrTrx, limit: number): Promise<BulkRow[
     .execute();
 }
 
-/** Those of these ids that exist, as a query. */
+/** A query for those of these ids that exist. */
 export function existingIds(ids: readonly string[]): RawBuilder<{ id: string }> {
   return sql<{ id: string }>`select v.id from videos v where v.id = any(${[...ids]}::uuid[])`;
 }
 
-/** Writes down what a job is about, in parts of this size; returns how many videos it is. */
+/** Stores the ids of a job's videos in parts of this size; returns the number of videos. */
 export async function insertParts(
   trx: Trx,
   jobId: string,
@@ -71,7 +87,7 @@ export async function insertParts(
   return rows[0]?.total ?? 0;
 }
 
-/** Takes the next part out of what is to do, in the order of the ids; empty when nothing is left. */
+/** Removes the next part of a job and returns its ids, in order; empty if none is left. */
 export async function takePart(trx: Trx, jobId: string): Promise<string[]> {
   const { rows } = await sql<{ ids: string[] }>`
     delete from bulk_job_parts where job_id = ${jobId} and position = (
@@ -80,7 +96,11 @@ export async function takePart(trx: Trx, jobId: string): Promise<string[]> {
   return rows[0]?.ids ?? [];
 }
 
-/** Ended jobs are remembered for a month. */
+export async function deleteParts(trx: Trx, jobId: string): Promise<void> {
+  await trx.deleteFrom("bulk_job_parts").where("job_id", "=", jobId).execute();
+}
+
+/** Deletes jobs that ended more than a month ago. */
 export async function deleteOldBulkJobs(db: DbOrTrx): Promise<void> {
   await sql`delete from bulk_jobs where updated_at < now() - interval '30 days'`.execute(db);
 }

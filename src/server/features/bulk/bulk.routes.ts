@@ -13,7 +13,7 @@ export function registerBulkRoutes(app: App, { bulk }: { bulk: BulkService }): v
     "/api/admin/bulk",
     {
       config: { policy: "admin" },
-      schema: { tags, summary: "The last ones", response: { 200: z.array(bulkJob) } },
+      schema: { tags, summary: "The latest bulk actions", response: { 200: z.array(bulkJob) } },
     },
     () => bulk.list(),
   );
@@ -24,7 +24,7 @@ export function registerBulkRoutes(app: App, { bulk }: { bulk: BulkService }): v
       config: { policy: "admin" },
       schema: {
         tags,
-        summary: "Do something to ticked videos or to all that match a filter",
+        summary: "Change selected videos, or all that match a filter",
         body: bulkRequest,
         response: { 202: bulkJob },
       },
@@ -37,7 +37,7 @@ export function registerBulkRoutes(app: App, { bulk }: { bulk: BulkService }): v
     "/api/admin/bulk/:id",
     {
       config: { policy: "admin" },
-      schema: { tags, summary: "How far one is", params, response: { 200: bulkJob } },
+      schema: { tags, summary: "Progress of a bulk action", params, response: { 200: bulkJob } },
     },
     (request) => bulk.get(request.params.id),
   );
@@ -48,7 +48,7 @@ export function registerBulkRoutes(app: App, { bulk }: { bulk: BulkService }): v
       config: { policy: "admin" },
       schema: {
         tags,
-        summary: "Stop it; what is done stays done",
+        summary: "Cancel a bulk action; what is done stays done",
         params,
         response: { 200: bulkJob },
       },

@@ -3,10 +3,8 @@ import { makeActor } from "../../../../test/factories/make-label.ts";
 import { makeVideo, type VideoRow } from "../../../../test/factories/make-video.ts";
 import { createTestDatabase, type TestDatabase } from "../../../../test/database.ts";
 import type { Video } from "../../../contract/videos.ts";
-import { AppError } from "../../lib/app-error.ts";
 import { newId } from "../../lib/ids.ts";
-import { hydrateVideos } from "../library/videos.repository.ts";
-import { presentVideo } from "../library/videos.presenter.ts";
+import { createVideosService } from "../library/videos.service.ts";
 import { createBanditRanker } from "./bandit-ranker.ts";
 import { createFeedService, type FeedService } from "./feed.service.ts";
 
@@ -23,39 +21,13 @@ beforeEach(async () => {
   await database.pool.query("truncate videos, actors, watches, likes cascade");
 });
 
-/** The part of the videos service that the feed asks, on the same database. */
-function videosOf(): Parameters<typeof createFeedService>[0]["videos"] {
-  const find = async (idOrSlug: string): Promise<Video> => {
-    const column = /^[0-9a-f-]{36}$/.test(idOrSlug) ? "id" : "slug";
-    const row = await database.db
-      .selectFrom("videos")
-      .select("id")
-      .where(column, "=", idOrSlug)
-      .where("is_published", "=", true)
-      .executeTakeFirst();
-    const [video] = row === undefined ? [] : await hydrateVideos(database.db, [row.id]);
-    if (video === undefined) throw new AppError("not_found", "Video not found");
-    return presentVideo(video, { isAdmin: false });
-  };
-  return {
-    get: find,
-    getId: async (idOrSlug) => (await find(idOrSlug)).id,
-    listByIds: async (ids, _viewer, likedIds) =>
-      (await hydrateVideos(database.db, ids))
-        .filter(({ row }) => row.is_listed)
-        .map((item) =>
-          presentVideo(item, { isAdmin: false, isLiked: likedIds?.has(item.row.id) ?? false }),
-        ),
-  };
-}
-
 function createFeed(): FeedService {
   const clock = { now: () => nowMs, date: () => new Date(nowMs) };
   const { db } = database;
   return createFeedService({
     db,
     clock,
-    videos: videosOf(),
+    videos: createVideosService({ db, findDefaultMidrolls: async () => null }),
     ranker: createBanditRanker({ db, clock }),
   });
 }

@@ -1,15 +1,63 @@
+import type { Db } from "../../db/connection.ts";
 import type { Feature } from "../../http/feature.ts";
+import type { JobQueue } from "../../jobs/queue.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { Logger } from "../../lib/logger.ts";
+import type { Media } from "../../media/media.ts";
+import type { Storage } from "../../storage/storage.ts";
+import type { CatalogService } from "../catalog/catalog.service.ts";
 import { createMediaAccess, type MediaAccess } from "./media-access.ts";
+import { createNewVideosService, type NewVideosService } from "./new-videos.service.ts";
+import {
+  createProcessingStateService,
+  type ProcessingStateService,
+} from "./processing-state.service.ts";
+import { createSchedulingJob } from "./scheduling.jobs.ts";
+import { registerSchedulingRoutes } from "./scheduling.routes.ts";
+import { createSchedulingService } from "./scheduling.service.ts";
+import { registerThumbnailRoutes } from "./thumbnail.routes.ts";
+import { createThumbnailService, type ThumbnailService } from "./thumbnail.service.ts";
+import { createVideoChangesService } from "./video-changes.service.ts";
 import { registerVideoRoutes } from "./videos.routes.ts";
 import { createVideosService, type VideosService } from "./videos.service.ts";
 
-export function createLibraryFeature(
-  deps: Parameters<typeof createVideosService>[0],
-): Feature & { videos: VideosService; mediaAccess: MediaAccess } {
+export interface LibraryFeature extends Feature {
+  videos: VideosService;
+  newVideos: NewVideosService;
+  thumbnails: ThumbnailService;
+  processingState: ProcessingStateService;
+  mediaAccess: MediaAccess;
+}
+
+/** The life of a video: create, edit, publish, schedule, remove, and the state of its processing. */
+export function createLibraryFeature(deps: {
+  db: Db;
+  clock: Clock;
+  logger: Logger;
+  catalog: CatalogService;
+  storage: Storage;
+  queue: JobQueue;
+  media: Pick<Media, "makeThumbnail">;
+  changed: () => Promise<void>;
+  /** The operator's mid-roll times for videos that have none of their own; null for the fallback. */
+  findDefaultMidrolls: () => Promise<number[] | null>;
+}): LibraryFeature {
+  const { logger, storage } = deps;
   const videos = createVideosService(deps);
+  const changes = createVideoChangesService({ ...deps, videos });
+  const scheduling = createSchedulingService({ ...deps, videos });
+  const thumbnails = createThumbnailService({ ...deps, videos });
   return {
     videos,
+    newVideos: createNewVideosService(deps),
+    thumbnails,
+    processingState: createProcessingStateService(deps),
     mediaAccess: createMediaAccess(deps),
-    registerRoutes: (app) => registerVideoRoutes(app, { videos }),
+    jobs: [createSchedulingJob({ scheduling, logger })],
+    registerRoutes(app) {
+      registerVideoRoutes(app, { videos, changes });
+      registerSchedulingRoutes(app, { scheduling });
+      registerThumbnailRoutes(app, { storage, thumbnails });
+    },
   };
 }

@@ -1,24 +1,24 @@
 import type { Db } from "../../db/connection.ts";
 import { findVideoByToken } from "./videos.repository.ts";
 
-/** Who may see the files behind a media token. */
-export type MediaAccess = (mediaToken: string) => Promise<"everybody" | "admins" | "nobody">;
+/** Who may see the files behind a media token; "none" for an unknown token. */
+export type MediaAccess = (mediaToken: string) => Promise<"all" | "admins" | "none">;
 
-/** How long the answer for a token is believed: an unpublished video is out of reach that soon. */
-const believeMs = 1000;
-const mostEntries = 5000;
+/** How long the access of a token is cached: the files of an unpublished video close that soon. */
+const cachedMs = 1000;
+const maxEntries = 5000;
 
-/** Published and finished videos are for everybody, the others only for admins. */
+/** Files of listed videos are for all, files of other videos only for admins. */
 export function createMediaAccess(deps: { db: Db }): MediaAccess {
-  const known = new Map<string, { until: number; who: Awaited<ReturnType<MediaAccess>> }>();
+  const cache = new Map<string, { until: number; access: Awaited<ReturnType<MediaAccess>> }>();
   return async (mediaToken) => {
-    const at = performance.now();
-    const entry = known.get(mediaToken);
-    if (entry !== undefined && entry.until > at) return entry.who;
-    const found = await findVideoByToken(deps.db, mediaToken);
-    const who = found === null ? "nobody" : found.isListed ? "everybody" : "admins";
-    if (known.size >= mostEntries) known.clear();
-    known.set(mediaToken, { until: at + believeMs, who });
-    return who;
+    const now = performance.now();
+    const entry = cache.get(mediaToken);
+    if (entry !== undefined && entry.until > now) return entry.access;
+    const row = await findVideoByToken(deps.db, mediaToken);
+    const access = row === null ? "none" : row.is_listed ? "all" : "admins";
+    if (cache.size >= maxEntries) cache.clear();
+    cache.set(mediaToken, { until: now + cachedMs, access });
+    return access;
   };
 }

@@ -1,7 +1,7 @@
 /**
- * When mid-rolls may come. Where the operator set none: a quarter into a video of more than two
- * minutes, the middle of one of more than one, three quarters into one of more than three
- * (specification section 9). Seconds, ascending, inside the duration.
+ * Times of mid-rolls in seconds, ascending, inside the duration. If none are configured: a quarter
+ * into a video of more than two minutes, the middle of one of more than one minute, and three
+ * quarters into one of more than three minutes.
  */
 export function midrollTimes(durationS: number, configured: number[] | null): number[] {
   const times = configured ?? [

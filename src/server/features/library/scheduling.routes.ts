@@ -16,7 +16,7 @@ export function registerSchedulingRoutes(
       config: { policy: "admin" },
       schema: {
         tags,
-        summary: "Plan the publication, or take the plan back with null",
+        summary: "Schedule the publication, or cancel the schedule with null",
         params,
         body: scheduleBody,
         response: { 200: video },

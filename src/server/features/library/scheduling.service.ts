@@ -1,70 +1,89 @@
 import type { Video } from "../../../contract/videos.ts";
 import type { Db } from "../../db/connection.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
+import type { Actor } from "../../lib/actor.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { Clock } from "../../lib/clock.ts";
-import type { Actor } from "../../lib/actor.ts";
 import { recordAudit } from "../audit/audit.service.ts";
+import { publishVideos } from "./publish-videos.ts";
+import { lockDueVideos, type DueVideo } from "./publishing.repository.ts";
+import { lockVideoRow, updateVideo } from "./videos.repository.ts";
 import type { VideosService } from "./videos.service.ts";
 
 export interface SchedulingService {
   /**
-   * Plans the publication, or takes the plan back with null; a time that has passed publishes within
-   * a moment. @throws AppError not_found; conflict where the video is published already.
+   * Schedules the publication, or cancels the schedule with null. A time in the past publishes
+   * within a moment. @throws AppError not_found; conflict if the video is published already.
    */
   schedule(idOrSlug: string, publishAt: Date | null, actor: Actor): Promise<Video>;
+  /** Publishes what is scheduled for now or before; returns how many videos that were. */
+  publishDue(): Promise<number>;
 }
+
+/** Videos that one transaction publishes. */
+const maxDue = 500;
 
 export function createSchedulingService(deps: {
   db: Db;
   clock: Clock;
   queue: JobQueue;
-  videos: VideosService;
+  videos: Pick<VideosService, "get" | "getId">;
+  changed: () => Promise<void>;
 }): SchedulingService {
-  const { db, clock, queue, videos } = deps;
+  const { db, clock, queue, videos, changed } = deps;
   return {
     async schedule(idOrSlug, publishAt, actor) {
       const id = await videos.getId(idOrSlug, { isAdmin: true });
       await db.transaction().execute(async (trx) => {
-        const row = await trx
-          .selectFrom("videos")
-          .select(["is_published", "publish_at", "version"])
-          .where("id", "=", id)
-          .forUpdate()
-          .executeTakeFirst();
-        if (row === undefined) throw new AppError("not_found", "Video not found");
+        const row = await lockVideoRow(trx, id);
+        if (row === null) throw new AppError("not_found", "Video not found");
         if (row.is_published && publishAt !== null) {
           throw new AppError("conflict", "This video is published already.");
         }
-        await trx
-          .updateTable("videos")
-          .set({
-            publish_at: publishAt,
-            publish_planned_by: publishAt === null ? null : actor.user.id,
-            version: row.version + 1,
-            updated_at: clock.date(),
-          })
-          .where("id", "=", id)
-          .execute();
+        await updateVideo(trx, id, {
+          publish_at: publishAt,
+          publish_planned_by: publishAt === null ? null : actor.user.id,
+          version: row.version + 1,
+        });
         await recordAudit(trx, actor, {
           action: publishAt === null ? "video.unscheduled" : "video.scheduled",
           entity: "video",
           entityId: id,
-          before: { publishAt: row.publish_at?.toISOString() ?? null },
+          before: { title: row.title, publishAt: row.publish_at?.toISOString() ?? null },
           after: { publishAt: publishAt?.toISOString() ?? null },
         });
         if (publishAt !== null) {
-          // Runs at the minute; the schedule of every minute is for what a stop made it miss.
-          const startAfterS = Math.max(0, (publishAt.getTime() - clock.now()) / 1000);
           await queue.enqueue(
             trx,
-            "admin.publish-planned",
+            "library.publish-scheduled",
             {},
-            { key: `${id}/${publishAt.getTime()}`, startAfterS },
+            {
+              key: `${id}/${publishAt.getTime()}`,
+              startAfterS: Math.max(0, (publishAt.getTime() - clock.now()) / 1000),
+            },
           );
         }
       });
       return videos.get(id, { isAdmin: true });
     },
+
+    async publishDue() {
+      const at = clock.date();
+      const count = await db.transaction().execute(async (trx) => {
+        const due = await lockDueVideos(trx, at, maxDue);
+        let published = 0;
+        for (const group of Map.groupBy(due, ({ planner }) => planner?.id).values()) {
+          const ids = group.map(({ id }) => id);
+          published += await publishVideos(trx, ids, { at, actor: actorOf(group[0]?.planner) });
+        }
+        return published;
+      });
+      if (count > 0) await changed();
+      return count;
+    },
   };
+}
+
+function actorOf(planner: DueVideo["planner"] | undefined): Actor {
+  return { user: planner ?? { id: null, email: "schedule" }, requestId: "schedule" };
 }

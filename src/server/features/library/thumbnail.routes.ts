@@ -13,7 +13,7 @@ export function registerThumbnailRoutes(
   { storage, thumbnails }: { storage: Storage; thumbnails: ThumbnailService },
 ): void {
   void app.register(async (scope) => {
-    // The picture itself is the body, whatever it is called; its bytes decide.
+    // The body is the picture itself; its bytes, not its content type, say what it is.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
     scope.put(
@@ -23,7 +23,7 @@ export function registerThumbnailRoutes(
         bodyLimit: limits.maxThumbnailBytes + 1,
         schema: {
           tags: ["admin videos"],
-          summary: "Another thumbnail: the picture is the body (JPEG, PNG, WebP; at most 5 MB)",
+          summary: "Replace the thumbnail: the picture is the body (JPEG, PNG, WebP; at most 5 MB)",
           consumes: ["image/jpeg", "image/png", "image/webp"],
         },
       },

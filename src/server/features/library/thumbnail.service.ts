@@ -4,15 +4,21 @@ import type { Actor } from "../../lib/actor.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { newToken } from "../../lib/ids.ts";
 import type { Media } from "../../media/media.ts";
+import { videoFolder } from "../../storage/media-keys.ts";
 import type { Storage } from "../../storage/storage.ts";
 import { recordAudit } from "../audit/audit.service.ts";
-import { videoFolder } from "../../storage/media-address.ts";
+import { findVideoRow, lockVideoRow, updateVideo } from "./videos.repository.ts";
 import type { VideosService } from "./videos.service.ts";
 
 export interface ThumbnailService {
   /**
-   * Makes a picture (a local file; JPEG, PNG or WebP by its bytes) the face of a video, in lists and
-   * on the player. @throws AppError not_found, unsupported_media, invalid.
+   * Converts a picture (a local file; its bytes say whether it is JPEG, PNG or WebP) and stores it in
+   * the folder of a video. @returns its key. @throws AppError unsupported_media, invalid.
+   */
+  store(mediaToken: string, picturePath: string): Promise<string>;
+  /**
+   * Stores a picture and makes it the thumbnail and the poster of a video.
+   * @throws AppError not_found, unsupported_media, invalid.
    */
   replace(idOrSlug: string, picturePath: string, actor: Actor): Promise<Video>;
 }
@@ -21,52 +27,50 @@ export function createThumbnailService(deps: {
   db: Db;
   storage: Storage;
   media: Pick<Media, "makeThumbnail">;
-  videos: VideosService;
+  videos: Pick<VideosService, "get">;
   changed: () => Promise<void>;
 }): ThumbnailService {
   const { db, storage, media, videos, changed } = deps;
+
+  async function store(mediaToken: string, picturePath: string): Promise<string> {
+    await using scratch = await storage.makeScratch();
+    const thumbnail = await media.makeThumbnail(picturePath, scratch.path);
+    const extension = thumbnail.name.slice(thumbnail.name.lastIndexOf("."));
+    const key = `${videoFolder(mediaToken)}thumbnail-${newToken(6)}${extension}`;
+    await storage.putFile(key, thumbnail.path, { consume: true });
+    return key;
+  }
+
   return {
+    store,
+
     async replace(idOrSlug, picturePath, actor) {
-      const id = await videos.getId(idOrSlug, { isAdmin: true });
-      await using scratch = await storage.makeScratch();
-      const made = await media.makeThumbnail(picturePath, scratch.path);
-      const extension = made.name.slice(made.name.lastIndexOf("."));
+      const video = await findVideoRow(db, idOrSlug);
+      if (video === null) throw new AppError("not_found", "Video not found");
+      const key = await store(video.media_token, picturePath);
       const old = await db.transaction().execute(async (trx) => {
-        const row = await trx
-          .selectFrom("videos")
-          .select(["media_token", "thumbnail_key", "poster_key", "version"])
-          .where("id", "=", id)
-          .forUpdate()
-          .executeTakeFirst();
-        if (row === undefined) throw new AppError("not_found", "Video not found");
-        const key = `${videoFolder(row.media_token)}thumbnail-${newToken(6)}${extension}`;
-        await storage.putFile(key, made.path, { consume: true });
-        await trx
-          .updateTable("videos")
-          .set({
-            thumbnail_key: key,
-            // As elsewhere on the web, the face in lists is also what one sees before the play.
-            poster_key: key,
-            version: row.version + 1,
-            updated_at: new Date(),
-          })
-          .where("id", "=", id)
-          .execute();
+        const row = await lockVideoRow(trx, video.id);
+        if (row === null) throw new AppError("not_found", "Video not found");
+        await updateVideo(trx, row.id, {
+          thumbnail_key: key,
+          poster_key: key,
+          version: row.version + 1,
+        });
         await recordAudit(trx, actor, {
           action: "video.thumbnail-changed",
           entity: "video",
-          entityId: id,
-          before: { thumbnail: row.thumbnail_key },
+          entityId: row.id,
+          before: { title: row.title, thumbnail: row.thumbnail_key },
           after: { thumbnail: key },
         });
         return row;
       });
       await changed();
-      for (const key of new Set([old.thumbnail_key, old.poster_key])) {
-        // Somebody may look at the old picture at this moment; a missing one does no harm.
-        if (key !== null) await storage.delete(key).catch(() => undefined);
+      for (const oldKey of new Set([old.thumbnail_key, old.poster_key])) {
+        // The sweep deletes what cannot be deleted now.
+        if (oldKey !== null) await storage.delete(oldKey).catch(() => undefined);
       }
-      return videos.get(id, { isAdmin: true });
+      return videos.get(old.id, { isAdmin: true });
     },
   };
 }

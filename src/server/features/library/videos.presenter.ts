@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import type { TaxonomyKind } from "../../../contract/taxonomy.ts";
 import type { Label, Video } from "../../../contract/videos.ts";
 import type { VideosTable } from "../../db/schema.ts";
-import { mediaUrl } from "../../storage/media-address.ts";
+import { mediaUrl } from "../../storage/media-keys.ts";
 
 /** A row with its labels: everything that the presenter may read. */
 export interface HydratedVideo {

@@ -7,12 +7,16 @@ import {
 import { actorOf } from "../../http/actor.ts";
 import type { App } from "../../http/app.ts";
 import { viewerOf } from "../../http/viewer.ts";
+import type { VideoChangesService } from "./video-changes.service.ts";
 import type { VideosService } from "./videos.service.ts";
 
 const tags = ["videos"];
 
 /** One video: read, change, delete, process again. */
-export function registerVideoRoutes(app: App, { videos }: { videos: VideosService }): void {
+export function registerVideoRoutes(
+  app: App,
+  { videos, changes }: { videos: VideosService; changes: VideoChangesService },
+): void {
   app.get(
     "/api/videos/:id",
     {
@@ -28,7 +32,7 @@ export function registerVideoRoutes(app: App, { videos }: { videos: VideosServic
       config: { policy: "public", cache: { ttlMs: 5000 } },
       schema: {
         tags,
-        summary: "When mid-rolls may come",
+        summary: "Times of mid-rolls, in seconds",
         params,
         response: { 200: midrollAnswer },
       },
@@ -50,7 +54,7 @@ export function registerVideoRoutes(app: App, { videos }: { videos: VideosServic
         response: { 200: video },
       },
     },
-    (request) => videos.update(request.params.id, request.body, actorOf(request)),
+    (request) => changes.update(request.params.id, request.body, actorOf(request)),
   );
 
   app.delete(
@@ -60,7 +64,7 @@ export function registerVideoRoutes(app: App, { videos }: { videos: VideosServic
       schema: { tags, summary: "Delete a video and its media", params },
     },
     async (request, reply) => {
-      await videos.remove(request.params.id, actorOf(request));
+      await changes.remove(request.params.id, actorOf(request));
       return reply.status(204).send();
     },
   );
@@ -71,6 +75,6 @@ export function registerVideoRoutes(app: App, { videos }: { videos: VideosServic
       config: { policy: "admin" },
       schema: { tags, summary: "Process a failed video again", params, response: { 200: video } },
     },
-    (request) => videos.retry(request.params.id, actorOf(request)),
+    (request) => changes.retry(request.params.id, actorOf(request)),
   );
 }

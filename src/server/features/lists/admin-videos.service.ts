@@ -1,3 +1,4 @@
+import type { RawBuilder } from "kysely";
 import { limits } from "../../../contract/limits.ts";
 import type { AdminVideoFilter, AdminVideoQuery } from "../../../contract/admin-videos.ts";
 import type { TaxonomyKind } from "../../../contract/taxonomy.ts";
@@ -9,13 +10,14 @@ import type { VideosService } from "../library/videos.service.ts";
 import {
   countAdminVideos,
   listAdminVideoIds,
+  matchingIds,
   type ResolvedFilter,
 } from "./admin-videos.repository.ts";
 
 export interface AdminVideosService {
   list(query: AdminVideoQuery): Promise<VideoList>;
-  /** Null where nothing matches: a label that does not exist, words that occur nowhere. */
-  resolve(filter: AdminVideoFilter): Promise<ResolvedFilter | null>;
+  /** A query for the ids of all that match; null if nothing can, as for an unknown label. */
+  matchingIds(filter: AdminVideoFilter): Promise<RawBuilder<{ id: string }> | null>;
 }
 
 export function createAdminVideosService(deps: {
@@ -44,7 +46,10 @@ export function createAdminVideosService(deps: {
   }
 
   return {
-    resolve,
+    async matchingIds(filter) {
+      const resolved = await resolve(filter);
+      return resolved === null ? null : matchingIds(resolved);
+    },
 
     async list(query) {
       const filter = await resolve(query);

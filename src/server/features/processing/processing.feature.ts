@@ -1,10 +1,23 @@
 import type { Feature } from "../../http/feature.ts";
+import type { Logger } from "../../lib/logger.ts";
+import type { Media } from "../../media/media.ts";
+import type { Storage } from "../../storage/storage.ts";
+import type { AuthService } from "../auth/auth.service.ts";
+import type { ProcessingStateService } from "../library/processing-state.service.ts";
 import { createProcessingJobs } from "./processing.jobs.ts";
 import { createSweepJob } from "./sweep.jobs.ts";
 
-/** From an uploaded file to every rendition, and the clean-up of what a crash left behind. */
-export function createProcessingFeature(
-  deps: Parameters<typeof createProcessingJobs>[0] & Parameters<typeof createSweepJob>[0],
-): Feature {
-  return { jobs: [...createProcessingJobs(deps), createSweepJob(deps)] };
+/** From an uploaded file to every rendition, and the repair of what a crash leaves behind. */
+export function createProcessingFeature(deps: {
+  storage: Storage;
+  media: Media;
+  processingState: ProcessingStateService;
+  auth: Pick<AuthService, "deleteExpiredSessions">;
+  logger: Logger;
+  changed: () => Promise<void>;
+}): Feature {
+  const { processingState: state } = deps;
+  return {
+    jobs: [...createProcessingJobs({ ...deps, state }), createSweepJob({ ...deps, state })],
+  };
 }

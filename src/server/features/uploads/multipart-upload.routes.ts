@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { limits } from "../../../contract/limits.ts";
-import { video, videoUploadFields, type Video } from "../../../contract/videos.ts";
+import { video, videoUploadFields } from "../../../contract/videos.ts";
 import type { Config } from "../../config.ts";
 import { actorOf } from "../../http/actor.ts";
 import type { App } from "../../http/app.ts";
@@ -9,33 +9,28 @@ import { receiveToFile } from "../../storage/receive-file.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type { IngestInput, IngestService } from "./ingest.service.ts";
 import { readMultipart } from "./multipart.ts";
+import type { StagedUploads } from "./staged-uploads.ts";
 
-/** Room for the text fields, the thumbnail and the boundaries around the file itself. */
+/** Bytes of a form besides the video: text fields, thumbnail and boundaries. */
 const envelopeBytes = limits.maxThumbnailBytes + 1024 * 1024;
 
-/** Files that came in parts before; see features/uploads. */
-interface StagedFiles {
-  /** @throws AppError not_found, conflict where it is not complete; whatever `use` threw. */
-  take(uploadId: string, use: (localPath: string) => Promise<Video>): Promise<Video>;
-}
-
 /**
- * The plain multipart upload of the specification: the file streams to disk as it arrives. A form
- * whose file came in parts names it (`uploadId`) instead of holding it.
+ * Upload by a multipart form: the file streams to disk as it arrives. A form whose file was sent by
+ * tus names that upload (`uploadId`) instead.
  */
-export function registerUploadRoutes(
+export function registerMultipartUploadRoutes(
   app: App,
   deps: {
     config: Pick<Config, "maxUploadBytes">;
     storage: Storage;
     ingest: IngestService;
-    staged: StagedFiles;
+    staged: Pick<StagedUploads, "take">;
   },
 ): void {
   const { config, storage, ingest, staged } = deps;
 
   void app.register(async (scope) => {
-    // The body stays a stream: our own parser walks it, nothing is held in memory.
+    // The body stays a stream, so that nothing is held in memory.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
 
@@ -56,8 +51,8 @@ export function registerUploadRoutes(
           throw new AppError("unsupported_media", "Send the video as multipart/form-data.");
         }
         await using scratch = await storage.makeScratch();
-        const gone = new AbortController();
-        request.raw.on("aborted", () => gone.abort());
+        const hangUp = new AbortController();
+        request.raw.on("aborted", () => hangUp.abort());
 
         let videoPath: string | null = null;
         let thumbnailPath: string | null = null;
@@ -69,13 +64,13 @@ export function registerUploadRoutes(
               videoPath = `${scratch.path}/video`;
               await receiveToFile(stream, videoPath, {
                 maxBytes: config.maxUploadBytes,
-                signal: gone.signal,
+                signal: hangUp.signal,
               });
             } else if (name === "thumbnail" && thumbnailPath === null) {
               const path = `${scratch.path}/thumbnail`;
               const received = await receiveToFile(stream, path, {
                 maxBytes: limits.maxThumbnailBytes,
-                signal: gone.signal,
+                signal: hangUp.signal,
               });
               if (received.sizeBytes > 0) thumbnailPath = path;
             } else stream.resume();
@@ -100,18 +95,20 @@ export function registerUploadRoutes(
           thumbnailPath,
           title: input.title,
           description: input.description ?? null,
-          categories: input.categories ?? [],
-          tags: input.tags ?? [],
-          actors: input.actors ?? [],
+          labels: {
+            categories: input.categories ?? [],
+            tags: input.tags ?? [],
+            actors: input.actors ?? [],
+          },
           isPremium: input.isPremium ?? false,
           actor,
         };
-        const made =
+        const uploaded =
           videoPath === null
-            ? // The bytes are safe: a client that hangs up now finds the video there later.
+            ? // The file is complete, so the video is added even if the client hangs up now.
               await staged.take(uploadId, (path) => ingest.ingest({ ...about, path, id: uploadId }))
-            : await ingest.ingest({ ...about, path: videoPath, signal: gone.signal });
-        return reply.status(201).send(video.parse(made));
+            : await ingest.ingest({ ...about, path: videoPath, signal: hangUp.signal });
+        return reply.status(201).send(video.parse(uploaded));
       },
     );
   });

@@ -10,10 +10,9 @@ export interface MultipartLimits {
 }
 
 /**
- * Walks a multipart body as it arrives: fields are kept, each file is handed to `onFile`, which must
- * read it to its end or fail. Nothing is ever held in memory but the fields.
- * @throws AppError invalid for a body that is no multipart form or ends in the middle; whatever
- *   `onFile` threw.
+ * Parses a multipart body as it arrives and returns its fields. Each file is passed to `onFile`,
+ * which must read it to its end or fail. Only fields are held in memory.
+ * @throws AppError invalid for a body that is no multipart form or is incomplete; what `onFile` threw.
  */
 export function readMultipart(
   request: { headers: IncomingHttpHeaders; body: Readable },
@@ -27,7 +26,7 @@ export function readMultipart(
     );
   }
   return new Promise((resolve, reject) => {
-    // A Map and not an object: names come from outside.
+    // A Map, because names such as "__proto__" come from clients.
     const fields = new Map<string, string>();
     const files: Promise<void>[] = [];
     let parser: InstanceType<typeof Busboy>;
@@ -48,7 +47,7 @@ export function readMultipart(
 
     const fail = (error: unknown) => {
       request.body.unpipe(parser);
-      // What still arrives is thrown away, so that the client gets to read the answer.
+      // The rest of the body is discarded, so that the client reads the response.
       request.body.resume();
       parser.destroy();
       reject(error);

@@ -4,28 +4,27 @@ import type { Video } from "../../../contract/videos.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { isUuid, newToken } from "../../lib/ids.ts";
 
-/** Bytes that came in parts and wait for their form. */
+/** Files that were sent by tus and wait for their form. */
 export interface StagedUploads {
-  /** Where the parts of unfinished and unclaimed uploads lie: `{id}` and `{id}.json`. */
-  directory: string;
   /**
-   * Hands the complete file of an upload to `use` and forgets it afterwards. Asked again (an answer
-   * that was lost on its way), it answers what came of it before; asked twice at once, both get the
-   * same. Where `use` fails for a reason that trying again can mend, the file stays.
+   * Passes the complete file of an upload to `use` and deletes the upload afterwards. A repeated
+   * call, as after a lost response, returns the same video; so do calls at the same time. If `use`
+   * fails for a reason that may pass, the upload is kept.
    * @throws AppError not_found for an unknown id, conflict while bytes are missing; what `use` threw.
    */
   take(uploadId: string, use: (localPath: string) => Promise<Video>): Promise<Video>;
-  /** Throws away what was sent of an upload. */
+  /** Deletes an upload. */
   discard(uploadId: string): Promise<void>;
-  /** Removes what nobody has added to for so long. Returns how many uploads went. */
+  /** Deletes uploads that have not grown for this long; returns how many. */
   sweep(untouchedMs: number): Promise<number>;
 }
 
-/** Nothing that is sent again makes these files usable. */
-const isHopeless = (error: unknown) =>
+/** Errors that sending the same file again does not change. */
+const isFinal = (error: unknown) =>
   error instanceof AppError && ["unsupported_media", "unusable_video"].includes(error.code);
 
 export function createStagedUploads(deps: {
+  /** Holds unfinished and unclaimed uploads: `{id}` and `{id}.json`. */
   directory: string;
   /** The video that an upload became, or null. */
   findVideo: (uploadId: string) => Promise<Video | null>;
@@ -55,23 +54,22 @@ export function createStagedUploads(deps: {
     if (size !== sizeBytes) {
       throw new AppError("conflict", "The file has not arrived in full yet.");
     }
-    // A second name for the same bytes: whatever becomes of it, the upload itself stays whole.
-    const handed = join(directory, `taken-${newToken(9)}`);
-    await link(pathOf(id), handed);
+    // A second link to the same bytes: `use` may move it away while the upload stays complete.
+    const linked = join(directory, `taken-${newToken(9)}`);
+    await link(pathOf(id), linked);
     try {
-      const video = await use(handed);
+      const video = await use(linked);
       await discard(id);
       return video;
     } catch (error) {
-      if (isHopeless(error)) await discard(id);
+      if (isFinal(error)) await discard(id);
       throw error;
     } finally {
-      await rm(handed, { force: true });
+      await rm(linked, { force: true });
     }
   }
 
   return {
-    directory,
     discard,
 
     take(uploadId, use) {
@@ -93,7 +91,7 @@ export function createStagedUploads(deps: {
         const info = await stat(path).catch(() => null);
         if (info === null || Date.now() - info.mtimeMs < untouchedMs) continue;
         if (name.endsWith(".json")) {
-          // The note about an upload goes with its bytes, whose time counts.
+          // The description of an upload is deleted with its bytes, whose age counts.
           const bytes = await stat(path.slice(0, -".json".length)).catch(() => null);
           if (bytes !== null) continue;
         } else count += 1;

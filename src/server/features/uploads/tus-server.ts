@@ -7,7 +7,7 @@ import { AppError } from "../../lib/app-error.ts";
 import { isUuid, newId } from "../../lib/ids.ts";
 import { formatMegabytes } from "../../storage/receive-file.ts";
 
-/** What the hooks of the protocol's server may throw to be answered as they are. */
+/** What hooks of the tus server throw to set status and body of the response. */
 interface TusFailure {
   status_code: number;
   body: string;
@@ -22,18 +22,18 @@ const isFailure = (error: unknown): error is TusFailure =>
   typeof error === "object" && error !== null && "status_code" in error && "body" in error;
 
 /**
- * The tus protocol (1.0.0: creation, expiration, termination) over files in a folder. Answers of a
- * refusal are JSON like everywhere else.
+ * The tus protocol (1.0.0: creation, expiration, termination) over files in a folder. Errors are
+ * JSON, as in the rest of the API.
  */
 export function createTusServer(deps: {
   path: string;
   directory: string;
   maxBytes: number;
-  /** Bytes that can still be stored, or null where nobody can tell. */
+  /** Free bytes of the storage; null if unknown. */
   findFreeBytes: () => Promise<number | null>;
-  /** Looks at a complete file. @throws AppError for what is no usable video. */
+  /** Checks a complete file. @throws AppError if it is no usable video. */
   inspect: (localPath: string) => Promise<unknown>;
-  /** Forgets a file that was refused. */
+  /** Deletes a refused file. */
   discard: (id: string) => Promise<void>;
   onError: (error: unknown) => void;
 }): { server: Server; findSize: (id: string) => Promise<number | null> } {
@@ -45,14 +45,14 @@ export function createTusServer(deps: {
     datastore: store,
     maxSize: maxBytes,
     relativeLocation: true,
-    // Same origin only: nobody else needs to be told that they may.
+    // No CORS headers: only pages of the same origin upload.
     allowedOrigins: [],
     namingFunction: () => newId(),
     getFileIdFromRequest: (_request, lastPath) =>
       lastPath !== undefined && isUuid(lastPath) ? lastPath : undefined,
     async onUploadCreate(_request, upload) {
       const free = await findFreeBytes();
-      // The original, and about as much again for its renditions.
+      // The renditions need about as much space as the original.
       if (free !== null && (upload.size ?? 0) * 2 > free) {
         throw failureOf(
           new AppError("storage_full", "The storage is full. Free some space and try again."),

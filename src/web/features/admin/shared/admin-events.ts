@@ -1,23 +1,8 @@
 import { useEffect, useRef } from "react";
-import { z } from "zod";
+import { adminEvent, type AdminEvent as ServerEvent } from "../../../../contract/admin-events.ts";
 
-/** What the server tells while one looks: see `GET /api/admin/events`. */
-const adminEvent = z.discriminatedUnion("type", [
-  z.object({
-    type: z.literal("video"),
-    id: z.string(),
-    status: z.enum(["processing", "ready", "failed"]),
-    progress: z.number().nullable(),
-    failureReason: z.string().nullable(),
-    isPublished: z.boolean(),
-    thumbnail: z.string().nullable(),
-    version: z.number(),
-  }),
-  z.object({ type: z.literal("bulk"), id: z.string() }),
-]);
-
-/** `open`: the stream stands (again); what happened before it was missed. */
-export type AdminEvent = z.infer<typeof adminEvent> | { type: "open" };
+/** `open`: the stream is connected (again); events before that were missed. */
+export type AdminEvent = ServerEvent | { type: "open" };
 
 type Listener = (event: AdminEvent) => void;
 

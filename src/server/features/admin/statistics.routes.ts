@@ -13,8 +13,8 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Storage } from "../../storage/storage.ts";
 import { readQueue, readStatistics, readStoredBytes, readTotals } from "./statistics.repository.ts";
 
-/** What the dashboard shows. */
-export function registerAdminRoutes(
+/** The data of the dashboard. */
+export function registerStatisticsRoutes(
   app: App,
   deps: { db: Db; clock: Clock; storage: Pick<Storage, "findFreeBytes"> },
 ): void {

@@ -4,19 +4,19 @@ import { baseHeaders } from "../../http/security-headers.ts";
 import type { App } from "../../http/app.ts";
 
 /**
- * Resumable uploads: parts of a file arrive by the tus protocol; the form that follows names the
- * upload to `POST /api/videos` (`uploadId`).
+ * Resumable uploads: the parts of a file arrive by the tus protocol. The form that follows passes
+ * the upload's id to `POST /api/videos` as `uploadId`.
  */
-export function registerUploadPartRoutes(app: App, deps: { path: string; tus: Server }): void {
+export function registerTusRoutes(app: App, deps: { path: string; tus: Server }): void {
   const { path, tus } = deps;
 
   void app.register(async (scope) => {
-    // Parts stay streams, whatever they are called; the protocol's server reads them.
+    // Parts stay streams of any content type; the tus server reads them.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
 
     async function handle(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-      // From here on the answer is written past the framework.
+      // The tus server writes the response itself.
       reply.hijack();
       for (const [name, value] of Object.entries(baseHeaders)) reply.raw.setHeader(name, value);
       reply.raw.setHeader("x-request-id", request.id);
@@ -27,7 +27,7 @@ export function registerUploadPartRoutes(app: App, deps: { path: string; tus: Se
     scope.route({
       method: ["POST", "OPTIONS"],
       url: path,
-      // The protocol's server counts the bytes of every part itself.
+      // The tus server limits the size of parts itself.
       bodyLimit: Number.MAX_SAFE_INTEGER,
       config: { policy: "admin" },
       schema: { tags: ["uploads"], summary: "Start a resumable upload (tus 1.0.0)" },
@@ -40,7 +40,7 @@ export function registerUploadPartRoutes(app: App, deps: { path: string; tus: Se
       config: { policy: "admin" },
       schema: {
         tags: ["uploads"],
-        summary: "How far it is, the next part, or give it up (tus 1.0.0)",
+        summary: "Offset of an upload, its next part, or its end (tus 1.0.0)",
       },
       handler: handle,
     });

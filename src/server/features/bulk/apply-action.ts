@@ -1,0 +1,53 @@
+import type { BulkAction } from "../../../contract/admin-videos.ts";
+import type { Trx } from "../../db/connection.ts";
+import type { Actor } from "../../lib/actor.ts";
+import {
+  addLabelsToVideos,
+  removeLabelsFromVideos,
+  setPremiumOfVideos,
+} from "../library/edit-videos.ts";
+import { publishVideos, unpublishVideos } from "../library/publish-videos.ts";
+import { removeVideos, type RemovedVideo } from "../library/remove-videos.ts";
+
+export interface ActionResult {
+  /** Videos that were not as wanted already. */
+  changed: number;
+  /** Removed videos, whose files are deleted after the commit. */
+  removed: RemovedVideo[];
+}
+
+/**
+ * Applies an action to videos, with an audit entry for each that changes.
+ * @param labelIds ids of the names in an action with labels.
+ */
+export async function applyAction(
+  trx: Trx,
+  action: BulkAction,
+  ids: string[],
+  { labelIds, at, actor }: { labelIds: string[]; at: Date; actor: Actor },
+): Promise<ActionResult> {
+  if (action.kind === "delete") {
+    const removed = await removeVideos(trx, ids, actor);
+    return { changed: removed.length, removed };
+  }
+  const change = (): Promise<number> => {
+    switch (action.kind) {
+      case "publish":
+        return publishVideos(trx, ids, { at, actor });
+      case "unpublish":
+        return unpublishVideos(trx, ids, actor);
+      case "set_premium":
+        return setPremiumOfVideos(trx, ids, { isPremium: action.isPremium, actor });
+      case "add_labels":
+      case "remove_labels": {
+        const labels = { kind: action.label, ids: labelIds, names: action.names };
+        return action.kind === "add_labels"
+          ? addLabelsToVideos(trx, ids, { labels, actor })
+          : removeLabelsFromVideos(trx, ids, { labels, actor });
+      }
+      default:
+        return action satisfies never;
+    }
+  };
+  return { changed: await change(), removed: [] };
+}

@@ -1,0 +1,112 @@
+import type { BulkAction } from "../../../contract/admin-videos.ts";
+import type { Db } from "../../db/connection.ts";
+import type { Actor } from "../../lib/actor.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { Logger } from "../../lib/logger.ts";
+import type { Storage } from "../../storage/storage.ts";
+import type { CatalogService } from "../catalog/catalog.service.ts";
+import { deleteVideoFiles } from "../library/remove-videos.ts";
+import { applyAction, type ActionResult } from "./apply-action.ts";
+import * as repository from "./bulk.repository.ts";
+
+export interface BulkRunner {
+  /** Runs a job part by part; continues where an interrupted run stopped. */
+  run(id: string, signal: AbortSignal): Promise<void>;
+  /** Ends a job that cannot go on. What is done stays done. */
+  fail(id: string): Promise<void>;
+}
+
+/** While a job runs, caches are invalidated at most this often. */
+const invalidateEveryMs = 1000;
+
+export function createBulkRunner(deps: {
+  db: Db;
+  clock: Clock;
+  storage: Storage;
+  catalog: Pick<CatalogService, "findId" | "create">;
+  changed: () => Promise<void>;
+  logger: Logger;
+}): BulkRunner {
+  const { db, clock, catalog, changed } = deps;
+
+  /** Ids of the action's names. Names that are to be added are created if they do not exist. */
+  async function findLabels(action: BulkAction, actor: Actor): Promise<string[]> {
+    if (action.kind !== "add_labels" && action.kind !== "remove_labels") return [];
+    const ids: string[] = [];
+    for (const name of action.names) {
+      const known = await catalog.findId(action.label, name);
+      if (known !== null) ids.push(known);
+      else if (action.kind === "add_labels") {
+        const created = await catalog
+          .create(action.label, { name }, actor)
+          .catch(async (error: unknown) => {
+            // Another request may have created it at the same time.
+            const id = await catalog.findId(action.label, name);
+            if (id === null) throw error;
+            return { id };
+          });
+        ids.push(created.id);
+      }
+    }
+    return [...new Set(ids)];
+  }
+
+  /** Runs one part in one transaction. Null if nothing is left to do. */
+  function runPart(id: string, labelIds: string[]): Promise<ActionResult | null> {
+    return db.transaction().execute(async (trx) => {
+      const row = await repository.lockBulkRow(trx, id);
+      if (row === null || !repository.isUnderWay(row)) return null;
+      const ids = await repository.takePart(trx, id);
+      if (ids.length === 0) {
+        await repository.updateBulkRow(trx, id, { state: "done" });
+        return null;
+      }
+      const result = await applyAction(trx, row.action, ids, {
+        labelIds,
+        at: clock.date(),
+        actor: actorOf(row),
+      });
+      await repository.updateBulkRow(trx, id, {
+        state: "running",
+        done: row.done + ids.length,
+        changed: row.changed + result.changed,
+      });
+      return result;
+    });
+  }
+
+  return {
+    async run(id, signal) {
+      const row = await repository.findBulkRow(db, id);
+      if (row === null || !repository.isUnderWay(row)) return;
+      const labelIds = await findLabels(row.action, actorOf(row));
+      let invalidatedAt = 0;
+      for (;;) {
+        signal.throwIfAborted();
+        const result = await runPart(id, labelIds);
+        if (result === null) break;
+        await deleteVideoFiles(deps, result.removed);
+        if (Date.now() - invalidatedAt > invalidateEveryMs) {
+          invalidatedAt = Date.now();
+          await changed();
+        }
+      }
+      await changed();
+      await repository.deleteOldBulkJobs(db);
+    },
+
+    fail: (id) =>
+      repository.failBulkRow(
+        db,
+        id,
+        "It stopped at an unexpected error. What was done so far stays done.",
+      ),
+  };
+}
+
+function actorOf(row: repository.BulkRow): Actor {
+  return {
+    user: { id: row.created_by, email: row.created_by_email },
+    requestId: row.request_id ?? `bulk/${row.id}`,
+  };
+}

@@ -1,0 +1,31 @@
+import type { Db } from "../../db/connection.ts";
+import type { Feature } from "../../http/feature.ts";
+import type { JobQueue } from "../../jobs/queue.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { Logger } from "../../lib/logger.ts";
+import type { Storage } from "../../storage/storage.ts";
+import type { CatalogService } from "../catalog/catalog.service.ts";
+import type { AdminVideosService } from "../lists/admin-videos.service.ts";
+import { createBulkRunner } from "./bulk-runner.service.ts";
+import { createBulkJob } from "./bulk.jobs.ts";
+import { registerBulkRoutes } from "./bulk.routes.ts";
+import { createBulkService } from "./bulk.service.ts";
+
+/** The same action on many videos, as a background job. */
+export function createBulkFeature(deps: {
+  db: Db;
+  clock: Clock;
+  logger: Logger;
+  queue: JobQueue;
+  storage: Storage;
+  catalog: CatalogService;
+  adminVideos: AdminVideosService;
+  changed: () => Promise<void>;
+}): Feature {
+  const bulk = createBulkService(deps);
+  const runner = createBulkRunner(deps);
+  return {
+    jobs: [createBulkJob({ runner, logger: deps.logger })],
+    registerRoutes: (app) => registerBulkRoutes(app, { bulk }),
+  };
+}

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
+import { makeDraft, makeVideo } from "../../../../test/factories/make-video.ts";
+
+let app: TestApp;
+let admin: ReturnType<typeof createClient>;
+
+beforeAll(async () => {
+  app = await startTestApp({ work: true });
+  admin = createClient(app.url, await app.signIn());
+});
+afterAll(() => app.stop());
+
+/** Waits for a bulk action to end. */
+async function finish(id: string) {
+  for (;;) {
+    const { json } = await admin.call("GET", `/api/admin/bulk/${id}`);
+    if (json.state !== "waiting" && json.state !== "running") return json;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+it("publishes the selected drafts with an audit entry for each", async () => {
+  const { db } = app.database;
+  const drafts = [await makeDraft(db), await makeDraft(db)];
+  const already = await makeVideo(db);
+  const ids = [...drafts.map((row) => row.id), already.id];
+  const started = await admin.call("POST", "/api/admin/bulk", {
+    action: { kind: "publish" },
+    target: { ids },
+  });
+  expect(started.status).toBe(202);
+  expect(await finish(started.json.id)).toMatchObject({
+    state: "done",
+    total: 3,
+    done: 3,
+    changed: 2,
+  });
+  const rows = await db.selectFrom("videos").selectAll().where("id", "in", ids).execute();
+  expect(rows.every((row) => row.is_published && row.published_at !== null)).toBe(true);
+  const audit = await db
+    .selectFrom("audit_log")
+    .selectAll()
+    .where("entity", "=", "video")
+    .where("entity_id", "in", ids)
+    .execute();
+  expect(audit.map((entry) => entry.entity_id).toSorted()).toEqual(
+    drafts.map((row) => row.id).toSorted(),
+  );
+});
+
+it("adds labels to all that match and removes them again", async () => {
+  const { db } = app.database;
+  for (let n = 0; n < 230; n += 1) await makeVideo(db, { title: `Matching ${n}` });
+  const target = { filter: { search: "Matching", state: "published" } };
+  const add = await admin.call("POST", "/api/admin/bulk", {
+    action: { kind: "add_labels", label: "tags", names: ["Brand new", "brand NEW", "Other"] },
+    target,
+  });
+  expect(await finish(add.json.id)).toMatchObject({ state: "done", total: 230, changed: 230 });
+  const tagged = await admin.call("GET", "/api/admin/videos?tag=brand-new&limit=1");
+  expect(tagged.json.total).toBe(230);
+  expect(
+    tagged.json.videos[0].tags.map((item: { tag: { name: string } }) => item.tag.name),
+  ).toEqual(["Brand new", "Other"]);
+  const remove = await admin.call("POST", "/api/admin/bulk", {
+    action: { kind: "remove_labels", label: "tags", names: ["Brand new"] },
+    target,
+  });
+  expect(await finish(remove.json.id)).toMatchObject({ changed: 230 });
+  expect((await admin.call("GET", "/api/admin/videos?tag=brand-new")).json.total).toBe(0);
+});
+
+it("finds by a search what the list finds by it", async () => {
+  const { db } = app.database;
+  await makeDraft(db, { title: "Lighthouse at dusk" });
+  await makeDraft(db, { title: "Lighthouse at dawn" });
+  const shown = await admin.call("GET", "/api/videos?search=lighthouse");
+  const started = await admin.call("POST", "/api/admin/bulk", {
+    action: { kind: "set_premium", isPremium: true },
+    target: { filter: { search: "lighthouse" } },
+  });
+  const job = await finish(started.json.id);
+  expect(job).toMatchObject({ state: "done", total: shown.json.total, changed: 2 });
+});
+
+it("stops when it is cancelled and keeps what is done", async () => {
+  const { db } = app.database;
+  for (let n = 0; n < 400; n += 1) await makeDraft(db, { title: `Cancelled ${n}` });
+  const started = await admin.call("POST", "/api/admin/bulk", {
+    action: { kind: "publish" },
+    target: { filter: { search: "Cancelled", state: "draft" } },
+  });
+  const cancelled = await admin.call("POST", `/api/admin/bulk/${started.json.id}/cancel`);
+  expect(cancelled.json.state).toBe("cancelled");
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  const after = (await admin.call("GET", `/api/admin/bulk/${started.json.id}`)).json;
+  const { published } = await db
+    .selectFrom("videos")
+    .select(({ fn }) => fn.countAll<number>().as("published"))
+    .where("title", "like", "Cancelled %")
+    .where("is_published", "=", true)
+    .executeTakeFirstOrThrow();
+  expect(after).toMatchObject({ state: "cancelled", total: 400, changed: published });
+  expect(published).toBeLessThan(400);
+});

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
+import { makeDraft, makeVideo } from "../../../../test/factories/make-video.ts";
+import { sourceKey, videoFolder } from "../../storage/media-keys.ts";
+
+let app: TestApp;
+let admin: ReturnType<typeof createClient>;
+let nowMs = Date.now();
+const clock = { now: () => nowMs, date: () => new Date(nowMs) };
+
+beforeAll(async () => {
+  app = await startTestApp({ clock });
+  admin = createClient(app.url, await app.signIn());
+});
+afterAll(() => app.stop());
+
+async function runJob(name: string, payload: object): Promise<void> {
+  const job = app.context.jobs.find((definition) => definition.name === name);
+  await job?.run(payload, { signal: new AbortController().signal });
+}
+
+async function runBulk(action: object, ids: string[]): Promise<void> {
+  const { json } = await admin.call("POST", "/api/admin/bulk", { action, target: { ids } });
+  await runJob("bulk.run", { bulkId: json.id });
+}
+
+const update = (id: string, change: object) => admin.call("PUT", `/api/videos/${id}`, change);
+
+const schedule = (id: string, publishAt: string | null) =>
+  admin.call("PUT", `/api/admin/videos/${id}/schedule`, { publishAt });
+
+const publishDue = () => runJob("library.publish-scheduled", {});
+
+const findRow = (id: string) =>
+  app.database.db.selectFrom("videos").selectAll().where("id", "=", id).executeTakeFirst();
+
+/** What the audit log holds about a video, oldest first. */
+function listAudit(id: string) {
+  return app.database.db
+    .selectFrom("audit_log")
+    .select(["action", "user_email", "before", "after"])
+    .where("entity", "=", "video")
+    .where("entity_id", "=", id)
+    .orderBy("at")
+    .orderBy("id")
+    .execute();
+}
+
+const listActions = async (id: string) => (await listAudit(id)).map(({ action }) => action);
+
+describe("publishing", () => {
+  it("leaves the same row and audit entry by form, bulk action and schedule", async () => {
+    const { db } = app.database;
+    const byForm = (await makeDraft(db)).id;
+    const byBulk = (await makeDraft(db)).id;
+    const bySchedule = (await makeDraft(db)).id;
+    await schedule(bySchedule, new Date(nowMs).toISOString());
+
+    await update(byForm, { isPublished: true });
+    await runBulk({ kind: "publish" }, [byBulk]);
+    await publishDue();
+
+    const results = await Promise.all(
+      [byForm, byBulk, bySchedule].map(async (id) => {
+        const row = await findRow(id);
+        const entry = (await listAudit(id)).at(-1);
+        return {
+          isPublished: row?.is_published,
+          publishedAt: row?.published_at?.getTime(),
+          publishAt: row?.publish_at,
+          planner: row?.publish_planned_by,
+          action: entry?.action,
+          after: entry?.after,
+          email: entry?.user_email,
+        };
+      }),
+    );
+    expect(results[0]).toMatchObject({
+      isPublished: true,
+      publishedAt: nowMs,
+      publishAt: null,
+      planner: null,
+      action: "video.published",
+      after: { isPublished: true, publishAt: null },
+      email: expect.stringContaining("@example.test"),
+    });
+    expect(results[1]).toEqual(results[0]);
+    expect(results[2]).toEqual(results[0]);
+  });
+
+  it("keeps the time of the first publication", async () => {
+    const first = new Date("2024-05-06T07:08:09Z");
+    const { id } = await makeVideo(app.database.db, { published_at: first });
+    await update(id, { isPublished: false });
+    await runBulk({ kind: "publish" }, [id]);
+    expect((await findRow(id))?.published_at).toEqual(first);
+    expect(await listActions(id)).toEqual(["video.unpublished", "video.published"]);
+  });
+
+  it("records nothing for a video that is published already", async () => {
+    const { id } = await makeVideo(app.database.db);
+    await update(id, { isPublished: true });
+    await runBulk({ kind: "publish" }, [id]);
+    expect(await listAudit(id)).toEqual([]);
+    expect((await findRow(id))?.version).toBe(1);
+  });
+
+  it("happens at the scheduled time, in the name of the admin who scheduled it", async () => {
+    const { id } = await makeDraft(app.database.db);
+    const publishAt = new Date(nowMs + 3_600_000).toISOString();
+    const scheduled = await schedule(id, publishAt);
+    expect(scheduled.json).toMatchObject({ isPublished: false, publishAt, version: 2 });
+    expect((await admin.call("GET", "/api/admin/videos?state=scheduled")).json.total).toBe(1);
+    await publishDue();
+    expect((await findRow(id))?.is_published).toBe(false);
+
+    nowMs += 3_600_000;
+    await publishDue();
+    const shown = await createClient(app.url).call("GET", `/api/videos/${id}`);
+    expect(shown.json).toMatchObject({ isPublished: true, publishedAt: publishAt });
+    const entries = await listAudit(id);
+    expect(entries.map(({ action }) => action)).toEqual(["video.scheduled", "video.published"]);
+    expect(entries[1]?.user_email).toBe(entries[0]?.user_email);
+    expect((await schedule(id, publishAt)).status).toBe(409);
+  });
+
+  it("does not happen after the schedule is cancelled", async () => {
+    const { id } = await makeDraft(app.database.db);
+    await schedule(id, new Date(nowMs - 1000).toISOString());
+    await schedule(id, null);
+    await publishDue();
+    expect((await findRow(id))?.is_published).toBe(false);
+    expect(await listActions(id)).toEqual(["video.scheduled", "video.unscheduled"]);
+  });
+});
+
+describe("editing", () => {
+  it("records fields and publication apart", async () => {
+    const { id } = await makeDraft(app.database.db, { title: "Old", description: "Same" });
+    const change = { title: "New", description: "Same", tags: ["Night"], isPublished: true };
+    const { json } = await update(id, change);
+    expect(json).toMatchObject({ title: "New", isPublished: true });
+    const entries = await listAudit(id);
+    expect(entries).toMatchObject([
+      { action: "video.updated", before: { title: "Old" } },
+      { action: "video.published", before: { title: "New", isPublished: false } },
+    ]);
+    expect(entries[0]?.after).toEqual({ title: "New", tags: ["Night"] });
+  });
+
+  it("refuses a change of an older version", async () => {
+    const { id } = await makeDraft(app.database.db);
+    expect((await update(id, { isPublished: true, version: 1 })).status).toBe(200);
+    expect(await update(id, { title: "Late", version: 1 })).toMatchObject({
+      status: 409,
+      json: { code: "edit_conflict" },
+    });
+  });
+});
+
+describe("removal", () => {
+  const remove = {
+    form: (id: string) => admin.call("DELETE", `/api/videos/${id}`),
+    "bulk action": (id: string) => runBulk({ kind: "delete" }, [id]),
+  };
+
+  it.each(["form", "bulk action"] as const)("by %s leaves no row and no file", async (by) => {
+    const { storage } = app.context;
+    const { id, title, media_token: token } = await makeVideo(app.database.db);
+    const keys = [`${videoFolder(token)}a/play.mp4`, sourceKey(id)];
+    for (const key of keys) await storage.putBytes(key, "bytes");
+
+    await remove[by](id);
+
+    expect((await admin.call("GET", `/api/videos/${id}`)).status).toBe(404);
+    expect(await findRow(id)).toBeUndefined();
+    for (const key of keys) expect(await storage.findStat(key)).toBeNull();
+    expect(await listAudit(id)).toMatchObject([{ action: "video.deleted", before: { id, title } }]);
+  });
+
+  it("of an unknown video is refused", async () => {
+    const { id } = await makeVideo(app.database.db);
+    expect((await remove.form(id)).status).toBe(204);
+    expect((await remove.form(id)).status).toBe(404);
+  });
+});

@@ -1,0 +1,94 @@
+import { taxonomyKinds, type TaxonomyKind } from "../../../contract/taxonomy.ts";
+import type { Db, Trx } from "../../db/connection.ts";
+import type { JobQueue } from "../../jobs/queue.ts";
+import type { Actor } from "../../lib/actor.ts";
+import { newId, newToken } from "../../lib/ids.ts";
+import { slugify } from "../../lib/slug.ts";
+import { recordAudit } from "../audit/audit.service.ts";
+import type { CatalogService } from "../catalog/catalog.service.ts";
+import { enqueueProcessing } from "./enqueue-processing.ts";
+import { insertVideo } from "./videos.repository.ts";
+
+/** A video whose files are stored already. */
+export interface NewVideo {
+  id: string;
+  mediaToken: string;
+  title: string;
+  description: string | null;
+  isPremium: boolean;
+  labels: Record<TaxonomyKind, string[]>;
+  durationS: number;
+  width: number;
+  height: number;
+  source: { key: string; sizeBytes: number };
+  thumbnailKey: string | null;
+  /** Null if no user uploads, as for the demonstration catalogue. */
+  actor: Actor | null;
+}
+
+export interface NewVideosService {
+  /** Adds a draft and queues its processing. */
+  create(video: NewVideo): Promise<void>;
+}
+
+export function createNewVideosService(deps: {
+  db: Db;
+  catalog: Pick<CatalogService, "replaceLabels">;
+  queue: JobQueue;
+}): NewVideosService {
+  const { db, catalog, queue } = deps;
+  return {
+    async create(video) {
+      const { id, title, source, actor } = video;
+      await db.transaction().execute(async (trx) => {
+        await insertWithFreeSlug(trx, video);
+        for (const kind of taxonomyKinds) {
+          await catalog.replaceLabels(trx, kind, id, video.labels[kind]);
+        }
+        if (actor !== null) {
+          await recordAudit(trx, actor, {
+            action: "video.uploaded",
+            entity: "video",
+            entityId: id,
+            after: { title, sizeBytes: source.sizeBytes },
+          });
+        }
+        await enqueueProcessing(queue, trx, { id, status: "processing" });
+      });
+    },
+  };
+}
+
+async function insertWithFreeSlug(trx: Trx, video: NewVideo): Promise<void> {
+  for (const slug of slugCandidates(video.title)) {
+    const isInserted = await insertVideo(trx, {
+      id: video.id,
+      slug,
+      title: video.title,
+      description: video.description,
+      is_premium: video.isPremium,
+      duration_s: video.durationS,
+      width: video.width,
+      height: video.height,
+      progress: 0,
+      media_token: video.mediaToken,
+      source_key: video.source.key,
+      source_bytes: video.source.sizeBytes,
+      thumbnail_key: video.thumbnailKey,
+      uploaded_by: video.actor?.user.id ?? null,
+    });
+    if (isInserted) return;
+  }
+}
+
+/** "the-title", "the-title-2", ...: numbered while few videos share a title, random after that. */
+function* slugCandidates(title: string): Generator<string> {
+  const base =
+    slugify(title) ||
+    `video-${newToken(4)
+      .toLowerCase()
+      .replace(/[^a-z0-9]/g, "0")}`;
+  yield base;
+  for (let n = 2; n <= 20; n += 1) yield `${base}-${n}`;
+  for (;;) yield `${base}-${newId().slice(-8)}`;
+}

@@ -1,0 +1,50 @@
+import type { Trx } from "../../db/connection.ts";
+import type { Actor } from "../../lib/actor.ts";
+import { recordAudits } from "../audit/audit.service.ts";
+import { setPublished, setUnpublished } from "./publishing.repository.ts";
+
+/**
+ * Publishes those of these videos that are drafts, with an audit entry for each. A scheduled time
+ * that is due becomes the time of publication; otherwise it is `at`, or the time of the first
+ * publication if there was one.
+ * @returns how many were drafts.
+ */
+export async function publishVideos(
+  trx: Trx,
+  ids: string[],
+  { at, actor }: { at: Date; actor: Actor },
+): Promise<number> {
+  const published = await setPublished(trx, ids, at);
+  await recordAudits(
+    trx,
+    actor,
+    published.map(({ id, title, publishAt }) => ({
+      action: "video.published",
+      entity: "video",
+      entityId: id,
+      before: { title, isPublished: false, publishAt: publishAt?.toISOString() ?? null },
+      after: { isPublished: true, publishAt: null },
+    })),
+  );
+  return published.length;
+}
+
+/**
+ * Makes drafts of those of these videos that are published, with an audit entry for each.
+ * @returns how many were published.
+ */
+export async function unpublishVideos(trx: Trx, ids: string[], actor: Actor): Promise<number> {
+  const unpublished = await setUnpublished(trx, ids);
+  await recordAudits(
+    trx,
+    actor,
+    unpublished.map(({ id, title }) => ({
+      action: "video.unpublished",
+      entity: "video",
+      entityId: id,
+      before: { title, isPublished: true },
+      after: { isPublished: false },
+    })),
+  );
+  return unpublished.length;
+}

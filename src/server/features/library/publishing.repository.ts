@@ -1,0 +1,58 @@
+import { sql } from "kysely";
+import type { Trx } from "../../db/connection.ts";
+import { lockedRows, type ChangedVideo } from "./videos.repository.ts";
+
+/**
+ * Publishes the drafts among these videos and returns them. A scheduled time that is due becomes the
+ * time of publication; otherwise the first publication sets it and later ones keep it.
+ */
+export async function setPublished(
+  trx: Trx,
+  ids: string[],
+  at: Date,
+): Promise<(ChangedVideo & { publishAt: Date | null })[]> {
+  const { rows } = await sql<ChangedVideo & { publishAt: Date | null }>`
+    with l as materialized ${lockedRows(ids)}
+    update videos v set is_published = true,
+      published_at = case when l.publish_at <= ${at} then l.publish_at
+        else coalesce(v.published_at, ${at}) end,
+      publish_at = null, publish_planned_by = null, version = version + 1, updated_at = now()
+    from l where v.id = l.id and not v.is_published
+    returning v.id, v.title, l.publish_at as "publishAt"`.execute(trx);
+  return rows;
+}
+
+/** Returns the videos that were published before. */
+export async function setUnpublished(trx: Trx, ids: string[]): Promise<ChangedVideo[]> {
+  const { rows } = await sql<ChangedVideo>`
+    with l as materialized ${lockedRows(ids)}
+    update videos v set is_published = false, version = version + 1, updated_at = now()
+    from l where v.id = l.id and v.is_published
+    returning v.id, v.title`.execute(trx);
+  return rows;
+}
+
+export interface DueVideo {
+  id: string;
+  /** Who scheduled it; null if the account is gone. */
+  planner: { id: string; email: string } | null;
+}
+
+/** Locks drafts whose scheduled time has come. Rows that another worker holds are skipped. */
+export async function lockDueVideos(trx: Trx, at: Date, limit: number): Promise<DueVideo[]> {
+  const rows = await trx
+    .selectFrom("videos")
+    .leftJoin("users", "users.id", "videos.publish_planned_by")
+    .select(["videos.id", "users.email", "users.id as userId"])
+    .where("videos.publish_at", "<=", at)
+    .where("videos.is_published", "=", false)
+    .orderBy("videos.id")
+    .limit(limit)
+    .forUpdate("videos")
+    .skipLocked()
+    .execute();
+  return rows.map(({ id, userId, email }) => ({
+    id,
+    planner: userId === null || email === null ? null : { id: userId, email },
+  }));
+}

@@ -1,0 +1,50 @@
+import type { Trx } from "../../db/connection.ts";
+import type { Logger } from "../../lib/logger.ts";
+import { sourceKey, videoFolder } from "../../storage/media-keys.ts";
+import type { Storage } from "../../storage/storage.ts";
+import type { Actor } from "../../lib/actor.ts";
+import { recordAudits } from "../audit/audit.service.ts";
+import { hydrateVideos } from "./hydrated-videos.repository.ts";
+import { presentVideo } from "./videos.presenter.ts";
+import { deleteVideos, lockVideosToRemove } from "./videos.repository.ts";
+
+export interface RemovedVideo {
+  id: string;
+  mediaToken: string;
+}
+
+/**
+ * Deletes those of these videos that exist, with an audit entry for each. After the commit, pass the
+ * result to `deleteVideoFiles`.
+ */
+export async function removeVideos(trx: Trx, ids: string[], actor: Actor): Promise<RemovedVideo[]> {
+  await lockVideosToRemove(trx, ids);
+  const removed = await hydrateVideos(trx, ids);
+  await deleteVideos(trx, ids);
+  await recordAudits(
+    trx,
+    actor,
+    removed.map((video) => ({
+      action: "video.deleted",
+      entity: "video",
+      entityId: video.row.id,
+      before: presentVideo(video, { isAdmin: true }),
+    })),
+  );
+  return removed.map(({ row }) => ({ id: row.id, mediaToken: row.media_token }));
+}
+
+/** Deletes all files of removed videos. Never throws: the sweep deletes what is left. */
+export async function deleteVideoFiles(
+  { storage, logger }: { storage: Storage; logger: Logger },
+  removed: readonly RemovedVideo[],
+): Promise<void> {
+  for (const { id, mediaToken } of removed) {
+    try {
+      await storage.deletePrefix(videoFolder(mediaToken));
+      await storage.delete(sourceKey(id));
+    } catch (error) {
+      logger.warn({ err: error, videoId: id }, "files of a deleted video stay until the sweep");
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { defineJob, type AnyJobDefinition } from "../../jobs/job-definition.ts";
+import type { Logger } from "../../lib/logger.ts";
+import type { SchedulingService } from "./scheduling.service.ts";
+
+/** Publishes what is due: at the scheduled time, and every minute for what a stop has delayed. */
+export function createSchedulingJob(deps: {
+  scheduling: Pick<SchedulingService, "publishDue">;
+  logger: Logger;
+}): AnyJobDefinition {
+  return defineJob({
+    name: "library.publish-scheduled",
+    payload: z.object({}),
+    concurrency: 1,
+    schedule: { cron: "* * * * *" },
+    async run() {
+      const count = await deps.scheduling.publishDue();
+      if (count > 0) deps.logger.info({ count }, "published scheduled videos");
+    },
+  });
+}

@@ -1,0 +1,139 @@
+import { taxonomyKinds, type TaxonomyKind } from "../../../contract/taxonomy.ts";
+import type { Video, VideoUpdate } from "../../../contract/videos.ts";
+import type { Db, Trx } from "../../db/connection.ts";
+import type { JobQueue } from "../../jobs/queue.ts";
+import type { Actor } from "../../lib/actor.ts";
+import { AppError } from "../../lib/app-error.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { Logger } from "../../lib/logger.ts";
+import type { Storage } from "../../storage/storage.ts";
+import { recordAudit } from "../audit/audit.service.ts";
+import type { CatalogService } from "../catalog/catalog.service.ts";
+import { enqueueProcessing } from "./enqueue-processing.ts";
+import { hydrateVideos } from "./hydrated-videos.repository.ts";
+import { publishVideos, unpublishVideos } from "./publish-videos.ts";
+import { deleteVideoFiles, removeVideos } from "./remove-videos.ts";
+import { presentVideo, type HydratedVideo } from "./videos.presenter.ts";
+import { lockVideoRow, updateVideo } from "./videos.repository.ts";
+import type { VideosService } from "./videos.service.ts";
+
+/** Changes of one video by an admin. */
+export interface VideoChangesService {
+  /** @throws AppError not_found; edit_conflict if `version` is not the current one. */
+  update(idOrSlug: string, change: VideoUpdate, actor: Actor): Promise<Video>;
+  /** Deletes the files too. @throws AppError not_found. */
+  remove(idOrSlug: string, actor: Actor): Promise<void>;
+  /** Processes a failed video again. @throws AppError not_found, conflict. */
+  retry(idOrSlug: string, actor: Actor): Promise<Video>;
+}
+
+const asAdmin = { isAdmin: true };
+const notFound = () => new AppError("not_found", "Video not found");
+
+export function createVideoChangesService(deps: {
+  db: Db;
+  clock: Clock;
+  logger: Logger;
+  catalog: Pick<CatalogService, "replaceLabels">;
+  storage: Storage;
+  queue: JobQueue;
+  videos: Pick<VideosService, "get" | "getId">;
+  changed: () => Promise<void>;
+}): VideoChangesService {
+  const { db, clock, catalog, queue, videos, changed } = deps;
+
+  async function edit(trx: Trx, video: HydratedVideo, edits: Edits, actor: Actor): Promise<void> {
+    if (Object.keys(edits).length === 0) return;
+    const { row } = video;
+    await updateVideo(trx, row.id, {
+      ...(edits.title === undefined ? {} : { title: edits.title }),
+      ...(edits.description === undefined ? {} : { description: edits.description }),
+      ...(edits.isPremium === undefined ? {} : { is_premium: edits.isPremium }),
+      version: row.version + 1,
+    });
+    for (const kind of taxonomyKinds) {
+      const names = edits[kind];
+      if (names !== undefined) await catalog.replaceLabels(trx, kind, row.id, names);
+    }
+    await recordAudit(trx, actor, {
+      action: "video.updated",
+      entity: "video",
+      entityId: row.id,
+      before: presentVideo(video, asAdmin),
+      after: edits,
+    });
+  }
+
+  return {
+    async update(idOrSlug, change, actor) {
+      const id = await videos.getId(idOrSlug, asAdmin);
+      await db.transaction().execute(async (trx) => {
+        await lockVideoRow(trx, id);
+        const [video] = await hydrateVideos(trx, [id]);
+        if (video === undefined) throw notFound();
+        if (change.version !== undefined && change.version !== video.row.version) {
+          throw new AppError(
+            "edit_conflict",
+            "Another user changed this video in the meantime. Load it again and repeat your change.",
+          );
+        }
+        await edit(trx, video, findEdits(video, change), actor);
+        if (change.isPublished === true) {
+          await publishVideos(trx, [id], { at: clock.date(), actor });
+        } else if (change.isPublished === false) await unpublishVideos(trx, [id], actor);
+      });
+      await changed();
+      return videos.get(id, asAdmin);
+    },
+
+    async remove(idOrSlug, actor) {
+      const id = await videos.getId(idOrSlug, asAdmin);
+      const removed = await db.transaction().execute((trx) => removeVideos(trx, [id], actor));
+      if (removed.length === 0) throw notFound();
+      await changed();
+      await deleteVideoFiles(deps, removed);
+    },
+
+    async retry(idOrSlug, actor) {
+      const id = await videos.getId(idOrSlug, asAdmin);
+      await db.transaction().execute(async (trx) => {
+        const row = await lockVideoRow(trx, id);
+        if (row === null) throw notFound();
+        if (row.status !== "failed" && row.failure_reason === null) {
+          throw new AppError("conflict", "This video has not failed; there is nothing to retry.");
+        }
+        const status = "processing";
+        await updateVideo(trx, id, { status, failure_reason: null, failures: 0, progress: 0 });
+        await enqueueProcessing(queue, trx, { id, status });
+        await recordAudit(trx, actor, { action: "video.retried", entity: "video", entityId: id });
+      });
+      await changed();
+      return videos.get(id, asAdmin);
+    },
+  };
+}
+
+type Edits = Partial<Pick<VideoUpdate, "title" | "isPremium" | TaxonomyKind>> & {
+  description?: string | null;
+};
+
+/** The fields of a change that differ from the video. Publication is not among them. */
+function findEdits({ row, labels }: HydratedVideo, change: VideoUpdate): Edits {
+  const edits: Edits = {};
+  if (change.title !== undefined && change.title !== row.title) edits.title = change.title;
+  if (change.description !== undefined) {
+    const description = change.description || null;
+    if (description !== row.description) edits.description = description;
+  }
+  if (change.isPremium !== undefined && change.isPremium !== row.is_premium) {
+    edits.isPremium = change.isPremium;
+  }
+  for (const kind of taxonomyKinds) {
+    const names = change[kind];
+    const current = labels[kind].map(({ name }) => name);
+    if (names !== undefined && JSON.stringify(names) !== JSON.stringify(current)) {
+      edits[kind] = names;
+    }
+  }
+  return edits;
+}

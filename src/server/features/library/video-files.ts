@@ -1,0 +1,39 @@
+import type { Selectable } from "kysely";
+import type { VideosTable } from "../../db/schema.ts";
+import type { MediaRole } from "../../media/pipeline/media-file.ts";
+import { folderEntryOf } from "../../storage/media-keys.ts";
+
+/** Which column of a video holds the key of which file. Other files are found through these. */
+export const fileColumns = {
+  progressive: "progressive_key",
+  progressive_small: "progressive_small_key",
+  hls_master: "hls_key",
+  poster: "poster_key",
+  thumbnail: "thumbnail_key",
+  preview: "preview_key",
+  storyboard: "storyboard_key",
+} as const satisfies Partial<Record<MediaRole, keyof VideosTable>>;
+
+type FileRole = keyof typeof fileColumns;
+
+/** Storage keys of a video's files; null for a file that does not exist. */
+export type VideoFiles = Record<FileRole, string | null>;
+
+export const hasFileColumn = (role: MediaRole): role is FileRole => role in fileColumns;
+
+export function filesOf(row: Selectable<VideosTable>): VideoFiles {
+  return {
+    progressive: row.progressive_key,
+    progressive_small: row.progressive_small_key,
+    hls_master: row.hls_key,
+    poster: row.poster_key,
+    thumbnail: row.thumbnail_key,
+    preview: row.preview_key,
+    storyboard: row.storyboard_key,
+  };
+}
+
+/** The entries of a video's folder that hold these files; see `folderEntryOf`. */
+export function entriesInUse(files: VideoFiles): Set<string> {
+  return new Set(Object.values(files).flatMap((key) => (key === null ? [] : [folderEntryOf(key)])));
+}

@@ -1,0 +1,109 @@
+import { mkdir } from "node:fs/promises";
+import type { JobContext } from "../../jobs/job-definition.ts";
+import { newToken } from "../../lib/ids.ts";
+import type { Media } from "../../media/media.ts";
+import type { MediaFile } from "../../media/pipeline/media-file.ts";
+import type { StageName } from "../../media/pipeline/process-video.ts";
+import { sourceKey, videoFolder } from "../../storage/media-keys.ts";
+import type { Storage } from "../../storage/storage.ts";
+import type {
+  ProcessedVideo,
+  ProcessingStateService,
+  StoredFile,
+} from "../library/processing-state.service.ts";
+
+export interface StepDeps {
+  storage: Storage;
+  media: Media;
+  state: ProcessingStateService;
+  changed: () => Promise<void>;
+}
+
+/** Progress is written at most this often. */
+const progressEveryMs = 1000;
+const allSteps = ["playable", "pictures", "ladder", "extras"] as const satisfies StageName[];
+
+/** Runs those of the wanted pipeline steps whose files do not exist, and stores what they create. */
+export async function runSteps(
+  deps: StepDeps,
+  video: ProcessedVideo,
+  { signal }: JobContext,
+  wanted: StageName[],
+): Promise<void> {
+  const { storage, media, state, changed } = deps;
+  const done = doneSteps(video);
+  for (const step of allSteps) if (!wanted.includes(step)) done.add(step);
+  if (done.size === allSteps.length) return;
+  await using scratch = await storage.makeScratch();
+  const workDir = `${scratch.path}/work`;
+  await mkdir(workDir);
+  let reportedAt = 0;
+
+  await storage.withLocalFile(
+    sourceKey(video.id),
+    async (sourcePath) => {
+      const facts = await media.probe(sourcePath, signal);
+      const result = await media.process({
+        sourcePath,
+        facts,
+        workDir,
+        done,
+        signal,
+        hooks: {
+          async onPlayable(output) {
+            const files = await storeFiles(storage, video, output.files);
+            await state.savePlayable(video.id, files, output);
+            await changed();
+          },
+          async onPictures(output) {
+            // A thumbnail that was uploaded with the video stays.
+            const files = output.files.filter(
+              ({ role }) => role !== "thumbnail" || video.files.thumbnail === null,
+            );
+            await state.saveFiles(video.id, await storeFiles(storage, video, files));
+            await changed();
+          },
+          async onLadder(output) {
+            await state.saveFiles(video.id, await storeFiles(storage, video, output.files));
+          },
+          async onExtras(output) {
+            await state.saveFiles(video.id, await storeFiles(storage, video, output.files));
+          },
+          onProgress(progress) {
+            const now = Date.now();
+            if (now - reportedAt < progressEveryMs || signal.aborted) return;
+            reportedAt = now;
+            state.reportProgress(video.id, Math.min(0.99, progress)).catch(() => undefined);
+          },
+        },
+      });
+      const [problem] = result.problems;
+      if (problem !== undefined) throw new Error(problem.message, { cause: problem.cause });
+    },
+    signal,
+  );
+}
+
+/** The steps whose files exist. */
+function doneSteps({ files }: ProcessedVideo): Set<StageName> {
+  const done = new Set<StageName>();
+  if (files.progressive !== null) done.add("playable");
+  if (files.poster !== null && files.preview !== null) done.add("pictures");
+  if (files.hls_master !== null && files.storyboard !== null) done.add("ladder").add("extras");
+  return done;
+}
+
+/** Stores the files of one step in a new folder, so that no public address changes its content. */
+async function storeFiles(
+  storage: Storage,
+  { mediaToken }: ProcessedVideo,
+  files: MediaFile[],
+): Promise<StoredFile[]> {
+  const folder = `${videoFolder(mediaToken)}${newToken(6)}/`;
+  const stored: StoredFile[] = [];
+  for (const { role, name, path } of files) {
+    const { key } = await storage.putFile(folder + name, path);
+    stored.push({ role, key });
+  }
+  return stored;
+}

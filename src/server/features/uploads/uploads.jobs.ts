@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { defineJob, type AnyJobDefinition } from "../../jobs/job-definition.ts";
+import type { Logger } from "../../lib/logger.ts";
+import type { StagedUploads } from "./staged-uploads.ts";
+
+/** An abandoned upload is deleted after four days, so that a weekend does not end it. */
+const untouchedMs = 4 * 24 * 3600 * 1000;
+
+export function createUploadsSweepJob(deps: {
+  staged: Pick<StagedUploads, "sweep">;
+  logger: Logger;
+}): AnyJobDefinition {
+  return defineJob({
+    name: "uploads.sweep",
+    payload: z.object({}),
+    concurrency: 1,
+    schedule: { cron: "23 * * * *" },
+    async run() {
+      const count = await deps.staged.sweep(untouchedMs);
+      if (count > 0) deps.logger.info({ count }, "deleted abandoned uploads");
+    },
+  });
+}

@@ -1,0 +1,33 @@
+/**
+ * Keys of the files of a video. A key below `v/` is also its public path below `/media/`. The folder
+ * is an unguessable token and names change with their content, so cached responses never go stale.
+ */
+export const publicVideoPrefix = "v/";
+
+/** Originals are outside of everything that is served. */
+export const sourcePrefix = "sources/";
+
+export function videoFolder(mediaToken: string): string {
+  return `${publicVideoPrefix}${mediaToken}/`;
+}
+
+export function sourceKey(videoId: string): string {
+  return `${sourcePrefix}${videoId}`;
+}
+
+export function mediaUrl(key: string | null): string | null {
+  return key === null ? null : `/media/${key}`;
+}
+
+/** The media token in a public key. */
+export function mediaTokenOf(key: string): string {
+  return key.split("/")[1] ?? "";
+}
+
+/**
+ * The entry directly below a video's folder that a key lies in. Each run of a pipeline step writes
+ * into a folder of its own, so the entries that a row names are told from those of earlier runs.
+ */
+export function folderEntryOf(key: string): string {
+  return key.split("/")[2] ?? "";
+}
