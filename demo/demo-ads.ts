@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { AdPlacement, AdType } from "../src/contract/ads.ts";
-import type { AdsService } from "../src/server/features/ads/ads.service.ts";
+import type { AdsService } from "../src/server/features/ads/admin/ads.service.ts";
 import type { Storage } from "../src/server/storage/storage.ts";
 import { field, palette, tallSoft, wideSoft, type Frame } from "./looks.ts";
 

@@ -1,5 +1,5 @@
 /**
- * The same types under names that mean nothing to the lists of ad blockers, for addresses that our
- * own pages call.
+ * Ad types by names that the lists of ad blockers do not match, for URLs that our own pages request.
+ * For the same reason our URLs, CSS classes and element ids say "spot" where the code says "ad".
  */
-export const neutralTypes = { still: "banner", film: "video", window: "popup" } as const;
+export const neutralTypes = { image: "banner", video: "video", panel: "popup" } as const;

@@ -23,7 +23,7 @@ export type AdPlacement = (typeof adPlacements)[number];
 export const adDevices = ["phone", "tablet", "desktop"] as const;
 export type AdDevice = (typeof adDevices)[number];
 
-/** `isolated`: HTML runs in a sandboxed frame. `page`: it runs in the page, by the operator's word. */
+/** `isolated`: HTML runs in a sandboxed frame. `page`: it runs in the page; the operator trusts it. */
 export const adTrusts = ["isolated", "page"] as const;
 export type AdTrust = (typeof adTrusts)[number];
 
@@ -31,7 +31,7 @@ export const publicAd = z.object({
   id: z.uuid(),
   title: z.string(),
   description: z.string().nullable(),
-  /** HTML, may contain scripts; drawn in a sandboxed frame unless the operator trusts it. */
+  /** HTML that may contain scripts. Rendered in a sandboxed frame unless the operator trusts it. */
   content: z.string().nullable(),
   type: z.enum(adTypes),
   placement: z.enum(adPlacements),
@@ -42,25 +42,25 @@ export const publicAd = z.object({
   /** Size of the creative in CSS pixels, where the operator declared one. */
   widthPx: z.number().int().nullable(),
   heightPx: z.number().int().nullable(),
-  /** How likely this one is to be picked among those of the same answer; 0 is a mere substitute. */
+  /** How likely this ad is to be picked among those of the response; 0 marks a mere substitute. */
   weight: z.number().int(),
 });
 export type PublicAd = z.infer<typeof publicAd>;
 
 export const publicAdList = z.object({
   ads: z.array(publicAd),
-  /** Names this answer. Sent back with events, so that one display never counts twice. */
+  /** Identifies this response. Sent back with events, so that no impression counts twice. */
   serve: z.string(),
 });
 export type PublicAdList = z.infer<typeof publicAdList>;
 
 /**
- * A place for which there are ads now: what a page needs to know to keep room before any is there.
- * The same for everybody, so rules that depend on the visitor are left out.
+ * A slot for which there are ads now, so that a page can reserve its space. The same for every
+ * visitor: rules that depend on the visitor are left out.
  */
-export interface AdPlace {
+export interface AdSlotInfo {
   placement: AdPlacement;
-  /** Whether something stands in the page; popups take no room. */
+  /** Whether an ad is part of the page's layout; popups need no space. */
   isInline: boolean;
   /** The largest declared creative, or null where none declares its size. */
   widthPx: number | null;
@@ -89,14 +89,14 @@ export const publicAdQuery = z.object({
   /** One type, or several separated by commas. */
   type: commaList(adTypes),
   limit: queryInt(1, limits.maxPageSize),
-  /** Slugs of the categories of what is shown around the ad, separated by commas. */
+  /** Slugs of the categories of the content around the ad, separated by commas. */
   category: queryText(1000),
-  /** Told by the agent where absent. */
+  /** Derived from the user agent if absent. */
   device: optionalOneOf(adDevices),
 });
 export type PublicAdQuery = z.infer<typeof publicAdQuery>;
 
-/** What may be told about a display beyond impression and click. */
+/** Events of an ad beyond impression and click. */
 export const adEvents = [
   "viewable",
   "start",
@@ -109,14 +109,17 @@ export const adEvents = [
 ] as const;
 export type AdEvent = (typeof adEvents)[number];
 
+/** The id in the path of a call about one ad. */
+export const adParams = z.object({ id: z.string().min(1).max(100) });
+
 const report = {
   serve: z.string().max(64).optional(),
-  /** Where it was shown, if that is not the ad's own placement. */
+  /** Where the ad was shown, if not in its own placement. */
   placement: oneOf(adPlacements).optional(),
-  /** Which time this ad of this answer is shown: the feed shows its few in turns. */
+  /** Number of this impression of the ad within one response: the feed repeats its few ads. */
   turn: z.number().int().min(0).max(255).optional(),
 };
-/** All of it is optional: a call without a body counts once per call. */
+/** All of it is optional: without a body every request counts. */
 export const adReport = z.object(report).nullish();
 export const adEventReport = z.object({ event: oneOf(adEvents), ...report });
 export const adCounted = z.object({ counted: z.boolean() });
@@ -130,7 +133,7 @@ const optionalText = (max: number) =>
     .transform((text) => (text === "" ? null : text))
     .nullable();
 
-/** An http(s) address, or a path on this site. Nothing else ever becomes a link. */
+/** Whether it is an http or https address or a path on this site. Nothing else becomes a link. */
 export function isAdAddress(value: string): boolean {
   if (/^\/(?![/\\])/.test(value)) return !/[\u0000-\u0020]/.test(value);
   const url = URL.parse(value);
@@ -212,9 +215,9 @@ const fields = {
   /** Impressions per day (UTC) and altogether. */
   dailyLimit: optionalCount(2_000_000_000, "The daily limit").optional(),
   totalLimit: optionalCount(2_000_000_000, "The total limit").optional(),
-  /** Spreads a limit over the day, or over the dates, instead of using it up at once. */
+  /** Spreads a limit over the day, or over the ad's dates. */
   hasEvenPacing: z.boolean().optional(),
-  /** Shown only where nothing else is. */
+  /** Shown only if there is no other ad. */
   isHouse: z.boolean().optional(),
   /** Slugs; empty is everywhere. */
   targetCategories: z.array(slug).max(50).optional(),
@@ -229,7 +232,7 @@ interface Checked {
   endDate?: string | null;
 }
 
-/** Rules between fields. They hold for what is stored, so a partial change is checked merged. */
+/** Rules between fields. They apply to the stored ad, so a partial change is merged first. */
 export function adIssues(ad: Checked): { path: string; message: string }[] {
   const issues: { path: string; message: string }[] = [];
   if (typeof ad.vastTagUrl === "string" && ad.type !== undefined && ad.type !== "video") {
@@ -288,14 +291,14 @@ export type AdListQuery = z.infer<typeof adListQuery>;
 export const adList = z.object({ ads: z.array(ad), total: z.number().int().nonnegative() });
 export type AdList = z.infer<typeof adList>;
 
-/** Clicks per impression as a percentage with two decimals (section 9 of the specification). */
+/** Clicks per impression as a percentage with two decimals. */
 export function clickThroughRate(clicks: number, impressions: number): number {
   return impressions === 0 ? 0 : Math.round((clicks / impressions) * 10_000) / 100;
 }
 
 const counts = {
   impressions: z.number().int(),
-  /** Of the impressions, those whose agent looks like a robot's. */
+  /** Impressions whose user agent looks like a robot. */
   suspectImpressions: z.number().int(),
   viewable: z.number().int(),
   clicks: z.number().int(),
@@ -313,7 +316,7 @@ export type AdCounts = z.infer<typeof adCounts>;
 
 export const adStatsQuery = z.object({ days: queryInt(1, 366) });
 
-/** Days are those of UTC, without gaps, the last is today. */
+/** Days in UTC without gaps; the last one is today. */
 export const adStats = z.object({
   days: z.array(z.object({ day: z.iso.date(), ...counts })),
   placements: z.array(z.object({ placement: z.enum(adPlacements), ...counts })),
@@ -321,10 +324,10 @@ export const adStats = z.object({
 });
 export type AdStats = z.infer<typeof adStats>;
 
-/** What became of one document behind a tag, fetched by the server. */
+/** One document of a VAST chain that the server fetched, or why it could not. */
 export const fetchedDocument = z.object({
   url: z.string(),
-  /** How often the address was redirected before it answered. */
+  /** Number of redirects that were followed. */
   redirects: z.number().int(),
   text: z.string().nullable(),
   problem: z.enum(["timeout", "unreachable", "too_large", "refused", "status"]).nullable(),

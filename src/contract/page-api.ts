@@ -1,4 +1,4 @@
-import type { AdPlace } from "./ads.ts";
+import type { AdSlotInfo } from "./ads.ts";
 import type { TimeRange } from "./limits.ts";
 import type { FeedList } from "./feed.ts";
 import type { PublicSettings, SitePageName } from "./settings.ts";
@@ -33,7 +33,7 @@ export interface PageApi {
 /** What only the server knows while it renders a page. The browser has no such calls. */
 export interface ServerPageApi {
   /** The placements that have ads now. Pages reserve space for them. */
-  adPlaces(): Promise<AdPlace[]>;
+  adSlots(): Promise<AdSlotInfo[]>;
   /** Playlists of a long video, inlined so that the player needs no request for them. */
   inlinePlaylists(video: Video): Promise<InlinePlaylists | null>;
 }

@@ -1,11 +1,9 @@
 /**
- * How both sides name the documents behind a VAST tag: the browser that follows the chain, and the
- * server that fetches it where the browser may not.
- */
-
-/**
- * An absolute http(s) address, or null. A template that is absolute already stays letter by letter,
- * since normalising would touch its macros; `about:blank`, `javascript:` and the like are nothing.
+ * How the browser and the server resolve the addresses in VAST documents. The browser follows the
+ * chain; the server fetches it if the browser may not.
+ *
+ * @returns an absolute http or https address, or null. A template that is already absolute is
+ *   returned unchanged, since normalising would damage its macros.
  */
 export function absoluteUrl(template: string | null | undefined, baseUrl: string): string | null {
   const value = template?.trim() ?? "";
@@ -20,7 +18,7 @@ export function absoluteUrl(template: string | null | undefined, baseUrl: string
 
 /** VAST 4.3, 2.3.5.1 and 3.19.1: at most five wrappers before an InLine is due. */
 export const maxWrappers = 5;
-/** Wrappers that allow several ads may branch; no honest answer needs more documents than this. */
+/** Wrappers that allow several ads may branch. No regular tag needs more documents than this. */
 export const maxDocuments = 24;
 /** Bytes of one document. */
 export const maxDocumentBytes = 1024 * 1024;

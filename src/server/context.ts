@@ -94,7 +94,6 @@ export async function createContext(options: PlatformOptions): Promise<Context> 
 
   for (const feature of features) {
     await feature.start?.();
-    if (feature.shortcut !== undefined) http.shortcuts.push(feature.shortcut);
     platform.changeEvents.onChange(() => feature.invalidate?.());
   }
 

@@ -28,14 +28,9 @@ export type App = FastifyInstance<
   ZodTypeProvider
 >;
 
-/** Answers a GET itself and says true, or leaves the request untouched for the framework. */
-export type Shortcut = (request: IncomingMessage, response: ServerResponse) => boolean;
-
 export interface HttpCore {
   app: App;
   cache: ResponseCache;
-  /** For the few answers that are made anew each time and asked for by every page. */
-  shortcuts: Shortcut[];
 }
 
 /** Of one request, or of one form of the answer: not what a kept answer says again. */
@@ -56,7 +51,6 @@ export function createHttpCore(
   config: Pick<Config, "trustProxy" | "responseCache">,
   logger: Logger,
 ): HttpCore {
-  const shortcuts: Shortcut[] = [];
   let isOpen = true;
 
   const cache = createResponseCache({
@@ -96,7 +90,6 @@ export function createHttpCore(
           ) {
             return;
           }
-          if (method === "GET" && shortcuts.some((serve) => serve(request, response))) return;
           handler(request, response);
         },
       ),
@@ -173,7 +166,7 @@ export function createHttpCore(
     else request.log.debug(line, "request");
   });
 
-  return { app, cache, shortcuts };
+  return { app, cache };
 }
 
 declare module "fastify" {

@@ -1,5 +1,5 @@
 import type { AnyJobDefinition } from "../jobs/job-definition.ts";
-import type { App, Shortcut } from "./app.ts";
+import type { App } from "./app.ts";
 
 /**
  * One part of the product, as its `createXFeature` factory returns it: beside its services, what the
@@ -9,8 +9,6 @@ export interface Feature {
   /** Brings stored state up to date before the first request. */
   start?(): Promise<void>;
   registerRoutes?(app: App): void | Promise<void>;
-  /** Responds before the framework, for a public list that every page requests. */
-  shortcut?: Shortcut;
   /** Background jobs with their schedules. */
   jobs?: readonly AnyJobDefinition[];
   /** Content has changed, here or in another process: drop what is held in memory. */

@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHash, createHmac, randomBytes, timingSafeEqual, type KeyObject } from "node:crypto";
 
 let lastMs = -1;
 let counter = 0;
@@ -35,7 +35,7 @@ export function sha256(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }
 
-export function hmacSha256(key: Buffer, text: string): Buffer {
+export function hmacSha256(key: Buffer | KeyObject, text: string): Buffer {
   return createHmac("sha256", key).update(text).digest();
 }
 

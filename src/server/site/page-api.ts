@@ -47,11 +47,11 @@ export function createPageApi(deps: PageServices): (viewer: Viewer) => PageApi {
 }
 
 export function createServerPageApi(deps: {
-  ads: Pick<AdsFeature, "places">;
+  ads: Pick<AdsFeature, "listSlots">;
   storage: Storage;
 }): ServerPageApi {
   return {
-    adPlaces: () => deps.ads.places(),
+    adSlots: () => deps.ads.listSlots(),
     inlinePlaylists: (video) => readPlaylists(deps.storage, video),
   };
 }

@@ -20,7 +20,7 @@ export function createSiteFeature(deps: {
   config: Pick<Config, "accelRedirect">;
   storage: Storage;
   mediaAccess: MediaAccess;
-  services: PageServices & { ads: Pick<AdsFeature, "places" | "scriptSources"> };
+  services: PageServices & { ads: Pick<AdsFeature, "listSlots" | "scriptSources"> };
   /** Null where there are no pages. */
   site: BuiltSite | null;
 }): { registerRoutes(app: App): Promise<void> } {

@@ -11,14 +11,14 @@ import { RootLayout } from "./layouts/root-layout.tsx";
 async function loadSite({ context }: LoaderFunctionArgs): Promise<Site> {
   const api = context.get(pageApiContext);
   const serverApi = context.get(serverApiContext);
-  const [settings, adPlaces] = await Promise.all([
+  const [settings, adSlots] = await Promise.all([
     api.publicSettings().catch((error: unknown) => {
       console.warn("Public settings failed", error);
       return null;
     }),
-    serverApi?.adPlaces().catch(() => null) ?? null,
+    serverApi?.adSlots().catch(() => null) ?? null,
   ]);
-  return siteOf(settings, context.get(siteUrlContext), adPlaces);
+  return siteOf(settings, context.get(siteUrlContext), adSlots);
 }
 
 const publicPages: RouteObject[] = [

@@ -1,6 +1,6 @@
 import { useRouteLoaderData } from "react-router";
 import { defaultFilterCategories, limits } from "../../contract/limits.ts";
-import type { AdPlace } from "../../contract/ads.ts";
+import type { AdSlotInfo } from "../../contract/ads.ts";
 import type { PublicSettings } from "../../contract/settings.ts";
 
 /** The site as pages know it: public settings with the blanks filled in. */
@@ -10,7 +10,7 @@ export interface Site {
   url: string;
   settings: PublicSettings;
   /** Where there are ads, or null where that is not known. */
-  adPlaces: AdPlace[] | null;
+  adSlots: AdSlotInfo[] | null;
   /** False where the settings could not be read and blanks stand for them. */
   isComplete: boolean;
 }
@@ -32,14 +32,14 @@ const blankSettings: PublicSettings = {
 export function siteOf(
   read: PublicSettings | null,
   fallbackUrl: string,
-  adPlaces: AdPlace[] | null = null,
+  adSlots: AdSlotInfo[] | null = null,
 ): Site {
   const settings = read ?? blankSettings;
   return {
     name: settings.siteName ?? limits.defaultSiteName,
     url: (settings.siteUrl ?? fallbackUrl).replace(/\/+$/, ""),
     settings,
-    adPlaces,
+    adSlots,
     isComplete: read !== null,
   };
 }

@@ -1,41 +1,36 @@
-import type { AdPlace } from "../../../contract/ads.ts";
+import type { AdSlotInfo } from "../../../contract/ads.ts";
 import type { Db } from "../../db/connection.ts";
-import type { Shortcut } from "../../http/app.ts";
 import type { Feature } from "../../http/feature.ts";
 import type { Visitors } from "../../http/visitors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
-import { createAdCounting, type AdCounting } from "./ad-counting.service.ts";
-import { createAdDelivery } from "./ad-delivery.service.ts";
-import { createAdDirectory } from "./ad-directory.ts";
-import { registerAdRoutes } from "./ads.routes.ts";
-import { createAdsService, type AdsService } from "./ads.service.ts";
-import { createCallLimiter } from "./call-limiter.ts";
-import { registerFrameRoutes } from "./frame.routes.ts";
-import { createGuardedFetch } from "./guarded-fetch.ts";
-import { createServeTokens } from "./serve-token.ts";
-import { createSpotShortcut } from "./spots-shortcut.routes.ts";
-import { registerSpotRoutes } from "./spots.routes.ts";
-import { createTagChain } from "./tag-chain.ts";
+import { registerAdRoutes } from "./admin/ads.routes.ts";
+import { createAdsService, type AdsService } from "./admin/ads.service.ts";
+import { registerAdCountingRoutes } from "./counting/ad-counting.routes.ts";
+import { createAdCounting, type AdCounting } from "./counting/ad-counting.service.ts";
+import { createServeTokens } from "./counting/serve-token.ts";
+import { createAdDelivery } from "./delivery/ad-delivery.service.ts";
+import { createAdDirectory } from "./delivery/ad-directory.ts";
+import { registerAdListRoutes } from "./delivery/ad-list.routes.ts";
+import { registerFrameRoutes } from "./frame/frame.routes.ts";
+import { createCallLimiter } from "./vast/call-limiter.ts";
+import { createGuardedFetch } from "./vast/guarded-fetch.ts";
+import { createTagChain } from "./vast/tag-chain.ts";
+import { registerVastRoutes, registerVastTestRoutes } from "./vast/vast.routes.ts";
 
-/** Advertising, put together. */
 export interface AdsFeature extends Feature {
   ads: AdsService;
   counting: AdCounting;
-  /** Something was written, here or by another process: what is kept in memory is read again. */
-  invalidate(): void;
-  /** Where there are ads now; for pages, which keep room for them. */
-  places(): Promise<AdPlace[]>;
-  /** Sources for the pages' `script-src`: where scripts of trusted ads come from. */
+  /** The slots that have ads now, so that pages reserve their space. */
+  listSlots(): Promise<AdSlotInfo[]>;
+  /** Sources for the pages' `script-src`: the origins of the scripts of trusted ads. */
   scriptSources(): Promise<readonly string[]>;
-  /** Answers the public list before the framework, wherever it is the same for everybody. */
-  shortcut: Shortcut;
-  /** Everything acknowledged or under way is written. Call it after the last request. */
-  drain(): Promise<void>;
 }
 
-/** Calls of the VAST proxy that one address may make in a minute. */
+/** Calls per minute that one address may make to the VAST proxy. */
 const proxyCallsPerMinute = 30;
+/** The specified prefix, and one that the lists of ad blockers do not match: our own pages use it. */
+const publicPrefixes = ["/api/ads", "/api/spots"];
 
 export function createAdsFeature(deps: {
   db: Db;
@@ -48,17 +43,11 @@ export function createAdsFeature(deps: {
   isAllowedAddress?: (address: string) => boolean;
   visitors: Pick<Visitors, "find" | "ensure" | "addressKey">;
 }): AdsFeature {
-  const { db, clock, logger, secret, changed, isAllowedAddress, visitors } = deps;
+  const { db, clock, secret, changed, isAllowedAddress, visitors } = deps;
   const serves = createServeTokens(secret, clock.now);
-  const directory = createAdDirectory({ db, clock, logger });
+  const directory = createAdDirectory(deps);
   const delivery = createAdDelivery({ db, clock, directory, serves });
-  const counting = createAdCounting({
-    db,
-    clock,
-    serves,
-    logger,
-    onShown: (ids) => directory.addShown(ids),
-  });
+  const counting = createAdCounting({ ...deps, serves, onImpressions: directory.addImpressions });
   const ads = createAdsService({
     db,
     changed: async () => {
@@ -71,16 +60,20 @@ export function createAdsFeature(deps: {
   return {
     ads,
     counting,
-    invalidate: () => directory.invalidate(),
-    places: () => delivery.places(),
+    invalidate: directory.invalidate,
+    listSlots: delivery.listSlots,
     scriptSources: async () => (await directory.current()).scriptOrigins,
     registerRoutes(app) {
-      const proxyCalls = createCallLimiter(proxyCallsPerMinute, clock);
-      registerSpotRoutes(app, { delivery, counting, visitors, followTag, proxyCalls });
-      registerAdRoutes(app, { db, clock, ads, followTag });
+      const limiter = createCallLimiter(proxyCallsPerMinute, clock);
+      for (const prefix of publicPrefixes) {
+        registerAdListRoutes(app, prefix, { delivery, visitors });
+        registerAdCountingRoutes(app, prefix, { counting, delivery, visitors });
+        registerVastRoutes(app, prefix, { delivery, visitors, followTag, limiter });
+      }
+      registerAdRoutes(app, { db, clock, ads });
+      registerVastTestRoutes(app, { followTag });
       registerFrameRoutes(app, { delivery });
     },
-    shortcut: createSpotShortcut(delivery),
-    drain: () => counting.drain(),
+    drain: counting.drain,
   };
 }

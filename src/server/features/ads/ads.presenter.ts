@@ -1,7 +1,7 @@
 import { clickThroughRate, type Ad, type PublicAd } from "../../../contract/ads.ts";
-import type { AdRow } from "./ads.repository.ts";
+import type { AdRow } from "./admin/ads.repository.ts";
 
-/** What visitors get to see of an ad. */
+/** The fields of an ad that visitors may see. */
 export function presentPublicAd(row: AdRow, weight = row.weight): PublicAd {
   return {
     id: row.id,
@@ -20,7 +20,7 @@ export function presentPublicAd(row: AdRow, weight = row.weight): PublicAd {
   };
 }
 
-/** Everything, for the back office and the audit log. */
+/** All fields, for the back office and the audit log. */
 export function presentAd(row: AdRow): Ad {
   return {
     ...presentPublicAd(row),

@@ -2,20 +2,17 @@ import { useSite, type Site } from "../../lib/site.ts";
 import type { AdProvider } from "../player/core/ads/ad-provider.ts";
 import { videoAds } from "./video-ads.ts";
 
-/** Where the site's placements are unknown (null) there may be one. */
-function mayHave({ adPlaces }: Site, placement: string): boolean {
-  return adPlaces === null || adPlaces.some((place) => place.placement === placement);
+/** True as well where the slots of the site are unknown (null). */
+function mayHave({ adSlots }: Site, placement: string): boolean {
+  return adSlots === null || adSlots.some((slot) => slot.placement === placement);
 }
 
-/** Whether the first play of a video page may be a pre-roll's. */
+/** Whether the first play of a video page may show a pre-roll. */
 export function mayHavePreroll(site: Site): boolean {
   return mayHave(site, "preroll");
 }
 
-/**
- * The player's ads, as its properties: no provider where there is nothing to show, so that such a
- * page loads nothing for it.
- */
+/** Properties of the player. No provider without ads: then the page loads no script for them. */
 export function useVideoAds(): { ads: AdProvider | null; mayHavePreroll: boolean } {
   const site = useSite();
   const hasPreroll = mayHavePreroll(site);

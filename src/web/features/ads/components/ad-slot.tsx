@@ -1,5 +1,5 @@
 import { lazy, Suspense, useCallback, useEffect, useState, type CSSProperties } from "react";
-import type { AdPlace } from "../../../../contract/ads.ts";
+import type { AdSlotInfo } from "../../../../contract/ads.ts";
 import { useSite } from "../../../lib/site.ts";
 import { isPlaceClosed } from "../core/closed-places.ts";
 import type { SlotPlacement, SpotState } from "../core/slot-state.ts";
@@ -20,7 +20,7 @@ const SpotView = lazy(() =>
 type RoomStyle = CSSProperties & Record<`--${string}`, string>;
 
 /** Room for what is expected: the declared size, or what the style gives the place. */
-function roomStyle(place: AdPlace | undefined): RoomStyle | undefined {
+function roomStyle(place: AdSlotInfo | undefined): RoomStyle | undefined {
   if (place?.widthPx == null || place.heightPx == null) return undefined;
   const { widthPx, heightPx } = place;
   return { "--spot-width": `${widthPx}px`, "--spot-ratio": `${widthPx} / ${heightPx}` };
@@ -35,14 +35,14 @@ const nearPx = 300;
  * for by each visitor's browser.
  */
 export function AdSlot({ placement, categories }: AdSlotProps) {
-  const { adPlaces } = useSite();
-  const place = adPlaces?.find((candidate) => candidate.placement === placement);
-  const isExpected = adPlaces === null || place !== undefined;
+  const { adSlots } = useSite();
+  const place = adSlots?.find((candidate) => candidate.placement === placement);
+  const isExpected = adSlots === null || place !== undefined;
   if (!isExpected) return null;
   return <Place placement={placement} place={place} categories={categories} />;
 }
 
-function Place({ placement, place, categories }: AdSlotProps & { place: AdPlace | undefined }) {
+function Place({ placement, place, categories }: AdSlotProps & { place: AdSlotInfo | undefined }) {
   const [element, setElement] = useState<HTMLElement | null>(null);
   const [isNear, setIsNear] = useState(false);
   const [state, setState] = useState<SpotState>("waiting");

@@ -1,4 +1,4 @@
-import { expandMacros, type MacroValues } from "./macros.ts";
+import { expandMacros, type MacroValues } from "../../../../contract/vast-macros.ts";
 import type { PlayableAd } from "./vast-ad.ts";
 
 export interface TrackerDeps {

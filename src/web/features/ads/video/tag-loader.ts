@@ -2,7 +2,7 @@ import type { FetchedDocument } from "../../../../contract/ads.ts";
 import { maxDocumentBytes } from "../../../../contract/vast-address.ts";
 import { call } from "../../../lib/http.ts";
 import { listOf, number, object, oneOf, orNull, text } from "../../../lib/shape.ts";
-import { expandMacros } from "../vast/macros.ts";
+import { expandMacros } from "../../../../contract/vast-macros.ts";
 import type { LoadAnswer, LoadVast } from "../vast/resolve-vast.ts";
 
 /** How long one document may take: the root, and each wrapper behind it. */

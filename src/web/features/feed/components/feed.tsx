@@ -65,7 +65,7 @@ export function Feed({ head, snapshot, historyKey }: FeedProps) {
   const titleId = useId();
   const site = useSite();
   const hasFeedAds =
-    site.adPlaces === null || site.adPlaces.some(({ placement }) => placement === "feed");
+    site.adSlots === null || site.adSlots.some(({ placement }) => placement === "feed");
   const entry = entryAt(timeline, place);
   const video = videoOf(entry);
   const like = useLike(video, store.patch);

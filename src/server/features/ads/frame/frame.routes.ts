@@ -1,24 +1,21 @@
 import { z } from "zod";
-import type { App } from "../../http/app.ts";
-import { AppError } from "../../lib/app-error.ts";
-import type { AdDelivery } from "./ad-delivery.service.ts";
+import { adParams } from "../../../../contract/ads.ts";
+import type { App } from "../../../http/app.ts";
+import { AppError } from "../../../lib/app-error.ts";
+import type { AdDelivery } from "../delivery/ad-delivery.service.ts";
 import { etagOf, frameDocument, frameHeaders, previewDocument } from "./ad-frame.ts";
 import { listScripts } from "./html-scripts.ts";
 
-const idParams = z.object({ id: z.string().min(1).max(100) });
-const scriptParams = z.object({
-  id: z.string().min(1).max(100),
-  at: z.string().regex(/^\d{1,3}$/),
-});
+const scriptParams = adParams.extend({ index: z.string().regex(/^\d{1,3}$/) });
 
-/** Documents and scripts of ads. They look at no cookie: the answer is the same for everybody. */
-export function registerFrameRoutes(app: App, deps: { delivery: AdDelivery }): void {
+/** Documents and scripts of ads. They read no cookie: the response is the same for every visitor. */
+export function registerFrameRoutes(app: App, deps: { delivery: Pick<AdDelivery, "findLive"> }): void {
   const { delivery } = deps;
   const config = { policy: "public" } as const;
 
   app.get(
     "/spots/frame/:id",
-    { config, schema: { hide: true, params: idParams } },
+    { config, schema: { hide: true, params: adParams } },
     async (request, reply) => {
       const live = await delivery.findLive(request.params.id);
       const content = live?.row.content ?? null;
@@ -36,14 +33,14 @@ export function registerFrameRoutes(app: App, deps: { delivery: AdDelivery }): v
     reply.headers({ ...frameHeaders, "cache-control": "no-cache" }).send(previewDocument),
   );
 
-  // The pages' policy forbids inline scripts: those of trusted ads come from an address instead.
+  // The pages' policy forbids inline scripts, so those of trusted ads get a URL.
   app.get(
-    "/spots/script/:id/:at",
+    "/spots/script/:id/:index",
     { config, schema: { hide: true, params: scriptParams } },
     async (request, reply) => {
       const live = await delivery.findLive(request.params.id);
       const content = live?.row.trust === "page" ? live.row.content : null;
-      const script = listScripts(content ?? "")[Number(request.params.at)];
+      const script = listScripts(content ?? "")[Number(request.params.index)];
       if (script === undefined || script.src !== null) {
         throw new AppError("not_found", "Script not found");
       }

@@ -1,6 +1,6 @@
-import type { AdDevice } from "../../../contract/ads.ts";
+import type { AdDevice } from "../../../../contract/ads.ts";
 
-/** Programs that fetch pages without a person before them. Their events are flagged, not dropped. */
+/** Programs that fetch pages without a user. Their events are flagged, not dropped. */
 const robot =
   /bot\b|bot[/;) ]|crawl|spider|slurp|headless|phantom|puppeteer|playwright|selenium|curl\/|wget|python|java\/|go-http|okhttp|axios|node-fetch|undici|libwww|scrapy|facebookexternalhit|preview|monitor|pingdom|lighthouse/i;
 
@@ -8,7 +8,7 @@ export function looksLikeRobot(userAgent: string | undefined): boolean {
   return userAgent === undefined || userAgent.length < 20 || robot.test(userAgent);
 }
 
-/** Phone, tablet or desktop, from the client hint where there is one, else from the agent's name. */
+/** Phone, tablet or desktop: from the client hint if there is one, otherwise from the user agent. */
 export function deviceOf(userAgent: string | undefined, mobileHint?: string): AdDevice {
   const agent = userAgent ?? "";
   if (/ipad|tablet|kindle|silk\/|playbook/i.test(agent)) return "tablet";
@@ -17,7 +17,7 @@ export function deviceOf(userAgent: string | undefined, mobileHint?: string): Ad
   return "desktop";
 }
 
-/** The languages a person reads, best first, lower case: `de-ch`, `de`, `en`. */
+/** The languages of an Accept-Language header, best first, in lower case: `de-ch`, `de`, `en`. */
 export function languagesOf(acceptLanguage: string | undefined): string[] {
   if (acceptLanguage === undefined) return [];
   return acceptLanguage
@@ -33,7 +33,7 @@ export function languagesOf(acceptLanguage: string | undefined): string[] {
     .map(({ tag }) => tag);
 }
 
-/** Whether one of the wanted languages is read: `de` takes `de-ch`, `de-ch` takes only itself. */
+/** Whether one of the wanted languages is read: `de` matches `de-ch`, `de-ch` only itself. */
 export function readsLanguage(wanted: readonly string[], read: readonly string[]): boolean {
   return wanted.some((want) => read.some((tag) => tag === want || tag.startsWith(`${want}-`)));
 }

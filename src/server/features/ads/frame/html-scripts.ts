@@ -1,3 +1,5 @@
+import { isScriptType } from "../../../../contract/ad-frame.ts";
+
 /** A `<script>` of an ad that the operator trusts to run in the page. */
 export interface HtmlScript {
   src: string | null;
@@ -5,17 +7,15 @@ export interface HtmlScript {
   code: string;
 }
 
-const javascriptTypes = /^(|module|(text|application)\/(x-)?(java|ecma)script)$/i;
-
 /**
- * The scripts of an HTML fragment in document order, data blocks left out: the same scripts, in the
- * same order, as the browser's parser finds. Comments are skipped, quoted attributes may hold `>`.
+ * The scripts of an HTML fragment in document order, without data blocks: the scripts that a browser
+ * finds, in the same order. Comments are skipped, quoted attributes may contain `>`.
  */
 export function listScripts(html: string): HtmlScript[] {
   const scripts: HtmlScript[] = [];
   const opening = /<!--|<script(?=[\s/>])/gi;
   const closing = /<\/script(?=[\s/>])/gi;
-  // Whatever never ends, ends the search: the text is walked once.
+  // An unclosed comment or tag ends the search, so the text is read once.
   for (let match = opening.exec(html); match !== null; match = opening.exec(html)) {
     const isComment = match[0] === "<!--";
     const from = opening.lastIndex;
@@ -31,14 +31,14 @@ export function listScripts(html: string): HtmlScript[] {
     opening.lastIndex = closeEnd + 1;
 
     const attributes = html.slice(from, end);
-    if (!javascriptTypes.test(attributeOf(attributes, "type")?.trim() ?? "")) continue;
+    if (!isScriptType(attributeOf(attributes, "type") ?? "")) continue;
     const src = attributeOf(attributes, "src");
     scripts.push({ src, code: src === null ? html.slice(end + 1, close.index) : "" });
   }
   return scripts;
 }
 
-/** Where the `>` of a tag stands, not counting those inside quotes. */
+/** The position of the `>` that ends a tag; one inside quotes does not. */
 function endOfTag(html: string, from: number): number {
   let quote = "";
   for (let at = from; at < html.length; at += 1) {
@@ -59,7 +59,7 @@ function attributeOf(attributes: string, name: string): string | null {
   return null;
 }
 
-/** Origins that the scripts come from, as a Content Security Policy names them. */
+/** The origins of the scripts, as a Content Security Policy lists them. */
 export function scriptOrigins(html: string): string[] {
   const origins = listScripts(html).flatMap(({ src }) => {
     const url = src === null ? null : URL.parse(src, "https://self.invalid");

@@ -1,25 +1,25 @@
 import { sql } from "kysely";
-import type { AdEvent, AdPlacement } from "../../../contract/ads.ts";
-import type { Trx } from "../../db/connection.ts";
+import type { AdEvent, AdPlacement } from "../../../../contract/ads.ts";
+import type { Trx } from "../../../db/connection.ts";
 
 export type CountedEvent = "impression" | "click" | AdEvent;
 
-/** One thing that happened to one display of an ad. */
-export interface AdHappening {
+/** One event of one impression of an ad. */
+export interface AdEventRecord {
   adId: string;
   event: CountedEvent;
-  /** Where it was shown; null is the ad's own placement. */
+  /** Where the ad was shown; null for its own placement. */
   placement: AdPlacement | null;
-  /** Signed 64-bit number in decimal, or null where the caller named no serve. */
+  /** Signed 64-bit number in decimal, or null if the client sent no serve token. */
   serve: string | null;
-  /** Which display of this ad under this serve, 0 for the first. */
-  turn: number;
+  /** Number of the impression of this ad within its serve, 0 for the first. */
+  impressionIndex: number;
   isSuspect: boolean;
   /** Null for a visitor without a cookie. */
   visitorId: string | null;
 }
 
-export type HappeningResult = "counted" | "repeated" | "unknown";
+export type CountResult = "counted" | "repeated" | "unknown";
 
 const columnOf: Record<CountedEvent, string> = {
   impression: "impressions",
@@ -40,23 +40,24 @@ interface LockedAd {
   isCapped: boolean;
 }
 
-/** What is kept of an event to know it again. */
-const turnEvent = ({ event, turn }: Pick<AdHappening, "event" | "turn">) =>
-  turn === 0 ? event : `${event} ${turn}`;
+/** The name under which a serve's event is stored. */
+const storedEvent = ({ event, impressionIndex }: AdEventRecord) =>
+  impressionIndex === 0 ? event : `${event} ${impressionIndex}`;
 const keyOf = (serve: string | null, adId: string, event: string) => `${serve} ${adId} ${event}`;
-/** Two happenings with the same key are one. */
-export const happeningKey = (one: AdHappening) => keyOf(one.serve, one.adId, turnEvent(one));
+/** Records with the same key count once. */
+export const recordKey = (record: AdEventRecord) =>
+  keyOf(record.serve, record.adId, storedEvent(record));
 
-/** Writes a batch in one transaction: totals, statistics of the day, serves and caps. */
-export async function writeHappenings(
+/** Writes a batch: totals, statistics of the day, serves and visitor caps. */
+export async function writeEvents(
   trx: Trx,
-  happenings: readonly AdHappening[],
+  records: readonly AdEventRecord[],
   now: Date,
-): Promise<HappeningResult[]> {
-  const ads = await lockAds(trx, [...new Set(happenings.map((happening) => happening.adId))]);
-  const known = happenings.filter((happening) => ads.has(happening.adId));
+): Promise<CountResult[]> {
+  const ads = await lockAds(trx, [...new Set(records.map((record) => record.adId))]);
+  const known = records.filter((record) => ads.has(record.adId));
   const fresh = await insertServes(trx, known, now);
-  const counted = known.filter((one) => one.serve === null || fresh.has(happeningKey(one)));
+  const counted = known.filter((record) => record.serve === null || fresh.has(recordKey(record)));
 
   if (counted.length > 0) {
     await addTotals(trx, counted);
@@ -64,13 +65,13 @@ export async function writeHappenings(
     await addToCaps(trx, counted, ads, now);
   }
   const done = new Set(counted);
-  return happenings.map((happening) => {
-    if (done.has(happening)) return "counted";
-    return ads.has(happening.adId) ? "repeated" : "unknown";
+  return records.map((record) => {
+    if (done.has(record)) return "counted";
+    return ads.has(record.adId) ? "repeated" : "unknown";
   });
 }
 
-/** Rows are locked in the order of their ids, so that two processes never wait for each other. */
+/** Locks rows in the order of their ids, so that two processes cannot deadlock. */
 async function lockAds(trx: Trx, ids: string[]): Promise<Map<string, LockedAd>> {
   const rows = await trx
     .selectFrom("ads")
@@ -87,21 +88,21 @@ async function lockAds(trx: Trx, ids: string[]): Promise<Map<string, LockedAd>> 
   );
 }
 
-/** The keys of those serves that had not been told of before. */
+/** Stores the events of serves. Returns the keys of those that were not stored before. */
 async function insertServes(
   trx: Trx,
-  happenings: readonly AdHappening[],
+  records: readonly AdEventRecord[],
   now: Date,
 ): Promise<Set<string>> {
-  const named = happenings.filter((happening) => happening.serve !== null);
+  const named = records.filter((record) => record.serve !== null);
   if (named.length === 0) return new Set();
   const { rows } = await sql<{ serve: string; ad_id: string; event: string }>`
     insert into ad_serve_events (serve, ad_id, event, at)
     select serve, ad_id, event, ${now}
     from unnest(
-      ${named.map((one) => one.serve)}::bigint[],
-      ${named.map((one) => one.adId)}::uuid[],
-      ${named.map(turnEvent)}::text[]
+      ${named.map((record) => record.serve)}::bigint[],
+      ${named.map((record) => record.adId)}::uuid[],
+      ${named.map(storedEvent)}::text[]
     ) as given (serve, ad_id, event)
     order by 1, 2, 3
     on conflict do nothing
@@ -109,7 +110,7 @@ async function insertServes(
   return new Set(rows.map((row) => keyOf(row.serve, row.ad_id, row.event)));
 }
 
-async function addTotals(trx: Trx, counted: readonly AdHappening[]): Promise<void> {
+async function addTotals(trx: Trx, counted: readonly AdEventRecord[]): Promise<void> {
   const totals = new Map<string, { impressions: number; clicks: number }>();
   for (const { adId, event } of counted) {
     if (event !== "impression" && event !== "click") continue;
@@ -133,7 +134,7 @@ async function addTotals(trx: Trx, counted: readonly AdHappening[]): Promise<voi
 
 async function addToDay(
   trx: Trx,
-  counted: readonly AdHappening[],
+  counted: readonly AdEventRecord[],
   ads: ReadonlyMap<string, LockedAd>,
   now: Date,
 ): Promise<void> {
@@ -141,8 +142,8 @@ async function addToDay(
     string,
     { adId: string; placement: AdPlacement; counts: Map<string, number> }
   >();
-  for (const { adId, event, isSuspect, ...happening } of counted) {
-    const placement = happening.placement ?? ads.get(adId)?.placement ?? "header";
+  for (const { adId, event, isSuspect, ...record } of counted) {
+    const placement = record.placement ?? ads.get(adId)?.placement ?? "header";
     const key = `${adId} ${placement}`;
     const sum = sums.get(key) ?? { adId, placement, counts: new Map<string, number>() };
     const add = (column: string) => sum.counts.set(column, (sum.counts.get(column) ?? 0) + 1);
@@ -174,10 +175,10 @@ async function addToDay(
     on conflict (ad_id, day, placement) do update set ${sets}`.execute(trx);
 }
 
-/** Frequency caps need to know who saw what; only ads with a cap leave a trace. */
+/** Counts what a visitor has seen, for frequency caps. Only ads with a cap are recorded. */
 async function addToCaps(
   trx: Trx,
-  counted: readonly AdHappening[],
+  counted: readonly AdEventRecord[],
   ads: ReadonlyMap<string, LockedAd>,
   now: Date,
 ): Promise<void> {
@@ -204,8 +205,8 @@ async function addToCaps(
       impressions = d.impressions + excluded.impressions`.execute(trx);
 }
 
-/** Forgets serves whose tokens are over, and caps of past days. */
-export async function forgetOld(trx: Trx, servesBefore: Date, daysBefore: Date): Promise<void> {
+/** Deletes serves whose tokens have expired, and the visitor counts of past days. */
+export async function deleteExpired(trx: Trx, servesBefore: Date, daysBefore: Date): Promise<void> {
   await sql`delete from ad_serve_events where at < ${servesBefore}`.execute(trx);
   await sql`delete from ad_visitor_days
     where day < (${daysBefore}::timestamptz at time zone 'UTC')::date`.execute(trx);

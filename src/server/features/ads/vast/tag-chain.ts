@@ -1,14 +1,16 @@
-import type { FetchedDocument } from "../../../contract/ads.ts";
-import { absoluteUrl, maxDocuments, maxWrappers } from "../../../contract/vast-address.ts";
+import type { FetchedDocument } from "../../../../contract/ads.ts";
+import { absoluteUrl, maxDocuments, maxWrappers } from "../../../../contract/vast-address.ts";
+import { expandMacros } from "../../../../contract/vast-macros.ts";
 import type { GuardedFetch } from "./guarded-fetch.ts";
 
-/** The whole chain has this long; a page waits for an ad no longer anyway. */
+/** Time for the whole chain. A page does not wait longer for an ad. */
 const totalMs = 5000;
 
+const environment = { random: Math.random, date: () => new Date() };
+
 /**
- * Fetches a tag and everything that its wrappers name, for a browser that may not (no CORS header,
- * http inside https). Documents are handed over unread: the browser judges them as if it had fetched
- * them itself.
+ * Fetches a tag and the documents that its wrappers name, for a browser that may not (no CORS header,
+ * http inside https). The browser parses the documents as if it had fetched them itself.
  */
 export function createTagChain(fetchText: GuardedFetch) {
   return async function follow(
@@ -20,19 +22,14 @@ export function createTagChain(fetchText: GuardedFetch) {
     let level = [rootUrl];
     for (let depth = 0; depth <= maxWrappers && level.length > 0; depth += 1) {
       const wanted = [...new Set(level)].filter((url) => !documents.has(url));
-      const room = Math.max(0, maxDocuments - documents.size);
+      const documentsLeft = Math.max(0, maxDocuments - documents.size);
       const fetched = await Promise.all(
-        wanted.slice(0, room).map(async (url): Promise<FetchedDocument> => {
-          const answer = await fetchText(expandRequest(url), { signal, headers });
-          return answer.ok
-            ? { url, redirects: answer.redirects, text: answer.text, problem: null, status: 200 }
-            : {
-                url,
-                text: null,
-                redirects: answer.redirects,
-                problem: answer.problem,
-                status: answer.status,
-              };
+        wanted.slice(0, documentsLeft).map(async (url): Promise<FetchedDocument> => {
+          const result = await fetchText(expandMacros(url, {}, environment), { signal, headers });
+          const { redirects } = result;
+          return result.ok
+            ? { url, redirects, text: result.text, problem: null, status: 200 }
+            : { url, redirects, text: null, problem: result.problem, status: result.status };
         }),
       );
       for (const document of fetched) documents.set(document.url, document);
@@ -45,8 +42,8 @@ export function createTagChain(fetchText: GuardedFetch) {
 export type TagChain = ReturnType<typeof createTagChain>;
 
 /**
- * The addresses of `<VASTAdTagURI>` as they will be read by an XML parser: character data and CDATA
- * sections put together. Found by plain search, in time linear in the text.
+ * The addresses in `<VASTAdTagURI>` as an XML parser reads them: character data and CDATA sections
+ * joined. A plain search, in time linear in the text.
  */
 export function listTagUrls(xml: string, baseUrl: string): string[] {
   const urls: string[] = [];
@@ -86,19 +83,4 @@ function unescapeXml(text: string): string {
       return entities[String(name)] ?? whole;
     },
   );
-}
-
-/** Macros of an ad request that the server can fill; what it does not know is -1. */
-function expandRequest(url: string): string {
-  return url.replace(/\[([A-Z]{3,24})\]/g, (whole, name: string) => {
-    if (name === "CACHEBUSTING" || name === "RANDOM") {
-      return String(Math.floor(Math.random() * 1e8)).padStart(8, "0");
-    }
-    if (name === "TIMESTAMP") return encodeURIComponent(new Date().toISOString());
-    return /^(APIFRAMEWORKS|CONTENTPLAYHEAD|MEDIAPLAYHEAD|PAGEURL|DOMAIN|IFA|IFATYPE|LIMITADTRACKING|GDPRCONSENT|REGULATIONS|PLACEMENTTYPE|PLAYERSIZE|PLAYERSTATE|VASTVERSIONS|BREAKPOSITION|CONTENTID|CONTENTURI|LATLONG|DEVICEIP|DEVICEUA|CLIENTUA|OMIDPARTNER)$/.test(
-      name,
-    )
-      ? "-1"
-      : whole;
-  });
 }

@@ -1,13 +1,7 @@
 import { createHash } from "node:crypto";
+import { frameSandbox } from "../../../../contract/ad-frame.ts";
 
-/**
- * The document in which an ad's HTML runs. It has an origin of its own, equal to none: scripts run,
- * and reach neither cookies nor storage nor the page around it. Header and frame element both say
- * so: with the header alone a frame that leads itself to another page of the site would get its
- * parent back.
- */
-export const frameSandbox = "allow-scripts allow-popups allow-popups-to-escape-sandbox";
-
+/** Headers of the document in which the HTML of an isolated ad runs. */
 export const frameHeaders: Record<string, string> = {
   "content-type": "text/html; charset=utf-8",
   "content-security-policy": [
@@ -24,24 +18,24 @@ export const frameHeaders: Record<string, string> = {
 };
 
 /**
- * Runs before the ad: tells the page around it how tall the content is and when it is clicked. The
- * page takes a message only from this very frame, and clamps what it says.
+ * Runs before the ad: reports the height of the content and clicks to the page around the frame. The
+ * page accepts messages only from this frame, and clamps the sizes (`readFrameMessage`).
  */
 const messenger = `(function(){
-var say=function(m){try{parent.postMessage(m,"*")}catch(e){}};
+var send=function(m){try{parent.postMessage(m,"*")}catch(e){}};
 var last=-1;
 var measure=function(){
 var d=document.documentElement,b=document.body;if(!b)return;
 var h=Math.ceil(Math.max(b.scrollHeight,b.getBoundingClientRect().height));
-if(h!==last){last=h;say({spot:"size",heightPx:h,widthPx:Math.ceil(d.scrollWidth)})}};
+if(h!==last){last=h;send({spot:"size",heightPx:h,widthPx:Math.ceil(d.scrollWidth)})}};
 addEventListener("DOMContentLoaded",function(){measure();
 if(window.ResizeObserver)new ResizeObserver(measure).observe(document.body)});
-addEventListener("load",function(){measure();say({spot:"load"})});
+addEventListener("load",function(){measure();send({spot:"load"})});
 addEventListener("click",function(e){
 if(!e.isTrusted)return;
 var t=e.target&&e.target.closest?e.target.closest("a[href],area[href],button,input,select,textarea,label,video,audio,[onclick],[role=button]"):null;
-if(t&&(t.tagName==="A"||t.tagName==="AREA"))say({spot:"follow"});
-else if(!t&&!e.defaultPrevented)say({spot:"press"})});
+if(t&&(t.tagName==="A"||t.tagName==="AREA"))send({spot:"follow"});
+else if(!t&&!e.defaultPrevented)send({spot:"click"})});
 })();`;
 
 const style = `html,body{margin:0;padding:0}
@@ -52,23 +46,23 @@ const head = `<!doctype html>
 <html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Advertisement</title><style>${style}</style><script>${messenger}</script>`;
 
-/** Links of the ad open a tab of their own; the base element is the frame's, not the ad's. */
-const openLinksApart = `<script>addEventListener("click",function(e){
+/** Links of the ad open a new tab. The base element is the frame's, not the ad's. */
+const openLinksInTabs = `<script>addEventListener("click",function(e){
 var a=e.target&&e.target.closest?e.target.closest("a[href],area[href]"):null;
 if(a){a.target="_blank";a.rel="noopener noreferrer sponsored"}},true);</script>`;
 
 /** The document of one ad. */
 export function frameDocument(content: string): string {
-  return `${head}${openLinksApart}</head><body>${content}</body></html>`;
+  return `${head}${openLinksInTabs}</head><body>${content}</body></html>`;
 }
 
-/** A string as it may stand inside an inline script. */
+/** A string literal that is safe inside an inline script. */
 const scriptString = (text: string) => JSON.stringify(text).replaceAll("<", "\\u003c");
 const [shellStart = "", shellEnd = ""] = frameDocument("\u0000").split("\u0000");
 
 /**
- * An empty document that becomes the ad that the page around it sends, once: the preview of what is
- * still being written. Same header, same walls.
+ * An empty document that becomes the ad whose HTML the page around it sends, once: the preview in the
+ * back office. It has the same headers.
  */
 export const previewDocument = `<!doctype html><meta charset="utf-8"><title>Preview</title><script>
 addEventListener("message",function(e){

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { adPlacements, type AdCounts, type AdStats } from "../../../contract/ads.ts";
-import type { DbOrTrx } from "../../db/connection.ts";
+import { adCounts, adPlacements, clickThroughRate, type AdCounts, type AdStats } from "../../../../contract/ads.ts";
+import type { DbOrTrx } from "../../../db/connection.ts";
 
 const columns = {
   impressions: "impressions",
@@ -17,13 +17,29 @@ const columns = {
   errors: "errors",
 } as const satisfies Record<keyof AdCounts, string>;
 
+const names = adCounts.keyof().options;
+const noCounts: AdCounts = {
+  impressions: 0,
+  suspectImpressions: 0,
+  viewable: 0,
+  clicks: 0,
+  suspectClicks: 0,
+  starts: 0,
+  firstQuartiles: 0,
+  midpoints: 0,
+  thirdQuartiles: 0,
+  completes: 0,
+  skips: 0,
+  errors: 0,
+};
+
 const sums = sql.join(
   Object.entries(columns).map(
     ([name, column]) => sql`coalesce(sum(s.${sql.ref(column)}), 0)::bigint as ${sql.ref(name)}`,
   ),
 );
 
-/** Statistics of the last `days` days (UTC), today included, in one range scan of the key. */
+/** Statistics of the last `days` days (UTC) including today, in one range scan of the key. */
 export async function readAdStats(
   db: DbOrTrx,
   adId: string,
@@ -43,55 +59,20 @@ export async function readAdStats(
     where s.ad_id = ${adId} and s.day between ${first} and ${today}::date
     group by s.placement`.execute(db);
 
-  const totals = perDay.rows.reduce<AdCounts>(
-    (sum, { day: _, ...row }) => addCounts(sum, row),
-    zeroCounts(),
-  );
+  const totals = perDay.rows.reduce(addCounts, noCounts);
   const placements = perPlacement.rows.toSorted(
     (a, b) => adPlacements.indexOf(a.placement) - adPlacements.indexOf(b.placement),
   );
   return { days: perDay.rows, placements, totals };
 }
 
-const names = [
-  "impressions",
-  "suspectImpressions",
-  "viewable",
-  "clicks",
-  "suspectClicks",
-  "starts",
-  "firstQuartiles",
-  "midpoints",
-  "thirdQuartiles",
-  "completes",
-  "skips",
-  "errors",
-] as const satisfies (keyof AdCounts)[];
-
-function zeroCounts(): AdCounts {
-  return {
-    impressions: 0,
-    suspectImpressions: 0,
-    viewable: 0,
-    clicks: 0,
-    suspectClicks: 0,
-    starts: 0,
-    firstQuartiles: 0,
-    midpoints: 0,
-    thirdQuartiles: 0,
-    completes: 0,
-    skips: 0,
-    errors: 0,
-  };
-}
-
 function addCounts(a: AdCounts, b: AdCounts): AdCounts {
-  const sum = zeroCounts();
-  for (const name of names) sum[name] = a[name] + b[name];
+  const sum = { ...a };
+  for (const name of names) sum[name] += b[name];
   return sum;
 }
 
-/** One line per day and placement, for spreadsheets: every field is a date, a word or a number. */
+/** One row per day and placement, for spreadsheets. Every field is a date, a word or a number. */
 export async function readAdStatsCsv(
   db: DbOrTrx,
   adId: string,
@@ -102,9 +83,9 @@ export async function readAdStatsCsv(
     select to_char(s.day, 'YYYY-MM-DD') as day, s.placement, ${sums} from ad_stats_daily s
     where s.ad_id = ${adId} and s.day between (${today}::date - ${days - 1}::int) and ${today}::date
     group by s.day, s.placement order by s.day, s.placement`.execute(db);
-  const head = ["day", "placement", ...Object.values(columns), "ctr_percent"];
+  const head = ["day", "placement", ...names.map((name) => columns[name]), "ctr_percent"];
   const lines = rows.map((row) => {
-    const ctr = row.impressions === 0 ? 0 : (row.clicks / row.impressions) * 100;
+    const ctr = clickThroughRate(row.clicks, row.impressions);
     return [row.day, row.placement, ...names.map((name) => row[name]), ctr.toFixed(2)];
   });
   return [head, ...lines].map((line) => `${line.join(",")}\r\n`).join("");

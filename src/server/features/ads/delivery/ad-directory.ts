@@ -1,50 +1,47 @@
-import type { Db } from "../../db/connection.ts";
-import type { Clock } from "../../lib/clock.ts";
-import type { Logger } from "../../lib/logger.ts";
-import { presentPublicAd } from "./ads.presenter.ts";
-import { listDeliverable, listShownCounts, type AdRow } from "./ads.repository.ts";
-import { hasRules, type DeliveryRules, type Shown } from "./delivery-rules.ts";
-import { scriptOrigins } from "./html-scripts.ts";
+import type { Db } from "../../../db/connection.ts";
+import type { Clock } from "../../../lib/clock.ts";
+import type { Logger } from "../../../lib/logger.ts";
+import type { AdRow } from "../admin/ads.repository.ts";
+import { scriptOrigins } from "../frame/html-scripts.ts";
+import { listDeliverable, listImpressionCounts } from "./ad-delivery.repository.ts";
+import { hasRules, type DeliveryRules, type Impressions } from "./delivery-rules.ts";
 
-/** An ad ready to be delivered: its rules, and its JSON up to the number of its weight. */
+/** An ad with its delivery rules. */
 export interface DeliverableAd extends DeliveryRules {
   id: string;
   row: AdRow;
   weight: number;
-  json: string;
   hasRules: boolean;
 }
 
 export interface Snapshot {
   ads: readonly DeliverableAd[];
   byId: ReadonlyMap<string, DeliverableAd>;
-  /** Origins of scripts that trusted ads load. */
+  /** Origins from which trusted ads load scripts. */
   scriptOrigins: readonly string[];
 }
 
 /**
- * The ads that may be shown, in memory. Read again when something was written, by this process or
- * another; whoever asks right after a change waits for it.
+ * The ads that may be shown, in memory. They are read again after a change by any process; the first
+ * request after a change waits for that.
  */
 export interface AdDirectory {
-  /** Synchronous while nothing changed. */
-  current(): Snapshot | Promise<Snapshot>;
+  current(): Promise<Snapshot>;
   invalidate(): void;
-  /** How often a limited ad was shown, at most a second old. */
-  shown(id: string): Shown;
-  addShown(ids: readonly string[]): void;
+  /** Impressions of a limited ad, at most a second old. */
+  impressions(id: string): Impressions;
+  addImpressions(ids: readonly string[]): void;
 }
 
-/** Changes that no message told of are seen after this long. */
+/** Changes whose message was lost are seen after this long. */
 const maxAgeMs = 30_000;
 const countsAgeMs = 1000;
-const none: Shown = { today: 0, total: 0 };
+const none: Impressions = { today: 0, total: 0 };
 
-/** The day of UTC, `2026-05-04`. */
+/** The day in UTC, `2026-05-04`. */
 export const dayOf = (date: Date): string => date.toISOString().slice(0, 10);
 
 function deliverable(row: AdRow): DeliverableAd {
-  const { weight, ...rest } = presentPublicAd(row);
   const rules: DeliveryRules = {
     startsAtMs: row.starts_at?.getTime() ?? -Infinity,
     endsAtMs: row.ends_at?.getTime() ?? Infinity,
@@ -57,8 +54,7 @@ function deliverable(row: AdRow): DeliverableAd {
     targetDevices: row.target_devices,
     targetLanguages: row.target_languages,
   };
-  const json = `${JSON.stringify(rest).slice(0, -1)},"weight":`;
-  return { ...rules, id: row.id, row, weight, json, hasRules: hasRules(rules) };
+  return { ...rules, id: row.id, row, weight: row.weight, hasRules: hasRules(rules) };
 }
 
 export function createAdDirectory(deps: { db: Db; clock: Clock; logger: Logger }): AdDirectory {
@@ -68,24 +64,24 @@ export function createAdDirectory(deps: { db: Db; clock: Clock; logger: Logger }
   let epoch = 0;
   let loading: Promise<Snapshot> | null = null;
 
-  const shown = new Map<string, Shown>();
-  let shownDay = "";
+  const impressions = new Map<string, Impressions>();
+  let countedDay = "";
   let countedAt = 0;
-  let counting = false;
+  let isCounting = false;
 
   async function loadCounts(ads: readonly DeliverableAd[]): Promise<void> {
     const limited = ads.filter((ad) => ad.dailyLimit !== null || ad.totalLimit !== null);
     countedAt = clock.now();
     const day = dayOf(clock.date());
     if (limited.length === 0) return;
-    const counts = await listShownCounts(
+    const counts = await listImpressionCounts(
       db,
       limited.map((ad) => ad.id),
       day,
     );
-    shown.clear();
-    shownDay = day;
-    for (const { id, today, total } of counts) shown.set(id, { today, total });
+    impressions.clear();
+    countedDay = day;
+    for (const { id, today, total } of counts) impressions.set(id, { today, total });
   }
 
   async function load(): Promise<Snapshot> {
@@ -115,11 +111,11 @@ export function createAdDirectory(deps: { db: Db; clock: Clock; logger: Logger }
   }
 
   function inBackground(work: Promise<unknown>): void {
-    work.catch((error: unknown) => logger.warn({ err: error }, "ads were not read again"));
+    work.catch((error: unknown) => logger.warn({ err: error }, "ads were not refreshed"));
   }
 
   return {
-    current() {
+    async current() {
       if (snapshot === null) return refresh();
       if (clock.now() - loadedAt > maxAgeMs && loading === null) inBackground(refresh());
       return snapshot;
@@ -128,25 +124,25 @@ export function createAdDirectory(deps: { db: Db; clock: Clock; logger: Logger }
       epoch += 1;
       snapshot = null;
     },
-    shown(id) {
+    impressions(id) {
       const now = clock.now();
-      if (!counting && now - countedAt > countsAgeMs && snapshot !== null) {
-        counting = true;
+      if (!isCounting && now - countedAt > countsAgeMs && snapshot !== null) {
+        isCounting = true;
         inBackground(
           loadCounts(snapshot.ads).finally(() => {
-            counting = false;
+            isCounting = false;
           }),
         );
       }
-      const counts = shown.get(id) ?? none;
-      // Midnight: yesterday's numbers say nothing of today.
-      return shownDay === dayOf(clock.date()) ? counts : { ...counts, today: 0 };
+      const counts = impressions.get(id) ?? none;
+      // After midnight the counts of yesterday do not apply.
+      return countedDay === dayOf(clock.date()) ? counts : { ...counts, today: 0 };
     },
-    addShown(ids) {
+    addImpressions(ids) {
       for (const id of ids) {
-        const counts = shown.get(id);
+        const counts = impressions.get(id);
         if (counts !== undefined) {
-          shown.set(id, { today: counts.today + 1, total: counts.total + 1 });
+          impressions.set(id, { today: counts.today + 1, total: counts.total + 1 });
         }
       }
     },

@@ -1,7 +1,7 @@
-import type { AdDevice } from "../../../contract/ads.ts";
-import { readsLanguage } from "./agent.ts";
+import type { AdDevice } from "../../../../contract/ads.ts";
+import { readsLanguage } from "./user-agent.ts";
 
-/** What decides whether an ad may be shown, beyond being active and of the right place. */
+/** What decides whether an ad may be shown, beyond being active and of the right placement. */
 export interface DeliveryRules {
   startsAtMs: number;
   endsAtMs: number;
@@ -15,16 +15,16 @@ export interface DeliveryRules {
   targetLanguages: readonly string[];
 }
 
-/** Who asks, and from where. */
+/** The visitor and the content around the ad. */
 export interface Audience {
   device: AdDevice;
   languages: readonly string[];
-  /** Slugs of what is shown around the ad. */
+  /** Slugs of the categories of that content. */
   categories: readonly string[];
 }
 
-/** How often an ad was shown so far. */
-export interface Shown {
+/** Impressions of an ad so far. */
+export interface Impressions {
   today: number;
   total: number;
 }
@@ -44,7 +44,7 @@ export function hasRules(rules: DeliveryRules): boolean {
   );
 }
 
-/** From the start, the start included, to the end, the end excluded. */
+/** From the start (included) to the end (excluded). */
 export function isInsideDates(rules: DeliveryRules, nowMs: number): boolean {
   return rules.startsAtMs <= nowMs && nowMs < rules.endsAtMs;
 }
@@ -60,19 +60,23 @@ export function suitsAudience(rules: DeliveryRules, audience: Audience): boolean
 }
 
 /**
- * Whether the limits leave room for one more. With even pacing a limit grows with the time that has
- * passed: of the day (UTC) for the daily limit, of the ad's dates for the total one.
+ * Whether the limits allow one more impression. With even pacing a limit grows with the elapsed time:
+ * of the day (UTC) for the daily limit, of the ad's dates for the total limit.
  */
-export function isWithinLimits(rules: DeliveryRules, shown: Shown, nowMs: number): boolean {
+export function isWithinLimits(
+  rules: DeliveryRules,
+  impressions: Impressions,
+  nowMs: number,
+): boolean {
   const { dailyLimit, totalLimit, hasEvenPacing, startsAtMs, endsAtMs } = rules;
-  const paced = (limit: number, passed: number) =>
-    hasEvenPacing ? Math.min(limit, Math.floor(limit * passed) + 1) : limit;
+  const paced = (limit: number, elapsed: number) =>
+    hasEvenPacing ? Math.min(limit, Math.floor(limit * elapsed) + 1) : limit;
 
-  if (dailyLimit !== null && shown.today >= paced(dailyLimit, (nowMs % dayMs) / dayMs)) {
+  if (dailyLimit !== null && impressions.today >= paced(dailyLimit, (nowMs % dayMs) / dayMs)) {
     return false;
   }
   if (totalLimit === null) return true;
   const hasSpan = Number.isFinite(startsAtMs) && Number.isFinite(endsAtMs) && endsAtMs > startsAtMs;
-  const passed = hasSpan ? (nowMs - startsAtMs) / (endsAtMs - startsAtMs) : 1;
-  return shown.total < paced(totalLimit, passed);
+  const elapsed = hasSpan ? (nowMs - startsAtMs) / (endsAtMs - startsAtMs) : 1;
+  return impressions.total < paced(totalLimit, elapsed);
 }

@@ -1,7 +1,7 @@
-import { AppError } from "../../lib/app-error.ts";
-import type { Clock } from "../../lib/clock.ts";
+import { AppError } from "../../../lib/app-error.ts";
+import type { Clock } from "../../../lib/clock.ts";
 
-/** So many calls per key and minute. */
+/** Limits calls per key and minute. */
 export interface CallLimiter {
   /** @throws AppError rate_limited. */
   take(key: string): void;
@@ -10,7 +10,7 @@ export interface CallLimiter {
 const windowMs = 60_000;
 const maxKeys = 50_000;
 
-/** In memory, per process: it protects this process from being made a weapon. */
+/** Counts in memory, per process: it keeps this process from being abused against other servers. */
 export function createCallLimiter(perMinute: number, clock: Clock): CallLimiter {
   let counts = new Map<string, number>();
   let startedAt = clock.now();

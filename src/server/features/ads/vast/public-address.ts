@@ -1,6 +1,6 @@
 import { BlockList, isIP } from "node:net";
 
-/** Everything of IPv4 that is not the public internet (IANA special-purpose registry). */
+/** IPv4 networks that are not the public internet (IANA special-purpose registry). */
 const special4 = [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],
@@ -22,11 +22,11 @@ const special4 = [
   ["240.0.0.0", 4],
 ] as const;
 
-/** Inside 2000::/3, the only global unicast space of IPv6, what is not ordinary internet. */
+/** The same inside 2000::/3, the only global unicast space of IPv6. */
 const special6 = [
   ["2001::", 23],
   ["2001:db8::", 32],
-  // 6to4 carries an IPv4 address that a relay would reach for us.
+  // 6to4 contains an IPv4 address that a relay would connect to.
   ["2002::", 16],
   ["3fff::", 20],
 ] as const;

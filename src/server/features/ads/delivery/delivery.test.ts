@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { deviceOf, languagesOf, looksLikeRobot, readsLanguage } from "./agent.ts";
-import { createCallLimiter } from "./call-limiter.ts";
+import { deviceOf, languagesOf, looksLikeRobot, readsLanguage } from "./user-agent.ts";
+import { createCallLimiter } from "../vast/call-limiter.ts";
 import { isWithinLimits, suitsAudience, type DeliveryRules } from "./delivery-rules.ts";
-import { drawWeighted } from "./draw.ts";
-import { listScripts, scriptOrigins } from "./html-scripts.ts";
-import { createServeTokens } from "./serve-token.ts";
+import { drawAds } from "./draw-ads.ts";
+import { listScripts, scriptOrigins } from "../frame/html-scripts.ts";
+import { createServeTokens } from "../counting/serve-token.ts";
 
 const rules: DeliveryRules = {
   startsAtMs: -Infinity,
@@ -31,7 +31,7 @@ function picks(weights: number[], limit: number, draws: number): number[] {
   const isUniform = weights.every((weight) => weight === weights[0]);
   const counts = weights.map(() => 0);
   for (let draw = 0; draw < draws; draw += 1) {
-    const drawn = drawWeighted(pool, limit, isUniform, random);
+    const drawn = drawAds(pool, limit, isUniform, random);
     expect(new Set(drawn.map(({ item }) => item.at)).size).toBe(Math.min(limit, weights.length));
     let left = random() * drawn.reduce((sum, { weight }) => sum + weight, 0);
     const pick = drawn.find(({ weight }) => (left -= weight) < 0);
@@ -57,7 +57,7 @@ test.each([
 });
 
 test("an empty pool draws nothing", () => {
-  expect(drawWeighted([], 5, true, Math.random)).toEqual([]);
+  expect(drawAds([], 5, true, Math.random)).toEqual([]);
 });
 
 test("a daily limit is spread over the day, or used up at once", () => {
@@ -119,10 +119,10 @@ test("a serve is ours, whole and fresh, or nothing", () => {
   let now = noon;
   const secret = Buffer.alloc(32, 1);
   const tokens = createServeTokens(secret, () => now);
-  const token = tokens.make();
+  const token = tokens.create();
   expect(token).toMatch(/^[\w-]{27}$/);
   expect(tokens.read(token)).toMatch(/^-?\d+$/);
-  expect(new Set(Array.from({ length: 2000 }, () => tokens.read(tokens.make()))).size).toBe(2000);
+  expect(new Set(Array.from({ length: 2000 }, () => tokens.read(tokens.create()))).size).toBe(2000);
   expect(createServeTokens(Buffer.alloc(32, 2), () => now).read(token)).toBeNull();
   for (let at = 0; at < 26; at += 1) {
     const other = token[at] === "A" ? "B" : "A";

@@ -1,4 +1,4 @@
-/** What is known when a URL is sent. Absent values become -1, "unknown" (VAST 4.3, section 6.1). */
+/** The values known when a URL is requested. Absent ones become -1, "unknown" (VAST 4.3, section 6.1). */
 export interface MacroValues {
   errorCode?: number;
   /** Seconds into the ad. */
@@ -10,7 +10,7 @@ export interface MacroValues {
   podSequence?: number;
 }
 
-/** Macros of VAST 4.3 that this player has no value for. */
+/** Macros of VAST 4.3 that neither the player nor the server has a value for. */
 const unknownMacros = new Set(
   `ADCATEGORIES ADCOUNT ADSERVINGID ADTYPE APIFRAMEWORKS APPBUNDLE BLOCKEDADCATEGORIES
   BREAKMAXADLENGTH BREAKMAXADS BREAKMAXDURATION BREAKMINADLENGTH BREAKMINDURATION BREAKPOSITION
@@ -37,8 +37,8 @@ function encode(text: string): string {
 }
 
 /**
- * Fills the macros of one URL template, in the forms `[NAME]` and `%%NAME%%`. Known macros without a
- * value become -1; brackets that are no macro stay as they are.
+ * Expands the macros of one URL template, in the forms `[NAME]` and `%%NAME%%`. Known macros without
+ * a value become -1; other text in brackets stays as it is.
  */
 export function expandMacros(
   template: string,

@@ -1,34 +1,30 @@
-import { z } from "zod";
 import {
   ad,
   adInput,
   adList,
   adListQuery,
+  adParams,
   adPatch,
   adStats,
   adStatsQuery,
-  fetchedDocuments,
-  vastTestBody,
-} from "../../../contract/ads.ts";
-import type { Db } from "../../db/connection.ts";
-import { actorOf } from "../../http/actor.ts";
-import type { App } from "../../http/app.ts";
-import type { Clock } from "../../lib/clock.ts";
-import { dayOf } from "./ad-directory.ts";
+} from "../../../../contract/ads.ts";
+import type { Db } from "../../../db/connection.ts";
+import { actorOf } from "../../../http/actor.ts";
+import type { App } from "../../../http/app.ts";
+import type { Clock } from "../../../lib/clock.ts";
+import { dayOf } from "../delivery/ad-directory.ts";
 import { readAdStats, readAdStatsCsv } from "./ad-stats.repository.ts";
 import type { AdsService } from "./ads.service.ts";
-import type { TagChain } from "./tag-chain.ts";
 
-const idParams = z.object({ id: z.string().min(1).max(100) });
 const tags = ["ads"];
 const statsDays = 30;
 
-/** What the operator does with advertisements. */
+/** The management of ads in the back office. */
 export function registerAdRoutes(
   app: App,
-  deps: { db: Db; clock: Clock; ads: AdsService; followTag: TagChain },
+  deps: { db: Db; clock: Clock; ads: AdsService },
 ): void {
-  const { db, clock, ads, followTag } = deps;
+  const { db, clock, ads } = deps;
   const config = { policy: "admin" } as const;
 
   app.get(
@@ -49,7 +45,7 @@ export function registerAdRoutes(
 
   app.get(
     "/api/ads/:id",
-    { config, schema: { tags, summary: "One ad", params: idParams, response: { 200: ad } } },
+    { config, schema: { tags, summary: "One ad", params: adParams, response: { 200: ad } } },
     (request) => ads.get(request.params.id),
   );
 
@@ -60,7 +56,7 @@ export function registerAdRoutes(
       schema: {
         tags,
         summary: "Change an ad; absent fields stay as they are",
-        params: idParams,
+        params: adParams,
         body: adPatch,
         response: { 200: ad },
       },
@@ -70,7 +66,7 @@ export function registerAdRoutes(
 
   app.delete(
     "/api/ads/:id",
-    { config, schema: { tags, summary: "Delete an ad and its statistics", params: idParams } },
+    { config, schema: { tags, summary: "Delete an ad and its statistics", params: adParams } },
     async (request, reply) => {
       await ads.remove(request.params.id, actorOf(request));
       return reply.status(204).send();
@@ -84,7 +80,7 @@ export function registerAdRoutes(
       schema: {
         tags,
         summary: "Statistics by day and by placement",
-        params: idParams,
+        params: adParams,
         querystring: adStatsQuery,
         response: { 200: adStats },
       },
@@ -102,8 +98,8 @@ export function registerAdRoutes(
       config,
       schema: {
         tags,
-        summary: "The same as CSV, one line per day and placement",
-        params: idParams,
+        summary: "The statistics as CSV, one row per day and placement",
+        params: adParams,
         querystring: adStatsQuery,
       },
     },
@@ -117,19 +113,5 @@ export function registerAdRoutes(
         .header("cache-control", "no-store")
         .send(await readAdStatsCsv(db, id, days, today));
     },
-  );
-
-  app.post(
-    "/api/ads/vast-test",
-    {
-      config,
-      schema: {
-        tags,
-        summary: "Fetch a VAST tag and everything behind it, as the server may",
-        body: vastTestBody,
-        response: { 200: fetchedDocuments },
-      },
-    },
-    async (request) => ({ documents: await followTag(request.body.url) }),
   );
 }

@@ -5,10 +5,10 @@ import { isIP } from "node:net";
 import { pipeline } from "node:stream/promises";
 import { Writable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
-import { maxDocumentBytes } from "../../../contract/vast-address.ts";
+import { maxDocumentBytes } from "../../../../contract/vast-address.ts";
 import { isPublicAddress } from "./public-address.ts";
 
-export type FetchAnswer =
+export type FetchResult =
   | { ok: true; url: string; redirects: number; text: string }
   | {
       ok: false;
@@ -33,9 +33,9 @@ class Refused extends Error {}
 class TooLarge extends Error {}
 
 /**
- * Fetches text for the server from an address that somebody typed in. The name is resolved once and
- * every address of it judged; the connection goes to exactly what was judged, so a name that
- * changes its mind in between (DNS rebinding) gains nothing. Redirects are judged the same way.
+ * Fetches text from an address that a user entered. The name is resolved once and all its addresses
+ * are checked. The connection goes to a checked address, so DNS rebinding has no effect. Redirects are
+ * checked in the same way.
  */
 export function createGuardedFetch(options: GuardedFetchOptions = {}) {
   const {
@@ -61,7 +61,7 @@ export function createGuardedFetch(options: GuardedFetchOptions = {}) {
       const hostname = url.hostname.replace(/^\[|\]$/g, "");
       if (isIP(hostname) !== 0 && !isAllowed(hostname)) return fail(new Refused("not public"));
       const send = url.protocol === "https:" ? httpsRequest : httpRequest;
-      // A connection of its own each time: a pooled one was judged for somebody else's name.
+      // A new connection each time: a pooled one was checked for another name.
       const request = send(url, { lookup, headers, signal, agent: false });
       request.on("response", done);
       request.on("error", fail);
@@ -72,12 +72,12 @@ export function createGuardedFetch(options: GuardedFetchOptions = {}) {
   return async function fetchText(
     address: string,
     request: { signal: AbortSignal; headers?: Record<string, string> },
-  ): Promise<FetchAnswer> {
+  ): Promise<FetchResult> {
     let redirects = 0;
     const fail = (
-      problem: Extract<FetchAnswer, { ok: false }>["problem"],
+      problem: Extract<FetchResult, { ok: false }>["problem"],
       status: number | null = null,
-    ): FetchAnswer => ({ ok: false, redirects, problem, status });
+    ): FetchResult => ({ ok: false, redirects, problem, status });
     const headers = {
       accept: "application/xml, text/xml, */*;q=0.5",
       "accept-encoding": "gzip, deflate, br",
@@ -123,7 +123,7 @@ export function createGuardedFetch(options: GuardedFetchOptions = {}) {
 
 export type GuardedFetch = ReturnType<typeof createGuardedFetch>;
 
-/** The body as text; the limit holds for what comes out of the decompression. */
+/** The body as text. The size limit applies after decompression. */
 async function readText(
   response: IncomingMessage,
   maxBytes: number,
@@ -157,7 +157,7 @@ async function readText(
   return decode(Buffer.concat(parts), response.headers["content-type"]);
 }
 
-/** By byte order mark, then the header, then the XML declaration; UTF-8 otherwise. */
+/** Decodes by byte order mark, otherwise by header, by XML declaration, or as UTF-8. */
 function decode(bytes: Buffer, contentType: string | undefined): string {
   const declared =
     /charset\s*=\s*"?([\w-]+)/i.exec(contentType ?? "")?.[1] ??

@@ -1,4 +1,3 @@
-import type { Updateable } from "kysely";
 import {
   adIssues,
   type Ad,
@@ -6,62 +5,29 @@ import {
   type AdList,
   type AdListQuery,
   type AdPatch,
-} from "../../../contract/ads.ts";
-import type { Db, Trx } from "../../db/connection.ts";
-import type { AdsTable } from "../../db/schema.ts";
-import type { Actor } from "../../lib/actor.ts";
-import { AppError } from "../../lib/app-error.ts";
-import { isUuid, newId } from "../../lib/ids.ts";
-import { recordAudit } from "../audit/audit.service.ts";
-import { presentAd } from "./ads.presenter.ts";
+} from "../../../../contract/ads.ts";
+import type { Db, Trx } from "../../../db/connection.ts";
+import type { Actor } from "../../../lib/actor.ts";
+import { AppError } from "../../../lib/app-error.ts";
+import { isUuid, newId } from "../../../lib/ids.ts";
+import { recordAudit } from "../../audit/audit.service.ts";
+import { presentAd } from "../ads.presenter.ts";
 import * as repository from "./ads.repository.ts";
 
-/** Advertisements as the operator manages them. */
+/** The management of ads in the back office. */
 export interface AdsService {
   list(query: AdListQuery): Promise<AdList>;
   /** @throws AppError not_found. */
   get(id: string): Promise<Ad>;
-  /** `actor` is null where the program itself makes an ad (the demonstration). */
+  /** `actor` is null if the program itself creates the ad (the demonstration). */
   create(input: AdInput, actor: Actor | null): Promise<Ad>;
   /** Absent fields stay as they are. @throws AppError not_found, invalid. */
   update(id: string, patch: AdPatch, actor: Actor): Promise<Ad>;
-  /** Its statistics go with it. @throws AppError not_found. */
+  /** Deletes the ad with its statistics. @throws AppError not_found. */
   remove(id: string, actor: Actor): Promise<void>;
 }
 
 const defaultListLimit = 1000;
-
-const dateOf = (text: string | null | undefined) =>
-  text === undefined || text === null ? text : new Date(text);
-
-/** The columns of the fields that are given. */
-function columnsOf(input: AdPatch): Updateable<AdsTable> {
-  return {
-    title: input.title,
-    description: input.description,
-    content: input.content,
-    type: input.type,
-    placement: input.placement,
-    image_url: input.imageUrl,
-    link_url: input.linkUrl,
-    vast_tag_url: input.vastTagUrl,
-    starts_at: dateOf(input.startDate),
-    ends_at: dateOf(input.endDate),
-    is_active: input.isActive,
-    trust: input.trust,
-    width_px: input.widthPx,
-    height_px: input.heightPx,
-    weight: input.weight,
-    visitor_daily_cap: input.visitorDailyCap,
-    daily_limit: input.dailyLimit,
-    total_limit: input.totalLimit,
-    has_even_pacing: input.hasEvenPacing,
-    is_house: input.isHouse,
-    target_categories: input.targetCategories,
-    target_devices: input.targetDevices,
-    target_languages: input.targetLanguages,
-  };
-}
 
 export function createAdsService(deps: { db: Db; changed: () => Promise<void> }): AdsService {
   const { db, changed } = deps;
@@ -88,16 +54,8 @@ export function createAdsService(deps: { db: Db; changed: () => Promise<void> })
     },
 
     async create(input, actor) {
-      const made = await db.transaction().execute(async (trx) => {
-        const { title, type, placement } = input;
-        const row = await repository.insertAd(trx, {
-          ...columnsOf(input),
-          id: newId(),
-          title,
-          type,
-          placement,
-        });
-        const ad = presentAd(row);
+      const created = await db.transaction().execute(async (trx) => {
+        const ad = presentAd(await repository.insertAd(trx, newId(), input));
         if (actor !== null) {
           const entry = { entity: "ad", entityId: ad.id };
           await recordAudit(trx, actor, { ...entry, action: "ad.created", after: ad });
@@ -108,7 +66,7 @@ export function createAdsService(deps: { db: Db; changed: () => Promise<void> })
         return ad;
       });
       await changed();
-      return made;
+      return created;
     },
 
     async update(id, patch, actor) {
@@ -117,12 +75,12 @@ export function createAdsService(deps: { db: Db; changed: () => Promise<void> })
         const before = presentAd(row);
         const next = { ...patch };
         const type = patch.type ?? before.type;
-        // An ad that stops being a video loses its video address, unless one is given anew.
+        // An ad that stops being a video loses its video address, unless the patch names one.
         if (type !== "video" && next.vastTagUrl === undefined) next.vastTagUrl = null;
         const issues = adIssues({ ...before, ...withoutUndefined(next) });
         if (issues[0] !== undefined) throw new AppError("invalid", issues[0].message, { issues });
 
-        const after = presentAd(await repository.updateAd(trx, row.id, columnsOf(next)));
+        const after = presentAd(await repository.updateAd(trx, row.id, next));
         const entry = { entity: "ad", entityId: row.id };
         await recordAudit(trx, actor, { ...entry, action: "ad.updated", before, after });
         if (before.trust !== after.trust) {

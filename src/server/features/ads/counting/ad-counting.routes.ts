@@ -1,0 +1,104 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import {
+  adClicked,
+  adCounted,
+  adEventReport,
+  adParams,
+  adReport,
+} from "../../../../contract/ads.ts";
+import type { App } from "../../../http/app.ts";
+import type { Visitors } from "../../../http/visitors.ts";
+import type { AdDelivery } from "../delivery/ad-delivery.service.ts";
+import { looksLikeRobot } from "../delivery/user-agent.ts";
+import type { AdCounting, AdReport } from "./ad-counting.service.ts";
+
+interface ReportBody extends Pick<AdReport, "serve" | "placement"> {
+  turn?: number;
+}
+
+export function registerAdCountingRoutes(
+  app: App,
+  prefix: string,
+  deps: {
+    counting: AdCounting;
+    delivery: Pick<AdDelivery, "findLink">;
+    visitors: Pick<Visitors, "ensure">;
+  },
+): void {
+  const { counting, delivery, visitors } = deps;
+  const tags = ["ads"];
+  const config = { policy: "visitor" } as const;
+
+  function count(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    target: Pick<AdReport, "adId" | "event">,
+    body: ReportBody | null | undefined,
+  ): Promise<boolean> {
+    return counting.count({
+      ...target,
+      serve: body?.serve,
+      placement: body?.placement,
+      impressionIndex: body?.turn,
+      isSuspect: looksLikeRobot(request.headers["user-agent"]),
+      visitorId: visitors.ensure(request, reply),
+    });
+  }
+
+  app.post(
+    `${prefix}/:id/impression`,
+    {
+      config,
+      schema: {
+        tags,
+        summary: "Count one impression",
+        params: adParams,
+        body: adReport,
+        response: { 202: adCounted },
+      },
+    },
+    async (request, reply) => {
+      const target = { adId: request.params.id, event: "impression" } as const;
+      const counted = await count(request, reply, target, request.body);
+      return reply.status(202).send({ counted });
+    },
+  );
+
+  app.post(
+    `${prefix}/:id/click`,
+    {
+      config,
+      schema: {
+        tags,
+        summary: "Count one click and return the link of the ad",
+        params: adParams,
+        body: adReport,
+        response: { 200: adClicked },
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params;
+      await count(request, reply, { adId: id, event: "click" }, request.body);
+      return { linkUrl: await delivery.findLink(id) };
+    },
+  );
+
+  app.post(
+    `${prefix}/:id/event`,
+    {
+      config,
+      schema: {
+        tags,
+        summary: "Count a later event of an impression: viewable, quartiles, skip, error",
+        params: adParams,
+        body: adEventReport,
+        response: { 202: adCounted },
+      },
+    },
+    async (request, reply) => {
+      const target = { adId: request.params.id, event: request.body.event };
+      const counted = await count(request, reply, target, request.body);
+      return reply.status(202).send({ counted });
+    },
+  );
+}

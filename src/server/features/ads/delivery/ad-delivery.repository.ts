@@ -1,0 +1,53 @@
+import { sql } from "kysely";
+import type { DbOrTrx } from "../../../db/connection.ts";
+import type { AdRow } from "../admin/ads.repository.ts";
+
+/**
+ * Every ad that is shown now or may be shown later: active and not over. One index scan
+ * (`ads_delivery_idx`), repeated only after a change.
+ */
+export async function listDeliverable(db: DbOrTrx, now: Date): Promise<AdRow[]> {
+  return await db
+    .selectFrom("ads")
+    .selectAll()
+    .where("is_active", "=", true)
+    .where(sql<Date>`coalesce(ends_at, 'infinity'::timestamptz)`, ">", now)
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .execute();
+}
+
+interface ImpressionCounts {
+  id: string;
+  total: number;
+  today: number;
+}
+
+/** Impressions of these ads: all of them, and those of this day. */
+export async function listImpressionCounts(
+  db: DbOrTrx,
+  ids: string[],
+  day: string,
+): Promise<ImpressionCounts[]> {
+  const { rows } = await sql<ImpressionCounts>`
+    select a.id, a.impressions as total,
+      coalesce((select sum(s.impressions) from ad_stats_daily s
+        where s.ad_id = a.id and s.day = ${day}::date), 0)::bigint as today
+    from ads a where a.id = any(${ids}::uuid[])`.execute(db);
+  return rows;
+}
+
+/** Impressions of capped ads that this visitor has had on this day, by ad. */
+export async function listVisitorCounts(
+  db: DbOrTrx,
+  visitorId: string,
+  day: string,
+): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom("ad_visitor_days")
+    .select(["ad_id", "impressions"])
+    .where("visitor_id", "=", visitorId)
+    .where("day", "=", sql<string>`${day}::date`)
+    .execute();
+  return new Map(rows.map((row) => [row.ad_id, row.impressions]));
+}

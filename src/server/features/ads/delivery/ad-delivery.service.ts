@@ -1,0 +1,175 @@
+import {
+  adPlacements,
+  type AdDevice,
+  type AdPlacement,
+  type AdSlotInfo,
+  type AdType,
+  type PublicAdList,
+} from "../../../../contract/ads.ts";
+import type { Db } from "../../../db/connection.ts";
+import type { Clock } from "../../../lib/clock.ts";
+import { findAd } from "../admin/ads.repository.ts";
+import { presentPublicAd } from "../ads.presenter.ts";
+import type { ServeTokens } from "../counting/serve-token.ts";
+import { listVisitorCounts } from "./ad-delivery.repository.ts";
+import { dayOf, type AdDirectory, type DeliverableAd, type Snapshot } from "./ad-directory.ts";
+import { isInsideDates, isWithinLimits, suitsAudience } from "./delivery-rules.ts";
+import { drawAds } from "./draw-ads.ts";
+import { deviceOf, languagesOf } from "./user-agent.ts";
+
+export interface AdRequest {
+  placement: AdPlacement | null;
+  types: readonly AdType[] | null;
+  limit: number;
+  /** Slugs of the categories of the content around the ad. */
+  categories: readonly string[];
+  /** Null: derived from the user agent. */
+  device: AdDevice | null;
+  userAgent: string | undefined;
+  mobileHint: string | undefined;
+  acceptLanguage: string | undefined;
+  visitorId: string | null;
+}
+
+/** Chooses the ads for a visitor. */
+export interface AdDelivery {
+  list(request: AdRequest): Promise<PublicAdList>;
+  /** The slots that have ads now, the same for every visitor. */
+  listSlots(): Promise<AdSlotInfo[]>;
+  /** An ad that is shown now, or null. */
+  findLive(id: string): Promise<DeliverableAd | null>;
+  /** The link of an ad, live or not: an ad can be clicked after it has ended. */
+  findLink(id: string): Promise<string | null>;
+}
+
+/** The ads of one placement and type that are inside their dates, until the next start or end. */
+interface Pool {
+  snapshot: Snapshot;
+  untilMs: number;
+  ads: DeliverableAd[];
+  hasRules: boolean;
+  isUniform: boolean;
+}
+
+const maxPools = 200;
+const isUniform = (ads: readonly DeliverableAd[]) =>
+  ads.every((ad) => ad.weight === ads[0]?.weight);
+
+export function createAdDelivery(deps: {
+  db: Db;
+  clock: Clock;
+  directory: AdDirectory;
+  serves: ServeTokens;
+  random?: () => number;
+}): AdDelivery {
+  const { db, clock, directory, serves, random = Math.random } = deps;
+  const pools = new Map<string, Pool>();
+
+  function poolFor(
+    snapshot: Snapshot,
+    request: Pick<AdRequest, "placement" | "types">,
+    nowMs: number,
+  ): Pool {
+    const key = `${request.placement ?? ""} ${request.types?.join() ?? ""}`;
+    const kept = pools.get(key);
+    if (kept !== undefined && kept.snapshot === snapshot && nowMs < kept.untilMs) return kept;
+
+    const matching = snapshot.ads.filter(
+      ({ row }) =>
+        (request.placement === null || row.placement === request.placement) &&
+        (request.types === null || request.types.includes(row.type)),
+    );
+    const changes = matching.flatMap((ad) => [ad.startsAtMs, ad.endsAtMs]);
+    const ads = matching.filter((ad) => isInsideDates(ad, nowMs));
+    const pool: Pool = {
+      snapshot,
+      untilMs: changes.reduce((next, at) => (at > nowMs && at < next ? at : next), Infinity),
+      ads,
+      hasRules: ads.some((ad) => ad.hasRules),
+      isUniform: isUniform(ads),
+    };
+    if (pools.size >= maxPools) pools.clear();
+    pools.set(key, pool);
+    return pool;
+  }
+
+  /** The ads that suit the visitor and have not reached a limit. */
+  async function listAllowed(
+    request: AdRequest,
+    pool: Pool,
+    nowMs: number,
+  ): Promise<DeliverableAd[]> {
+    const audience = {
+      device: request.device ?? deviceOf(request.userAgent, request.mobileHint),
+      languages: languagesOf(request.acceptLanguage),
+      categories: request.categories,
+    };
+    const suited = pool.ads.filter(
+      (ad) =>
+        !ad.hasRules ||
+        (suitsAudience(ad, audience) &&
+          ((ad.dailyLimit === null && ad.totalLimit === null) ||
+            isWithinLimits(ad, directory.impressions(ad.id), nowMs))),
+    );
+    const seen =
+      request.visitorId !== null && suited.some((ad) => ad.visitorDailyCap !== null)
+        ? await listVisitorCounts(db, request.visitorId, dayOf(new Date(nowMs)))
+        : new Map<string, number>();
+    return withoutHouseAds(
+      suited.filter(
+        (ad) => ad.visitorDailyCap === null || (seen.get(ad.id) ?? 0) < ad.visitorDailyCap,
+      ),
+    );
+  }
+
+  return {
+    async list(request) {
+      const snapshot = await directory.current();
+      const nowMs = clock.now();
+      const pool = poolFor(snapshot, request, nowMs);
+      const ads = pool.hasRules ? await listAllowed(request, pool, nowMs) : pool.ads;
+      const hasEqualWeights = pool.hasRules ? isUniform(ads) : pool.isUniform;
+      const drawn = drawAds(ads, request.limit, hasEqualWeights, random);
+      return {
+        ads: drawn.map(({ item, weight }) => presentPublicAd(item.row, weight)),
+        serve: serves.create(),
+      };
+    },
+    async listSlots() {
+      const snapshot = await directory.current();
+      const nowMs = clock.now();
+      return adPlacements.flatMap((placement) => {
+        const { ads } = poolFor(snapshot, { placement, types: null }, nowMs);
+        return ads.length === 0 ? [] : [slotInfo(placement, ads)];
+      });
+    },
+    async findLive(id) {
+      const { byId } = await directory.current();
+      const ad = byId.get(id.toLowerCase());
+      return ad !== undefined && isInsideDates(ad, clock.now()) ? ad : null;
+    },
+    async findLink(id) {
+      const known = (await directory.current()).byId.get(id.toLowerCase());
+      return (known?.row ?? (await findAd(db, id)))?.link_url ?? null;
+    },
+  };
+}
+
+/** House ads are shown only if there is no other ad. */
+function withoutHouseAds(ads: DeliverableAd[]): DeliverableAd[] {
+  const paying = ads.filter((ad) => !ad.isHouse);
+  return paying.length > 0 ? paying : ads;
+}
+
+function slotInfo(placement: AdPlacement, ads: readonly DeliverableAd[]): AdSlotInfo {
+  const inline = ads.filter(({ row }) => row.type !== "popup");
+  const largest = inline.reduce<{ widthPx: number; heightPx: number } | null>(
+    (best, { row: { width_px: widthPx, height_px: heightPx } }) =>
+      widthPx !== null && heightPx !== null && heightPx > (best?.heightPx ?? 0)
+        ? { widthPx, heightPx }
+        : best,
+    null,
+  );
+  const { widthPx, heightPx } = largest ?? { widthPx: null, heightPx: null };
+  return { placement, isInline: inline.length > 0, widthPx, heightPx };
+}

@@ -1,0 +1,52 @@
+import { publicAdList, publicAdQuery } from "../../../../contract/ads.ts";
+import { limits } from "../../../../contract/limits.ts";
+import type { App } from "../../../http/app.ts";
+import type { Visitors } from "../../../http/visitors.ts";
+import type { AdDelivery } from "./ad-delivery.service.ts";
+
+export function registerAdListRoutes(
+  app: App,
+  prefix: string,
+  deps: { delivery: Pick<AdDelivery, "list">; visitors: Pick<Visitors, "find"> },
+): void {
+  app.get(
+    `${prefix}/public`,
+    {
+      config: { policy: "visitor" },
+      schema: {
+        tags: ["ads"],
+        summary: "Ads to show: active, inside their dates, of the placement and type asked for",
+        querystring: publicAdQuery,
+        response: { 200: publicAdList },
+      },
+      // Every page requests this list and no response serves twice. The presenter's type says what
+      // zod would check again here, which halves the throughput.
+      serializerCompiler: () => JSON.stringify,
+    },
+    async (request, reply) => {
+      const { placement, type, limit, category, device } = request.query;
+      const { headers } = request;
+      const hint = headers["sec-ch-ua-mobile"];
+      void reply.header("cache-control", "no-store");
+      return deps.delivery.list({
+        placement: placement ?? null,
+        types: type ?? null,
+        limit: limit ?? limits.publicPageSize,
+        categories: slugsOf(category),
+        device: device ?? null,
+        userAgent: headers["user-agent"],
+        mobileHint: typeof hint === "string" ? hint : undefined,
+        acceptLanguage: headers["accept-language"],
+        visitorId: headers.cookie === undefined ? null : deps.visitors.find(request),
+      });
+    },
+  );
+}
+
+function slugsOf(list: string | undefined): string[] {
+  return (list ?? "")
+    .toLowerCase()
+    .split(",")
+    .map((slug) => slug.trim())
+    .filter((slug) => slug !== "");
+}
