@@ -1,5 +1,11 @@
 import { sql } from "kysely";
-import { adCounts, adPlacements, clickThroughRate, type AdCounts, type AdStats } from "../../../../contract/ads.ts";
+import {
+  adCounts,
+  adPlacements,
+  clickThroughRate,
+  type AdCounts,
+  type AdStats,
+} from "../../../../contract/ads.ts";
 import type { DbOrTrx } from "../../../db/connection.ts";
 
 const columns = {

@@ -20,10 +20,7 @@ const tags = ["ads"];
 const statsDays = 30;
 
 /** The management of ads in the back office. */
-export function registerAdRoutes(
-  app: App,
-  deps: { db: Db; clock: Clock; ads: AdsService },
-): void {
+export function registerAdRoutes(app: App, deps: { db: Db; clock: Clock; ads: AdsService }): void {
   const { db, clock, ads } = deps;
   const config = { policy: "admin" } as const;
 

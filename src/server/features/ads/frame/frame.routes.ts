@@ -9,7 +9,10 @@ import { listScripts } from "./html-scripts.ts";
 const scriptParams = adParams.extend({ index: z.string().regex(/^\d{1,3}$/) });
 
 /** Documents and scripts of ads. They read no cookie: the response is the same for every visitor. */
-export function registerFrameRoutes(app: App, deps: { delivery: Pick<AdDelivery, "findLive"> }): void {
+export function registerFrameRoutes(
+  app: App,
+  deps: { delivery: Pick<AdDelivery, "findLive"> },
+): void {
   const { delivery } = deps;
   const config = { policy: "public" } as const;
 
