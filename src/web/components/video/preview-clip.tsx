@@ -32,7 +32,7 @@ export function PreviewClip({ src }: { src: string }) {
       aria-hidden="true"
       data-ready={isReady}
       onPlaying={() => setIsReady(true)}
-      className="absolute inset-0 size-full bg-film object-cover opacity-0 transition-opacity duration-200 data-[ready=true]:opacity-100"
+      className="absolute inset-0 size-full bg-video object-cover opacity-0 transition-opacity duration-200 data-[ready=true]:opacity-100"
     />
   );
 }

@@ -6,7 +6,7 @@ import { Thumbnail } from "./thumbnail.tsx";
 
 export function DurationPill({ durationS }: { durationS: number }) {
   return (
-    <span className="tabular absolute right-1.5 bottom-1.5 rounded-sm bg-film/80 px-1.5 py-0.5 text-xs font-medium text-paper">
+    <span className="tabular absolute right-1.5 bottom-1.5 rounded-sm bg-video/80 px-1.5 py-0.5 text-xs font-medium text-paper">
       <span aria-hidden="true">{formatDuration(durationS)}</span>
       <span className="sr-only">{spokenDuration(durationS)}</span>
     </span>

@@ -47,7 +47,7 @@ export function Component() {
 export function ErrorBoundary() {
   const isUnknown = statusOf(useRouteError()) === 404;
   return (
-    <main className="flex min-h-dvh items-center justify-center bg-film p-6 text-center text-paper">
+    <main className="flex min-h-dvh items-center justify-center bg-video p-6 text-center text-paper">
       <h1 className="text-lg font-semibold">
         {isUnknown ? messages.notFound : messages.loadFailed}
       </h1>

@@ -12,6 +12,7 @@ import { useClipPlayer } from "../hooks/use-clip-player.ts";
 import type { LoadTurn } from "../hooks/use-load-turns.ts";
 import { feedMessages as messages } from "../messages.ts";
 import { FeedScrub } from "./feed-scrub.tsx";
+import "./feed-clip.css";
 
 interface FeedClipProps {
   video: FeedVideo | null;

@@ -1,5 +1,6 @@
 import type { FeedVideo } from "../../../../contract/feed.ts";
 import { formatDate, plural } from "../../../lib/format.ts";
+import "./feed-info.css";
 
 /** Title, people and tags on the picture; on a wide screen the panel beside it has all of it. */
 export function FeedInfo({ video, titleId }: { video: FeedVideo; titleId: string }) {

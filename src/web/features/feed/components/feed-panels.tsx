@@ -3,6 +3,7 @@ import type { FeedEntry } from "../core/timeline.ts";
 import { ChevronDownIcon } from "../../../components/ui/icons.tsx";
 import { formatDuration } from "../../../lib/format.ts";
 import { ChevronUpIcon } from "./feed-icons.tsx";
+import "./feed-panels.css";
 
 interface MoveButtonsProps {
   canGoBack: boolean;

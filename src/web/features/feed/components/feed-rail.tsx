@@ -10,6 +10,7 @@ import type { LikeButton } from "../hooks/use-like.ts";
 import { useStore } from "../../../lib/use-store.ts";
 import { shareClip } from "../core/share.ts";
 import { feedMessages as messages } from "../messages.ts";
+import "./feed-rail.css";
 
 interface FeedRailProps {
   video: FeedVideo;

@@ -3,6 +3,7 @@ import { formatDuration, spokenDuration } from "../../../lib/format.ts";
 import type { Player } from "../../player/core/player.ts";
 import { usePlayerState } from "../../player/hooks/use-player-state.ts";
 import { feedMessages as messages } from "../messages.ts";
+import "./feed-scrub.css";
 
 const stepS = 5;
 

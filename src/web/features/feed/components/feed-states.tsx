@@ -1,5 +1,6 @@
 import { buttonClass } from "../../../components/ui/button.tsx";
 import { feedMessages as messages } from "../messages.ts";
+import "./feed-states.css";
 
 /** A site without videos. */
 export function FeedEmpty() {

@@ -136,7 +136,7 @@ export function Feed({ head, snapshot, historyKey }: FeedProps) {
       <aside className="feed-panel feed-panel-details" aria-label={messages.details}>
         {video === null ? null : <FeedDetails video={video} />}
       </aside>
-      <div className="feed-stage">
+      <div className="feed-frame">
         <div
           ref={scroller}
           role="feed"

@@ -16,6 +16,7 @@ import {
 import { SeekBar } from "./seek-bar.tsx";
 import { SettingsMenu } from "./settings-menu.tsx";
 import { VolumeControl } from "./volume-control.tsx";
+import "./player-controls.css";
 
 interface PlayerControlsProps {
   player: Player;

@@ -6,6 +6,7 @@ import { usePlayerState } from "../hooks/use-player-state.ts";
 import { playerMessages as messages } from "../messages.ts";
 import { FaultOverlay, LoadingOverlay } from "./overlay-parts.tsx";
 import { PlayIcon, ReplayIcon, VolumeOffIcon } from "./player-icons.tsx";
+import "./player-notes.css";
 
 const resumeNoteMs = 6000;
 

@@ -13,6 +13,8 @@ import { PlayerControls } from "./player-controls.tsx";
 import { PlayerOverlay } from "./player-overlay.tsx";
 import { SeekFlash, type Flash } from "./seek-flash.tsx";
 import "./player-screen.css";
+// Its component loads with the first press of "?".
+import "./key-sheet.css";
 
 export interface PlayerScreenProps extends Omit<VideoPlayerOptions, "adContainer"> {
   root: HTMLElement;

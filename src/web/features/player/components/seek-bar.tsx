@@ -5,6 +5,7 @@ import { tileAt, type StoryboardTile } from "../core/storyboard/storyboard.ts";
 import { usePlayerState } from "../hooks/use-player-state.ts";
 import { useStoryboard } from "../hooks/use-storyboard.ts";
 import { playerMessages as messages } from "../messages.ts";
+import "./seek-bar.css";
 
 const stepS = 5;
 const pageStepS = 30;

@@ -1,5 +1,6 @@
 import { playerMessages as messages } from "../messages.ts";
 import { BackIcon, ForwardIcon } from "./player-icons.tsx";
+import "./seek-flash.css";
 
 export interface Flash {
   side: "left" | "right";

@@ -4,6 +4,8 @@ import { useLate } from "../hooks/use-late.ts";
 import { playerMessages as messages } from "../messages.ts";
 import { ControlButton } from "./control-button.tsx";
 import { SettingsIcon } from "./player-icons.tsx";
+// Also of the list, whose module loads later: styles that load with it would come too late.
+import "./settings-menu.css";
 
 const loadList = async () => (await import("./settings-list.tsx")).SettingsList;
 

@@ -4,6 +4,7 @@ import { usePlayerState } from "../hooks/use-player-state.ts";
 import { playerMessages as messages } from "../messages.ts";
 import { ControlButton } from "./control-button.tsx";
 import { VolumeIcon, VolumeLowIcon, VolumeOffIcon } from "./player-icons.tsx";
+import "./volume-control.css";
 
 /** Sound off and on, and how loud. The slider stays away where the system alone sets the volume. */
 export function VolumeControl({ player }: { player: Player }) {
