@@ -94,9 +94,9 @@ async function measure(url: string, cookie: string): Promise<[number, number, nu
   const taken: number[] = [];
   for (let n = 0; n < times; n += 1) {
     const start = performance.now();
-    const answer = await fetch(url, { headers: { cookie } });
-    await answer.arrayBuffer();
-    if (!answer.ok) throw new Error(`${url} answered ${answer.status}`);
+    const response = await fetch(url, { headers: { cookie } });
+    await response.arrayBuffer();
+    if (!response.ok) throw new Error(`${url} returned ${response.status}`);
     taken.push(Math.round((performance.now() - start) * 10) / 10);
   }
   const sorted = taken.toSorted((a, b) => a - b);
@@ -108,12 +108,12 @@ async function ask(
   cookie: string,
   body?: BulkRequest | Record<string, never>,
 ): Promise<BulkJob> {
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     method: body === undefined ? "GET" : "POST",
     headers: { cookie, "content-type": "application/json" },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  return bulkJob.parse(await answer.json());
+  return bulkJob.parse(await response.json());
 }
 
 const isRunning = (job: BulkJob) => job.state === "waiting" || job.state === "running";

@@ -148,7 +148,7 @@ export async function run(args: string[] = []): Promise<BenchTable> {
       columns: ["what", "per second", "acknowledged", "counted", "broken off", "right"],
       rows,
       notes: [
-        `${adCount} active ads in the database; wrk with 1 thread and 32 connections for 5 s each. Every answer is drawn anew and carries its own signed serve.`,
+        `${adCount} active ads in the database; wrk with 1 thread and 32 connections for 5 s each. Every response is created per request and carries its own signed serve token.`,
         "Counting: every visitor reports one impression after another. An acknowledged one is in the database; after SIGKILL those that broke off may be there or not.",
       ],
     };

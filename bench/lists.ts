@@ -9,7 +9,7 @@ import { seedSite } from "./seed.ts";
 import type { BenchTable } from "./support/bench-table.ts";
 import { startSite } from "./support/site.ts";
 
-/** Milliseconds that 95 of 100 answers must stay under; the limits of the product. */
+/** Milliseconds that 95 of 100 responses must stay under; the limits of the product. */
 const quickMs = 10;
 const limitMs = 40;
 
@@ -22,7 +22,7 @@ export interface Call {
 
 /**
  * Every public list, search, related and statistics call over HTTP, one after another, on a large
- * made-up catalogue with the response cache off: `npm run bench -- lists [--videos 100000] [--runs 200] [--only TEXT]`.
+ * generated catalogue with the response cache off: `npm run bench -- lists [--videos 100000] [--runs 200] [--only TEXT]`.
  * The catalogue stays in the temporary folder for the next run.
  */
 export async function run(args: string[]): Promise<BenchTable> {
@@ -44,7 +44,7 @@ export async function run(args: string[]): Promise<BenchTable> {
   try {
     const calls = (await listCalls(site.url)).filter(({ name }) => name.includes(values.only));
     const rows: (string | number)[][] = [];
-    // A server that has just started answers its first few hundred calls slowly, whatever they are.
+    // A server that has just started is slow for its first few hundred requests.
     for (const call of calls) await measure(site.url, call, 20);
     for (const call of calls) {
       const times = await measure(site.url, call, Number(values.runs));
@@ -59,7 +59,7 @@ export async function run(args: string[]): Promise<BenchTable> {
       rows,
       isPartial: values.only !== "",
       notes: [
-        `Over HTTP, one request after another, ${values.runs} each after 20 to warm up, whole answer read.`,
+        `Over HTTP, one request after another, ${values.runs} each after 20 to warm up, whole response read.`,
         "Labels, words and videos change from request to request.",
       ],
     };
@@ -72,10 +72,10 @@ async function measure(url: string, call: Call, runs: number): Promise<number[]>
   const times: number[] = [];
   for (let n = -20; n < runs; n += 1) {
     const startedAt = performance.now();
-    const answer = await fetch(url + call.path(Math.abs(n)));
-    await answer.arrayBuffer();
-    if (answer.status !== 200)
-      throw new Error(`${call.path(Math.abs(n))} answered ${answer.status}`);
+    const response = await fetch(url + call.path(Math.abs(n)));
+    await response.arrayBuffer();
+    if (response.status !== 200)
+      throw new Error(`${call.path(Math.abs(n))} returned ${response.status}`);
     if (n >= 0) times.push(performance.now() - startedAt);
   }
   return times.toSorted((a, b) => a - b);
@@ -222,7 +222,7 @@ export async function listCalls(url: string): Promise<Call[]> {
     },
     { name: "one video", limitMs, path: (n) => `/api/videos/${pick(fresh.videos, n).slug}` },
     {
-      name: "why it stands where it does",
+      name: "why a video ranks where it does",
       limitMs,
       path: (n) =>
         `/api/videos/${pick(fresh.videos, n).slug}/why?sort=${pick(["newest", "most_viewed", "top_rated", "trending"], n)}`,

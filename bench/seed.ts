@@ -8,7 +8,7 @@ import type { BenchTable } from "./support/bench-table.ts";
 import { fillCatalogue } from "./support/fill-catalogue.ts";
 
 /**
- * Fills an empty site with a made-up catalogue: `npm run bench -- seed --videos 100000`. The site is
+ * Fills an empty site with a generated catalogue: `npm run bench -- seed --videos 100000`. The site is
  * the one of DATA_DIR or DATABASE_URL; restart it afterwards, or wait a minute.
  */
 export async function run(args: string[]): Promise<BenchTable> {
@@ -26,7 +26,7 @@ export async function run(args: string[]): Promise<BenchTable> {
   }
   const { rows, seconds } = await seedSite(process.env, { videos, seed });
   return {
-    title: "A made-up catalogue",
+    title: "A generated catalogue",
     columns: ["table", "rows"],
     rows,
     notes: [`Written in ${seconds} s with seed ${seed}.`],
@@ -54,7 +54,7 @@ export async function seedSite(
           .executeTakeFirst()
       )?.n ?? 0;
     if ((await count("videos")) > 0) {
-      throw new Error("This site has videos already. The made-up catalogue is for an empty one.");
+      throw new Error("This site has videos already. The generated catalogue is for an empty one.");
     }
     const startedAt = performance.now();
     await fillCatalogue(db, {

@@ -152,7 +152,7 @@ export async function run(): Promise<BenchTable> {
       title: "Upload to playable",
       columns: ["what", "measured", "reference", "unit"],
       rows: [
-        ["last byte to answer, 60 s 1080p", Math.round(first.answeredAt - first.sentAt), "-", "ms"],
+        ["last byte to response, 60 s 1080p", Math.round(first.answeredAt - first.sentAt), "-", "ms"],
         ["last byte to playable, 60 s 1080p", Math.round(playableMs), "limit 3000", "ms"],
         ["plain ffmpeg copy with faststart", "-", Math.round(plainCopyMs), "ms"],
         ["last byte to the whole ladder", Math.round(finishedMs / 100) / 10, "-", "s"],

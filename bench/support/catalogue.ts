@@ -1,8 +1,8 @@
 import { slugify } from "../../src/server/lib/slug.ts";
 import { createRandom, type Random } from "../../test/reference/random.ts";
 
-/** What one made-up video is. Label numbers point into the lists of the catalogue. */
-export interface MadeVideo {
+/** One generated video. Label numbers point into the lists of the catalogue. */
+export interface GeneratedVideo {
   title: string;
   slug: string;
   description: string;
@@ -25,7 +25,7 @@ export interface Catalogue {
   categories: string[];
   tags: string[];
   actors: string[];
-  videos: Iterable<MadeVideo>;
+  videos: Iterable<GeneratedVideo>;
 }
 
 const openings =
@@ -33,7 +33,7 @@ const openings =
     " ",
   );
 const subjects =
-  "Morning Harbour River Kitchen Garden Market Train Mountain Lighthouse Forest Island Bicycle Workshop Bakery Festival Desert Orchestra Window Bridge Meadow Waterfall Library Tram Vineyard Carnival Rooftop Ferry Orchard Glacier Skatepark Pottery Campfire Canyon Kite Snowfall Dance Rehearsal Marathon Aquarium Observatory".split(
+  "Morning Harbour River Kitchen Garden Market Train Mountain Lighthouse Forest Island Bicycle Workbench Bakery Festival Desert Orchestra Window Bridge Meadow Waterfall Library Tram Vineyard Carnival Rooftop Ferry Orchard Glacier Skatepark Pottery Campfire Canyon Kite Snowfall Dance Rehearsal Marathon Aquarium Observatory".split(
     " ",
   );
 const places =
@@ -90,9 +90,9 @@ const sentences = [
   "We walked until the light was gone and kept every minute of it.",
   "No music, no talking, only what could be heard there.",
   "The second part follows as soon as the weather allows.",
-  "Thanks to everybody who opened a door for us.",
+  "Thanks to all who opened a door for us.",
   "Shot by hand, cut on the train home.",
-  "An answer to the many questions under the last one.",
+  "A reply to the many questions under the last one.",
   "Best with headphones and some patience.",
 ];
 
@@ -121,7 +121,7 @@ function several(random: Random, count: number, howMany: number): number[] {
  * A catalogue as sites have them: few videos watched by many and many by few, labels of every size
  * from half of all to a single one, more uploads lately than years ago. The same for the same seed.
  */
-export function makeCatalogue(count: number, seed: number): Catalogue {
+export function generateCatalogue(count: number, seed: number): Catalogue {
   const random = createRandom(seed);
   const categories = [
     "African",
@@ -140,7 +140,7 @@ export function makeCatalogue(count: number, seed: number): Catalogue {
   const tags = tagStems.flatMap((stem) => tagEnds.map((end) => `${stem}${end}`));
   const actors = firstNames.flatMap((first) => lastNames.map((last) => `${first} ${last}`));
 
-  function* videos(): Generator<MadeVideo> {
+  function* videos(): Generator<GeneratedVideo> {
     for (let number = 0; number < count; number += 1) {
       const title = titleOf(random, number);
       const views = Math.floor(Math.exp(4 + 2.2 * random.normal()));

@@ -15,7 +15,7 @@ async function listPlayable(url: string): Promise<Video[]> {
 }
 
 /** Draws the catalogue once and keeps it; a run that was broken off is continued. */
-async function makeCatalogue(): Promise<void> {
+async function generateCatalogue(): Promise<void> {
   const site = await startSite({ dataDir, entry: "demo/main.ts" });
   try {
     while ((await listPlayable(site.url)).length < clips.length) {
@@ -56,7 +56,7 @@ export async function startDemoSite({
   if (videos.length < clips.length) {
     await site.stop();
     process.stdout.write("Making the demonstration catalogue, once. This takes a while ...\n");
-    await makeCatalogue();
+    await generateCatalogue();
     site = await serve();
     videos = await listPlayable(site.url);
   }

@@ -3,7 +3,7 @@ import type { Db } from "../../src/server/db/connection.ts";
 import { addScores, eventScore } from "../../src/server/features/engagement/engagement.ts";
 import { newId, newToken } from "../../src/server/lib/ids.ts";
 import { slugify } from "../../src/server/lib/slug.ts";
-import { makeCatalogue, type MadeVideo } from "./catalogue.ts";
+import { generateCatalogue, type GeneratedVideo } from "./catalogue.ts";
 import { createRandom, type Random } from "../../test/reference/random.ts";
 
 const hourMs = 3_600_000;
@@ -23,13 +23,13 @@ interface HourRow {
 
 interface FilledVideo {
   id: string;
-  made: MadeVideo;
+  made: GeneratedVideo;
   hours: HourRow[];
   trend: number;
 }
 
 /**
- * Writes a made-up catalogue in big statements, with what counting would have left behind: totals,
+ * Writes a generated catalogue in big statements, with what counting would have left behind: totals,
  * statistics by the hour, trends, and watches of visitors with tastes. There are no media files:
  * rows point to where they would be. Needs a superuser, since triggers and indexes wait until the
  * end: that makes it several times faster.
@@ -69,7 +69,7 @@ async function writeRows(
   options: { videos: number; seed: number; now?: number; onProgress?: (done: number) => void },
 ): Promise<void> {
   const { videos: count, seed, now = Date.now(), onProgress } = options;
-  const catalogue = makeCatalogue(count, seed);
+  const catalogue = generateCatalogue(count, seed);
   const random = createRandom(seed + 1);
   const ids = {
     categories: await insertLabels(db, "categories", catalogue.categories),
@@ -209,7 +209,7 @@ async function insertLinks(
 }
 
 /** The part of the views that lies in the time known by the hour, more of them early in its life. */
-function spreadViews(random: Random, videoId: string, made: MadeVideo, now: number): HourRow[] {
+function spreadViews(random: Random, videoId: string, made: GeneratedVideo, now: number): HourRow[] {
   const knownMs = Math.min(made.ageMs, statisticsMs);
   const share = made.ageMs <= statisticsMs ? 1 : (statisticsMs / made.ageMs) ** 1.3;
   const recent = Math.floor(made.views * share);

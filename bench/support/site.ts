@@ -68,12 +68,12 @@ export async function startSite(
     pid: child.pid ?? 0,
     dataDir,
     async signIn() {
-      const answer = await fetch(`${url}/api/auth/signin`, {
+      const response = await fetch(`${url}/api/auth/signin`, {
         method: "POST",
         headers: { "content-type": "application/json" },
         body: JSON.stringify(benchAdmin),
       });
-      return answer.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+      return response.headers.getSetCookie()[0]?.split(";")[0] ?? "";
     },
     async stop(signal = "SIGTERM") {
       if (child.exitCode !== null || child.signalCode !== null) return;
