@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 import { bulkJob, type BulkJob, type BulkRequest } from "../src/contract/admin-videos.ts";
 import { seedSite } from "./seed.ts";
 import type { BenchTable } from "./support/bench-table.ts";
-import { startSite } from "./support/site.ts";
+import { startSite } from "../test/harness/server-process.ts";
 
 /** The pages of the back office, and what they ask when they are opened, filtered, sorted and paged. */
 const calls: [screen: string, path: string][] = [

@@ -11,7 +11,7 @@ import type { BenchTable } from "./support/bench-table.ts";
 import { recordImpressions } from "./support/impressions.ts";
 import { load } from "./support/load.ts";
 import { measureRaw } from "./support/raw-server.ts";
-import { startSite } from "./support/site.ts";
+import { startSite } from "../test/harness/server-process.ts";
 
 const adCount = 1000;
 const visitors = 200;

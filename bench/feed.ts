@@ -3,7 +3,8 @@ import { startBarePage } from "./support/bare-page.ts";
 import { startDemoSite } from "./support/demo-site.ts";
 import { measureMoves } from "./support/feed-moves.ts";
 import { measureFirstFrame } from "./support/first-frame.ts";
-import { launchBrowser, laptop, median, percentile, phone, type Line } from "./support/visit.ts";
+import { laptop, median, percentile, phone, type Line } from "./support/visit.ts";
+import { launchChromium } from "../test/harness/chromium.ts";
 
 const moveCount = 50;
 const rounds = 15;
@@ -15,7 +16,7 @@ export async function run(args: string[] = []): Promise<BenchTable> {
   const isQuick = args.includes("quick");
   const { site, videos } = await startDemoSite({ hasAds: false });
   const bare = await startBarePage();
-  const browser = await launchBrowser();
+  const browser = await launchChromium();
   const rows: (string | number)[][] = [];
   const add = (what: string, line: Line, measured: number, limit: number, isMost = true) =>
     rows.push([

@@ -7,7 +7,7 @@ import { taxonomyItem, type TaxonomyItem } from "../src/contract/taxonomy.ts";
 import { videoList } from "../src/contract/videos.ts";
 import { seedSite } from "./seed.ts";
 import type { BenchTable } from "./support/bench-table.ts";
-import { startSite } from "./support/site.ts";
+import { startSite } from "../test/harness/server-process.ts";
 
 /** Milliseconds that 95 of 100 responses must stay under; the limits of the product. */
 const quickMs = 10;

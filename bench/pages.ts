@@ -10,7 +10,7 @@ import { seedRows } from "../demo/seed-rows.ts";
 import type { BenchTable } from "./support/bench-table.ts";
 import { load } from "./support/load.ts";
 import { measureRaw } from "./support/raw-server.ts";
-import { startSite } from "./support/site.ts";
+import { startSite } from "../test/harness/server-process.ts";
 
 const videoCount = 1000;
 const seconds = 5;

@@ -1,7 +1,8 @@
 import type { Browser, BrowserContextOptions } from "playwright-core";
 import type { BenchTable } from "./support/bench-table.ts";
 import { startDemoSite } from "./support/demo-site.ts";
-import { launchBrowser, laptop, median, openVisit, phone } from "./support/visit.ts";
+import { laptop, median, openVisit, phone } from "./support/visit.ts";
+import { launchChromium } from "../test/harness/chromium.ts";
 
 const rounds = 3;
 const paintLimitMs = 1200;
@@ -39,7 +40,7 @@ async function look(browser: Browser, screen: BrowserContextOptions, url: string
 /** `-- paint`: largest paint and layout shift of every public page, on Chrome's "Fast 4G". */
 export async function run(): Promise<BenchTable> {
   const { site, videos } = await startDemoSite({ hasAds: true });
-  const browser = await launchBrowser();
+  const browser = await launchChromium();
   const [video] = videos;
   const rows: (string | number)[][] = [];
   try {

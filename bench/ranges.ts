@@ -12,7 +12,7 @@ import { newId } from "../src/server/lib/ids.ts";
 import { createLogger } from "../src/server/lib/logger.ts";
 import { createLocalStorage } from "../src/server/storage/local.storage.ts";
 import type { BenchTable } from "./support/bench-table.ts";
-import { findFreePort, startSite } from "./support/site.ts";
+import { findFreePort, startSite } from "../test/harness/server-process.ts";
 
 const exec = promisify(execFile);
 const fileBytes = 48 * 1024 * 1024;

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { BenchTable } from "./support/bench-table.ts";
-import { type Site, startSite } from "./support/site.ts";
+import { type Site, startSite } from "../test/harness/server-process.ts";
 
 const exec = promisify(execFile);
 const ffmpeg = process.env["FFMPEG_PATH"] ?? "ffmpeg";
@@ -152,7 +152,12 @@ export async function run(): Promise<BenchTable> {
       title: "Upload to playable",
       columns: ["what", "measured", "reference", "unit"],
       rows: [
-        ["last byte to response, 60 s 1080p", Math.round(first.answeredAt - first.sentAt), "-", "ms"],
+        [
+          "last byte to response, 60 s 1080p",
+          Math.round(first.answeredAt - first.sentAt),
+          "-",
+          "ms",
+        ],
         ["last byte to playable, 60 s 1080p", Math.round(playableMs), "limit 3000", "ms"],
         ["plain ffmpeg copy with faststart", "-", Math.round(plainCopyMs), "ms"],
         ["last byte to the whole ladder", Math.round(finishedMs / 100) / 10, "-", "s"],

@@ -209,7 +209,12 @@ async function insertLinks(
 }
 
 /** The part of the views that lies in the time known by the hour, more of them early in its life. */
-function spreadViews(random: Random, videoId: string, made: GeneratedVideo, now: number): HourRow[] {
+function spreadViews(
+  random: Random,
+  videoId: string,
+  made: GeneratedVideo,
+  now: number,
+): HourRow[] {
   const knownMs = Math.min(made.ageMs, statisticsMs);
   const share = made.ageMs <= statisticsMs ? 1 : (statisticsMs / made.ageMs) ** 1.3;
   const recent = Math.floor(made.views * share);

@@ -4,13 +4,8 @@ import { startTestApp, type TestApp } from "../../test/app.ts";
 import { makeUser, testPassword } from "../../test/factories/make-user.ts";
 import { makeVideo } from "../../test/factories/make-video.ts";
 import { makeActor, makeCategory } from "../../test/factories/make-label.ts";
-import {
-  expectNoProblems,
-  launchBrowser,
-  newPerson,
-  signInAs,
-  type Person,
-} from "../support/browser.ts";
+import { expectNoProblems, newPerson, signInAs, type Person } from "../support/browser.ts";
+import { launchChromium } from "../../test/harness/chromium.ts";
 
 let app: TestApp;
 let browser: Browser;
@@ -21,7 +16,7 @@ const provoked = /Failed to load resource/;
 
 beforeAll(async () => {
   app = await startTestApp({ pages: true });
-  browser = await launchBrowser();
+  browser = await launchChromium({ canAutoplayWithSound: true });
   const { email } = await makeUser(app.database.db, { role: "ADMIN" });
   admin = await newPerson(browser, app.url, { expectProblems: provoked });
   await signInAs(admin.page, email, testPassword);

@@ -4,7 +4,8 @@ import { startTestApp, type TestApp } from "../../test/app.ts";
 import { makeActor, makeCategory, makeTag } from "../../test/factories/make-label.ts";
 import { makeVideo } from "../../test/factories/make-video.ts";
 import { newAdmin, provoked, type Admin } from "../support/admin-support.ts";
-import { expectNoProblems, launchBrowser } from "../support/browser.ts";
+import { expectNoProblems } from "../support/browser.ts";
+import { launchChromium } from "../../test/harness/chromium.ts";
 
 let app: TestApp;
 let browser: Browser;
@@ -12,7 +13,7 @@ let admin: Admin;
 
 beforeAll(async () => {
   app = await startTestApp({ pages: true });
-  browser = await launchBrowser();
+  browser = await launchChromium({ canAutoplayWithSound: true });
   admin = await newAdmin(app, browser, { expectProblems: provoked });
 });
 afterAll(async () => {

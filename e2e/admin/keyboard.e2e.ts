@@ -5,7 +5,8 @@ import type { Browser, FileChooser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startTestApp, type TestApp } from "../../test/app.ts";
 import { makeClip, newAdmin } from "../support/admin-support.ts";
-import { expectNoProblems, launchBrowser, screens } from "../support/browser.ts";
+import { expectNoProblems, screens } from "../support/browser.ts";
+import { launchChromium } from "../../test/harness/chromium.ts";
 
 /** Nothing in these journeys is clicked: the Tab key finds everything. */
 
@@ -17,7 +18,7 @@ beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), "kinora-keyboard-"));
   await makeClip(join(dir, "evening.mp4"));
   app = await startTestApp({ pages: true });
-  browser = await launchBrowser();
+  browser = await launchChromium({ canAutoplayWithSound: true });
 });
 afterAll(async () => {
   await browser.close();

@@ -6,13 +6,8 @@ import { makeActor, makeCategory, makeTag } from "../../test/factories/make-labe
 import { makeUser, testPassword } from "../../test/factories/make-user.ts";
 import { makeVideo } from "../../test/factories/make-video.ts";
 import { expectAccessible, provoked } from "../support/admin-support.ts";
-import {
-  expectNoProblems,
-  launchBrowser,
-  newPerson,
-  screens,
-  signInAs,
-} from "../support/browser.ts";
+import { expectNoProblems, newPerson, screens, signInAs } from "../support/browser.ts";
+import { launchChromium } from "../../test/harness/chromium.ts";
 
 /** Every page of the back office and every window of it, for everybody: axe, and no sideways scroll. */
 
@@ -22,7 +17,7 @@ let email: string;
 
 beforeAll(async () => {
   app = await startTestApp({ pages: true });
-  browser = await launchBrowser();
+  browser = await launchChromium({ canAutoplayWithSound: true });
   const { db } = app.database;
   for (let n = 0; n < 9; n += 1) await makeVideo(db, { thumbnail_key: null });
   const category = await makeCategory(db, { name: "Night walks" });

@@ -4,14 +4,15 @@ import { startTestApp, type TestApp } from "../../test/app.ts";
 import { makeUser, testPassword } from "../../test/factories/make-user.ts";
 import { makeDraft, makeVideo } from "../../test/factories/make-video.ts";
 import { expectAccessible, newAdmin, provoked } from "../support/admin-support.ts";
-import { expectNoProblems, launchBrowser, newPerson, screens } from "../support/browser.ts";
+import { expectNoProblems, newPerson, screens } from "../support/browser.ts";
+import { launchChromium } from "../../test/harness/chromium.ts";
 
 let app: TestApp;
 let browser: Browser;
 
 beforeAll(async () => {
   app = await startTestApp({ pages: true });
-  browser = await launchBrowser();
+  browser = await launchChromium({ canAutoplayWithSound: true });
 });
 afterAll(async () => {
   await browser.close();

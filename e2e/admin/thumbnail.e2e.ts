@@ -10,7 +10,8 @@ import { newToken } from "../../src/server/lib/ids.ts";
 import { startTestApp, type TestApp } from "../../test/app.ts";
 import { makeVideo } from "../../test/factories/make-video.ts";
 import { makeClip, newAdmin, provoked, type Admin } from "../support/admin-support.ts";
-import { expectNoProblems, launchBrowser } from "../support/browser.ts";
+import { expectNoProblems } from "../support/browser.ts";
+import { launchChromium } from "../../test/harness/chromium.ts";
 
 let app: TestApp;
 let browser: Browser;
@@ -35,7 +36,7 @@ beforeAll(async () => {
     thumbnail_key: null,
   });
   ({ slug } = video);
-  browser = await launchBrowser();
+  browser = await launchChromium({ canAutoplayWithSound: true });
   admin = await newAdmin(app, browser, { expectProblems: provoked });
   page = admin.page;
   dialog = page.getByRole("dialog", { name: "Change thumbnail" });

@@ -6,12 +6,12 @@ import { makeUser, testPassword } from "../../test/factories/make-user.ts";
 import { findCorpus } from "../../test/shared-material.ts";
 import {
   expectNoProblems,
-  launchBrowser,
   newPerson,
   readVideo,
   signInAs,
   waitForFrames,
 } from "../support/browser.ts";
+import { launchChromium } from "../../test/harness/chromium.ts";
 
 const corpus = findCorpus("media");
 /** File, what a visitor must see: seconds, size as shown, sound. */
@@ -28,7 +28,7 @@ let email: string;
 
 beforeAll(async () => {
   app = await startTestApp({ pages: true, work: true });
-  browser = await launchBrowser();
+  browser = await launchChromium({ canAutoplayWithSound: true });
   email = (await makeUser(app.database.db, { role: "ADMIN" })).email;
 });
 afterAll(async () => {

@@ -14,7 +14,8 @@ import {
   type Admin,
 } from "../support/admin-support.ts";
 import { startCuttingProxy } from "../support/cutting-proxy.ts";
-import { expectNoProblems, launchBrowser } from "../support/browser.ts";
+import { expectNoProblems } from "../support/browser.ts";
+import { launchChromium } from "../../test/harness/chromium.ts";
 
 let app: TestApp;
 let browser: Browser;
@@ -30,7 +31,7 @@ beforeAll(async () => {
   clip = join(dir, "my_first-clip.mp4");
   await makeClip(clip);
   app = await startTestApp({ pages: true });
-  browser = await launchBrowser();
+  browser = await launchChromium({ canAutoplayWithSound: true });
   admin = await newAdmin(app, browser, { expectProblems: provoked });
   page = admin.page;
 });

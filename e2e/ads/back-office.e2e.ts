@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page, Route } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { createClient, startTestApp, type TestApp } from "../../test/app.ts";
 import { inlineVast, startAdServer, wrapperVast, type AdServer } from "../support/ads-server.ts";
-import { launchBrowser } from "../support/player-browser.ts";
+import { launchChromium } from "../../test/harness/chromium.ts";
 
 let app: TestApp;
 let browser: Browser;
@@ -16,7 +16,7 @@ beforeAll(async () => {
   app = await startTestApp({ pages: true });
   cookie = await app.signIn();
   admin = createClient(app.url, cookie);
-  [browser, server] = await Promise.all([launchBrowser(), startAdServer()]);
+  [browser, server] = await Promise.all([launchChromium(), startAdServer()]);
 });
 afterAll(async () => {
   await browser.close();

@@ -4,7 +4,7 @@ import { adPlacements } from "../../src/contract/ads.ts";
 import { createClient, startTestApp, type TestApp } from "../../test/app.ts";
 import { compileRule, filterRules, hidingSelectors } from "../support/ads-filter-list.ts";
 import { inlineVast, soon, startAdServer, type AdServer } from "../support/ads-server.ts";
-import { launchBrowser } from "../support/player-browser.ts";
+import { launchChromium } from "../../test/harness/chromium.ts";
 import { addClip } from "../support/player-clips.ts";
 
 let app: TestApp;
@@ -13,7 +13,7 @@ let server: AdServer;
 
 beforeAll(async () => {
   app = await startTestApp({ pages: true });
-  [browser, server] = await Promise.all([launchBrowser(), startAdServer()]);
+  [browser, server] = await Promise.all([launchChromium(), startAdServer()]);
 });
 afterAll(async () => {
   await browser.close();

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { recordImpressions } from "../../bench/support/impressions.ts";
-import { startSite, type Site } from "../../bench/support/site.ts";
+import { startSite, type Site } from "../../test/harness/server-process.ts";
 import { createDb, createPool } from "../../src/server/db/connection.ts";
 import { startEngine } from "../../src/server/db/engine/engine.ts";
 import { createLogger } from "../../src/server/lib/logger.ts";

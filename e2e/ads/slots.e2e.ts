@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createClient, startTestApp, type TestApp } from "../../test/app.ts";
 import { soon, startAdServer, type AdServer } from "../support/ads-server.ts";
-import { launchBrowser } from "../support/player-browser.ts";
+import { launchChromium } from "../../test/harness/chromium.ts";
 import { addClip } from "../support/player-clips.ts";
 
 let app: TestApp;
@@ -18,7 +18,7 @@ beforeAll(async () => {
   app = await startTestApp({ pages: true });
   adminCookie = await app.signIn();
   admin = createClient(app.url, adminCookie);
-  [browser, server] = await Promise.all([launchBrowser(), startAdServer()]);
+  [browser, server] = await Promise.all([launchChromium(), startAdServer()]);
   slug = (await addClip(app, "wide-0")).slug;
 });
 afterAll(async () => {

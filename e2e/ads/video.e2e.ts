@@ -10,7 +10,8 @@ import {
   wrapperVast,
   type AdServer,
 } from "../support/ads-server.ts";
-import { launchBrowser, waitForPlaying, waitForStanding } from "../support/player-browser.ts";
+import { waitForPlaying, waitForStanding } from "../support/player-browser.ts";
+import { launchChromium } from "../../test/harness/chromium.ts";
 import { addClip, longDurationS, longestDurationS } from "../support/player-clips.ts";
 
 const midrollS = 40;
@@ -27,7 +28,7 @@ let longestSlug: string;
 beforeAll(async () => {
   app = await startTestApp({ pages: true });
   admin = createClient(app.url, await app.signIn());
-  [browser, server] = await Promise.all([launchBrowser(), startAdServer()]);
+  [browser, server] = await Promise.all([launchChromium(), startAdServer()]);
   slug = (await addClip(app, "long", { midroll_times: [midrollS] })).slug;
   longestSlug = (await addClip(app, "longest", { title: "The longest" })).slug;
 });

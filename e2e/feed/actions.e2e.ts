@@ -9,13 +9,8 @@ import {
   shownItem,
   waitForItem,
 } from "../support/feed-screen.ts";
-import {
-  desktop,
-  launchBrowser,
-  openPage,
-  phone,
-  waitForPlaying,
-} from "../support/player-browser.ts";
+import { desktop, openPage, phone, waitForPlaying } from "../support/player-browser.ts";
+import { launchChromium } from "../../test/harness/chromium.ts";
 import { addShortClips } from "../support/player-clips.ts";
 
 let app: TestApp;
@@ -24,7 +19,7 @@ let browser: Browser;
 beforeAll(async () => {
   app = await startTestApp({ pages: true });
   await addShortClips(app, 8);
-  browser = await launchBrowser();
+  browser = await launchChromium();
 });
 afterAll(async () => {
   await browser?.close();

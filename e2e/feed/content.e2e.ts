@@ -13,13 +13,8 @@ import {
   waitForItem,
   waitForLiveFeed,
 } from "../support/feed-screen.ts";
-import {
-  desktop,
-  launchBrowser,
-  openPage,
-  waitForPlaying,
-  waitForStanding,
-} from "../support/player-browser.ts";
+import { desktop, openPage, waitForPlaying, waitForStanding } from "../support/player-browser.ts";
+import { launchChromium } from "../../test/harness/chromium.ts";
 import { addShortClips } from "../support/player-clips.ts";
 
 let app: TestApp;
@@ -28,7 +23,7 @@ let server: AdServer;
 
 beforeEach(async () => {
   app = await startTestApp({ pages: true });
-  [browser, server] = await Promise.all([launchBrowser(), startAdServer()]);
+  [browser, server] = await Promise.all([launchChromium(), startAdServer()]);
 });
 afterEach(async () => {
   await browser?.close();

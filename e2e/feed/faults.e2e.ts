@@ -9,13 +9,8 @@ import {
   waitForItem,
   waitForLiveFeed,
 } from "../support/feed-screen.ts";
-import {
-  desktop,
-  launchBrowser,
-  openPage,
-  waitForPlaying,
-  waitForStanding,
-} from "../support/player-browser.ts";
+import { desktop, openPage, waitForPlaying, waitForStanding } from "../support/player-browser.ts";
+import { launchChromium } from "../../test/harness/chromium.ts";
 import { addShortClips } from "../support/player-clips.ts";
 
 let app: TestApp;
@@ -28,7 +23,7 @@ beforeAll(async () => {
   for (const row of await addShortClips(app, 8)) {
     files.set(row.slug, `/media/${row.progressive_key}`);
   }
-  browser = await launchBrowser();
+  browser = await launchChromium();
 });
 afterAll(async () => {
   await browser?.close();

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { startTestApp, type TestApp } from "../../test/app.ts";
 import { activeItem, activeVideo, mountedItems, openPlayingFeed } from "../support/feed-screen.ts";
-import { launchBrowser, openPage, phone, waitForPlaying } from "../support/player-browser.ts";
+import { openPage, phone, waitForPlaying } from "../support/player-browser.ts";
+import { launchChromium } from "../../test/harness/chromium.ts";
 import { addShortClips } from "../support/player-clips.ts";
 
 let app: TestApp;
@@ -12,7 +13,7 @@ let browser: Browser;
 beforeAll(async () => {
   app = await startTestApp({ pages: true });
   await addShortClips(app, 12);
-  browser = await launchBrowser();
+  browser = await launchChromium();
 });
 afterAll(async () => {
   await browser?.close();

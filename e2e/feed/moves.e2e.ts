@@ -15,12 +15,12 @@ import {
 import {
   desktop,
   framesWithin,
-  launchBrowser,
   openPage,
   phone,
   waitForPlaying,
   waitForStanding,
 } from "../support/player-browser.ts";
+import { launchChromium } from "../../test/harness/chromium.ts";
 import { addShortClips } from "../support/player-clips.ts";
 
 let app: TestApp;
@@ -29,7 +29,7 @@ let browser: Browser;
 beforeAll(async () => {
   app = await startTestApp({ pages: true });
   await addShortClips(app, 12);
-  browser = await launchBrowser();
+  browser = await launchChromium();
 });
 afterAll(async () => {
   await browser?.close();

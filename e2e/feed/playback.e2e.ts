@@ -13,12 +13,12 @@ import {
 import {
   desktop,
   framesWithin,
-  launchBrowser,
   openPage,
   phone,
   waitForPlaying,
   waitForStanding,
 } from "../support/player-browser.ts";
+import { launchChromium } from "../../test/harness/chromium.ts";
 import { addShortClips, clipDurationS } from "../support/player-clips.ts";
 
 let app: TestApp;
@@ -27,7 +27,7 @@ let browser: Browser;
 beforeAll(async () => {
   app = await startTestApp({ pages: true });
   await addShortClips(app, 10);
-  browser = await launchBrowser();
+  browser = await launchChromium();
 });
 afterAll(async () => {
   await browser?.close();

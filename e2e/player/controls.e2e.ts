@@ -4,11 +4,11 @@ import { startTestApp, type TestApp } from "../../test/app.ts";
 import {
   desktop,
   framesWithin,
-  launchBrowser,
   openPage,
   waitForPlaying,
   waitForStanding,
 } from "../support/player-browser.ts";
+import { launchChromium } from "../../test/harness/chromium.ts";
 import { addClip, addShortClips } from "../support/player-clips.ts";
 
 let app: TestApp;
@@ -18,7 +18,7 @@ beforeAll(async () => {
   app = await startTestApp({ pages: true });
   await addShortClips(app, 2);
   await addClip(app, "long", { title: "A long one", slug: "long" });
-  browser = await launchBrowser();
+  browser = await launchChromium();
 });
 afterAll(async () => {
   await browser?.close();

@@ -1,13 +1,8 @@
 import type { Browser, Page, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestApp, type TestApp } from "../../test/app.ts";
-import {
-  desktop,
-  launchBrowser,
-  openPage,
-  waitForPlaying,
-  waitForStanding,
-} from "../support/player-browser.ts";
+import { desktop, openPage, waitForPlaying, waitForStanding } from "../support/player-browser.ts";
+import { launchChromium } from "../../test/harness/chromium.ts";
 import { addClip } from "../support/player-clips.ts";
 
 let app: TestApp;
@@ -16,7 +11,7 @@ let browser: Browser;
 beforeAll(async () => {
   app = await startTestApp({ pages: true });
   await addClip(app, "long", { title: "A long one", slug: "long" });
-  browser = await launchBrowser();
+  browser = await launchChromium();
 });
 afterAll(async () => {
   await browser?.close();

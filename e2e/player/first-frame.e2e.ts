@@ -2,7 +2,8 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestApp, type TestApp } from "../../test/app.ts";
 import { makeAd } from "../../test/factories/make-ad.ts";
-import { launchBrowser, openPage } from "../support/player-browser.ts";
+import { openPage } from "../support/player-browser.ts";
+import { launchChromium } from "../../test/harness/chromium.ts";
 import { addShortClips } from "../support/player-clips.ts";
 import { screens } from "../support/browser.ts";
 
@@ -13,7 +14,7 @@ beforeAll(async () => {
   app = await startTestApp({ pages: true });
   await addShortClips(app, 3);
   await makeAd(app.database.db, { placement: "header", width_px: 728, height_px: 90 });
-  browser = await launchBrowser();
+  browser = await launchChromium();
 });
 afterAll(async () => {
   await browser?.close();

@@ -4,12 +4,12 @@ import { startTestApp, type TestApp } from "../../test/app.ts";
 import {
   desktop,
   framesWithin,
-  launchBrowser,
   openPage,
   phone,
   waitForPlaying,
   waitForStanding,
 } from "../support/player-browser.ts";
+import { launchChromium } from "../../test/harness/chromium.ts";
 import { addClip, addShortClips, clipDurationS } from "../support/player-clips.ts";
 
 let app: TestApp;
@@ -23,7 +23,7 @@ beforeAll(async () => {
   shortFile = `/media/${short[2]?.progressive_key}`;
   const long = await addClip(app, "long", { title: "A long one", slug: "long" });
   longFile = `/media/${long.progressive_key}`;
-  browser = await launchBrowser();
+  browser = await launchChromium();
 });
 afterAll(async () => {
   await browser?.close();

@@ -4,7 +4,8 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { TestApp } from "../../test/app.ts";
 import { serveStills, startPublicSite } from "../support/public-site.ts";
-import { launchBrowser, newPerson, screens } from "../support/browser.ts";
+import { newPerson, screens } from "../support/browser.ts";
+import { launchChromium } from "../../test/harness/chromium.ts";
 
 const axeSource = await readFile(
   createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
@@ -38,7 +39,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   app = await startPublicSite();
-  browser = await launchBrowser();
+  browser = await launchChromium({ canAutoplayWithSound: true });
 });
 afterAll(async () => {
   await browser.close();

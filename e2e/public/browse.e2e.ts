@@ -3,14 +3,15 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { TestApp } from "../../test/app.ts";
 import { makeUser, testPassword } from "../../test/factories/make-user.ts";
 import { cards, serveStills, startPublicSite } from "../support/public-site.ts";
-import { expectNoProblems, launchBrowser, newPerson, screens } from "../support/browser.ts";
+import { expectNoProblems, newPerson, screens } from "../support/browser.ts";
+import { launchChromium } from "../../test/harness/chromium.ts";
 
 let app: TestApp;
 let browser: Browser;
 
 beforeAll(async () => {
   app = await startPublicSite();
-  browser = await launchBrowser();
+  browser = await launchChromium({ canAutoplayWithSound: true });
 });
 afterAll(async () => {
   await browser.close();

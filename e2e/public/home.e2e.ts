@@ -8,14 +8,15 @@ import {
   startPublicSite,
   videoCount,
 } from "../support/public-site.ts";
-import { expectNoProblems, launchBrowser, newPerson, screens } from "../support/browser.ts";
+import { expectNoProblems, newPerson, screens } from "../support/browser.ts";
+import { launchChromium } from "../../test/harness/chromium.ts";
 
 let app: TestApp;
 let browser: Browser;
 
 beforeAll(async () => {
   app = await startPublicSite();
-  browser = await launchBrowser();
+  browser = await launchChromium({ canAutoplayWithSound: true });
 });
 afterAll(async () => {
   await browser.close();

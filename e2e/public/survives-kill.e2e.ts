@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Site, startSite } from "../../bench/support/site.ts";
+import { type Site, startSite } from "../../test/harness/server-process.ts";
 
 const exec = promisify(execFile);
 const kills = 10;

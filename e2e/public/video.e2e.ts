@@ -2,14 +2,15 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { TestApp } from "../../test/app.ts";
 import { serveStills, startPublicSite } from "../support/public-site.ts";
-import { expectNoProblems, launchBrowser, newPerson } from "../support/browser.ts";
+import { expectNoProblems, newPerson } from "../support/browser.ts";
+import { launchChromium } from "../../test/harness/chromium.ts";
 
 let app: TestApp;
 let browser: Browser;
 
 beforeAll(async () => {
   app = await startPublicSite();
-  browser = await launchBrowser();
+  browser = await launchChromium({ canAutoplayWithSound: true });
 });
 afterAll(async () => {
   await browser.close();

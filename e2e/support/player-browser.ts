@@ -1,19 +1,4 @@
-import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
-
-/** The Chromium of the machine, without a window. */
-export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium",
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-    ],
-  });
-}
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 
 export const phone: BrowserContextOptions = {
   viewport: { width: 390, height: 844 },

@@ -28,7 +28,7 @@ export async function findFreePort(): Promise<number> {
   return address.port;
 }
 
-/** Starts the real server as an operator does, in a process of its own. */
+/** Starts the real server in a process of its own, as an operator does; tests and benches use it. */
 export async function startSite(
   options: { dataDir?: string; env?: Record<string, string>; entry?: string } = {},
 ): Promise<Site> {
