@@ -28,4 +28,4 @@ export const setupBody = z.object({
   password: passwordRule,
 });
 
-export const sessionAnswer = z.object({ user: user.nullable() });
+export const sessionResponse = z.object({ user: user.nullable() });

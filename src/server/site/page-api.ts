@@ -1,7 +1,6 @@
 import type { PageApi, ServerPageApi } from "../../contract/page-api.ts";
 import type { AdsFeature } from "../features/ads/ads.feature.ts";
 import type { Viewer } from "../http/viewer.ts";
-import { AppError } from "../lib/app-error.ts";
 import type { CatalogService } from "../features/catalog/catalog.service.ts";
 import type { FeedService } from "../features/feed/feed.service.ts";
 import type { ListsService } from "../features/lists/lists.service.ts";
@@ -38,11 +37,7 @@ export function createPageApi(deps: PageServices): (viewer: Viewer) => PageApi {
     listTaxonomy: (kind) => catalog.list(kind, false),
     getTaxonomy: (kind, slug) => catalog.get(kind, slug, false),
     feedHead: (slug) => feed.head(slug),
-    getSitePage: async (name) => {
-      const html = await settings.findPage(name);
-      if (html === null) throw new AppError("not_found", "There is no such page.");
-      return html;
-    },
+    getSitePage: (name) => settings.getPage(name),
   });
 }
 

@@ -7,22 +7,58 @@ const dayMs = 24 * 3600 * 1000;
 export interface AuditRow {
   id: string;
   at: Date;
-  user_email: string;
+  userEmail: string;
   action: string;
   entity: string;
-  entity_id: string | null;
+  entityId: string | null;
   before: unknown;
   after: unknown;
-  request_id: string | null;
+  requestId: string | null;
 }
 
-/** The latest first; `after` is the last entry of the page before. */
+/** Adds entries in one statement. `before` and `after` are stored as JSON. */
+export async function insertAuditRows(
+  db: DbOrTrx,
+  rows: readonly (Omit<AuditRow, "at"> & { userId: string | null })[],
+): Promise<void> {
+  const jsonOf = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
+  await db
+    .insertInto("audit_log")
+    .values(
+      rows.map((row) => ({
+        id: row.id,
+        user_id: row.userId,
+        user_email: row.userEmail,
+        action: row.action,
+        entity: row.entity,
+        entity_id: row.entityId,
+        before: jsonOf(row.before),
+        after: jsonOf(row.after),
+        request_id: row.requestId,
+      })),
+    )
+    .execute();
+}
+
+/** Newest first. `page.after` is the last entry of the previous page. */
 export async function listAuditRows(
   db: DbOrTrx,
   filter: Omit<AuditQuery, "cursor" | "limit">,
   page: { limit: number; after: { at: Date; id: string } | null },
 ): Promise<AuditRow[]> {
-  let query = db.selectFrom("audit_log").selectAll();
+  let query = db
+    .selectFrom("audit_log")
+    .select([
+      "id",
+      "at",
+      "user_email as userEmail",
+      "action",
+      "entity",
+      "entity_id as entityId",
+      "before",
+      "after",
+      "request_id as requestId",
+    ]);
   if (filter.user !== undefined) {
     const pattern = `%${filter.user.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
     query = query.where(sql`lower(user_email)`, "like", pattern);

@@ -1,6 +1,9 @@
-import type { DbOrTrx } from "../../db/connection.ts";
+import type { AuditList, AuditQuery } from "../../../contract/audit.ts";
+import type { Db, DbOrTrx } from "../../db/connection.ts";
 import type { Actor } from "../../lib/actor.ts";
-import { newId } from "../../lib/ids.ts";
+import { AppError } from "../../lib/app-error.ts";
+import { isUuid, newId } from "../../lib/ids.ts";
+import * as repository from "./audit.repository.ts";
 
 export interface AuditEntry {
   /** Verb in the past: `video.updated`. */
@@ -11,32 +14,62 @@ export interface AuditEntry {
   after?: unknown;
 }
 
-/** Writes one line of the audit log, in the transaction of the action that it tells of. */
+/** Adds an entry to the audit log, in the transaction of the action. */
 export async function recordAudit(db: DbOrTrx, actor: Actor, entry: AuditEntry): Promise<void> {
   await recordAudits(db, actor, [entry]);
 }
 
-/** The same for many, in one statement. */
+/** Adds several entries in one statement. */
 export async function recordAudits(
   db: DbOrTrx,
   actor: Actor,
   entries: readonly AuditEntry[],
 ): Promise<void> {
   if (entries.length === 0) return;
-  await db
-    .insertInto("audit_log")
-    .values(
-      entries.map((entry) => ({
-        id: newId(),
-        user_id: actor.user.id,
-        user_email: actor.user.email,
-        action: entry.action,
-        entity: entry.entity,
-        entity_id: entry.entityId,
-        before: entry.before === undefined ? null : JSON.stringify(entry.before),
-        after: entry.after === undefined ? null : JSON.stringify(entry.after),
-        request_id: actor.requestId,
-      })),
-    )
-    .execute();
+  await repository.insertAuditRows(
+    db,
+    entries.map(({ action, entity, entityId, before, after }) => ({
+      id: newId(),
+      userId: actor.user.id,
+      userEmail: actor.user.email,
+      action,
+      entity,
+      entityId,
+      before,
+      after,
+      requestId: actor.requestId,
+    })),
+  );
+}
+
+const defaultLimit = 50;
+
+/** A page of the audit log, newest first. @throws AppError invalid for a wrong day or cursor. */
+export async function listAudit(db: Db, query: AuditQuery): Promise<AuditList> {
+  const { limit = defaultLimit, cursor, ...filter } = query;
+  for (const day of [filter.from, filter.to]) {
+    if (day !== undefined && Number.isNaN(Date.parse(`${day}T00:00:00Z`))) {
+      throw new AppError("invalid", `There is no day ${day}.`);
+    }
+  }
+  const after = cursor === undefined ? null : readCursor(cursor);
+  const rows = await repository.listAuditRows(db, filter, { limit: limit + 1, after });
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  const hasMore = rows.length > limit && last !== undefined;
+  return {
+    entries: page.map((row) => ({ ...row, at: row.at.toISOString() })),
+    nextCursor: hasMore ? `${last.at.getTime()}_${last.id}` : null,
+  };
+}
+
+function readCursor(cursor: string): { at: Date; id: string } {
+  const [ms = "", id = ""] = cursor.split("_");
+  const at = new Date(Number(ms));
+  if (!/^\d{1,15}$/.test(ms) || Number.isNaN(at.getTime()) || !isUuid(id)) {
+    throw new AppError("invalid", "The cursor is not valid for this list.", {
+      issues: [{ path: "cursor", message: "is not valid for this list" }],
+    });
+  }
+  return { at, id };
 }

@@ -102,14 +102,6 @@ export async function updatePassword(
     .execute();
 }
 
-export async function updateRole(db: DbOrTrx, userId: string, role: Role): Promise<void> {
-  await db
-    .updateTable("users")
-    .set({ role, updated_at: new Date() })
-    .where("id", "=", userId)
-    .execute();
-}
-
 export async function hasAdmin(db: DbOrTrx): Promise<boolean> {
   const row = await db
     .selectFrom("users")
@@ -142,7 +134,7 @@ export async function replaceSetupToken(
     .execute();
 }
 
-/** Uses the one-time token up; true where it was the right one and still valid. */
+/** Deletes the one-time token. @returns whether it was the right one and still valid. */
 export async function takeSetupToken(db: DbOrTrx, tokenHash: Buffer): Promise<boolean> {
   const row = await db
     .deleteFrom("setup_token")

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { sessionAnswer, setupBody, signInBody, user } from "../../../contract/auth.ts";
+import { sessionResponse, setupBody, signInBody, user } from "../../../contract/auth.ts";
 import type { App } from "../../http/app.ts";
 import { readSessionToken } from "../../http/session-cookie.ts";
 import { setSessionCookie } from "./session-hook.ts";
@@ -10,7 +10,7 @@ import { sessionDays, type AuthService } from "./auth.service.ts";
 const sessionS = sessionDays * 24 * 3600;
 const formType = "application/x-www-form-urlencoded";
 
-/** Only paths of this site, so that nobody is sent elsewhere after signing in. */
+/** Only paths of this site, so that signing in never leads to another one. */
 export function safeNext(next: string | undefined): string {
   return next !== undefined && /^\/(?![/\\])[^\s\\]*$/.test(next) ? next : "/admin";
 }
@@ -72,7 +72,7 @@ export function registerAuthRoutes(
       schema: {
         tags: ["auth"],
         summary: "Who is signed in",
-        response: { 200: sessionAnswer },
+        response: { 200: sessionResponse },
       },
     },
     async (request, reply) => {
@@ -94,9 +94,9 @@ export function registerAuthRoutes(
     },
     async (request, reply) => {
       const { token, email, password, name } = request.body;
-      const made = await auth.setUp({ token, email, password, name: name ?? "" });
-      setSessionCookie(request, reply, made.token, sessionS);
-      return reply.status(201).send(made.user);
+      const created = await auth.setUp({ token, email, password, name: name ?? "" });
+      setSessionCookie(request, reply, created.token, sessionS);
+      return reply.status(201).send(created.user);
     },
   );
 }

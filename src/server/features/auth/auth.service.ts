@@ -1,5 +1,5 @@
 import type { Role, User } from "../../../contract/auth.ts";
-import type { Db } from "../../db/connection.ts";
+import type { Db, DbOrTrx } from "../../db/connection.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { hmacSha256, newId, newToken, sha256 } from "../../lib/ids.ts";
@@ -10,6 +10,14 @@ import { createSignInLimiter } from "./sign-in-limiter.ts";
 export const sessionDays = 30;
 const sessionMs = sessionDays * 24 * 3600 * 1000;
 const setupTokenMs = 24 * 3600 * 1000;
+
+interface NewUser {
+  email: string;
+  password: string;
+  /** Empty for the part of the address before the @. */
+  name: string;
+  role: Role;
+}
 
 export interface AuthService {
   /**
@@ -23,30 +31,43 @@ export interface AuthService {
     addressKey: string,
   ): Promise<{ user: User; token: string }>;
   signOut(token: string): Promise<void>;
-  /** The user of a session token, or null. Keeps a session alive that is in use. */
+  /** The user of a session token, or null. Extends a session that is in use. */
   findUser(token: string): Promise<User | null>;
   /** @throws AppError conflict where the address is taken. */
-  createUser(input: { email: string; password: string; name: string; role: Role }): Promise<User>;
+  createUser(input: NewUser): Promise<User>;
   /** Signs the user out everywhere. @throws AppError not_found. */
   resetPassword(email: string, password: string): Promise<void>;
   listUsers(): Promise<(User & { createdAt: Date })[]>;
-  /** Creates the admin that the environment names, where no such account exists. */
+  /** Creates the admin that the environment names if there is no such account. */
   ensureAdmin(email: string, password: string): Promise<"created" | "exists">;
   /** A fresh one-time token while no admin exists, or null. */
   issueSetupToken(): Promise<string | null>;
   /** @throws AppError forbidden for a wrong or used token. */
-  setUp(input: {
-    token: string;
-    email: string;
-    password: string;
-    name: string;
-  }): Promise<{ user: User; token: string }>;
+  setUp(input: Omit<NewUser, "role"> & { token: string }): Promise<{ user: User; token: string }>;
   deleteExpiredSessions(): Promise<void>;
 }
 
 export function createAuthService(deps: { db: Db; clock: Clock; secret: Buffer }): AuthService {
   const { db, clock, secret } = deps;
-  const limiter = createSignInLimiter(clock);
+  const limiter = createSignInLimiter(deps);
+
+  const accountKey = (email: string) => hmacSha256(secret, `account:${email.toLowerCase()}`);
+
+  /** @throws AppError conflict where the address is taken. */
+  async function insertUser(
+    to: DbOrTrx,
+    { email, passwordHash, name, role }: Omit<NewUser, "password"> & { passwordHash: string },
+  ): Promise<User> {
+    const user = await repository.insertUser(to, {
+      id: newId(clock.now()),
+      email: email.trim(),
+      name: name.trim() || (email.split("@")[0] ?? email),
+      role,
+      passwordHash,
+    });
+    if (user === null) throw new AppError("conflict", `An account ${email} exists already.`);
+    return user;
+  }
 
   async function openSession(userId: string): Promise<string> {
     const token = newToken(32);
@@ -60,18 +81,15 @@ export function createAuthService(deps: { db: Db; clock: Clock; secret: Buffer }
 
   const service: AuthService = {
     async signIn(email, password, addressKey) {
-      const keys = [
-        hmacSha256(secret, `account:${email.toLowerCase()}`),
-        hmacSha256(secret, `address:${addressKey}`),
-      ];
-      await limiter.check(db, keys);
+      const keys = [accountKey(email), hmacSha256(secret, `address:${addressKey}`)];
+      await limiter.check(keys);
       const found = await repository.findUserByEmail(db, email);
       if (!(await isPasswordRight(found?.passwordHash ?? null, password)) || found === null) {
-        await db.transaction().execute((trx) => limiter.recordFailure(trx, keys));
+        await limiter.recordFailure(keys);
         throw new AppError("invalid_credentials", "Invalid credentials");
       }
-      // Only the account is forgiven: an address may be trying many accounts, one of them its own.
-      await limiter.forget(db, keys.slice(0, 1));
+      // Only the account is reset: one address may try many accounts, its own among them.
+      await limiter.reset(keys.slice(0, 1));
       const user: User = { id: found.id, email: found.email, name: found.name, role: found.role };
       return { user, token: await openSession(user.id) };
     },
@@ -90,16 +108,8 @@ export function createAuthService(deps: { db: Db; clock: Clock; secret: Buffer }
       return { id: found.id, email: found.email, name: found.name, role: found.role };
     },
 
-    async createUser({ email, password, name, role }) {
-      const user = await repository.insertUser(db, {
-        id: newId(clock.now()),
-        email: email.trim(),
-        name: name.trim() || (email.split("@")[0] ?? email),
-        role,
-        passwordHash: await hashPassword(password),
-      });
-      if (user === null) throw new AppError("conflict", `An account ${email} exists already.`);
-      return user;
+    async createUser({ password, ...input }) {
+      return insertUser(db, { ...input, passwordHash: await hashPassword(password) });
     },
 
     async resetPassword(email, password) {
@@ -110,24 +120,21 @@ export function createAuthService(deps: { db: Db; clock: Clock; secret: Buffer }
         await repository.updatePassword(trx, found.id, passwordHash);
         await repository.deleteSessionsOf(trx, found.id);
       });
-      await limiter.forget(db, [hmacSha256(secret, `account:${email.toLowerCase()}`)]);
+      await limiter.reset([accountKey(email)]);
     },
 
     listUsers: () => repository.listUsers(db),
 
     async ensureAdmin(email, password) {
-      const found = await repository.findUserByEmail(db, email);
-      if (found === null) {
-        try {
-          await service.createUser({ email, password, name: "", role: "ADMIN" });
-          return "created";
-        } catch (error) {
-          // Another process that started at the same moment was faster.
-          if (error instanceof AppError && error.code === "conflict") return "exists";
-          throw error;
-        }
+      if ((await repository.findUserByEmail(db, email)) !== null) return "exists";
+      try {
+        await service.createUser({ email, password, name: "", role: "ADMIN" });
+        return "created";
+      } catch (error) {
+        // Another process that started at the same moment was faster.
+        if (error instanceof AppError && error.code === "conflict") return "exists";
+        throw error;
       }
-      return "exists";
     },
 
     async issueSetupToken() {
@@ -147,15 +154,7 @@ export function createAuthService(deps: { db: Db; clock: Clock; secret: Buffer }
             "This set-up link is not valid any more. Start the server again to get a new one.",
           );
         }
-        const made = await repository.insertUser(trx, {
-          id: newId(clock.now()),
-          email: email.trim(),
-          name: name.trim() || (email.split("@")[0] ?? email),
-          role: "ADMIN",
-          passwordHash,
-        });
-        if (made === null) throw new AppError("conflict", `An account ${email} exists already.`);
-        return made;
+        return insertUser(trx, { email, passwordHash, name, role: "ADMIN" });
       });
       return { user, token: await openSession(user.id) };
     },

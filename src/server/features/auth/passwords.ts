@@ -10,12 +10,12 @@ export function hashPassword(password: string): Promise<string> {
 let decoy: Promise<string> | null = null;
 
 /**
- * Checks a password. With no stored hash (an unknown account) the same work is done against a
- * decoy, so that the time tells nothing.
+ * Checks a password. Without a stored hash (an unknown account) it checks a decoy, so that both cases
+ * take the same time.
  */
 export async function isPasswordRight(stored: string | null, password: string): Promise<boolean> {
   if (stored === null) {
-    decoy ??= hashPassword("nobody has this password");
+    decoy ??= hashPassword("the password of no account");
     await verify(await decoy, password);
     return false;
   }

@@ -8,7 +8,6 @@ import {
 } from "../../../contract/settings.ts";
 import { actorOf } from "../../http/actor.ts";
 import type { App } from "../../http/app.ts";
-import { AppError } from "../../lib/app-error.ts";
 import type { SettingsService } from "./settings.service.ts";
 
 export function registerSettingsRoutes(app: App, deps: { settings: SettingsService }): void {
@@ -38,11 +37,7 @@ export function registerSettingsRoutes(app: App, deps: { settings: SettingsServi
         response: { 200: sitePage },
       },
     },
-    async (request) => {
-      const html = await settings.findPage(request.params.name);
-      if (html === null) throw new AppError("not_found", "There is no such page.");
-      return { html };
-    },
+    async (request) => ({ html: await settings.getPage(request.params.name) }),
   );
 
   app.get(

@@ -6,9 +6,11 @@ import {
   type SitePageName,
   type SiteSettings,
 } from "../../../contract/settings.ts";
-import type { Db, DbOrTrx } from "../../db/connection.ts";
+import type { Db } from "../../db/connection.ts";
 import type { Actor } from "../../lib/actor.ts";
+import { AppError } from "../../lib/app-error.ts";
 import { recordAudit } from "../audit/audit.service.ts";
+import * as repository from "./settings.repository.ts";
 
 export interface SettingsService {
   get(): Promise<SiteSettings>;
@@ -16,34 +18,12 @@ export interface SettingsService {
   /** Absent fields stay as they are. */
   save(input: SettingsInput, actor: Actor): Promise<SiteSettings>;
   /**
-   * One of the operator's pages as HTML, or null where it has no text. Raw HTML in the Markdown is
-   * shown as text and dangerous addresses are dropped, so the result is safe to embed.
+   * One of the operator's pages as HTML that is safe to embed: raw HTML in the Markdown becomes text,
+   * and dangerous addresses are dropped. @throws AppError not_found if it has no text.
    */
-  findPage(name: SitePageName): Promise<string | null>;
-  /** Canonical origin: Settings' own address, else the configured one. No trailing slash. */
+  getPage(name: SitePageName): Promise<string>;
+  /** Canonical origin: the address in the settings, else the configured one. No trailing slash. */
   siteUrl(): Promise<string>;
-}
-
-async function read(db: DbOrTrx): Promise<SiteSettings> {
-  const row = await db
-    .selectFrom("settings")
-    .selectAll()
-    .where("id", "=", 1)
-    .executeTakeFirstOrThrow();
-  return {
-    id: String(row.id),
-    siteName: row.site_name,
-    siteDescription: row.site_description,
-    siteUrl: row.site_url,
-    logoUrl: row.logo_url,
-    faviconUrl: row.favicon_url,
-    filterCategories: row.filter_categories,
-    browseListings: row.browse_listings,
-    midrollTimes: row.midroll_times,
-    terms: row.terms_markdown,
-    privacy: row.privacy_markdown,
-    contact: row.contact_markdown,
-  };
 }
 
 export function createSettingsService(deps: {
@@ -54,10 +34,10 @@ export function createSettingsService(deps: {
   const { db, configuredSiteUrl, changed } = deps;
 
   return {
-    get: () => read(db),
+    get: () => repository.readSettings(db),
 
     async getPublic() {
-      const settings = await read(db);
+      const settings = await repository.readSettings(db);
       const { siteName, siteDescription, siteUrl, logoUrl, faviconUrl } = settings;
       const { filterCategories, browseListings } = settings;
       return {
@@ -74,26 +54,9 @@ export function createSettingsService(deps: {
 
     async save(input, actor) {
       const after = await db.transaction().execute(async (trx) => {
-        const before = await read(trx);
-        await trx
-          .updateTable("settings")
-          .set({
-            site_name: input.siteName,
-            site_description: input.siteDescription,
-            site_url: input.siteUrl,
-            logo_url: input.logoUrl,
-            favicon_url: input.faviconUrl,
-            filter_categories: input.filterCategories,
-            browse_listings: input.browseListings,
-            midroll_times: input.midrollTimes,
-            terms_markdown: input.terms,
-            privacy_markdown: input.privacy,
-            contact_markdown: input.contact,
-            updated_at: new Date(),
-          })
-          .where("id", "=", 1)
-          .execute();
-        const saved = await read(trx);
+        const before = await repository.readSettings(trx);
+        await repository.updateSettings(trx, input);
+        const saved = await repository.readSettings(trx);
         await recordAudit(trx, actor, {
           action: "settings.updated",
           entity: "settings",
@@ -107,13 +70,14 @@ export function createSettingsService(deps: {
       return after;
     },
 
-    async findPage(name) {
-      const text = (await read(db))[name];
-      return text === null ? null : micromark(text);
+    async getPage(name) {
+      const text = (await repository.readSettings(db))[name];
+      if (text === null) throw new AppError("not_found", "There is no such page.");
+      return micromark(text);
     },
 
     async siteUrl() {
-      const { siteUrl } = await read(db);
+      const { siteUrl } = await repository.readSettings(db);
       return siteUrl === null ? configuredSiteUrl : new URL(siteUrl).origin;
     },
   };

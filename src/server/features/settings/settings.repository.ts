@@ -1,0 +1,46 @@
+import type { SettingsInput, SiteSettings } from "../../../contract/settings.ts";
+import type { DbOrTrx, Trx } from "../../db/connection.ts";
+
+export async function readSettings(db: DbOrTrx): Promise<SiteSettings> {
+  const row = await db
+    .selectFrom("settings")
+    .selectAll()
+    .where("id", "=", 1)
+    .executeTakeFirstOrThrow();
+  return {
+    id: String(row.id),
+    siteName: row.site_name,
+    siteDescription: row.site_description,
+    siteUrl: row.site_url,
+    logoUrl: row.logo_url,
+    faviconUrl: row.favicon_url,
+    filterCategories: row.filter_categories,
+    browseListings: row.browse_listings,
+    midrollTimes: row.midroll_times,
+    terms: row.terms_markdown,
+    privacy: row.privacy_markdown,
+    contact: row.contact_markdown,
+  };
+}
+
+/** Absent fields stay as they are. */
+export async function updateSettings(trx: Trx, input: SettingsInput): Promise<void> {
+  await trx
+    .updateTable("settings")
+    .set({
+      site_name: input.siteName,
+      site_description: input.siteDescription,
+      site_url: input.siteUrl,
+      logo_url: input.logoUrl,
+      favicon_url: input.faviconUrl,
+      filter_categories: input.filterCategories,
+      browse_listings: input.browseListings,
+      midroll_times: input.midrollTimes,
+      terms_markdown: input.terms,
+      privacy_markdown: input.privacy,
+      contact_markdown: input.contact,
+      updated_at: new Date(),
+    })
+    .where("id", "=", 1)
+    .execute();
+}
