@@ -14,6 +14,7 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { inlineScripts } from "./setup/inline-scripts.ts";
+import { lightSchemas } from "./setup/light-schemas.ts";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
 
@@ -21,7 +22,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
   root,
   publicDir: "src/web/public",
   appType: "custom",
-  plugins: [inlineScripts(), react(), tailwindcss()],
+  plugins: [lightSchemas(root), inlineScripts(), react(), tailwindcss()],
   // The page renderer must be the production React, whatever NODE_ENV the server was started with.
   ...(command === "build"
     ? { define: { "process.env.NODE_ENV": JSON.stringify("production") } }

@@ -84,6 +84,7 @@ export const bulkJob = z.object({
   createdBy: z.string(),
 });
 export type BulkJob = z.infer<typeof bulkJob>;
+export const bulkJobList = z.array(bulkJob);
 
 /** `null` takes the plan back. In the past means at once. */
 export const scheduleBody = z.object({

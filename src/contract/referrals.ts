@@ -16,6 +16,7 @@ export const referral = z.object({
   plays: z.number().int(),
 });
 export type Referral = z.infer<typeof referral>;
+export const referralList = z.array(referral);
 
 export const referralInput = z.object({
   name: z

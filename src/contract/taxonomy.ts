@@ -16,6 +16,7 @@ export const taxonomyItem = z.object({
   createdAt: z.iso.datetime(),
 });
 export type TaxonomyItem = z.infer<typeof taxonomyItem>;
+export const taxonomyList = z.array(taxonomyItem);
 
 export const taxonomyInput = z.object({
   name: z

@@ -57,6 +57,7 @@ export const video = z.object({
   publishAt: z.iso.datetime().nullable().optional(),
 });
 export type Video = z.infer<typeof video>;
+export const relatedList = z.array(video);
 
 export const videoListQuery = pageQuery.extend({
   search: queryText(),
@@ -89,10 +90,12 @@ export const watchBody = z.object({
   watchTime: z.number().min(0).max(1e7),
   completed: z.boolean(),
 });
-export const watchAnswer = z.object({ counted: z.boolean() });
+export const watchResponse = z.object({ counted: z.boolean() });
 
-export const midrollAnswer = z.object({ config: z.object({ times: z.array(z.number()) }) });
-export type MidrollAnswer = z.infer<typeof midrollAnswer>;
+export const favoriteStatus = z.object({ isFavorite: z.boolean() });
+
+export const midrollResponse = z.object({ config: z.object({ times: z.array(z.number()) }) });
+export type MidrollResponse = z.infer<typeof midrollResponse>;
 
 const names = z
   .array(z.string().trim().max(limits.nameMax, `a name has at most ${limits.nameMax} characters`))

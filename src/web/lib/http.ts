@@ -1,11 +1,9 @@
-import type { Shape } from "./shape.ts";
-
-/** A call that the server answered with a failure. `message` is the server's, made for people. */
+/** A response with a failure status. `message` comes from the server and is fit to be shown. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   readonly issues: { path: string; message: string }[];
-  /** What the server said in words, or null where its answer held none. */
+  /** The message of the server, or null where the response has none. */
   readonly serverMessage: string | null;
 
   constructor(status: number, body: unknown) {
@@ -14,7 +12,7 @@ export class ApiError extends Error {
     );
     const message = fields.get("message");
     const serverMessage = typeof message === "string" && message !== "" ? message : null;
-    super(serverMessage ?? `The server answered ${status}`);
+    super(serverMessage ?? `The server responded with ${status}`);
     this.name = "ApiError";
     this.status = status;
     this.serverMessage = serverMessage;
@@ -52,9 +50,9 @@ interface CallOptions {
 let first: Promise<unknown> | null = null;
 
 /**
- * The first change that a page asks of the server goes alone, the others wait for its answer: it
- * brings the cookie that tells visitors apart. Two at once would make two visitors of one, and what
- * the first of them saved would be lost.
+ * The first change of a page goes alone, and the others wait for its response: it sets the cookie
+ * that identifies the visitor. Two at once would create two visitors, and what the first one saved
+ * would be lost.
  */
 export function inTurn<T>(send: () => Promise<T>): Promise<T> {
   if (first !== null) return first.then(send);
@@ -77,7 +75,7 @@ async function send(path: string, options: CallOptions): Promise<Response> {
       signal,
       keepalive,
     });
-  // Nobody waits for a file: it may be big, and whoever sends one is known.
+  // A file may be big, and its sender is signed in: nothing waits for it.
   const response = await (method === "GET" || isFile ? go() : inTurn(go));
   if (!response.ok) throw new ApiError(response.status, await readJson(response));
   return response;
@@ -91,17 +89,22 @@ async function readJson(response: Response): Promise<unknown> {
   }
 }
 
-/** Calls the server and checks its answer. Throws ApiError on a failure, TypeError off-line. */
+/** A schema of the contract. In the browser only `parse` exists (setup/light-schemas.ts). */
+export interface ResponseSchema<T> {
+  parse(value: unknown): T;
+}
+
+/** Sends a request and checks the response. Throws ApiError on a failure, TypeError off-line. */
 export async function call<T>(
   path: string,
-  shape: Shape<T>,
+  schema: ResponseSchema<T>,
   options: CallOptions = {},
 ): Promise<T> {
   const response = await send(path, options);
-  return shape(await readJson(response), "answer");
+  return schema.parse(await readJson(response));
 }
 
-/** A call whose answer holds nothing of interest. */
+/** Sends a request whose response body is not needed. */
 export async function callForEffect(path: string, options: CallOptions = {}): Promise<void> {
   await send(path, options);
 }

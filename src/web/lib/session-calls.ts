@@ -1,12 +1,15 @@
-import type { User } from "../../contract/auth.ts";
+import type { z } from "zod";
+import { sessionResponse, user, type setupBody, type User } from "../../contract/auth.ts";
 import { call, callForEffect } from "./http.ts";
-import { object, orNull } from "./shape.ts";
-import { userShape } from "./wire-shapes.ts";
-
-const sessionShape = object<{ user: User | null }>({ user: orNull(userShape) });
 
 export function postSignIn(email: string, password: string): Promise<User> {
-  return call("/api/auth/signin", userShape, { method: "POST", body: { email, password } });
+  return call("/api/auth/signin", user, { method: "POST", body: { email, password } });
+}
+
+export type SetupBody = z.infer<typeof setupBody>;
+
+export function postSetup(body: SetupBody): Promise<User> {
+  return call("/api/auth/setup", user, { method: "POST", body });
 }
 
 export function postSignOut(): Promise<void> {
@@ -14,5 +17,5 @@ export function postSignOut(): Promise<void> {
 }
 
 export async function fetchSessionUser(): Promise<User | null> {
-  return (await call("/api/auth/session", sessionShape)).user;
+  return (await call("/api/auth/session", sessionResponse)).user;
 }

@@ -1,7 +1,8 @@
 import { useSyncExternalStore } from "react";
-import type { User } from "../../contract/auth.ts";
+import { user as userSchema, type User } from "../../contract/auth.ts";
+import type { SetupBody } from "./session-calls.ts";
 
-/** Who is signed in, as far as this browser remembers. A hint for the display: the server decides. */
+/** The user that this browser remembers. Only a hint for the display: the server decides. */
 export interface Session {
   user: User | null;
   isLoading: boolean;
@@ -19,35 +20,24 @@ function setSession(next: Session): void {
   for (const listener of listeners) listener();
 }
 
-/** Checked by hand: the parsers of the server's answers come later than the first page. */
-function isUser(value: unknown): value is User {
-  if (typeof value !== "object" || value === null) return false;
-  const fields = new Map<string, unknown>(Object.entries(value));
-  const role = fields.get("role");
-  const isText = (name: string) => typeof fields.get(name) === "string";
-  return (role === "ADMIN" || role === "USER") && isText("id") && isText("email") && isText("name");
-}
-
 function readSaved(): User | null {
   const saved = localStorage.getItem(storageKey);
   if (saved === null) return null;
   try {
-    const user: unknown = JSON.parse(saved);
-    if (isUser(user)) return user;
+    return userSchema.parse(JSON.parse(saved));
   } catch {
-    // Not even JSON.
+    localStorage.removeItem(storageKey);
+    return null;
   }
-  localStorage.removeItem(storageKey);
-  return null;
 }
 
-/** Reads the saved user; a corrupt value is removed. Called once, after hydration. */
+/** Reads the saved user and removes a damaged one. Call it once, after hydration. */
 export function startSession(): void {
   let user: User | null = null;
   try {
     user = readSaved();
   } catch {
-    // Storage is off: nobody is remembered, signing in still works for this page.
+    // Storage is off. Signing in still works for this page.
   }
   setSession({ user, isLoading: false, initialized: true });
   window.addEventListener("storage", (event) => {
@@ -75,7 +65,13 @@ export async function signIn(email: string, password: string): Promise<User> {
   return user;
 }
 
-/** Forgets the user here even where the server cannot be reached. */
+/** Creates the first administrator and signs in. Throws as `signIn` does. */
+export async function setUpAdmin(body: SetupBody): Promise<void> {
+  const { postSetup } = await import("./session-calls.ts");
+  saveUser(await postSetup(body));
+}
+
+/** Removes the saved user even where the server cannot be reached. */
 export async function signOut(): Promise<void> {
   try {
     const { postSignOut } = await import("./session-calls.ts");
@@ -85,7 +81,7 @@ export async function signOut(): Promise<void> {
   }
 }
 
-/** Asks the server who is signed in and keeps its answer. Pages that need a session call it. */
+/** Asks the server for the current user and saves it. Pages that need a session call it. */
 export async function refreshSession(): Promise<User | null> {
   const { fetchSessionUser } = await import("./session-calls.ts");
   const user = await fetchSessionUser();

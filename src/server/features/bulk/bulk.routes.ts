@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { bulkJob, bulkRequest } from "../../../contract/admin-videos.ts";
+import { bulkJob, bulkJobList, bulkRequest } from "../../../contract/admin-videos.ts";
 import { actorOf } from "../../http/actor.ts";
 import type { App } from "../../http/app.ts";
 import type { BulkService } from "./bulk.service.ts";
@@ -13,7 +13,7 @@ export function registerBulkRoutes(app: App, { bulk }: { bulk: BulkService }): v
     "/api/admin/bulk",
     {
       config: { policy: "admin" },
-      schema: { tags, summary: "The latest bulk actions", response: { 200: z.array(bulkJob) } },
+      schema: { tags, summary: "The latest bulk actions", response: { 200: bulkJobList } },
     },
     () => bulk.list(),
   );

@@ -4,6 +4,7 @@ import { z } from "zod";
 import {
   taxonomyInput,
   taxonomyItem,
+  taxonomyList,
   taxonomyKinds,
   taxonomyPatch,
   type TaxonomyKind,
@@ -36,7 +37,7 @@ export function registerCatalogRoutes(app: App, deps: Deps): void {
       `/api/${kind}`,
       {
         config: { policy: "public", cache: { ttlMs: 1000 } },
-        schema: { tags, summary: `All ${kind}`, response: { 200: z.array(taxonomyItem) } },
+        schema: { tags, summary: `All ${kind}`, response: { 200: taxonomyList } },
       },
       (request) => catalog.list(kind, request.user?.role === "ADMIN"),
     );

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import {
+  favoriteStatus,
   likeStatus,
   videoParams as params,
-  watchAnswer,
+  watchResponse,
   watchBody,
 } from "../../../contract/videos.ts";
 import type { App } from "../../http/app.ts";
@@ -66,7 +67,7 @@ export function registerEngagementRoutes(
         summary: "Report seconds watched; counts one view per visitor and 30 minutes",
         params,
         body: watchBody,
-        response: { 202: watchAnswer },
+        response: { 202: watchResponse },
       },
     },
     async (request, reply) => {
@@ -90,7 +91,7 @@ export function registerEngagementRoutes(
         tags,
         summary: "Whether this visitor saved the video",
         params,
-        response: { 200: z.object({ isFavorite: z.boolean() }) },
+        response: { 200: favoriteStatus },
       },
     },
     async (request, reply) => {
@@ -109,7 +110,7 @@ export function registerEngagementRoutes(
         tags,
         summary: method === "POST" ? "Save the video" : "Forget the saved video",
         params,
-        response: { 200: z.object({ isFavorite: z.boolean() }) },
+        response: { 200: favoriteStatus },
       },
       handler: async (request, reply) => {
         const id = await videos.getId(request.params.id, viewerOf(request));

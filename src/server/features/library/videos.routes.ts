@@ -1,5 +1,5 @@
 import {
-  midrollAnswer,
+  midrollResponse,
   video,
   videoParams as params,
   videoUpdate,
@@ -34,7 +34,7 @@ export function registerVideoRoutes(
         tags,
         summary: "Times of mid-rolls, in seconds",
         params,
-        response: { 200: midrollAnswer },
+        response: { 200: midrollResponse },
       },
     },
     async (request) => ({

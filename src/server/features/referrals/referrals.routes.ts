@@ -2,6 +2,7 @@ import { z } from "zod";
 import { queryInt, queryText } from "../../../contract/paging.ts";
 import {
   referral,
+  referralList,
   referralInput,
   referralPatch,
   referralStats,
@@ -31,7 +32,7 @@ export function registerReferralRoutes(
         tags,
         summary: "All referral links with their sums",
         querystring: z.object({ search: queryText() }),
-        response: { 200: z.array(referral) },
+        response: { 200: referralList },
       },
     },
     (request) => referrals.list(request.query.search),

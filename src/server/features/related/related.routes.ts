@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { video, videoParams as params } from "../../../contract/videos.ts";
+import { relatedList, videoParams as params } from "../../../contract/videos.ts";
 import type { App } from "../../http/app.ts";
 import { viewerOf } from "../../http/viewer.ts";
 import type { RelatedService } from "./related.service.ts";
@@ -15,7 +15,7 @@ export function registerRelatedRoutes(app: App, { related }: { related: RelatedS
         tags,
         summary: "Up to 6 related videos",
         params,
-        response: { 200: z.array(video) },
+        response: { 200: relatedList },
       },
     },
     (request) => related.list(request.params.id, viewerOf(request)),

@@ -3,11 +3,10 @@ import { useNavigate, useSearchParams } from "react-router";
 import { Button } from "../../components/ui/button.tsx";
 import { TextField } from "../../components/ui/field.tsx";
 import { formText } from "../../lib/form-text.ts";
-import { ApiError, call } from "../../lib/http.ts";
+import { ApiError } from "../../lib/http.ts";
 import { pageHandle } from "../../lib/page-route.ts";
-import { saveUser } from "../../lib/session.ts";
+import { setUpAdmin } from "../../lib/session.ts";
 import { siteTitle } from "../../lib/share-meta.ts";
-import { userShape } from "../../lib/wire-shapes.ts";
 import { AuthFrame, FormError } from "./components/auth-frame.tsx";
 import { PasswordField } from "./components/password-field.tsx";
 import { authMessages as messages } from "./messages.ts";
@@ -17,13 +16,13 @@ export const handle = pageHandle({
     title: siteTitle(messages.setupTitle, site),
     meta: [
       { name: "robots", content: "noindex" },
-      // The one-time token stands in the address: it is told to nobody.
+      // The address holds the one-time token, so no other site may see it.
       { name: "referrer", content: "no-referrer" },
     ],
   }),
 });
 
-/** The one-time link of a fresh site leads here. */
+/** The page behind the one-time link of a new site. */
 export function Component() {
   const navigate = useNavigate();
   const [params] = useSearchParams();
@@ -46,16 +45,12 @@ export function Component() {
     setIsBusy(true);
     setFailure(null);
     try {
-      const user = await call("/api/auth/setup", userShape, {
-        method: "POST",
-        body: {
-          token,
-          email: text("email").trim(),
-          name: text("name").trim() || undefined,
-          password: text("password"),
-        },
+      await setUpAdmin({
+        token,
+        email: text("email").trim(),
+        name: text("name").trim() || undefined,
+        password: text("password"),
       });
-      saveUser(user);
       await navigate("/admin", { replace: true });
     } catch (error) {
       setFailure(error instanceof ApiError ? error : messages.failed);

@@ -1,4 +1,4 @@
-import type { Suggestion } from "./api/suggestions.ts";
+import type { Suggestion } from "../../../contract/search.ts";
 
 const bases: Record<Suggestion["kind"], string> = {
   title: "/video",

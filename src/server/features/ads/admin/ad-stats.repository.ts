@@ -1,11 +1,6 @@
 import { sql } from "kysely";
-import {
-  adCounts,
-  adPlacements,
-  clickThroughRate,
-  type AdCounts,
-  type AdStats,
-} from "../../../../contract/ads.ts";
+import { clickThroughRate } from "../../../../contract/ad-rules.ts";
+import { adCounts, adPlacements, type AdCounts, type AdStats } from "../../../../contract/ads.ts";
 import type { DbOrTrx } from "../../../db/connection.ts";
 
 const columns = {

@@ -1,5 +1,6 @@
 import { sql, type Selectable, type Updateable } from "kysely";
-import type { AdInput, AdListQuery, AdPatch } from "../../../../contract/ads.ts";
+import type { AdListQuery } from "../../../../contract/ads.ts";
+import type { AdInput, AdPatch } from "../../../../contract/ads.input.ts";
 import type { DbOrTrx } from "../../../db/connection.ts";
 import type { AdsTable } from "../../../db/schema.ts";
 

@@ -1,13 +1,12 @@
 import {
   ad,
-  adInput,
   adList,
   adListQuery,
   adParams,
-  adPatch,
   adStats,
   adStatsQuery,
 } from "../../../../contract/ads.ts";
+import { adInput, adPatch } from "../../../../contract/ads.input.ts";
 import type { Db } from "../../../db/connection.ts";
 import { actorOf } from "../../../http/actor.ts";
 import type { App } from "../../../http/app.ts";

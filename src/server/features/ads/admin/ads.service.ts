@@ -1,11 +1,6 @@
-import {
-  adIssues,
-  type Ad,
-  type AdInput,
-  type AdList,
-  type AdListQuery,
-  type AdPatch,
-} from "../../../../contract/ads.ts";
+import { adIssues } from "../../../../contract/ad-rules.ts";
+import type { Ad, AdList, AdListQuery } from "../../../../contract/ads.ts";
+import type { AdInput, AdPatch } from "../../../../contract/ads.input.ts";
 import type { Db, Trx } from "../../../db/connection.ts";
 import type { Actor } from "../../../lib/actor.ts";
 import { AppError } from "../../../lib/app-error.ts";

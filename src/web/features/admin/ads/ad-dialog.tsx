@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Ad, AdInput } from "../../../../contract/ads.ts";
+import type { Ad } from "../../../../contract/ads.ts";
+import type { AdInput } from "../../../../contract/ads.input.ts";
 import { limits } from "../../../../contract/limits.ts";
 import { Button } from "../../../components/ui/button.tsx";
 import { confirmAction } from "../../../components/ui/confirm-dialog.tsx";

@@ -1,13 +1,12 @@
 import {
   adDevices,
-  adInput,
   adPlacements,
   adTypes,
   type Ad,
   type AdDevice,
-  type AdInput,
   type AdTrust,
 } from "../../../../contract/ads.ts";
+import { adInput, type AdInput } from "../../../../contract/ads.input.ts";
 
 /** The form as it is typed: everything is text until it is sent. */
 export interface AdForm {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { isAdAddress } from "../../../../contract/ads.ts";
+import { isAdAddress } from "../../../../contract/ad-rules.ts";
 import { frameSandbox, readFrameMessage } from "../../ads/core/frame-messages.ts";
 import { isDirectFile } from "../../ads/vast/media-choice.ts";
 import type { AdForm } from "./ad-form.ts";

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { clickThroughRate, type Ad, type AdCounts } from "../../../../contract/ads.ts";
+import { clickThroughRate } from "../../../../contract/ad-rules.ts";
+import type { Ad, AdCounts } from "../../../../contract/ads.ts";
 import { Button, buttonClass } from "../../../components/ui/button.tsx";
 import { classNames } from "../../../components/ui/class-names.ts";
 import { Dialog } from "../../../components/ui/dialog.tsx";

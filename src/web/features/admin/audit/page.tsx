@@ -1,5 +1,4 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { z } from "zod";
 import type { AuditEntry } from "../../../../contract/audit.ts";
 import { Button } from "../../../components/ui/button.tsx";
 import { SelectField, TextField } from "../../../components/ui/field.tsx";
@@ -92,19 +91,18 @@ export function Component() {
   );
 }
 
-const namedThing = z.object({ title: z.string().optional(), name: z.string().optional() });
-
-/** What the thing is called, as the entry has it; else what kind of thing it is. */
+/** The title or name that the entry holds; without one, the kind of entity. */
 function nameOf(entry: AuditEntry): string {
   for (const side of [entry.after, entry.before]) {
-    const { title, name } = namedThing.safeParse(side).data ?? {};
-    const called = title ?? name;
-    if (called !== undefined) return called;
+    if (typeof side !== "object" || side === null) continue;
+    const fields = new Map<string, unknown>(Object.entries(side));
+    const name = fields.get("title") ?? fields.get("name");
+    if (typeof name === "string") return name;
   }
   return entry.entity;
 }
 
-/** Before and after as they were written; folded away until somebody asks. */
+/** The values before and after, collapsed at first. */
 function Details({ entry }: { entry: AuditEntry }) {
   const parts = [
     [messages.before, entry.before],

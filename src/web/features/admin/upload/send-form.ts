@@ -1,6 +1,5 @@
 import { video, type Video } from "../../../../contract/videos.ts";
 import { ApiError } from "../../../lib/http.ts";
-import { zodShape } from "../shared/admin-api.ts";
 import { withSession } from "../shared/session-renewal.ts";
 import type { UploadItem } from "./upload-item.ts";
 
@@ -37,7 +36,7 @@ interface SendOptions {
 
 function post(data: FormData, { signal, onProgress }: SendOptions): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    // fetch tells nothing about how far an upload is.
+    // fetch reports no upload progress.
     const request = new XMLHttpRequest();
     request.open("POST", "/api/videos");
     request.setRequestHeader("accept", "application/json");
@@ -48,7 +47,7 @@ function post(data: FormData, { signal, onProgress }: SendOptions): Promise<unkn
       try {
         body = JSON.parse(request.responseText);
       } catch {
-        // An answer of a proxy in between: it has no words for us.
+        // The response of a proxy in between has no message for us.
       }
       if (request.status >= 200 && request.status < 300) resolve(body);
       else reject(new ApiError(request.status, body));
@@ -66,6 +65,5 @@ export async function sendForm(
   source: Source,
   options: SendOptions,
 ): Promise<Video> {
-  const answer = await withSession(() => post(formOf(item, source), options));
-  return zodShape(video)(answer, "answer");
+  return video.parse(await withSession(() => post(formOf(item, source), options)));
 }

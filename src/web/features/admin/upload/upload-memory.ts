@@ -1,32 +1,25 @@
-import { z } from "zod";
+import type { z } from "zod";
+import { rememberedUpload } from "./remembered-upload.schema.ts";
 
-const rememberedUpload = z.object({
-  id: z.string(),
-  name: z.string(),
-  sizeBytes: z.number(),
-  type: z.string(),
-  still: z.instanceof(Blob).nullable(),
-  durationS: z.number().nullable(),
-  form: z.object({
-    title: z.string(),
-    description: z.string(),
-    categories: z.string(),
-    tags: z.string(),
-    actors: z.string(),
-    isPremium: z.boolean(),
-  }),
-  uploadUrl: z.string().nullable(),
-  /** The person has pressed "Upload Video": it goes on to the end by itself. */
-  isSubmitted: z.boolean(),
-});
+/** What survives a reload: the form, and the address of the bytes on the server. */
+export type RememberedUpload = Omit<z.infer<typeof rememberedUpload>, "still"> & {
+  still: Blob | null;
+};
 
-/** What a reload must not cost: the form, and where the bytes lie on the server. */
-export type RememberedUpload = z.infer<typeof rememberedUpload>;
+/** Null where another version of the program wrote the value. */
+function readUpload(value: unknown): RememberedUpload | null {
+  try {
+    const read = rememberedUpload.parse(value);
+    return { ...read, still: read.still instanceof Blob ? read.still : null };
+  } catch {
+    return null;
+  }
+}
 
 export interface UploadMemory {
-  /** With the file where the browser had room for it. */
+  /** With the file where the browser had space for it. */
   list(): Promise<{ upload: RememberedUpload; file: Blob | null }[]>;
-  /** Once: it is copied. */
+  /** Call it once per file: the browser copies it. */
   keepFile(id: string, file: Blob): Promise<void>;
   save(upload: RememberedUpload): Promise<void>;
   forget(id: string): Promise<void>;
@@ -50,7 +43,7 @@ function openDatabase(): Promise<IDBDatabase> {
   return done(request);
 }
 
-/** Browsers may have storage off, or full: an upload then works, but a reload ends it. */
+/** Where storage is off or full, uploads work but end with a reload. */
 export function createUploadMemory(): UploadMemory {
   let opening: Promise<IDBDatabase> | undefined;
 
@@ -73,10 +66,10 @@ export function createUploadMemory(): UploadMemory {
       const found = await use<unknown[]>("uploads", "readonly", (store) => store.getAll());
       const list: { upload: RememberedUpload; file: Blob | null }[] = [];
       for (const value of found ?? []) {
-        const read = rememberedUpload.safeParse(value);
-        if (!read.success) continue;
-        const file = await use<unknown>("files", "readonly", (store) => store.get(read.data.id));
-        list.push({ upload: read.data, file: file instanceof Blob ? file : null });
+        const upload = readUpload(value);
+        if (upload === null) continue;
+        const file = await use<unknown>("files", "readonly", (store) => store.get(upload.id));
+        list.push({ upload, file: file instanceof Blob ? file : null });
       }
       return list;
     },

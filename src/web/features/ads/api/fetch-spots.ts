@@ -1,28 +1,11 @@
-import type { AdPlacement, AdType, PublicAd, PublicAdList } from "../../../../contract/ads.ts";
+import {
+  publicAdList,
+  type AdPlacement,
+  type AdType,
+  type PublicAdList,
+} from "../../../../contract/ads.ts";
 import { neutralTypes } from "../../../../contract/ad-names.ts";
 import { call, queryString } from "../../../lib/http.ts";
-import { listOf, number, object, oneOf, orNull, text, type Shape } from "../../../lib/shape.ts";
-
-const publicAdShape: Shape<PublicAd> = object<PublicAd>({
-  id: text,
-  title: text,
-  description: orNull(text),
-  content: orNull(text),
-  type: oneOf("banner", "video", "popup"),
-  placement: oneOf("header", "sidebar", "footer", "preroll", "midroll", "postroll", "feed"),
-  imageUrl: orNull(text),
-  linkUrl: orNull(text),
-  vastTagUrl: orNull(text),
-  trust: oneOf("isolated", "page"),
-  widthPx: orNull(number),
-  heightPx: orNull(number),
-  weight: number,
-});
-
-const listShape: Shape<PublicAdList> = object<PublicAdList>({
-  ads: listOf(publicAdShape),
-  serve: text,
-});
 
 export interface SpotQuery {
   placement: AdPlacement;
@@ -48,5 +31,5 @@ export function fetchSpots(query: SpotQuery): Promise<PublicAdList> {
     limit,
     category: categories.join(","),
   });
-  return call(`/api/spots/public${search}`, listShape, { signal });
+  return call(`/api/spots/public${search}`, publicAdList, { signal });
 }

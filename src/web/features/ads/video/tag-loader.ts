@@ -1,24 +1,12 @@
-import type { FetchedDocument } from "../../../../contract/ads.ts";
+import { fetchedDocuments, type FetchedDocument } from "../../../../contract/ads.ts";
 import { maxDocumentBytes } from "../../../../contract/vast-address.ts";
 import { call } from "../../../lib/http.ts";
-import { listOf, number, object, oneOf, orNull, text } from "../../../lib/shape.ts";
 import { expandMacros } from "../../../../contract/vast-macros.ts";
 import type { LoadAnswer, LoadVast } from "../vast/resolve-vast.ts";
 
 /** How long one document may take: the root, and each wrapper behind it. */
 const rootMs = 8000;
 const wrapperMs = 4000;
-
-const documentShape = object<FetchedDocument>({
-  url: text,
-  redirects: number,
-  text: orNull(text),
-  problem: orNull(oneOf("timeout", "unreachable", "too_large", "refused", "status")),
-  status: orNull(number),
-});
-const documentsShape = object<{ documents: FetchedDocument[] }>({
-  documents: listOf(documentShape),
-});
 
 const environment = { random: Math.random, date: () => new Date() };
 
@@ -80,5 +68,5 @@ export async function fetchByServer(
   signal: AbortSignal,
 ): Promise<readonly FetchedDocument[]> {
   const path = `/api/spots/${encodeURIComponent(adId)}/documents`;
-  return (await call(path, documentsShape, { signal })).documents;
+  return (await call(path, fetchedDocuments, { signal })).documents;
 }

@@ -1,7 +1,7 @@
 import { limits } from "../../../../contract/limits.ts";
+import { videoList } from "../../../../contract/videos.ts";
 import { toCardVideo, type CardVideo } from "../../../lib/card-video.ts";
 import { call, callForEffect, queryString } from "../../../lib/http.ts";
-import { videoListShape } from "../../../lib/wire-shapes.ts";
 
 export interface FavoriteVideo extends CardVideo {
   isLiked: boolean;
@@ -17,14 +17,14 @@ export async function fetchFavorites(offset: number): Promise<FavoritePage> {
     limit: limits.publicPageSize,
     offset: offset === 0 ? undefined : offset,
   });
-  const list = await call(`/api/favorites${query}`, videoListShape);
+  const list = await call(`/api/favorites${query}`, videoList);
   return {
     total: list.total,
     videos: list.videos.map((video) => ({ ...toCardVideo(video), isLiked: video.isLiked })),
   };
 }
 
-/** A favourite is what was saved or liked: both are taken back. */
+/** Saved and liked videos are favourites, so this removes both marks. */
 export async function removeFavorite(
   video: Pick<FavoriteVideo, "slug" | "isLiked">,
 ): Promise<void> {

@@ -4,7 +4,7 @@ import type { FeedVideo } from "../../../../contract/feed.ts";
 import { BookmarkIcon, HeartIcon, ShareIcon } from "../../../components/ui/icons.tsx";
 import { formatCount, plural } from "../../../lib/format.ts";
 import { VolumeIcon, VolumeOffIcon } from "../../player/components/player-icons.tsx";
-import { setFavorite } from "../api/marks.ts";
+import { setFavorite } from "../../../lib/visitor-marks.ts";
 import type { FeedSound } from "../core/sound.ts";
 import type { LikeButton } from "../hooks/use-like.ts";
 import { useStore } from "../../../lib/use-store.ts";

@@ -1,5 +1,4 @@
-import { listOf, object, orNull, text } from "../../../lib/shape.ts";
-import { feedVideoShape } from "../../../lib/wire-shapes.ts";
+import { feedSurroundings } from "./surroundings.schema.ts";
 import type { FeedSnapshot, FeedSurroundings } from "./feed-store.ts";
 import type { FeedEntry } from "./timeline.ts";
 
@@ -18,13 +17,6 @@ export interface SavedFeeds {
 const most = 5;
 const reach = 12;
 const storageKey = "kinora.feed";
-
-const savedShape = object<FeedSurroundings>({
-  clip: feedVideoShape,
-  before: listOf(feedVideoShape),
-  after: listOf(feedVideoShape),
-  cursor: orNull(text),
-});
 
 const videosOf = (entries: readonly FeedEntry[]) =>
   entries.flatMap((entry) => (entry.kind === "video" ? [entry.video] : []));
@@ -66,7 +58,7 @@ export function createSavedFeeds(storage: () => Storage): SavedFeeds {
       try {
         const saved = storage().getItem(storageKey);
         if (saved === null) return null;
-        const value = savedShape(JSON.parse(saved), "saved feed");
+        const value = feedSurroundings.parse(JSON.parse(saved));
         return value.clip.slug === slug ? value : null;
       } catch {
         return null;

@@ -1,23 +1,8 @@
+import { suggestionList, type Suggestion } from "../../../../contract/search.ts";
 import { call, queryString } from "../../../lib/http.ts";
-import { listOf, object, oneOf, text } from "../../../lib/shape.ts";
 
-export interface Suggestion {
-  kind: "title" | "tag" | "actor" | "category";
-  text: string;
-  slug: string;
-}
-
-const answer = object<{ suggestions: Suggestion[] }>({
-  suggestions: listOf(
-    object<Suggestion>({
-      kind: oneOf("title", "tag", "actor", "category"),
-      text,
-      slug: text,
-    }),
-  ),
-});
-
-/** What the typed beginning may become. */
+/** Suggestions for the text typed so far. */
 export async function fetchSuggestions(q: string, signal: AbortSignal): Promise<Suggestion[]> {
-  return (await call(`/api/search/suggest${queryString({ q })}`, answer, { signal })).suggestions;
+  const path = `/api/search/suggest${queryString({ q })}`;
+  return (await call(path, suggestionList, { signal })).suggestions;
 }

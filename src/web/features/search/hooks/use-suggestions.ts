@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
-import { fetchSuggestions, type Suggestion } from "../api/suggestions.ts";
+import type { Suggestion } from "../../../../contract/search.ts";
+import { fetchSuggestions } from "../api/suggestions.ts";
 
 /** Short enough to feel at once, long enough not to ask for every letter of a fast typist. */
 const quietMs = 120;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { toast } from "../../../components/ui/toast.tsx";
-import { fetchFavorite, setFavorite } from "../api/favorites.ts";
+import { fetchFavorite, setFavorite } from "../../../lib/visitor-marks.ts";
 import { videoPageMessages as messages } from "../messages.ts";
 
 /** Whether this visitor keeps the video among the favourites, and a way to change it. */

@@ -1,4 +1,5 @@
-import { ad, type Ad, type AdInput } from "../../../../../contract/ads.ts";
+import { ad, type Ad } from "../../../../../contract/ads.ts";
+import type { AdInput } from "../../../../../contract/ads.input.ts";
 import { adminCall, adminSend } from "../../shared/admin-api.ts";
 
 const path = (id: string) => `/api/ads/${encodeURIComponent(id)}`;

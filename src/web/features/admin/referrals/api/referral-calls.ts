@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
-import { z } from "zod";
 import {
   referral,
+  referralList,
   referralStats,
   type Referral,
   type ReferralInput,
@@ -12,7 +12,7 @@ export const referralsKey = ["admin", "referrals"] as const;
 
 export const referralsQuery = queryOptions({
   queryKey: referralsKey,
-  queryFn: () => adminCall("/api/referrals", z.array(referral)),
+  queryFn: () => adminCall("/api/referrals", referralList),
 });
 
 export const referralStatsQuery = (id: string, days: number) =>

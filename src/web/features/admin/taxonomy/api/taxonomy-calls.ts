@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
-import { z } from "zod";
 import {
   taxonomyItem,
+  taxonomyList,
   type TaxonomyItem,
   type TaxonomyKind,
 } from "../../../../../contract/taxonomy.ts";
@@ -23,7 +23,7 @@ export const taxonomyKey = (kind: TaxonomyKind) => ["admin", kind] as const;
 export const taxonomyQuery = (kind: TaxonomyKind) =>
   queryOptions({
     queryKey: taxonomyKey(kind),
-    queryFn: () => adminCall(`/api/${kind}`, z.array(taxonomyItem)),
+    queryFn: () => adminCall(`/api/${kind}`, taxonomyList),
   });
 
 export function createItem(kind: TaxonomyKind, form: TaxonomyForm): Promise<TaxonomyItem> {

@@ -1,13 +1,17 @@
 import { queryOptions } from "@tanstack/react-query";
-import { z } from "zod";
-import { bulkJob, type BulkJob, type BulkRequest } from "../../../../../contract/admin-videos.ts";
+import {
+  bulkJob,
+  bulkJobList,
+  type BulkJob,
+  type BulkRequest,
+} from "../../../../../contract/admin-videos.ts";
 import { adminCall } from "../../shared/admin-api.ts";
 
 export const bulkListKey = ["admin", "bulk"] as const;
 
 export const bulkListQuery = queryOptions({
   queryKey: bulkListKey,
-  queryFn: () => adminCall("/api/admin/bulk", z.array(bulkJob)),
+  queryFn: () => adminCall("/api/admin/bulk", bulkJobList),
 });
 
 export function startBulk(request: BulkRequest): Promise<BulkJob> {

@@ -1,6 +1,5 @@
 import { video, type Video } from "../../../../../contract/videos.ts";
 import { ApiError } from "../../../../lib/http.ts";
-import { zodShape } from "../../shared/admin-api.ts";
 import { withSession } from "../../shared/session-renewal.ts";
 
 async function put(id: string, picture: Blob): Promise<unknown> {
@@ -17,7 +16,7 @@ async function put(id: string, picture: Blob): Promise<unknown> {
   return body;
 }
 
-/** Makes a picture (JPEG, PNG, WebP) the face of a video. */
+/** Sets the thumbnail of a video: JPEG, PNG or WebP. */
 export async function setThumbnail(id: string, picture: Blob): Promise<Video> {
-  return zodShape(video)(await withSession(() => put(id, picture)), "answer");
+  return video.parse(await withSession(() => put(id, picture)));
 }

@@ -1,12 +1,12 @@
+import { midrollResponse } from "../../../../../contract/videos.ts";
 import { call } from "../../../../lib/http.ts";
-import { midrollShape } from "../../../../lib/wire-shapes.ts";
 import { createAdDirector, type AdDirector, type AdHooks } from "./ad-director.ts";
 import type { AdProvider } from "./ad-provider.ts";
 
 /** Seconds, ascending. */
 async function fetchMidrollTimes(videoId: string): Promise<number[]> {
   const path = `/api/videos/${encodeURIComponent(videoId)}/midroll`;
-  return (await call(path, midrollShape)).config.times;
+  return (await call(path, midrollResponse)).config.times;
 }
 
 /** Directs the ads of this provider. A page without ads never loads this module. */

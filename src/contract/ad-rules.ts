@@ -1,0 +1,33 @@
+import type { AdType } from "./ads.ts";
+
+/** Whether it is an http or https address or a path on this site. Nothing else becomes a link. */
+export function isAdAddress(value: string): boolean {
+  if (/^\/(?![/\\])/.test(value)) return !/[\u0000-\u0020]/.test(value);
+  const url = URL.parse(value);
+  return url !== null && /^https?:$/.test(url.protocol) && /^https?:\/\/[^/\\]/i.test(value);
+}
+
+interface Checked {
+  type?: AdType;
+  vastTagUrl?: string | null;
+  startDate?: string | null;
+  endDate?: string | null;
+}
+
+/** Rules between fields. They apply to the stored ad, so a partial change is merged first. */
+export function adIssues(ad: Checked): { path: string; message: string }[] {
+  const issues: { path: string; message: string }[] = [];
+  if (typeof ad.vastTagUrl === "string" && ad.type !== undefined && ad.type !== "video") {
+    issues.push({ path: "vastTagUrl", message: "A video or VAST address is only for type video" });
+  }
+  const { startDate, endDate } = ad;
+  if (typeof startDate === "string" && typeof endDate === "string" && endDate < startDate) {
+    issues.push({ path: "endDate", message: "The end must not be before the start" });
+  }
+  return issues;
+}
+
+/** Clicks per impression as a percentage with two decimals. */
+export function clickThroughRate(clicks: number, impressions: number): number {
+  return impressions === 0 ? 0 : Math.round((clicks / impressions) * 10_000) / 100;
+}
