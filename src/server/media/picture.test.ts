@@ -1,9 +1,11 @@
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { encodeClip } from "../../../test/clip-cache.ts";
+import { refusedSamples } from "../../../test/refused-samples.ts";
+import { sampleVideos } from "../../../test/sample-videos.ts";
 import { createTestMedia, type TestMedia } from "./media.fixture.ts";
 import { readPixels } from "./pipeline/read-streams.fixture.ts";
-import { hasCorpusVideos, corpusPath } from "./corpus-videos.fixture.ts";
 
 let at: TestMedia;
 beforeAll(async () => {
@@ -11,8 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => at.remove());
 
-const drawn = (name: string, size: string, extra: string[] = []) =>
-  at.makeClip(name, ["-f", "lavfi", "-i", `testsrc2=s=${size}`, "-frames:v", "1", ...extra]);
+const encodePicture = (name: string, size: string, extra: string[] = []) =>
+  encodeClip(name, ["-f", "lavfi", "-i", `testsrc2=s=${size}`, "-frames:v", "1", ...extra]);
 const make = (file: string) => at.media.makeThumbnail(file, at.folder);
 
 test.each([
@@ -20,8 +22,8 @@ test.each([
   ["a.png", "900x1600", [], "360x640"],
   ["a.webp", "320x180", ["-c:v", "libwebp"], "320x180"],
   ["transparent.png", "801x401", ["-vf", "format=rgba"], "640x320"],
-])("%s of %s is made anew", async (name, size, extra, expected) => {
-  const source = await drawn(name, size, extra);
+])("%s of %s becomes a thumbnail", async (name, size, extra, expected) => {
+  const source = await encodePicture(name, size, extra);
   const made = await make(source);
   expect(`${made.width}x${made.height}`).toBe(expected);
   expect(made).toMatchObject({ role: "thumbnail", name: "thumbnail.webp", mimeType: "image/webp" });
@@ -51,8 +53,8 @@ test.each([
   [3, "320x160", "right"],
   [6, "160x320", "top"],
   [8, "160x320", "bottom"],
-])("a photo that lies on its side (Exif %i) is turned upright", async (value, size, redSide) => {
-  const plain = await at.makeClip("sides.jpg", [
+])("a photo with Exif orientation %i becomes upright", async (value, size, redSide) => {
+  const plain = await encodeClip("sides.jpg", [
     ...["-f", "lavfi", "-i", "color=red:s=160x160", "-f", "lavfi", "-i", "color=blue:s=160x160"],
     ...["-filter_complex", "[0][1]hstack", "-frames:v", "1"],
   ]);
@@ -62,14 +64,14 @@ test.each([
   const made = await make(turned);
   expect(`${made.width}x${made.height}`).toBe(size);
   const pixels = await readPixels(at.media, made.path, 0, { width: 4, height: 4 });
-  const spots = { left: [0, 2], right: [3, 2], top: [2, 0], bottom: [2, 3] } as const;
-  const [x, y] = spots[redSide as keyof typeof spots];
+  const corners = { left: [0, 2], right: [3, 2], top: [2, 0], bottom: [2, 3] } as const;
+  const [x, y] = corners[redSide as keyof typeof corners];
   const [red, , blue] = pixels(x, y);
   expect(red).toBeGreaterThan(150);
   expect(blue).toBeLessThan(100);
 });
 
-test("what is no JPEG, PNG or WebP by its bytes is no thumbnail", async () => {
+test("bytes other than JPEG, PNG and WebP are refused", async () => {
   const file = path.join(at.folder, "photo.jpg");
   for (const text of ["", "<svg xmlns='http://www.w3.org/2000/svg'/>", "GIF89a", "#EXTM3U\n"]) {
     await writeFile(file, text);
@@ -77,8 +79,8 @@ test("what is no JPEG, PNG or WebP by its bytes is no thumbnail", async () => {
   }
 });
 
-test("a picture that is damaged or too large is invalid, and says so", async () => {
-  const png = await drawn("whole.png", "320x180");
+test("a picture that is damaged or too large is refused with a message", async () => {
+  const png = await encodePicture("whole.png", "320x180");
   const bytes = await readFile(png);
   const cut = path.join(at.folder, "cut.png");
   await writeFile(cut, bytes.subarray(0, 40));
@@ -94,14 +96,12 @@ test("a picture that is damaged or too large is invalid, and says so", async () 
   await expect(make(huge)).rejects.toMatchObject({ code: "invalid" });
 });
 
-describe.skipIf(!hasCorpusVideos)("files of the corpus", () => {
-  test.each(["gen_png_as.mp4", "video.mp4", "gen_ffconcat.mp4", "gen_zero.mp4"])(
-    "%s is refused in words",
-    async (file) => {
-      await expect(make(corpusPath(file))).rejects.toMatchObject({
-        code: expect.stringMatching(/^(invalid|unsupported_media)$/),
-        message: expect.stringMatching(/thumbnail/i),
-      });
-    },
-  );
+test("files that are not pictures are refused with a message", async () => {
+  const samples = refusedSamples.filter(({ title }) => /zero bytes|HLS|script/.test(title));
+  for (const sample of [...samples, sampleVideos.plain]) {
+    await expect(make(await sample.make())).rejects.toMatchObject({
+      code: expect.stringMatching(/^(invalid|unsupported_media)$/),
+      message: expect.stringMatching(/thumbnail/i),
+    });
+  }
 });

@@ -1,0 +1,127 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { expect } from "vitest";
+import type { TestMedia } from "../media.fixture.ts";
+import type { MediaFile, MediaRole } from "./media-file.ts";
+import { processVideo, type ProcessJob, type StageName } from "./process-video.ts";
+import { readPixels, readStreams } from "./read-streams.fixture.ts";
+import type { Workshop } from "./work-directory.ts";
+
+export interface ProcessRun {
+  facts: ProcessJob["facts"];
+  files: MediaFile[];
+  stages: StageName[];
+  progress: number[];
+  result: Awaited<ReturnType<typeof processVideo>>;
+  all(role: MediaRole): MediaFile[];
+  one(role: MediaRole): MediaFile;
+}
+
+let runs = 0;
+
+/** Processes a file and keeps everything that the hooks receive. */
+export async function runProcess(
+  at: TestMedia,
+  source: string,
+  change: Partial<ProcessJob> = {},
+  workshop: Workshop = at.media.workshop,
+): Promise<ProcessRun> {
+  runs += 1;
+  const workDir = path.join(at.folder, `run-${runs}`);
+  const facts = await at.media.probe(source);
+  const files: MediaFile[] = [];
+  const stages: StageName[] = [];
+  const progress: number[] = [];
+  const take = (stage: StageName) => async (output: { files: MediaFile[] }) => {
+    stages.push(stage);
+    files.push(...output.files);
+  };
+  const result = await processVideo(workshop, {
+    sourcePath: source,
+    facts,
+    workDir,
+    hooks: {
+      onPlayable: take("playable"),
+      onPictures: take("pictures"),
+      onLadder: take("ladder"),
+      onExtras: take("extras"),
+      onProgress: (value) => progress.push(value),
+    },
+    ...change,
+  });
+  const all = (role: MediaRole): MediaFile[] => files.filter((file) => file.role === role);
+  const one = (role: MediaRole): MediaFile => {
+    const [file] = all(role);
+    if (file === undefined) throw new Error(`no ${role}`);
+    return file;
+  };
+  return { facts, files, stages, progress, result, all, one };
+}
+
+/** Everything was made, plays in every browser, and the playlists name what was stored. */
+export async function expectCompleteRun(at: TestMedia, run: ProcessRun): Promise<void> {
+  expect(run.result.problems).toEqual([]);
+  expect(run.stages).toEqual(["playable", "pictures", "ladder", "extras"]);
+  expect(run.progress).toEqual(run.progress.toSorted((a, b) => a - b));
+  expect(run.progress.at(-1)).toBe(1);
+  for (const media of [...run.all("hls_media"), run.one("progressive_small")]) {
+    if (media.width === null) continue;
+    const { video } = await readStreams(at.media, media.path);
+    expect(video).toMatchObject({
+      codec_name: "h264",
+      pix_fmt: "yuv420p",
+      width: media.width,
+      height: media.height,
+      sample_aspect_ratio: "1:1",
+      side_data_list: [],
+    });
+  }
+  const { audio } = await readStreams(at.media, run.one("progressive_small").path);
+  expect(audio === null).toBe(run.facts.audio === null);
+  const master = await readFile(run.one("hls_master").path, "utf8");
+  const named = [...master.matchAll(/^(\S+\.m3u8)$|URI="([^"]+)"/gm)].map(([, a, b]) => a ?? b);
+  const stored = run.all("hls_playlist").map((file) => path.basename(file.name));
+  expect(named.toSorted()).toEqual(stored.toSorted());
+  expect(master.includes("AUDIO=")).toBe(run.facts.audio !== null);
+}
+
+/** Average difference of two pictures, 0 to 255. */
+export async function compareFrames(
+  at: TestMedia,
+  a: string,
+  b: string,
+  atS: number,
+): Promise<number> {
+  const size = { width: 16, height: 16 };
+  const [first, second] = await Promise.all([
+    readPixels(at.media, a, atS, size),
+    readPixels(at.media, b, atS, size),
+  ]);
+  let sum = 0;
+  for (let i = 0; i < 256; i += 1) {
+    const [x, y] = [i % 16, Math.floor(i / 16)];
+    const other = second(x, y);
+    sum += first(x, y).reduce((total, value, k) => total + Math.abs(value - (other[k] ?? 0)), 0);
+  }
+  return sum / (256 * 3);
+}
+
+/** A phone video in four rungs, upright in every file. */
+export async function expectUprightRungs(
+  at: TestMedia,
+  source: string,
+  run: ProcessRun,
+  atS: number,
+): Promise<void> {
+  await expectCompleteRun(at, run);
+  const rungs = run.all("hls_media").filter((file) => file.width !== null);
+  expect(rungs.map((file) => `${file.width}x${file.height}`)).toEqual([
+    ...["1080x1920", "720x1280", "480x854", "360x640"],
+  ]);
+  for (const file of [run.one("progressive"), run.one("progressive_small"), rungs[0]]) {
+    expect(await compareFrames(at, source, file?.path ?? "", atS)).toBeLessThan(6);
+  }
+  expect(run.one("poster")).toMatchObject({ width: 720, height: 1280 });
+  expect(run.one("thumbnail")).toMatchObject({ width: 360, height: 640 });
+  expect(run.one("preview")).toMatchObject({ width: 180, height: 320 });
+}

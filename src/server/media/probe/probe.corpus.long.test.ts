@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { corpusPath, corpusVideos, hasCorpusVideos } from "../corpus-videos.fixture.ts";
+import { createTestMedia, type TestMedia } from "../media.fixture.ts";
+
+// Real decoding: on a busy machine it waits.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
+
+let at: TestMedia;
+beforeAll(async () => {
+  at = await createTestMedia();
+});
+afterAll(() => at.remove());
+
+const probeCorpus = (file: string) => at.media.probe(corpusPath(file));
+
+/** Files that are refused for a reason that the message names. */
+const reasons: Record<string, string> = {
+  "sample.flv": "FLV",
+  "sample_h264.ts": "TS",
+  "sample_opus.mp4": "sound but no video",
+  "sample_vvc.mp4": "vvc1",
+  "short-cenc.mp4": "encrypted",
+  "invalid-bitstream.webm": "can be decoded",
+  "chunk_out_of_range.mp4": "damaged",
+};
+
+// Files that are accepted are probed by playable.step.test.ts.
+describe.skipIf(!hasCorpusVideos).concurrent("real files of the corpus", () => {
+  test.each(corpusVideos.filter((video) => video.expected === "reject"))(
+    "$file is refused in words ($why)",
+    async ({ file }) => {
+      const words = reasons[file] ?? "";
+      await expect(probeCorpus(file)).rejects.toMatchObject({
+        code: expect.stringMatching(/^(unsupported_media|unusable_video)$/),
+        message: expect.stringMatching(new RegExp(`^[A-Z](?=.*${words}).{20,}\\.$`)),
+      });
+    },
+  );
+
+  test.each([
+    ["rotate-buck-bunny.mp4", "1080x1920 90"],
+    ["dolbyVision-hdr.MOV", "720x1280 90"],
+    ["sar_2x1.mp4", "1280x360 0"],
+    ["no_timescale.mp4", "320x240 0"],
+  ])("the size of %s is the one on screen", async (file, size) => {
+    const { video } = await probeCorpus(file);
+    expect(`${video.width}x${video.height} ${video.rotationDeg}`).toBe(size);
+  });
+
+  test("an absurd header is corrected", async () => {
+    const absurd = await probeCorpus("sample_fragmented.mp4");
+    expect(absurd.isTruncated).toBe(false);
+    expect(absurd.durationS).toBeCloseTo(1.07, 1);
+  });
+
+  test("HDR, odd matrices and damage are found", async () => {
+    expect((await probeCorpus("hdr10-av1.mp4")).video).toMatchObject({
+      isHdr: true,
+      bitDepth: 10,
+      colorTransfer: "smpte2084",
+    });
+    expect((await probeCorpus("no_timescale.mp4")).video).toMatchObject({
+      hasOddMatrix: true,
+      isCleanStart: false,
+    });
+    expect((await probeCorpus("sample_with_srt.mkv")).video.isCleanStart).toBe(true);
+  });
+
+  test("audio that cannot be decoded is left out with a warning", async () => {
+    expect((await probeCorpus("sar_2x1.mp4")).audio).toBeNull();
+    const broken = await probeCorpus("sample_missing_stsd.mp4");
+    expect(broken.audio).toBeNull();
+    expect(broken.warnings).toHaveLength(1);
+  });
+});

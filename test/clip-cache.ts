@@ -1,0 +1,74 @@
+import { execFile } from "node:child_process";
+import { createHash, randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+const ffmpegPath = process.env["FFMPEG_PATH"] ?? "ffmpeg";
+
+/** One folder for each user of the machine: a second one could not write into it. */
+const root = join(tmpdir(), `kinora-clips-${process.getuid?.() ?? 0}`);
+const pending = new Map<string, Promise<string>>();
+
+/**
+ * A folder that `fill` writes once for a recipe. All test files, both projects and later runs share
+ * it, so tests only read it. Parallel workers may both fill it; the first one wins.
+ */
+export function cacheFolder(
+  recipe: unknown,
+  fill: (folder: string) => Promise<void>,
+): Promise<string> {
+  const key = createHash("sha256")
+    .update(JSON.stringify([ffmpegPath, recipe]))
+    .digest("hex");
+  const folder = join(root, key.slice(0, 24));
+  const started = pending.get(folder) ?? fillOnce(folder, fill);
+  pending.set(folder, started);
+  return started;
+}
+
+async function fillOnce(folder: string, fill: (folder: string) => Promise<void>): Promise<string> {
+  if (existsSync(folder)) return folder;
+  const work = `${folder}.${randomUUID()}`;
+  await mkdir(work, { recursive: true });
+  try {
+    await fill(work);
+    await rename(work, folder);
+  } catch (error) {
+    if (!existsSync(folder)) throw error;
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+  return folder;
+}
+
+/** Runs ffmpeg in a folder; rejects with its error output. */
+export async function runFfmpeg(args: readonly string[], cwd: string): Promise<void> {
+  await run(ffmpegPath, ["-nostdin", "-v", "error", "-y", ...args], { cwd });
+}
+
+/** A cached file that ffmpeg writes; the extension of its name chooses the container. */
+export async function encodeClip(name: string, args: readonly string[]): Promise<string> {
+  const folder = await cacheFolder(["clip", name, args], (work) =>
+    runFfmpeg([...args, join(work, name)], work),
+  );
+  return join(folder, name);
+}
+
+/** A cached file with the given bytes. */
+export async function keepBytes(name: string, bytes: Uint8Array | string): Promise<string> {
+  const hash = createHash("sha256").update(bytes).digest("hex");
+  const folder = await cacheFolder(["bytes", name, hash], (work) =>
+    writeFile(join(work, name), bytes),
+  );
+  return join(folder, name);
+}
+
+/** Whether this ffmpeg has an encoder: some builds lack HEVC or AV1. */
+export async function hasEncoder(name: string): Promise<boolean> {
+  const { stdout } = await run(ffmpegPath, ["-v", "error", "-h", `encoder=${name}`]);
+  return stdout.startsWith("Encoder ");
+}
