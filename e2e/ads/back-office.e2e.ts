@@ -188,7 +188,7 @@ test("the tester shows the chain, the chosen file and each problem in words", as
   };
   const dialog = page.getByRole("dialog");
   await test("/tag/outer");
-  await dialog.getByText(`${server.url}/film/8.mp4`).waitFor();
+  await dialog.getByText(`${server.url}/video/8.mp4`).waitFor();
   await dialog.getByText("Wrapper 1").waitFor();
   await test("/tag/broken");
   await dialog.getByText("Nothing: the content starts at once.").waitFor();

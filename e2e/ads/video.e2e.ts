@@ -95,7 +95,7 @@ const skipAd = () => page.getByRole("button", { name: "Skip Ad" }).click({ timeo
 
 describe("breaks of a real video", () => {
   test("before, between and behind, each at its time, and playback goes on after each", async () => {
-    const before = await create({ vastTagUrl: `${server.url}/film/12.mp4`, title: "Before" });
+    const before = await create({ vastTagUrl: `${server.url}/video/12.mp4`, title: "Before" });
     const between = await create({
       placement: "midroll",
       title: "Between",
@@ -151,7 +151,7 @@ describe("breaks of a real video", () => {
   });
 
   test("the first play brings the pre-roll, no sooner and no second time", async () => {
-    const ad = await create({ vastTagUrl: `${server.url}/film/4.mp4` });
+    const ad = await create({ vastTagUrl: `${server.url}/video/4.mp4` });
     await page.emulateMedia({ reducedMotion: "reduce" });
     await openVideo();
     const bigPlay = page.locator(".player-big-play");
@@ -174,7 +174,7 @@ describe("breaks of a real video", () => {
   });
 
   test("a mid-roll that plays to its end lets the content go on; a jump past it brings none", async () => {
-    const ad = await create({ placement: "midroll", vastTagUrl: `${server.url}/film/4.mp4` });
+    const ad = await create({ placement: "midroll", vastTagUrl: `${server.url}/video/4.mp4` });
     await openVideo();
     await waitForPlaying(page, content);
     await seek(midrollS + 10);
@@ -201,7 +201,7 @@ describe("breaks of a real video", () => {
   });
 
   test("without their configuration mid-rolls come at a quarter, the half and three quarters", async () => {
-    await create({ placement: "midroll", vastTagUrl: `${server.url}/film/4.mp4` });
+    await create({ placement: "midroll", vastTagUrl: `${server.url}/video/4.mp4` });
     await page.route("**/midroll", (route) => route.abort());
     await openVideo(longestSlug);
     for (const share of [0.25, 0.5, 0.75]) {
@@ -217,7 +217,7 @@ describe("breaks of a real video", () => {
   });
 
   test("another video is another viewing: a break under way ends, and it has a pre-roll of its own", async () => {
-    await create({ vastTagUrl: `${server.url}/film/12.mp4` });
+    await create({ vastTagUrl: `${server.url}/video/12.mp4` });
     await openVideo();
     await waitForPlaying(page, film);
     await page.evaluate(() => document.body.setAttribute("data-same-page", ""));
@@ -260,7 +260,7 @@ describe("breaks of a real video", () => {
   });
 
   test("its 5 s are counted down to Skip Ad, and after 15 s a longer film is cut off", async () => {
-    const ad = await create({ vastTagUrl: `${server.url}/film/30.mp4` });
+    const ad = await create({ vastTagUrl: `${server.url}/video/30.mp4` });
     await page.addInitScript(() => {
       const labels: string[] = [];
       Reflect.set(window, "seen", { labels, lastS: 0 });
@@ -288,7 +288,7 @@ describe("breaks of a real video", () => {
   });
 
   test("an ad that cannot be counted is shown all the same, and the content follows", async () => {
-    const ad = await create({ vastTagUrl: `${server.url}/film/4.mp4`, linkUrl: server.url });
+    const ad = await create({ vastTagUrl: `${server.url}/video/4.mp4`, linkUrl: server.url });
     const problems: string[] = [];
     page.on("pageerror", (error) => problems.push(String(error)));
     const logged: string[] = [];
@@ -325,7 +325,7 @@ describe("breaks of a real video", () => {
 
   test("a link opens a tab of its own and counts; the sound chosen in the ad is kept", async () => {
     const ad = await create({
-      vastTagUrl: `${server.url}/film/12.mp4`,
+      vastTagUrl: `${server.url}/video/12.mp4`,
       linkUrl: `${server.url}/landing`,
     });
     await openVideo();
@@ -435,7 +435,7 @@ describe("VAST", () => {
   test("a tag that fails is told so, and the next ad takes its place", async () => {
     server.documents.set("nothing", wrapperVast(server, "broken", `${server.url}/tag/absent`));
     const broken = await create({ vastTagUrl: `${server.url}/tag/nothing`, weight: 1000 });
-    await create({ vastTagUrl: `${server.url}/film/12.mp4`, title: "Second" });
+    await create({ vastTagUrl: `${server.url}/video/12.mp4`, title: "Second" });
     // By its weight the broken one comes first, whatever the order of the answer.
     await page.addInitScript(() => {
       Math.random = () => 0.5;
@@ -490,7 +490,7 @@ describe("a dead ad server", () => {
   });
 
   test("a blocked call for ads leaves the content alone", async () => {
-    await create({ vastTagUrl: `${server.url}/film/12.mp4` });
+    await create({ vastTagUrl: `${server.url}/video/12.mp4` });
     await page.route("**/api/spots/**", (route) => route.abort());
     expect(await delayMs()).toBeLessThan(slackMs);
   });

@@ -49,7 +49,7 @@ async function addFilmAd(seconds: number): Promise<void> {
     type: "video",
     placement: "feed",
     link_url: null,
-    vast_tag_url: `${server.url}/film/${seconds}.mp4`,
+    vast_tag_url: `${server.url}/video/${seconds}.mp4`,
   });
 }
 

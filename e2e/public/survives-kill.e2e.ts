@@ -1,12 +1,11 @@
-import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { encodeClip } from "../../test/clip-cache.ts";
 import { type Site, startSite } from "../../test/harness/server-process.ts";
+import { picture } from "../../test/sample-videos.ts";
 
-const exec = promisify(execFile);
 const kills = 10;
 
 let folder: string;
@@ -14,11 +13,9 @@ let clip: Blob;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "kinora-kill-"));
-  const path = join(folder, "clip.webm");
   // VP8 is never copied: every upload needs a real transcode, which a kill can hit.
-  await exec(process.env["FFMPEG_PATH"] ?? "ffmpeg", [
-    ...["-v", "error", "-f", "lavfi", "-i", "testsrc2=s=640x360:r=25:d=4"],
-    ...["-c:v", "libvpx", "-deadline", "realtime", "-cpu-used", "8", path],
+  const path = await encodeClip("clip.webm", [
+    ...[...picture("640x360", 4), "-c:v", "libvpx", "-deadline", "realtime", "-cpu-used", "8"],
   ]);
   clip = new Blob([await readFile(path)]);
 });

@@ -1,17 +1,16 @@
-import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { open, readFile } from "node:fs/promises";
+import { copyFile, open, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { promisify } from "node:util";
 import { randomBytes } from "node:crypto";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { expect } from "vitest";
 import type { TestApp } from "../../test/app.ts";
+import { encodeClip } from "../../test/clip-cache.ts";
 import { makeUser, testPassword } from "../../test/factories/make-user.ts";
+import { aac, h264, picture, tone } from "../../test/sample-videos.ts";
 import { newPerson, signInAs, type Person } from "./browser.ts";
 
-const run = promisify(execFile);
 const axeSource = await readFile(
   createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
   "utf8",
@@ -56,18 +55,16 @@ export async function expectAccessible(page: Page, within?: string): Promise<voi
   ).toEqual([]);
 }
 
-/** A few seconds of moving bars with a tone, H.264 and AAC. */
+/** Writes a few seconds of moving bars with a tone, H.264 and AAC, to a path. */
 export async function makeClip(path: string, durationS = 2): Promise<void> {
-  await run(process.env["FFMPEG_PATH"] ?? "ffmpeg", [
-    ...["-v", "error", "-y"],
-    ...["-f", "lavfi", "-i", `testsrc2=s=320x180:r=24:d=${durationS}`],
-    ...["-f", "lavfi", "-i", `sine=440:d=${durationS}`],
-    ...["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:a", "aac"],
-    ...["-movflags", "+faststart", path],
+  const clip = await encodeClip("clip.mp4", [
+    ...[...picture("320x180", durationS, 24), ...tone(durationS), ...h264, ...aac],
+    ...["-movflags", "+faststart"],
   ]);
+  await copyFile(clip, path);
 }
 
-/** Makes an MP4 larger without changing the film: a `free` box of random bytes at its end. */
+/** Enlarges an MP4 by a `free` box of random bytes at its end; the video stays the same. */
 export async function padClip(path: string, bytes: number): Promise<void> {
   const file = await open(path, "a");
   try {

@@ -1,39 +1,15 @@
-import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
-import { mkdir, readFile, rename, rm } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { once } from "node:events";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { promisify } from "node:util";
-import { newToken } from "../../src/server/lib/ids.ts";
+import { encodeClip } from "../../test/clip-cache.ts";
+import { aac, h264, tone } from "../../test/sample-videos.ts";
 
-const run = promisify(execFile);
-const ffmpeg = process.env["FFMPEG_PATH"] ?? "ffmpeg";
-const folder = join(tmpdir(), "kinora-test-ads-1");
-
-/** A film of so many seconds, made once per machine. */
-async function film(seconds: number): Promise<Buffer> {
-  const path = join(folder, `film-${seconds}.mp4`);
-  if (!existsSync(path)) {
-    await mkdir(folder, { recursive: true });
-    const work = `${path}.${newToken(4)}.mp4`;
-    await run(ffmpeg, [
-      ...[
-        "-v",
-        "error",
-        "-y",
-        "-f",
-        "lavfi",
-        "-i",
-        `testsrc=size=320x180:rate=25:duration=${seconds}`,
-      ],
-      ...["-f", "lavfi", "-i", `sine=frequency=500:duration=${seconds}`],
-      ...["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:a", "aac"],
-      ...["-movflags", "+faststart", work],
-    ]);
-    await rename(work, path).catch(() => rm(work, { force: true }));
-  }
+/** The bytes of a video of so many seconds. */
+async function readAdVideo(seconds: number): Promise<Buffer> {
+  const path = await encodeClip("ad.mp4", [
+    ...["-f", "lavfi", "-i", `testsrc=size=320x180:rate=25:duration=${seconds}`],
+    ...[...tone(seconds, 500), ...h264, ...aac, "-movflags", "+faststart"],
+  ]);
   return readFile(path);
 }
 
@@ -54,7 +30,7 @@ export interface AdServer {
 }
 
 /**
- * An advertiser on an origin of its own: `/film/8.mp4`, `/picture.svg`, `/tag/NAME` (documents),
+ * An advertiser on an origin of its own: `/video/8.mp4`, `/picture.svg`, `/tag/NAME` (documents),
  * `/closed/NAME` (the same without permission for other origins), `/silent` (never answers),
  * `/script.js`, `/landing`; everything else is a pixel.
  */
@@ -71,8 +47,8 @@ export async function startAdServer(): Promise<AdServer> {
     if (!path.startsWith("/closed/")) response.setHeader("access-control-allow-origin", "*");
     const [, kind, name = ""] = path.split("/");
     if (kind === "silent") return;
-    if (kind === "film") {
-      const body = await film(Number.parseInt(name, 10));
+    if (kind === "video") {
+      const body = await readAdVideo(Number.parseInt(name, 10));
       const range = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? "");
       const from = Number(range?.[1] ?? 0);
       const to = range?.[2] ? Number(range[2]) : body.length - 1;
@@ -128,7 +104,7 @@ export function inlineVast(server: AdServer, name: string, seconds: number, more
     <Creatives><Creative><Linear><Duration>00:00:0${seconds}</Duration>
     <TrackingEvents>${events.map((event) => `<Tracking event="${event}">${at(event)}</Tracking>`).join("")}</TrackingEvents>
     <VideoClicks><ClickThrough>${server.url}/landing</ClickThrough><ClickTracking>${at("click")}</ClickTracking></VideoClicks>
-    <MediaFiles><MediaFile type="video/mp4" delivery="progressive" width="320" height="180"><![CDATA[${server.url}/film/${seconds}.mp4]]></MediaFile></MediaFiles>
+    <MediaFiles><MediaFile type="video/mp4" delivery="progressive" width="320" height="180"><![CDATA[${server.url}/video/${seconds}.mp4]]></MediaFile></MediaFiles>
     ${more}</Linear></Creative></Creatives></InLine></Ad></VAST>`;
 }
 

@@ -24,7 +24,7 @@ const reasons: Record<string, string> = {
   "chunk_out_of_range.mp4": "damaged",
 };
 
-// Files that are accepted are probed by playable.step.test.ts.
+// Files that are accepted are probed by the tests of the playable step.
 describe.skipIf(!hasCorpusVideos).concurrent("real files of the corpus", () => {
   test.each(corpusVideos.filter((video) => video.expected === "reject"))(
     "$file is refused in words ($why)",
