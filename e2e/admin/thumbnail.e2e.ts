@@ -85,7 +85,7 @@ it("takes one of six frames of the video, which is its face everywhere then", as
     await visitor.goto(`/video/${slug}`);
     return visitor.content();
   };
-  await expect.poll(shown).toContain(src);
+  await expect.poll(shown, { timeout: 10_000 }).toContain(src);
   await visitor.close();
 });
 
