@@ -58,7 +58,7 @@ export async function seedDemo(deps: DemoDeps): Promise<void> {
   if (known === null) await nameFilters(deps, clips);
 
   say(`Making ${missing.length} demonstration clips ...`);
-  await using scratch = await storage.makeScratch();
+  await using scratch = await storage.createScratch();
   const music = createMusic(deps, scratch.path);
   const queue = [...missing];
   const work = async () => {

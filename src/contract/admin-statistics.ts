@@ -3,7 +3,7 @@ import { z } from "zod";
 export const statisticsDays = [7, 30, 90] as const;
 export type StatisticsDays = (typeof statisticsDays)[number];
 
-/** GET /api/admin/statistics: what happened per day (UTC), the oldest first, today included. */
+/** GET /api/admin/statistics: sums per day (UTC), oldest first, with today. */
 export const adminStatistics = z.object({
   days: z.array(
     z.object({
@@ -16,7 +16,7 @@ export const adminStatistics = z.object({
       adClicks: z.number(),
     }),
   ),
-  /** Sums over the same number of days before, to compare with. */
+  /** Sums over the same number of days before, for comparison. */
   before: z.object({
     plays: z.number(),
     watchTimeS: z.number(),
@@ -36,15 +36,15 @@ export const adminStatistics = z.object({
 });
 export type AdminStatistics = z.infer<typeof adminStatistics>;
 
-/** GET /api/admin/system: the processing queue and the storage, as they are now. */
+/** GET /api/admin/system: the current state of the processing queue and the storage. */
 export const adminSystem = z.object({
   queue: z.object({
     /** Not playable yet. */
     processing: z.number().int(),
-    /** Playable, further renditions under way or waiting. */
+    /** Playable, with renditions that do not exist yet. */
     finishing: z.number().int(),
     failed: z.number().int(),
-    /** The next ones, in their order. */
+    /** The first videos of the queue. */
     videos: z.array(
       z.object({
         id: z.uuid(),
@@ -57,7 +57,7 @@ export const adminSystem = z.object({
   storage: z.object({
     originalBytes: z.number(),
     renditionBytes: z.number(),
-    /** Null where nobody can tell (an object store). */
+    /** Null if unknown, as for an object store. */
     freeBytes: z.number().nullable(),
   }),
 });

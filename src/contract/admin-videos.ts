@@ -3,7 +3,7 @@ import { limits } from "./limits.ts";
 import { pageQuery, queryBool, queryText } from "./paging.ts";
 import { taxonomyKinds } from "./taxonomy.ts";
 
-/** How videos stand, as the back office filters them. They overlap: a failed one is a draft too. */
+/** States by which the back office filters videos. They overlap: a failed video is a draft too. */
 export const adminVideoStates = [
   "published",
   "draft",
@@ -16,7 +16,7 @@ export type AdminVideoState = (typeof adminVideoStates)[number];
 export const adminVideoSorts = ["created", "title", "views", "likes", "duration", "size"] as const;
 export type AdminVideoSort = (typeof adminVideoSorts)[number];
 
-/** Which videos: the query of the list, and the "all that match" of bulk actions. */
+/** Filter of the list, and of bulk actions on all videos that match. */
 export const adminVideoFilter = z.object({
   search: z.string().trim().max(limits.searchMax).optional(),
   state: z.enum(adminVideoStates).optional(),
@@ -60,7 +60,7 @@ export type BulkAction = z.infer<typeof bulkAction>;
 
 export const bulkRequest = z.object({
   action: bulkAction,
-  /** Ticked ones, or everything that a filter finds when the job starts. */
+  /** Selected videos, or all that a filter finds when the job starts. */
   target: z.union([
     z.object({ ids: z.array(z.uuid()).min(1).max(1000) }),
     z.object({ filter: adminVideoFilter }),
@@ -75,9 +75,9 @@ export const bulkJob = z.object({
   action: bulkAction,
   state: z.enum(bulkStates),
   total: z.number().int(),
-  /** Looked at so far; those that were already as wanted count too. */
+  /** Videos handled so far, with those that were as wanted already. */
   done: z.number().int(),
-  /** Really changed. */
+  /** Videos that were changed. */
   changed: z.number().int(),
   failureReason: z.string().nullable(),
   createdAt: z.iso.datetime(),
@@ -86,7 +86,7 @@ export const bulkJob = z.object({
 export type BulkJob = z.infer<typeof bulkJob>;
 export const bulkJobList = z.array(bulkJob);
 
-/** `null` takes the plan back. In the past means at once. */
+/** `null` cancels the schedule. A time in the past publishes at once. */
 export const scheduleBody = z.object({
   publishAt: z.iso.datetime({ offset: true, error: "must be a date and time" }).nullable(),
 });

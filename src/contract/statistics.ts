@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** GET /api/trending/stats. Growth is percent; null for `all`, where no window precedes. */
+/** GET /api/trending/stats. Growth is in percent; null for `all`, which no window precedes. */
 export const trendingStats = z.object({
   stats: z.object({
     totalVideos: z.number().int(),

@@ -8,27 +8,27 @@ export type VideoStatus = z.infer<typeof videoStatus>;
 const label = z.object({ id: z.uuid(), name: z.string(), slug: z.string() });
 export type Label = z.infer<typeof label>;
 
-/** Path of every call about one video: its id or slug. */
+/** The video in a path: its id or slug. */
 export const videoParams = z.object({ id: z.string().min(1).max(200) });
 
-/** A video as every call answers it. `duration` is seconds; counts are totals over all time. */
+/** A video in every response. `duration` is in seconds; counts are totals over all time. */
 export const video = z.object({
   id: z.uuid(),
   slug: z.string(),
   title: z.string(),
   description: z.string().nullable(),
-  /** 640 px wide still for cards; `null` until made. `thumbnailUrl` is the same URL. */
+  /** Thumbnail for cards, 640 px wide; `null` until it exists. `thumbnailUrl` is the same URL. */
   thumbnail: z.string().nullable(),
   thumbnailUrl: z.string().nullable(),
-  /** Progressive mp4, playable everywhere; `null` until the first rendition exists. */
+  /** Progressive MP4, playable everywhere; `null` until the first rendition exists. */
   videoUrl: z.string().nullable(),
-  /** A larger still, up to 1280 px wide, for the player; `null` until made. */
+  /** Poster for the player, up to 1280 px wide; `null` until it exists. */
   posterUrl: z.string().nullable(),
-  /** Progressive mp4 of at most 480 lines for the feed and slow lines; `null` until made. */
+  /** Progressive MP4 of at most 480p, for the feed and slow connections; `null` until it exists. */
   smallVideoUrl: z.string().nullable(),
   /** HLS multivariant playlist; `null` until the ladder exists. */
   hlsUrl: z.string().nullable(),
-  /** 3 s muted mp4, 320 px wide, for the hover preview. */
+  /** Muted MP4 of 3 s, 320 px wide, for the hover preview. */
   previewUrl: z.string().nullable(),
   /** WebVTT with `#xywh` tiles. */
   storyboardUrl: z.string().nullable(),
@@ -38,7 +38,7 @@ export const video = z.object({
   height: z.number().int().nullable(),
   views: z.number().int().nonnegative(),
   likes: z.number().int().nonnegative(),
-  /** This visitor's own like where the call fills it in (feed); otherwise false. */
+  /** Whether this visitor likes the video; only the feed fills it in, otherwise false. */
   isLiked: z.boolean(),
   isPublished: z.boolean(),
   isPremium: z.boolean(),
@@ -48,12 +48,12 @@ export const video = z.object({
   categories: z.array(z.object({ category: label })),
   tags: z.array(z.object({ tag: label })),
   actors: z.array(z.object({ actor: label })),
-  /** For admins only: why processing failed, how far it is, which edit this is, bytes stored. */
+  /** For admins only: why processing failed, its progress, the version for edits, bytes stored. */
   failureReason: z.string().nullable().optional(),
   progress: z.number().min(0).max(1).nullable().optional(),
   version: z.number().int().optional(),
   sizeBytes: z.number().nullable().optional(),
-  /** When it is to be published by itself. */
+  /** Scheduled time of publication. */
   publishAt: z.iso.datetime().nullable().optional(),
 });
 export type Video = z.infer<typeof video>;
@@ -102,7 +102,7 @@ const names = z
   .max(limits.labelsPerVideoMax, `at most ${limits.labelsPerVideoMax} names`)
   .transform((list) => list.filter((name) => name !== ""));
 
-/** PUT: absent fields stay as they are. `version` guards against a lost update where it is sent. */
+/** PUT: absent fields stay as they are. `version`, if sent, prevents lost updates. */
 export const videoUpdate = z.object({
   title: z
     .string()
@@ -127,7 +127,7 @@ const commaNames = z
   .pipe(names)
   .optional();
 
-/** The text fields of the multipart upload, as they arrive. */
+/** The text fields of the multipart upload. */
 export const videoUploadFields = z.object({
   title: z
     .string({ error: "Title is required" })

@@ -3,7 +3,7 @@ import { hasErrno, translateDiskError } from "./disk-error.ts";
 
 const errno = (code: string): Error => Object.assign(new Error(code), { code });
 
-test("a full disk and a full quota are said in words; other errors stay", () => {
+test("a full disk and a full quota become storage_full; other errors stay", () => {
   expect(translateDiskError(errno("ENOSPC"))).toMatchObject({ code: "storage_full" });
   expect(translateDiskError(errno("EDQUOT"))).toMatchObject({ code: "storage_full" });
   const other = errno("EIO");

@@ -10,7 +10,7 @@ export function hasErrno(error: unknown, ...codes: string[]): boolean {
   return code !== undefined && codes.includes(code);
 }
 
-/** A full disk is something a person can act upon; every other disk error stays what it is. */
+/** Names a full disk in words that an admin can act on; other errors are returned unchanged. */
 export function translateDiskError(error: unknown): unknown {
   if (hasErrno(error, "ENOSPC", "EDQUOT")) {
     return new AppError("storage_full", "The storage is full. Free some space and try again.", {

@@ -14,7 +14,7 @@ async function finishFile(file: string): Promise<void> {
   }
 }
 
-/** Makes the names in a folder survive a power cut; some file systems cannot, and say so. */
+/** Makes the names in a folder survive a power cut, on file systems that can. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r");
   try {
@@ -27,10 +27,10 @@ export async function syncFolder(folder: string): Promise<void> {
 }
 
 /** `mkdir -p` whose every new name is synced. */
-export async function makeFolderDurably(folder: string): Promise<void> {
-  const firstMade = await mkdir(folder, { recursive: true });
-  if (firstMade === undefined) return;
-  const stop = path.dirname(firstMade);
+export async function createFolderDurably(folder: string): Promise<void> {
+  const firstCreated = await mkdir(folder, { recursive: true });
+  if (firstCreated === undefined) return;
+  const stop = path.dirname(firstCreated);
   for (let at = folder; at !== stop && at !== path.dirname(at);) {
     at = path.dirname(at);
     await syncFolder(at);
@@ -38,14 +38,14 @@ export async function makeFolderDurably(folder: string): Promise<void> {
 }
 
 /**
- * Puts a finished file under its final name. The file is synced first, the folder afterwards, so
- * that after a crash the name leads to the whole content or to nothing.
+ * Renames a finished file to its final name. The file is synced before and the folder after, so that
+ * a crash leaves the whole content under the name, or nothing.
  */
 export async function publishFile(finished: string, target: string): Promise<void> {
   await finishFile(finished);
   const folder = path.dirname(target);
   for (let attempt = 1; ; attempt += 1) {
-    await makeFolderDurably(folder);
+    await createFolderDurably(folder);
     try {
       await rename(finished, target);
       break;

@@ -44,7 +44,7 @@ test("an empty object is an object", async () => {
   expect(await buffer(stream)).toHaveLength(0);
 });
 
-test("a new content has a new validator, and readers of the old one finish it", async () => {
+test("new content has a new validator, and readers of the old content finish it", async () => {
   const first = await storage.putBytes("k.json", "a".repeat(600_000));
   const { stream } = await storage.openRead("k.json");
   const second = await storage.putBytes("k.json", "b".repeat(600_000));
@@ -52,7 +52,7 @@ test("a new content has a new validator, and readers of the old one finish it", 
   expect((await buffer(stream)).toString()).toBe("a".repeat(600_000));
 });
 
-test("a local file is copied, or moved where it may be consumed; nothing is left over", async () => {
+test("a local file is copied, or moved on request, and no temporary file is left", async () => {
   const local = path.join(root, "local.bin");
   await writeFile(local, "bytes", { mode: 0o600 });
   await storage.putFile("x/copied", local);
@@ -60,7 +60,7 @@ test("a local file is copied, or moved where it may be consumed; nothing is left
   await storage.putFile("x/moved", local, { consume: true });
   await expect(stat(local)).rejects.toMatchObject({ code: "ENOENT" });
   expect(await listKeys("x/")).toEqual(["x/copied", "x/moved"]);
-  // A proxy of another user serves it.
+  // A proxy that runs as another user must be able to read it.
   expect((await stat(storage.localPath("x/moved"))).mode & 0o777).toBe(0o644);
   const [own] = await readdir(path.join(root, "scratch"));
   expect(await readdir(path.join(root, "scratch", own ?? ""))).toEqual([]);
@@ -84,7 +84,7 @@ test("unknown keys are not_found for reading and no error for deleting", async (
 test.each([
   ...["../etc/passwd", "a/../../b", "/etc/passwd", "a//b", "a/", "", ".", "..", ".hidden"],
   ...["a/.b", "a\\b", "a\0b", "a b", "ä", "a/./b", `a/${"x".repeat(130)}`, "x/".repeat(300) + "x"],
-])("key %j is refused everywhere", async (key) => {
+])("key %j is refused by every call", async (key) => {
   const refusal = { code: "internal" };
   await expect(storage.putBytes(key, "x")).rejects.toMatchObject(refusal);
   await expect(storage.findStat(key)).rejects.toMatchObject(refusal);
@@ -103,11 +103,11 @@ test("deleting a folder takes exactly that folder", async () => {
   await expect(storage.deletePrefix("v")).rejects.toMatchObject({ code: "internal" });
   await expect(storage.deletePrefix("")).rejects.toMatchObject({ code: "internal" });
   await storage.delete("v/2/a.mp4");
-  // Emptied folders go, so that a million deleted videos leave nothing to list.
+  // Empty folders are removed, so that deleted videos leave nothing to list.
   expect(await readdir(path.join(root, "objects", "v"))).toEqual(["10"]);
 });
 
-test("puts and deletions of one folder at the same time lose no put", async () => {
+test("concurrent puts and deletions in one folder lose no put", async () => {
   const put = async (i: number): Promise<void> => {
     await storage.putBytes(`busy/${i}`, "x");
   };
@@ -129,10 +129,10 @@ test("tools get a path of the object itself; a fetched copy is the caller's", as
   expect((await storage.readBytes("s/source.mp4", 100)).toString()).toBe("source");
 });
 
-test("a scratch folder is private and goes with its holder", async () => {
+test("a scratch folder is private and is removed with its holder", async () => {
   let seen = "";
   {
-    await using scratch = await storage.makeScratch();
+    await using scratch = await storage.createScratch();
     seen = scratch.path;
     expect((await stat(seen)).mode & 0o777).toBe(0o700);
     await writeFile(path.join(seen, "f"), "x");
@@ -142,7 +142,7 @@ test("a scratch folder is private and goes with its holder", async () => {
   await expect(stat(seen)).rejects.toMatchObject({ code: "ENOENT" });
 });
 
-test("knows how much room is left, and whether it works", async () => {
+test("reports free bytes and whether it works", async () => {
   expect(await storage.findFreeBytes()).toBeGreaterThan(0);
   await storage.checkHealth();
   expect(await listKeys("")).toEqual([]);

@@ -41,10 +41,10 @@ export function createLocalStorage(options: { root: string }): Storage & {
     return (await findStat(key)) ?? failNotFound();
   }
 
-  /** Publishes what `fill` writes to a temporary path; leaves nothing behind when it fails. */
+  /** Publishes what `fill` writes to a temporary path. A failure leaves nothing behind. */
   async function put(key: string, fill: (temp: string) => Promise<void>): Promise<ObjectStat> {
     const target = pathOf(key);
-    const temp = await scratch.makeTempPath();
+    const temp = await scratch.createTempPath();
     try {
       await fill(temp);
       await publishFile(temp, target);
@@ -55,7 +55,7 @@ export function createLocalStorage(options: { root: string }): Storage & {
     }
   }
 
-  /** Removes the folders that a deletion emptied, up to the root of the objects. */
+  /** Removes empty folders from `from` up to the root of the objects. */
   async function pruneFolders(from: string): Promise<void> {
     for (let at = from; at.startsWith(objects + path.sep); at = path.dirname(at)) {
       try {
@@ -184,16 +184,16 @@ export function createLocalStorage(options: { root: string }): Storage & {
       assertStoragePrefix(prefix);
       if (prefix === "") throw new AppError("internal", "Refusing to delete everything.");
       const folder = pathOf(prefix.slice(0, -1));
-      // Moved away first, so that readers see all of the folder or none of it.
-      const doomed = await scratch.makeTempPath();
+      // A rename first, so that readers see the whole folder or nothing.
+      const deleted = await scratch.createTempPath();
       try {
-        await rename(folder, doomed);
+        await rename(folder, deleted);
       } catch (error) {
         if (hasErrno(error, "ENOENT", "ENOTDIR")) return;
         throw error;
       }
       await syncFolder(path.dirname(folder));
-      await rm(doomed, { recursive: true, force: true, maxRetries: 3 });
+      await rm(deleted, { recursive: true, force: true, maxRetries: 3 });
       await pruneFolders(path.dirname(folder));
     },
 
@@ -202,7 +202,7 @@ export function createLocalStorage(options: { root: string }): Storage & {
       return walk(prefix === "" ? objects : pathOf(prefix.slice(0, -1)), prefix);
     },
 
-    makeScratch: () =>
+    createScratch: () =>
       scratch.make().catch((error: unknown) => {
         throw translateDiskError(error);
       }),

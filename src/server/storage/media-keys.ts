@@ -1,3 +1,6 @@
+import { extname } from "node:path";
+import { newToken } from "../lib/ids.ts";
+
 /**
  * Keys of the files of a video. A key below `v/` is also its public path below `/media/`. The folder
  * is an unguessable token and names change with their content, so cached responses never go stale.
@@ -17,6 +20,21 @@ export function sourceKey(videoId: string): string {
 
 export function mediaUrl(key: string | null): string | null {
   return key === null ? null : `/media/${key}`;
+}
+
+/** A new folder for the files of one pipeline step. */
+export function createStepFolder(mediaToken: string): string {
+  return `${videoFolder(mediaToken)}${newToken(6)}/`;
+}
+
+/** @param fileName only its extension is used. */
+export function createThumbnailKey(mediaToken: string, fileName: string): string {
+  return `${videoFolder(mediaToken)}thumbnail-${newToken(6)}${extname(fileName)}`;
+}
+
+/** Pictures of labels are for all visitors. @param fileName only its extension is used. */
+export function createLabelPictureKey(kind: string, labelId: string, fileName: string): string {
+  return `public/${kind}/${labelId}-${newToken(6)}${extname(fileName)}`;
 }
 
 /** The media token in a public key. */

@@ -10,12 +10,12 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-test("a sweep takes what dead processes left, and nothing else", async () => {
+test("a sweep removes the folders of ended processes only", async () => {
   const area = createScratchArea(root);
   const own = await area.make();
   const [ownName = ""] = await readdir(root);
   const [machine = "", pid = "", started = ""] = ownName.split(".");
-  // Our process id with another start time is a process that is gone.
+  // The same process id with another start time is a process that has ended.
   const dead = `${machine}.${pid}.${Number(started) + 1}`;
   const foreign = "0123456789ab.1.1";
   const oldForeign = "ba9876543210.1.1";

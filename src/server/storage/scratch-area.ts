@@ -7,19 +7,19 @@ import { newToken } from "../lib/ids.ts";
 import { hasErrno } from "./disk-error.ts";
 import type { Scratch } from "./storage.ts";
 
-/** Folders of processes on other machines, whose life cannot be checked, go after this long. */
+/** Folders of other machines are removed at this age, because their processes cannot be checked. */
 const foreignMaxAgeMs = 48 * 3600 * 1000;
 
 export interface ScratchArea {
   make(): Promise<Scratch>;
   /** A path for one temporary file, in a folder that exists. */
-  makeTempPath(): Promise<string>;
+  createTempPath(): Promise<string>;
   sweep(): Promise<number>;
 }
 
 /**
  * Temporary folders below `root`, one per process, named after machine, process id and the time
- * the process started, so that a sweep can tell what a crash left behind from work in progress.
+ * the process started. So a sweep tells what a crash left behind from work in progress.
  */
 export function createScratchArea(root: string): ScratchArea {
   const machine = machineTag();
@@ -48,7 +48,7 @@ export function createScratchArea(root: string): ScratchArea {
       return { path: folder, remove, [Symbol.asyncDispose]: remove };
     },
 
-    async makeTempPath() {
+    async createTempPath() {
       await mkdir(own, { recursive: true, mode: 0o700 });
       return path.join(own, newToken(9));
     },
@@ -69,7 +69,7 @@ export function createScratchArea(root: string): ScratchArea {
   };
 }
 
-/** Newest change of a folder or of what lies directly in it. */
+/** Latest change of a folder or of an entry directly in it. */
 async function newestMtimeMs(folder: string): Promise<number> {
   let newest = (await stat(folder)).mtimeMs;
   for (const entry of await readdir(folder).catch(() => [])) {
@@ -79,19 +79,19 @@ async function newestMtimeMs(folder: string): Promise<number> {
   return newest;
 }
 
-/** Process ids mean something within one boot and one pid namespace only. */
+/** Process ids are unique only within one boot and one pid namespace. */
 function machineTag(): string {
   const parts = [hostname()];
   try {
     parts.push(readFileSync("/proc/sys/kernel/random/boot_id", "utf8"));
     parts.push(readlinkSync("/proc/self/ns/pid"));
   } catch {
-    // Not Linux: the host name must do.
+    // Not Linux: only the host name is known.
   }
   return createHash("sha256").update(parts.join("\n")).digest("hex").slice(0, 12);
 }
 
-/** Clock ticks between boot and the start of a process; null where it is gone or unknown. */
+/** Clock ticks between boot and the start of a process; null if it has ended or is unknown. */
 function startTimeOf(pid: number): string | null {
   try {
     const line = readFileSync(`/proc/${pid}/stat`, "utf8");

@@ -4,9 +4,9 @@ const segment = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,119}$/;
 const maxKeyLength = 512;
 
 /**
- * Keys are built by our own code out of random tokens and fixed names; one that is malformed is a
- * bug or an attack, never a person's mistake. Segments start with a letter, digit, "_" or "-", so
- * "..", hidden names and absolute paths cannot be written down.
+ * Refuses malformed keys. Keys consist of random tokens and fixed names, so a malformed key is a bug
+ * or an attack. Segments start with a letter, digit, "_" or "-", which excludes "..", hidden names and
+ * absolute paths.
  */
 export function assertStorageKey(key: string): void {
   if (key.length > maxKeyLength || !key.split("/").every((part) => segment.test(part))) {
@@ -16,7 +16,7 @@ export function assertStorageKey(key: string): void {
   }
 }
 
-/** A prefix is a folder: a key followed by "/". The empty one means everything. */
+/** A prefix is a folder: a key followed by "/". The empty prefix matches all keys. */
 export function assertStoragePrefix(prefix: string): void {
   if (prefix === "") return;
   if (!prefix.endsWith("/")) {
@@ -36,7 +36,7 @@ const contentTypes: Record<string, string> = {
   json: "application/json",
 };
 
-/** Never a type that a browser would execute: unknown names are plain bytes. */
+/** Never a type that a browser executes; unknown names are plain bytes. */
 export function contentTypeOf(key: string): string {
   const extension = key.slice(key.lastIndexOf(".") + 1).toLowerCase();
   return contentTypes[extension] ?? "application/octet-stream";

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { AdminStatistics, AdminSystem } from "../../../contract/admin-statistics.ts";
 import type { AdminStats } from "../../../contract/statistics.ts";
 import type { DbOrTrx } from "../../db/connection.ts";
+import { mediaUrl } from "../../storage/media-keys.ts";
 import { readSiteTally } from "../../db/tallies.ts";
 
 const recentCount = 5;
@@ -40,13 +41,13 @@ export async function readTotals(db: DbOrTrx): Promise<AdminStats> {
   };
 }
 
-/** Start of the day (UTC) that lies so many days before the one of `now`. */
+/** Start of the day (UTC) that many days before the day of `now`. */
 const dayBefore = (now: Date, days: number) =>
   new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() - days));
 
 type Day = AdminStatistics["days"][number];
 
-/** Sums per day from `from` on, every day of them, also the quiet ones. */
+/** Sums for each of the days from `from` on, also for days without any event. */
 export async function readDays(db: DbOrTrx, from: Date, days: number): Promise<Day[]> {
   const { rows } = await sql<Day>`
     with days as (
@@ -63,7 +64,7 @@ export async function readDays(db: DbOrTrx, from: Date, days: number): Promise<D
     select to_char(days.day, 'YYYY-MM-DD') as date,
       coalesce(plays.views, 0)::float8 as plays,
       coalesce(plays.watch, 0)::float8 as "watchTimeS",
-      -- A like that is withdrawn counts against the day on which that happens.
+      -- A withdrawn like counts against the day of its withdrawal.
       greatest(coalesce(plays.likes, 0), 0)::float8 as likes,
       coalesce(ads.impressions, 0)::float8 as "adImpressions",
       coalesce(ads.clicks, 0)::float8 as "adClicks"
@@ -72,7 +73,7 @@ export async function readDays(db: DbOrTrx, from: Date, days: number): Promise<D
   return rows;
 }
 
-/** How many of the likely ones are counted exactly before everything is. */
+/** Candidates that are counted exactly before all videos are. */
 const candidateCount = 200;
 
 interface TopRow {
@@ -81,8 +82,8 @@ interface TopRow {
 }
 
 /**
- * A number per video that its plays in the range cannot exceed, and that an index is sorted by: the
- * rolling sums of 168 and 720 hours, or all views.
+ * An upper bound per video for its plays in the range, in the order of an index: the rolling sums of
+ * 168 and 720 hours, or all views.
  */
 const boundOf = (days: number) =>
   days <= 7
@@ -95,23 +96,24 @@ const boundOf = (days: number) =>
           order by views desc, id desc limit ${candidateCount}`;
 
 /**
- * The most played ones. Only the likely ones are counted; where the last of the winners has at least
- * what nobody outside of them can exceed, that is the exact answer. Otherwise all are counted.
+ * The most played videos. The candidates with the highest bounds are counted first. If the last of
+ * the top videos reaches the lowest of these bounds, no other video can exceed it. Otherwise all
+ * videos are counted.
  */
 async function findTop(db: DbOrTrx, from: Date, days: number): Promise<TopRow[]> {
   const { rows } = await sql<TopRow & { floor: number; count: number }>`
-    with likely as materialized (${boundOf(days)}), counted as (
+    with candidates as materialized (${boundOf(days)}), counted as (
       select l.id, (select coalesce(sum(views), 0) from video_stats_hourly s
         where s.video_id = l.id and s.hour >= ${from})::float8 as plays
-      from likely l
+      from candidates l
     )
-    select id, plays, (select min(bound) from likely)::float8 as floor,
-      (select count(*) from likely)::int as count
+    select id, plays, (select min(bound) from candidates)::float8 as floor,
+      (select count(*) from candidates)::int as count
     from counted where plays > 0 order by plays desc, id desc limit ${topCount}`.execute(db);
   const last = rows.at(-1);
   if (last !== undefined) {
-    const isEverybody = last.count < candidateCount;
-    if (isEverybody || (rows.length === topCount && last.plays >= last.floor)) return rows;
+    const isComplete = last.count < candidateCount;
+    if (isComplete || (rows.length === topCount && last.plays >= last.floor)) return rows;
   }
   const all = await sql<TopRow>`
     select s.video_id as id, sum(s.views)::float8 as plays
@@ -142,11 +144,11 @@ async function readTopVideos(
     const row = byId.get(id);
     if (row === undefined) return [];
     const { slug, title, thumbnail_key: key } = row;
-    return [{ id, slug, title, plays, thumbnail: key === null ? null : `/media/${key}` }];
+    return [{ id, slug, title, plays, thumbnail: mediaUrl(key) }];
   });
 }
 
-/** The last `days` days, today included, with the sums of as many before. */
+/** The last `days` days with today, and the sums of as many days before. */
 export async function readStatistics(
   db: DbOrTrx,
   now: Date,

@@ -141,7 +141,7 @@ function registerPictureRoutes(app: App, { catalog, storage }: Deps, kind: Taxon
         if (!(request.body instanceof Readable)) {
           throw new AppError("invalid", "Send the picture as the body.");
         }
-        await using scratch = await storage.makeScratch();
+        await using scratch = await storage.createScratch();
         const path = `${scratch.path}/picture`;
         await receiveToFile(request.body, path, { maxBytes: limits.maxThumbnailBytes });
         // Awaited here: the folder goes when this function ends.

@@ -7,9 +7,10 @@ import type {
 import type { Db, DbOrTrx, Trx } from "../../db/connection.ts";
 import type { Actor } from "../../lib/actor.ts";
 import { AppError } from "../../lib/app-error.ts";
-import { isUuid, newId, newToken } from "../../lib/ids.ts";
+import { isUuid, newId } from "../../lib/ids.ts";
 import { slugify } from "../../lib/slug.ts";
 import type { Media } from "../../media/media.ts";
+import { createLabelPictureKey, mediaUrl } from "../../storage/media-keys.ts";
 import type { Storage } from "../../storage/storage.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import { taxonomyTables } from "./taxonomy-tables.ts";
@@ -51,7 +52,7 @@ const present = (row: repository.TaxonomyRow): TaxonomyItem => ({
   name: row.name,
   slug: row.slug,
   description: row.description,
-  imageUrl: row.imageKey === null ? null : `/media/${row.imageKey}`,
+  imageUrl: mediaUrl(row.imageKey),
   videoCount: row.videoCount,
   createdAt: row.createdAt.toISOString(),
 });
@@ -69,10 +70,9 @@ export function createCatalogService(deps: {
 
   /** Re-encoded, so that only pixels of it are ever served. */
   async function storePicture(kind: TaxonomyKind, id: string, path: string): Promise<string> {
-    await using scratch = await storage.makeScratch();
+    await using scratch = await storage.createScratch();
     const made = await media.makeThumbnail(path, scratch.path);
-    const extension = made.name.slice(made.name.lastIndexOf("."));
-    const key = `public/${kind}/${id}-${newToken(6)}${extension}`;
+    const key = createLabelPictureKey(kind, id, made.name);
     await storage.putFile(key, made.path, { consume: true });
     return key;
   }

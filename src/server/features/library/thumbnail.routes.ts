@@ -29,7 +29,7 @@ export function registerThumbnailRoutes(
       },
       async (request) => {
         const { id } = videoParams.parse(request.params);
-        await using scratch = await storage.makeScratch();
+        await using scratch = await storage.createScratch();
         const path = `${scratch.path}/picture`;
         if (!(request.body instanceof Readable)) {
           throw new AppError("invalid", "Send the picture as the body.");

@@ -2,9 +2,8 @@ import type { Video } from "../../../contract/videos.ts";
 import type { Db } from "../../db/connection.ts";
 import type { Actor } from "../../lib/actor.ts";
 import { AppError } from "../../lib/app-error.ts";
-import { newToken } from "../../lib/ids.ts";
 import type { Media } from "../../media/media.ts";
-import { videoFolder } from "../../storage/media-keys.ts";
+import { createThumbnailKey } from "../../storage/media-keys.ts";
 import type { Storage } from "../../storage/storage.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import { findVideoRow, lockVideoRow, updateVideo } from "./videos.repository.ts";
@@ -33,10 +32,9 @@ export function createThumbnailService(deps: {
   const { db, storage, media, videos, changed } = deps;
 
   async function store(mediaToken: string, picturePath: string): Promise<string> {
-    await using scratch = await storage.makeScratch();
+    await using scratch = await storage.createScratch();
     const thumbnail = await media.makeThumbnail(picturePath, scratch.path);
-    const extension = thumbnail.name.slice(thumbnail.name.lastIndexOf("."));
-    const key = `${videoFolder(mediaToken)}thumbnail-${newToken(6)}${extension}`;
+    const key = createThumbnailKey(mediaToken, thumbnail.name);
     await storage.putFile(key, thumbnail.path, { consume: true });
     return key;
   }

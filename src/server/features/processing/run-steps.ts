@@ -1,10 +1,9 @@
 import { mkdir } from "node:fs/promises";
 import type { JobContext } from "../../jobs/job-definition.ts";
-import { newToken } from "../../lib/ids.ts";
 import type { Media } from "../../media/media.ts";
 import type { MediaFile } from "../../media/pipeline/media-file.ts";
 import type { StageName } from "../../media/pipeline/process-video.ts";
-import { sourceKey, videoFolder } from "../../storage/media-keys.ts";
+import { createStepFolder, sourceKey } from "../../storage/media-keys.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type {
   ProcessedVideo,
@@ -34,7 +33,7 @@ export async function runSteps(
   const done = doneSteps(video);
   for (const step of allSteps) if (!wanted.includes(step)) done.add(step);
   if (done.size === allSteps.length) return;
-  await using scratch = await storage.makeScratch();
+  await using scratch = await storage.createScratch();
   const workDir = `${scratch.path}/work`;
   await mkdir(workDir);
   let reportedAt = 0;
@@ -99,7 +98,7 @@ async function storeFiles(
   { mediaToken }: ProcessedVideo,
   files: MediaFile[],
 ): Promise<StoredFile[]> {
-  const folder = `${videoFolder(mediaToken)}${newToken(6)}/`;
+  const folder = createStepFolder(mediaToken);
   const stored: StoredFile[] = [];
   for (const { role, name, path } of files) {
     const { key } = await storage.putFile(folder + name, path);

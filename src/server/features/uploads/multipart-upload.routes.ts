@@ -50,7 +50,7 @@ export function registerMultipartUploadRoutes(
         if (!(request.body instanceof Readable)) {
           throw new AppError("unsupported_media", "Send the video as multipart/form-data.");
         }
-        await using scratch = await storage.makeScratch();
+        await using scratch = await storage.createScratch();
         const hangUp = new AbortController();
         request.raw.on("aborted", () => hangUp.abort());
 
