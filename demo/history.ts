@@ -1,6 +1,6 @@
 import {
   addScores,
-  engagementWeight,
+  engagementPoints,
   eventScore,
 } from "../src/server/features/engagement/engagement.ts";
 
@@ -89,13 +89,10 @@ export function planHistory(plan: HistoryPlan): HistoryHour[] {
   });
 }
 
-/** The forward-decayed number that these hours leave behind; see features/videos/engagement.ts. */
+/** The forward-decayed engagement of these hours, as `videos.trend` stores it. */
 export function trendOf(hours: readonly HistoryHour[]): number {
-  return hours.reduce((score, { hour, views, completed, likes }) => {
-    const weight =
-      views * engagementWeight.view +
-      completed * engagementWeight.completed +
-      likes * engagementWeight.like;
-    return weight === 0 ? score : addScores(score, eventScore(weight, hour.getTime()));
+  return hours.reduce((score, counts) => {
+    const points = engagementPoints(counts);
+    return points === 0 ? score : addScores(score, eventScore(points, counts.hour.getTime()));
   }, -Infinity);
 }

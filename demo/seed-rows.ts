@@ -1,5 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Db, Trx } from "../src/server/db/connection.ts";
+import { halfLifeMs } from "../src/server/features/engagement/engagement.ts";
+import { engagementSum } from "../src/server/features/engagement/trend.repository.ts";
 import { seedWords } from "./seed-words.ts";
 
 export interface SeedRowsOptions {
@@ -9,6 +11,7 @@ export interface SeedRowsOptions {
   now?: Date;
 }
 
+const halfLifeS = sql.lit(halfLifeMs / 1000);
 const tagCount = 2000;
 const actorCount = 3000;
 
@@ -120,8 +123,12 @@ async function insertVideos(trx: Trx, count: number, now: Date, chance: Chance):
       case when is_published then views * duration_s * (0.1 + completed_share) else 0 end,
       -- The tail: what is left of old engagement; the hours below add the rest.
       case when is_published and views > 0
-        then ln(views * (1 + completed_share + 4 * like_share)) / ln(2::float8)
-          + extract(epoch from at)::float8 / 86400 + 1 else '-Infinity' end,
+        then ln(views * ${engagementSum({
+          views: sql`1`,
+          completed: sql`completed_share`,
+          likes: sql`like_share`,
+        })}) / ln(2::float8)
+          + extract(epoch from at)::float8 / ${halfLifeS} + 1 else '-Infinity' end,
       at, at
     from seeded order by n`.execute(trx);
 }
@@ -209,9 +216,9 @@ async function sumUp(trx: Trx, now: Date): Promise<void> {
     from (
       select video_id, sum(views) as views, sum(engaged) as engaged, sum(completed) as completed,
         sum(likes) as likes,
-        ln(sum((views + completed + 4 * likes)
-          * power(2::float8, extract(epoch from hour - ${now}::timestamptz)::float8 / 86400))) / ln(2::float8)
-          + extract(epoch from ${now}::timestamptz)::float8 / 86400 as score
+        ln(sum(${engagementSum({ views: sql`views`, completed: sql`completed`, likes: sql`likes` })}
+          * power(2::float8, extract(epoch from hour - ${now}::timestamptz)::float8 / ${halfLifeS}))) / ln(2::float8)
+          + extract(epoch from ${now}::timestamptz)::float8 / ${halfLifeS} as score
       from video_stats_hourly where video_id in (select id from seeded) group by 1
     ) s
     where v.id = s.video_id`.execute(trx);

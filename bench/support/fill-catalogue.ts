@@ -1,6 +1,10 @@
 import { sql } from "kysely";
 import type { Db } from "../../src/server/db/connection.ts";
-import { addScores, eventScore } from "../../src/server/features/engagement/engagement.ts";
+import {
+  addScores,
+  engagementPoints,
+  eventScore,
+} from "../../src/server/features/engagement/engagement.ts";
 import { newId, newToken } from "../../src/server/lib/ids.ts";
 import { slugify } from "../../src/server/lib/slug.ts";
 import { generateCatalogue, type GeneratedVideo } from "./catalogue.ts";
@@ -104,8 +108,8 @@ async function writeRows(
     const id = newId(now - made.ageMs);
     const hours = made.isPublished ? spreadViews(random, id, made, now) : [];
     let trend = -Infinity;
-    for (const { views, completed, likes, hour } of hours) {
-      trend = addScores(trend, eventScore(views + completed + 4 * likes, hour.getTime()));
+    for (const counts of hours) {
+      trend = addScores(trend, eventScore(engagementPoints(counts), counts.hour.getTime()));
     }
     chunk.push({ id, made, hours, trend });
     if (made.isPublished) {

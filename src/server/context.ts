@@ -75,9 +75,7 @@ export async function createContext(options: PlatformOptions): Promise<Context> 
   const findDefaultMidrolls = async () => (await settings.get()).midrollTimes;
   const library = add(createLibraryFeature({ ...platform, catalog, findDefaultMidrolls }));
   const { videos, mediaAccess } = library;
-  const { lists, videoLists, adminVideos } = add(
-    createListsFeature({ ...platform, catalog, search, videos }),
-  );
+  const { lists, videoLists } = add(createListsFeature({ ...platform, catalog, search, videos }));
   const { related } = add(createRelatedFeature({ ...platform, videos, videoLists }));
   const { ingest } = add(createUploadsFeature({ ...platform, ...library }));
   add(createProcessingFeature({ ...platform, ...library, auth }));
@@ -89,7 +87,7 @@ export async function createContext(options: PlatformOptions): Promise<Context> 
   const { feed } = add(createFeedFeature({ ...platform, videos }));
   const ads = add(createAdsFeature(platform));
   add(createDiscoveryFeature({ ...platform, settings, videos, lists, catalog }));
-  add(createBulkFeature({ ...platform, catalog, adminVideos }));
+  add(createBulkFeature({ ...platform, catalog, videoLists }));
   add(createAdminFeature(platform));
 
   for (const feature of features) {

@@ -5,7 +5,7 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type { CatalogService } from "../catalog/catalog.service.ts";
-import type { AdminVideosService } from "../lists/admin-videos.service.ts";
+import type { VideoLists } from "../lists/video-lists.service.ts";
 import { createBulkRunner } from "./bulk-runner.service.ts";
 import { createBulkJob } from "./bulk.jobs.ts";
 import { registerBulkRoutes } from "./bulk.routes.ts";
@@ -19,7 +19,7 @@ export function createBulkFeature(deps: {
   queue: JobQueue;
   storage: Storage;
   catalog: CatalogService;
-  adminVideos: AdminVideosService;
+  videoLists: Pick<VideoLists, "matchingIds">;
   changed: () => Promise<void>;
 }): Feature {
   const bulk = createBulkService(deps);

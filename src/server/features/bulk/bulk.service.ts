@@ -5,7 +5,7 @@ import type { Actor } from "../../lib/actor.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { isUuid, newId } from "../../lib/ids.ts";
 import { recordAudit } from "../audit/audit.service.ts";
-import type { AdminVideosService } from "../lists/admin-videos.service.ts";
+import type { VideoLists } from "../lists/video-lists.service.ts";
 import { presentBulkJob } from "./bulk.presenter.ts";
 import * as repository from "./bulk.repository.ts";
 
@@ -34,9 +34,9 @@ const partSize: Record<BulkAction["kind"], number> = {
 export function createBulkService(deps: {
   db: Db;
   queue: JobQueue;
-  adminVideos: Pick<AdminVideosService, "matchingIds">;
+  videoLists: Pick<VideoLists, "matchingIds">;
 }): BulkService {
-  const { db, queue, adminVideos } = deps;
+  const { db, queue, videoLists } = deps;
 
   async function getRow(id: string): Promise<repository.BulkRow> {
     const row = isUuid(id) ? await repository.findBulkRow(db, id) : null;
@@ -50,7 +50,7 @@ export function createBulkService(deps: {
       const ids =
         "ids" in target
           ? repository.existingIds(target.ids)
-          : ((await adminVideos.matchingIds(target.filter)) ?? repository.existingIds([]));
+          : ((await videoLists.matchingIds(target.filter)) ?? repository.existingIds([]));
       await db.transaction().execute(async (trx) => {
         await repository.insertBulkRow(trx, {
           id,

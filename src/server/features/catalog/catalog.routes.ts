@@ -16,7 +16,7 @@ import { limits } from "../../../contract/limits.ts";
 import { receiveToFile } from "../../storage/receive-file.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type { CatalogService } from "./catalog.service.ts";
-import { taxonomyTables } from "./taxonomy-tables.ts";
+import { labelWords } from "./label-words.ts";
 
 interface Deps {
   catalog: CatalogService;
@@ -30,7 +30,7 @@ export function registerCatalogRoutes(app: App, deps: Deps): void {
   const { catalog } = deps;
 
   for (const kind of taxonomyKinds) {
-    const { entity } = taxonomyTables[kind];
+    const { entity } = labelWords[kind];
     const tags = [kind];
 
     app.get(
@@ -120,7 +120,7 @@ export function registerCatalogRoutes(app: App, deps: Deps): void {
 /** A picture is sent as the body itself, of whatever type; its bytes are what is judged. */
 function registerPictureRoutes(app: App, { catalog, storage }: Deps, kind: TaxonomyKind): void {
   const tags = [kind];
-  const { entity } = taxonomyTables[kind];
+  const { entity } = labelWords[kind];
 
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers();

@@ -13,7 +13,7 @@ import type { Media } from "../../media/media.ts";
 import { createLabelPictureKey, mediaUrl } from "../../storage/media-keys.ts";
 import type { Storage } from "../../storage/storage.ts";
 import { recordAudit } from "../audit/audit.service.ts";
-import { taxonomyTables } from "./taxonomy-tables.ts";
+import { labelWords } from "./label-words.ts";
 import * as repository from "./taxonomy.repository.ts";
 
 export interface CatalogService {
@@ -90,13 +90,13 @@ export function createCatalogService(deps: {
     const moved =
       target === null ? null : await repository.findTaxonomy(from, kind, { id: target }, isAdmin);
     if (moved === null) {
-      throw new AppError("not_found", `${taxonomyTables[kind].word} not found`);
+      throw new AppError("not_found", `${labelWords[kind].word} not found`);
     }
     return moved;
   }
 
   const taken = (kind: TaxonomyKind, name: string) =>
-    new AppError("conflict", `${taxonomyTables[kind].word} "${name}" exists already.`);
+    new AppError("conflict", `${labelWords[kind].word} "${name}" exists already.`);
 
   return {
     async list(kind, isAdmin) {
@@ -119,8 +119,8 @@ export function createCatalogService(deps: {
         if (!isNew) throw taken(kind, input.name);
         const made = present(await find(trx, kind, id, true));
         await recordAudit(trx, actor, {
-          action: `${taxonomyTables[kind].entity}.created`,
-          entity: taxonomyTables[kind].entity,
+          action: `${labelWords[kind].entity}.created`,
+          entity: labelWords[kind].entity,
           entityId: id,
           after: made,
         });
@@ -147,8 +147,8 @@ export function createCatalogService(deps: {
         if (slug !== before.slug) await repository.saveRedirect(trx, kind, before.slug, before.id);
         const after = present(await find(trx, kind, before.id, true));
         await recordAudit(trx, actor, {
-          action: `${taxonomyTables[kind].entity}.updated`,
-          entity: taxonomyTables[kind].entity,
+          action: `${labelWords[kind].entity}.updated`,
+          entity: labelWords[kind].entity,
           entityId: before.id,
           before: present(before),
           after,
@@ -164,8 +164,8 @@ export function createCatalogService(deps: {
         const before = await find(trx, kind, id, true);
         await repository.deleteTaxonomy(trx, kind, before.id);
         await recordAudit(trx, actor, {
-          action: `${taxonomyTables[kind].entity}.deleted`,
-          entity: taxonomyTables[kind].entity,
+          action: `${labelWords[kind].entity}.deleted`,
+          entity: labelWords[kind].entity,
           entityId: before.id,
           before: present(before),
         });
@@ -185,8 +185,8 @@ export function createCatalogService(deps: {
         await repository.saveRedirect(trx, kind, from.slug, into.id);
         const merged = present(await find(trx, kind, into.id, true));
         await recordAudit(trx, actor, {
-          action: `${taxonomyTables[kind].entity}.merged`,
-          entity: taxonomyTables[kind].entity,
+          action: `${labelWords[kind].entity}.merged`,
+          entity: labelWords[kind].entity,
           entityId: into.id,
           before: present(from),
           after: merged,
@@ -204,8 +204,8 @@ export function createCatalogService(deps: {
         await repository.updateTaxonomy(trx, kind, before.id, { image_key: key });
         const after = present(await find(trx, kind, before.id, true));
         await recordAudit(trx, actor, {
-          action: `${taxonomyTables[kind].entity}.updated`,
-          entity: taxonomyTables[kind].entity,
+          action: `${labelWords[kind].entity}.updated`,
+          entity: labelWords[kind].entity,
           entityId: before.id,
           before: present(before),
           after,

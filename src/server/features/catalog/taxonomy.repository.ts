@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { TaxonomyKind } from "../../../contract/taxonomy.ts";
 import type { DbOrTrx } from "../../db/connection.ts";
-import { taxonomyTables } from "./taxonomy-tables.ts";
+import { labelTables } from "../../db/label-tables.ts";
 
 export interface TaxonomyRow {
   id: string;
@@ -130,7 +130,7 @@ export async function moveLabels(
   fromId: string,
   intoId: string,
 ): Promise<void> {
-  const { join, column } = taxonomyTables[kind];
+  const { join, column } = labelTables[kind];
   await sql`
     insert into ${sql.table(join)} (video_id, ${sql.ref(column)}, position)
     select video_id, ${intoId}::uuid, position from ${sql.table(join)}
@@ -190,7 +190,7 @@ export async function replaceLabels(
   videoId: string,
   ids: string[],
 ): Promise<void> {
-  const { join, column } = taxonomyTables[kind];
+  const { join, column } = labelTables[kind];
   await sql`
     delete from ${sql.table(join)} where video_id = ${videoId}
       and not (${sql.ref(column)} = any(${ids}::uuid[]))`.execute(db);

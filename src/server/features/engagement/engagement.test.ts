@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
 import { makeVideo } from "../../../../test/factories/make-video.ts";
 import { newId } from "../../lib/ids.ts";
-import { addScores, addTrend, engagedAfterS, eventScore, subtractTrend } from "./engagement.ts";
+import { addScores, engagedAfterS, eventScore } from "./engagement.ts";
+import { addTrend, subtractTrend } from "./trend.repository.ts";
 import { viewsPerAddress } from "./view-cap.ts";
 import { midrollTimes } from "../library/midroll.ts";
 

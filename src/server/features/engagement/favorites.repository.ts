@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { DbOrTrx } from "../../db/connection.ts";
 
-/** Liked or saved by a visitor and still listed, the latest first. */
+/** Listed videos that a visitor liked or saved, the latest first. */
 export async function listFavoriteIds(
   db: DbOrTrx,
   visitorId: string,
@@ -25,4 +25,42 @@ export async function listFavoriteIds(
     likedIds: new Set(rows.filter((row) => row.isLiked).map((row) => row.id)),
     total: rows[0]?.total ?? 0,
   };
+}
+
+export async function insertFavorite(
+  db: DbOrTrx,
+  videoId: string,
+  visitorId: string,
+): Promise<void> {
+  await db
+    .insertInto("favorites")
+    .values({ video_id: videoId, visitor_id: visitorId })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+export async function deleteFavorite(
+  db: DbOrTrx,
+  videoId: string,
+  visitorId: string,
+): Promise<void> {
+  await db
+    .deleteFrom("favorites")
+    .where("video_id", "=", videoId)
+    .where("visitor_id", "=", visitorId)
+    .execute();
+}
+
+export async function isFavorite(
+  db: DbOrTrx,
+  videoId: string,
+  visitorId: string,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom("favorites")
+    .select("video_id")
+    .where("video_id", "=", videoId)
+    .where("visitor_id", "=", visitorId)
+    .executeTakeFirst();
+  return row !== undefined;
 }

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { DbOrTrx } from "../../db/connection.ts";
-import { bucketEndsS, type BucketMeans, type Candidate } from "./ranking.ts";
+import { bucketEndsS, reward, type BucketMeans, type Candidate } from "./ranking.ts";
 
 /** A catalogue up to this size is ranked whole; of a larger one the best of each list. */
 const poolMax = { trending: 600, newest: 400, rated: 300 };
@@ -68,16 +68,17 @@ export async function listRewards(db: DbOrTrx, now: Date): Promise<Rewards> {
         least(1, case when w.completed then 1 else w.watch_time_s / nullif(v.duration_s, 0) end) as fraction
       from watches w ${share < 100 ? sql`tablesample system (${sql.lit(share)})` : sql``}
       join videos v on v.id = w.video_id
-      where w.updated_at > ${now}::timestamptz - interval '90 days'
+      where w.updated_at > ${now}::timestamptz - make_interval(days => ${sql.lit(reward.windowDays)})
     ), placed as (
       -- Equal fractions share the middle of their places: many watch to the very end.
       select *, (percent_rank() over same_length + cume_dist() over same_length) / 2 as percentile
       from watched window same_length as (partition by bucket order by fraction)
     ), rewarded as (
       select p.video_id, p.bucket,
-        least(1, case when p.watch_time_s < 2 and not p.completed then 0 else p.percentile end
-          + case when l.video_id is null then 0 else 0.2 end) as reward,
-        power(2, -greatest(0, extract(epoch from ${now}::timestamptz - p.updated_at)) / 1209600) as weight
+        least(1, case when p.watch_time_s < ${sql.lit(reward.skippedBelowS)} and not p.completed then 0 else p.percentile end
+          + case when l.video_id is null then 0 else ${sql.lit(reward.likeBonus)} end) as reward,
+        power(2, -greatest(0, extract(epoch from ${now}::timestamptz - p.updated_at))
+          / ${sql.lit(reward.halfLifeDays * 86_400)}) as weight
       from placed p
       left join likes l on l.video_id = p.video_id and l.visitor_id = p.visitor_id
     )

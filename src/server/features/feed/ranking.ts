@@ -7,7 +7,7 @@ export interface Candidate {
   durationS: number;
   /** Plays started so far: how well the video is known. */
   impressions: number;
-  /** Sum and number of rewards (0 to 1 each), both decayed with a half-life of 14 days. */
+  /** Sum and number of rewards (0 to 1 each), both decayed with the half-life of rewards. */
   rewardSum: number;
   rewardCount: number;
   actorIds: readonly string[];
@@ -19,12 +19,25 @@ export type BucketMeans = readonly number[];
 /** Upper ends of the duration buckets in seconds; a last one is open. */
 export const bucketEndsS = [15, 30, 60, 180, 600, 1800] as const;
 
+/** What one play of a video earns; the sums of rewards are computed in SQL from these numbers. */
+export const reward = {
+  /** A play that ends before this earns nothing, unless it was complete. Seconds. */
+  skippedBelowS: 2,
+  /** Added for a like; a reward is at most 1. */
+  likeBonus: 0.2,
+  /** After this time a reward counts half as much. */
+  halfLifeDays: 14,
+  /** Older plays do not count. */
+  windowDays: 90,
+} as const;
+
 const priorStrength = 20;
 const exploreBelowImpressions = 100;
-/** Places 5, 10, 15... are for videos that few have seen. */
+/** Positions 5, 10, 15... are for videos with few impressions. */
 const exploreEvery = 5;
+const freshnessBonus = 0.3;
 const freshnessHalfLifeMs = 72 * 3600 * 1000;
-/** How far ahead a video of another actor is looked for. */
+/** How many items ahead a video of another actor is searched. */
 const lookAhead = 50;
 
 export function bucketOf(durationS: number): number {
@@ -34,7 +47,7 @@ export function bucketOf(durationS: number): number {
 
 /** 1 + 0.3 * 2^(-age / 72 h). */
 export function freshness(ageMs: number): number {
-  return 1 + 0.3 * 2 ** (-Math.max(0, ageMs) / freshnessHalfLifeMs);
+  return 1 + freshnessBonus * 2 ** (-Math.max(0, ageMs) / freshnessHalfLifeMs);
 }
 
 /**

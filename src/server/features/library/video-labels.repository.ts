@@ -1,13 +1,8 @@
 import { sql } from "kysely";
 import type { TaxonomyKind } from "../../../contract/taxonomy.ts";
 import type { Trx } from "../../db/connection.ts";
+import { labelTables } from "../../db/label-tables.ts";
 import { lockedRows, type ChangedVideo } from "./videos.repository.ts";
-
-const joins = {
-  categories: { join: "video_categories", column: "category_id" },
-  tags: { join: "video_tags", column: "tag_id" },
-  actors: { join: "video_actors", column: "actor_id" },
-} as const;
 
 /** Appends labels to videos that do not have them; returns the videos that got one. */
 export async function addLabels(
@@ -16,7 +11,7 @@ export async function addLabels(
   ids: string[],
   labelIds: string[],
 ): Promise<ChangedVideo[]> {
-  const { join, column } = joins[kind];
+  const { join, column } = labelTables[kind];
   const { rows } = await sql<ChangedVideo>`
     with l as materialized ${lockedRows(ids)},
     added as (
@@ -41,7 +36,7 @@ export async function removeLabels(
   ids: string[],
   labelIds: string[],
 ): Promise<ChangedVideo[]> {
-  const { join, column } = joins[kind];
+  const { join, column } = labelTables[kind];
   const { rows } = await sql<ChangedVideo>`
     with l as materialized ${lockedRows(ids)},
     removed as (

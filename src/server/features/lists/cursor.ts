@@ -2,16 +2,16 @@ import { z } from "zod";
 import { AppError } from "../../lib/app-error.ts";
 
 /**
- * The place after the last item of a page: the value that the list is sorted by and the id that ends
- * ties; or, for lists by relevance, how many came before. Opaque to clients.
+ * The position after the last item of a page: the value that the list is sorted by and the id that
+ * decides ties; for lists by relevance, how many items came before. Opaque to clients.
  */
-const place = z.union([
+const position = z.union([
   z.object({ list: z.string(), value: z.string().max(40), id: z.uuid() }),
   z.object({ list: z.string(), offset: z.number().int().min(0).max(100_000) }),
 ]);
-export type Place = z.infer<typeof place>;
+type CursorPosition = z.infer<typeof position>;
 
-/** How the value of a cursor is written: exactly, so that comparing it loses nothing. */
+/** How a cursor writes its value: exactly, so that comparing it loses nothing. */
 export type ValueKind = "time" | "count" | "score";
 const valuePatterns: Record<ValueKind, RegExp> = {
   time: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/,
@@ -19,15 +19,15 @@ const valuePatterns: Record<ValueKind, RegExp> = {
   score: /^(-Infinity|-?\d{1,20}(\.\d{1,20})?(e-?\d{1,2})?)$/,
 };
 
-export function encodeCursor(at: Place): string {
+export function encodeCursor(at: CursorPosition): string {
   return Buffer.from(JSON.stringify(at)).toString("base64url");
 }
 
 /**
  * @param list the name of the list that the cursor must belong to.
- * @throws AppError invalid where it is not one of ours or belongs to another list.
+ * @throws AppError invalid where this server did not issue it, or for another list.
  */
-export function decodeCursor(text: string, list: string, kind: ValueKind): Place {
+export function decodeCursor(text: string, list: string, kind: ValueKind): CursorPosition {
   const at = parse(text);
   if (at !== null && at.list === list && (!("value" in at) || isValue(at.value, kind))) return at;
   throw new AppError("invalid", "The cursor is not valid for this list.", {
@@ -40,9 +40,9 @@ function isValue(value: string, kind: ValueKind): boolean {
   return kind !== "time" || !Number.isNaN(Date.parse(value));
 }
 
-function parse(text: string): Place | null {
+function parse(text: string): CursorPosition | null {
   try {
-    return place.parse(JSON.parse(Buffer.from(text, "base64url").toString()));
+    return position.parse(JSON.parse(Buffer.from(text, "base64url").toString()));
   } catch {
     return null;
   }

@@ -22,36 +22,36 @@ const oneLabel = (count: number) =>
   });
 
 it("walks the whole list where nothing narrows it", () => {
-  expect(cheapestWay({ sort: "trending" }, page, size({}))).toEqual({
+  expect(cheapestWay({ column: "trend" }, page, size({}))).toEqual({
     kind: "walk",
     label: null,
-    mostRows: null,
+    maxRows: null,
   });
 });
 
 it("walks the newest of one label in its own index, however few there are", () => {
   for (const count of [1, 50_000]) {
-    expect(cheapestWay({ sort: "newest" }, page, oneLabel(count))).toEqual({
+    expect(cheapestWay({ column: "published_at" }, page, oneLabel(count))).toEqual({
       kind: "walk",
       label,
-      mostRows: null,
+      maxRows: null,
     });
   }
 });
 
 it("gathers what few have and walks where many have it, with an end to its patience", () => {
-  expect(cheapestWay({ sort: "trending" }, page, oneLabel(100))).toEqual({ kind: "gather" });
-  const way = cheapestWay({ sort: "trending" }, page, oneLabel(50_000));
+  expect(cheapestWay({ column: "trend" }, page, oneLabel(100))).toEqual({ kind: "gather" });
+  const way = cheapestWay({ column: "trend" }, page, oneLabel(50_000));
   expect(way).toMatchObject({ kind: "walk", label: null });
-  expect(way.kind === "walk" ? way.mostRows : 0).toBeLessThan(1000);
+  expect(way.kind === "walk" ? way.maxRows : 0).toBeLessThan(1000);
 });
 
 it("gathers for a page so deep that walking there would be longer", () => {
-  expect(cheapestWay({ sort: "trending" }, { limit: 13, offset: 3000 }, oneLabel(5000)).kind).toBe(
+  expect(cheapestWay({ column: "trend" }, { limit: 13, offset: 3000 }, oneLabel(5000)).kind).toBe(
     "gather",
   );
 });
 
 it("reads nothing for a list that is empty", () => {
-  expect(cheapestWay({ sort: "newest" }, page, oneLabel(0))).toEqual({ kind: "none" });
+  expect(cheapestWay({ column: "published_at" }, page, oneLabel(0))).toEqual({ kind: "none" });
 });

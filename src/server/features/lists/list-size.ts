@@ -1,59 +1,60 @@
-import type { LabelRef } from "./list-filter.ts";
-import type { ListOrder } from "./list-order.ts";
+import type { LabelRef } from "../../db/video-filter.ts";
+import type { SortKey } from "./list-order.ts";
 
-/** Totals of filtered public lists are exact up to this; above it they read this. */
+/** Totals of filtered public lists are exact up to this; above it they are this. */
 export const totalMax = 10_000;
 
-/** What is known about a list before it is read: numbers of videos that visitors see. */
+/** What is known about a list before it is read: numbers of listed videos. */
 export interface ListSize {
   /** All of them. */
   site: number;
   /** Those of this list, exact up to `totalMax`. */
   total: number;
-  /** The label of the filter that fewest have, or null without one. */
+  /** The label of the filter with the fewest videos, or null without a label. */
   smallestLabel: LabelRef | null;
-  /** How many have it; without a label, how many have the words. */
+  /** How many have that label; without a label, how many have the words. */
   gatherable: number;
-  /** Whether the list is narrowed by anything at all, and by anything beyond one label. */
+  /** Whether the list is narrowed at all. */
   isFiltered: boolean;
+  /** Whether one label is all that narrows it. */
   isOneLabel: boolean;
 }
 
 export type Way =
   | { kind: "none" }
   /** Along the order of the list, or along the newest of `label`; `null` rows: to the end. */
-  | { kind: "walk"; label: LabelRef | null; mostRows: number | null }
+  | { kind: "walk"; label: LabelRef | null; maxRows: number | null }
   | { kind: "gather" };
 
-/** A walk may look at this many times the rows it should need, before it is given up. */
+/** A walk may read this many times the rows that it should need, before it is given up. */
 const patience = 4;
 const fewRows = 500;
-/** A gathered row is looked up by itself and sorted: it costs as much as this many walked past. */
+/** A gathered row is looked up by itself and sorted: it costs as much as this many walked rows. */
 const gatheredCost = 2;
 
 /**
- * Picks the way with fewer rows to look at. Items lie evenly along a walk unless labels and order
- * have to do with each other, as in an archive that nobody watches; then the walk is given up and
+ * Picks the way that reads fewer rows. The estimate takes videos as spread evenly along a walk. Where
+ * labels and order depend on each other, as in an archive without views, the walk is given up and
  * everything is gathered after all.
  */
 export function cheapestWay(
-  order: ListOrder,
+  key: Pick<SortKey, "column">,
   page: { limit: number; offset: number },
   size: ListSize,
 ): Way {
   if (size.total === 0) return { kind: "none" };
   const wanted = page.offset + page.limit;
-  if (!size.isFiltered) return { kind: "walk", label: null, mostRows: null };
+  if (!size.isFiltered) return { kind: "walk", label: null, maxRows: null };
   const { smallestLabel } = size;
-  if (order.sort === "newest" && smallestLabel !== null) {
-    if (size.isOneLabel) return { kind: "walk", label: smallestLabel, mostRows: null };
-    return bounded(smallestLabel, wanted, size.gatherable, size);
+  if (key.column === "published_at" && smallestLabel !== null) {
+    if (size.isOneLabel) return { kind: "walk", label: smallestLabel, maxRows: null };
+    return boundedWay(smallestLabel, wanted, size.gatherable, size);
   }
-  return bounded(null, wanted, size.site, size);
+  return boundedWay(null, wanted, size.site, size);
 }
 
-function bounded(label: LabelRef | null, wanted: number, rows: number, size: ListSize): Way {
+function boundedWay(label: LabelRef | null, wanted: number, rows: number, size: ListSize): Way {
   const expected = (wanted * rows) / Math.max(1, size.total);
   if (expected >= size.gatherable * gatheredCost) return { kind: "gather" };
-  return { kind: "walk", label, mostRows: Math.ceil(expected * patience) + fewRows };
+  return { kind: "walk", label, maxRows: Math.ceil(expected * patience) + fewRows };
 }

@@ -3,8 +3,6 @@ import type { Feature } from "../../http/feature.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { CatalogService } from "../catalog/catalog.service.ts";
 import type { VideosService } from "../library/videos.service.ts";
-import { registerAdminVideoRoutes } from "./admin-videos.routes.ts";
-import { createAdminVideosService, type AdminVideosService } from "./admin-videos.service.ts";
 import { registerListRoutes } from "./lists.routes.ts";
 import { createListsService, type ListsService } from "./lists.service.ts";
 import { registerRankRoutes } from "./rank.routes.ts";
@@ -15,20 +13,17 @@ import { createVideoLists, type VideoLists } from "./video-lists.service.ts";
 export function createListsFeature(deps: {
   db: Db;
   clock: Clock;
-  catalog: CatalogService;
+  catalog: Pick<CatalogService, "findId">;
   search: TextSearch;
   videos: VideosService;
-}): Feature & { lists: ListsService; videoLists: VideoLists; adminVideos: AdminVideosService } {
-  const adminVideos = createAdminVideosService(deps);
+}): Feature & { lists: ListsService; videoLists: VideoLists } {
   const videoLists = createVideoLists(deps);
   const lists = createListsService({ ...deps, videoLists });
   const ranks = createRankService(deps);
   return {
     lists,
     videoLists,
-    adminVideos,
     registerRoutes(app) {
-      registerAdminVideoRoutes(app, { adminVideos });
       registerListRoutes(app, { lists });
       registerRankRoutes(app, { ranks });
     },

@@ -1,9 +1,8 @@
+import { adminVideoQuery } from "../../../contract/admin-videos.ts";
 import { videoList, videoListQuery } from "../../../contract/videos.ts";
 import type { App } from "../../http/app.ts";
 import { viewerOf } from "../../http/viewer.ts";
 import type { ListsService } from "./lists.service.ts";
-
-const tags = ["videos"];
 
 export function registerListRoutes(app: App, { lists }: { lists: ListsService }): void {
   app.get(
@@ -11,12 +10,26 @@ export function registerListRoutes(app: App, { lists }: { lists: ListsService })
     {
       config: { policy: "public", cache: { ttlMs: 1000 } },
       schema: {
-        tags,
+        tags: ["videos"],
         summary: "Videos by filter and sort; drafts too for an admin",
         querystring: videoListQuery,
         response: { 200: videoList },
       },
     },
     (request) => lists.list(request.query, viewerOf(request)),
+  );
+
+  app.get(
+    "/api/admin/videos",
+    {
+      config: { policy: "admin" },
+      schema: {
+        tags: ["admin videos"],
+        summary: "Videos by state, premium, labels and search, sorted by any column",
+        querystring: adminVideoQuery,
+        response: { 200: videoList },
+      },
+    },
+    (request) => lists.listForAdmin(request.query),
   );
 }

@@ -3,22 +3,29 @@ import type { DbOrTrx } from "../../db/connection.ts";
 import { sortKey, type ListOrder } from "./list-order.ts";
 
 export interface RankRow {
-  /** How many stand before it, counted up to `most`. */
+  /** How many listed videos come before it, counted up to `max`. */
   ahead: number;
-  /** Hours before the windows of ranges end, and what was counted in the window asked for. */
+  /** Counted inside the range, or of all time. */
   views: number;
   completed: number;
   likes: number;
+  engaged: number;
+  publishedAt: Date;
+  rating: number;
+  trend: number;
 }
 
-/** Where a listed video stands, along the same index as the list itself. */
-export async function readRank(
+/**
+ * The rank of a listed video, along the same index as the list itself. Null where it is not listed.
+ * @param rangeHours how far back views, completions and likes are counted; null for all time.
+ */
+export async function findRank(
   db: DbOrTrx,
   videoId: string,
   order: ListOrder,
-  hours: number | null,
-  most: number,
-): Promise<RankRow> {
+  rangeHours: number | null,
+  max: number,
+): Promise<RankRow | null> {
   const { table, column } = sortKey(order, true);
   const key = sql.ref(column);
   const source =
@@ -30,17 +37,18 @@ export async function readRank(
       ? sql`select ${key}, id from videos where id = ${videoId}`
       : sql`select ${key}, video_id from video_range_scores where video_id = ${videoId}`;
   const counted =
-    hours === null
+    rangeHours === null
       ? sql`select views, completed, likes from videos where id = ${videoId}`
       : sql`select coalesce(sum(views), 0)::float8 as views,
           coalesce(sum(completed), 0)::float8 as completed, coalesce(sum(likes), 0)::float8 as likes
-          from video_stats_hourly, ranking_window w
-          where video_id = ${videoId} and video_stats_hourly.hour > w.hour - make_interval(hours => ${hours})`;
+          from video_stats_hourly s, ranking_window w
+          where s.video_id = ${videoId} and s.hour > w.hour - make_interval(hours => ${rangeHours})`;
   const { rows } = await sql<RankRow>`
     select (
       select count(*) from (
-        select from (${source}) listed where (listed.key, listed.id) > (${own}) limit ${most}
+        select from (${source}) listed where (listed.key, listed.id) > (${own}) limit ${max}
       ) before
-    ) as ahead, counted.* from (${counted}) counted`.execute(db);
-  return rows[0] ?? { ahead: most, views: 0, completed: 0, likes: 0 };
+    ) as ahead, counted.*, v.engaged, v.published_at as "publishedAt", v.rating, v.trend
+    from (${counted}) counted, videos v where v.id = ${videoId} and v.is_listed`.execute(db);
+  return rows[0] ?? null;
 }

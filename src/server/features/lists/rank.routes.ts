@@ -1,9 +1,9 @@
-import { z } from "zod";
-import { rankReason, rankQuery } from "../../../contract/rank.ts";
+import { rankQuery, rankReason } from "../../../contract/rank.ts";
+import { videoParams as params } from "../../../contract/videos.ts";
 import type { App } from "../../http/app.ts";
 import type { RankService } from "./rank.service.ts";
 
-export function registerRankRoutes(app: App, deps: { ranks: RankService }): void {
+export function registerRankRoutes(app: App, { ranks }: { ranks: RankService }): void {
   app.get(
     "/api/videos/:id/why",
     {
@@ -11,11 +11,11 @@ export function registerRankRoutes(app: App, deps: { ranks: RankService }): void
       schema: {
         tags: ["videos"],
         summary: "Where a video stands in a list, and why",
-        params: z.object({ id: z.string().min(1).max(200) }),
+        params,
         querystring: rankQuery,
         response: { 200: rankReason },
       },
     },
-    (request) => deps.ranks.explain(request.params.id, request.query),
+    (request) => ranks.explain(request.params.id, request.query),
   );
 }

@@ -1,9 +1,16 @@
 import { sql, type RawBuilder } from "kysely";
 import type { DbOrTrx } from "../../db/connection.ts";
-import { taxonomyTables } from "../catalog/taxonomy-tables.ts";
+import { labelTables } from "../../db/label-tables.ts";
+import {
+  allOf,
+  hasOnlyWords,
+  idConditions,
+  rowConditions,
+  type LabelRef,
+  type VideoFilter,
+} from "../../db/video-filter.ts";
 import type { ValueKind } from "./cursor.ts";
-import { allOf, conditions, labelsOf, type LabelRef, type ListFilter } from "./list-filter.ts";
-import { isAfter, keyText, sortKey, type ListOrder } from "./list-order.ts";
+import type { CursorKey, SortKey } from "./list-order.ts";
 import { cheapestWay, type ListSize } from "./list-size.ts";
 
 export interface ListPage {
@@ -13,7 +20,7 @@ export interface ListPage {
   after?: { value: string; id: string };
 }
 
-/** An id with its sort value as a cursor writes it. */
+/** An id with its sort value as a cursor holds it. */
 export interface ListedId {
   id: string;
   key: string;
@@ -27,26 +34,19 @@ interface Source {
   isListed: RawBuilder<unknown>;
 }
 
-function sourceOf(order: ListOrder): Source {
-  const { table, column } = sortKey(order, true);
-  return table === "videos"
-    ? {
-        from: sql`videos k`,
-        id: sql`k.id`,
-        key: sql`k.${sql.ref(column)}`,
-        isListed: sql`k.is_listed`,
-      }
-    : {
-        from: sql`video_range_scores k`,
-        id: sql`k.video_id`,
-        key: sql`k.${sql.ref(column)}`,
-        isListed: sql`k.is_listed`,
-      };
+function sourceOf({ table, column }: SortKey): Source {
+  const isOfVideos = table === "videos";
+  return {
+    from: isOfVideos ? sql`videos k` : sql`video_range_scores k`,
+    id: isOfVideos ? sql`k.id` : sql`k.video_id`,
+    key: sql`k.${sql.ref(column)}`,
+    isListed: sql`k.is_listed`,
+  };
 }
 
 /** The newest of a label, from the index that holds just these. */
 function sourceOfLabel(label: LabelRef): Source {
-  const { join, column } = taxonomyTables[label.kind];
+  const { join, column } = labelTables[label.kind];
   return {
     from: sql`${sql.table(join)} k`,
     id: sql`k.video_id`,
@@ -56,88 +56,105 @@ function sourceOfLabel(label: LabelRef): Source {
 }
 
 /**
- * Ids of one page of what visitors see. Two ways lead to the same answer: to walk along the order of
- * the list and pick what has the labels and words, or to gather everything that has them and sort it.
- * The one that has fewer rows to look at is taken; a walk that finds too little gives up early.
+ * Ids of one page of what visitors see. There are two ways to the same result: walk along the order
+ * of the list and pick the videos with the labels and words, or gather all that have them and sort
+ * these. The way with fewer rows to read is taken; a walk that finds too little is given up.
  */
 export async function listListedIds(
   db: DbOrTrx,
-  filter: ListFilter,
-  order: ListOrder,
+  filter: VideoFilter,
+  key: CursorKey,
   page: ListPage,
   size: ListSize,
 ): Promise<ListedId[]> {
-  const way = cheapestWay(order, page, size);
+  const way = cheapestWay(key, page, size);
   if (way.kind === "none") return [];
   if (way.kind === "walk") {
-    const rows = await walk(db, filter, order, page, way.label, way.mostRows);
-    if (way.mostRows === null || rows.length >= page.limit) return rows;
+    const rows = await walk(db, filter, key, page, way.label, way.maxRows);
+    if (way.maxRows === null || rows.length >= page.limit) return rows;
   }
-  return gather(db, filter, order, page, size.smallestLabel);
+  return gather(db, filter, key, page, size.smallestLabel);
 }
 
 async function walk(
   db: DbOrTrx,
-  filter: ListFilter,
-  order: ListOrder,
+  filter: VideoFilter,
+  sort: CursorKey,
   page: ListPage,
   label: LabelRef | null,
-  mostRows: number | null,
+  maxRows: number | null,
 ): Promise<ListedId[]> {
-  const source = label === null ? sourceOf(order) : sourceOfLabel(label);
-  const { kind } = sortKey(order, true);
-  const { from, id, key, isListed } = source;
+  const { from, id, key, isListed } = label === null ? sourceOf(sort) : sourceOfLabel(label);
   return readPage(
     db,
     sql`select w.id, w.key from (
       select ${id} as id, ${key} as key from ${from}
-      where ${isListed} and ${isAfter(key, id, kind, page.after)}
+      where ${isListed} and ${isAfter(key, id, sort.kind, page.after)}
       order by ${key} desc, ${id} desc
-      ${mostRows === null ? sql`` : sql`limit ${mostRows}`}
-    ) w where ${allOf(conditions(sql`w.id`, filter, label ?? undefined))}
+      ${maxRows === null ? sql`` : sql`limit ${maxRows}`}
+    ) w where ${allOf(idConditions(sql`w.id`, filter, label ?? undefined))}
     order by w.key desc, w.id desc limit ${page.limit} offset ${page.offset}`,
-    kind,
+    sort,
   );
 }
 
 async function gather(
   db: DbOrTrx,
-  filter: ListFilter,
-  order: ListOrder,
+  filter: VideoFilter,
+  sort: CursorKey,
   page: ListPage,
   label: LabelRef | null,
 ): Promise<ListedId[]> {
-  const { from, id, key, isListed } = sourceOf(order);
-  const { kind } = sortKey(order, true);
+  const { from, id, key, isListed } = sourceOf(sort);
   return readPage(
     db,
-    sql`with matching as materialized (${matchingIds(filter, label)})
+    sql`with matching as materialized (${matchingListedIds(filter, label)})
       select ${id} as id, ${key} as key
       from matching m join ${from} on ${id} = m.id
-      where ${isListed} and ${isAfter(key, id, kind, page.after)}
+      where ${isListed} and ${isAfter(key, id, sort.kind, page.after)}
       order by ${key} desc, ${id} desc limit ${page.limit} offset ${page.offset}`,
-    kind,
+    sort,
   );
 }
 
-/** Keys are written out only for the page itself: what an offset skips would cost six times as much. */
+/** Keys become text only for the page itself: for the rows of an offset it would cost six times as much. */
 async function readPage(
   db: DbOrTrx,
   page: RawBuilder<unknown>,
-  kind: ValueKind,
+  { kind, isDescending }: SortKey,
 ): Promise<ListedId[]> {
+  const direction = isDescending ? sql`desc` : sql`asc`;
   const { rows } = await sql<ListedId>`
     select p.id, ${keyText(sql`p.key`, kind)} as key from (${page}) p
-    order by p.key desc, p.id desc`.execute(db);
+    order by p.key ${direction}, p.id ${direction}`.execute(db);
   return rows;
 }
 
-/** Ids of everything that visitors see with these labels and words, starting at the smallest label. */
-function matchingIds(filter: ListFilter, label: LabelRef | null): RawBuilder<unknown> {
+/** A key as a cursor holds it; no digit of it is lost. */
+function keyText(key: RawBuilder<unknown>, kind: ValueKind | null): RawBuilder<string> {
+  return kind === "time"
+    ? sql<string>`to_char(${key} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
+    : sql<string>`(${key})::text`;
+}
+
+/** "After this item", for a list that is sorted by `key` and `id`, both descending. */
+function isAfter(
+  key: RawBuilder<unknown>,
+  id: RawBuilder<unknown>,
+  kind: ValueKind | null,
+  after: ListPage["after"],
+): RawBuilder<unknown> {
+  if (after === undefined || kind === null) return sql`true`;
+  const type = { time: sql`timestamptz`, count: sql`bigint`, score: sql`float8` }[kind];
+  return sql`(${key}, ${id}) < (${after.value}::${type}, ${after.id}::uuid)`;
+}
+
+/** Ids of all listed videos with these labels and words, read from the smallest label. */
+function matchingListedIds(filter: VideoFilter, label: LabelRef | null): RawBuilder<unknown> {
   if (label !== null) {
     const { from, id, isListed } = sourceOfLabel(label);
     return sql`select ${id} as id from ${from}
-      where ${isListed} and ${allOf(conditions(id, filter, label))}`;
+      where ${isListed} and ${allOf(idConditions(id, filter, label))}`;
   }
   const { match } = filter;
   if (match?.kind === "words") {
@@ -148,54 +165,56 @@ function matchingIds(filter: ListFilter, label: LabelRef | null): RawBuilder<unk
   return sql`select id from videos where is_listed`;
 }
 
-/** How many visitors see with these labels and words, exact up to `most`. */
+/** How many listed videos have these labels and words, exact up to `max`. */
 export async function countListed(
   db: DbOrTrx,
-  filter: ListFilter,
+  filter: VideoFilter,
   label: LabelRef | null,
-  most: number,
+  max: number,
 ): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from (
-      select from (${matchingIds(filter, label)}) m limit ${most + 1}
+      select from (${matchingListedIds(filter, label)}) m limit ${max + 1}
     ) counted`.execute(db);
-  return Math.min(rows[0]?.n ?? 0, most);
+  return Math.min(rows[0]?.n ?? 0, max);
 }
 
-const adminWhere = (filter: ListFilter) =>
-  allOf([
-    ...(filter.visibility === "unpublished" ? [sql`not v.is_published`] : []),
-    ...conditions(sql`v.id`, filter),
-  ]);
+const computedColumns: Readonly<Record<string, RawBuilder<unknown>>> = {
+  lower_title: sql`lower(v.title)`,
+  size: sql`(v.stored_bytes + coalesce(v.source_bytes, 0))`,
+};
 
-/** For admins: drafts and unfinished videos too. */
+/**
+ * Ids of one page of all videos, for the back office. Any column may sort and any state may filter,
+ * which the indexes of listed videos do not cover, so this is one plain query over the covering index
+ * `videos_created_idx` rather than a walk.
+ */
 export async function listAllIds(
   db: DbOrTrx,
-  filter: ListFilter,
-  order: ListOrder,
+  filter: VideoFilter,
+  sort: SortKey,
   page: ListPage,
 ): Promise<ListedId[]> {
-  const { table, column, kind } = sortKey(order, false);
-  const key = table === "videos" ? sql`v.${sql.ref(column)}` : sql`s.${sql.ref(column)}`;
+  const alias = sort.table === "videos" ? sql`v` : sql`s`;
+  const key = computedColumns[sort.column] ?? sql`${alias}.${sql.ref(sort.column)}`;
+  const direction = sort.isDescending ? sql`desc` : sql`asc`;
   return readPage(
     db,
     sql`select v.id, ${key} as key from videos v
-      ${table === "videos" ? sql`` : sql`join video_range_scores s on s.video_id = v.id`}
-      where ${adminWhere(filter)} and ${isAfter(key, sql`v.id`, kind, page.after)}
-      order by ${key} desc, v.id desc limit ${page.limit} offset ${page.offset}`,
-    kind,
+      ${sort.table === "videos" ? sql`` : sql`join video_range_scores s on s.video_id = v.id`}
+      where ${allOf(rowConditions(filter))} and ${isAfter(key, sql`v.id`, sort.kind, page.after)}
+      order by ${key} ${direction}, v.id ${direction} limit ${page.limit} offset ${page.offset}`,
+    sort,
   );
 }
 
-/** Exact: an admin counts on it. */
-export async function countAll(db: DbOrTrx, filter: ListFilter): Promise<number> {
+/** How many of all videos match. Exact: an admin relies on it. */
+export async function countAll(db: DbOrTrx, filter: VideoFilter): Promise<number> {
   const { match } = filter;
-  const isOnlyWords =
-    match?.kind === "words" && filter.visibility === "all" && labelsOf(filter).length === 0;
   const { rows } = await sql<{ n: number }>`${
-    isOnlyWords
+    match?.kind === "words" && hasOnlyWords(filter)
       ? sql`select count(*) as n from video_search s where s.words @@ ${match.query}::tsquery`
-      : sql`select count(*) as n from videos v where ${adminWhere(filter)}`
+      : sql`select count(*) as n from videos v where ${allOf(rowConditions(filter))}`
   }`.execute(db);
   return rows[0]?.n ?? 0;
 }

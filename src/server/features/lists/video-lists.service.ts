@@ -1,20 +1,28 @@
+import type { RawBuilder } from "kysely";
+import type { AdminVideoFilter, AdminVideoQuery } from "../../../contract/admin-videos.ts";
 import { limits, type Sort } from "../../../contract/limits.ts";
-import { taxonomyKinds, type TaxonomyKind } from "../../../contract/taxonomy.ts";
+import { taxonomyKinds } from "../../../contract/taxonomy.ts";
 import type { VideoListQuery } from "../../../contract/videos.ts";
 import type { Db } from "../../db/connection.ts";
-import { readSiteTally, readTallies, siteScope } from "../../db/tallies.ts";
+import { readSiteTally } from "../../db/tallies.ts";
+import {
+  hasOnlyWords,
+  selectMatchingIds,
+  type TextMatch,
+  type VideoFilter,
+} from "../../db/video-filter.ts";
+import type { Viewer } from "../../http/viewer.ts";
 import type { CatalogService } from "../catalog/catalog.service.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
-import { labelsOf, type ListFilter } from "./list-filter.ts";
-import { sortKey } from "./list-order.ts";
-import { totalMax, type ListSize } from "./list-size.ts";
+import { adminSortKey, sortKey, type SortKey } from "./list-order.ts";
+import { readListSize } from "./read-list-size.ts";
 import type { TextSearch } from "./text-search.ts";
 import {
   countAll,
-  countListed,
   listAllIds,
   listListedIds,
   type ListedId,
+  type ListPage,
 } from "./video-list.repository.ts";
 
 export interface IdPage {
@@ -23,19 +31,24 @@ export interface IdPage {
   nextCursor: string | null;
 }
 
+/** Lists as ids: which videos, in which order, and how many. */
 export interface VideoLists {
   /**
-   * Ids of one page and how many there are. Totals are exact for admins, for everything and for one
-   * label; of other filters up to 10,000, and of searches by relevance as many as are ranked.
+   * GET /api/videos. Totals are exact for admins, for everything and for one label; of other filters
+   * up to 10,000, and of searches by relevance as many as are ranked.
    * @throws AppError invalid for a cursor of another list.
    */
-  listIds(query: Partial<VideoListQuery>, viewer: { isAdmin: boolean }): Promise<IdPage>;
-  /** What is watched most now among what visitors see with these labels. */
-  listTrendingIds(labels: ListFilter["labels"], limit: number): Promise<string[]>;
+  listIds(query: Partial<VideoListQuery>, viewer: Viewer): Promise<IdPage>;
+  /** GET /api/admin/videos: by any column, with exact totals and without cursors. */
+  listAdminIds(query: AdminVideoQuery): Promise<IdPage>;
+  /** A query for the ids of all videos that match now; null where none does. */
+  matchingIds(filter: AdminVideoFilter): Promise<RawBuilder<{ id: string }> | null>;
+  /** The listed videos with these labels that trend most. */
+  listTrendingIds(labels: VideoFilter["labels"], limit: number): Promise<string[]>;
 }
 
 const nothing: IdPage = { ids: [], total: 0, nextCursor: null };
-/** Lists by relevance have no sort value; their cursor says how many came before. */
+/** Lists by relevance have no sort value; their cursors say how many items came before. */
 const relevance = "relevance";
 
 export function createVideoLists(deps: {
@@ -45,58 +58,63 @@ export function createVideoLists(deps: {
 }): VideoLists {
   const { db, catalog, search } = deps;
 
-  /** The filter of a query but for its words, or null where nothing can match it. */
-  async function filterOf(
-    query: Partial<VideoListQuery>,
-    viewer: { isAdmin: boolean },
-  ): Promise<ListFilter | null> {
-    const labels: Partial<Record<TaxonomyKind, string>> = {};
-    const asked = { categories: query.category, tags: query.tag, actors: query.actor };
+  /** Ids of the labels of a query, or null where one does not exist. */
+  async function findLabels(
+    query: Pick<AdminVideoFilter, "category" | "tag" | "actor">,
+  ): Promise<VideoFilter["labels"] | null> {
+    const labels: VideoFilter["labels"] = {};
+    const names = { categories: query.category, tags: query.tag, actors: query.actor };
     for (const kind of taxonomyKinds) {
-      const key = asked[kind];
-      if (key === undefined) continue;
-      const id = await catalog.findId(kind, key);
+      const name = names[kind];
+      if (name === undefined || name === "") continue;
+      const id = await catalog.findId(kind, name);
       if (id === null) return null;
       labels[kind] = id;
     }
-    const isPublic = !viewer.isAdmin || query.published === true;
-    const visibility = isPublic ? "listed" : query.published === false ? "unpublished" : "all";
-    return { labels, visibility };
+    return labels;
   }
 
-  async function sizeOf(filter: ListFilter): Promise<ListSize> {
-    const labels = labelsOf(filter);
-    const tallies = await readTallies(db, [siteScope, ...labels.map(({ id }) => id)]);
-    const listed = (id: string) => tallies.get(id)?.listed ?? 0;
-    const [smallest] = labels.toSorted((a, b) => listed(a.id) - listed(b.id));
-    const size = {
-      site: listed(siteScope),
-      smallestLabel: smallest ?? null,
-      isFiltered: smallest !== undefined || filter.match !== undefined,
-      isOneLabel: labels.length === 1 && filter.match === undefined,
-    };
-    if (!size.isFiltered) return { ...size, total: size.site, gatherable: size.site };
-    const labelled = smallest === undefined ? null : listed(smallest.id);
-    const total =
-      size.isOneLabel && labelled !== null
-        ? labelled
-        : labelled === 0
-          ? 0
-          : await countListed(db, filter, smallest ?? null, totalMax);
-    return { ...size, total, gatherable: labelled ?? total };
+  /** The rows of a page and the total; totals of public lists come with the plan of the read. */
+  async function readPage(
+    filter: VideoFilter,
+    query: { sort: Sort; timeRange?: VideoListQuery["timeRange"] },
+    page: ListPage,
+    knownTotal?: number,
+  ): Promise<{ rows: ListedId[]; total: number }> {
+    if (filter.visibility === "all") {
+      return readAll(filter, sortKey(query, false), page, knownTotal);
+    }
+    const size = await readListSize(db, filter);
+    const rows = await listListedIds(db, filter, sortKey(query, true), page, size);
+    return { rows, total: size.total };
+  }
+
+  async function readAll(
+    filter: VideoFilter,
+    key: SortKey,
+    page: ListPage,
+    knownTotal?: number,
+  ): Promise<{ rows: ListedId[]; total: number }> {
+    const isEverything = filter.match === undefined && hasOnlyWords(filter);
+    const count = async () =>
+      isEverything ? (await readSiteTally(db)).videos : countAll(db, filter);
+    const [rows, total] = await Promise.all([
+      listAllIds(db, filter, key, page),
+      knownTotal ?? count(),
+    ]);
+    return { rows, total };
   }
 
   async function listSorted(
-    filter: ListFilter,
+    filter: VideoFilter,
     query: Partial<VideoListQuery>,
     sort: Sort,
     knownTotal?: number,
   ): Promise<IdPage> {
     const order = { sort, timeRange: query.timeRange };
-    const isPublic = filter.visibility === "listed";
+    const { kind } = sortKey(order, filter.visibility === "listed");
     // Admins see other lists under the same names: by creation, and with more in them.
-    const list = [sort, query.timeRange ?? "", filter.visibility].join("/");
-    const { kind } = sortKey(order, isPublic);
+    const list = [sort, query.timeRange ?? "", filter.state ?? filter.visibility].join("/");
     const limit = query.limit ?? limits.publicPageSize;
     const at = query.cursor === undefined ? null : decodeCursor(query.cursor, list, kind);
     const page = {
@@ -104,18 +122,7 @@ export function createVideoLists(deps: {
       offset: at === null ? (query.offset ?? 0) : 0,
       ...(at !== null && "id" in at ? { after: at } : {}),
     };
-    let rows: ListedId[];
-    let total: number;
-    if (isPublic) {
-      const size = await sizeOf(filter);
-      rows = await listListedIds(db, filter, order, page, size);
-      ({ total } = size);
-    } else {
-      [rows, total] = await Promise.all([
-        listAllIds(db, filter, order, page),
-        knownTotal ?? countForAdmin(filter),
-      ]);
-    }
+    const { rows, total } = await readPage(filter, order, page, knownTotal);
     const last = rows.length > limit ? rows[limit - 1] : undefined;
     return {
       ids: rows.slice(0, limit).map((row) => row.id),
@@ -124,15 +131,9 @@ export function createVideoLists(deps: {
     };
   }
 
-  async function countForAdmin(filter: ListFilter): Promise<number> {
-    const isEverything =
-      filter.visibility === "all" && labelsOf(filter).length === 0 && filter.match === undefined;
-    return isEverything ? (await readSiteTally(db)).videos : countAll(db, filter);
-  }
-
   async function listRelevant(
-    filter: ListFilter,
-    match: NonNullable<ListFilter["match"]>,
+    filter: VideoFilter,
+    match: TextMatch,
     query: Partial<VideoListQuery>,
   ): Promise<IdPage> {
     const limit = query.limit ?? limits.publicPageSize;
@@ -148,25 +149,45 @@ export function createVideoLists(deps: {
     };
   }
 
-  async function listMatching(filter: ListFilter, query: Partial<VideoListQuery>): Promise<IdPage> {
+  async function listMatching(
+    filter: VideoFilter,
+    query: Partial<VideoListQuery>,
+  ): Promise<IdPage> {
     const { match } = filter;
     if (match === undefined || query.sort !== undefined) {
       return listSorted(filter, query, query.sort ?? "newest");
     }
-    if (filter.visibility !== "listed") {
-      // Beyond what is ranked an admin still pages to the very end: newest first then.
+    if (filter.visibility === "all") {
+      // An admin pages to the very end, also behind what is ranked: newest first then.
       const total = await countAll(db, filter);
       if (total > search.rankedMax) return listSorted(filter, query, "newest", total);
     }
     return listRelevant(filter, match, query);
   }
 
+  /** Null where nothing matches: a label that does not exist, words that occur nowhere. */
+  async function resolve(filter: AdminVideoFilter): Promise<VideoFilter | null> {
+    const { search: text, state, premium } = filter;
+    const labels = await findLabels(filter);
+    if (labels === null) return null;
+    const resolved: VideoFilter = { visibility: "all", labels, state, isPremium: premium };
+    if (text === undefined || text === "") return resolved;
+    const match = await search.understand(text, "all");
+    return match === null ? null : { ...resolved, match };
+  }
+
   return {
     async listIds(query, viewer) {
-      const filter = await filterOf(query, viewer);
-      if (filter === null) return nothing;
+      const labels = await findLabels(query);
+      if (labels === null) return nothing;
+      const isPublic = !viewer.isAdmin || query.published === true;
+      const filter: VideoFilter = {
+        visibility: isPublic ? "listed" : "all",
+        labels,
+        state: !isPublic && query.published === false ? "draft" : undefined,
+      };
       if (query.search === undefined) return listMatching(filter, query);
-      const isWhole = labelsOf(filter).length === 0 && filter.visibility !== "unpublished";
+      const isWhole = hasOnlyWords(filter);
       for await (const match of search.readings(query.search, filter.visibility, isWhole)) {
         const page = await listMatching({ ...filter, match }, query);
         if (page.total > 0) return page;
@@ -174,16 +195,23 @@ export function createVideoLists(deps: {
       return nothing;
     },
 
+    async listAdminIds(query) {
+      const filter = await resolve(query);
+      if (filter === null) return nothing;
+      const key = adminSortKey(query.sort ?? "created", query.order ?? "desc");
+      const page = { limit: query.limit ?? limits.adminPageSize, offset: query.offset ?? 0 };
+      const { rows, total } = await readAll(filter, key, page);
+      return { ids: rows.map((row) => row.id), total, nextCursor: null };
+    },
+
+    async matchingIds(filter) {
+      const resolved = await resolve(filter);
+      return resolved === null ? null : selectMatchingIds(resolved);
+    },
+
     async listTrendingIds(labels, limit) {
-      const filter: ListFilter = { labels, visibility: "listed" };
-      const page = { limit, offset: 0 };
-      const rows = await listListedIds(
-        db,
-        filter,
-        { sort: "trending" },
-        page,
-        await sizeOf(filter),
-      );
+      const filter: VideoFilter = { labels, visibility: "listed" };
+      const { rows } = await readPage(filter, { sort: "trending" }, { limit, offset: 0 });
       return rows.map((row) => row.id);
     },
   };

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { DbOrTrx } from "../../db/connection.ts";
 import { siteScope } from "../../db/tallies.ts";
-import { share, type Candidate } from "./related.ts";
+import { coWatchedShrink, share, type Candidate } from "./related.ts";
 
 /** Of each tag and actor so many of the newest are compared: all of a rare one, a part of a common one. */
 const perLabel = 60;
@@ -99,7 +99,7 @@ export async function listRelatedCandidates(db: DbOrTrx, videoId: string): Promi
         + ${sql.lit(share.title)} * similarity(
           s.title, (select title from video_search where video_id = ${videoId}))
         + ${sql.lit(share.watched)} * coalesce(
-          least(1, w.both / sqrt(a.size * greatest(v.engaged, w.both))) * w.both / (w.both + 10), 0)
+          least(1, w.both / sqrt(a.size * greatest(v.engaged, w.both))) * w.both / (w.both + ${sql.lit(coWatchedShrink)}), 0)
         as score
       from found f
       join videos v on v.id = f.video_id and v.is_listed

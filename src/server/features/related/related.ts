@@ -13,7 +13,7 @@ export interface Candidate extends Subject {
   score: number;
 }
 
-/** Shares of the score; design.md section 9. */
+/** Shares of the score; docs/ranking.md gives the reasons. */
 export const share = {
   tags: 0.45,
   actors: 0.2,
@@ -21,6 +21,8 @@ export const share = {
   title: 0.1,
   watched: 0.15,
 } as const;
+/** So many viewers of both videos count half: fewer are drawn towards nothing. */
+export const coWatchedShrink = 10;
 /** How much relevance counts against variety (MMR, Carbonell and Goldstein 1998). */
 const relevanceShare = 0.7;
 const mostOfOneActor = 2;
@@ -86,7 +88,7 @@ export function likeness(a: Subject, b: Subject, title: number): number {
  */
 export function coWatched(both: number, first: number, second: number): number {
   if (both <= 0 || first <= 0 || second <= 0) return 0;
-  return Math.min(1, both / Math.sqrt(first * second)) * (both / (both + 10));
+  return Math.min(1, both / Math.sqrt(first * second)) * (both / (both + coWatchedShrink));
 }
 
 /** Keeps count of who is in a list already: nobody more than twice. */

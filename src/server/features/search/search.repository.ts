@@ -1,7 +1,12 @@
 import { sql, type RawBuilder } from "kysely";
 import type { DbOrTrx } from "../../db/connection.ts";
-import { allOf, conditions, type ListFilter } from "../lists/list-filter.ts";
-import type { WordsMatch } from "../lists/text-search.ts";
+import {
+  allOf,
+  idConditions,
+  rowConditions,
+  type VideoFilter,
+  type WordsMatch,
+} from "../../db/video-filter.ts";
 
 /** At most so many videos are ranked: those with the words in the title first, then the newest. */
 export const rankedMax = 1000;
@@ -122,17 +127,14 @@ function candidates(
 export async function rankIds(
   db: DbOrTrx,
   match: WordsMatch,
-  filter: ListFilter,
+  filter: VideoFilter,
   page: { limit: number; offset: number },
   siteVideos: number,
 ): Promise<{ ids: string[]; total: number }> {
   const common = Math.ceil(Math.sqrt(rankedMax * Math.max(rankedMax, siteVideos)));
   const where = allOf([
     visible(filter.visibility === "listed"),
-    ...(filter.visibility === "unpublished"
-      ? [sql`exists (select from videos u where u.id = s.video_id and not u.is_published)`]
-      : []),
-    ...conditions(sql`s.video_id`, { ...filter, match: undefined }),
+    ...idConditions(sql`s.video_id`, { ...filter, match: undefined }),
   ]);
   const length = sql.lit(Math.max(1, match.text.length));
   const { rows } = await sql<{ id: string; total: number }>`
@@ -169,16 +171,13 @@ export async function rankIds(
 export async function listSimilarPage(
   db: DbOrTrx,
   ids: readonly string[],
-  filter: ListFilter,
+  filter: VideoFilter,
   page: { limit: number; offset: number },
 ): Promise<{ ids: string[]; total: number }> {
   const { rows } = await sql<{ id: string }>`
     select g.id from unnest(${[...ids]}::uuid[]) with ordinality as g (id, at)
     join videos v on v.id = g.id
-    where ${allOf([
-      ...(filter.visibility === "unpublished" ? [sql`not v.is_published`] : []),
-      ...conditions(sql`g.id`, { ...filter, match: undefined }),
-    ])} order by at`.execute(db);
+    where ${allOf(rowConditions({ ...filter, match: undefined }))} order by at`.execute(db);
   return {
     ids: rows.slice(page.offset, page.offset + page.limit).map((row) => row.id),
     total: rows.length,

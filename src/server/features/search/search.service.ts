@@ -1,7 +1,7 @@
 import type { Db, DbOrTrx } from "../../db/connection.ts";
 import { readSiteTally } from "../../db/tallies.ts";
-import type { ListFilter } from "../lists/list-filter.ts";
-import type { TextMatch, TextSearch, WordsMatch } from "../lists/text-search.ts";
+import type { TextMatch, VideoFilter, WordsMatch } from "../../db/video-filter.ts";
+import type { TextSearch } from "../lists/text-search.ts";
 import { joiner, splitWords, toTsquery, type Word } from "./search-query.ts";
 import * as repository from "./search.repository.ts";
 import { isCorrectable, nearestWords } from "./typo.ts";
@@ -69,7 +69,7 @@ export function createSearchService(deps: { db: Db }): SearchService {
 
   async function* readings(
     text: string,
-    visibility: ListFilter["visibility"],
+    visibility: VideoFilter["visibility"],
     isWhole: boolean,
   ): AsyncGenerator<TextMatch> {
     const isPublic = visibility === "listed";

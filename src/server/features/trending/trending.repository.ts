@@ -1,9 +1,7 @@
 import { sql } from "kysely";
 import type { TimeRange } from "../../../contract/limits.ts";
 import type { DbOrTrx } from "../../db/connection.ts";
-
-export type ShortRange = Exclude<TimeRange, "all">;
-export const rangeHours: Record<ShortRange, number> = { today: 24, week: 168, month: 720 };
+import { rangeHours, type ShortRange } from "../lists/time-ranges.ts";
 
 export interface TopVideo {
   title: string;

@@ -1,0 +1,58 @@
+import { sql, type RawBuilder } from "kysely";
+import type { Trx } from "../../db/connection.ts";
+import { engagementWeight, halfLifeMs, negligibleLog2 } from "./engagement.ts";
+
+/** `engagementPoints` in SQL: the arguments name columns or hold expressions. */
+export function engagementSum(counts: {
+  views: RawBuilder<unknown>;
+  completed: RawBuilder<unknown>;
+  likes: RawBuilder<unknown>;
+}): RawBuilder<number> {
+  const { view, completed, like } = engagementWeight;
+  return sql<number>`(${counts.views} * ${sql.lit(view)} + ${counts.completed} * ${sql.lit(completed)}
+    + ${counts.likes} * ${sql.lit(like)})`;
+}
+
+/** `addScores` in SQL: the column `trend` with `score` added. */
+export function addTrend(score: RawBuilder<number>): RawBuilder<number> {
+  return sql<number>`case
+    when ${score}::float8 = '-Infinity' then trend
+    when trend = '-Infinity' then ${score}::float8
+    else greatest(trend, ${score}::float8)
+      + ln(1 + power(2::float8, -least(abs(trend - ${score}::float8), ${sql.lit(negligibleLog2)}))) / ln(2::float8)
+  end`;
+}
+
+/** Below this difference the subtraction cancels so many digits that the rest means nothing. */
+const minDifferenceLog2 = 0.001;
+
+/**
+ * log2(2^trend - 2^score): takes an event back, as when a like is withdrawn. `-Infinity` where
+ * nothing is left, or too little to be computed this way: then call `recomputeTrend`.
+ */
+export function subtractTrend(score: RawBuilder<number>): RawBuilder<number> {
+  return sql<number>`case
+    when trend = '-Infinity' or trend - ${score}::float8 < ${sql.lit(minDifferenceLog2)} then '-Infinity'::float8
+    else trend
+      + ln(1 - power(2::float8, -least(trend - ${score}::float8, ${sql.lit(negligibleLog2)}))) / ln(2::float8)
+  end`;
+}
+
+/** Computes `trend` from the statistics by the hour; the events of an hour are at its middle. */
+export async function recomputeTrend(trx: Trx, videoId: string): Promise<void> {
+  const weight = engagementSum({
+    views: sql`s.views`,
+    completed: sql`s.completed`,
+    likes: sql`s.likes`,
+  });
+  await sql`
+    with events as (
+      select ${weight} as weight,
+        (extract(epoch from s.hour)::float8 + 1800) * 1000 / ${sql.lit(halfLifeMs)} as at
+      from video_stats_hourly s where s.video_id = ${videoId}
+    ), latest as (select max(at) as at from events where weight > 0)
+    update videos set trend = coalesce((
+      select latest.at + ln(sum(e.weight * power(2::float8, greatest(e.at - latest.at, -1000)))) / ln(2::float8)
+      from events e, latest where e.weight > 0 group by latest.at), '-Infinity')
+    where id = ${videoId}`.execute(trx);
+}

@@ -1,0 +1,60 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createTestDatabase, type TestDatabase } from "../../../../test/database.ts";
+import { makeVideo } from "../../../../test/factories/make-video.ts";
+import { rangeHours } from "../lists/time-ranges.ts";
+import { addScores, engagementPoints, eventScore } from "./engagement.ts";
+import { recomputeTrend } from "./trend.repository.ts";
+
+/** Migrations hold the weights as frozen numbers: these must stay the constants of the code. */
+
+const hourMs = 3_600_000;
+const now = Date.parse("2026-06-10T12:00:00Z");
+const counts = { views: 3, completed: 5, likes: 7 };
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await sql`select move_ranking_window(${new Date(now)}::timestamptz)`.execute(database.db);
+});
+afterAll(() => database.drop());
+
+async function countIn(hours: number[]): Promise<string> {
+  const { id } = await makeVideo(database.db);
+  for (const hour of hours) {
+    await database.db
+      .insertInto("video_stats_hourly")
+      .values({ video_id: id, hour: new Date(now - hour * hourMs), ...counts })
+      .execute();
+  }
+  return id;
+}
+
+it.each(["today", "week", "month"] as const)(
+  "the scores of %s use the weights and the length of the range",
+  async (range) => {
+    const hours = rangeHours[range];
+    // One hour is the last inside the range, the other the first outside.
+    const id = await countIn([hours - 1, hours]);
+    const { rows } = await sql<{ views: number; engagement: number }>`
+      select ${sql.ref(`views_${range}`)} as views, ${sql.ref(`engagement_${range}`)} as engagement
+      from video_range_scores where video_id = ${id}`.execute(database.db);
+    expect(rows).toEqual([{ views: counts.views, engagement: engagementPoints(counts) }]);
+  },
+);
+
+it("the trend computed in SQL is the sum of the events", async () => {
+  const hours = [0, 5, 30];
+  const id = await countIn(hours);
+  await database.db.transaction().execute((trx) => recomputeTrend(trx, id));
+  const expected = hours.reduce((score, hour) => {
+    const middleMs = now - hour * hourMs + hourMs / 2;
+    return addScores(score, eventScore(engagementPoints(counts), middleMs));
+  }, -Infinity);
+  const { trend } = await database.db
+    .selectFrom("videos")
+    .select("trend")
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+  expect(trend).toBeCloseTo(expected, 9);
+});

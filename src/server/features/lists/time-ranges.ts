@@ -1,0 +1,6 @@
+import type { TimeRange } from "../../../contract/limits.ts";
+
+export type ShortRange = Exclude<TimeRange, "all">;
+
+/** How many hours a range reaches back from the ranking window's hour. */
+export const rangeHours: Record<ShortRange, number> = { today: 24, week: 168, month: 720 };
