@@ -15,7 +15,7 @@ import { startSite } from "../test/harness/server-process.ts";
 const videoCount = 1000;
 const seconds = 5;
 
-/** Fills a data folder before the server starts on it. */
+/** Fills a data directory before a server starts on it. */
 async function seed(dataDir: string): Promise<void> {
   const logger = createLogger("warn");
   const engine = await startEngine({ dataDir, logger });
@@ -46,9 +46,9 @@ export async function run(): Promise<BenchTable> {
     const cached = new Map<string, Awaited<ReturnType<typeof load>>>();
     const bodies = new Map<string, { body: Buffer; type: string }>();
     for (const [name, path] of Object.entries(paths)) {
-      const answer = await fetch(warm.url + path);
-      const body = Buffer.from(await answer.arrayBuffer());
-      bodies.set(name, { body, type: answer.headers.get("content-type") ?? "" });
+      const response = await fetch(warm.url + path);
+      const body = Buffer.from(await response.arrayBuffer());
+      bodies.set(name, { body, type: response.headers.get("content-type") ?? "" });
       await load(warm.url + path, 1);
       cached.set(name, await load(warm.url + path, seconds));
     }
@@ -93,7 +93,7 @@ export async function run(): Promise<BenchTable> {
     rows,
     notes: [
       `${videoCount} videos in the database; wrk with 1 thread and 32 connections for ${seconds} s each, no compression asked for.`,
-      "Warm: the response cache as it is. Uncached: RESPONSE_CACHE=0, every request asks the database and draws the page.",
+      "Warm: the response cache as it is. Uncached: RESPONSE_CACHE=0, every request queries the database and renders the page.",
     ],
   };
 }

@@ -7,16 +7,16 @@ import { launchChromium } from "../test/harness/chromium.ts";
 const rounds = 3;
 const paintLimitMs = 1200;
 const shiftLimit = 0.02;
-/** Slots, pictures and type have come by then, and what comes into view is not watched. */
+/** By then slots, images and the font have loaded. */
 const settleMs = 2500;
 
-interface Look {
+interface PaintResult {
   paintMs: number;
-  /** Sum of all layout shifts that no input explains; sessions of it can only be less. */
+  /** Sum of all layout shifts without recent input; at least the score of any session window. */
   shift: number;
 }
 
-async function look(browser: Browser, screen: BrowserContextOptions, url: string): Promise<Look> {
+async function measurePaint(browser: Browser, screen: BrowserContextOptions, url: string): Promise<PaintResult> {
   await using visit = await openVisit(browser, "fast 4G", screen);
   const { page } = visit;
   await page.addInitScript(() => {
@@ -34,7 +34,7 @@ async function look(browser: Browser, screen: BrowserContextOptions, url: string
   });
   await page.goto(url, { waitUntil: "load" });
   await page.waitForTimeout(settleMs);
-  return await page.evaluate(() => Reflect.get(window, "seen") as Look);
+  return await page.evaluate(() => Reflect.get(window, "seen") as PaintResult);
 }
 
 /** `-- paint`: largest paint and layout shift of every public page, on Chrome's "Fast 4G". */
@@ -63,12 +63,12 @@ export async function run(): Promise<BenchTable> {
     ];
     for (const path of paths) {
       for (const [name, screen] of Object.entries({ phone, laptop })) {
-        const looks: Look[] = [];
+        const results: PaintResult[] = [];
         for (let round = 0; round < rounds; round += 1) {
-          looks.push(await look(browser, screen, site.url + path));
+          results.push(await measurePaint(browser, screen, site.url + path));
         }
-        const paintMs = Math.round(median(looks.map((each) => each.paintMs)));
-        const shift = Math.max(...looks.map((each) => each.shift));
+        const paintMs = Math.round(median(results.map((each) => each.paintMs)));
+        const shift = Math.max(...results.map((each) => each.shift));
         const isHeld = shift < shiftLimit && (path !== "/home" || paintMs < paintLimitMs);
         rows.push([path, name, paintMs, shift, isHeld ? "yes" : "NO"]);
       }

@@ -8,8 +8,8 @@ export interface BarePage {
 }
 
 /**
- * The least that can show a film: `<video autoplay muted>` and the file, both out of memory. What a
- * page of ours takes longer than this is ours.
+ * The minimum that shows a video: `<video autoplay muted>` and the file, both from memory. Whatever a
+ * page of the site takes longer is the site's own cost.
  */
 export async function startBarePage(): Promise<BarePage> {
   const files = new Map<string, Buffer>();

@@ -9,12 +9,12 @@ const adList = z.object({ ads: z.array(z.object({ id: z.string(), isActive: z.bo
 const dataDir = join(root, "bench", ".work", "demo");
 
 async function listPlayable(url: string): Promise<Video[]> {
-  const answer = await fetch(`${url}/api/videos?limit=100`);
-  const { videos } = videoList.parse(await answer.json());
+  const response = await fetch(`${url}/api/videos?limit=100`);
+  const { videos } = videoList.parse(await response.json());
   return videos.filter(({ videoUrl }) => videoUrl !== null);
 }
 
-/** Draws the catalogue once and keeps it; a run that was broken off is continued. */
+/** Generates the catalogue once and keeps it; an interrupted run is continued. */
 async function generateCatalogue(): Promise<void> {
   const site = await startSite({ dataDir, entry: "demo/main.ts" });
   try {
@@ -29,8 +29,8 @@ async function generateCatalogue(): Promise<void> {
 /** Switches all advertisements on or off. */
 async function switchAds(site: Site, isActive: boolean): Promise<void> {
   const headers = { cookie: await site.signIn(), "content-type": "application/json" };
-  const answer = await fetch(`${site.url}/api/ads`, { headers });
-  const { ads } = adList.parse(await answer.json());
+  const response = await fetch(`${site.url}/api/ads`, { headers });
+  const { ads } = adList.parse(await response.json());
   for (const { id } of ads.filter((ad) => ad.isActive !== isActive)) {
     const body = JSON.stringify({ isActive });
     const done = await fetch(`${site.url}/api/ads/${id}`, { method: "PUT", headers, body });
@@ -39,10 +39,9 @@ async function switchAds(site: Site, isActive: boolean): Promise<void> {
 }
 
 /**
- * The demonstration catalogue behind a server that does nothing but answer: jobs that are still to
- * come (further qualities) wait for a worker, and would disturb whatever is measured. Without ads
- * where clips are measured: sponsored items move on by themselves, and a pre-roll stands before the
- * content by design.
+ * The demonstration catalogue behind a server without a worker: jobs that are still queued (further
+ * renditions) would disturb what is measured. Without ads where clips are measured: sponsored items
+ * move on by themselves, and a pre-roll plays before the content by design.
  */
 export async function startDemoSite({
   hasAds,
@@ -55,7 +54,7 @@ export async function startDemoSite({
   let videos = await listPlayable(site.url);
   if (videos.length < clips.length) {
     await site.stop();
-    process.stdout.write("Making the demonstration catalogue, once. This takes a while ...\n");
+    process.stdout.write("Generating the demonstration catalogue, once. This takes a while ...\n");
     await generateCatalogue();
     site = await serve();
     videos = await listPlayable(site.url);

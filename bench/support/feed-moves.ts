@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { limits } from "../../src/contract/limits.ts";
-import { openVisit, phone, type Line } from "./visit.ts";
+import { openVisit, phone, type Connection } from "./visit.ts";
 
 /** One move onto a clip. */
 export interface Move {
@@ -12,7 +12,7 @@ export interface Move {
 
 const active = ".feed-item[data-active]";
 
-/** Looks at the next item the moment the picture moves, and at its frames from then on. */
+/** Checks the next item when the scroll starts, and its frames from then on. */
 async function installWatch(page: Page): Promise<void> {
   await page.addInitScript(
     ({ delayMs, giveUpMs }) => {
@@ -56,18 +56,18 @@ async function installWatch(page: Page): Promise<void> {
   );
 }
 
-/** As people do it: some clips are left after a second, some after three. */
+/** Visitors leave some clips after a second, some after three. */
 const dwellsMs = [1000, 2000, 1500, 3000, 1500];
 
 /** `count` moves down the feed, one key at a time. */
 export async function measureMoves(options: {
   browser: Browser;
   url: string;
-  line: Line;
+  connection: Connection;
   count: number;
 }): Promise<Move[]> {
-  const { browser, url, line, count } = options;
-  await using visit = await openVisit(browser, line, phone);
+  const { browser, url, connection, count } = options;
+  await using visit = await openVisit(browser, connection, phone);
   const { page } = visit;
   await installWatch(page);
   await page.goto(url);
@@ -78,7 +78,7 @@ export async function measureMoves(options: {
   const moves: Move[] = [];
   while (moves.length < count) {
     const number = await page.locator(active).getAttribute("aria-posinset");
-    // Two steps: the key must not be pressed before the watch stands.
+    // Two calls: the watch must be installed before the key is pressed.
     await page.evaluate(
       (next) => {
         const watch = Reflect.get(window, "watchMove") as (at: number) => Promise<Move | null>;

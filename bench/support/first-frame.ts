@@ -1,35 +1,34 @@
 import type { Browser, BrowserContextOptions } from "playwright-core";
 import type { BarePage } from "./bare-page.ts";
-import { median, openVisit, type Line } from "./visit.ts";
+import { median, openVisit, type Connection } from "./visit.ts";
 
 export interface FirstFrame {
-  /** Medians, from the beginning of the navigation to the first presented frame. */
-  oursMs: number;
+  /** Medians, from the start of the navigation to the first presented frame. */
+  siteMs: number;
   bareMs: number;
-  /** Scripts of the visit as they travelled, in bytes. */
+  /** Scripts of the visit as transferred. */
   scriptBytes: number;
 }
 
-interface Look {
+interface VisitResult {
   frameMs: number;
   mediaUrl: string;
   scriptBytes: number;
 }
 
 /**
- * By then the first frame is there, and the scripts of a first load; what a playing film asks for
- * later is not meant. Nothing is asked of the page before: what a tool runs in it would be measured
- * too (a wait for a condition alone takes 18 ms of the main thread, in the midst of the load).
+ * By then the first frame is shown and the scripts of a first load are there. The page is not queried
+ * before, since that would be measured too: waiting for a condition takes 18 ms of the main thread.
  */
-const settleMs: Record<Line, number> = { local: 1500, "fast 4G": 3000 };
+const settleMs: Record<Connection, number> = { local: 1500, "fast 4G": 3000, "slow 4G": 6500 };
 
-async function lookAt(
+async function visitOnce(
   browser: Browser,
-  line: Line,
+  connection: Connection,
   options: BrowserContextOptions,
   url: string,
-): Promise<Look> {
-  await using visit = await openVisit(browser, line, options);
+): Promise<VisitResult> {
+  await using visit = await openVisit(browser, connection, options);
   const { page } = visit;
   await page.addInitScript(() => {
     const watch = ({ target }: Event) => {
@@ -43,8 +42,8 @@ async function lookAt(
     document.addEventListener("loadedmetadata", watch, true);
   });
   await page.goto(url, { waitUntil: "commit" });
-  await page.waitForTimeout(settleMs[line]);
-  return await page.evaluate((): Look => {
+  await page.waitForTimeout(settleMs[connection]);
+  return await page.evaluate((): VisitResult => {
     const scripts = performance
       .getEntriesByType("resource")
       .filter(({ name }) => new URL(name).pathname.endsWith(".js")) as PerformanceResourceTiming[];
@@ -54,29 +53,29 @@ async function lookAt(
   });
 }
 
-/** Our page and the bare one in turn, each time as a visitor who was never here. */
+/** Visits the site's page and the bare page in turn, each time as a first visit. */
 export async function measureFirstFrame(options: {
   browser: Browser;
-  line: Line;
+  connection: Connection;
   screen: BrowserContextOptions;
   url: string;
   bare: BarePage;
   rounds: number;
 }): Promise<FirstFrame> {
-  const { browser, line, screen, url, bare, rounds } = options;
-  const ours: Look[] = [];
-  const theirs: Look[] = [];
-  // The first round warms what any visitor of a living site finds warm: the server and the disk.
+  const { browser, connection, screen, url, bare, rounds } = options;
+  const site: VisitResult[] = [];
+  const bareVisits: VisitResult[] = [];
+  // The first round warms the server and the disk, as on a site in use.
   for (let round = 0; round <= rounds; round += 1) {
-    const own = await lookAt(browser, line, screen, url);
-    const other = await lookAt(browser, line, screen, await bare.urlOf(own.mediaUrl));
+    const visit = await visitOnce(browser, connection, screen, url);
+    const bareVisit = await visitOnce(browser, connection, screen, await bare.urlOf(visit.mediaUrl));
     if (round === 0) continue;
-    ours.push(own);
-    theirs.push(other);
+    site.push(visit);
+    bareVisits.push(bareVisit);
   }
   return {
-    oursMs: median(ours.map(({ frameMs }) => frameMs)),
-    bareMs: median(theirs.map(({ frameMs }) => frameMs)),
-    scriptBytes: median(ours.map(({ scriptBytes }) => scriptBytes)),
+    siteMs: median(site.map(({ frameMs }) => frameMs)),
+    bareMs: median(bareVisits.map(({ frameMs }) => frameMs)),
+    scriptBytes: median(site.map(({ scriptBytes }) => scriptBytes)),
   };
 }

@@ -1,16 +1,15 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 
-export type Line = "local" | "fast 4G";
+export type Connection = "local" | "fast 4G" | "slow 4G";
 
 /**
- * "Fast 4G" of Chrome's developer tools: 9 Mbit/s down and 1.5 up, of which 90% arrive, and 60 ms of
- * latency, which counts 2.75 times because one delay per request stands for several round trips.
+ * The presets of Chrome's developer tools; Lighthouse uses the second. Bits per second, of which 90%
+ * arrive, and a round trip in milliseconds, which counts several times because one delay per request
+ * stands for several round trips.
  */
-const fast4G = {
-  offline: false,
-  downloadThroughput: (9_000_000 * 0.9) / 8,
-  uploadThroughput: (1_500_000 * 0.9) / 8,
-  latency: 60 * 2.75,
+const presets = {
+  "fast 4G": { down: 9_000_000, up: 1_500_000, roundTripMs: 60, roundTrips: 2.75 },
+  "slow 4G": { down: 1_600_000, up: 750_000, roundTripMs: 150, roundTrips: 3.75 },
 };
 
 export interface Visit extends AsyncDisposable {
@@ -24,18 +23,24 @@ export const phone: BrowserContextOptions = {
 };
 export const laptop: BrowserContextOptions = { viewport: { width: 1440, height: 900 } };
 
-/** A visitor who was never here: nothing cached, nothing remembered. */
+/** A first visit: nothing cached, nothing stored. */
 export async function openVisit(
   browser: Browser,
-  line: Line,
+  connection: Connection,
   options: BrowserContextOptions,
 ): Promise<Visit> {
   const context = await browser.newContext(options);
   const page = await context.newPage();
-  if (line === "fast 4G") {
+  if (connection !== "local") {
+    const { down, up, roundTripMs, roundTrips } = presets[connection];
     const client = await context.newCDPSession(page);
     await client.send("Network.enable");
-    await client.send("Network.emulateNetworkConditions", fast4G);
+    await client.send("Network.emulateNetworkConditions", {
+      offline: false,
+      downloadThroughput: (down * 0.9) / 8,
+      uploadThroughput: (up * 0.9) / 8,
+      latency: roundTripMs * roundTrips,
+    });
   }
   return { page, [Symbol.asyncDispose]: () => context.close() };
 }
@@ -44,7 +49,7 @@ export function median(values: readonly number[]): number {
   return percentile(values, 50);
 }
 
-/** By nearest rank; no value in between is made up. */
+/** By nearest rank, without interpolation. */
 export function percentile(values: readonly number[], percent: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? Number.NaN;
