@@ -6,9 +6,9 @@
 //                 build: { ssr: "src/web/app/entry-server.tsx" } });                             -> dist/server
 //
 // or on the command line: `vite build` and `vite build --ssr src/web/app/entry-server.tsx`.
-// dist/client/assets/ holds hashed files (cache them for ever), dist/client/.vite/manifest.json
-// tells the renderer which scripts and styles a page needs, everything else in dist/client is
-// copied from src/web/public under its own name.
+// dist/client/assets/ holds hashed files, which never change. dist/client/.vite/manifest.json lists
+// the scripts and styles that each page needs. Everything else in dist/client is copied from
+// src/web/public under its own name.
 import { fileURLToPath } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
@@ -23,7 +23,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
   publicDir: "src/web/public",
   appType: "custom",
   plugins: [lightSchemas(root), inlineScripts(), react(), tailwindcss()],
-  // The page renderer must be the production React, whatever NODE_ENV the server was started with.
+  // Pages are rendered with the production React, whatever NODE_ENV the server was started with.
   ...(command === "build"
     ? { define: { "process.env.NODE_ENV": JSON.stringify("production") } }
     : {}),
@@ -41,10 +41,10 @@ export default defineConfig(({ command, isSsrBuild }) => ({
       input: isSsrBuild === true ? undefined : "src/web/app/entry-client.tsx",
       output:
         isSsrBuild === true
-          ? // One file: a running server must not miss a chunk that a newer build has replaced.
+          ? // One file, so that a newer build cannot replace a chunk that a running server needs.
             { entryFileNames: "[name].js", codeSplitting: false }
           : {
-              // Neutral names: ad blockers match file names too.
+              // Neutral names, since ad blockers also match file names.
               entryFileNames: "assets/[hash].js",
               chunkFileNames: "assets/[hash].js",
               assetFileNames: "assets/[name]-[hash][extname]",
@@ -55,8 +55,8 @@ export default defineConfig(({ command, isSsrBuild }) => ({
                     test: /node_modules[\\/](react|react-dom|scheduler|react-router|cookie-es)[\\/]|rolldown[\\/]runtime/,
                     priority: 3,
                   },
-                  // What every page needs and what every list of videos shows, in one file each:
-                  // small ones compress badly.
+                  // One file for what every page needs and one for lists of videos: small files compress
+                  // badly.
                   {
                     name: "shared",
                     test: /src[\\/](contract[\\/]limits|web[\\/](lib[\\/](failure|format|hydration-phase|page-data|lazy-api|site|page-route|page-context|session|theme|form-text|scroll-memory)|components[\\/]ui[\\/](button|class-names|icons|wordmark|toast))\.)/,

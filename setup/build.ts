@@ -10,12 +10,12 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(root, "dist");
 
 /**
- * Builds the pages for the browser and for the server into `dist`. Everything is made beside it
- * and renamed into place, so that an interrupted build leaves the old one whole.
- * `--stamp TEXT` is written to `dist/.stamp`: the launcher's proof of what was built.
+ * Builds the pages for the browser and for the server into `dist`. The output is written beside it
+ * and renamed into place, so that an interrupted build leaves the old one intact.
+ * `--stamp TEXT` is written to `dist/.stamp`, where the launcher reads what was built.
  */
 async function main(): Promise<void> {
-  // Somebody's NODE_ENV would reach React and Vite, and half of each would be built for development.
+  // With an inherited NODE_ENV parts of React would be built for development.
   process.env["NODE_ENV"] = "production";
   const { values } = parseArgs({ options: { stamp: { type: "string" } } });
   const [fresh, old] = [join(root, "dist.new"), join(root, "dist.old")];

@@ -5,14 +5,14 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 
 const compressible = new Set([".js", ".css", ".html", ".json", ".svg", ".txt", ".webmanifest"]);
 /** Below this, headers outweigh what compression saves. */
-const smallestBytes = 512;
+const minBytes = 512;
 
 /** Writes `.br` and `.gz` beside every text file below `dir` that becomes smaller by it. */
 export async function precompress(dir: string): Promise<void> {
   for (const entry of await readdir(dir, { withFileTypes: true, recursive: true })) {
     const path = join(entry.parentPath, entry.name);
     if (!entry.isFile() || !compressible.has(extname(path))) continue;
-    if ((await stat(path)).size < smallestBytes) continue;
+    if ((await stat(path)).size < minBytes) continue;
     const plain = await readFile(path);
     const params = {
       [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,

@@ -7,7 +7,7 @@ import { root } from "./process/paths.mjs";
 import { reasonLines, runTool } from "./process/run-tool.mjs";
 import { SetupError, say } from "./process/say.mjs";
 
-/** Whatever decides what the browser gets. */
+/** Files that the build depends on. */
 const sources = [
   "src/web",
   "src/contract",
@@ -44,7 +44,7 @@ function hashSources() {
   const hash = createHash("sha256");
   for (const source of sources) {
     for (const path of listFiles(join(root, source))) {
-      // Tests beside the source are no part of it.
+      // Tests do not change the build.
       if (/\.test\.tsx?$/.test(path)) continue;
       hash
         .update(`${relative(root, path)}\0`)

@@ -7,11 +7,11 @@ import { z } from "zod";
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const entry = "src/web/app/entry-client.tsx";
 
-/** Most bytes of script, brotli, that a first load of these modules may bring (1 KB = 1024 bytes). */
+/** Script bytes, brotli, that a first load of these modules may transfer (1 KB = 1024 bytes). */
 const budgets: readonly { modules: readonly [string, ...string[]]; maxBytes: number }[] = [
   { modules: ["src/web/features/home/home-page.tsx"], maxBytes: 103 * 1024 },
   {
-    // The controls come behind the page, but they always come.
+    // The controls load after the page, but on every visit.
     modules: [
       "src/web/features/video/video-page.tsx",
       "src/web/features/player/components/player-screen.tsx",
@@ -45,7 +45,7 @@ async function brotliBytes(file: string): Promise<number> {
   }).length;
 }
 
-/** Weighs what the build would send for each page; ends with 1 where one is too heavy. */
+/** Compares the build with the budgets; exits with 1 where a page exceeds its budget. */
 async function main(): Promise<void> {
   const text = await readFile(join(root, "dist/client/.vite/manifest.json"), "utf8");
   const manifest = manifestShape.parse(JSON.parse(text));

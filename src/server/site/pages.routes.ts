@@ -13,16 +13,16 @@ interface Deps {
   pageApi: (viewer: Viewer) => PageApi;
   serverApi: ServerPageApi;
   siteUrl: () => Promise<string>;
-  /** Script sources that trusted advertisements need. */
+  /** Script sources that trusted ads need. */
   extraScriptSources: () => Promise<readonly string[]>;
 }
 
-/** Pages are the same for everybody and are made anew at most once a second. */
+/** Pages are the same for every visitor and are rendered at most once a second. */
 const pageTtlMs = 1000;
-/** Pages that only hold the frame of the application: nothing to find for search engines. */
+/** Pages without content of their own, which search engines must not index. */
 const privatePages = /^\/(admin|auth|setup|favorites)(\/|$)/;
 
-/** Answers a request with a page. */
+/** Renders the page at the requested address and sends it. */
 export type SendPage = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
 export function createPageSender(deps: Deps): SendPage {
@@ -45,8 +45,8 @@ export function createPageSender(deps: Deps): SendPage {
         scriptSources: [...renderer.scriptSources, ...(await extraScriptSources())],
         isFramable,
       }),
-      // A window that opened an admin's page has no hold on it. Pages for everybody do without: the
-      // browser would begin a new process for each first visit (45 of 160 ms to a film's first frame).
+      // Isolates admin pages from the window that opened them. Public pages go without: the browser
+      // would start a new process for each first visit (45 of 160 ms to a video's first frame).
       ...(privatePages.test(path)
         ? { "x-robots-tag": "noindex", "cross-origin-opener-policy": "same-origin" }
         : {}),
@@ -57,7 +57,7 @@ export function createPageSender(deps: Deps): SendPage {
   };
 }
 
-/** Every address that nothing else answers is a page; without pages there is nothing. */
+/** Every path without a route of its own is a page; a server without pages responds with 404. */
 export function registerNotFound(app: App, sendPage: SendPage | null): void {
   app.setNotFoundHandler(async (request, reply) => {
     const isPage = request.method === "GET" || request.method === "HEAD";

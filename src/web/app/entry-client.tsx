@@ -16,7 +16,7 @@ import { readHydration } from "./hydration.ts";
 import { routes } from "./routes.tsx";
 import "./styles/app.css";
 
-/** Hydration draws at once what the server drew: the pages' scripts must be there before. */
+/** Hydration renders synchronously: the scripts of the matched pages must be loaded before. */
 async function loadMatchedPages(matches: { route: RouteObject }[]): Promise<void> {
   await Promise.all(
     matches.map(async ({ route }) => {
@@ -33,7 +33,7 @@ async function loadMatchedPages(matches: { route: RouteObject }[]): Promise<void
 
 const prepared = new Set<string>();
 
-/** Fetches the scripts of a page before it is asked for. A failure shows when it matters. */
+/** Fetches the scripts of a page that the visitor is likely to open. A failure shows on navigation. */
 function preparePage(pathname: string): void {
   if (prepared.has(pathname)) return;
   prepared.add(pathname);
@@ -67,7 +67,7 @@ async function start(): Promise<void> {
   startSession();
 }
 
-// Few visits come by a link of a referrer.
+// Few visits come through a referral link.
 if (window.location.search.includes("ref=")) {
   import("./report-referral.ts").then(({ reportReferral }) => reportReferral()).catch(console.warn);
 }

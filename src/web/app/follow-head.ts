@@ -1,8 +1,8 @@
 import type { DataRouter } from "react-router";
 
 /**
- * Keeps title and metadata right from one page to the next. The server wrote those of the first, so
- * what makes them is fetched with the first navigation.
+ * Updates title and metadata after a navigation. The server wrote those of the first page, so the
+ * code for it loads with the first navigation.
  */
 export function followHead(router: Pick<DataRouter, "state" | "subscribe">): void {
   let shown = router.state;
@@ -18,7 +18,7 @@ export function followHead(router: Pick<DataRouter, "state" | "subscribe">): voi
     Promise.all([import("./page-head.ts"), import("../lib/head.ts")])
       .then(async ([{ headOfPage }, { applyHead }]) => {
         const head = await headOfPage(state, url);
-        // Somebody may have gone on meanwhile.
+        // Another navigation may have finished meanwhile.
         if (shown === state) applyHead(head);
       })
       .catch((error: unknown) => console.warn("The page's title could not be set", error));

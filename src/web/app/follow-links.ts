@@ -1,6 +1,6 @@
 import type { DataRouter } from "react-router";
 
-/** Addresses that the server answers with something other than a page of this app. */
+/** Paths at which the server sends something other than a page of this app. */
 const notPages = /^\/(api|media|spots|assets)\/|\.(rss|xml|txt|webmanifest|svg|png|ico)$/;
 
 function isPlainClick(event: MouseEvent): boolean {
@@ -20,7 +20,7 @@ function pageLink(target: EventTarget | null): { anchor: HTMLAnchorElement; url:
   return { anchor, url };
 }
 
-/** Calls back with the page behind a link that somebody is about to follow. */
+/** Calls back with the path of a link that is hovered, focused or touched. */
 export function watchIntent(root: Document, prepare: (pathname: string) => void): void {
   const look = (event: Event) => {
     const link = pageLink(event.target);
@@ -32,10 +32,10 @@ export function watchIntent(root: Document, prepare: (pathname: string) => void)
 }
 
 /**
- * One handler for every link: pages are drawn with plain anchors (a link component per anchor
- * halves what the server can draw), and a plain click on one becomes a navigation of the router.
- * `data-keep-scroll` on an anchor leaves the page where it is scrolled to; `data-replace` keeps the
- * history as long as it is.
+ * One click handler for every link: pages use plain anchors, since a link component per anchor halves
+ * the pages that the server renders per second. A plain click becomes a navigation of the router.
+ * `data-keep-scroll` on an anchor keeps the scroll position; `data-replace` replaces the history's
+ * entry.
  */
 export function followLinks(root: Document, router: Pick<DataRouter, "navigate">): void {
   root.addEventListener("click", (event) => {
@@ -44,7 +44,7 @@ export function followLinks(root: Document, router: Pick<DataRouter, "navigate">
     const { anchor, url } = found;
     const here = window.location;
     const isSamePage = url.pathname === here.pathname && url.search === here.search;
-    // The browser itself jumps to a place inside the page.
+    // The browser itself scrolls to an anchor of the same page.
     if (isSamePage && url.hash !== "") return;
     event.preventDefault();
     void router.navigate(url.pathname + url.search + url.hash, {

@@ -3,8 +3,8 @@ import { PageDataContext } from "../lib/page-data.ts";
 import { pageHandle, type PageModule } from "../lib/page-route.ts";
 
 /**
- * `/` is the feed, and the home listing as soon as a search, category or sort is in the address.
- * Both views load on demand, so the loader fetches the module before the page is drawn.
+ * `/` is the feed, or the home listing where a search, category or sort is in the address. Both views
+ * load on demand, so the loader fetches the module before the page is rendered.
  */
 type View = "feed" | "home";
 
@@ -25,7 +25,7 @@ export function frontView(search: string): View {
   return ["search", "category", "sort"].some((name) => params.has(name)) ? "home" : "feed";
 }
 
-/** Must be done before the page is drawn for the first time; later on the loader does it. */
+/** Must run before hydration; on later navigations the loader does it. */
 export async function loadFrontView(view: View): Promise<PageModule> {
   const module: PageModule =
     view === "home"
@@ -35,23 +35,23 @@ export async function loadFrontView(view: View): Promise<PageModule> {
   return module;
 }
 
-/** What a loader answers where it has a status to tell as well. */
-function isDataWithStatus(answer: unknown): answer is { data: unknown; init: ResponseInit | null } {
+/** What React Router's `data()` returns from a loader that sets a status. */
+function isDataWithStatus(result: unknown): result is { data: unknown; init: ResponseInit | null } {
   return (
-    typeof answer === "object" &&
-    answer !== null &&
-    "type" in answer &&
-    answer.type === "DataWithResponseInit"
+    typeof result === "object" &&
+    result !== null &&
+    "type" in result &&
+    result.type === "DataWithResponseInit"
   );
 }
 
 export async function loader(args: LoaderFunctionArgs) {
   const view = frontView(new URL(args.request.url).search);
   const module = await loadFrontView(view);
-  const answer: unknown = (await module.loader?.(args)) ?? null;
-  return isDataWithStatus(answer)
-    ? data<FrontData>({ view, data: answer.data }, answer.init ?? undefined)
-    : { view, data: answer };
+  const result: unknown = (await module.loader?.(args)) ?? null;
+  return isDataWithStatus(result)
+    ? data<FrontData>({ view, data: result.data }, result.init ?? undefined)
+    : { view, data: result };
 }
 
 export const handle = pageHandle<FrontData>({

@@ -11,7 +11,7 @@ export interface WireState {
   siteUrl: string;
 }
 
-/** Reads it back. The server wrote it into this very page: its form is known. */
+/** Reads what serialise-hydration.ts wrote into this page. */
 export function readHydration(): { hydrationData: HydrationState; siteUrl: string } | null {
   const text = document.getElementById(hydrationElementId)?.textContent;
   if (!text) return null;

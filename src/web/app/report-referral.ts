@@ -1,6 +1,6 @@
 /**
- * Tells the server by which referral link this visitor came. Pages are the same for everybody, so
- * the server cannot see it from the page itself. Once per code and tab; failures do not matter.
+ * Reports the referral code of this visit. Pages come from the cache, so the server cannot count it
+ * when it sends them. Once per code and tab; failures are ignored.
  */
 export function reportReferral(): void {
   const code = new URLSearchParams(window.location.search).get("ref")?.trim() ?? "";
@@ -10,7 +10,7 @@ export function reportReferral(): void {
     if (sessionStorage.getItem(key) !== null) return;
     sessionStorage.setItem(key, "1");
   } catch {
-    // Without storage a reload counts again.
+    // Storage is off: a reload counts again.
   }
   const body = new Blob([JSON.stringify({ ref: code })], { type: "application/json" });
   navigator.sendBeacon("/api/visits", body);

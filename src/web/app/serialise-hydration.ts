@@ -7,7 +7,7 @@ interface ServerState {
   errors: Record<string, unknown> | null;
 }
 
-/** What the browser needs to take the page over without asking again, as text for a data script. */
+/** The router's state for hydration without further requests, as text for a data script. */
 export function serialiseHydration(state: ServerState, siteUrl: string): string {
   const errors =
     state.errors === null
@@ -17,7 +17,7 @@ export function serialiseHydration(state: ServerState, siteUrl: string): string 
             id,
             isRouteErrorResponse(error)
               ? { status: error.status, statusText: error.statusText, data: error.data }
-              : // What failed inside the server is none of the browser's business.
+              : // Internal errors are not sent to the browser.
                 { status: null },
           ]),
         );

@@ -17,7 +17,7 @@ export type ClientManifest = z.infer<typeof manifestShape>;
 
 const fontPattern = /inter-latin-wght-normal[^/]*\.woff2$/;
 
-/** Files that one chunk needs, itself included, in the order in which they are best fetched. */
+/** A chunk and all that it imports, in the order in which to fetch them. */
 function closure(manifest: ClientManifest, key: string, seen: Set<string>): string[] {
   const chunk = manifest[key];
   if (chunk === undefined || seen.has(key)) return [];

@@ -11,8 +11,8 @@ function isPageModule(module: unknown): module is PageModule {
   );
 }
 
-/** Throws where a module that was loaded by its path is not the one that draws pages. */
+/** Throws where the module at `path` does not render pages. */
 export function asPageModule(module: unknown, path: string): PageModule {
-  if (!isPageModule(module)) throw new Error(`${path} does not draw pages`);
+  if (!isPageModule(module)) throw new Error(`${path} does not render pages`);
   return module;
 }

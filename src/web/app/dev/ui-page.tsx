@@ -106,7 +106,7 @@ function Forms() {
         defaultValue="Seahorse valley"
         hint="At most 200 characters"
       />
-      <TextField label="Email" type="email" error="Give an email address" defaultValue="nobody" />
+      <TextField label="Email" type="email" error="Give an email address" defaultValue="no address" />
       <SelectField
         label="Placement"
         options={[
@@ -184,14 +184,14 @@ function Layers() {
   );
 }
 
-/** Everything the design system has, in one place. Only in development. */
+/** Every component of the design system on one page. Only in development. */
 export function Component() {
   const [page, setPage] = useState(3);
   const [tab, setTab] = useState("one");
   const [isOn, setIsOn] = useState(true);
   return (
     <>
-      <PageHeading title="Design system" intro="Every piece, in the theme that is on." />
+      <PageHeading title="Design system" intro="Every piece, in the current theme." />
       <Row>
         <KinoraMark className="size-16" />
         <KinoraMark isQuiet className="size-16 text-ink-8" />

@@ -4,8 +4,8 @@ import { signOut, useSession } from "../../lib/session.ts";
 import { layoutMessages as messages } from "./messages.ts";
 
 /**
- * The page is drawn for nobody in particular, so Sign In stands there first; a remembered user gets
- * Admin and Sign Out in its place as soon as the scripts run.
+ * The server renders Sign In, since the page is the same for every visitor. A user with a session
+ * gets Admin and Sign Out instead after hydration.
  */
 export function AccountLinks() {
   const { user } = useSession();

@@ -8,7 +8,7 @@ const tabs = [
   { href: "/favorites", label: messages.favorites, Icon: HeartIcon },
 ] as const;
 
-/** The three tabs of a phone. Hidden from medium screens up; admin pages do not draw it. */
+/** The three tabs of a phone. Hidden from medium screens up; admin pages do not render it. */
 export function BottomBar() {
   const { pathname, search } = useLocation();
   const shown = pathname === "/" && search === "" ? "/feed" : pathname;

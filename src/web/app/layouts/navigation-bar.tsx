@@ -61,8 +61,8 @@ function PageLinks({ isStacked }: { isStacked: boolean }) {
 }
 
 /**
- * The collapsible menu of small screens. A `details` element, so that it opens before the scripts
- * have come, and without them.
+ * The collapsible menu of small screens. A `details` element also opens before scripts have loaded
+ * and without them.
  */
 function SmallMenu() {
   const details = useRef<HTMLDetailsElement>(null);

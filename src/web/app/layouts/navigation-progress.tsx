@@ -1,6 +1,6 @@
 import { useNavigation } from "react-router";
 
-/** A thin line while the next page is on its way; a fast one never shows it (CSS delays it). */
+/** A thin line while the next page loads. CSS delays it, so that a fast page does not show it. */
 export function NavigationProgress() {
   const { state } = useNavigation();
   return (

@@ -29,7 +29,7 @@ function VideoPageSkeleton() {
   );
 }
 
-/** The outline of the page that is on its way. */
+/** The skeleton of the page that is loading. */
 export function PageOutline({ pathname }: { pathname: string }) {
   if (pathname.startsWith("/video/")) return <VideoPageSkeleton />;
   return (

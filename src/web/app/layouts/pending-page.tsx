@@ -2,10 +2,10 @@ import { useEffect, useState, type ComponentType } from "react";
 import { useLocation, useNavigation } from "react-router";
 import { holdScroll } from "../../lib/scroll-memory.ts";
 
-/** A page that comes faster than this replaces the former one without anything in between. */
-const patienceMs = 250;
+/** A page that loads faster than this replaces the current one without a skeleton. */
+const skeletonDelayMs = 250;
 
-/** Path of the page that is on its way and lets one wait, or null. */
+/** Path of the page that has been loading for longer than the delay, or null. */
 export function usePendingPath(): string | null {
   const navigation = useNavigation();
   const { pathname } = useLocation();
@@ -22,7 +22,7 @@ export function usePendingPath(): string | null {
       holdScroll(true);
       setShown(pending);
       window.scrollTo(0, 0);
-    }, patienceMs);
+    }, skeletonDelayMs);
     return () => {
       clearTimeout(timer);
       holdScroll(false);
@@ -32,7 +32,7 @@ export function usePendingPath(): string | null {
   return pending === null ? null : shown;
 }
 
-/** The outline of the page that is on its way; its script is fetched when one must wait at all. */
+/** The skeleton of the page that is loading; its script is fetched only when it is needed. */
 export function PendingPage({ pathname }: { pathname: string }) {
   const [Outline, setOutline] = useState<ComponentType<{ pathname: string }> | null>(null);
   useEffect(() => {

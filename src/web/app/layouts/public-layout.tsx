@@ -16,7 +16,7 @@ function usePageLayout(): PageLayout {
   );
 }
 
-/** Navigation, content, footer slot, bottom bar: the frame of every page that is not the admin's. */
+/** Navigation, content, footer slot, bottom bar: the layout of every page outside the back office. */
 export function PublicLayout() {
   const layout = usePageLayout();
   const isImmersive = layout === "immersive";
@@ -35,7 +35,7 @@ export function PublicLayout() {
             : "mx-auto min-h-[calc(100dvh-var(--bar-height))] w-full max-w-page gutter"
         }
       >
-        {/* The former page stays as it is underneath: going on is only a matter of moments. */}
+        {/* The current page stays mounted underneath until the next one has loaded. */}
         {pendingPath === null || isImmersive ? null : <PendingPage pathname={pendingPath} />}
         <div className="contents" hidden={pendingPath !== null && !isImmersive}>
           <Outlet />

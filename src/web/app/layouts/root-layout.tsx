@@ -3,13 +3,13 @@ import { Outlet } from "react-router";
 import { Toaster } from "../../components/ui/toast.tsx";
 import { replayEarlyClick } from "../first-frame/early-click.ts";
 import { NavigationProgress } from "./navigation-progress.tsx";
-import { usePageTurn } from "./use-page-turn.ts";
-import { useScrollPlaces } from "./use-scroll-places.ts";
+import { usePageFocus } from "./use-page-focus.ts";
+import { useScrollPositions } from "./use-scroll-positions.ts";
 
-/** Around every page: progress of a navigation, places in the scroll, toasts. */
+/** Around every page: navigation progress, scroll positions, toasts. */
 export function RootLayout() {
-  usePageTurn();
-  useScrollPlaces();
+  usePageFocus();
+  useScrollPositions();
   useEffect(replayEarlyClick, []);
   return (
     <>

@@ -10,7 +10,7 @@ const labels: Record<Theme, string> = {
   light: messages.themeLight,
 };
 
-/** One button that goes round: automatic, dark, light. Its name says what holds now. */
+/** One button that cycles through automatic, dark and light. Its name says the current choice. */
 export function ThemeSwitch() {
   const theme = useTheme();
   const Icon = { system: MonitorIcon, dark: MoonIcon, light: SunIcon }[theme];

@@ -3,22 +3,22 @@ import { useLocation } from "react-router";
 import { isFocusInWindow } from "../../lib/open-window.ts";
 
 /**
- * After a navigation the focus goes to the heading of the new page, so that a keyboard or a screen
- * reader continues where the page begins. The first page and a change of the query leave it alone.
+ * After a navigation the focus moves to the heading of the new page, so that a keyboard or a screen
+ * reader continues where the page begins. The first page and a change of the query do not move it.
  */
-export function usePageTurn(): void {
+export function usePageFocus(): void {
   const { pathname, hash } = useLocation();
   const shown = useRef<string | null>(null);
 
   useEffect(() => {
-    const isTurn = shown.current !== null && shown.current !== pathname;
+    const hasNavigated = shown.current !== null && shown.current !== pathname;
     shown.current = pathname;
-    if (isTurn && hash === "") focusPage();
+    if (hasNavigated && hash === "") focusPage();
   }, [pathname, hash]);
 }
 
 function focusPage(): void {
-  // One who has opened a window before the new page was drawn goes on typing there.
+  // A dialog that was opened before the new page was rendered keeps the focus.
   if (isFocusInWindow()) return;
   const target =
     document.querySelector<HTMLElement>("main h1") ?? document.querySelector<HTMLElement>("main");

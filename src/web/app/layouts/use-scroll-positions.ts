@@ -2,22 +2,18 @@ import { useEffect, useLayoutEffect, useRef } from "react";
 import { NavigationType, useLocation, useNavigationType } from "react-router";
 import { noteScroll, recallScroll, saveScroll } from "../../lib/scroll-memory.ts";
 
-const useDrawnEffect = typeof window === "undefined" ? useEffect : useLayoutEffect;
+const useRenderedEffect = typeof window === "undefined" ? useEffect : useLayoutEffect;
 
-/** What a link with `data-keep-scroll` leaves in the history's state. */
-export interface ScrollState {
-  keepScroll?: boolean;
-}
-
+/** A link with `data-keep-scroll` sets this in the history's state. */
 function keepsScroll(state: unknown): boolean {
   return typeof state === "object" && state !== null && "keepScroll" in state;
 }
 
 /**
- * Back and forward return to the same place, a new page starts at its top or at its anchor. Keys
- * are those of the history's entries.
+ * Back and forward return to the same scroll position; a new page starts at its top or its anchor.
+ * Positions are stored by the keys of the history's entries.
  */
-export function useScrollPlaces(): void {
+export function useScrollPositions(): void {
   const location = useLocation();
   const navigationType = useNavigationType();
   const key = location.key;
@@ -33,17 +29,17 @@ export function useScrollPlaces(): void {
     return () => window.removeEventListener("pagehide", leave);
   }, []);
 
-  useDrawnEffect(() => {
+  useRenderedEffect(() => {
     const note = () => noteScroll(key, window.scrollY);
     const wasFirst = isFirst.current;
     isFirst.current = false;
-    const place = navigationType === NavigationType.Pop ? recallScroll(key) : null;
-    if (place !== null) window.scrollTo(0, place);
+    const position = navigationType === NavigationType.Pop ? recallScroll(key) : null;
+    if (position !== null) window.scrollTo(0, position);
     else if (location.hash !== "") scrollToAnchor(location.hash);
     else if (!wasFirst && !keepsScroll(location.state)) window.scrollTo(0, 0);
     window.addEventListener("scroll", note, { passive: true });
     return () => window.removeEventListener("scroll", note);
-    // A new entry of the history is a new place; nothing else is.
+    // Only a new entry of the history changes the position.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [key]);
 }
@@ -53,7 +49,7 @@ function scrollToAnchor(hash: string): void {
   try {
     id = decodeURIComponent(id);
   } catch {
-    // Taken as it is.
+    // Not an encoded name: used as it is.
   }
   document.getElementById(id)?.scrollIntoView();
 }
