@@ -53,7 +53,13 @@ export async function run(args: string[] = []): Promise<BenchTable> {
           bare,
           rounds: isQuick ? 3 : rounds,
         });
-        rows.push([`${name}: first visit to first frame, ms`, connection, Math.round(siteMs), "-", "-"]);
+        rows.push([
+          `${name}: first visit to first frame, ms`,
+          connection,
+          Math.round(siteMs),
+          "-",
+          "-",
+        ]);
         rows.push([`bare page, same file, ms`, connection, Math.round(bareMs), "-", "-"]);
         addMax(`${name}: times the bare page`, connection, siteMs / bareMs, maxRatio[connection]);
         // A video page of more than a minute also loads the HLS library, after the first load.

@@ -16,7 +16,11 @@ interface PaintResult {
   shift: number;
 }
 
-async function measurePaint(browser: Browser, screen: BrowserContextOptions, url: string): Promise<PaintResult> {
+async function measurePaint(
+  browser: Browser,
+  screen: BrowserContextOptions,
+  url: string,
+): Promise<PaintResult> {
   await using visit = await openVisit(browser, "fast 4G", screen);
   const { page } = visit;
   await page.addInitScript(() => {

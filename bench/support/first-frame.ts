@@ -68,7 +68,12 @@ export async function measureFirstFrame(options: {
   // The first round warms the server and the disk, as on a site in use.
   for (let round = 0; round <= rounds; round += 1) {
     const visit = await visitOnce(browser, connection, screen, url);
-    const bareVisit = await visitOnce(browser, connection, screen, await bare.urlOf(visit.mediaUrl));
+    const bareVisit = await visitOnce(
+      browser,
+      connection,
+      screen,
+      await bare.urlOf(visit.mediaUrl),
+    );
     if (round === 0) continue;
     site.push(visit);
     bareVisits.push(bareVisit);

@@ -106,7 +106,12 @@ function Forms() {
         defaultValue="Seahorse valley"
         hint="At most 200 characters"
       />
-      <TextField label="Email" type="email" error="Give an email address" defaultValue="no address" />
+      <TextField
+        label="Email"
+        type="email"
+        error="Give an email address"
+        defaultValue="no address"
+      />
       <SelectField
         label="Placement"
         options={[
