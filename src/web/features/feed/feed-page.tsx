@@ -12,7 +12,7 @@ interface FeedPageData {
   videos: FeedVideo[];
   nextCursor: string | null;
   hasFailed: boolean;
-  /** The clip of the address, which the page is about. */
+  /** The clip that the address names. */
   clip: FeedVideo | null;
 }
 
@@ -22,7 +22,7 @@ function statusOf(error: unknown): unknown {
   return typeof error === "object" && error !== null && "status" in error ? error.status : null;
 }
 
-/** The first clips; the browser asks for what comes next, when the visitor is known. */
+/** The first clips. The browser fetches the next ones for its visitor. */
 export async function loader({ context, params }: LoaderFunctionArgs): Promise<FeedPageData> {
   const slug = params.slug ?? null;
   try {
@@ -31,7 +31,7 @@ export async function loader({ context, params }: LoaderFunctionArgs): Promise<F
     return { videos, nextCursor, hasFailed: false, clip };
   } catch (error) {
     if (slug !== null && statusOf(error) === 404) throw data(null, { status: 404 });
-    // The feed says that it failed, and tries again by itself.
+    // The feed shows the failure and retries.
     console.warn("the feed could not be loaded", error);
     return failed;
   }
@@ -72,6 +72,6 @@ export const handle = pageHandle<FeedPageData>({
 export function Component() {
   const head = usePageData<FeedPageData>();
   const { key } = useLocation();
-  // A fresh visit to the feed is a fresh feed; Back finds the one that was left.
+  // A new visit shows a new feed. Back restores the one that the visitor left.
   return <Feed key={key} head={head} snapshot={savedFeeds.find(key)} historyKey={key} />;
 }

@@ -1,4 +1,4 @@
-/** What the sheet of the keys says; it comes with the sheet. */
+/** The rows of the dialog of keyboard shortcuts. */
 export const keyList: readonly { keys: readonly string[]; does: string }[] = [
   { keys: ["Space", "K"], does: "Play or pause" },
   { keys: ["J", "L"], does: "10 seconds back or forward" },

@@ -51,5 +51,5 @@ export function serverMediaHtml(
 ): string {
   const element = placeHtml ?? mediaHtml(video, startsAtOnce, " and (scripting: enabled)");
   const withControls = elementHtml(video, { preload: "metadata", controls: "" }, "all");
-  return `${element}<noscript><style>.player-media:not([controls]),.player-first-press{display:none}</style>${withControls}</noscript>`;
+  return `${element}<noscript><style>.player-media:not([controls]),.player-first-play{display:none}</style>${withControls}</noscript>`;
 }

@@ -5,7 +5,7 @@ export interface DescriptionPart {
 }
 
 const addresses = /https?:\/\/[^\s<>"']+/g;
-/** Marks that end a sentence rather than an address. */
+/** Punctuation after an address that does not belong to it. */
 const trailing = /[.,;:!?)\]}]+$/;
 
 /** Cuts a text into plain parts and addresses. */
@@ -32,7 +32,7 @@ export function foldDescription(
   const lines = text.split("\n");
   const byLines = lines.slice(0, maxLines).join("\n").length;
   const end = Math.min(byLines, maxCharacters);
-  // A few characters more are not worth a click.
+  // A text that is only a little longer is not folded.
   if (text.length <= end + 80 && lines.length <= maxLines + 1) return { start: text, rest: "" };
   const cut = text.slice(0, end + 1);
   const atSpace = Math.max(cut.lastIndexOf(" "), cut.lastIndexOf("\n"));

@@ -17,12 +17,12 @@ export const handle = pageHandle<WatchableVideo>({
   head: async (input) => {
     const { videoHead } = await import("./video-head.ts");
     const { title, description, canonical } = videoHead(input);
-    // The video's own page is the one to be found.
+    // Search engines index the video page instead.
     return { title, description, canonical, meta: [{ name: "robots", content: "noindex" }] };
   },
 });
 
-/** The player alone, to stand in a frame on another site. */
+/** The player alone, for a frame on another site. */
 export function Component() {
   const { video, playlists } = useLoaderData<WatchableVideo>();
   const site = useSite();

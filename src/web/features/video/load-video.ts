@@ -11,7 +11,7 @@ export interface WatchableVideo {
   playlists: InlinePlaylists | null;
 }
 
-/** Throws what the error boundary and the status line understand. */
+/** Throws a response that sets the status and that the error boundary shows. */
 export async function loadWatchable({
   params,
   context,
@@ -38,13 +38,13 @@ async function findPlaylists(
   }
 }
 
-/** A page without its neighbours is still the page. */
+/** A failure leaves the page without related videos. */
 export async function loadRelated({ params, context }: LoaderFunctionArgs): Promise<CardVideo[]> {
   try {
     const videos = await context.get(pageApiContext).listRelated(params.slug ?? "");
     return videos.slice(0, limits.relatedCount).map(toCardVideo);
   } catch (error) {
-    // An unknown video says so itself.
+    // The page itself reports an unknown video.
     if (statusOf(error) !== 404) console.warn("Related videos failed", error);
     return [];
   }

@@ -1,8 +1,8 @@
 import { toast } from "../../components/ui/toast.tsx";
 import { videoPageMessages as messages } from "./messages.ts";
 
-/** Copies where the clipboard's own interface is missing (plain http). Answers whether it worked. */
-function copyTheOldWay(text: string): boolean {
+/** Copies where the Clipboard API is missing (plain http). Returns whether it worked. */
+function copyBySelection(text: string): boolean {
   const area = document.createElement("textarea");
   area.value = text;
   area.style.position = "fixed";
@@ -23,18 +23,18 @@ async function copy(text: string): Promise<boolean> {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    return copyTheOldWay(text);
+    return copyBySelection(text);
   }
 }
 
-/** The device's own way of sharing where there is one, else the link goes to the clipboard. */
+/** Opens the device's share sheet where there is one, or copies the link. */
 export async function shareLink(title: string, url: string): Promise<void> {
   if (typeof navigator.share === "function") {
     try {
       await navigator.share({ title, url });
       return;
     } catch (error) {
-      // The person changed their mind: nothing to copy, nothing to say.
+      // The visitor closed the sheet.
       if (error instanceof DOMException && error.name === "AbortError") return;
     }
   }

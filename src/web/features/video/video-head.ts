@@ -7,10 +7,10 @@ import type { Site } from "../../lib/site.ts";
 import { isoDuration } from "./iso-duration.ts";
 import { videoPageMessages as messages } from "./messages.ts";
 
-/** Where search engines and chat programs cut anyway. */
+/** Search engines and chat programs cut longer texts. */
 const summaryMax = 200;
 
-/** One line about the video: its description, or what is known of it. */
+/** A one-line summary: the description, or the title with actors and categories. */
 export function videoSummary(video: Video, site: Site): string {
   const text = (video.description ?? "").replace(/\s+/g, " ").trim();
   if (text === "") {
@@ -115,7 +115,7 @@ function playerMeta(video: Video, site: Site): { name: string; content: string }
   ];
 }
 
-/** Everything a video's page says about itself, all of it derived from the video. */
+/** Title, description, meta tags and structured data of a video page. */
 export function videoHead({ data, site }: HeadInput<{ video: Video }>): Head {
   const { video } = data;
   const url = site.url + videoHref(video.slug);

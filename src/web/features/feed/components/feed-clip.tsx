@@ -9,7 +9,7 @@ import { usePlayerState } from "../../player/hooks/use-player-state.ts";
 import type { FeedSound } from "../core/sound.ts";
 import { clipMediaHtml } from "../core/clip-element.ts";
 import { useClipPlayer } from "../hooks/use-clip-player.ts";
-import type { LoadTurn } from "../hooks/use-load-turns.ts";
+import type { LoadLevel } from "../hooks/use-load-levels.ts";
 import { feedMessages as messages } from "../messages.ts";
 import { FeedScrub } from "./feed-scrub.tsx";
 import "./feed-clip.css";
@@ -17,26 +17,26 @@ import "./feed-clip.css";
 interface FeedClipProps {
   video: FeedVideo | null;
   isActive: boolean;
-  turn: LoadTurn;
-  /** Drawn by the server: this clip plays before any script has come. */
+  loadLevel: LoadLevel;
+  /** Rendered by the server: this clip plays before any script has loaded. */
   isFirst: boolean;
   sound: FeedSound;
   onPlayer: (player: Player | null) => void;
   children?: ReactNode;
 }
 
-/** A landscape film stands in the middle of its own blurred poster; an upright one fills. */
+/** A portrait video fills the slot. A landscape one is centered on its blurred poster. */
 function isUpright(video: FeedVideo): boolean {
   return video.width !== null && video.height !== null && video.width / video.height < 0.8;
 }
 
-/** One slot: an element for life, and whatever clip stands in it now. */
+/** One slot of the feed: the same element, with the clip that is in it now. */
 export function FeedClip(props: FeedClipProps) {
-  const { video, isActive, turn, isFirst, sound, onPlayer, children } = props;
+  const { video, isActive, loadLevel, isFirst, sound, onPlayer, children } = props;
   const picture = useRef<HTMLDivElement>(null);
   const place = useContext(FirstVideoContext);
   const html = useRef(clipMediaHtml(isFirst ? (video?.videoUrl ?? null) : null, place));
-  const player = useClipPlayer({ picture, video, isActive, turn, sound });
+  const player = useClipPlayer({ picture, video, isActive, loadLevel, sound });
   useEffect(() => onPlayer(player), [player, onPlayer]);
 
   const poster = video?.posterUrl ?? video?.thumbnailUrl ?? null;

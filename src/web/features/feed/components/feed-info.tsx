@@ -2,7 +2,7 @@ import type { FeedVideo } from "../../../../contract/feed.ts";
 import { formatDate, plural } from "../../../lib/format.ts";
 import "./feed-info.css";
 
-/** Title, people and tags on the picture; on a wide screen the panel beside it has all of it. */
+/** Title, actors and tags over the video. On a wide screen the panel beside it shows the rest. */
 export function FeedInfo({ video, titleId }: { video: FeedVideo; titleId: string }) {
   return (
     <div className="feed-info">
@@ -27,7 +27,7 @@ export function FeedInfo({ video, titleId }: { video: FeedVideo; titleId: string
   );
 }
 
-/** The same and more, beside the frame. */
+/** All details of the video, beside the frame. */
 export function FeedDetails({ video }: { video: FeedVideo }) {
   return (
     <div className="feed-details">

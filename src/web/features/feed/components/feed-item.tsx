@@ -2,38 +2,38 @@ import type { CSSProperties, ReactNode } from "react";
 import type { Player } from "../../player/core/player.ts";
 import type { FeedSound } from "../core/sound.ts";
 import type { FeedEntry } from "../core/timeline.ts";
-import type { LoadTurn } from "../hooks/use-load-turns.ts";
+import type { LoadLevel } from "../hooks/use-load-levels.ts";
 import { FeedClip } from "./feed-clip.tsx";
 import { FeedInfo } from "./feed-info.tsx";
 import { SponsoredItem } from "./sponsored-item.tsx";
 
 interface FeedItemProps {
-  /** Null at the ends of the feed: the slot waits for something to show. */
+  /** Null at the ends of the feed: the slot has nothing to show yet. */
   entry: FeedEntry | null;
   place: number;
-  /** How many places it stands below the first one. */
+  /** Its distance from the first place. */
   offset: number;
-  /** Its position as people are told it, from 1. */
+  /** Its position as announced to screen readers, from 1. */
   number: number;
   isActive: boolean;
   isFirst: boolean;
-  turn: LoadTurn;
+  loadLevel: LoadLevel;
   sound: FeedSound;
   titleId: string;
   onPlayer: (player: Player | null) => void;
-  /** Names the answer that the ads came with. */
+  /** Identifies the response that held the ads. */
   serve: string;
-  /** A sponsored film is over. */
+  /** A sponsored video has ended. */
   onAdDone: () => void;
   rail: ReactNode;
 }
 
 /** One of the three mounted items: a screen of the feed, video or ad. */
 export function FeedItem(props: FeedItemProps) {
-  const { entry, offset, isActive, isFirst, turn, sound, titleId, onPlayer, rail } = props;
+  const { entry, offset, isActive, isFirst, loadLevel, sound, titleId, onPlayer, rail } = props;
   const video = entry?.kind === "video" ? entry.video : null;
   return (
-    // An item of a feed takes the focus as a whole: page keys move from one to the next (WAI-ARIA feed).
+    // WAI-ARIA feed pattern: the item itself takes the focus, and page keys move between items.
     <article
       aria-labelledby={titleId}
       aria-posinset={props.number}
@@ -50,7 +50,7 @@ export function FeedItem(props: FeedItemProps) {
       <FeedClip
         video={video}
         isActive={isActive && video !== null}
-        turn={turn}
+        loadLevel={loadLevel}
         isFirst={isFirst}
         sound={sound}
         onPlayer={onPlayer}

@@ -57,7 +57,7 @@ function NextThumbnail({ entry, onPress }: { entry: FeedEntry; onPress: () => vo
   );
 }
 
-/** Beside the frame on a wide screen: what comes, and the keys. */
+/** Beside the frame on a wide screen: the next items, and the keys. */
 export function NextPanel({
   next,
   onGo,

@@ -19,7 +19,7 @@ interface FeedRailProps {
   onPatch: (videoId: string, patch: Partial<FeedVideo>) => void;
 }
 
-/** What one can do with a clip; it floats on the picture of a phone and stands beside the frame elsewhere. */
+/** The actions of a clip: over the video on a phone, beside the frame on a wide screen. */
 export function FeedRail({ video, like, sound, onPatch }: FeedRailProps) {
   const isMuted = useStore(sound.store, (state) => state.isMuted);
   const { isFavorite, id } = video;

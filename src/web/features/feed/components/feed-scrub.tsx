@@ -7,7 +7,7 @@ import "./feed-scrub.css";
 
 const stepS = 5;
 
-/** The progress of a clip, a hair thin until a hand comes near: seeking is never missing. */
+/** The progress of a clip. It can be scrubbed by pointer and keyboard. */
 export function FeedScrub({ player, isActive }: { player: Player; isActive: boolean }) {
   const durationS = usePlayerState(player, (state) => state.durationS);
   const seconds = usePlayerState(player, (state) => Math.floor(state.positionS));
@@ -16,18 +16,18 @@ export function FeedScrub({ player, isActive }: { player: Player; isActive: bool
   const [heldS, setHeldS] = useState<number | null>(null);
   const bar = useRef<HTMLDivElement>(null);
 
-  // Drawn past React: a bar that creeps needs every frame, and a screen reader does not.
+  // The bar is updated on every frame, outside React. Screen readers get whole seconds.
   useEffect(() => {
     const element = bar.current;
     if (element === null) return;
     let frame = 0;
-    const draw = () => {
+    const update = () => {
       const { durationS: whole } = player.store.get();
       const at = heldS ?? player.media.currentTime;
       element.style.setProperty("--share", String(whole > 0 ? Math.min(1, at / whole) : 0));
-      if (isActive && !isPaused && heldS === null) frame = requestAnimationFrame(draw);
+      if (isActive && !isPaused && heldS === null) frame = requestAnimationFrame(update);
     };
-    draw();
+    update();
     return () => cancelAnimationFrame(frame);
   }, [player, isActive, isPaused, isSeeking, heldS, durationS]);
 

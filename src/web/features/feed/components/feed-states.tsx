@@ -27,7 +27,7 @@ export function FeedFailed({ onRetry }: { onRetry: () => void }) {
   );
 }
 
-/** At the end of what is there: the last clip goes on behind it. */
+/** At the end of the loaded clips. The last clip plays on behind it. */
 export function FeedFailedBar({ onRetry }: { onRetry: () => void }) {
   return (
     <div className="feed-state-bar" role="alert">

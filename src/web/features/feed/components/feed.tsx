@@ -22,7 +22,7 @@ import { endOf, entryAt, numberOf, type FeedEntry } from "../core/timeline.ts";
 import { useClipAddress } from "../hooks/use-clip-address.ts";
 import { useFeedKeys } from "../hooks/use-feed-keys.ts";
 import { useLike } from "../hooks/use-like.ts";
-import { useLoadTurns } from "../hooks/use-load-turns.ts";
+import { useLoadLevels } from "../hooks/use-load-levels.ts";
 import { useSnapScroller } from "../hooks/use-snap-scroller.ts";
 import { useStore } from "../../../lib/use-store.ts";
 import { feedMessages as messages } from "../messages.ts";
@@ -34,12 +34,12 @@ import { FeedEmpty, FeedFailed, FeedFailedBar, FeedLoading } from "./feed-states
 
 interface FeedProps {
   head: FeedHead;
-  /** Of a feed that was left through this entry of the history. */
+  /** Of the feed that this entry of the browser history showed before. */
   snapshot: FeedSnapshot | null;
   historyKey: string;
 }
 
-/** A site without ads never loads how to ask for them. */
+/** A site without ads never loads this module. */
 async function fetchAds(signal: AbortSignal): Promise<PublicAdList> {
   const { fetchFeedAds } = await import("../api/fetch-feed-ads.ts");
   return fetchFeedAds(signal);
@@ -49,7 +49,7 @@ const slots = [0, 1, 2] as const;
 const slotOf = (place: number) => ((place % 3) + 3) % 3;
 const videoOf = (entry: FeedEntry | null) => (entry?.kind === "video" ? entry.video : null);
 
-/** The vertical feed: one item on the screen, one more kept on each side, the rest only known. */
+/** The vertical feed: one item on the screen and one rendered neighbor on each side. */
 export function Feed({ head, snapshot, historyKey }: FeedProps) {
   const [store] = useState(() => createFeedStore(snapshot ?? head, { fetchFeed, fetchAds }));
   const [sound] = useState(createFeedSound);
@@ -73,7 +73,7 @@ export function Feed({ head, snapshot, historyKey }: FeedProps) {
   useEffect(() => {
     const first = videoOf(entryAt(store.store.get().timeline, 0));
     const around = snapshot === null && first !== null ? savedFeeds.findAround(first.slug) : null;
-    // Only an address of its own was come back to; the front page begins anew.
+    // A reload restores a clip with its own address. The front page starts a new feed.
     if (around !== null && window.location.pathname !== "/") store.restore(around);
     sound.start(preferences, document);
     store.start({ hasAds: hasFeedAds });
@@ -86,7 +86,7 @@ export function Feed({ head, snapshot, historyKey }: FeedProps) {
       sound.stop();
       store.dispose();
     };
-    // All of these live as long as the feed does.
+    // All of these live as long as the feed.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [store, sound]);
 
@@ -98,7 +98,7 @@ export function Feed({ head, snapshot, historyKey }: FeedProps) {
   useClipAddress(video, isLive && entry !== null);
 
   const playerAt = (at: number) => players[slotOf(at)] ?? null;
-  const turnOf = useLoadTurns({ place, direction, playerAt, isAd: entry?.kind === "ad" });
+  const loadLevelOf = useLoadLevels({ place, direction, playerAt, isAd: entry?.kind === "ad" });
   const onPlayer = useMemo(
     () =>
       slots.map((slot) => (player: Player | null) => {
@@ -160,7 +160,7 @@ export function Feed({ head, snapshot, historyKey }: FeedProps) {
                   number={numberOf(timeline, at)}
                   isActive={at === place}
                   isFirst={snapshot === null && !isLive}
-                  turn={turnOf(at)}
+                  loadLevel={loadLevelOf(at)}
                   sound={sound}
                   titleId={`${titleId}-${slotOf(at)}`}
                   onPlayer={onPlayer[slotOf(at)] ?? (() => undefined)}
@@ -216,7 +216,7 @@ export function Feed({ head, snapshot, historyKey }: FeedProps) {
   );
 }
 
-/** The rail of a neighbour is seen while it moves in, but not reached before it is there. */
+/** The rail of a neighbor is visible while it moves in, but not focusable before it is active. */
 function ItemRail(props: {
   video: FeedVideo | null;
   isActive: boolean;

@@ -3,7 +3,7 @@ import type { PublicAd } from "../../../../contract/ads.ts";
 import type { FeedSound } from "../core/sound.ts";
 import { useStore } from "../../../lib/use-store.ts";
 
-/** Comes with the first neighbour that is an ad: a feed without ads never loads it. */
+/** Loads with the first neighbor that is an ad. A feed without ads never loads it. */
 const FeedAd = lazy(async () => ({
   default: (await import("../../ads/components/feed-ad.tsx")).FeedAd,
 }));
@@ -18,7 +18,7 @@ interface SponsoredItemProps {
   onDone: () => void;
 }
 
-/** An ad takes a whole screen of the feed. While its script comes the screen stays dark. */
+/** An ad fills a whole screen of the feed. While its script loads, the screen is dark. */
 export function SponsoredItem(props: SponsoredItemProps) {
   const { ad, serve, place, isActive, titleId, sound, onDone } = props;
   const isMuted = useStore(sound.store, (state) => state.isMuted);

@@ -17,13 +17,13 @@ export interface FeedState {
   timeline: Timeline;
   /** The place that is on the screen. */
   place: number;
-  /** Where the visitor came from: the neighbour that is likely to be next. */
+  /** The direction of the latest move: the neighbor there is likely to be next. */
   direction: 1 | -1;
-  /** More is being fetched, could not be fetched, or neither. */
+  /** State of the request for more videos. */
   loading: "idle" | "busy" | "failed";
-  /** Nothing to show at all, and nothing is coming. */
+  /** There is nothing to show, and no request runs. */
   isEmpty: boolean;
-  /** Names the answer that the ads came with, for counting. */
+  /** Identifies the response that held the ads, for counting. */
   serve: string;
 }
 
@@ -35,15 +35,15 @@ export interface FeedSources {
   fetchAds(signal: AbortSignal): Promise<PublicAdList>;
 }
 
-/** What the page came with. */
+/** What the page contained. */
 export interface FeedHead {
   videos: readonly FeedVideo[];
   nextCursor: string | null;
-  /** The server could not say what there is. */
+  /** The server could not list the videos. */
   hasFailed: boolean;
 }
 
-/** What is needed to go on later from the same place. */
+/** What is needed to continue later from the same place. */
 export interface FeedSnapshot {
   entries: readonly FeedEntry[];
   firstPlace: number;
@@ -55,9 +55,9 @@ export interface FeedSnapshot {
   serve: string;
 }
 
-/** The neighbourhood of one clip, as a reload finds it again. */
+/** One clip and its neighbors, to restore after a reload. */
 export interface FeedSurroundings {
-  /** With what this visitor had done with it: the page itself does not know. */
+  /** With this visitor's like and favorite, which the page does not know. */
   clip: FeedVideo;
   before: readonly FeedVideo[];
   after: readonly FeedVideo[];
@@ -66,30 +66,30 @@ export interface FeedSurroundings {
 
 export interface FeedStore {
   readonly store: Pick<Store<FeedState>, "get" | "subscribe">;
-  /** Begins to fetch: what comes next, and the ads if there are any. Once. */
+  /** Fetches the next videos, and the ads if the site has any. Works once. */
   start(site: { hasAds: boolean }): void;
   goTo(place: number): void;
-  /** After a failure. */
+  /** Fetches again after a failure. */
   retry(): void;
   patch(videoId: string, patch: Partial<FeedVideo>): void;
-  /** Goes on where a former visit to this address was: its clips around the one that is shown. */
+  /** Restores the neighbors of the clip that is shown, after a reload. */
   restore(around: FeedSurroundings): void;
   snapshot(): FeedSnapshot;
   dispose(): void;
 }
 
-/** The next page is asked for when fewer than this many places are left. */
+/** The next page is fetched when at most this many places are left. */
 const fetchAhead = 6;
-/** How far back one can swipe. */
-const reachBack = 50;
+/** How many earlier entries are kept. */
+const keptBehind = 50;
 const retryAfterMs = 5000;
 
-/** The feed without a screen: what stands where, what is on the screen, what must be fetched. */
+/** The state of the feed: its items, the place on the screen, and requests for more. */
 export function createFeedStore(head: FeedHead | FeedSnapshot, sources: FeedSources): FeedStore {
   const life = new AbortController();
   const isRestored = "entries" in head;
   let cursor = isRestored ? head.cursor : head.nextCursor;
-  /** A session of this visitor has begun; its end is followed by a new one. */
+  /** The server has begun a session for this visitor. */
   let hasSession = isRestored ? head.hasSession : head.nextCursor !== null;
   let ads: readonly PublicAd[] = isRestored ? head.ads : [];
   let hasAds = isRestored;
@@ -109,7 +109,7 @@ export function createFeedStore(head: FeedHead | FeedSnapshot, sources: FeedSour
     serve: isRestored ? head.serve : "",
   });
 
-  /** Neighbours are on the screen already, in all but the eye. */
+  /** The neighbor is rendered already, so it counts as shown. */
   const fixedEnd = () => store.get().place + 2;
 
   function extend(videos: readonly FeedVideo[]): void {
@@ -137,7 +137,7 @@ export function createFeedStore(head: FeedHead | FeedSnapshot, sources: FeedSour
       extend(withoutRepeats(page.videos));
       const isEmpty = store.get().timeline.entries.length === 0;
       store.commit({ loading: "idle", isEmpty });
-      // Everything was shown: the end of one session is the beginning of the next.
+      // At the end of a session the next one begins.
       if (!isEmpty && isNearEnd() && known > 0) void fetchMore();
     } catch (error) {
       if (life.signal.aborted) return;
@@ -147,7 +147,7 @@ export function createFeedStore(head: FeedHead | FeedSnapshot, sources: FeedSour
     }
   }
 
-  /** The same clip must not follow itself, whatever was shown when a session began anew. */
+  /** A new session must not begin with the video that is last. */
   function withoutRepeats(videos: readonly FeedVideo[]): FeedVideo[] {
     const { entries } = store.get().timeline;
     const last = entries.findLast((entry) => entry.kind === "video");
@@ -169,7 +169,7 @@ export function createFeedStore(head: FeedHead | FeedSnapshot, sources: FeedSour
       store.commit({ serve: list.serve });
       if (ads.length > 0) extend([]);
     } catch (error) {
-      // A blocked or failed call: a feed without ads is still a feed.
+      // A blocked or failed request leaves a feed without ads.
       if (!life.signal.aborted) console.warn("ads could not be fetched", error);
     }
   }
@@ -197,7 +197,7 @@ export function createFeedStore(head: FeedHead | FeedSnapshot, sources: FeedSour
       store.commit({
         place,
         direction: place > before ? 1 : -1,
-        timeline: dropBefore(now, place, reachBack),
+        timeline: dropBefore(now, place, keptBehind),
       });
       if (isStarted && isNearEnd()) void fetchMore();
     },

@@ -1,4 +1,4 @@
 import { createSavedFeeds } from "./saved-feeds.ts";
 
-/** One memory of left feeds for this page's life; a server never saves into it. */
+/** The saved feeds of this page. The server never writes to it. */
 export const savedFeeds = createSavedFeeds(() => window.sessionStorage);

@@ -3,19 +3,19 @@ import type { FeedSnapshot, FeedSurroundings } from "./feed-store.ts";
 import type { FeedEntry } from "./timeline.ts";
 
 /**
- * Feeds that were left, so that Back finds the clip, its neighbours and the session: whole in
- * memory, by the key of their entry in the browser's history, and the neighbourhood of the last
- * clip in the tab's storage for a reload.
+ * Feeds that the visitor left, so that Back restores the clip, its neighbors and the session. They
+ * are kept in memory by the key of their history entry. For a reload, the last clip and its
+ * neighbors are also kept in the storage of the tab.
  */
 export interface SavedFeeds {
   save(key: string, snapshot: FeedSnapshot): void;
   find(key: string): FeedSnapshot | null;
-  /** What stood around this clip when the page was left, or null. */
+  /** The neighbors of this clip when the visitor left the page, or null. */
   findAround(slug: string): FeedSurroundings | null;
 }
 
-const most = 5;
-const reach = 12;
+const maxFeeds = 5;
+const maxBefore = 12;
 const storageKey = "kinora.feed";
 
 const videosOf = (entries: readonly FeedEntry[]) =>
@@ -31,15 +31,15 @@ export function createSavedFeeds(storage: () => Storage): SavedFeeds {
     if (entry?.kind !== "video" || !hasSession) return;
     const value: FeedSurroundings = {
       clip: entry.video,
-      before: videosOf(entries.slice(0, at)).slice(-reach),
-      // All of what was fetched: the cursor goes on after it.
+      before: videosOf(entries.slice(0, at)).slice(-maxBefore),
+      // All that was fetched, because the cursor continues after it.
       after: videosOf(entries.slice(at + 1)),
       cursor,
     };
     try {
       storage().setItem(storageKey, JSON.stringify(value));
     } catch {
-      // A reload then begins with the clip alone.
+      // Without storage a reload shows the clip alone.
     }
   }
 
@@ -48,7 +48,7 @@ export function createSavedFeeds(storage: () => Storage): SavedFeeds {
       saved.delete(key);
       saved.set(key, snapshot);
       for (const oldest of saved.keys()) {
-        if (saved.size <= most) break;
+        if (saved.size <= maxFeeds) break;
         saved.delete(oldest);
       }
       saveAround(snapshot);

@@ -1,6 +1,6 @@
 import { feedMessages as messages } from "../messages.ts";
 
-/** The device's own share sheet where there is one, otherwise the link goes to the clipboard. */
+/** Opens the device's share sheet where there is one, or copies the link. */
 export async function shareClip(clip: { slug: string; title: string }): Promise<void> {
   const url = new URL(`/feed/${encodeURIComponent(clip.slug)}`, window.location.origin).href;
   if (typeof navigator.share === "function") {
@@ -8,7 +8,7 @@ export async function shareClip(clip: { slug: string; title: string }): Promise<
       await navigator.share({ title: clip.title, url });
       return;
     } catch (error) {
-      // Closing the sheet is an answer; a refusal of the browser is not.
+      // The visitor closed the sheet. Any other error falls back to the clipboard.
       if (error instanceof DOMException && error.name === "AbortError") return;
     }
   }

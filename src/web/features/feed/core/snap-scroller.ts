@@ -15,32 +15,32 @@ export interface SnapScroller {
   /** One item up or down, by key or button. */
   moveBy(direction: 1 | -1): void;
   moveTo(place: number): void;
-  /** Puts the screen where `place` is, without a movement: after a change of sizes. */
+  /** Scrolls to `place` without an animation, after a change of sizes. */
   align(place: number): void;
   dispose(): void;
 }
 
-/** This much stillness ends a scroll that never said so, or ended short of its goal. */
-const stillMs = 140;
-/** How often a movement that was carried elsewhere (by a fling under way) is begun again. */
-const mostTries = 3;
-/** A finger that leaves the glass faster than this (px per ms) is left to the browser's own fling. */
+/** A scroll without events for this long has ended, even without `scrollend`. */
+const quietMs = 140;
+/** How often a movement that a fling has diverted starts again. */
+const maxTries = 3;
+/** A faster touch end (px per ms) is left to the browser's own fling. */
 const flingSpeed = 0.35;
 
 /**
- * Movement of the feed. The browser scrolls and snaps; this adds what it does not do: one item per
- * wheel gesture, key or button, and the rule that a swipe of more than 50 px moves and a shorter one
- * does not. It never locks: whoever touches takes over at once.
+ * Movement of the feed. The browser scrolls and snaps. This adds one item per wheel gesture, key or
+ * button, and the rule that a swipe of more than 50 px moves and a shorter one does not. A touch
+ * takes over at any time.
  */
 export function createSnapScroller(options: SnapScrollerOptions): SnapScroller {
   const { element } = options;
   const life = new AbortController();
   const { signal } = life;
   const wheel = createWheelGate();
-  /** Where a movement is going; the place counts from its beginning. */
+  /** The target of a movement. The feed's place is the target from the start. */
   let goal: { place: number; tries: number; isOfTouch: boolean } | null = null;
   let touch: { y: number; place: number; lastY: number; lastMs: number } | null = null;
-  let stillTimer: ReturnType<typeof setTimeout> | undefined;
+  let quietTimer: ReturnType<typeof setTimeout> | undefined;
 
   const height = () => element.clientHeight || 1;
   const topOf = (place: number) => (place - options.bounds().first) * height();
@@ -57,30 +57,30 @@ export function createSnapScroller(options: SnapScrollerOptions): SnapScroller {
   const travel = (place: number) =>
     scrollTo(place, options.isMotionReduced() ? "instant" : "smooth");
 
-  function waitForStillness(): void {
-    clearTimeout(stillTimer);
-    stillTimer = setTimeout(settle, stillMs);
+  function waitForQuiet(): void {
+    clearTimeout(quietTimer);
+    quietTimer = setTimeout(settle, quietMs);
   }
 
   function moveTo(place: number, isOfTouch = false): void {
     const next = clamp(place);
-    // A second move into the first one: only the last item is travelled, and it is there.
+    // A second move during the first one: jump, and animate only the last item.
     if (goal !== null && next !== goal.place)
       scrollTo(next - Math.sign(next - goal.place), "instant");
     goal = { place: next, tries: 0, isOfTouch };
     options.onPlace(next);
     if (!isAt(next)) travel(next);
-    waitForStillness();
+    waitForQuiet();
   }
 
-  /** Nothing moves any more: either the goal is reached, or it is aimed at once more. */
+  /** The scroll has ended: either the goal is reached, or the movement starts again. */
   function settle(): void {
-    clearTimeout(stillTimer);
+    clearTimeout(quietTimer);
     if (touch !== null) return;
-    if (goal !== null && !isAt(goal.place) && goal.tries < mostTries) {
+    if (goal !== null && !isAt(goal.place) && goal.tries < maxTries) {
       goal.tries += 1;
       travel(goal.place);
-      waitForStillness();
+      waitForQuiet();
       return;
     }
     goal = null;
@@ -90,7 +90,7 @@ export function createSnapScroller(options: SnapScrollerOptions): SnapScroller {
   element.addEventListener(
     "scroll",
     () => {
-      waitForStillness();
+      waitForQuiet();
       if (goal === null) options.onPlace(clamp(shownPlace()));
     },
     { signal, passive: true },
@@ -98,8 +98,8 @@ export function createSnapScroller(options: SnapScrollerOptions): SnapScroller {
   element.addEventListener(
     "scrollend",
     () => {
-      // The end of a jump that a further movement begins with is not the end of that movement, and
-      // after a touch the browser's own fling may still be to come: only stillness ends those.
+      // The jump that precedes an animation fires `scrollend` too, and after a touch the browser's
+      // fling may still come. Only a quiet time ends those.
       if (goal === null || (isAt(goal.place) && !goal.isOfTouch)) settle();
     },
     { signal },
@@ -108,7 +108,7 @@ export function createSnapScroller(options: SnapScrollerOptions): SnapScroller {
   element.addEventListener(
     "wheel",
     (event) => {
-      // Zooming and sideways gestures are the browser's.
+      // Zooming and horizontal gestures belong to the browser.
       if (event.ctrlKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) return;
       event.preventDefault();
       const unit = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 1 : 40;
@@ -136,7 +136,7 @@ export function createSnapScroller(options: SnapScrollerOptions): SnapScroller {
     "touchmove",
     (event) => {
       if (touch === null) return;
-      // Speed counts over the last moments only.
+      // The speed is that of the last 60 ms.
       if (event.timeStamp - touch.lastMs > 60) {
         touch.lastY = yOf(event);
         touch.lastMs = event.timeStamp;
@@ -154,10 +154,10 @@ export function createSnapScroller(options: SnapScrollerOptions): SnapScroller {
     const meant = clamp(isSwipe ? place + Math.sign(way) : place);
     const speed = Math.abs(lastY - endY) / Math.max(1, event.timeStamp - lastMs);
     if (speed < flingSpeed) return moveTo(meant, true);
-    // The browser's fling goes the same way as a rule; where it ends is looked at afterwards.
+    // The browser's fling usually goes the same way. `settle` corrects where it ends.
     goal = { place: meant, tries: 0, isOfTouch: true };
     options.onPlace(meant);
-    waitForStillness();
+    waitForQuiet();
   };
   element.addEventListener("touchend", onTouchEnd, { signal, passive: true });
   element.addEventListener("touchcancel", onTouchEnd, { signal, passive: true });
@@ -174,7 +174,7 @@ export function createSnapScroller(options: SnapScrollerOptions): SnapScroller {
       if (!isAt(place)) scrollTo(place, "instant");
     },
     dispose() {
-      clearTimeout(stillTimer);
+      clearTimeout(quietTimer);
       life.abort();
       sizes.disconnect();
     },

@@ -1,20 +1,20 @@
 import type { PreferenceStore } from "../../player/core/memory/preferences.ts";
 import { createStore, type Store } from "../../../lib/store.ts";
 
-/** One sound for the whole feed: off at the start, on for good once somebody turns it on. */
+/** One mute state for the whole feed: muted at first, unmuted once the visitor turns the sound on. */
 export interface FeedSound {
   readonly store: Pick<Store<{ isMuted: boolean }>, "get" | "subscribe">;
-  /** Looks up what was chosen last time. */
+  /** Reads what the visitor chose last time. */
   start(preferences: PreferenceStore, page: Document): void;
   setMuted(isMuted: boolean): void;
-  /** The browser refuses sound: silent, but not by the visitor's wish. */
+  /** The browser refuses sound. This is not saved as the visitor's choice. */
   silence(): void;
   stop(): void;
 }
 
 /**
- * A visitor who had the sound on last time gets it back with the first gesture: no browser allows
- * it sooner, and asking for it would stop the picture.
+ * A visitor who had the sound on last time gets it back with the first gesture. Browsers allow it no
+ * sooner, and an earlier attempt would pause the video.
  */
 export function createFeedSound(): FeedSound {
   const store = createStore({ isMuted: true });
@@ -36,7 +36,7 @@ export function createFeedSound(): FeedSound {
         gestures.abort();
         store.commit({ isMuted: false });
       };
-      // Scrolling is no gesture in the browser's eyes; a press or a key is.
+      // Browsers count a press or a key as a gesture, but not scrolling.
       for (const name of ["pointerup", "keyup"]) {
         page.addEventListener(name, restore, { capture: true, signal });
       }

@@ -7,12 +7,12 @@ export type FeedEntry =
   | { kind: "ad"; key: string; ad: PublicAd };
 
 /**
- * What stands in the feed, by place. Places never change once somebody may have seen them; they may
- * begin below zero when earlier clips are brought back.
+ * The items of the feed by place. The place of an item never changes once it may have been on the
+ * screen. Places start below zero when earlier clips are restored.
  */
 export interface Timeline {
   readonly firstPlace: number;
-  /** The place that is number one to people; it stays when what lies far behind is forgotten. */
+  /** The place that is announced as number 1. It stays when earlier entries are dropped. */
   readonly origin: number;
   readonly entries: readonly FeedEntry[];
 }
@@ -23,7 +23,7 @@ export function entryAt(timeline: Timeline, place: number): FeedEntry | null {
   return timeline.entries[place - timeline.firstPlace] ?? null;
 }
 
-/** The position that people and screen readers are told, from 1. */
+/** The position that is announced to screen readers, from 1. */
 export function numberOf(timeline: Timeline, place: number): number {
   return place - timeline.origin + 1;
 }
@@ -38,7 +38,7 @@ function videosSinceAd(entries: readonly FeedEntry[]): number {
   return entries.length - 1 - lastAd;
 }
 
-/** Appends videos; after every third one comes an ad out of the rotation, where there are ads. */
+/** Appends videos, and after every third one the next ad of the rotation, if there are ads. */
 function appendVideos(
   timeline: Timeline,
   videos: readonly FeedVideo[],
@@ -64,7 +64,7 @@ function appendVideos(
   return { ...timeline, entries };
 }
 
-/** `fixedEnd`: places below it were on the screen or next to it; what is behind may be laid anew. */
+/** Entries before `fixedEnd` were on the screen or next to it and stay. Later ones are laid out again. */
 export function extendTimeline(
   timeline: Timeline,
   videos: readonly FeedVideo[],
@@ -72,11 +72,11 @@ export function extendTimeline(
   fixedEnd: number,
 ): Timeline {
   const keep = Math.min(timeline.entries.length, Math.max(0, fixedEnd - timeline.firstPlace));
-  const behind = timeline.entries
+  const later = timeline.entries
     .slice(keep)
     .flatMap((entry) => (entry.kind === "video" ? [entry.video] : []));
   const fixed = { ...timeline, entries: timeline.entries.slice(0, keep) };
-  return appendVideos(fixed, [...behind, ...videos], ads);
+  return appendVideos(fixed, [...later, ...videos], ads);
 }
 
 /** Puts earlier entries in front, at places below the present ones. */
@@ -85,7 +85,7 @@ export function prependEntries(timeline: Timeline, earlier: readonly FeedEntry[]
   return { firstPlace, origin: firstPlace, entries: [...earlier, ...timeline.entries] };
 }
 
-/** Lets go of what lies more than `reach` places before `place`: a long evening must not fill memory. */
+/** Drops entries more than `reach` places before `place`, so that a long session does not fill memory. */
 export function dropBefore(timeline: Timeline, place: number, reach: number): Timeline {
   const surplus = place - reach - timeline.firstPlace;
   if (surplus <= 0) return timeline;
@@ -96,7 +96,7 @@ export function dropBefore(timeline: Timeline, place: number, reach: number): Ti
   };
 }
 
-/** The same video everywhere it stands, with other values. */
+/** Changes every entry of this video. */
 export function patchVideo(
   timeline: Timeline,
   videoId: string,

@@ -17,12 +17,12 @@ test("each notch of a mouse is one move", () => {
   ).toEqual([1, 1, -1, 1]);
 });
 
-test("a wheel that is spun moves on and on, not all at once", () => {
+test("a wheel that spins moves item by item", () => {
   const events = Array.from({ length: 20 }, (_, index): [number, number] => [120, index * 50]);
   expect(run(events)).toEqual([1, 1, 1, 1]);
 });
 
-test("a flick of a trackpad with its after-run is one move", () => {
+test("a flick of a trackpad with its inertia is one move", () => {
   const sizes = [
     4, 12, 30, 60, 80, 74, 66, 58, 50, 43, 37, 31, 26, 22, 18, 15, 12, 10, 8, 6, 5, 4, 3, 2, 1, 1,
     1,
@@ -31,18 +31,18 @@ test("a flick of a trackpad with its after-run is one move", () => {
   expect(run(events)).toEqual([1]);
 });
 
-test("a second flick into the after-run of the first is a second move", () => {
+test("a second flick during the inertia of the first is a second move", () => {
   const flick = [10, 40, 70, 60, 48, 38, 30, 24, 19, 15, 12, 9, 7, 6, 5, 4, 4, 3, 3, 3, 2, 2];
   const events = [...flick, ...flick].map((size, index): [number, number] => [size, index * 16]);
   expect(run(events)).toEqual([1, 1]);
 });
 
-test("a hand that rests on the trackpad moves nothing", () => {
+test("tiny movements on a trackpad move nothing", () => {
   const events = Array.from({ length: 6 }, (_, index): [number, number] => [2, index * 16]);
   expect(run(events)).toEqual([]);
 });
 
-test("turning round at once is a move back", () => {
+test("a reversed gesture is a move back", () => {
   expect(
     run([
       [60, 0],

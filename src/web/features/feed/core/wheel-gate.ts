@@ -1,6 +1,6 @@
 /**
- * Turns wheel events into moves of one item: a notch of a mouse, a flick of a trackpad with all its
- * after-run, a new flick on top of a dying one. Never blocks: what is no new gesture is swallowed.
+ * Turns wheel events into moves of one item: one for a notch of a mouse, one for a flick of a
+ * trackpad with its inertia, one for a new flick during that inertia. Other events are ignored.
  */
 export interface WheelGate {
   /** 1, -1, or 0 for nothing. `deltaPx` is signed, `atMs` monotonic. */
@@ -8,11 +8,11 @@ export interface WheelGate {
 }
 
 const enoughPx = 30;
-/** Stillness that ends a gesture. */
+/** A pause of this length ends a gesture. */
 const gapMs = 150;
-/** Two moves are at least this far apart. */
+/** The shortest time between two moves. */
 const restMs = 300;
-/** A mouse's notch arrives as one large step. */
+/** A notch of a mouse is at least this large. */
 const notchPx = 90;
 
 export function createWheelGate(): WheelGate {
@@ -36,7 +36,7 @@ export function createWheelGate(): WheelGate {
       sum += deltaPx;
       const isRested = atMs - movedAtMs >= restMs;
       if (!isRested) return 0;
-      // An after-run only ever slows down; a notch or a push is somebody's hand.
+      // Inertia only slows down, so a notch or a larger step is a new gesture.
       if (hasMoved && !isPush && size < notchPx) return 0;
       if (Math.abs(sum) < enoughPx) return 0;
       hasMoved = true;

@@ -3,8 +3,8 @@ import type { FeedVideo } from "../../../../contract/feed.ts";
 import { useSite } from "../../../lib/site.ts";
 
 /**
- * Each clip has its address; moving through the feed replaces it rather than filling the history.
- * The first clip keeps the address that led to it.
+ * Each clip has its address. Moving through the feed replaces the history entry, and the first clip
+ * keeps the address that the visitor opened.
  */
 export function useClipAddress(video: FeedVideo | null, isShown: boolean): void {
   const { name } = useSite();

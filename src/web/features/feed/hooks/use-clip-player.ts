@@ -4,7 +4,7 @@ import { useStore } from "../../../lib/use-store.ts";
 import type { Player } from "../../player/core/player.ts";
 import { activateClip, clipSourceOf, createClipPlayer } from "../core/clip-player.ts";
 import type { FeedSound } from "../core/sound.ts";
-import type { LoadTurn } from "./use-load-turns.ts";
+import type { LoadLevel } from "./use-load-levels.ts";
 
 interface ClipOptions {
   picture: RefObject<HTMLElement | null>;
@@ -12,7 +12,7 @@ interface ClipOptions {
   video: FeedVideo | null;
   isActive: boolean;
   /** How much of it may be loaded now. */
-  turn: LoadTurn;
+  loadLevel: LoadLevel;
   sound: FeedSound;
 }
 
@@ -21,7 +21,7 @@ interface ClipOptions {
  * which keeps memory use constant and the permission for sound.
  */
 export function useClipPlayer(options: ClipOptions): Player | null {
-  const { picture, video, isActive, turn, sound } = options;
+  const { picture, video, isActive, loadLevel, sound } = options;
   const [player, setPlayer] = useState<Player | null>(null);
   const isMuted = useStore(sound.store, (state) => state.isMuted);
   const loadedId = useRef<string | null>(null);
@@ -37,13 +37,13 @@ export function useClipPlayer(options: ClipOptions): Player | null {
     };
   }, [picture, sound]);
 
-  // A loaded clip stays until another one takes the slot, even if its turn is over.
+  // A loaded clip stays until another one takes the slot, whatever its level.
   const videoId = video?.id ?? null;
-  const preload = turn === "fill" || isActive ? "auto" : "metadata";
+  const preload = loadLevel === "fill" || isActive ? "auto" : "metadata";
   useEffect(() => {
     if (player !== null) player.media.preload = preload;
   }, [player, preload]);
-  const mustLoad = videoId !== null && (turn !== "wait" || loadedId.current === videoId);
+  const mustLoad = videoId !== null && (loadLevel !== "wait" || loadedId.current === videoId);
   useEffect(() => {
     if (player === null) return;
     if (mustLoad && video !== null) {

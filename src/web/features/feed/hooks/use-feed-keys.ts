@@ -10,10 +10,10 @@ export interface FeedKeyActions {
   like: () => void;
 }
 
-/** A held key moves on at this pace, not faster than anyone can see. */
+/** A key that is held down moves at most this often. */
 const repeatMs = 280;
 
-/** Keys of the feed, on the whole page; never while somebody types. */
+/** Keys of the feed, on the whole page; never while the visitor types in a field. */
 export function useFeedKeys(actions: FeedKeyActions): void {
   const latest = useRef(actions);
   latest.current = actions;
@@ -42,7 +42,7 @@ export function useFeedKeys(actions: FeedKeyActions): void {
       const key = event.key.toLowerCase();
       const act = Object.hasOwn(table, key) ? table[key] : undefined;
       if (act === undefined || isTyping(event.target)) return;
-      // The picture is itself a button for play: space on it is the same wish, once.
+      // The video is itself a button that toggles on space. Handling the key here toggles once.
       const isPicture = event.target instanceof Element && event.target.matches(".feed-touch");
       if (!isPicture && isClaimed(event.target, event.key)) return;
       if (hasOpenWindow()) return;

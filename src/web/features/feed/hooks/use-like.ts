@@ -10,8 +10,8 @@ export interface LikeButton {
 }
 
 /**
- * Optimistic: the count changes by one at once, then is what the server says; a failure takes it
- * back (specification, section 4).
+ * Optimistic: the count changes by one at once and then becomes the count of the server. A failure
+ * restores it.
  */
 export function useLike(
   video: FeedVideo | null,

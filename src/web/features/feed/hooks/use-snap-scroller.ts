@@ -4,7 +4,7 @@ import type { FeedStore } from "../core/feed-store.ts";
 import { createSnapScroller, type SnapScroller } from "../core/snap-scroller.ts";
 import { endOf } from "../core/timeline.ts";
 
-/** Ties the scrolling element to the feed's place, both ways. */
+/** Connects the scroll position of the element with the place of the feed, in both directions. */
 export function useSnapScroller(
   element: RefObject<HTMLElement | null>,
   feed: FeedStore,

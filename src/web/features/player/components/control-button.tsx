@@ -2,7 +2,7 @@ import type { ReactNode, Ref } from "react";
 
 interface ControlButtonProps {
   label: string;
-  /** The key that does the same, shown on hover. */
+  /** The keyboard shortcut, shown in the tooltip. */
   hotkey?: string;
   onPress: () => void;
   children: ReactNode;
@@ -13,7 +13,7 @@ interface ControlButtonProps {
   ref?: Ref<HTMLButtonElement>;
 }
 
-/** One button of the control bar: 44 px, named, with its key in the hint. */
+/** One button of the control bar: 44 px, with a name and its shortcut in the tooltip. */
 export function ControlButton(props: ControlButtonProps) {
   const { label, hotkey, onPress, children, isPressed, isExpanded, hasMenu, className, ref } =
     props;

@@ -2,7 +2,7 @@ import { useEffect, useId, useRef } from "react";
 import { keyList } from "../key-list.ts";
 import { playerMessages as messages } from "../messages.ts";
 
-/** The keys, in a dialog of the browser's own: it keeps the focus and closes on Escape. */
+/** The keyboard shortcuts in a native dialog, which keeps the focus and closes on Escape. */
 export function KeySheet({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
@@ -11,7 +11,7 @@ export function KeySheet({ onClose }: { onClose: () => void }) {
     if (element !== null && !element.open) element.showModal();
   }, []);
   return (
-    // The click only serves the pointer: Escape and the button close it for the keyboard.
+    // The click is for the pointer. Escape and the button close the dialog by keyboard.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
     <dialog
       ref={dialog}

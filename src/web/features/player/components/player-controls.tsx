@@ -23,7 +23,7 @@ interface PlayerControlsProps {
   storyboardUrl: string | null;
   isFullscreen: boolean;
   onFullscreen: () => void;
-  /** Null where the page has no room for it. */
+  /** Null where the page has no theatre mode. */
   theatre: { isOn: boolean; toggle: () => void } | null;
   onMenu: (isOpen: boolean) => void;
   onToggleCaptions: () => void;

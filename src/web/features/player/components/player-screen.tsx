@@ -4,8 +4,8 @@ import { overlayOf } from "../core/state/player-state.ts";
 import { useFullscreen } from "../hooks/use-fullscreen.ts";
 import { useHotkeys } from "../hooks/use-hotkeys.ts";
 import { useIdleControls } from "../hooks/use-idle-controls.ts";
-import { useLate } from "../hooks/use-late.ts";
-import { usePictureGestures } from "../hooks/use-picture-gestures.ts";
+import { useLazyComponent } from "../hooks/use-lazy-component.ts";
+import { usePlayerGestures } from "../hooks/use-player-gestures.ts";
 import { toggleCaptions, usePlayerActions } from "../hooks/use-player-actions.ts";
 import { usePlayerState } from "../hooks/use-player-state.ts";
 import { useVideoPlayer, type VideoPlayerOptions } from "../hooks/use-video-player.ts";
@@ -47,7 +47,7 @@ function LivePlayer(props: PlayerScreenProps & { player: Player }) {
     (state) => !state.isPaused && overlayOf(state) === "none",
   );
   const [isHelpOpen, setHelpOpen] = useState(false);
-  const { Late: KeySheet } = useLate(loadKeySheet, isHelpOpen);
+  const { Lazy: KeySheet } = useLazyComponent(loadKeySheet, isHelpOpen);
   const [isMenuOpen, setMenuOpen] = useState(false);
   const [flash, setFlash] = useState<Flash | null>(null);
   const { isHidden, wake, hide } = useIdleControls(isPlaying && !isMenuOpen && !isHelpOpen);
@@ -82,7 +82,7 @@ function LivePlayer(props: PlayerScreenProps & { player: Player }) {
     root.toggleAttribute("data-ad", adSlot !== null && isAdVisible);
   }, [root, isHidden, adSlot, isAdVisible]);
 
-  const gestures = usePictureGestures({
+  const gestures = usePlayerGestures({
     onClick: () => player.toggle(),
     onDoubleClick: fullscreen,
     onTap: () => (isHidden ? wake() : hide()),

@@ -19,22 +19,22 @@ import "./player.css";
 
 export interface PlayerProps {
   video: Video;
-  /** Of a long video, inlined in the page's data. */
+  /** Playlists of a long video, from the page's data. */
   playlists: InlinePlaylists | null;
-  /** Null plays without ads. Must be the same object from one drawing to the next. */
+  /** Null plays without ads. Must be the same object on every render. */
   ads: AdProvider | null;
-  /** Starts by itself where browser, visitor and connection allow it. */
+  /** Starts by itself where the browser and the visitor's settings allow it. */
   autoPlay: boolean;
   /**
-   * Whether a pre-roll may come. Without one an `autoPlay` video starts out of the HTML, before any
-   * script; with one the content waits for it. Defaults to whether there are ads at all.
+   * Whether a pre-roll is possible. If not, an `autoPlay` video starts from the HTML, before any
+   * script. Otherwise the content waits for the pre-roll. Defaults to whether there are ads.
    */
   mayHavePreroll?: boolean;
-  /** Set where the page has room for a wider picture. */
+  /** Set where the page can show a wider player. */
   onTheatreChange?: (isTheatre: boolean) => void;
 }
 
-/** What comes after the element: controls, engine, and where there are ads their direction. */
+/** What loads after the element: controls, core, and the ad director where there are ads. */
 interface LiveParts {
   Screen: ComponentType<PlayerScreenProps>;
   directAds: PlayerScreenProps["directAds"];
@@ -43,7 +43,7 @@ interface LiveParts {
 async function loadLive(ads: AdProvider | null): Promise<LiveParts> {
   const [{ PlayerScreen }, director] = await Promise.all([
     import("./player-screen.tsx"),
-    // Without it the content plays all the same.
+    // Without it the content plays without ads.
     ads === null ? null : import("../core/ads/direct-ads.ts").catch(() => null),
   ]);
   const directAds = ads === null || director === null ? null : director.directAdsOf(ads);
@@ -51,8 +51,8 @@ async function loadLive(ads: AdProvider | null): Promise<LiveParts> {
 }
 
 /**
- * Import it statically: it is small, and the element that it draws on the server is the one that
- * plays, so that the first frame waits for no script. Controls and engine come after it.
+ * The video element and, once loaded, its controls. Import it statically: it is small, and the
+ * element that the server renders is the one that plays, so the first frame waits for no script.
  */
 export function Player(props: PlayerProps) {
   const { video, playlists, ads, autoPlay, mayHavePreroll = ads !== null, onTheatreChange } = props;
@@ -71,7 +71,7 @@ export function Player(props: PlayerProps) {
         if (!isGone) setLive(parts);
       },
       (error: unknown) => {
-        // The browser's own controls are better than none.
+        // Fall back to the browser's own controls.
         console.warn("the player's controls could not be loaded", error);
         const media = picture.current?.querySelector("video");
         if (media != null) media.controls = true;
@@ -102,7 +102,7 @@ export function Player(props: PlayerProps) {
       {live === null || media === null || root.current === null ? (
         <button
           type="button"
-          className="player-first-press"
+          className="player-first-play"
           aria-label={messages.play}
           hidden={isBare}
           onClick={() => setPlayAsked(true)}
@@ -132,8 +132,8 @@ interface PlayerPictureProps {
 }
 
 /**
- * The element, written as text: the engine may later put another one in its place, and React must
- * not look for the first. The one that the server wrote, or the page's first script created, stays.
+ * The element as HTML text: the ladder may replace it later, and React must not look for it. An
+ * element that the server rendered, or that the page's first script created, stays.
  */
 function PlayerPicture({ ref, video, startsAtOnce }: PlayerPictureProps) {
   const { current } = useRef({ video, startsAtOnce });

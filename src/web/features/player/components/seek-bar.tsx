@@ -21,7 +21,7 @@ function tileStyle(tile: StoryboardTile): CSSProperties {
 
 const percent = (share: number) => `${Math.min(100, Math.max(0, share * 100)).toFixed(3)}%`;
 
-/** Where it stands, what is loaded, and a picture of where one points. */
+/** Position, buffered ranges, and the storyboard image of the time under the pointer. */
 export function SeekBar({
   player,
   storyboardUrl,

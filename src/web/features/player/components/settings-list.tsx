@@ -93,18 +93,18 @@ function moveFocus(menu: HTMLElement, key: string): boolean {
   return true;
 }
 
-/** As where the player takes the whole width; see player.css. */
+/** Where the player takes the whole width, as in player.css. */
 const narrow = "(width < 40rem)";
 
 interface SettingsListProps {
   player: Player;
-  /** The button that opened it: a press on it is no press outside. */
+  /** The button that opened the menu: a press on it does not count as outside. */
   button: RefObject<HTMLButtonElement | null>;
-  /** `isByKey`: the focus goes back to where it came from. */
+  /** `isByKey`: the focus returns to the button. */
   onClose: (isByKey: boolean) => void;
 }
 
-/** Quality, speed and captions in one small window, by pointer and by keyboard. */
+/** The menu of quality, speed and captions, for pointer and keyboard. */
 export function SettingsList({ player, button, onClose }: SettingsListProps) {
   const menu = useRef<HTMLDivElement>(null);
   const rate = usePlayerState(player, (state) => state.rate);
@@ -149,7 +149,7 @@ export function SettingsList({ player, button, onClose }: SettingsListProps) {
       aria-label={messages.settings}
       className="player-menu"
       onKeyDown={onKeyDown}
-      // A sheet takes the whole screen: a press beside its groups closes it and does nothing else.
+      // The sheet covers the whole screen: a press beside its groups only closes it.
       onClick={({ target, currentTarget }) => {
         if (target === currentTarget && currentTarget.matches(":popover-open")) onClose(false);
       }}

@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from "react";
 import type { Player } from "../core/player.ts";
-import { useLate } from "../hooks/use-late.ts";
+import { useLazyComponent } from "../hooks/use-lazy-component.ts";
 import { playerMessages as messages } from "../messages.ts";
 import { ControlButton } from "./control-button.tsx";
 import { SettingsIcon } from "./player-icons.tsx";
@@ -9,7 +9,7 @@ import "./settings-menu.css";
 
 const loadList = async () => (await import("./settings-list.tsx")).SettingsList;
 
-/** The button of the settings, and their window while it is open. */
+/** The settings button, and its menu while it is open. */
 export function SettingsMenu({
   player,
   onOpenChange,
@@ -19,8 +19,8 @@ export function SettingsMenu({
 }) {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  // It comes when a pointer nears the button, at the latest with its press.
-  const { Late: SettingsList, prepare } = useLate(loadList, isOpen);
+  // The list loads when a pointer or the focus reaches the button.
+  const { Lazy: SettingsList, prepare } = useLazyComponent(loadList, isOpen);
   const change = useCallback(
     (next: boolean) => {
       setOpen(next);

@@ -6,7 +6,7 @@ import { ControlButton } from "./control-button.tsx";
 import { VolumeIcon, VolumeLowIcon, VolumeOffIcon } from "./player-icons.tsx";
 import "./volume-control.css";
 
-/** Sound off and on, and how loud. The slider stays away where the system alone sets the volume. */
+/** Mute button and volume slider. Touch devices set the volume themselves: there is no slider. */
 export function VolumeControl({ player }: { player: Player }) {
   const isMuted = usePlayerState(player, (state) => state.isMuted);
   const volume = usePlayerState(player, (state) => state.volume);

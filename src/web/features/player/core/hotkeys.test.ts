@@ -33,7 +33,7 @@ test("up and down scroll the page unless the player has the focus", () => {
   expect(hotkeyAction(press("ArrowUp"), true)).toEqual({ name: "volumeBy", change: 0.05 });
 });
 
-test("other keys are nobody's, nor are names of object properties", () => {
+test("other keys and names of object properties are no shortcuts", () => {
   for (const key of ["x", "Enter", "Tab", "constructor", "toString"]) {
     expect(hotkeyAction(press(key), true)).toBeNull();
   }

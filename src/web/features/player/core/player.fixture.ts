@@ -71,7 +71,7 @@ export function createTestAds(midrollTimes: number[] = []) {
   const played: AdSlot[] = [];
   let stage: AdStage | null = null;
   let finish: ((outcome: AdOutcome) => void) | null = null;
-  /** A break that nobody ends resolves when the player aborts it, as every break does. */
+  /** Resolves when the test ends it or the player aborts it. */
   const breakFor = (slot: AdSlot): AdBreak => ({
     play(given) {
       played.push(slot);

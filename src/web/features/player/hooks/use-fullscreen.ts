@@ -4,7 +4,7 @@ interface WebKitVideo extends HTMLVideoElement {
   webkitEnterFullscreen?: () => void;
 }
 
-/** Full screen of the whole player, so that its controls come along; iPhones can only do the video. */
+/** Full screen of the player with its controls. iPhones can only show the video itself. */
 export function useFullscreen(root: HTMLElement | null, media: () => HTMLVideoElement) {
   const [isFullscreen, setFullscreen] = useState(false);
 

@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import { hasOpenWindow } from "../../../lib/open-window.ts";
 import { hotkeyAction, isClaimed, isTyping, type HotkeyAction } from "../core/hotkeys.ts";
 
-/** Keys of the whole page while a player is on it; never while somebody types. */
+/** Keys of the player, on the whole page; never while the visitor types in a field. */
 export function useHotkeys(root: HTMLElement | null, act: (action: HotkeyAction) => void): void {
   const latest = useRef(act);
   latest.current = act;
@@ -14,7 +14,7 @@ export function useHotkeys(root: HTMLElement | null, act: (action: HotkeyAction)
         root !== null && (root.contains(activeElement) || fullscreenElement === root);
       const action = hotkeyAction(event, hasFocus);
       if (action === null || isClaimed(event.target, event.key)) return;
-      // Someone reads a dialog: its keys are its own.
+      // An open dialog has its own keys.
       if (hasOpenWindow()) return;
       event.preventDefault();
       latest.current(action);

@@ -2,13 +2,10 @@ import { useCallback, useEffect, useRef, useState } from "react";
 
 const idleMs = 2600;
 
-/**
- * Whether the controls are in the way: hidden after a while of stillness as long as something
- * plays, shown by a move, a key or the keyboard's focus.
- */
+/** Hides the controls while the video plays and the visitor does nothing. */
 export function useIdleControls(mayHide: boolean): {
   isHidden: boolean;
-  /** Somebody is there: shows the controls and starts the wait anew. */
+  /** The visitor did something: shows the controls and starts the delay again. */
   wake: () => void;
   hide: () => void;
 } {

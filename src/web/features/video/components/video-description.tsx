@@ -21,7 +21,7 @@ function LinkedText({ text }: { text: string }) {
   );
 }
 
-/** The description; a long one is folded by an element that needs no scripts. */
+/** The description. A long one is folded with `<details>`, which needs no scripts. */
 export function VideoDescription({ description }: { description: string | null }) {
   const text = (description ?? "").replace(/\r\n/g, "\n").trim();
   if (text === "") return null;

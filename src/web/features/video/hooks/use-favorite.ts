@@ -3,7 +3,7 @@ import { toast } from "../../../components/ui/toast.tsx";
 import { fetchFavorite, setFavorite } from "../../../lib/visitor-marks.ts";
 import { videoPageMessages as messages } from "../messages.ts";
 
-/** Whether this visitor keeps the video among the favourites, and a way to change it. */
+/** Whether the video is among this visitor's favorites, and a function that changes it. */
 export function useFavorite(slug: string) {
   const [isSaved, setIsSaved] = useState(false);
   const [isBusy, setIsBusy] = useState(false);

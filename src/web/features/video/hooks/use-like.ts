@@ -9,8 +9,8 @@ interface LikeState {
 }
 
 /**
- * The count moves by one at once, then becomes what the server says; a failure takes it back. The
- * page is the same for everybody, so whether this visitor likes the video is asked afterwards.
+ * Optimistic: the count changes by one at once and then becomes the count of the server. A failure
+ * restores it. The page is the same for all visitors, so the like of this one is fetched afterwards.
  */
 export function useLike(slug: string, initialCount: number) {
   const [state, setState] = useState<LikeState>({ isLiked: false, count: initialCount });

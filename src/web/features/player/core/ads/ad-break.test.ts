@@ -24,7 +24,7 @@ function setUp(prepared: Promise<AdBreak | null>) {
   return { container, leaving, outcome };
 }
 
-/** A break that ends when the test says so, or when it is told to stop. */
+/** A break that lasts until the test ends it. */
 function heldBreak() {
   let stage: AdStage | null = null;
   let finish: (outcome: "completed" | "skipped") => void = () => {};
@@ -42,7 +42,7 @@ function heldBreak() {
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test("no ad gives way at once", async () => {
+test("without an ad the content goes on at once", async () => {
   await expect(setUp(Promise.resolve(null)).outcome).resolves.toBe("none");
 });
 
@@ -51,7 +51,7 @@ test("a failure of the provider never reaches the content", async () => {
   await expect(setUp(Promise.reject(new Error("blocked"))).outcome).resolves.toBe("failed");
 });
 
-test("an ad that shows nothing within 3 s gives way and is told to stop", async () => {
+test("an ad that shows nothing within 3 s is aborted", async () => {
   const ad = heldBreak();
   const { outcome } = setUp(Promise.resolve(ad.found));
   await vi.advanceTimersByTimeAsync(2999);
@@ -61,7 +61,7 @@ test("an ad that shows nothing within 3 s gives way and is told to stop", async 
   expect(ad.stage()?.signal.aborted).toBe(true);
 });
 
-test("the 3 s include the search: a dead ad server does not get 3 s more", async () => {
+test("the 3 s include the search for an ad", async () => {
   const never = new Promise<AdBreak | null>(() => {});
   const { outcome } = setUp(never);
   await vi.advanceTimersByTimeAsync(3000);
@@ -76,7 +76,7 @@ test("an ad that is found after the content went on is not played", async () => 
   expect(ad.stage()).toBeNull();
 });
 
-test("a visible ad plays to its own end and gets the visitor's sound", async () => {
+test("a visible ad plays to its end with the visitor's sound", async () => {
   const ad = heldBreak();
   const { outcome, container } = setUp(Promise.resolve(ad.found));
   await vi.advanceTimersByTimeAsync(500);
@@ -89,7 +89,7 @@ test("a visible ad plays to its own end and gets the visitor's sound", async () 
   expect(container.children).toBe(0);
 });
 
-test("an ad that forgets to end is ended", async () => {
+test("an ad that does not end itself is ended", async () => {
   const ad = heldBreak();
   const { outcome } = setUp(Promise.resolve(ad.found));
   await vi.advanceTimersByTimeAsync(10);

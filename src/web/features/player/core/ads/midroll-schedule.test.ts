@@ -22,7 +22,7 @@ test("a break is due within a second of its time, on both sides, and only once",
   expect(schedule.due(30)).toBeNull();
 });
 
-test("what comes is known ahead; nonsense is not a time", () => {
+test("a coming time is known ahead, and invalid times are ignored", () => {
   const schedule = createMidrollSchedule([Number.NaN, 0, -5, 40]);
   expect(schedule.due(0)).toBeNull();
   expect(schedule.coming(31, 8)).toBeNull();

@@ -31,7 +31,7 @@ function setUp() {
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test("says what is wrong, tries again with growing patience, and is quiet once it is over", () => {
+test("commits the fault, retries with a growing delay, and stops once it is over", () => {
   const { recovery, faults, skips } = setUp();
   recovery.report("missing");
   expect(faults).toEqual([{ kind: "missing", isRetrying: true }]);
@@ -59,13 +59,13 @@ test("a connection that returns is used at once", () => {
   expect(skips).toEqual([0]);
 });
 
-test("a damaged place is tried again, then stepped over further and further", () => {
+test("a damaged position is tried again, then skipped in growing steps", () => {
   const { recovery, skips, moveTo } = setUp();
   moveTo(20);
   for (let index = 0; index < 4; index += 1) {
     recovery.report("corrupt");
     vi.advanceTimersByTime(10_000);
-    // A moment of picture in between does not make it another place.
+    // A frame in between does not make it another fault.
     recovery.clear();
   }
   expect(skips).toEqual([0, 1, 2, 4]);
@@ -75,7 +75,7 @@ test("a damaged place is tried again, then stepped over further and further", ()
   expect(skips.at(-1)).toBe(0);
 });
 
-test("what cannot be decoded is not tried for ever, but a person may", () => {
+test("an unsupported format is retried twice, then only on request", () => {
   const { recovery, faults, skips } = setUp();
   for (let index = 0; index < 3; index += 1) {
     recovery.report("unsupported");
@@ -87,7 +87,7 @@ test("what cannot be decoded is not tried for ever, but a person may", () => {
   expect(skips).toHaveLength(3);
 });
 
-test("another source starts with a clean slate", () => {
+test("a source change drops the fault and its retry", () => {
   const { recovery, skips } = setUp();
   recovery.report("missing");
   recovery.reset();
@@ -95,7 +95,7 @@ test("another source starts with a clean slate", () => {
   expect(skips).toHaveLength(0);
 });
 
-test("a silent server is noticed only while somebody waits", () => {
+test("a server that sends nothing counts only while the visitor waits", () => {
   let isWaiting = false;
   const onStall = vi.fn();
   const watch = createStallWatch({ isWaiting: () => isWaiting, onStall, timeoutMs: 3000 });

@@ -20,7 +20,7 @@ const forbidden = (): Storage => {
   throw new DOMException("denied", "SecurityError");
 };
 
-test("volume, mute and speed outlive the page", () => {
+test("volume, mute and speed are kept between visits", () => {
   const storage = memoryStorage();
   createPreferenceStore(() => storage).write({ volume: 0.25, isMuted: true, rate: 1.5 });
   expect(createPreferenceStore(() => storage).read()).toMatchObject({
@@ -32,14 +32,14 @@ test("volume, mute and speed outlive the page", () => {
 });
 
 test.each(["{", "null", "[]", '"x"', '{"volume":7,"rate":"fast","isFeedMuted":1}'])(
-  "what is saved may be nonsense: %s",
+  "invalid saved settings are ignored: %s",
   (saved) => {
     const store = createPreferenceStore(() => memoryStorage({ "kinora.player": saved }));
     expect(store.read()).toMatchObject({ volume: 1, rate: 1, isFeedMuted: true });
   },
 );
 
-test("without storage the player remembers for as long as the page lives", () => {
+test("without storage settings last until the page is closed", () => {
   const store = createPreferenceStore(forbidden);
   store.write({ volume: 0.5 });
   expect(store.read().volume).toBe(0.5);
@@ -62,7 +62,7 @@ test("a long video is resumed, except near its edges", () => {
   expect(points.find("short")).toBeNull();
 });
 
-test("the hundred latest places are kept", () => {
+test("the latest hundred positions are kept", () => {
   const storage = memoryStorage();
   const points = createResumePoints(() => storage);
   for (let index = 0; index < 120; index += 1) points.save(`v${index}`, 50, 600);

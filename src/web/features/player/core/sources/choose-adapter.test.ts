@@ -40,7 +40,7 @@ test("the file starts wherever there is one, the ladder only without it", () => 
   expect(firstAdapter({ hlsUrl, progressiveUrl: null }, neither)).toBeNull();
 });
 
-test("only a long video goes over to the ladder, never for somebody who saves data", () => {
+test("only a long video switches to the ladder, and not while saving data", () => {
   expect(wantsLadder({ hlsUrl, durationS: 61 }, chromium, false)).toBe(true);
   expect(wantsLadder({ hlsUrl, durationS: 60 }, chromium, false)).toBe(false);
   expect(wantsLadder({ hlsUrl, durationS: 600 }, chromium, true)).toBe(false);

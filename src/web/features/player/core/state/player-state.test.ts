@@ -10,9 +10,9 @@ test.each<[string, Partial<PlayerState>, string]>([
   ["while buffering", { isBuffering: true }, "loading"],
   ["while paused", { isPaused: true }, "play"],
   ["while playing", {}, "none"],
-  ["while an ad is looked for", { adSlot: "preroll", isPaused: true }, "loading"],
+  ["while an ad is loading", { adSlot: "preroll", isPaused: true }, "loading"],
   ["while an ad is shown", { adSlot: "preroll", isAdVisible: true, isPaused: true }, "none"],
-  ["in trouble", { fault: { kind: "offline", isRetrying: true }, isPaused: true }, "fault"],
+  ["during a fault", { fault: { kind: "offline", isRetrying: true }, isPaused: true }, "fault"],
 ])("the overlay %s", (_when, patch, overlay) => {
   expect(overlayOf({ ...playing, ...patch })).toBe(overlay);
 });
@@ -27,7 +27,7 @@ test("what is buffered ahead counts only without a gap", () => {
   expect(bufferedAheadS(spans, 19.95)).toBeCloseTo(10.05);
 });
 
-test("subscribers hear of changes only", () => {
+test("listeners run only for changes", () => {
   const store = createStore({ a: 1, b: 2 });
   const listener = vi.fn();
   const stop = store.subscribe(listener);

@@ -16,7 +16,7 @@ sheet.webp#xywh=160,0,160,90
 javascript:alert(1)#xywh=0,0,1,1
 `;
 
-test("cues become tiles with absolute addresses; anything odd is passed over", () => {
+test("cues become tiles with absolute addresses, and other cues are ignored", () => {
   const tiles = parseStoryboard(vtt, "https://site.example/media/abc/storyboard.vtt");
   expect(tiles).toEqual([
     {
@@ -42,7 +42,7 @@ test("the tile of a time", () => {
   expect(tileAt([], 1)).toBeNull();
 });
 
-test("the rungs of a playlist, lowest first, one per height", () => {
+test("the renditions of a playlist, lowest first, one per height", () => {
   const text = `#EXTM3U
 #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="x",URI="a.m3u8"
 #EXT-X-STREAM-INF:AVERAGE-BANDWIDTH=1,BANDWIDTH=2800000,RESOLUTION=1280x720,CODECS="avc1"

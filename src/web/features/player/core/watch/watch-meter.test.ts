@@ -17,7 +17,7 @@ test("double speed counts the content's seconds", () => {
   expect(meter.watchedS).toBeCloseTo(2);
 });
 
-test("a pause of an hour is no hour of credit for a jump", () => {
+test("a jump after a long pause does not count", () => {
   const meter = createWatchMeter();
   meter.observe(10, 0, 1);
   meter.interrupt();
@@ -26,7 +26,7 @@ test("a pause of an hour is no hour of credit for a jump", () => {
   expect(meter.watchedS).toBeCloseTo(1);
 });
 
-test("a restart from the end takes nothing away", () => {
+test("a restart keeps what was watched", () => {
   const meter = createWatchMeter();
   meter.observe(9, 0, 1);
   meter.observe(10, 1000, 1);

@@ -24,7 +24,7 @@ test("the duration and true at the end, once however often it loops", () => {
   expect(sent.slice(1)).toEqual([{ watchTime: 12.5, completed: true, isLast: false }]);
 });
 
-test("on leaving the seconds really watched, and nothing said twice", () => {
+test("the watched seconds on leaving, and nothing twice", () => {
   const { sent, reporter } = setUp();
   reporter.begin();
   reporter.leave(3.456);
@@ -43,7 +43,7 @@ test("a clip that was only preloaded is not reported", () => {
   expect(sent).toEqual([]);
 });
 
-test("leaving after the end adds only further rounds", () => {
+test("leaving after the end reports only further loops", () => {
   const { sent, reporter } = setUp();
   reporter.begin();
   reporter.complete(10);

@@ -6,12 +6,12 @@ interface GestureActions {
   onDoubleClick: () => void;
   /** A tap of a finger. */
   onTap: () => void;
-  /** A second tap on the same side, soon after. */
+  /** A second tap on the same side within 300 ms. */
   onDoubleTap: (side: "left" | "right") => void;
 }
 
 const doubleMs = 300;
-/** The middle third belongs to neither side. */
+/** Width of each side; the middle third is neither. */
 const sideShare = 1 / 3;
 
 function sideOf(event: PointerEvent<HTMLElement>): "left" | "right" | "middle" {
@@ -22,10 +22,10 @@ function sideOf(event: PointerEvent<HTMLElement>): "left" | "right" | "middle" {
 }
 
 /**
- * Presses on the picture. A mouse acts at once and makes a double click full screen; a finger that
- * taps twice on one side seeks, and goes on seeking with every further tap.
+ * Presses on the video. A mouse click acts at once, and a double click is reported too. A double tap
+ * on one side seeks, and so does every further tap.
  */
-export function usePictureGestures(actions: GestureActions) {
+export function usePlayerGestures(actions: GestureActions) {
   const last = useRef({ atMs: -Infinity, side: "", isTouch: false });
   const pending = useRef<number | undefined>(undefined);
 
@@ -50,7 +50,7 @@ export function usePictureGestures(actions: GestureActions) {
         actions.onDoubleTap(side);
         return;
       }
-      // One tap waits for the other: controls that blink would hide the picture.
+      // A single tap waits for a second one, so that the controls do not blink.
       pending.current = window.setTimeout(actions.onTap, side === "middle" ? 0 : doubleMs);
     },
   };

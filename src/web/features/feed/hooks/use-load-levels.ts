@@ -3,21 +3,21 @@ import { isSavingData } from "../../player/core/browser-player.ts";
 import type { Player } from "../../player/core/player.ts";
 import { bufferedAheadS } from "../../player/core/state/player-state.ts";
 
-/** So much in hand, or all of it, and the clip on the screen no longer needs the whole line. */
-const comfortS = 4;
-/** A slow line never gets that far; the neighbour's first bytes are worth more then. */
-const patienceMs = 2500;
-/** Somebody who leaves after a second must find the next picture there all the same. */
-const startPatienceMs = 500;
+/** With this much buffered, the active clip no longer needs the whole bandwidth. */
+const enoughS = 4;
+/** A slow connection never buffers that much. Then the first frame of the neighbor comes first. */
+const maxWaitMs = 2500;
+/** A visitor who moves on after a second still finds the first frame of the neighbor. */
+const maxStartWaitMs = 500;
 
-function isComfortable(player: Player): boolean {
+function hasEnough(player: Player): boolean {
   const { buffered, positionS, durationS, isPlayable } = player.store.get();
   const aheadS = bufferedAheadS(buffered, positionS);
-  return isPlayable && (aheadS >= comfortS || positionS + aheadS >= durationS - 0.3);
+  return isPlayable && (aheadS >= enoughS || positionS + aheadS >= durationS - 0.3);
 }
 
-/** Resolves a turn as soon as `isDone`, or after `waitMs`. */
-function useTurn(
+/** Whether `isDone` was true once for this key, or `waitMs` have passed. */
+function useCondition(
   player: Player | null,
   key: string,
   isDone: (player: Player) => boolean,
@@ -42,38 +42,37 @@ function useTurn(
 }
 
 const hasFrame = (player: Player) => player.store.get().hasFrame;
-/** A moment of it is in hand. */
-const isUnderWay = (player: Player) => {
+const hasStarted = (player: Player) => {
   const { buffered, positionS, hasFrame: isThere } = player.store.get();
   return isThere && bufferedAheadS(buffered, positionS) >= 0.5;
 };
 
-/** Nothing yet, the first picture, or as much as the browser likes. */
-export type LoadTurn = "wait" | "first" | "fill";
+/** Nothing yet, the first frame, or as much as the browser buffers. */
+export type LoadLevel = "wait" | "first" | "fill";
 
 /**
- * Who may load how much. What is on the screen comes first; as soon as it plays, the first picture
- * of the neighbour in the direction of travel; the rest of it when the clip on the screen no longer
- * needs the whole line; then the other neighbour. So never more than two fill at once. Saving data,
- * the neighbour keeps to its first picture and the other one to nothing.
+ * How much each slot may load. The active clip comes first. Once it plays, the neighbor in the
+ * direction of travel loads its first frame, and the rest when the active clip has enough. The other
+ * neighbor loads its first frame last, so at most two elements fill at once. To save data, the
+ * neighbor loads only its first frame and the other one nothing.
  */
-export function useLoadTurns(options: {
+export function useLoadLevels(options: {
   place: number;
   direction: 1 | -1;
   playerAt: (place: number) => Player | null;
-  /** What is on the screen is no video: nothing has to wait for it. */
+  /** The active item is an ad: its neighbors do not wait. */
   isAd: boolean;
-}): (place: number) => LoadTurn {
+}): (place: number) => LoadLevel {
   const { place, direction, playerAt, isAd } = options;
   const active = playerAt(place);
-  const isStarted = useTurn(active, `start ${place}`, isUnderWay, startPatienceMs) || isAd;
-  const isDone = useTurn(active, `active ${place}`, isComfortable, patienceMs) || isAd;
+  const isStarted = useCondition(active, `start ${place}`, hasStarted, maxStartWaitMs) || isAd;
+  const isDone = useCondition(active, `active ${place}`, hasEnough, maxWaitMs) || isAd;
   const ahead = place + direction;
-  const isAheadDone = useTurn(
+  const isAheadDone = useCondition(
     isDone ? playerAt(ahead) : null,
     `ahead ${ahead}`,
     hasFrame,
-    patienceMs,
+    maxWaitMs,
   );
   return (asked) => {
     if (asked === place) return "fill";

@@ -1,0 +1,108 @@
+// @vitest-environment happy-dom
+import { act, useState } from "react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { FeedVideo } from "../../../../contract/feed.ts";
+import { toast } from "../../../components/ui/toast.tsx";
+import { click, render } from "../../../lib/render.fixture.ts";
+import { setFavorite, toggleLike } from "../api/marks.ts";
+import { feedVideo } from "../core/feed-items.fixture.ts";
+import { createFeedSound } from "../core/sound.ts";
+import { useLike } from "../hooks/use-like.ts";
+import { FeedRail } from "./feed-rail.tsx";
+
+vi.mock("../api/marks.ts", () => ({ toggleLike: vi.fn(), setFavorite: vi.fn() }));
+
+function Rail({ initial }: { initial: FeedVideo }) {
+  const [video, setVideo] = useState(initial);
+  const [sound] = useState(createFeedSound);
+  const patch = (_id: string, values: Partial<FeedVideo>) =>
+    setVideo((before) => ({ ...before, ...values }));
+  const like = useLike(video, patch);
+  return <FeedRail video={video} like={like} sound={sound} onPatch={patch} />;
+}
+
+const renderRail = (values: Partial<FeedVideo> = {}) =>
+  render(<Rail initial={feedVideo("a", { likes: 3, title: "Ants", ...values })} />);
+
+/** A promise that the test settles. */
+function held<Value>() {
+  let resolve: (value: Value) => void = () => {};
+  const promise = new Promise<Value>((onValue) => {
+    resolve = onValue;
+  });
+  return { promise, resolve };
+}
+
+let error: ReturnType<typeof vi.spyOn>;
+beforeEach(() => {
+  error = vi.spyOn(toast, "error").mockImplementation(() => {});
+  vi.spyOn(console, "warn").mockImplementation(() => {});
+});
+afterEach(() => vi.unstubAllGlobals());
+
+test("a like counts at once, reads Liking... meanwhile, and ends with the server's count", async () => {
+  const request = held<{ liked: boolean; likesCount: number }>();
+  vi.mocked(toggleLike).mockReturnValueOnce(request.promise);
+  const screen = await renderRail();
+  const button = screen.get("button", /^Like, 3 likes$/);
+  await click(button);
+  expect(button.textContent).toBe("Liking...");
+  expect(button.getAttribute("aria-label")).toBe("Liking...");
+  expect(button.hasAttribute("disabled")).toBe(true);
+  expect(button.getAttribute("aria-pressed")).toBe("true");
+  await act(async () => request.resolve({ liked: true, likesCount: 42 }));
+  expect(button.textContent).toBe("42");
+  expect(button.hasAttribute("disabled")).toBe(false);
+  expect(toggleLike).toHaveBeenCalledWith("a");
+});
+
+test("a like that fails is taken back with an error toast", async () => {
+  vi.mocked(toggleLike).mockRejectedValueOnce(new Error("500"));
+  const screen = await renderRail();
+  const button = screen.get("button", /^Like/);
+  await click(button);
+  expect(error).toHaveBeenCalledWith("Failed to update like. Please try again.");
+  expect(button.textContent).toBe("3");
+  expect(button.getAttribute("aria-pressed")).toBe("false");
+});
+
+test("saving changes at once, and a failure restores it with an error toast", async () => {
+  vi.mocked(setFavorite).mockResolvedValueOnce(true).mockRejectedValueOnce(new Error("500"));
+  const screen = await renderRail();
+  await click(screen.get("button", "Save to favorites"));
+  const button = screen.get("button", "Remove from favorites");
+  expect(button.getAttribute("aria-pressed")).toBe("true");
+  await click(button);
+  expect(setFavorite).toHaveBeenLastCalledWith("a", false);
+  expect(screen.get("button", "Remove from favorites").getAttribute("aria-pressed")).toBe("true");
+  expect(error).toHaveBeenCalledWith("Failed to update favorites. Please try again.");
+});
+
+test("sharing uses the sheet of the device where there is one", async () => {
+  const share = vi.fn(() => Promise.resolve());
+  vi.stubGlobal("navigator", { ...navigator, share });
+  const screen = await renderRail();
+  await click(screen.get("button", "Share"));
+  expect(share).toHaveBeenCalledWith({
+    title: "Ants",
+    url: new URL("/feed/a", window.location.origin).href,
+  });
+});
+
+test("otherwise sharing copies the link and says so", async () => {
+  const writeText = vi.fn(() => Promise.resolve());
+  vi.stubGlobal("navigator", { clipboard: { writeText } });
+  const alert = vi.fn();
+  vi.stubGlobal("alert", alert);
+  const screen = await renderRail();
+  await click(screen.get("button", "Share"));
+  expect(writeText).toHaveBeenCalledWith(new URL("/feed/a", window.location.origin).href);
+  await vi.waitFor(() => expect(alert).toHaveBeenCalledWith("Link copied to clipboard!"));
+});
+
+test("the sound button mutes and unmutes the feed", async () => {
+  const screen = await renderRail();
+  await click(screen.get("button", "Unmute"));
+  await click(screen.get("button", "Mute"));
+  expect(screen.get("button", "Unmute").getAttribute("aria-keyshortcuts")).toBe("M");
+});

@@ -1,0 +1,148 @@
+// @vitest-environment happy-dom
+import { act } from "react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { FeedList } from "../../../../contract/feed.ts";
+import { click, pressKey, render } from "../../../lib/render.fixture.ts";
+import { feedVideo } from "../core/feed-items.fixture.ts";
+import type { FeedHead } from "../core/feed-store.ts";
+import { Feed } from "./feed.tsx";
+
+const fetchFeed = vi.hoisted(() => vi.fn<() => Promise<FeedList>>());
+vi.mock("../api/fetch-feed.ts", () => ({ fetchFeed }));
+vi.mock("../../../lib/site.ts", () => ({ useSite: () => ({ name: "Kinora", adSlots: [] }) }));
+
+const clips = (...ids: string[]) => ids.map((id) => feedVideo(id, { videoUrl: `/${id}.mp4` }));
+const lastPage: FeedList = { videos: [], nextCursor: null, shown: [] };
+
+async function renderFeed(head: Partial<FeedHead>) {
+  const whole = { videos: [], nextCursor: null, hasFailed: false, ...head };
+  const screen = await render(<Feed head={whole} snapshot={null} historyKey="k" />);
+  const items = () => [
+    ...screen.container.querySelectorAll<HTMLElement>(".feed-item:not([hidden])"),
+  ];
+  return {
+    screen,
+    items,
+    numbers: () =>
+      items()
+        .map((item) => Number(item.getAttribute("aria-posinset")))
+        .sort(),
+    active: () => items().find((item) => item.hasAttribute("data-active")),
+  };
+}
+
+beforeEach(() => {
+  // happy-dom has no media engine.
+  for (const name of ["load", "play", "pause"] as const) {
+    Object.defineProperty(HTMLMediaElement.prototype, name, {
+      value: name === "play" ? () => Promise.resolve() : () => {},
+      configurable: true,
+    });
+  }
+  Object.assign(HTMLMediaElement.prototype, { canPlayType: () => "" });
+  Element.prototype.scrollTo = () => {};
+  vi.stubGlobal(
+    "fetch",
+    vi.fn(() => Promise.resolve(new Response("{}"))),
+  );
+  fetchFeed.mockReset().mockResolvedValue(lastPage);
+  window.history.replaceState(null, "", "/");
+});
+afterEach(() => vi.unstubAllGlobals());
+
+test("the current item and one neighbor on each side are rendered", async () => {
+  const { numbers, screen } = await renderFeed({ videos: clips(..."abcdef") });
+  expect(numbers()).toEqual([1, 2]);
+  for (const number of [2, 3, 4]) {
+    await pressKey(document.body, "ArrowDown");
+    expect(numbers()).toEqual([number - 1, number, number + 1]);
+    expect(screen.container.querySelectorAll("video")).toHaveLength(3);
+  }
+  await pressKey(document.body, "ArrowUp");
+  expect(numbers()).toEqual([2, 3, 4]);
+});
+
+test("keys and buttons move one item, and the buttons end at the ends", async () => {
+  const { screen, active } = await renderFeed({ videos: clips("a", "b") });
+  fetchFeed.mockResolvedValue(lastPage);
+  const previous = screen.get("button", "Previous video");
+  const next = screen.get("button", "Next video");
+  expect([previous, next].map((button) => button.hasAttribute("disabled"))).toEqual([true, false]);
+  await click(next);
+  expect(active()?.dataset.slug).toBe("b");
+  expect([previous, next].map((button) => button.hasAttribute("disabled"))).toEqual([false, true]);
+  await click(previous);
+  expect(active()?.dataset.slug).toBe("a");
+});
+
+test("screen readers get title and position of each item", async () => {
+  const { screen, active } = await renderFeed({ videos: clips("Ants", "Bees", "Cats") });
+  expect(screen.get("feed").getAttribute("aria-label")).toBe("Videos for you");
+  await pressKey(document.body, "ArrowDown");
+  const item = active();
+  expect(item?.tagName).toBe("ARTICLE");
+  expect(item?.getAttribute("aria-posinset")).toBe("2");
+  expect(item?.getAttribute("aria-setsize")).toBe("-1");
+  const label = document.getElementById(item?.getAttribute("aria-labelledby") ?? "");
+  expect(label?.textContent).toBe("Bees");
+  const live = screen.container.querySelector("[aria-live=polite][aria-atomic=true]");
+  expect(live?.textContent).toBe("Bees. Item 2.");
+});
+
+test("a move changes the address without a new history entry", async () => {
+  await renderFeed({ videos: clips("a", "b", "c") });
+  const before = window.history.length;
+  await pressKey(document.body, "ArrowDown");
+  expect(window.location.pathname).toBe("/feed/b");
+  expect(document.title).toBe("b · Kinora");
+  expect(window.history.length).toBe(before);
+});
+
+test("the panel lists the next three items, and a press goes to one", async () => {
+  const { screen, active } = await renderFeed({ videos: clips(..."abcdef") });
+  const titles = [...screen.container.querySelectorAll(".feed-next-title")];
+  expect(titles.map((title) => title.textContent)).toEqual(["b", "c", "d"]);
+  const third = screen.container.querySelectorAll<HTMLElement>(".feed-next")[2];
+  if (third !== undefined) await click(third);
+  expect(active()?.dataset.slug).toBe("d");
+});
+
+test("a site without videos says so", async () => {
+  const { screen } = await renderFeed({});
+  expect(screen.get("heading", "No content available").textContent).not.toBe("");
+  expect(screen.container.querySelectorAll(".feed-item:not([hidden])")).toHaveLength(0);
+});
+
+test("a failure says so, and the button loads the feed", async () => {
+  vi.spyOn(console, "warn").mockImplementation(() => {});
+  fetchFeed.mockRejectedValue(new Error("503"));
+  const { screen, active } = await renderFeed({ hasFailed: true });
+  expect(screen.get("heading", "Failed to load content").textContent).not.toBe("");
+  fetchFeed.mockResolvedValueOnce({ ...lastPage, videos: clips("a", "b") });
+  await click(screen.get("button", "Try again"));
+  expect(active()?.dataset.slug).toBe("a");
+  expect(screen.find("heading", "Failed to load content")).toBeNull();
+});
+
+test("a failure at the last clip keeps the clip, and the button loads more", async () => {
+  vi.spyOn(console, "warn").mockImplementation(() => {});
+  fetchFeed.mockRejectedValue(new Error("503"));
+  const { screen, active } = await renderFeed({ videos: clips("a", "b"), nextCursor: "k" });
+  expect(screen.find("alert")).toBeNull();
+  await pressKey(document.body, "ArrowDown");
+  expect(active()?.dataset.slug).toBe("b");
+  expect(screen.get("alert").textContent).toContain("Failed to load content");
+  fetchFeed.mockResolvedValueOnce({ ...lastPage, videos: clips("c", "d") });
+  await click(screen.get("button", "Try again"));
+  expect(screen.find("alert")).toBeNull();
+  await pressKey(document.body, "ArrowDown");
+  expect(active()?.dataset.slug).toBe("c");
+});
+
+test("keys do nothing while the visitor types", async () => {
+  const { active } = await renderFeed({ videos: clips("a", "b") });
+  const field = document.body.appendChild(document.createElement("input"));
+  for (const key of ["ArrowDown", " ", "m", "l"]) await pressKey(field, key);
+  expect(active()?.dataset.slug).toBe("a");
+  await act(async () => field.remove());
+});

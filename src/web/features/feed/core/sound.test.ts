@@ -1,0 +1,55 @@
+// @vitest-environment happy-dom
+import { afterEach, expect, test, vi } from "vitest";
+import { emptyPreferences } from "../../player/core/player.fixture.ts";
+import { createFeedSound } from "./sound.ts";
+
+function start(preferences = emptyPreferences()) {
+  const sound = createFeedSound();
+  sound.start(preferences, document);
+  return { sound, preferences, isMuted: () => sound.store.get().isMuted };
+}
+
+afterEach(() => vi.unstubAllGlobals());
+
+test("the feed starts muted, and the choice is kept", () => {
+  const { sound, preferences, isMuted } = start();
+  expect(isMuted()).toBe(true);
+  sound.setMuted(false);
+  expect(isMuted()).toBe(false);
+  expect(preferences.read().isFeedMuted).toBe(false);
+});
+
+test("the sound of the last visit comes back with the first gesture", () => {
+  const preferences = emptyPreferences();
+  preferences.write({ isFeedMuted: false });
+  const { isMuted } = start(preferences);
+  expect(isMuted()).toBe(true);
+  document.dispatchEvent(new Event("scroll"));
+  expect(isMuted()).toBe(true);
+  document.dispatchEvent(new Event("keyup"));
+  expect(isMuted()).toBe(false);
+});
+
+test("after a gesture on this page the sound is on at once", () => {
+  vi.stubGlobal("navigator", { userActivation: { hasBeenActive: true } });
+  const preferences = emptyPreferences();
+  preferences.write({ isFeedMuted: false });
+  expect(start(preferences).isMuted()).toBe(false);
+});
+
+test("a mute by the visitor ends the wait for a gesture", () => {
+  const preferences = emptyPreferences();
+  preferences.write({ isFeedMuted: false });
+  const { sound, isMuted } = start(preferences);
+  sound.setMuted(true);
+  document.dispatchEvent(new Event("pointerup"));
+  expect(isMuted()).toBe(true);
+});
+
+test("a silence that the browser demands is not kept", () => {
+  const { sound, preferences, isMuted } = start();
+  sound.setMuted(false);
+  sound.silence();
+  expect(isMuted()).toBe(true);
+  expect(preferences.read().isFeedMuted).toBe(false);
+});

@@ -1,0 +1,81 @@
+// @vitest-environment happy-dom
+import { act } from "react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { render } from "../../../lib/render.fixture.ts";
+import { createStore } from "../../../lib/store.ts";
+import type { Player } from "../../player/core/player.ts";
+import { emptyState, type PlayerState } from "../../player/core/state/player-state.ts";
+import { useLoadLevels } from "./use-load-levels.ts";
+
+function fakePlayer() {
+  const store = createStore<PlayerState>({ ...emptyState, durationS: 60 });
+  return { store, player: { store } as Partial<Player> as Player };
+}
+
+/** Levels of the places 0 to 3 while place 1 is on the screen. */
+async function start({ isAd = false } = {}) {
+  const slots = [fakePlayer(), fakePlayer(), fakePlayer(), fakePlayer()];
+  function Feed() {
+    const levelOf = useLoadLevels({
+      place: 1,
+      direction: 1,
+      playerAt: (place) => slots[place]?.player ?? null,
+      isAd,
+    });
+    return [0, 1, 2].map(levelOf).join(" ");
+  }
+  const { container } = await render(<Feed />);
+  return {
+    levels: () => container.textContent.split(" "),
+    commit: (place: number, patch: Partial<PlayerState>) =>
+      act(async () => slots[place]?.store.commit(patch)),
+  };
+}
+
+const wait = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+const bufferedTo = (endS: number) => ({
+  hasFrame: true,
+  isPlayable: true,
+  buffered: [{ startS: 0, endS }],
+});
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  Reflect.deleteProperty(navigator, "connection");
+});
+
+test("first the active clip, then the first frame of the next one, then the rest, then the other", async () => {
+  const { levels, commit } = await start();
+  expect(levels()).toEqual(["wait", "fill", "wait"]);
+  await commit(1, bufferedTo(1));
+  expect(levels()).toEqual(["wait", "fill", "first"]);
+  await commit(1, bufferedTo(5));
+  expect(levels()).toEqual(["wait", "fill", "fill"]);
+  await commit(2, { hasFrame: true });
+  expect(levels()).toEqual(["first", "fill", "fill"]);
+});
+
+test("a slow connection does not hold the neighbors back for ever", async () => {
+  const { levels } = await start();
+  await wait(500);
+  expect(levels()).toEqual(["wait", "fill", "first"]);
+  await wait(2000);
+  expect(levels()).toEqual(["wait", "fill", "fill"]);
+  await wait(2500);
+  expect(levels()).toEqual(["first", "fill", "fill"]);
+});
+
+test("the neighbors of an ad do not wait for it", async () => {
+  const { levels } = await start({ isAd: true });
+  expect(levels()).toEqual(["wait", "fill", "fill"]);
+});
+
+test("saving data loads one neighbor's first frame and nothing else", async () => {
+  Object.defineProperty(navigator, "connection", { value: { saveData: true }, configurable: true });
+  const { levels, commit } = await start();
+  await commit(1, bufferedTo(60));
+  await commit(2, { hasFrame: true });
+  await wait(10_000);
+  expect(levels()).toEqual(["wait", "fill", "first"]);
+});

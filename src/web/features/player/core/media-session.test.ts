@@ -1,0 +1,48 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { settle } from "./fake-media.fixture.ts";
+import { connectMediaSession } from "./media-session.ts";
+import { startPlayer, videoSource } from "./player.fixture.ts";
+
+const handlers = new Map<string, MediaSessionActionHandler | null>();
+const mediaSession = {
+  metadata: null as { title: string; artist: string } | null,
+  playbackState: "none",
+  setActionHandler: (name: string, handler: MediaSessionActionHandler | null) =>
+    void handlers.set(name, handler),
+  setPositionState: vi.fn(),
+};
+
+beforeEach(() => {
+  vi.stubGlobal("navigator", { onLine: true, mediaSession });
+  vi.stubGlobal("MediaMetadata", function MediaMetadata(this: object, init: object) {
+    Object.assign(this, init);
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+test("the system shows what plays, and its keys control the player", async () => {
+  const { player, media } = startPlayer();
+  player.load(videoSource);
+  await media.becomePlayable(600);
+  const disconnect = connectMediaSession(player, videoSource, "Kinora");
+  expect(mediaSession.metadata).toMatchObject({ title: "One", artist: "Kinora" });
+  expect(mediaSession.playbackState).toBe("none");
+  handlers.get("play")?.({ action: "play" });
+  await settle();
+  expect(media.element.paused).toBe(false);
+  expect(mediaSession.playbackState).toBe("playing");
+  handlers.get("seekforward")?.({ action: "seekforward" });
+  expect(media.element.currentTime).toBe(10);
+  handlers.get("seekto")?.({ action: "seekto", seekTime: 300 });
+  expect(media.element.currentTime).toBe(300);
+  handlers.get("pause")?.({ action: "pause" });
+  await settle();
+  expect(mediaSession.playbackState).toBe("paused");
+  expect(mediaSession.setPositionState).toHaveBeenCalledWith(
+    expect.objectContaining({ duration: 600 }),
+  );
+  disconnect();
+  expect(mediaSession.metadata).toBeNull();
+  expect(handlers.get("play")).toBeNull();
+});

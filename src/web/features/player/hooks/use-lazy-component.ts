@@ -1,0 +1,19 @@
+import { useCallback, useEffect, useState, type ComponentType } from "react";
+
+/** A component that loads when it is first wanted. After a failure it loads again the next time. */
+export function useLazyComponent<Props>(
+  load: () => Promise<ComponentType<Props>>,
+  isWanted: boolean,
+): { Lazy: ComponentType<Props> | null; prepare: () => void } {
+  const [Lazy, setLazy] = useState<ComponentType<Props> | null>(null);
+  const prepare = useCallback(() => {
+    load().then(
+      (loaded) => setLazy(() => loaded),
+      (error: unknown) => console.warn("a part of the player could not be loaded", error),
+    );
+  }, [load]);
+  useEffect(() => {
+    if (isWanted) prepare();
+  }, [isWanted, prepare]);
+  return { Lazy, prepare };
+}

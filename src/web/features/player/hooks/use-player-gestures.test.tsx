@@ -1,0 +1,72 @@
+// @vitest-environment happy-dom
+import { act } from "react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { render } from "../../../lib/render.fixture.ts";
+import { usePlayerGestures } from "./use-player-gestures.ts";
+
+const actions = {
+  onClick: vi.fn(),
+  onDoubleClick: vi.fn(),
+  onTap: vi.fn(),
+  onDoubleTap: vi.fn(),
+};
+
+function Surface() {
+  return <div data-surface="" {...usePlayerGestures(actions)} />;
+}
+
+/** A surface of 300 px; `atMs` is the time of the event. */
+async function start() {
+  await render(<Surface />);
+  const surface = document.querySelector("[data-surface]");
+  if (surface === null) throw new Error("nothing rendered");
+  surface.getBoundingClientRect = () => ({ left: 0, width: 300 }) as DOMRect;
+  return (pointerType: "mouse" | "touch", clientX: number, atMs: number) =>
+    act(async () => {
+      const event = new PointerEvent("pointerup", { bubbles: true, clientX, pointerType });
+      Object.defineProperty(event, "timeStamp", { value: atMs });
+      surface.dispatchEvent(event);
+    });
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  for (const action of Object.values(actions)) action.mockReset();
+});
+afterEach(() => void vi.useRealTimers());
+
+test("a mouse click acts at once, and a second one is a double click", async () => {
+  const press = await start();
+  await press("mouse", 150, 1000);
+  expect(actions.onClick).toHaveBeenCalledTimes(1);
+  await press("mouse", 150, 1200);
+  expect(actions.onDoubleClick).toHaveBeenCalledTimes(1);
+  await press("mouse", 150, 2000);
+  expect(actions.onDoubleClick).toHaveBeenCalledTimes(1);
+});
+
+test("a double tap on a side seeks, and so does every further tap", async () => {
+  const press = await start();
+  await press("touch", 280, 1000);
+  await press("touch", 280, 1200);
+  await press("touch", 280, 1400);
+  expect(actions.onDoubleTap.mock.calls).toEqual([["right"], ["right"]]);
+  vi.advanceTimersByTime(1000);
+  expect(actions.onTap).not.toHaveBeenCalled();
+});
+
+test("taps on different sides are single taps", async () => {
+  const press = await start();
+  await press("touch", 280, 1000);
+  await press("touch", 20, 1200);
+  vi.advanceTimersByTime(300);
+  expect(actions.onDoubleTap).not.toHaveBeenCalled();
+  expect(actions.onTap).toHaveBeenCalledTimes(1);
+});
+
+test("a tap in the middle acts without a delay", async () => {
+  const press = await start();
+  await press("touch", 150, 1000);
+  vi.advanceTimersByTime(0);
+  expect(actions.onTap).toHaveBeenCalledTimes(1);
+});
