@@ -5,7 +5,7 @@ import { createLogger } from "../src/server/lib/logger.ts";
 import { createMedia } from "../src/server/media/media.ts";
 import { makeLadder } from "../src/server/media/pipeline/ladder.step.ts";
 import { makePlayable } from "../src/server/media/pipeline/playable.step.ts";
-import { startPiece } from "../src/server/media/pipeline/process-video.ts";
+import { scanSource } from "../src/server/media/pipeline/process-video.ts";
 import { toFps } from "../src/server/media/plan/frame-rate.ts";
 import { planRungs, type Rung } from "../src/server/media/plan/rungs.ts";
 import type { BenchTable } from "./support/bench-table.ts";
@@ -14,8 +14,8 @@ const root = path.join(import.meta.dirname, ".work");
 const clipS = 30;
 
 /**
- * Media work beside plain ffmpeg commands that make the same files from the same 1080p clip:
- * processor seconds of the ladder, and seconds until a file is playable.
+ * Compares media processing with plain ffmpeg commands that make the same files from the same 1080p
+ * clip: processor seconds of the ladder, and seconds until a file is playable.
  */
 export async function run(): Promise<BenchTable> {
   await mkdir(root, { recursive: true });
@@ -30,11 +30,11 @@ export async function run(): Promise<BenchTable> {
     await makeClip(media.report.paths.ffmpeg, clip);
 
     const facts = await media.probe(clip);
-    const { workshop } = media;
-    const piece = await startPiece(workshop, { sourcePath: clip, facts, workDir: folder });
-    const rungs = planRungs(facts.video.width, facts.video.height, toFps(piece.fps));
+    const { pipeline } = media;
+    const source = await scanSource(pipeline, { sourcePath: clip, facts, workDir: folder });
+    const rungs = planRungs(facts.video.width, facts.video.height, toFps(source.fps));
 
-    const ours = await measureCpuS(() => makeLadder(workshop, piece));
+    const ours = await measureCpuS(() => makeLadder(pipeline, source));
     const plain = path.join(folder, "plain");
     await mkdir(plain);
     const reference = await measureCpuS(() =>
@@ -43,7 +43,7 @@ export async function run(): Promise<BenchTable> {
 
     const playable = await measureWallS(async () => {
       await media.probe(clip);
-      await makePlayable(workshop, piece);
+      await makePlayable(pipeline, source);
     });
     const copy = await measureWallS(() =>
       runCommand(media.report.paths.ffmpeg, plainCopy(clip, path.join(plain, "copy.mp4")), plain),
@@ -62,7 +62,7 @@ export async function run(): Promise<BenchTable> {
       ],
       notes: [
         "CPU-seconds are user and system time of all processes that ran for the work.",
-        "Plain ffmpeg makes the same renditions in one pass; its copy neither judges nor checks.",
+        "Plain ffmpeg makes the same renditions in one pass; its copy is neither probed nor checked.",
       ],
     };
   } finally {
@@ -70,7 +70,7 @@ export async function run(): Promise<BenchTable> {
   }
 }
 
-/** What somebody would type who wants the same renditions and nothing else. */
+/** The shortest ffmpeg command for the same renditions. */
 function plainLadder(clip: string, rungs: Rung[]): string[] {
   const outs = rungs.map((_, i) => `[s${i}]`).join("");
   const scales = rungs.map((rung, i) => `[s${i}]scale=${rung.width}:${rung.height}[v${i}]`);
@@ -109,7 +109,7 @@ function plainCopy(clip: string, target: string): string[] {
   ];
 }
 
-/** Moving detail and grain, so that encoders have as much to do as with a camera's picture. */
+/** Moving detail and noise, which cost encoders as much as a camera recording. */
 async function makeClip(ffmpeg: string, target: string): Promise<void> {
   const picture = `testsrc2=s=1920x1080:r=25:d=${clipS},noise=alls=8:allf=t`;
   await runCommand(

@@ -46,7 +46,7 @@ async function measureNginx(file: string, folder: string): Promise<number | null
   await exec("ln", [file, join(root, "file.mp4")]);
   await writeFile(
     config,
-    // Started by root, its worker would be somebody else, who may not read the temporary folder.
+    // When root starts nginx, its worker is another user, who cannot read the temporary folder.
     `${process.getuid?.() === 0 ? "user root;" : ""} daemon off; worker_processes 1; pid ${folder}/nginx.pid; error_log ${folder}/error.log;
      events { worker_connections 256; }
      http { access_log off; sendfile on; server { listen 127.0.0.1:${port}; root ${root}; } }`,
@@ -75,7 +75,7 @@ async function measureNginx(file: string, folder: string): Promise<number | null
   }
 }
 
-/** Ranges of 1 MiB of a 48 MB video, from our process and from nginx in the same run. */
+/** Ranges of 1 MiB of a 48 MB video, from Kinora and from nginx in the same run. */
 export async function run(): Promise<BenchTable> {
   const folder = await mkdtemp(join(tmpdir(), "kinora-bench-ranges-"));
   const dataDir = join(folder, "data");

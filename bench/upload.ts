@@ -21,7 +21,7 @@ async function makeClip(path: string): Promise<void> {
   ]);
 }
 
-/** The clip with a `free` box behind it: the same video in a file of any size. */
+/** The clip with a `free` box after it: the same video in a file of any size. */
 async function pad(from: string, to: string, sizeBytes: number): Promise<void> {
   const clip = await readFile(from);
   const file = await open(to, "w");
@@ -37,9 +37,9 @@ async function pad(from: string, to: string, sizeBytes: number): Promise<void> {
 
 interface Uploaded {
   id: string;
-  /** When the last byte had been handed to the socket, and when the answer was there. */
+  /** When the last byte was given to the socket, and when the response was complete. */
   sentAt: number;
-  answeredAt: number;
+  respondedAt: number;
   tookMs: number;
 }
 
@@ -51,7 +51,7 @@ async function upload(site: Site, cookie: string, path: string): Promise<Uploade
   const tail = `\r\n--${boundary}--\r\n`;
   const startedAt = nowMs();
   return new Promise((resolve, reject) => {
-    const call = request(
+    const outgoing = request(
       `${site.url}/api/videos`,
       {
         method: "POST",
@@ -61,34 +61,34 @@ async function upload(site: Site, cookie: string, path: string): Promise<Uploade
           "content-length": head.length + size + tail.length,
         },
       },
-      (answer) => {
+      (response) => {
         const parts: Buffer[] = [];
-        answer.on("data", (part: Buffer) => parts.push(part));
-        answer.on("end", () => {
-          const answeredAt = nowMs();
+        response.on("data", (part: Buffer) => parts.push(part));
+        response.on("end", () => {
+          const respondedAt = nowMs();
           const body: unknown = JSON.parse(Buffer.concat(parts).toString());
           if (
-            answer.statusCode !== 201 ||
+            response.statusCode !== 201 ||
             typeof body !== "object" ||
             body === null ||
             !("id" in body)
           ) {
-            reject(new Error(`upload answered ${answer.statusCode}: ${JSON.stringify(body)}`));
+            reject(new Error(`upload returned ${response.statusCode}: ${JSON.stringify(body)}`));
           } else
-            resolve({ id: String(body.id), sentAt, answeredAt, tookMs: answeredAt - startedAt });
+            resolve({ id: String(body.id), sentAt, respondedAt, tookMs: respondedAt - startedAt });
         });
       },
     );
     let sentAt = 0;
-    call.on("finish", () => {
+    outgoing.on("finish", () => {
       sentAt = nowMs();
     });
-    call.on("error", reject);
-    call.write(head);
+    outgoing.on("error", reject);
+    outgoing.write(head);
     const file = createReadStream(path, { highWaterMark: 1024 * 1024 });
     file.on("error", reject);
-    file.on("end", () => call.end(tail));
-    file.pipe(call, { end: false });
+    file.on("end", () => outgoing.end(tail));
+    file.pipe(outgoing, { end: false });
   });
 }
 
@@ -99,8 +99,8 @@ async function waitFor(
   isDone: (video: Record<string, unknown>) => boolean,
 ) {
   for (;;) {
-    const answer = await fetch(`${site.url}/api/videos/${id}`, { headers: { cookie } });
-    const video = (await answer.json()) as Record<string, unknown>;
+    const response = await fetch(`${site.url}/api/videos/${id}`, { headers: { cookie } });
+    const video = (await response.json()) as Record<string, unknown>;
     if (video["status"] === "failed") throw new Error(String(video["failureReason"]));
     if (isDone(video)) return;
     await new Promise((resolve) => setTimeout(resolve, 25));
@@ -112,7 +112,7 @@ async function peakMb(pid: number): Promise<number> {
   return Math.round(Number(/VmHWM:\s+(\d+)/.exec(text)?.[1] ?? 0) / 1024);
 }
 
-/** From the last byte of an upload to something that plays, and what a big one costs in memory. */
+/** Time from the last byte of an upload to a playable video, and the memory of a large upload. */
 export async function run(): Promise<BenchTable> {
   const folder = await mkdtemp(join(tmpdir(), "kinora-bench-upload-"));
   const site = await startSite();
@@ -154,7 +154,7 @@ export async function run(): Promise<BenchTable> {
       rows: [
         [
           "last byte to response, 60 s 1080p",
-          Math.round(first.answeredAt - first.sentAt),
+          Math.round(first.respondedAt - first.sentAt),
           "-",
           "ms",
         ],
@@ -166,7 +166,7 @@ export async function run(): Promise<BenchTable> {
       ],
       notes: [
         `The clip: 60 s, 1920x1080, H.264 and AAC, ${clipMb} MB, moov at the end. Memory is VmHWM of the server process.`,
-        "The 500 MB file is the same clip with a free box behind it, sent as one multipart call.",
+        "The 500 MB file is the same clip with a free box after it, sent as one multipart request.",
       ],
     };
   } finally {

@@ -87,7 +87,7 @@ export const seedWords = {
     "Forest",
     "Island",
     "Bicycle",
-    "Workshop",
+    "PipelineContext",
     "Bakery",
     "Festival",
     "Desert",

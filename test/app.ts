@@ -120,7 +120,7 @@ export function createClient(url: string, cookie = "") {
         status: response.status,
         headers: response.headers,
         text,
-        // Tests look into answers freely; what they expect is stated there.
+        // Tests read any field of a response; they state what they expect.
         // oxlint-disable-next-line typescript/no-explicit-any
         json: isJson && text !== "" ? JSON.parse(text) : null,
       };

@@ -1,2 +1,2 @@
-/** Cloned by `createTestDatabase`. Nobody may connect to it: a clone needs its source unused. */
+/** Cloned by `createTestDatabase`. No client may connect to it: a clone needs an unused source. */
 export const templateName = "kinora_template";

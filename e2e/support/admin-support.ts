@@ -16,14 +16,14 @@ const axeSource = await readFile(
   "utf8",
 );
 
-/** A call that the journey lets fail on purpose leaves this line in the console. */
+/** A request that a test lets fail leaves this line in the console. */
 export const provoked = /Failed to load resource/;
 
 export interface Admin extends Person {
   email: string;
 }
 
-/** Somebody with the role, signed in by the form. */
+/** An administrator, signed in by the form. */
 export async function newAdmin(
   app: TestApp,
   browser: Browser,

@@ -31,7 +31,7 @@ export interface AdServer {
 
 /**
  * An advertiser on an origin of its own: `/video/8.mp4`, `/picture.svg`, `/tag/NAME` (documents),
- * `/closed/NAME` (the same without permission for other origins), `/silent` (never answers),
+ * `/closed/NAME` (the same without permission for other origins), `/silent` (never responds),
  * `/script.js`, `/landing`; everything else is a pixel.
  */
 export async function startAdServer(): Promise<AdServer> {
@@ -39,7 +39,7 @@ export async function startAdServer(): Promise<AdServer> {
   const referrers: (string | undefined)[] = [];
   const documents = new Map<string, string>();
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = request.url ?? "/";
     requests.push(url);
     referrers.push(request.headers.referer);
@@ -76,7 +76,7 @@ export async function startAdServer(): Promise<AdServer> {
   }
 
   const server: Server = createServer((request, response) => {
-    answer(request, response).catch(() => response.destroy());
+    respond(request, response).catch(() => response.destroy());
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();

@@ -22,7 +22,7 @@ async function fake(name: string, version: string): Promise<string> {
   return file;
 }
 
-test("what the environment names is taken, and must work", async () => {
+test("paths from the environment are used and must work", async () => {
   const ffmpeg = await fake("ffmpeg", "4.1");
   const ffprobe = await fake("ffprobe", "4.1");
   const env = { FFMPEG_PATH: ffmpeg, FFPROBE_PATH: ffprobe };
@@ -32,7 +32,7 @@ test("what the environment names is taken, and must work", async () => {
   ).rejects.toThrow(/^FFPROBE_PATH=.*none is not a working ffprobe\.$/);
 });
 
-test("old versions on PATH are passed over, new ones and builds from git are taken", async () => {
+test("old versions on PATH are skipped; new ones and git builds are used", async () => {
   const ffprobe = await fake("ffprobe", "N-118000-gabcdef");
   await fake("ffmpeg", "4.4.2-0ubuntu0.22.04.1");
   const env = { PATH: folder, FFPROBE_PATH: ffprobe };
@@ -45,7 +45,7 @@ test("old versions on PATH are passed over, new ones and builds from git are tak
   );
 });
 
-test("a tool without encoders says in one line what it lacks", async () => {
+test("a tool without encoders is reported with what it lacks", async () => {
   const ffmpeg = await fake("ffmpeg", "6.0");
   const report = await checkTools(runner, { ffmpeg, ffprobe: ffmpeg }, folder);
   expect(report.missing).toContain("encoder libx264");
@@ -53,7 +53,7 @@ test("a tool without encoders says in one line what it lacks", async () => {
   expect(report.line).not.toContain("\n");
 });
 
-test("the tools of this machine will do", async () => {
+test("the tools of this machine are sufficient", async () => {
   const paths = await findTools(runner, process.env, folder);
   const report = await checkTools(runner, paths, folder);
   expect(report.missing).toEqual([]);

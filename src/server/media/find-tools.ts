@@ -15,11 +15,11 @@ export interface ToolReport {
   hasZscale: boolean;
   hasWebp: boolean;
   hasDeinterlacer: boolean;
-  /** What the product cannot do without; empty when all is well. */
+  /** Required parts that are missing; empty when processing works. */
   missing: string[];
-  /** What it does without, less well. */
+  /** Optional parts that are missing, and what gets worse without them. */
   degraded: string[];
-  /** One line for the operator; null when nothing is missing. */
+  /** A message for the operator; null when nothing is missing. */
   line: string | null;
 }
 
@@ -30,8 +30,8 @@ const npmPackages = {
 };
 
 /**
- * FFMPEG_PATH and FFPROBE_PATH, then PATH, then the npm packages. Throws one line that says what to
- * do when nothing usable is found; a named path that does not work is an error, never skipped.
+ * Searches FFMPEG_PATH and FFPROBE_PATH, then PATH, then the npm packages. Throws a message that says
+ * what to install when no usable tool is found. A path from the environment must work.
  */
 export async function findTools(
   runner: ProcessRunner,
@@ -64,7 +64,7 @@ export async function findTools(
   return { ffmpeg, ffprobe };
 }
 
-/** Asks the tools what they can do. */
+/** Lists the encoders, decoders, filters and formats that the tools lack. */
 export async function checkTools(
   runner: ProcessRunner,
   paths: ToolPaths,
@@ -105,9 +105,9 @@ export async function checkTools(
   const hasWebp = encoders.has("libwebp");
   const hasAv1 = decoders.has("libdav1d") || decoders.has("libaom-av1");
   const degraded = [
-    ...(hasZscale ? [] : ["zscale (HDR is converted plainly)"]),
-    ...(hasDeinterlacer ? [] : ["bwdif (interlaced video stays so)"]),
-    ...(hasWebp ? [] : ["libwebp (stills are JPEG)"]),
+    ...(hasZscale ? [] : ["zscale (HDR is converted without tone mapping)"]),
+    ...(hasDeinterlacer ? [] : ["bwdif (interlaced video stays interlaced)"]),
+    ...(hasWebp ? [] : ["libwebp (thumbnails are JPEG)"]),
     ...(hasAv1 ? [] : ["an AV1 decoder"]),
     ...lacking("decoder", decoders, ["hevc", "vp8", "vp9", "mpeg4", "prores", "opus", "vorbis"]),
   ];

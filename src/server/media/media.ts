@@ -6,7 +6,7 @@ import { checkTools, findTools, type ToolReport } from "./find-tools.ts";
 import { makeThumbnailFromPicture } from "./picture.ts";
 import type { MediaFile } from "./pipeline/media-file.ts";
 import { processVideo, type ProcessJob, type ProcessResult } from "./pipeline/process-video.ts";
-import type { Workshop } from "./pipeline/work-directory.ts";
+import type { PipelineContext } from "./pipeline/pipeline-context.ts";
 import type { MediaFacts } from "./probe/media-facts.ts";
 import { probeFile } from "./probe/probe.ts";
 import { createMediaTools } from "./run/media-tools.ts";
@@ -14,11 +14,11 @@ import { createProcessRunner } from "./run/run-process.ts";
 import { createSandbox } from "./run/sandbox.ts";
 
 export interface Media {
-  /** The parts that stages are made of, for benchmarks and tests of single stages. */
-  workshop: Workshop;
-  /** Which tools were found and what they lack, with one line for the operator. */
+  /** For benchmarks and tests of single steps. */
+  pipeline: PipelineContext;
+  /** Which tools were found and what they lack. */
   report: ToolReport;
-  /** Which walls around the tools this machine offers. */
+  /** Which restrictions on the tools this machine supports. */
   sandbox: string;
   /** See `probeFile`. */
   probe(localPath: string, signal?: AbortSignal): Promise<MediaFacts>;
@@ -41,10 +41,10 @@ export interface MediaOptions {
 
 const defaultMaxDurationS = 12 * 3600;
 
-/** Finds and checks the tools; throws one line that says what to install when there are none. */
+/** Finds and checks the tools; throws a message that says what to install when there are none. */
 export async function createMedia(options: MediaOptions): Promise<Media> {
   const emptyDir = path.join(options.workRoot, "empty");
-  // In two steps: the mode would hold for the folders in between too.
+  // In two calls: the mode would apply to the parent folders too.
   mkdirSync(options.workRoot, { recursive: true });
   mkdirSync(emptyDir, { recursive: true, mode: 0o500 });
   const sandbox = await createSandbox();
@@ -52,7 +52,7 @@ export async function createMedia(options: MediaOptions): Promise<Media> {
   const paths = await findTools(runner, options.env, emptyDir);
   const report = await checkTools(runner, paths, emptyDir);
   if (report.missing.length > 0) throw new Error(report.line ?? "ffmpeg cannot be used");
-  const workshop: Workshop = {
+  const pipeline: PipelineContext = {
     tools: createMediaTools({ paths, runner, logger: options.logger }),
     report,
     threads: options.threads ?? Math.min(8, Math.max(2, availableParallelism())),
@@ -61,13 +61,13 @@ export async function createMedia(options: MediaOptions): Promise<Media> {
   };
   const maxDurationS = options.maxDurationS ?? defaultMaxDurationS;
   return {
-    workshop,
+    pipeline,
     report,
     sandbox: sandbox.description,
     probe: (localPath, signal) =>
-      probeFile({ tools: workshop.tools, cwd: emptyDir, maxDurationS }, localPath, signal),
-    process: (job) => processVideo(workshop, job),
+      probeFile({ tools: pipeline.tools, cwd: emptyDir, maxDurationS }, localPath, signal),
+    process: (job) => processVideo(pipeline, job),
     makeThumbnail: (picturePath, workDir, signal) =>
-      makeThumbnailFromPicture(workshop, picturePath, workDir, signal),
+      makeThumbnailFromPicture(pipeline, picturePath, workDir, signal),
   };
 }

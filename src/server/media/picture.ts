@@ -2,22 +2,22 @@ import path from "node:path";
 import { AppError } from "../lib/app-error.ts";
 import { guardPicture, maxPixels, type PictureFormat } from "./plan/input-guards.ts";
 import { probeLimits } from "./plan/process-limits.ts";
-import { pictureArgs, planPictureSize } from "./plan/stills.ts";
+import { thumbnailArgs, planThumbnailSize } from "./plan/pictures.ts";
 import { parseProbe, probedInfo } from "./probe/ffprobe-output.ts";
 import { readHead, readKind } from "./probe/magic.ts";
 import { readOrientation } from "./probe/orientation.ts";
 import { findTooManyPixels } from "./probe/refusals.ts";
 import { MediaProcessError } from "./run/media-process-error.ts";
 import { describeFile, type MediaFile } from "./pipeline/media-file.ts";
-import type { Workshop } from "./pipeline/work-directory.ts";
+import type { PipelineContext } from "./pipeline/pipeline-context.ts";
 
 /**
- * Makes a thumbnail (at most 640 px on either side) out of a picture that somebody sent: JPEG, PNG
- * or WebP by its bytes, decoded and encoded anew. Throws AppError `unsupported_media` for anything
- * else and `invalid` for a picture that cannot be decoded.
+ * Makes a thumbnail (at most 640 px on either side) from an uploaded JPEG, PNG or WebP picture, which
+ * is recognised by its bytes, decoded and encoded again. Throws AppError `unsupported_media` for any
+ * other file and `invalid` for a picture that cannot be decoded.
  */
 export async function makeThumbnailFromPicture(
-  workshop: Workshop,
+  pipeline: PipelineContext,
   picturePath: string,
   workDir: string,
   signal?: AbortSignal,
@@ -27,17 +27,17 @@ export async function makeThumbnailFromPicture(
   if (kind.kind !== "picture") {
     throw new AppError("unsupported_media", "The thumbnail must be a JPEG, PNG or WebP picture.");
   }
-  const shown = await readSize(workshop, kind.format, picturePath, signal);
+  const shown = await readSize(pipeline, kind.format, picturePath, signal);
   const turn = kind.format === "jpeg_pipe" ? readOrientation(head) : null;
-  const size = planPictureSize(shown, turn);
-  const isWebp = workshop.report.hasWebp;
+  const size = planThumbnailSize(shown, turn);
+  const isWebp = pipeline.report.hasWebp;
   const name = isWebp ? "thumbnail.webp" : "thumbnail.jpg";
   const thumbnailPath = path.join(workDir, `sent-${name}`);
   try {
-    await workshop.tools.ffmpeg({
+    await pipeline.tools.ffmpeg({
       name: "picture",
-      args: pictureArgs(kind.format, picturePath, { thumbnailPath, isWebp, turn, size }),
-      cwd: workshop.emptyDir,
+      args: thumbnailArgs(kind.format, picturePath, { thumbnailPath, isWebp, turn, size }),
+      cwd: pipeline.emptyDir,
       limits: probeLimits,
       isUrgent: true,
       signal,
@@ -51,15 +51,15 @@ export async function makeThumbnailFromPicture(
 }
 
 async function readSize(
-  workshop: Workshop,
+  pipeline: PipelineContext,
   format: PictureFormat,
   picturePath: string,
   signal: AbortSignal | undefined,
 ): Promise<{ width: number; height: number }> {
-  const result = await workshop.tools.ffprobe({
+  const result = await pipeline.tools.ffprobe({
     name: "picture size",
     args: ["-show_streams", "-of", "json", ...guardPicture(format, picturePath)],
-    cwd: workshop.emptyDir,
+    cwd: pipeline.emptyDir,
     limits: probeLimits,
     isUrgent: true,
     signal,

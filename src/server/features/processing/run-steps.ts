@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import type { JobContext } from "../../jobs/job-definition.ts";
 import type { Media } from "../../media/media.ts";
 import type { MediaFile } from "../../media/pipeline/media-file.ts";
-import type { StageName } from "../../media/pipeline/process-video.ts";
+import type { StepName } from "../../media/pipeline/process-video.ts";
 import { createStepFolder, sourceKey } from "../../storage/media-keys.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type {
@@ -20,14 +20,14 @@ export interface StepDeps {
 
 /** Progress is written at most this often. */
 const progressEveryMs = 1000;
-const allSteps = ["playable", "pictures", "ladder", "extras"] as const satisfies StageName[];
+const allSteps = ["playable", "pictures", "ladder", "extras"] as const satisfies StepName[];
 
 /** Runs those of the wanted pipeline steps whose files do not exist, and stores what they create. */
 export async function runSteps(
   deps: StepDeps,
   video: ProcessedVideo,
   { signal }: JobContext,
-  wanted: StageName[],
+  wanted: StepName[],
 ): Promise<void> {
   const { storage, media, state, changed } = deps;
   const done = doneSteps(video);
@@ -84,8 +84,8 @@ export async function runSteps(
 }
 
 /** The steps whose files exist. */
-function doneSteps({ files }: ProcessedVideo): Set<StageName> {
-  const done = new Set<StageName>();
+function doneSteps({ files }: ProcessedVideo): Set<StepName> {
+  const done = new Set<StepName>();
   if (files.progressive !== null) done.add("playable");
   if (files.poster !== null && files.preview !== null) done.add("pictures");
   if (files.hls_master !== null && files.storyboard !== null) done.add("ladder").add("extras");

@@ -1,7 +1,7 @@
 import { guardProbe } from "../plan/input-guards.ts";
 import { parseProbe, probedInfo } from "../probe/ffprobe-output.ts";
 import { smallJobLimits } from "../plan/process-limits.ts";
-import type { Workshop } from "./work-directory.ts";
+import type { PipelineContext } from "./pipeline-context.ts";
 
 export interface OutputFacts {
   durationS: number;
@@ -9,16 +9,16 @@ export interface OutputFacts {
   hasAudio: boolean;
 }
 
-/** Reads back a file that a stage has made; null when it holds no playable video. */
+/** Probes the output of a step; null when it holds no playable video. */
 export async function findOutputFacts(
-  workshop: Workshop,
+  pipeline: PipelineContext,
   path: string,
   signal?: AbortSignal,
 ): Promise<OutputFacts | null> {
-  const result = await workshop.tools.ffprobe({
+  const result = await pipeline.tools.ffprobe({
     name: "check",
     args: ["-show_format", "-show_streams", "-of", "json", ...guardProbe("mov", path)],
-    cwd: workshop.emptyDir,
+    cwd: pipeline.emptyDir,
     limits: smallJobLimits,
     isUrgent: true,
     signal,

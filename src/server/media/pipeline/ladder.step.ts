@@ -10,48 +10,48 @@ import {
 } from "../plan/master-playlist.ts";
 import { planLimits } from "../plan/process-limits.ts";
 import { planRungs, type Rung } from "../plan/rungs.ts";
-import { listComplaints } from "../probe/complaints.ts";
+import { listDecoderErrors } from "../probe/decoder-errors.ts";
 import { describeFile, type MediaFile } from "./media-file.ts";
-import type { Workpiece, Workshop } from "./work-directory.ts";
+import type { SourceVideo, PipelineContext } from "./pipeline-context.ts";
 
 export interface LadderOutput {
   files: MediaFile[];
   durationS: number;
   rungs: { shortSide: number; width: number; height: number; name: string }[];
   hasAudio: boolean;
-  /** Complaints of the video decoder; a copy of the source has the same faults. */
-  complaintCount: number;
+  /** Errors of the video decoder; a copy of the source has the same defects. */
+  decoderErrorCount: number;
 }
 
 /** Folder of the HLS files below the video's. */
 export const hlsFolder = "hls";
 
-/** All renditions in one pass. Starts afresh when it is run again. */
+/** Encodes all renditions in one pass. A second run starts from the beginning. */
 export async function makeLadder(
-  workshop: Workshop,
-  piece: Workpiece,
+  pipeline: PipelineContext,
+  source: SourceVideo,
   onOutTime?: (outTimeS: number) => void,
 ): Promise<LadderOutput> {
-  const { facts, fps } = piece;
-  const folder = path.join(piece.workDir, hlsFolder);
+  const { facts, fps } = source;
+  const folder = path.join(source.workDir, hlsFolder);
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   const rungs = planRungs(facts.video.width, facts.video.height, toFps(fps));
-  const result = await workshop.tools.ffmpeg({
+  const result = await pipeline.tools.ffmpeg({
     name: "ladder",
-    args: ladderArgs(facts, piece.sourcePath, {
+    args: ladderArgs(facts, source.sourcePath, {
       rungs,
       fps,
-      threads: workshop.threads,
-      abilities: workshop.report,
+      threads: pipeline.threads,
+      abilities: pipeline.report,
     }),
     cwd: folder,
     limits: planLimits(facts, {
       decodedS: facts.durationS,
       encodedRungs: rungs.length,
-      threads: workshop.threads,
+      threads: pipeline.threads,
     }),
-    signal: piece.signal,
+    signal: source.signal,
     onOutTime,
   });
 
@@ -87,13 +87,13 @@ export async function makeLadder(
       name: variants[i]?.uri ?? "",
     })),
     hasAudio,
-    complaintCount: listComplaints(result.stderr).filter((line) =>
+    decoderErrorCount: listDecoderErrors(result.stderr).filter((line) =>
       line.startsWith(`[${facts.video.codec}`),
     ).length,
   };
 }
 
-/** Media before the playlists that name it, the master last: a reader never finds a dead end. */
+/** Media before the playlists that name it, the master last: no playlist names a missing file. */
 async function listFiles(
   folder: string,
   rungs: Rung[],

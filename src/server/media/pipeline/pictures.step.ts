@@ -6,17 +6,17 @@ import { planPreview, previewArgs } from "../plan/preview.ts";
 import { planLimits } from "../plan/process-limits.ts";
 import {
   judgeSample,
-  planStillSizes,
-  stillArgs,
-  stillPlaces,
-  type StillSource,
-} from "../plan/stills.ts";
+  planPictureSizes,
+  posterArgs,
+  framePositions,
+  type FrameSource,
+} from "../plan/pictures.ts";
 import { inputOptions } from "../plan/video-filter.ts";
 import { MediaProcessError } from "../run/media-process-error.ts";
 import { describeFile, type MediaFile } from "./media-file.ts";
-import type { Workpiece, Workshop } from "./work-directory.ts";
+import type { SourceVideo, PipelineContext } from "./pipeline-context.ts";
 
-/** Where keyframes are rarer than this, a still inside the source costs too much decoding. */
+/** Where keyframes are rarer, a frame from the middle of the source takes too much decoding. */
 const maxSeekGapS = 30;
 
 export interface PicturesOutput {
@@ -24,69 +24,69 @@ export interface PicturesOutput {
   files: MediaFile[];
 }
 
-/** `playable` is a rendition with keyframes every 2 s, where there is one. */
+/** Poster, thumbnail and preview. `playable` is a rendition with keyframes every 2 s, or null. */
 export async function makePictures(
-  workshop: Workshop,
-  piece: Workpiece,
+  pipeline: PipelineContext,
+  source: SourceVideo,
   playable: { path: string; width: number; height: number } | null,
 ): Promise<PicturesOutput> {
-  const source: StillSource =
-    piece.scan.maxKeyframeGapS > maxSeekGapS && playable !== null
-      ? renditionSource(playable, piece)
+  const frames: FrameSource =
+    source.scan.maxKeyframeGapS > maxSeekGapS && playable !== null
+      ? renditionSource(playable, source)
       : {
           inputArgs: [
-            ...planDecoderThreads(piece.facts.video, workshop.threads),
-            ...inputOptions(piece.facts.video),
-            ...guardInput(piece.facts.container, piece.sourcePath),
+            ...planDecoderThreads(source.facts.video, pipeline.threads),
+            ...inputOptions(source.facts.video),
+            ...guardInput(source.facts.container, source.sourcePath),
           ],
-          video: piece.facts.video,
+          video: source.facts.video,
         };
   return {
     files: [
-      ...(await makeStills(workshop, piece, source)),
-      await makePreview(workshop, piece, source),
+      ...(await makePosterAndThumbnail(pipeline, source, frames)),
+      await makePreview(pipeline, source, frames),
     ],
   };
 }
 
-async function makeStills(
-  workshop: Workshop,
-  piece: Workpiece,
-  source: StillSource,
+async function makePosterAndThumbnail(
+  pipeline: PipelineContext,
+  source: SourceVideo,
+  frames: FrameSource,
 ): Promise<MediaFile[]> {
-  const isWebp = workshop.report.hasWebp;
-  const sizes = planStillSizes(source.video);
+  const isWebp = pipeline.report.hasWebp;
+  const sizes = planPictureSizes(frames.video);
   const posterName = "poster.jpg";
   const thumbnailName = isWebp ? "thumbnail.webp" : "thumbnail.jpg";
   const best = { spread: -1 };
-  let failure: unknown = new Error("no still could be made");
+  let failure: unknown = new Error("no frame could be decoded");
 
-  for (const [i, place] of stillPlaces.entries()) {
+  for (const [i, place] of framePositions.entries()) {
     const attempt = {
-      posterPath: path.join(piece.workDir, `still-${i}.jpg`),
-      thumbnailPath: path.join(piece.workDir, `still-${i}.${isWebp ? "webp" : "thumb.jpg"}`),
+      posterPath: path.join(source.workDir, `candidate-${i}.jpg`),
+      thumbnailPath: path.join(source.workDir, `candidate-${i}.${isWebp ? "webp" : "thumb.jpg"}`),
       isWebp,
     };
     try {
-      const result = await workshop.tools.ffmpeg({
-        name: "still",
-        args: stillArgs(source, place * piece.facts.video.endS, sizes, attempt, workshop.report),
-        cwd: workshop.emptyDir,
-        limits: planLimits(piece.facts, {
+      const result = await pipeline.tools.ffmpeg({
+        name: "poster",
+        args: posterArgs(frames, place * source.facts.video.endS, sizes, attempt, pipeline.report),
+        cwd: pipeline.emptyDir,
+        limits: planLimits(source.facts, {
           decodedS: 30,
           encodedRungs: 0,
-          threads: workshop.threads,
+          threads: pipeline.threads,
         }),
-        signal: piece.signal,
+        signal: source.signal,
         wantsStdout: true,
       });
-      // Past the last frame there is nothing, and no error either.
+      // After the last frame ffmpeg writes nothing and reports no error.
       if (result.stdout.length === 0) continue;
       const judged = judgeSample(result.stdout);
       if (judged.spread > best.spread) {
         best.spread = judged.spread;
-        await rename(attempt.posterPath, path.join(piece.workDir, posterName));
-        await rename(attempt.thumbnailPath, path.join(piece.workDir, thumbnailName));
+        await rename(attempt.posterPath, path.join(source.workDir, posterName));
+        await rename(attempt.thumbnailPath, path.join(source.workDir, thumbnailName));
       }
       if (!judged.isDull) break;
     } catch (error) {
@@ -99,33 +99,33 @@ async function makeStills(
   }
   if (best.spread < 0) throw failure;
   return [
-    await describeFile("poster", posterName, path.join(piece.workDir, posterName), sizes.poster),
+    await describeFile("poster", posterName, path.join(source.workDir, posterName), sizes.poster),
     await describeFile(
       "thumbnail",
       thumbnailName,
-      path.join(piece.workDir, thumbnailName),
+      path.join(source.workDir, thumbnailName),
       sizes.thumbnail,
     ),
   ];
 }
 
 async function makePreview(
-  workshop: Workshop,
-  piece: Workpiece,
-  source: StillSource,
+  pipeline: PipelineContext,
+  source: SourceVideo,
+  frames: FrameSource,
 ): Promise<MediaFile> {
-  const plan = planPreview(source, piece.facts.video.endS);
-  const target = path.join(piece.workDir, "preview.mp4");
-  await workshop.tools.ffmpeg({
+  const plan = planPreview(frames, source.facts.video.endS);
+  const target = path.join(source.workDir, "preview.mp4");
+  await pipeline.tools.ffmpeg({
     name: "preview",
-    args: previewArgs(source, plan, target, workshop.report),
-    cwd: workshop.emptyDir,
-    limits: planLimits(piece.facts, {
+    args: previewArgs(frames, plan, target, pipeline.report),
+    cwd: pipeline.emptyDir,
+    limits: planLimits(source.facts, {
       decodedS: 40,
       encodedRungs: 1,
-      threads: workshop.threads,
+      threads: pipeline.threads,
     }),
-    signal: piece.signal,
+    signal: source.signal,
   });
   return describeFile("preview", "preview.mp4", target, {
     width: plan.width,
@@ -134,15 +134,15 @@ async function makePreview(
   });
 }
 
-/** One of our own renditions as a source: upright, square, plain. */
+/** A rendition of the video instead of its source. */
 function renditionSource(
   rendition: { path: string; width: number; height: number },
-  piece: Workpiece,
-): StillSource {
+  source: SourceVideo,
+): FrameSource {
   return {
     inputArgs: guardInput("mov", rendition.path),
     video: {
-      ...piece.facts.video,
+      ...source.facts.video,
       index: 0,
       codec: "h264",
       codedWidth: rendition.width,
@@ -152,7 +152,7 @@ function renditionSource(
       sar: { num: 1, den: 1 },
       rotationDeg: 0,
       hasOddMatrix: false,
-      fps: piece.fps,
+      fps: source.fps,
       pixelFormat: "yuv420p",
       bitDepth: 8,
       isFullRange: false,

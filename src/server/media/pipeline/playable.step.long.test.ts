@@ -11,7 +11,7 @@ import {
 import { createTestMedia, isDurationRight, type TestMedia } from "../media.fixture.ts";
 import type { MediaFacts } from "../probe/media-facts.ts";
 import { makePlayable } from "./playable.step.ts";
-import { startPiece } from "./process-video.ts";
+import { scanSource } from "./process-video.ts";
 import { readStreams } from "./read-streams.fixture.ts";
 
 // Real encoding: on a busy machine it waits.
@@ -28,8 +28,8 @@ async function publishEarly(sourcePath: string, durationS: number) {
   const facts = await at.media.probe(sourcePath);
   const workDir = path.join(at.folder, path.basename(sourcePath));
   await mkdir(workDir);
-  const piece = await startPiece(at.media.workshop, { sourcePath, facts, workDir });
-  const playable = await makePlayable(at.media.workshop, piece);
+  const source = await scanSource(at.media.pipeline, { sourcePath, facts, workDir });
+  const playable = await makePlayable(at.media.pipeline, source);
   for (const actualS of [facts.durationS, playable.durationS]) {
     expect(isDurationRight(actualS, durationS), `${actualS} s instead of ${durationS} s`).toBe(
       true,

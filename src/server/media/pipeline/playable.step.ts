@@ -8,66 +8,66 @@ import { refuse } from "../probe/refusals.ts";
 import { isOverLimits, MediaProcessError } from "../run/media-process-error.ts";
 import { findOutputFacts, isSameDuration } from "./check-output.ts";
 import { describeFile, type MediaFile } from "./media-file.ts";
-import type { Workpiece, Workshop } from "./work-directory.ts";
+import type { SourceVideo, PipelineContext } from "./pipeline-context.ts";
 
 export interface PlayableOutput {
   /** "copy" keeps the source's quality; "quick" is one small rendition. */
   kind: "copy" | "quick";
   files: MediaFile[];
-  /** What is really there, which the header of the source may not know. */
+  /** Measured on the output: the header of the source may be wrong. */
   durationS: number;
-  /** Size of the video as shown, of the source. */
+  /** Displayed size of the source. */
   width: number;
   height: number;
 }
 
 /**
- * The first file that plays: a copy of what browsers play as it is, else one quick rendition.
- * Throws AppError `unusable_video` when nothing comes out.
+ * The first file that plays: a copy of a source that browsers play, else one quick rendition.
+ * Throws AppError `unusable_video` when the output is empty.
  */
 export async function makePlayable(
-  workshop: Workshop,
-  piece: Workpiece,
+  pipeline: PipelineContext,
+  source: SourceVideo,
   onOutTime?: (outTimeS: number) => void,
 ): Promise<PlayableOutput> {
-  const plan = planPlayable(piece.facts, piece.scan);
+  const plan = planPlayable(source.facts, source.scan);
   if (plan.kind === "copy") {
-    const copied = await tryCopy(workshop, piece, plan.audio);
+    const copied = await tryCopy(pipeline, source, plan.audio);
     if (copied !== null) return copied;
   } else {
-    workshop.logger.debug({ because: plan.because }, "source is not copied");
+    pipeline.logger.debug({ because: plan.because }, "source is not copied");
   }
-  return makeQuick(workshop, piece, onOutTime);
+  return makeQuick(pipeline, source, onOutTime);
 }
 
 async function tryCopy(
-  workshop: Workshop,
-  piece: Workpiece,
+  pipeline: PipelineContext,
+  source: SourceVideo,
   audio: "copy" | "encode" | "none",
 ): Promise<PlayableOutput | null> {
-  const { facts } = piece;
-  const target = path.join(piece.workDir, "copy.mp4");
+  const { facts } = source;
+  const target = path.join(source.workDir, "copy.mp4");
   try {
-    await workshop.tools.ffmpeg({
+    await pipeline.tools.ffmpeg({
       name: "copy",
-      args: copyArgs(facts, piece.sourcePath, audio, target),
-      cwd: workshop.emptyDir,
+      args: copyArgs(facts, source.sourcePath, audio, target),
+      cwd: pipeline.emptyDir,
       isUrgent: true,
       limits: planLimits(facts, {
         decodedS: 0,
         encodedRungs: 0,
-        threads: workshop.threads,
+        threads: pipeline.threads,
       }),
-      signal: piece.signal,
+      signal: source.signal,
     });
   } catch (error) {
     if (!(error instanceof MediaProcessError)) throw error;
-    workshop.logger.info({ err: error }, "copying failed; making a rendition instead");
+    pipeline.logger.info({ err: error }, "copying failed; making a rendition instead");
     return null;
   }
-  const made = await findOutputFacts(workshop, target, piece.signal);
+  const made = await findOutputFacts(pipeline, target, source.signal);
   if (made === null || !isSameDuration(made.durationS, facts.durationS)) {
-    workshop.logger.info({ made, declared: facts.durationS }, "copy differs from its source");
+    pipeline.logger.info({ made, declared: facts.durationS }, "copy differs from its source");
     return null;
   }
   const { width, height } = facts.video;
@@ -87,36 +87,36 @@ async function tryCopy(
 }
 
 async function makeQuick(
-  workshop: Workshop,
-  piece: Workpiece,
+  pipeline: PipelineContext,
+  source: SourceVideo,
   onOutTime: ((outTimeS: number) => void) | undefined,
 ): Promise<PlayableOutput> {
-  const { facts } = piece;
-  const rung = planQuickRung(facts.video.width, facts.video.height, toFps(piece.fps));
-  const target = path.join(piece.workDir, "quick.mp4");
+  const { facts } = source;
+  const rung = planQuickRung(facts.video.width, facts.video.height, toFps(source.fps));
+  const target = path.join(source.workDir, "quick.mp4");
   try {
-    await workshop.tools.ffmpeg({
+    await pipeline.tools.ffmpeg({
       name: "quick",
       args: quickArgs(
         facts,
-        piece.sourcePath,
-        { rung, fps: piece.fps, threads: workshop.threads, abilities: workshop.report },
+        source.sourcePath,
+        { rung, fps: source.fps, threads: pipeline.threads, abilities: pipeline.report },
         target,
       ),
-      cwd: workshop.emptyDir,
+      cwd: pipeline.emptyDir,
       limits: planLimits(facts, {
         decodedS: facts.durationS,
         encodedRungs: 1,
-        threads: workshop.threads,
+        threads: pipeline.threads,
       }),
-      signal: piece.signal,
+      signal: source.signal,
       onOutTime,
     });
   } catch (error) {
     if (error instanceof MediaProcessError) throw explain(error);
     throw error;
   }
-  const made = await findOutputFacts(workshop, target, piece.signal);
+  const made = await findOutputFacts(pipeline, target, source.signal);
   if (made === null) throw refuse.undecodable(new Error("the quick rendition is empty"));
   return {
     kind: "quick",

@@ -3,14 +3,14 @@ import path from "node:path";
 import { expect } from "vitest";
 import type { TestMedia } from "../media.fixture.ts";
 import type { MediaFile, MediaRole } from "./media-file.ts";
-import { processVideo, type ProcessJob, type StageName } from "./process-video.ts";
+import { processVideo, type ProcessJob, type StepName } from "./process-video.ts";
 import { readPixels, readStreams } from "./read-streams.fixture.ts";
-import type { Workshop } from "./work-directory.ts";
+import type { PipelineContext } from "./pipeline-context.ts";
 
 export interface ProcessRun {
   facts: ProcessJob["facts"];
   files: MediaFile[];
-  stages: StageName[];
+  steps: StepName[];
   progress: number[];
   result: Awaited<ReturnType<typeof processVideo>>;
   all(role: MediaRole): MediaFile[];
@@ -24,19 +24,19 @@ export async function runProcess(
   at: TestMedia,
   source: string,
   change: Partial<ProcessJob> = {},
-  workshop: Workshop = at.media.workshop,
+  pipeline: PipelineContext = at.media.pipeline,
 ): Promise<ProcessRun> {
   runs += 1;
   const workDir = path.join(at.folder, `run-${runs}`);
   const facts = await at.media.probe(source);
   const files: MediaFile[] = [];
-  const stages: StageName[] = [];
+  const steps: StepName[] = [];
   const progress: number[] = [];
-  const take = (stage: StageName) => async (output: { files: MediaFile[] }) => {
-    stages.push(stage);
+  const take = (step: StepName) => async (output: { files: MediaFile[] }) => {
+    steps.push(step);
     files.push(...output.files);
   };
-  const result = await processVideo(workshop, {
+  const result = await processVideo(pipeline, {
     sourcePath: source,
     facts,
     workDir,
@@ -55,13 +55,13 @@ export async function runProcess(
     if (file === undefined) throw new Error(`no ${role}`);
     return file;
   };
-  return { facts, files, stages, progress, result, all, one };
+  return { facts, files, steps, progress, result, all, one };
 }
 
 /** Everything was made, plays in every browser, and the playlists name what was stored. */
 export async function expectCompleteRun(at: TestMedia, run: ProcessRun): Promise<void> {
   expect(run.result.problems).toEqual([]);
-  expect(run.stages).toEqual(["playable", "pictures", "ladder", "extras"]);
+  expect(run.steps).toEqual(["playable", "pictures", "ladder", "extras"]);
   expect(run.progress).toEqual(run.progress.toSorted((a, b) => a - b));
   expect(run.progress.at(-1)).toBe(1);
   for (const media of [...run.all("hls_media"), run.one("progressive_small")]) {

@@ -8,8 +8,8 @@ import { createTestMedia, type TestMedia } from "../media.fixture.ts";
 import { MediaProcessError } from "../run/media-process-error.ts";
 import type { MediaFile } from "./media-file.ts";
 import { expectCompleteRun, runProcess, type ProcessRun } from "./process-run.fixture.ts";
-import type { StageName } from "./process-video.ts";
-import type { Workshop } from "./work-directory.ts";
+import type { StepName } from "./process-video.ts";
+import type { PipelineContext } from "./pipeline-context.ts";
 
 // Real encoding: on a busy machine it waits.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
@@ -71,7 +71,7 @@ describe("one complete run", () => {
         await copyFile(stored?.path ?? "", localPath);
       },
     });
-    expect(second.stages).toEqual(["extras"]);
+    expect(second.steps).toEqual(["extras"]);
     expect(fetched).toEqual(["hls/v180.mp4", "hls/audio.mp4"]);
     const names = (files: MediaFile[]): string[] => files.map((file) => file.name);
     expect(names(run.files)).toEqual(expect.arrayContaining(names(second.files)));
@@ -82,13 +82,13 @@ describe("one complete run", () => {
 });
 
 /** The real tools, but one job fails. */
-function failingAt(name: string, error: () => Error): Workshop {
-  const { workshop } = at.media;
+function failingAt(name: string, error: () => Error): PipelineContext {
+  const { pipeline } = at.media;
   return {
-    ...workshop,
+    ...pipeline,
     tools: {
-      ...workshop.tools,
-      ffmpeg: (job) => (job.name === name ? Promise.reject(error()) : workshop.tools.ffmpeg(job)),
+      ...pipeline.tools,
+      ffmpeg: (job) => (job.name === name ? Promise.reject(error()) : pipeline.tools.ffmpeg(job)),
     },
   };
 }
@@ -100,8 +100,8 @@ test("a ladder that fails is reported and keeps all earlier outputs", async () =
     {},
     failingAt("ladder", () => new Error("out of luck")),
   );
-  expect(run.stages).toEqual(["playable", "pictures", "extras"]);
-  expect(run.result.problems).toMatchObject([{ stage: "ladder", message: "out of luck" }]);
+  expect(run.steps).toEqual(["playable", "pictures", "extras"]);
+  expect(run.result.problems).toMatchObject([{ step: "ladder", message: "out of luck" }]);
   expect(run.one("progressive").name).toBe("quick-180.mp4");
   expect(run.one("storyboard").sizeBytes).toBeGreaterThan(0);
 });
@@ -145,16 +145,16 @@ test("an abort stops the tool and rejects with its reason", async () => {
   const source = await encodeClip("abort.mp4", [...picture("320x180", 60), ...h264]);
   const abort = new AbortController();
   const reason = new Error("the server stops");
-  const seen: StageName[] = [];
+  const seen: StepName[] = [];
   const run = runProcess(at, source, {
     signal: abort.signal,
     done: new Set(["playable", "pictures"]),
     hooks: {
       ...noHooks,
-      onProgress(_, stage) {
-        seen.push(stage);
+      onProgress(_, step) {
+        seen.push(step);
         // The encoder is running by then.
-        if (stage === "ladder") setTimeout(() => abort.abort(reason), 100);
+        if (step === "ladder") setTimeout(() => abort.abort(reason), 100);
       },
     },
   });

@@ -17,30 +17,30 @@ import { hlsFolder, makeLadder, type LadderOutput } from "./ladder.step.ts";
 import type { MediaFile } from "./media-file.ts";
 import { makePictures, type PicturesOutput } from "./pictures.step.ts";
 import { makePlayable, type PlayableOutput } from "./playable.step.ts";
-import type { Workpiece, Workshop } from "./work-directory.ts";
+import type { SourceVideo, PipelineContext } from "./pipeline-context.ts";
 
-export type StageName = "playable" | "pictures" | "ladder" | "extras";
+export type StepName = "playable" | "pictures" | "ladder" | "extras";
 
 export interface ProcessHooks {
-  /** Each is awaited before the next stage starts; when it throws, processing stops. */
+  /** Each is awaited before the next step starts; when it throws, processing stops. */
   onPlayable(output: PlayableOutput): Promise<void>;
   onPictures(output: PicturesOutput): Promise<void>;
   onLadder(output: LadderOutput): Promise<void>;
   onExtras(output: ExtrasOutput): Promise<void>;
   /** Overall, 0 to 1, rising, a few times per second at most. */
-  onProgress?(progress: number, stage: StageName): void;
+  onProgress?(progress: number, step: StepName): void;
 }
 
 export interface ProcessJob {
   sourcePath: string;
   facts: MediaFacts;
-  /** A folder for this run alone, on a disk with room for the outputs. */
+  /** Work directory of this run, on a disk with enough space for the outputs. */
   workDir: string;
-  /** Stages whose outputs are stored already; they are not made again. */
-  done?: ReadonlySet<StageName>;
+  /** Steps whose outputs are already stored; they are skipped. */
+  done?: ReadonlySet<StepName>;
   /**
-   * Copies a stored output (by its name) to a local path. Needed to make the extras in a run whose
-   * ladder was stored by an earlier one.
+   * Copies a stored output (by its name) to a local path. The extras need it when an earlier run
+   * stored the ladder.
    */
   fetchStored?: (name: string, localPath: string) => Promise<void>;
   signal?: AbortSignal;
@@ -49,12 +49,12 @@ export interface ProcessJob {
 
 export interface ProcessResult {
   durationS: number;
-  /** Stages that failed after the video had become playable, with the cause for the log. */
-  problems: { stage: StageName; message: string; cause: unknown }[];
+  /** Steps that failed after the video had become playable, with the cause for the log. */
+  problems: { step: StepName; message: string; cause: unknown }[];
 }
 
 /** Shares of the whole, by the time they take. */
-const spans: Record<StageName, [number, number]> = {
+const spans: Record<StepName, [number, number]> = {
   playable: [0, 0.15],
   pictures: [0.15, 0.2],
   ladder: [0.2, 0.95],
@@ -62,46 +62,49 @@ const spans: Record<StageName, [number, number]> = {
 };
 
 /**
- * From an accepted source to everything that is served, in stages: playable, pictures, ladder,
+ * Makes all files that are served from an accepted source, in steps: playable, pictures, ladder,
  * extras. Throws when the video cannot be made playable (AppError `unusable_video`), when the disk
- * is full (`storage_full`), on abort, and what hooks throw; any other failure of a later stage is
- * reported in `problems` and loses nothing that was made before. Running again starts unfinished
- * stages afresh and gives the same files.
+ * is full (`storage_full`), on abort, and when a hook throws. Any other failure of a later step is
+ * reported in `problems` and keeps all earlier outputs. Another run repeats unfinished steps from
+ * their beginning and gives the same files.
  */
-export async function processVideo(workshop: Workshop, job: ProcessJob): Promise<ProcessResult> {
+export async function processVideo(
+  pipeline: PipelineContext,
+  job: ProcessJob,
+): Promise<ProcessResult> {
   const { facts, hooks, signal } = job;
-  const done = job.done ?? new Set<StageName>();
+  const done = job.done ?? new Set<StepName>();
   await mkdir(job.workDir, { recursive: true });
-  const piece = await startPiece(workshop, job);
+  const source = await scanSource(pipeline, job);
   const result: ProcessResult = { durationS: facts.durationS, problems: [] };
 
-  const report = (stage: StageName, share: number): void => {
-    const [from, to] = spans[stage];
-    hooks.onProgress?.(from + (to - from) * Math.min(1, Math.max(0, share)), stage);
+  const report = (step: StepName, share: number): void => {
+    const [from, to] = spans[step];
+    hooks.onProgress?.(from + (to - from) * Math.min(1, Math.max(0, share)), step);
   };
-  const attempt = async (stage: StageName, work: () => Promise<void>): Promise<void> => {
-    if (done.has(stage)) return;
+  const attempt = async (step: StepName, work: () => Promise<void>): Promise<void> => {
+    if (done.has(step)) return;
     signal?.throwIfAborted();
-    report(stage, 0);
+    report(step, 0);
     try {
       await work();
     } catch (error) {
       signal?.throwIfAborted();
-      if (stage === "playable" || error instanceof AppError || error instanceof HookError) {
+      if (step === "playable" || error instanceof AppError || error instanceof HookError) {
         throw error instanceof HookError ? error.cause : error;
       }
       const message = error instanceof Error ? error.message : String(error);
-      workshop.logger.warn({ err: error, stage }, "a stage of processing failed");
-      result.problems.push({ stage, message, cause: error });
+      pipeline.logger.warn({ err: error, step }, "a processing step failed");
+      result.problems.push({ step, message, cause: error });
     }
-    report(stage, 1);
+    report(step, 1);
   };
 
   let playable: PlayableOutput | null = null;
   let ladder: LadderOutput | null = null;
 
   await attempt("playable", async () => {
-    const output = await makePlayable(workshop, piece, (outTimeS) =>
+    const output = await makePlayable(pipeline, source, (outTimeS) =>
       report("playable", outTimeS / facts.durationS),
     );
     playable = output;
@@ -109,51 +112,51 @@ export async function processVideo(workshop: Workshop, job: ProcessJob): Promise
     await runHook(() => hooks.onPlayable(output));
   });
   await attempt("pictures", async () => {
-    const output = await makePictures(workshop, piece, findQuick(playable));
+    const output = await makePictures(pipeline, source, findQuick(playable));
     await runHook(() => hooks.onPictures(output));
   });
   await attempt("ladder", async () => {
-    const output = await makeLadder(workshop, piece, (outTimeS) =>
+    const output = await makeLadder(pipeline, source, (outTimeS) =>
       report("ladder", outTimeS / facts.durationS),
     );
     ladder = output;
     await runHook(() => hooks.onLadder(output));
   });
   await attempt("extras", async () => {
-    const output = await makeExtras(workshop, piece, {
+    const output = await makeExtras(pipeline, source, {
       renditions: await findRenditions(
-        piece,
+        source,
         ladder,
         done.has("ladder") ? job.fetchStored : undefined,
       ),
       quick: findQuick(playable),
       isCopyFaulty:
-        (playable ?? planPlayable(facts, piece.scan)).kind === "copy" &&
-        (ladder?.complaintCount ?? 0) > 0,
+        (playable ?? planPlayable(facts, source.scan)).kind === "copy" &&
+        (ladder?.decoderErrorCount ?? 0) > 0,
     });
     await runHook(() => hooks.onExtras(output));
   });
   return result;
 }
 
-/** Looks through the packets of a source, which everything that follows depends on. */
-export async function startPiece(
-  workshop: Workshop,
+/** Scans the packets of a source for its frame rate and end. */
+export async function scanSource(
+  pipeline: PipelineContext,
   job: Pick<ProcessJob, "sourcePath" | "facts" | "workDir" | "signal">,
-): Promise<Workpiece> {
+): Promise<SourceVideo> {
   const { sourcePath, workDir, signal } = job;
-  const deps = { tools: workshop.tools, cwd: workshop.emptyDir };
+  const deps = { tools: pipeline.tools, cwd: pipeline.emptyDir };
   const scan = await scanPackets(deps, job.facts, sourcePath, signal);
   const fps = planFrameRate(job.facts.video.fps, scan);
-  // A last packet that says how long it lasts is believed; one that was only found now is, too.
+  // The probe knows the duration of the last packet; the scan may find a later packet.
   const endS = Math.max(job.facts.video.endS, scan.endS);
   const facts = { ...job.facts, video: { ...job.facts.video, endS } };
   return { sourcePath, facts, scan, fps, workDir, signal };
 }
 
 async function makeExtras(
-  workshop: Workshop,
-  piece: Workpiece,
+  pipeline: PipelineContext,
+  source: SourceVideo,
   from: { renditions: Rendition[]; quick: Rendition | null; isCopyFaulty: boolean },
 ): Promise<ExtrasOutput> {
   const small = from.renditions.find((each) => Math.min(each.width, each.height) <= 480);
@@ -161,38 +164,38 @@ async function makeExtras(
   if (lowest === null) throw new Error("no rendition to make a storyboard from");
   const files: MediaFile[] = [];
   if (small !== undefined) {
-    const file = await makeSmallProgressive(workshop, piece, small);
+    const file = await makeSmallProgressive(pipeline, source, small);
     files.push(file);
     if (from.isCopyFaulty) {
       files.push({ ...file, role: "progressive", name: file.name.replace("small", "repaired") });
     }
   }
-  return { files: [...files, ...(await makeStoryboard(workshop, piece, lowest))] };
+  return { files: [...files, ...(await makeStoryboard(pipeline, source, lowest))] };
 }
 
-/** The rungs of this run's ladder, or those of an earlier one that are needed, brought back. */
+/** The rungs of this run's ladder, or the needed ones of an earlier run, fetched from storage. */
 async function findRenditions(
-  piece: Workpiece,
+  source: SourceVideo,
   ladder: LadderOutput | null,
   fetchStored: ProcessJob["fetchStored"],
 ): Promise<Rendition[]> {
-  const folder = path.join(piece.workDir, hlsFolder);
+  const folder = path.join(source.workDir, hlsFolder);
   const toRendition = (rung: { shortSide: number; width: number; height: number }): Rendition => ({
     path: path.join(folder, `${rungName(rung)}.mp4`),
     width: rung.width,
     height: rung.height,
-    durationS: ladder?.durationS ?? piece.facts.durationS,
+    durationS: ladder?.durationS ?? source.facts.durationS,
   });
   if (ladder !== null) return ladder.rungs.map(toRendition);
   if (fetchStored === undefined) return [];
 
-  const rungs = planRungs(piece.facts.video.width, piece.facts.video.height, toFps(piece.fps));
+  const rungs = planRungs(source.facts.video.width, source.facts.video.height, toFps(source.fps));
   const small = rungs.filter((rung) => rung.shortSide <= 480);
   const needed = small.length > 0 ? small : rungs.slice(-1);
   await mkdir(folder, { recursive: true });
   const names = [
     ...needed.map((rung) => rungName(rung)),
-    ...(piece.facts.audio === null ? [] : [audioName]),
+    ...(source.facts.audio === null ? [] : [audioName]),
   ];
   for (const name of names) {
     await fetchStored(`${hlsFolder}/${name}.mp4`, path.join(folder, `${name}.mp4`));
@@ -211,7 +214,7 @@ function findQuick(playable: PlayableOutput | null): Rendition | null {
   };
 }
 
-/** Tells failures of the caller's own work (storing, the database) from those of a stage. */
+/** Wraps errors of hooks (storage, database), to tell them from errors of a step. */
 class HookError extends Error {}
 
 async function runHook(hook: () => Promise<void>): Promise<void> {

@@ -11,7 +11,7 @@ export interface ReadStreams {
 
 /** What ffprobe says about a file of our own making, for tests. */
 export async function readStreams(media: Media, file: string): Promise<ReadStreams> {
-  const { tools, emptyDir } = media.workshop;
+  const { tools, emptyDir } = media.pipeline;
   const result = await tools.ffprobe({
     name: "read",
     args: ["-show_format", "-show_streams", "-of", "json", `file:${file}`],
@@ -37,7 +37,7 @@ export async function readPixels(
   atS: number,
   size: { width: number; height: number },
 ): Promise<(x: number, y: number) => [number, number, number]> {
-  const { tools, emptyDir } = media.workshop;
+  const { tools, emptyDir } = media.pipeline;
   const result = await tools.ffmpeg({
     name: "pixels",
     args: [

@@ -2,10 +2,10 @@ import type { MediaFacts, Ratio, VideoFacts } from "../probe/media-facts.ts";
 import { toFps } from "./frame-rate.ts";
 import type { Rung } from "./rungs.ts";
 
-/** Keyframes stand at every multiple of this in every rendition, so that players can switch. */
+/** Every rendition has a keyframe at every multiple of this, so that players can switch. */
 export const segmentS = 2;
 
-/** Everything but pictures and sound stays behind: metadata may name a person or a place. */
+/** Only video and audio are kept: metadata may name the author or the location. */
 export const stripOptions = ["-sn", "-dn", "-map_metadata", "-1", "-map_chapters", "-1"];
 
 /** Options of the `index`th video stream of an output. */
@@ -33,7 +33,7 @@ export const audioKbps = 128;
 /** Stereo AAC; one stream per output. */
 export const encodeAudio = ["-c:a", "aac", "-b:a", `${audioKbps}k`, "-ac", "2", "-ar", "48000"];
 
-/** Sound that starts at 0, has no gaps, and lasts as long as the picture. */
+/** Audio that starts at 0, has no gaps, and lasts as long as the video. */
 export function planAudioFilter(facts: MediaFacts): string {
   const chain = ["aresample=48000:async=1000:first_pts=0"];
   const missingS = facts.audio === null ? 0 : facts.video.endS - facts.audio.endS;
@@ -41,23 +41,23 @@ export function planAudioFilter(facts: MediaFacts): string {
   return chain.join(",");
 }
 
-/** How long the last picture is held: sound that goes on alone would stall players. */
+/** How long the last frame is repeated: players stall where only audio goes on. */
 export function planHoldS(facts: MediaFacts): number {
   const missingS = facts.audio === null ? 0 : facts.audio.endS - facts.video.endS;
   return missingS > 0.25 ? missingS : 0;
 }
 
-/** No output is longer than the source: timestamps that leap would make frames without end. */
+/** Limits the output to the duration of the source: a jump in timestamps would add endless frames. */
 export function limitDuration(facts: MediaFacts): string[] {
   return ["-t", (Math.max(facts.durationS, facts.video.endS) + 1).toFixed(3)];
 }
 
 /**
- * Decoder threads. Each one of a large picture holds a picture of its own, and memory is limited
- * more tightly than time.
+ * Number of decoder threads. Each one holds a frame, and for large frames memory is the tighter
+ * limit.
  */
 export function planDecoderThreads(video: VideoFacts, threads: number): string[] {
   const pixels = video.codedWidth * video.codedHeight;
-  const most = pixels > 9_500_000 ? 1 : pixels > 4_200_000 ? 2 : threads;
-  return ["-threads", String(Math.min(threads, most))];
+  const maxThreads = pixels > 9_500_000 ? 1 : pixels > 4_200_000 ? 2 : threads;
+  return ["-threads", String(Math.min(threads, maxThreads))];
 }

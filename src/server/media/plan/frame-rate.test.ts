@@ -3,12 +3,12 @@ import { planFrameRate } from "./frame-rate.ts";
 
 const even = (fps: number) => ({ averageFps: fps, medianFps: fps, isVariable: false });
 
-test("an even source keeps its rate, exactly", () => {
+test("a constant source keeps its exact rate", () => {
   expect(planFrameRate({ num: 30000, den: 1001 }, even(29.97))).toEqual({ num: 30000, den: 1001 });
   expect(planFrameRate({ num: 25, den: 1 }, null)).toEqual({ num: 25, den: 1 });
 });
 
-test("a tick rate in the header gives way to what was counted, on a standard rate if near", () => {
+test("the measured rate replaces a tick rate of the header, rounded to a near standard rate", () => {
   expect(planFrameRate({ num: 1000, den: 1 }, even(29.96))).toEqual({ num: 30000, den: 1001 });
   expect(planFrameRate({ num: 1000, den: 1 }, even(17.5))).toEqual({ num: 17500, den: 1000 });
 });
@@ -24,14 +24,14 @@ test.each([
   expect(planned.num / planned.den).toBeCloseTo(fps, 2);
 });
 
-test("an uneven source gets its usual rate up to 30, not the average of its pauses", () => {
+test("a variable source with pauses gets its median rate up to 30", () => {
   const recording = { averageFps: 7.2, medianFps: 58, isVariable: true };
   expect(planFrameRate({ num: 3_628_800, den: 502_589 }, recording)).toEqual({ num: 30, den: 1 });
   const camera = { averageFps: 52, medianFps: 60, isVariable: true };
   expect(planFrameRate({ num: 60, den: 1 }, camera)).toEqual({ num: 52000, den: 1000 });
 });
 
-test("a slide show is not slower than seeking needs", () => {
+test("a slide show gets the minimum rate for seeking", () => {
   expect(planFrameRate({ num: 1, den: 10 }, even(0.1))).toEqual({ num: 5, den: 1 });
   expect(planFrameRate({ num: 25, den: 1 }, even(0))).toEqual({ num: 25, den: 1 });
 });

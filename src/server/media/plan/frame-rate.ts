@@ -16,11 +16,11 @@ const fastest = 60;
 /** Below this, seeking and HLS segments become coarse; repeated frames cost next to nothing. */
 const slowest = 5;
 
-/** What was measured on the packets of a source. */
+/** Measurements of the packets of a source. */
 export interface MeasuredRate {
   /** Frames over time. */
   averageFps: number;
-  /** One over the usual distance between frames. */
+  /** One over the median distance between frames. */
   medianFps: number;
   isVariable: boolean;
 }
@@ -30,9 +30,9 @@ export function toFps(rate: Ratio): number {
 }
 
 /**
- * The constant rate that renditions get. Even sources keep theirs; those above 60 are divided by a
- * whole number, so that motion stays even. Uneven sources get their average, or their usual rate up
- * to 30 where pauses drag the average down (screen recordings).
+ * The constant frame rate of all renditions. A constant source keeps its rate; a rate above 60 is
+ * divided by a whole number, so that motion stays even. A variable source gets its average, or its
+ * median rate up to 30 where pauses lower the average (screen recordings).
  */
 export function planFrameRate(declared: Ratio, measured: MeasuredRate | null): Ratio {
   if (measured === null || !(measured.averageFps > 0)) return clampRate(declared);

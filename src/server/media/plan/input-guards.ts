@@ -4,7 +4,7 @@ export type Container = "mov" | "matroska" | "avi";
 /** Picture formats that are accepted as thumbnails, likewise. */
 export type PictureFormat = "jpeg_pipe" | "png_pipe" | "webp_pipe";
 
-/** Decoders that hostile bytes may reach. Everything else of ffmpeg stays out of reach. */
+/** The only decoders that may read uploaded files. */
 const videoDecoders = [
   ...["h264", "hevc", "av1", "libdav1d", "vp8", "vp9", "mpeg4", "mjpeg", "prores", "h263"],
 ];
@@ -13,7 +13,7 @@ const audioDecoders = [
   ...["alac", "amrnb", "amrwb", "pcm_u8", "pcm_s16le", "pcm_s16be", "pcm_s24le", "pcm_s24be"],
   ...["pcm_s32le", "pcm_s32be", "pcm_f32le", "pcm_f32be", "pcm_mulaw", "pcm_alaw"],
 ];
-/** Opened by ffprobe, which opens every stream, but never given a packet. */
+/** ffprobe opens every stream, but sends these no packet. */
 const subtitleDecoders = [
   ...["subrip", "srt", "ass", "ssa", "mov_text", "webvtt", "text", "pgssub", "dvbsub", "dvdsub"],
 ];
@@ -31,8 +31,8 @@ export const supportedAudioCodecs: ReadonlySet<string> = new Set([
 export const maxPixels = 36_000_000;
 
 /**
- * Options before `-i` that every run on an uploaded video gets: the demuxer is forced, so that no
- * playlist or script is recognised; only local files can be opened; only listed decoders run.
+ * Options before `-i` for every run over an uploaded video. The demuxer is forced, so that ffmpeg
+ * recognises no playlist or script; only local files can be opened; only listed decoders run.
  */
 export function guardInput(container: Container, sourcePath: string): string[] {
   return [
@@ -47,10 +47,10 @@ export function guardInput(container: Container, sourcePath: string): string[] {
 }
 
 /**
- * The same for ffprobe, which opens a decoder for every stream and ends when one is refused:
- * `alsoOpen` names further decoders, for streams that are ignored. They are opened when the streams
- * are listed, and never given a packet: finding out about streams, which decodes, keeps to the
- * strict list, and frames are read from streams of supported codecs only.
+ * The same for ffprobe, which opens a decoder for every stream and ends when one is not allowed.
+ * `alsoOpen` names further decoders for streams that are ignored. They are opened to list the
+ * streams but receive no packet: stream analysis, which decodes, keeps to the strict list, and
+ * frames are only read from streams of supported codecs.
  */
 export function guardProbe(
   container: Container,
@@ -72,7 +72,7 @@ export function guardProbe(
   ];
 }
 
-/** For pictures sent as thumbnails. */
+/** For pictures uploaded as thumbnails. */
 export function guardPicture(format: PictureFormat, sourcePath: string): string[] {
   const decoder = { jpeg_pipe: "mjpeg", png_pipe: "png", webp_pipe: "webp,vp8" }[format];
   return [
@@ -81,7 +81,7 @@ export function guardPicture(format: PictureFormat, sourcePath: string): string[
   ];
 }
 
-/** For files that this server made itself: still only local files, still a forced demuxer. */
+/** For files that this server generated: also only local files and a forced demuxer. */
 export function ownInput(sourcePath: string): string[] {
   return ["-protocol_whitelist", "file", "-f", "mov", "-i", `file:${sourcePath}`];
 }

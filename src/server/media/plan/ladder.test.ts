@@ -7,7 +7,7 @@ const abilities = { hasZscale: true, hasDeinterlacer: true };
 const fps = { num: 30000, den: 1001 };
 const rungs = planRungs(1920, 1080, 29.97);
 
-test("one decoder, one conversion, a scaler per lower rung, the sound once", () => {
+test("there is one decoder, one conversion, a scaler for each lower rung and one audio encoder", () => {
   const args = ladderArgs(exampleFacts(), "/in", { rungs, fps, threads: 2, abilities });
   const graph = valueAfter(args, "-filter_complex")?.split(";") ?? [];
   expect(graph).toHaveLength(5);
@@ -21,7 +21,7 @@ test("one decoder, one conversion, a scaler per lower rung, the sound once", () 
   );
 });
 
-test("keyframes stand every two seconds in every rung", () => {
+test("every rung has a keyframe every two seconds", () => {
   const args = ladderArgs(exampleFacts(), "/in", { rungs, fps, threads: 2, abilities });
   for (const i of rungs.keys()) {
     expect(valueAfter(args, `-g:v:${i}`)).toBe("60");
@@ -31,7 +31,7 @@ test("keyframes stand every two seconds in every rung", () => {
   }
 });
 
-test("one rung needs no split; no sound, no group", () => {
+test("one rung needs no split, and a silent source no audio group", () => {
   const args = ladderArgs(exampleFacts({ audio: null }), "/in", {
     rungs: planRungs(640, 360, 25),
     fps,

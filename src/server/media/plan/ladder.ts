@@ -19,9 +19,9 @@ export const audioName = "audio";
 export const rungName = (rung: Pick<Rung, "shortSide">): string => `v${rung.shortSide}`;
 
 /**
- * All rungs in one pass: one decoder, one conversion, one scaler and encoder per rung, the sound
- * once as a group of its own. Every rendition is one fragmented MP4 that its playlist cuts by byte
- * ranges. To be run inside the (empty) output folder.
+ * All rungs in one pass: one decoder, one conversion, one scaler and encoder per rung, the audio
+ * once as a group of its own. Every rendition is one fragmented MP4 that its playlist divides by
+ * byte ranges. Run it in the empty output folder.
  */
 export function ladderArgs(
   facts: MediaFacts,

@@ -28,7 +28,7 @@ test("an average is never above the peak", () => {
   expect(peakBps).toBeGreaterThanOrEqual(averageBps);
 });
 
-test("the multivariant playlist names size, codec, rate and sound, and starts in the middle", () => {
+test("the multivariant playlist names size, codec, rate and audio, and starts in the middle", () => {
   const variant = (uri: string, width: number, height: number, peakBps: number) => ({
     uri,
     width,

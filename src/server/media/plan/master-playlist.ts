@@ -1,7 +1,7 @@
 import type { Ratio } from "../probe/media-facts.ts";
 import { toFps } from "./frame-rate.ts";
 
-/** What the media playlist of one rendition says about it. */
+/** Properties of one rendition, from its media playlist. */
 export interface PlaylistFacts {
   durationS: number;
   /** Highest bit rate of a segment, in bits per second (RFC 8216, 4.3.4.2). */
@@ -9,7 +9,7 @@ export interface PlaylistFacts {
   averageBps: number;
 }
 
-/** Reads a playlist with byte ranges, as the ladder writes them. */
+/** Reads a playlist with byte ranges, as ffmpeg writes it for the ladder. */
 export function readPlaylist(text: string): PlaylistFacts {
   let segmentS = 0;
   let durationS = 0;
@@ -21,7 +21,7 @@ export function readPlaylist(text: string): PlaylistFacts {
     const range = /^#EXT-X-BYTERANGE:(\d+)/.exec(line);
     if (range === null || segmentS <= 0) continue;
     const size = Number(range[1]);
-    // A last segment of a few frames says nothing about the rate that is needed.
+    // A last segment of a few frames does not represent the bit rate.
     peakBps = Math.max(peakBps, (size * 8) / Math.max(segmentS, 0.5));
     durationS += segmentS;
     bytes += size;

@@ -5,7 +5,7 @@ import { planQuickRung } from "./rungs.ts";
 
 const abilities = { hasZscale: true, hasDeinterlacer: true };
 
-test("what every browser plays is copied, with its sound", () => {
+test("a source that every browser plays is copied with its audio", () => {
   expect(planPlayable(exampleFacts(), exampleScan)).toEqual({ kind: "copy", audio: "copy" });
   expect(planPlayable(exampleFacts({ audio: null }), exampleScan)).toEqual({
     kind: "copy",
@@ -15,7 +15,7 @@ test("what every browser plays is copied, with its sound", () => {
   expect(planPlayable(turned, exampleScan)).toEqual({ kind: "copy", audio: "copy" });
 });
 
-test("sound that browsers do not play is encoded beside a copied picture", () => {
+test("audio that browsers do not play is encoded beside a copied video", () => {
   const audio = { index: 2, profile: null, sampleRate: 48_000, endS: 60 };
   for (const [codec, profile, channels] of [
     ["pcm_s16le", null, 2],
@@ -50,7 +50,7 @@ test.each([
   expect(planPlayable(facts, scan).kind).toBe("quick");
 });
 
-test("a copy keeps nothing that could name a person or a place, and starts with its index", () => {
+test("a copy has no metadata and starts with its index", () => {
   const args = copyArgs(exampleFacts(), "/in", "copy", "/out.mp4");
   expect(valueAfter(args, "-map_metadata")).toBe("-1");
   expect(valueAfter(args, "-map_chapters")).toBe("-1");
@@ -59,7 +59,7 @@ test("a copy keeps nothing that could name a person or a place, and starts with 
   expect(valueAfter(args, "-movflags")).toBe("+faststart");
 });
 
-test("the quick rendition: one stream of H.264, stereo AAC, no longer than its source", () => {
+test("the quick rendition has one stream of H.264, stereo AAC, no longer than its source", () => {
   const facts = exampleFacts({ video: { codec: "hevc" } });
   const args = quickArgs(
     facts,
@@ -73,7 +73,7 @@ test("the quick rendition: one stream of H.264, stereo AAC, no longer than its s
   expect(valueAfter(args, "-filter_complex")).toContain("scale=854:480");
 });
 
-test("sound that outlasts the picture holds the last frame; a picture that outlasts it, silence", () => {
+test("longer audio holds the last frame; a longer video ends in silence", () => {
   const plan = {
     rung: planQuickRung(1920, 1080, 25),
     fps: { num: 25, den: 1 },

@@ -18,11 +18,11 @@ export type PlayablePlan =
   | { kind: "copy"; audio: "copy" | "encode" | "none" }
   | { kind: "quick"; because: string };
 
-/** Seeking to a place without a keyframe takes as long as decoding from the one before. */
+/** Players decode from the keyframe before a seek position, so a long gap makes seeking slow. */
 const maxKeyframeGapS = 10;
 const browserProfiles = new Set(["Constrained Baseline", "Baseline", "Main", "High"]);
 
-/** Copies what every browser plays as it is; everything else gets one quick rendition. */
+/** A source that every browser plays is copied; any other gets one quick rendition. */
 export function planPlayable(facts: MediaFacts, scan: PacketScan): PlayablePlan {
   const because = findObstacle(facts, scan);
   if (because !== null) return { kind: "quick", because };
@@ -50,7 +50,7 @@ function findObstacle({ container, video, isTruncated }: MediaFacts, scan: Packe
   return null;
 }
 
-/** Rewraps without decoding; the index goes to the front. */
+/** Copies the streams without decoding and puts the index first. */
 export function copyArgs(
   facts: MediaFacts,
   sourcePath: string,
@@ -70,7 +70,7 @@ export function copyArgs(
   ];
 }
 
-/** One small rendition of anything, as fast as it can be made well. */
+/** One small rendition of any source, encoded quickly. */
 export function quickArgs(
   facts: MediaFacts,
   sourcePath: string,
@@ -100,7 +100,7 @@ export function quickArgs(
   ];
 }
 
-/** The small file to download or to play without HLS, out of a rung of the ladder and its sound. */
+/** The small progressive file from a rung of the ladder and its audio. */
 export function remuxArgs(videoPath: string, audioPath: string | null, outputPath: string) {
   const own = (path: string) => [
     ...["-protocol_whitelist", "file", "-f", "mov", "-i", `file:${path}`],

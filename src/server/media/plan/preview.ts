@@ -1,16 +1,16 @@
 import { mp4Output } from "./playable.ts";
 import { fitBox } from "./rungs.ts";
-import type { StillSource } from "./stills.ts";
+import type { FrameSource } from "./pictures.ts";
 import { planVideoFilter, type FilterAbilities } from "./video-filter.ts";
 import { planFrameRate, toFps } from "./frame-rate.ts";
 
 export const previewS = 3;
 const previewBox = { width: 320, height: 320 };
 
-export function planPreview(source: StillSource, durationS: number) {
-  const fps = planFrameRate(source.video.fps, null);
+export function planPreview(frames: FrameSource, durationS: number) {
+  const fps = planFrameRate(frames.video.fps, null);
   return {
-    ...fitBox(source.video.width, source.video.height, previewBox),
+    ...fitBox(frames.video.width, frames.video.height, previewBox),
     // Half the frames of a fast video are enough at this size.
     fps: toFps(fps) > 31 ? { num: fps.num, den: fps.den * 2 } : fps,
     startS: Math.max(0, Math.min(durationS * 0.25, durationS - previewS)),
@@ -20,16 +20,16 @@ export function planPreview(source: StillSource, durationS: number) {
 
 /** Three silent seconds for the hover preview. */
 export function previewArgs(
-  source: StillSource,
+  frames: FrameSource,
   plan: ReturnType<typeof planPreview>,
   outputPath: string,
   abilities: FilterAbilities,
 ): string[] {
-  const filter = planVideoFilter(source.video, plan, abilities);
+  const filter = planVideoFilter(frames.video, plan, abilities);
   return [
     ...(plan.startS > 0 ? ["-ss", plan.startS.toFixed(3)] : []),
-    ...source.inputArgs,
-    ...["-filter_complex", `[0:${source.video.index}]${filter}[v]`, "-map", "[v]", "-an"],
+    ...frames.inputArgs,
+    ...["-filter_complex", `[0:${frames.video.index}]${filter}[v]`, "-map", "[v]", "-an"],
     ...["-t", String(previewS), "-map_metadata", "-1", "-map_chapters", "-1"],
     ...["-c:v", "libx264", "-preset", "veryfast", "-profile:v", "main", "-crf", "28"],
     ...["-g", "300", "-threads", "2"],

@@ -10,7 +10,7 @@ export interface RunLimits {
 
 const mebibyte = 2 ** 20;
 
-/** No media tool may hold more than this, whatever it is fed. */
+/** Resident memory limit of every media tool. */
 export const maxRssBytes = 1_000_000_000;
 
 /**
@@ -22,9 +22,9 @@ function planAddressSpace(encoderThreads: number): number {
 }
 
 /**
- * Limits for a run over (part of) an uploaded file. They stop what runs away, not what is slow:
+ * Limits for a run over an uploaded file or a part of it. They stop runaway processes, not slow ones:
  * processor time grows with the pixels that are read and written. Measured: 1080p25 H.264 to four
- * rungs takes 1.4 CPU-seconds per second; this allows tenfold.
+ * rungs takes 1.4 CPU-seconds per second of video; the limit is ten times that.
  */
 export function planLimits(
   facts: MediaFacts,
@@ -38,7 +38,7 @@ export function planLimits(
     addressSpaceBytes: planAddressSpace((work.encodedRungs + 1) * (work.threads + 2)),
     rssBytes: maxRssBytes,
     cpuS,
-    // Many times that: the machine also answers visitors, who come first.
+    // Far more than the processor time: requests have priority over background work.
     wallS: 600 + cpuS * 10,
   };
 }
@@ -51,7 +51,7 @@ export const probeLimits: RunLimits = {
   wallS: 60,
 };
 
-/** For reading through a whole file without decoding, and for runs over files of our own. */
+/** For reading a whole file without decoding, and for runs over generated files. */
 export const smallJobLimits: RunLimits = {
   addressSpaceBytes: planAddressSpace(4),
   rssBytes: maxRssBytes,

@@ -20,7 +20,7 @@ test.each([
   expect(sizes(width, height)).toEqual(to);
 });
 
-test("no rung is larger than its source, odd, or a strip beyond decoders", () => {
+test("no rung is larger than its source, odd, or too long for decoders", () => {
   for (let width = 16; width < 5000; width += 97) {
     for (let height = 16; height < 5000; height += 89) {
       const rungs = planRungs(width, height, 30);
@@ -37,7 +37,7 @@ test("no rung is larger than its source, odd, or a strip beyond decoders", () =>
   }
 });
 
-test("a strip and a dot still get one usable rung", () => {
+test("very long and very small sources get one usable rung", () => {
   expect(sizes(10_000, 20)).toEqual(["60x16"]);
   expect(sizes(1, 1)).toEqual(["16x16"]);
 });
@@ -49,12 +49,12 @@ test("bit rates fall with the size and rise with the frame rate", () => {
   expect(planRungs(1920, 1080, 60)[0]?.maxrateKbps).toBe(8250);
 });
 
-test("the quick rung is 480 or the source's own size", () => {
+test("the quick rung is 480 or the size of the source", () => {
   expect(planQuickRung(1920, 1080, 25)).toMatchObject({ width: 854, height: 480 });
   expect(planQuickRung(320, 240, 25)).toMatchObject({ width: 320, height: 240 });
 });
 
-test("a box is filled, never exceeded", () => {
+test("a box is filled and not exceeded", () => {
   expect(fitBox(1920, 1080, { width: 640, height: 640 })).toEqual({ width: 640, height: 360 });
   expect(fitBox(1080, 1920, { width: 640, height: 640 })).toEqual({ width: 360, height: 640 });
   expect(fitBox(100, 50, { width: 640, height: 640 })).toEqual({ width: 100, height: 50 });

@@ -1,4 +1,4 @@
-/** One quality of the ladder. Sizes are even. */
+/** One rendition of the ladder. Sizes are even numbers. */
 export interface Rung {
   /** Nominal short side; also the name in files and playlists. */
   shortSide: number;
@@ -8,17 +8,17 @@ export interface Rung {
 }
 
 const standardSides = [1080, 720, 480, 360] as const;
-/** A lower rung must be clearly smaller than the one above to be worth its place. */
+/** A lower rung must be at least this much smaller than the one above. */
 const worthwhile = 0.85;
-/** Short side times this is the longest long side: keeps strips within decoder limits. */
+/** Longest allowed ratio of the sides: very long pictures exceed decoder limits. */
 const maxAspect = 3;
-/** Encoders and players are unhappy with less. */
+/** Encoders and players do not support smaller sizes well. */
 const smallestSide = 16;
 
 /**
- * The rungs of a source as shown (after rotation and pixel ratio), highest first: its own size up
- * to 1080 on the short side, then the standard sizes below. Never larger than the source; always
- * at least one.
+ * The rungs of a source by its displayed size (after rotation and pixel ratio), highest first: its
+ * own size up to 1080 on the short side, then the standard sizes below. There is at least one, and
+ * none is larger than the source.
  */
 export function planRungs(width: number, height: number, fps: number): Rung[] {
   const ownSide = Math.min(width, height);
@@ -44,7 +44,7 @@ export function planQuickRung(width: number, height: number, fps: number): Rung 
   };
 }
 
-/** Even sizes with the short side at `side` (or less, for strips), the proportions kept. */
+/** Even sizes of the same proportions with a short side of `side`, or less for long strips. */
 export function fitShortSide(
   width: number,
   height: number,

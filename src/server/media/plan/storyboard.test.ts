@@ -25,7 +25,7 @@ test("tiles keep the proportions of the video", () => {
   });
 });
 
-test("every moment has one tile, inside its sheet, without gap or overlap", () => {
+test("tiles cover the duration without gap or overlap, inside their sheets", () => {
   const plan = planStoryboard(wide, 3599.5);
   const text = writeStoryboardVtt(plan, 3599.5, (sheet) => `s-${sheet}.webp`);
   const cues = [
@@ -43,7 +43,7 @@ test("every moment has one tile, inside its sheet, without gap or overlap", () =
   expect(cues[100]?.[3]).toBe("s-2");
 });
 
-test("keyframes alone are decoded where they suffice", () => {
+test("only keyframes are decoded where they suffice", () => {
   const slow = planStoryboard(wide, 60);
   expect(storyboardArgs(slow, "/v.mp4", true, "/s-%d.webp", true)).toContain("-skip_frame");
   expect(storyboardArgs(slow, "/v.mp4", false, "/s-%d.webp", true)).not.toContain("-skip_frame");
@@ -51,6 +51,6 @@ test("keyframes alone are decoded where they suffice", () => {
   expect(storyboardArgs(quick, "/v.mp4", true, "/s-%d.jpg", false)).not.toContain("-skip_frame");
 });
 
-test("times are written as WebVTT wants them", () => {
+test("times have the format of WebVTT", () => {
   expect(formatVttTime(3723.4567)).toBe("01:02:03.457");
 });

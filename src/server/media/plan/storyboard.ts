@@ -11,7 +11,7 @@ export interface StoryboardPlan {
   columns: number;
   rows: number;
   sheetCount: number;
-  /** Keyframes alone are enough. */
+  /** Only keyframes are decoded. */
   isKeyframesOnly: boolean;
 }
 
@@ -29,7 +29,7 @@ export function planStoryboard(
 ): StoryboardPlan {
   const aim = Math.max(Math.min(durationS / 100, 10), durationS / maxTiles);
   const intervalS = durationS <= 20 ? 1 : Math.max(1, Math.ceil(aim / segmentS)) * segmentS;
-  // A tile stands for its interval; the last moments of a video may hold no further frame.
+  // A tile represents its interval; the last moments of a video may hold no further frame.
   const tileCount = Math.max(1, Math.ceil((durationS - 0.25) / intervalS));
   const columns = Math.min(maxColumns, tileCount);
   const rows = Math.min(maxRows, Math.ceil(tileCount / columns));
@@ -51,7 +51,7 @@ export function planStoryboard(
   };
 }
 
-/** Sheets of tiles out of one of our own renditions; `%d` in the pattern counts from 1. */
+/** Sheets of tiles from a rendition; `%d` in the pattern counts from 1. */
 export function storyboardArgs(
   plan: StoryboardPlan,
   renditionPath: string,
@@ -65,7 +65,7 @@ export function storyboardArgs(
     `select='gte(t,selected_n*${plan.intervalS}-0.1)'`,
     `scale=${plan.tileWidth}:${plan.tileHeight}:flags=fast_bilinear:out_color_matrix=bt601:${range}`,
     `tile=${plan.columns}x${plan.rows}`,
-    // Sheets get even times, or the image writer would repeat them.
+    // Sheets get regular times: otherwise the image writer repeats them.
     "setpts=N/25/TB",
   ];
   return [

@@ -6,25 +6,25 @@ const all = { hasZscale: true, hasDeinterlacer: true };
 const none = { hasZscale: false, hasDeinterlacer: false };
 const target = { width: 1280, height: 720, fps: { num: 25, den: 1 } };
 
-test("a plain source is scaled, made square, and timed", () => {
+test("a plain source gets size, square pixels and frame rate", () => {
   expect(planVideoFilter(exampleFacts().video, target, all)).toBe(
     "scale=1280:720:out_range=tv,setsar=1,format=yuv420p,fps=25/1:start_time=0",
   );
 });
 
-test("frames that are dropped are dropped first", () => {
+test("frames are dropped before other filters", () => {
   const video = { ...exampleFacts().video, fps: { num: 120, den: 1 } };
   const filter = planVideoFilter(video, { ...target, fps: { num: 60, den: 1 } }, all);
   expect(filter).toMatch(/^fps=60\/1:start_time=0,scale=/);
 });
 
-test("interlaced sources are deinterlaced where that can be done", () => {
+test("interlaced sources are deinterlaced where ffmpeg can", () => {
   const video = { ...exampleFacts().video, isInterlaced: true };
   expect(planVideoFilter(video, target, all)).toMatch(/^bwdif=mode=send_frame:deint=interlaced,/);
   expect(planVideoFilter(video, target, none)).not.toContain("bwdif");
 });
 
-test("HDR is tone-mapped after scaling, or converted plainly without zscale", () => {
+test("HDR is tone-mapped after scaling, or only converted without zscale", () => {
   const video = { ...exampleFacts().video, isHdr: true, colorTransfer: "smpte2084" };
   const filter = planVideoFilter(video, target, all);
   expect(filter.indexOf("scale=1280:720")).toBe(0);
@@ -34,7 +34,7 @@ test("HDR is tone-mapped after scaling, or converted plainly without zscale", ()
   expect(planVideoFilter(video, target, none)).toContain("out_color_matrix=bt709");
 });
 
-test("colours that are not named are named by the size of the source", () => {
+test("undeclared colours are declared by the size of the source", () => {
   const unnamed = { colorMatrix: null, colorPrimaries: null, colorTransfer: null };
   const hd = { ...exampleFacts().video, ...unnamed };
   expect(planVideoFilter(hd, target, all)).toMatch(
@@ -44,7 +44,7 @@ test("colours that are not named are named by the size of the source", () => {
   expect(planVideoFilter(sd, target, all)).toContain("colorspace=smpte170m");
 });
 
-test("a matrix that is no turn is not believed", () => {
+test("a matrix that is not a rotation is ignored", () => {
   expect(inputOptions(exampleFacts().video)).toEqual([]);
   expect(inputOptions({ ...exampleFacts().video, hasOddMatrix: true })).toEqual(["-noautorotate"]);
 });

@@ -1,7 +1,7 @@
 import type { Ratio, VideoFacts } from "../probe/media-facts.ts";
 import { toFps } from "./frame-rate.ts";
 
-/** What this machine's ffmpeg can do beyond the necessary. */
+/** Optional filters of this machine's ffmpeg. */
 export interface FilterAbilities {
   hasZscale: boolean;
   hasDeinterlacer: boolean;
@@ -10,16 +10,16 @@ export interface FilterAbilities {
 export interface FrameTarget {
   width: number;
   height: number;
-  /** Null keeps the frames as they come (stills). */
+  /** Null keeps the frame rate (single frames). */
   fps: Ratio | null;
-  /** Seconds by which the last frame is held, where sound goes on after the picture. */
+  /** Seconds by which the last frame is held, where the audio is longer than the video. */
   holdLastS?: number;
 }
 
 /**
  * The filter chain from decoded frames to upright, progressive, square-pixel, 8-bit 4:2:0, limited
  * range, standard dynamic range frames of one size. Rotation happens before it, in ffmpeg
- * (autorotate); see `inputOptions` for the matrices it must not believe.
+ * (autorotate); see `inputOptions` for the matrices that it must ignore.
  */
 export function planVideoFilter(
   video: VideoFacts,
@@ -30,9 +30,9 @@ export function planVideoFilter(
   if (video.isInterlaced && abilities.hasDeinterlacer) {
     chain.push("bwdif=mode=send_frame:deint=interlaced");
   }
-  // start_time=0 repeats the first frame where the picture starts after the sound.
+  // start_time=0 repeats the first frame where the video starts after the audio.
   const rate = target.fps === null ? null : `fps=${target.fps.num}/${target.fps.den}:start_time=0`;
-  // Frames that go are dropped before the work; frames that are repeated, after it.
+  // Frames are dropped before the expensive filters, and repeated after them.
   const isDropping = target.fps !== null && toFps(video.fps) > toFps(target.fps) * 1.02;
   if (rate !== null && isDropping) chain.push(rate);
   const size = `${target.width}:${target.height}`;
@@ -46,7 +46,7 @@ export function planVideoFilter(
   return chain.join(",");
 }
 
-/** Options before `-i` that depend on the picture. */
+/** Options before `-i` that depend on the video. */
 export function inputOptions(video: VideoFacts): string[] {
   return video.hasOddMatrix ? ["-noautorotate"] : [];
 }
@@ -91,8 +91,8 @@ const zscalePrimaries: Record<string, string> = {
 };
 
 /**
- * Colours that the source does not name are named here, by the size of the source, as players would
- * have done: they would guess differently for a smaller rendition.
+ * Colours that the source does not declare are declared here by its size, as players do. Players
+ * would guess differently for a smaller rendition.
  */
 function planColors(video: VideoFacts): string[] {
   const isHd = video.codedWidth >= 1280 || video.codedHeight > 576;

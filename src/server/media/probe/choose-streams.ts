@@ -2,7 +2,7 @@ import { supportedAudioCodecs, supportedVideoCodecs } from "../plan/input-guards
 import type { ProbedInfo, ProbedStream } from "./ffprobe-output.ts";
 import { refuse } from "./refusals.ts";
 
-/** The first video track that is no cover picture; throws AppError `unusable_video` without one. */
+/** The first video track that is not a cover picture; throws AppError `unusable_video` without one. */
 export function chooseVideo(info: ProbedInfo): ProbedStream {
   const stream = info.streams.find(
     (each) => each.codec_type === "video" && each.disposition["attached_pic"] !== 1,
@@ -28,14 +28,14 @@ export function findAudio(info: ProbedInfo): ProbedStream | null {
   return usable.find((stream) => stream.disposition["default"] === 1) ?? usable[0] ?? null;
 }
 
-/** Some stream carries keys for decryption. */
+/** Whether a stream has data for decryption. */
 export function hasEncryption(info: ProbedInfo): boolean {
   return info.streams.some((stream) =>
     stream.side_data_list.some((data) => /encryption/i.test(data.side_data_type ?? "")),
   );
 }
 
-/** What the admin should know about the sound. */
+/** Messages for the admin about the audio. */
 export function listAudioWarnings(
   info: ProbedInfo,
   chosen: ProbedStream | null,

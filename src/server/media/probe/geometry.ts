@@ -2,7 +2,7 @@ import type { ProbedFrame, ProbedStream } from "./ffprobe-output.ts";
 import { parseRatio } from "./ffprobe-output.ts";
 import type { Ratio } from "./media-facts.ts";
 
-/** Pixel aspect ratios beyond this are mistakes of the file, not intentions. */
+/** More extreme pixel aspect ratios are errors of the file. */
 const maxSar = 8;
 
 export interface Geometry {
@@ -15,7 +15,7 @@ export interface Geometry {
   hasOddMatrix: boolean;
 }
 
-/** Size as shown, from a decoded frame and the container's pixel ratio and display matrix. */
+/** Displayed size, from a decoded frame and the container's pixel ratio and display matrix. */
 export function readGeometry(stream: ProbedStream, frame: ProbedFrame): Geometry {
   const codedWidth = frame.width ?? stream.width ?? 0;
   const codedHeight = frame.height ?? stream.height ?? 0;
@@ -47,11 +47,11 @@ function readSar(stream: ProbedStream, frame: ProbedFrame): Ratio {
 function readRotation(stream: ProbedStream): Pick<Geometry, "rotationDeg" | "hasOddMatrix"> {
   const data = stream.side_data_list.find((entry) => entry.side_data_type === "Display Matrix");
   if (data === undefined) return { rotationDeg: 0, hasOddMatrix: false };
-  // ffprobe counts counter-clockwise and gives nonsense for a matrix of zeros.
-  const turned: number = ((-(data.rotation ?? 0) % 360) + 360) % 360;
+  // ffprobe reports counter-clockwise degrees, and an arbitrary value for a matrix of zeros.
+  const degrees: number = ((-(data.rotation ?? 0) % 360) + 360) % 360;
   const isMirrored = readDeterminant(data.displaymatrix ?? "") < 0;
-  if (turned === 0 || turned === 90 || turned === 180 || turned === 270) {
-    return { rotationDeg: turned, hasOddMatrix: isMirrored };
+  if (degrees === 0 || degrees === 90 || degrees === 180 || degrees === 270) {
+    return { rotationDeg: degrees, hasOddMatrix: isMirrored };
   }
   return { rotationDeg: 0, hasOddMatrix: true };
 }

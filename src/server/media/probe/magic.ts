@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import type { Container, PictureFormat } from "../plan/input-guards.ts";
 
-/** What a file is by its first bytes; `name` is what a person would call it. */
+/** What a file is by its first bytes; `name` is for messages. */
 export type FileKind =
   | { kind: "video"; container: Container }
   | { kind: "picture"; format: PictureFormat; name: string }
@@ -12,10 +12,10 @@ export type FileKind =
 const movBoxes = new Set(["ftyp", "moov", "mdat", "wide", "free", "skip", "pnot"]);
 /** Brands of `ftyp` that mark pictures in the container that mp4 uses. */
 const pictureBrands = new Set(["heic", "heix", "heim", "heis", "mif1", "avif"]);
-/** And sound alone. */
+/** Brands of audio files. */
 const soundBrands = new Set(["M4A ", "M4B ", "M4P "]);
 
-/** Judges by bytes, never by name. */
+/** Recognises the kind of a file by its first bytes; file names are ignored. */
 export function readKind(head: Buffer): FileKind {
   if (head.length === 0) return { kind: "empty" };
   const ascii = (from: number, to: number): string => head.toString("latin1", from, to);

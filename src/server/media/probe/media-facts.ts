@@ -12,7 +12,7 @@ export interface VideoFacts {
   codec: string;
   profile: string | null;
   level: number | null;
-  /** Of a decoded frame, not of the header, which may lie. */
+  /** Of a decoded frame: the header may be wrong. */
   codedWidth: number;
   codedHeight: number;
   /** As shown: pixel aspect ratio and rotation applied. */
@@ -20,11 +20,11 @@ export interface VideoFacts {
   height: number;
   /** Pixel aspect ratio; 1/1 where unknown or absurd. */
   sar: Ratio;
-  /** Clockwise turn that makes it upright. */
+  /** Clockwise rotation that makes the picture upright. */
   rotationDeg: 0 | 90 | 180 | 270;
-  /** The container holds a display matrix that is no plain turn and is ignored. */
+  /** The display matrix of the container is not a plain rotation and is ignored. */
   hasOddMatrix: boolean;
-  /** Frames per second as declared, sanitised; measured by the scan later. */
+  /** Declared frames per second, without absurd values; the scan measures the real rate. */
   fps: Ratio;
   pixelFormat: string;
   bitDepth: number;
@@ -34,7 +34,7 @@ export interface VideoFacts {
   colorTransfer: string | null;
   isHdr: boolean;
   isInterlaced: boolean;
-  /** Decoding the first frames gave no complaint. */
+  /** Decoding the first frames gave no error. */
   isCleanStart: boolean;
   /** End of the last video frame. */
   endS: number;
@@ -49,19 +49,19 @@ export interface AudioFacts {
   endS: number;
 }
 
-/** What is known about an accepted file before anything is made from it. */
+/** The properties of an accepted file. */
 export interface MediaFacts {
   container: Container;
   sizeBytes: number;
   durationS: number;
-  /** The file ends before its declared end; `durationS` is what is really there. */
+  /** The file ends before its declared end; `durationS` is the measured duration. */
   isTruncated: boolean;
   /** First timestamp of the file; ffmpeg counts from here. */
   startS: number;
   video: VideoFacts;
-  /** The default track if it can be decoded, else the first that can; null without sound. */
+  /** The default track if it can be decoded, else the first that can; null without audio. */
   audio: AudioFacts | null;
-  /** For the admin: what will differ from the source. */
+  /** Messages for the admin about differences from the source. */
   warnings: string[];
   /** Decoders of streams that are ignored: ffprobe insists on opening them. */
   alsoOpen: string[];

@@ -10,8 +10,8 @@ const turns: Record<number, string> = {
 };
 
 /**
- * How a JPEG wants to be turned, read from the Exif segment in its first bytes; null for as it is,
- * and for anything malformed. Phones write upright pictures lying on their side.
+ * The filter that makes a JPEG upright, by the Exif segment in its first bytes; null where none is
+ * needed or the segment is malformed. Phones store upright photos in the sensor's orientation.
  */
 export function readOrientation(head: Buffer): string | null {
   for (let at = 2; at + 4 <= head.length;) {

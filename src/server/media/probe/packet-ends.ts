@@ -1,6 +1,6 @@
 /**
- * Takes the packets out of ffprobe's compact JSON as it arrives and keeps only the last end of every
- * stream: a file without keyframes lists all its packets.
+ * Removes the packets from ffprobe's compact JSON as it arrives and keeps only the last end of every
+ * stream: for a file without keyframes ffprobe lists all packets.
  */
 export interface PacketEnds {
   add(chunk: Buffer): void;

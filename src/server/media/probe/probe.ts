@@ -18,15 +18,15 @@ export interface ProbeDeps {
   maxDurationS: number;
 }
 
-/** A header that differs from the last packet by more than this is not believed. */
+/** A declared duration that differs by more from the end of the last packet is ignored. */
 const durationSlackS = 1;
 const durationSlackShare = 0.05;
 
 /**
- * Judges a local file by its bytes and finds out what is needed to process it. Quick: nothing is
- * read but the index, the first frames and the last packets. Throws AppError `unsupported_media`
- * for what is no video in a supported container and `unusable_video` for a video that cannot be
- * used; the message says why.
+ * Checks a local file by its bytes and reads the properties that processing needs. It is quick: it
+ * reads only the index, the first frames and the last packets. Throws AppError `unsupported_media`
+ * for a file that is not a video in a supported container, and `unusable_video` for a video that
+ * cannot be processed; the message says why.
  */
 export async function probeFile(
   deps: ProbeDeps,
@@ -45,16 +45,16 @@ export async function probeFile(
     prober.readFrames(videoStream.index, 12),
     audioStream === null ? null : prober.readFrames(audioStream.index, 6),
   ]);
-  // A file may begin with a damaged stretch: look further before giving up.
+  // A file may begin with damaged frames: read further before rejecting it.
   const reading =
     quickReading.frames.length > 0 ? quickReading : await prober.readFrames(videoStream.index, 600);
   const [first, ...more] = reading.frames;
-  const isClean = quickReading.complaints.length === 0 && quickReading.frames.length > 0;
+  const isClean = quickReading.decoderErrors.length === 0 && quickReading.frames.length > 0;
   if (hasEncryption(info) && !isClean) throw refuse.encrypted();
   if (first === undefined) throw explainNoFrame(videoStream, reading);
 
   const startS = info.format.start_time ?? 0;
-  // Where the seek found no packet of a stream, its header must do.
+  // Where the seek returned no packet of a stream, its declared duration is used.
   const endOf = (stream: ProbedStream): number =>
     Math.max((endsS.get(stream.index) ?? startS + (stream.duration ?? 0)) - startS, 0);
   const audio =
@@ -86,7 +86,7 @@ export async function probeFile(
   };
 }
 
-/** Below a kilobit per second nothing was ever declared on purpose. */
+/** A declared duration that means less than a kilobit per second is an error of the file. */
 function isPlausible(declaredS: number, sizeBytes: number): boolean {
   return (sizeBytes * 8) / declaredS > 1000;
 }

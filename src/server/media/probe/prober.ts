@@ -9,14 +9,14 @@ import {
   type ProbedFrame,
   type ProbedInfo,
 } from "./ffprobe-output.ts";
-import { listComplaints } from "./complaints.ts";
+import { listDecoderErrors } from "./decoder-errors.ts";
 import { createPacketEnds } from "./packet-ends.ts";
 import { explainUnopened, refuse } from "./refusals.ts";
 
 export interface FrameReading {
   frames: ProbedFrame[];
-  /** Complaints about the bytes, without those about streams that are ignored anyway. */
-  complaints: string[];
+  /** Errors about the chosen stream. */
+  decoderErrors: string[];
   result: RunResult;
 }
 
@@ -57,14 +57,14 @@ export function createProber(
 
   return {
     async readInfo() {
-      // Each round learns at least one name; a file holds 32 streams at most.
+      // Each round finds at least one name, and a file holds at most 32 streams.
       for (let round = 0; round < 32; round += 1) {
         const ends = createPacketEnds();
         const result = await run(
           [
             ...["-show_format", "-show_streams", "-of", "json=compact=1"],
             ...["-show_entries", "packet=stream_index,pts_time,dts_time,duration_time"],
-            // Seeking past the end gives the packets from the last keyframe on.
+            // A seek past the end returns the packets from the last keyframe on.
             ...["-read_intervals", "99999999%"],
           ],
           { onStdout: (chunk) => ends.add(chunk) },
@@ -91,7 +91,7 @@ export function createProber(
       );
       return {
         frames: parseProbe(probedFrames, result.stdout)?.frames ?? [],
-        complaints: listComplaints(result.stderr),
+        decoderErrors: listDecoderErrors(result.stderr),
         result,
       };
     },

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { exampleFacts } from "../plan/example-facts.fixture.ts";
-import { listComplaints } from "./complaints.ts";
+import { listDecoderErrors } from "./decoder-errors.ts";
 import { parseRatio, probedFrame, probedStream } from "./ffprobe-output.ts";
 import { readGeometry } from "./geometry.ts";
 import { readKind } from "./magic.ts";
@@ -31,13 +31,13 @@ test.each([
   ["\xff\xd8\xff\xe0", "picture", "JPEG"],
   ["RIFF\0\0\0\0WEBPVP8 ", "picture", "WebP"],
   ["RIFF\0\0\0\0WAVE", "other", "WAV"],
-])("%j is no video", (text, kind, name) => {
+])("%j is not a video", (text, kind, name) => {
   const read = kindOf(text);
   expect(read.kind).toBe(kind);
   if (name !== undefined) expect(read).toMatchObject({ name: expect.stringContaining(name) });
 });
 
-test("fractions of ffprobe", () => {
+test("fractions of ffprobe are parsed", () => {
   expect(parseRatio("30000/1001")).toEqual({ num: 30000, den: 1001 });
   expect(parseRatio("16:9")).toEqual({ num: 16, den: 9 });
   for (const text of ["0/0", "0/1", "1/0", "N/A", "", undefined]) {
@@ -52,7 +52,7 @@ const matrix = (rotation: number, displaymatrix: string) => ({
   side_data_list: [{ side_data_type: "Display Matrix", rotation, displaymatrix }],
 });
 
-test("a turn swaps the sides; a mirror and nonsense are odd", () => {
+test("a rotation swaps the sides; mirrored and invalid matrices are odd", () => {
   const upright = "\n00000000:  65536 0 0\n00000001:  0 65536 0\n00000002:  0 0 1073741824\n";
   const left = "\n00000000:  0 65536 0\n00000001:  -65536 0 0\n00000002:  0 0 1073741824\n";
   const mirror = "\n00000000:  -65536 0 0\n00000001:  0 65536 0\n00000002:  0 0 1073741824\n";
@@ -71,7 +71,7 @@ test("a turn swaps the sides; a mirror and nonsense are odd", () => {
   });
 });
 
-test("oblong pixels stretch the longer way; absurd ratios are ignored; decoded sizes win", () => {
+test("pixel ratios stretch one side; absurd ratios are ignored; decoded sizes are used", () => {
   const shown = (ratio: string, frame = {}) => {
     const { width, height } = readGeometry(
       stream({ sample_aspect_ratio: ratio }),
@@ -85,7 +85,7 @@ test("oblong pixels stretch the longer way; absurd ratios are ignored; decoded s
   expect(shown("1:1", { width: 640, height: 360 })).toBe("640x360");
 });
 
-test("packets are taken out of the JSON as it arrives, however it is cut", () => {
+test("packets are removed from the JSON in chunks of any size", () => {
   const text = `{
     "packets": [
         { "stream_index": 0, "pts_time": "1.000000", "duration_time": "0.040000" },
@@ -111,14 +111,16 @@ test("packets are taken out of the JSON as it arrives, however it is cut", () =>
   }
 });
 
-test("complaints about streams that are ignored do not count", () => {
+test("errors about ignored streams do not count", () => {
   expect(
-    listComplaints("[srt @ 0x1] Codec (srt) not on whitelist\n  Last message repeated 1 times\n\n"),
+    listDecoderErrors(
+      "[srt @ 0x1] Codec (srt) not on whitelist\n  Last message repeated 1 times\n\n",
+    ),
   ).toEqual([]);
-  expect(listComplaints("[h264 @ 0x1] error while decoding MB 1 2\n")).toHaveLength(1);
+  expect(listDecoderErrors("[h264 @ 0x1] error while decoding MB 1 2\n")).toHaveLength(1);
 });
 
-test("malformed Exif turns nothing", () => {
+test("malformed Exif is ignored", () => {
   expect(readOrientation(Buffer.alloc(0))).toBeNull();
   expect(readOrientation(Buffer.from("ffd8ffe1ffff45786966", "hex"))).toBeNull();
   expect(
@@ -127,7 +129,7 @@ test("malformed Exif turns nothing", () => {
   expect(readOrientation(Buffer.from("ffd8ffe1000a457869660000", "hex"))).toBeNull();
 });
 
-test("rates and keyframe distances from the times of packets, in any order", () => {
+test("rates and keyframe distances are computed from packet times in any order", () => {
   const facts = exampleFacts({ durationS: 4 });
   const even = Array.from({ length: 100 }, (_, i) => i / 25);
   const plain = summarise(even.toReversed(), [0, 2], facts);

@@ -4,7 +4,7 @@ import { isOverLimits, lastLines } from "../run/media-process-error.ts";
 import type { RunResult } from "../run/run-process.ts";
 import type { FileKind } from "./magic.ts";
 
-/** Every way to refuse a file, in words for the person who sent it. */
+// The messages tell the admin who uploaded a file why it was rejected.
 
 const wanted = "Please choose an MP4, WebM, MOV or AVI file.";
 
@@ -68,7 +68,7 @@ export const refuse = {
     unusable("The file could not be examined within the limits for memory and time.", cause),
 };
 
-/** Why ffprobe could not open a file whose first bytes looked right. */
+/** Why ffprobe could not open a file whose first bytes are those of a video. */
 export function explainUnopened(result: RunResult): AppError {
   const text = result.stderr;
   const cause = new Error(lastLines(text, 4));
@@ -81,7 +81,7 @@ export function explainUnopened(result: RunResult): AppError {
   return refuse.damaged(cause);
 }
 
-/** What a decoder said when a picture exceeded the limit. */
+/** Reads the size of a picture above the limit from the error of a decoder. */
 export function findTooManyPixels(stderr: string): { width: number; height: number } | null {
   const match = /Picture size (\d+)x(\d+) exceeds specified max pixel count/.exec(stderr);
   return match === null ? null : { width: Number(match[1]), height: Number(match[2]) };

@@ -4,16 +4,16 @@ import { smallJobLimits } from "../plan/process-limits.ts";
 import type { MediaTools } from "../run/media-tools.ts";
 import type { MediaFacts } from "./media-facts.ts";
 
-/** What the packets of the video track tell, without decoding. */
+/** Properties of the packets of the video track, read without decoding. */
 export interface PacketScan extends MeasuredRate {
   packetCount: number;
   /** End of the last packet, in seconds from the start of the file. */
   endS: number;
-  /** Longest way between two keyframes, or from the last one to the end. */
+  /** Longest time between two keyframes, or from the last one to the end. */
   maxKeyframeGapS: number;
 }
 
-/** Twelve hours at 100 frames per second; more is not remembered. */
+/** Twelve hours at 100 frames per second; further packets are ignored. */
 const maxPackets = 4_500_000;
 
 /** Reads through the whole file (0.4 s for 500 MB): true frame rate and keyframe distances. */
@@ -53,7 +53,7 @@ export async function scanPackets(
   return summarise(times, keyframes, facts);
 }
 
-/** Pure: from presentation times (in any order) to rates and distances. */
+/** Frame rates and keyframe distances from presentation times in any order. */
 export function summarise(
   times: number[],
   keyframes: number[],

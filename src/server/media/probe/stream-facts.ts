@@ -4,7 +4,7 @@ import { readGeometry } from "./geometry.ts";
 import type { AudioFacts, Ratio, VideoFacts } from "./media-facts.ts";
 import { refuse } from "./refusals.ts";
 
-/** Facts about the picture, from the container and from frames that were decoded. */
+/** Properties of the video track, from the container and from decoded frames. */
 export function toVideoFacts(
   stream: ProbedStream,
   frames: [ProbedFrame, ...ProbedFrame[]],
@@ -54,7 +54,7 @@ function known(value: string | undefined): string | null {
   return value === undefined || value === "unknown" || value === "reserved" ? null : value;
 }
 
-/** Declared rates can be tick rates ("1000/1"); then the first frames tell. */
+/** Declared rates can be tick rates ("1000/1"); then the first frames give the rate. */
 function readFps(stream: ProbedStream, frames: ProbedFrame[], durationS: number): Ratio {
   const isSane = (rate: Ratio | null): rate is Ratio =>
     rate !== null && rate.num / rate.den >= 0.1 && rate.num / rate.den <= 240;

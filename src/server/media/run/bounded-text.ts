@@ -1,6 +1,6 @@
 /**
- * Keeps the beginning and the end of a stream of text and counts its lines: a hostile file can make
- * a media tool complain without end.
+ * Keeps the beginning and the end of a stream of text and counts its lines: a hostile file can cause
+ * an endless stream of errors.
  */
 export interface BoundedText {
   add(chunk: Buffer): void;

@@ -73,7 +73,7 @@ test("without guards such files open others", async () => {
 
 test("with guards they open nothing, even without a check of their first bytes", async () => {
   const before = calls;
-  const { tools, emptyDir } = at.media.workshop;
+  const { tools, emptyDir } = at.media.pipeline;
   for (const [name, text] of Object.entries(hostileFiles())) {
     const file = path.join(at.folder, name);
     await writeFile(file, text);
@@ -105,10 +105,10 @@ const hostileSamples = refusedSamples.filter(
 );
 
 test.each(hostileSamples)("the guards alone stop $title below the memory limit", async (sample) => {
-  const result = await at.media.workshop.tools.ffprobe({
+  const result = await at.media.pipeline.tools.ffprobe({
     name: "hostile",
     args: ["-show_frames", ...guardProbe("mov", await sample.make())],
-    cwd: at.media.workshop.emptyDir,
+    cwd: at.media.pipeline.emptyDir,
     limits: probeLimits,
   });
   expect(result.usage.peakRssBytes).toBeLessThan(maxRssBytes);
@@ -120,20 +120,20 @@ test("a small file of large pictures stays below the memory limit", async () => 
     ...["-f", "lavfi", "-i", "color=gray:s=6400x5376:r=20:d=0.8", "-pix_fmt", "yuv420p"],
     ...["-c:v", "libx264", "-preset", "ultrafast", "-threads", "1", "-bf", "2"],
   ]);
-  const { workshop } = at.media;
+  const { pipeline } = at.media;
   const facts = await at.media.probe(file);
   const fps = facts.video.fps;
   const rung = planQuickRung(facts.video.width, facts.video.height, 20);
-  const usage = await workshop.tools
+  const usage = await pipeline.tools
     .ffmpeg({
       name: "large",
       args: quickArgs(
         facts,
         file,
-        { rung, fps, threads: 2, abilities: workshop.report },
+        { rung, fps, threads: 2, abilities: pipeline.report },
         path.join(at.folder, "large-out.mp4"),
       ),
-      cwd: workshop.emptyDir,
+      cwd: pipeline.emptyDir,
       limits: planLimits(facts, { decodedS: 1, encodedRungs: 1, threads: 2 }),
     })
     .then(

@@ -1,6 +1,6 @@
 import type { RunResult } from "./run-process.ts";
 
-/** A media tool failed. For the log; people are told something else. */
+/** A media tool failed. For the log: users get another message. */
 export class MediaProcessError extends Error {
   readonly result: RunResult;
 
@@ -17,7 +17,7 @@ export class MediaProcessError extends Error {
   }
 }
 
-/** Stopped by us or by the kernel, or starved of memory: too much was asked for. */
+/** Stopped by a limit of the runner or the kernel, or out of memory. */
 export function isOverLimits(result: RunResult): boolean {
   return (
     result.killed !== null ||

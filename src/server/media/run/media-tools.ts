@@ -7,18 +7,18 @@ import { createProgressReader } from "./progress-reader.ts";
 import type { ProcessRunner, RunResult } from "./run-process.ts";
 
 export interface FfmpegJob {
-  /** What it does, for errors: "ladder". */
+  /** Its name in errors and logs: "ladder". */
   name: string;
-  /** From the guards before `-i` to the outputs. */
+  /** All arguments, from the guards before `-i` to the outputs. */
   args: string[];
   cwd: string;
   limits: RunLimits;
   signal?: AbortSignal;
-  /** Somebody waits for the outcome. */
+  /** A user waits for the result. */
   isUrgent?: boolean;
   /** Seconds of output so far. */
   onOutTime?: (outTimeS: number) => void;
-  /** Collects standard output (and then there is no progress). */
+  /** Collects standard output, which leaves no place for progress. */
   wantsStdout?: boolean;
 }
 
@@ -28,22 +28,22 @@ export interface FfprobeJob {
   cwd: string;
   limits: RunLimits;
   signal?: AbortSignal;
-  /** Somebody waits for the outcome. */
+  /** A user waits for the result. */
   isUrgent?: boolean;
   onStdout?: (chunk: Buffer) => void;
   maxStdoutBytes?: number;
 }
 
 export interface MediaTools {
-  /** Throws MediaProcessError when it fails, AppError `storage_full` when the disk did. */
+  /** Throws MediaProcessError when it fails, and AppError `storage_full` when the disk is full. */
   ffmpeg(job: FfmpegJob): Promise<RunResult>;
-  /** Resolves also when ffprobe refused the file: the caller reads why. */
+  /** Also resolves when ffprobe rejects the file: the caller reads why. */
   ffprobe(job: FfprobeJob): Promise<RunResult>;
 }
 
-/** A tool that gets nothing done with this much processor time will not get anything done. */
+/** A tool without progress is stopped after this much processor time, */
 const stallCpuS = 180;
-/** Nor one that waits this long: on a busy machine it may get little processor time. */
+/** or after this much real time: on a busy machine it may get little processor time. */
 const stallWallS = 1200;
 
 export function createMediaTools(deps: {

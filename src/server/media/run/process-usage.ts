@@ -15,7 +15,7 @@ export interface ProcessUsage {
 /** Linux reports processor time in ticks of 1/100 s to user space on every architecture. */
 const ticksPerS = 100;
 
-/** Reads /proc; null where there is none or the process has gone. */
+/** Reads /proc; null where there is none or the process has ended. */
 export async function readProcessUsage(pid: number): Promise<ProcessUsage | null> {
   try {
     const [line, status] = await Promise.all([

@@ -1,9 +1,9 @@
-/** Reads the `key=value` lines that `-progress pipe:1` writes, however they are cut into chunks. */
+/** Reads the `key=value` lines of `-progress pipe:1` from chunks of any size. */
 export interface ProgressReader {
   add(chunk: Buffer): void;
   /** Seconds of output written so far. */
   outTimeS(): number;
-  /** Changes whenever the tool gets on with its work. */
+  /** Changes with every progress of the tool. */
   mark(): string;
 }
 

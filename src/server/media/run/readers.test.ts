@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createBoundedText } from "./bounded-text.ts";
 import { createProgressReader } from "./progress-reader.ts";
 
-test("progress rises, whatever the chunks and the numbers", () => {
+test("progress rises with chunks and numbers of any kind", () => {
   const seen: number[] = [];
   const reader = createProgressReader((outTimeS) => seen.push(outTimeS));
   const text =
@@ -15,7 +15,7 @@ test("progress rises, whatever the chunks and the numbers", () => {
   expect(reader.mark()).not.toBe(before);
 });
 
-test("beginning and end of a long text are kept", () => {
+test("the beginning and end of a long text are kept", () => {
   const text = createBoundedText(10, 10);
   text.add(Buffer.from("beginning "));
   for (let i = 0; i < 1000; i += 1) text.add(Buffer.from("middle\n"));

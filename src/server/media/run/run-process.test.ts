@@ -34,13 +34,13 @@ async function waitUntil(isTrue: () => Promise<boolean>): Promise<void> {
   while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
-test("output, errors and the exit code come back", async () => {
+test("output, errors and the exit code are returned", async () => {
   const result = await sh("echo out; echo complaint >&2; exit 3");
   expect(result).toMatchObject({ exitCode: 3, killed: null, stderr: "complaint\n" });
   expect(result.stdout.toString()).toBe("out\n");
 });
 
-test("a program that does not exist is no silent success", async () => {
+test("a program that does not exist is an error", async () => {
   const result = await runner.run({ program: "/no/such/tool", args: [], cwd, limits }).then(
     ({ exitCode }) => exitCode,
     () => "rejected",
@@ -48,7 +48,7 @@ test("a program that does not exist is no silent success", async () => {
   expect(result).not.toBe(0);
 });
 
-test("nothing of our environment or input reaches the tool", async () => {
+test("the tool receives neither environment nor input", async () => {
   process.env["KINORA_TEST_SECRET"] = "hidden";
   try {
     const result = await sh("env; cat");
@@ -61,7 +61,7 @@ test("nothing of our environment or input reaches the tool", async () => {
   }
 });
 
-test("output beyond its limit ends the process; errors are cut in the middle", async () => {
+test("output above its limit ends the process; errors are cut in the middle", async () => {
   const flood = await sh("yes", { maxStdoutBytes: 100_000 });
   expect(flood.killed).toBe("output");
   const noisy = await sh("echo first >&2; seq 1 200000 >&2; echo last >&2");
@@ -88,7 +88,7 @@ test("resident memory above its limit ends the process", async () => {
   expect(result.killed).toBe("memory");
 });
 
-test("an abort kills the whole group, and rejects with its reason", async () => {
+test("an abort kills the process group and rejects with its reason", async () => {
   const abort = new AbortController();
   const pidFile = path.join(cwd, "grandchild");
   const running = sh(`sleep 60 & echo $! > ${pidFile}; wait`, { signal: abort.signal });
@@ -105,7 +105,7 @@ test("a stall ends the process", async () => {
   expect(result.killed).toBe("stalled");
 });
 
-test("there is no network to reach", async (context) => {
+test("the network is not reachable", async (context) => {
   if (sandbox.description.includes("network")) context.skip("this machine allows no namespaces");
   const result = await sh("cat /proc/net/route /proc/net/tcp | wc -l; ls /sys/class/net");
   const [lines = ""] = result.stdout.toString().split("\n");
@@ -113,7 +113,7 @@ test("there is no network to reach", async (context) => {
   expect(Number(lines)).toBeLessThanOrEqual(2);
 });
 
-test("the tool dies with its parent, even when that is killed", async (context) => {
+test("the tool ends with its parent, even a killed one", async (context) => {
   if (sandbox.description.includes("death")) context.skip("setpriv is missing");
   const pidFile = path.join(cwd, "orphan");
   const script = path.join(cwd, "parent.ts");

@@ -6,7 +6,7 @@ import type { ProcessLimits, Sandbox } from "./sandbox.ts";
 export interface RunRequest {
   program: string;
   args: string[];
-  /** Working folder; nothing in it but what this run may see. */
+  /** Working directory; it holds only files that this run may see. */
   cwd: string;
   limits: ProcessLimits & {
     /** Real time after which the process is killed. */
@@ -18,9 +18,9 @@ export interface RunRequest {
   /** Receives standard output; without it, it is collected up to `maxStdoutBytes`. */
   onStdout?: (chunk: Buffer) => void;
   maxStdoutBytes?: number;
-  /** Somebody waits for the outcome: run at normal priority. */
+  /** A user waits for the result: run at normal priority. */
   isUrgent?: boolean;
-  /** Asked several times a second with the processor time so far; true ends the process. */
+  /** Called several times a second with the processor time so far; true ends the process. */
   isStalled?: (cpuS: number) => boolean;
 }
 
@@ -29,18 +29,18 @@ export type KillReason = "timeout" | "memory" | "output" | "stalled" | "aborted"
 export interface RunResult {
   /** Null when a signal ended the process. */
   exitCode: number | null;
-  /** Why we killed it; null when it ended on its own (or by a kernel limit). */
+  /** Why the runner killed it; null when it ended on its own or by a kernel limit. */
   killed: KillReason | null;
   stdout: Buffer;
   /** Beginning and end of standard error. */
   stderr: string;
   stderrLineCount: number;
-  /** Sampled five times a second, so short runs show less than they used. */
+  /** Sampled five times a second: short runs report less than they used. */
   usage: { cpuS: number; peakRssBytes: number; peakAddressBytes: number; wallS: number };
 }
 
 export interface ProcessRunner {
-  /** Resolves also when the process failed; rejects when it cannot be started or was aborted. */
+  /** Also resolves when the process fails; rejects when it cannot start or is aborted. */
   run(request: RunRequest): Promise<RunResult>;
 }
 
@@ -62,7 +62,7 @@ export function createProcessRunner(sandbox: Sandbox): ProcessRunner {
         );
         const child = spawn(command.program, command.args, {
           cwd: request.cwd,
-          // A group of its own, so that a kill reaches whatever the tool may have started.
+          // A process group of its own: a kill also reaches its children.
           detached: true,
           stdio: ["ignore", "pipe", "pipe"],
           env: {
@@ -71,7 +71,7 @@ export function createProcessRunner(sandbox: Sandbox): ProcessRunner {
             HOME: request.cwd,
             TMPDIR: request.cwd,
             AV_LOG_FORCE_NOCOLOR: "1",
-            // Every glibc arena reserves 64 MB of the address space that is limited.
+            // Every glibc arena reserves 64 MB of the limited address space.
             MALLOC_ARENA_MAX: "2",
           },
         });
@@ -88,7 +88,7 @@ export function createProcessRunner(sandbox: Sandbox): ProcessRunner {
           try {
             process.kill(-child.pid, "SIGKILL");
           } catch {
-            // It ended in between.
+            // It has already ended.
           }
         };
         const onAbort = (): void => kill("aborted");

@@ -1,16 +1,16 @@
 import { spawn } from "node:child_process";
 
-/** Limits that the kernel keeps for one process. */
+/** Limits that the kernel enforces for one process. */
 export interface ProcessLimits {
-  /** Address space (RLIMIT_AS): also counts what is reserved and never touched. */
+  /** Address space (RLIMIT_AS), which includes memory that is reserved and never used. */
   addressSpaceBytes: number;
   /** Processor time of all threads together (RLIMIT_CPU). */
   cpuS: number;
 }
 
-/** How a program that reads hostile bytes is started on this machine. */
+/** Starts programs that read untrusted files. */
 export interface Sandbox {
-  /** One line for operators: which walls stand, which this machine does not offer. */
+  /** For operators: which restrictions this machine does not support. */
   description: string;
   wrap(
     program: string,
@@ -20,14 +20,14 @@ export interface Sandbox {
   ): { program: string; args: string[] };
 }
 
-/** Priority of media work that nobody waits for, below that of answering visitors. */
+/** Priority of background media work, below that of requests. */
 const niceness = 10;
 
 /**
- * Finds out which walls this machine offers, by trying each once. Every wall is a program that
- * replaces itself by the next (`exec`), so that the process id stays that of the media tool:
+ * Tests which restrictions this machine supports, by running each once. Each one is a program that
+ * replaces itself by the next (`exec`), so the process id is the one of the media tool. They are:
  * limits (prlimit, else the shell's ulimit), priority, an empty network (unshare, as root or in a
- * user namespace of its own), no privileges, and death with the parent (setpriv).
+ * user namespace of its own), no privileges, and termination with the parent (setpriv).
  */
 export async function createSandbox(): Promise<Sandbox> {
   const [prlimit, network, userNetwork, privileges, death, nice] = await Promise.all([
@@ -38,19 +38,19 @@ export async function createSandbox(): Promise<Sandbox> {
     works(parentDeath),
     works(["nice", "-n", String(niceness)]),
   ]);
-  const networkWall = network
+  const networkPrefix = network
     ? ["unshare", "--net"]
     : userNetwork
       ? ["unshare", "--user", "--map-current-user", "--net"]
       : [];
-  const privilegeWall = privileges
+  const privilegePrefix = privileges
     ? [...parentDeath, ...noPrivileges, ...noCapabilities]
     : death
       ? parentDeath
       : [];
   const missing = [
     ...(prlimit ? [] : ["prlimit"]),
-    ...(networkWall.length > 0 ? [] : ["network namespace"]),
+    ...(networkPrefix.length > 0 ? [] : ["network namespace"]),
     ...(privileges ? [] : ["dropped privileges"]),
     ...(death ? [] : ["death with the parent"]),
   ];
@@ -61,8 +61,8 @@ export async function createSandbox(): Promise<Sandbox> {
       const cpuS = Math.max(1, Math.ceil(limits.cpuS));
       const inner = [
         ...(nice && !isUrgent ? ["nice", "-n", String(niceness)] : []),
-        ...networkWall,
-        ...privilegeWall,
+        ...networkPrefix,
+        ...privilegePrefix,
         program,
         ...args,
       ];
@@ -88,7 +88,7 @@ export async function createSandbox(): Promise<Sandbox> {
   };
 }
 
-// Last in the chain: changing credentials would clear the parent-death signal.
+// Last in the chain: a change of credentials clears the parent-death signal.
 const parentDeath = ["setpriv", "--pdeathsig", "KILL"];
 const noPrivileges = ["--no-new-privs"];
 const noCapabilities = ["--inh-caps=-all", "--bounding-set=-all"];

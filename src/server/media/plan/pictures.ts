@@ -4,8 +4,8 @@ import { guardPicture } from "./input-guards.ts";
 import { fitBox } from "./rungs.ts";
 import { planVideoFilter, type FilterAbilities } from "./video-filter.ts";
 
-/** Where pictures are taken from: the source, or a rendition of it. */
-export interface StillSource {
+/** Where frames are taken from: the source, or a rendition of it. */
+export interface FrameSource {
   /** Everything up to and including `-i`, to be preceded by `-ss`. */
   inputArgs: string[];
   video: VideoFacts;
@@ -13,48 +13,48 @@ export interface StillSource {
 
 export const posterBox = { width: 1280, height: 1280 };
 export const thumbnailBox = { width: 640, height: 640 };
-/** Size of the grey miniature by which a still is judged. */
+/** Size of the grey sample by which a frame is rated. */
 export const sampleSize = { width: 32, height: 18 };
 
-export interface StillSizes {
+export interface PictureSizes {
   poster: { width: number; height: number };
   thumbnail: { width: number; height: number };
 }
 
-export function planStillSizes(video: Pick<VideoFacts, "width" | "height">): StillSizes {
+export function planPictureSizes(video: Pick<VideoFacts, "width" | "height">): PictureSizes {
   return {
     poster: fitBox(video.width, video.height, posterBox),
     thumbnail: fitBox(video.width, video.height, thumbnailBox),
   };
 }
 
-/** Places to look for a good still, best first, as shares of the duration. */
-export const stillPlaces = [0.25, 0.5, 0.1, 0.75, 0] as const;
+/** Positions to try for a poster, best first, as shares of the duration. */
+export const framePositions = [0.25, 0.5, 0.1, 0.75, 0] as const;
 
 /**
- * One frame as JPEG poster, as thumbnail, and as a grey miniature on standard output. JPEG and WebP
- * are BT.601 by definition, whatever the video is.
+ * One frame as JPEG poster, as thumbnail, and as a grey sample on standard output. JPEG and WebP
+ * always use BT.601.
  */
-export function stillArgs(
-  source: StillSource,
+export function posterArgs(
+  frames: FrameSource,
   atS: number,
-  sizes: StillSizes,
+  sizes: PictureSizes,
   outputs: { posterPath: string; thumbnailPath: string; isWebp: boolean },
   abilities: FilterAbilities,
 ): string[] {
-  const base = planVideoFilter(source.video, { ...sizes.poster, fps: null }, abilities);
+  const base = planVideoFilter(frames.video, { ...sizes.poster, fps: null }, abilities);
   const { width, height } = sizes.thumbnail;
   const webp = `scale=${width}:${height}:out_color_matrix=bt601:out_range=tv,format=yuv420p`;
   const jpeg = `scale=${width}:${height}:out_color_matrix=bt601:out_range=pc,format=yuvj420p`;
   const graph = [
-    `[0:${source.video.index}]${base},split=3[a][b][c]`,
+    `[0:${frames.video.index}]${base},split=3[a][b][c]`,
     `[a]scale=out_color_matrix=bt601:out_range=pc,format=yuvj420p[poster]`,
     `[b]${outputs.isWebp ? webp : jpeg}[thumbnail]`,
     `[c]scale=${sampleSize.width}:${sampleSize.height}:flags=area,format=gray[sample]`,
   ].join(";");
   return [
     ...(atS > 0 ? ["-ss", atS.toFixed(3)] : []),
-    ...source.inputArgs,
+    ...frames.inputArgs,
     ...["-filter_complex", graph],
     ...["-map", "[poster]", "-frames:v", "1", "-c:v", "mjpeg", "-q:v", "3"],
     ...imageOutput(outputs.posterPath),
@@ -64,8 +64,8 @@ export function stillArgs(
   ];
 }
 
-/** Size of the thumbnail of a picture that is first turned by a filter, if any. */
-export function planPictureSize(
+/** Size of the thumbnail of a picture, after the rotation by a filter. */
+export function planThumbnailSize(
   shown: { width: number; height: number },
   turn: string | null,
 ): { width: number; height: number } {
@@ -75,8 +75,8 @@ export function planPictureSize(
     : fitBox(shown.width, shown.height, thumbnailBox);
 }
 
-/** A picture that somebody sent, made anew: nothing of its bytes survives. */
-export function pictureArgs(
+/** A thumbnail from an uploaded picture, encoded again without its metadata. */
+export function thumbnailArgs(
   format: PictureFormat,
   sourcePath: string,
   plan: {
@@ -101,7 +101,7 @@ export function pictureArgs(
   ];
 }
 
-/** How much there is to see: mean and spread of the brightness, 0 to 255. */
+/** Mean and standard deviation of the brightness, 0 to 255, of a sample. */
 export function judgeSample(grey: Uint8Array): { mean: number; spread: number; isDull: boolean } {
   if (grey.length === 0) return { mean: 0, spread: 0, isDull: true };
   const mean = grey.reduce((sum, value) => sum + value, 0) / grey.length;

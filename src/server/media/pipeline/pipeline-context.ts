@@ -4,25 +4,25 @@ import type { MediaFacts, Ratio } from "../probe/media-facts.ts";
 import type { PacketScan } from "../probe/scan.ts";
 import type { MediaTools } from "../run/media-tools.ts";
 
-/** What every stage works with. */
-export interface Workshop {
+/** The tools and settings that every step uses. */
+export interface PipelineContext {
   tools: MediaTools;
   report: Pick<ToolReport, "hasZscale" | "hasWebp" | "hasDeinterlacer">;
   /** Encoder threads. */
   threads: number;
-  /** An empty folder, for runs that need none of their own. */
+  /** An empty folder, for runs without a work directory of their own. */
   emptyDir: string;
   logger: Logger;
 }
 
-/** One video on its way through the stages. */
-export interface Workpiece {
+/** The video that the steps process. */
+export interface SourceVideo {
   sourcePath: string;
   facts: MediaFacts;
   scan: PacketScan;
   /** Frame rate of every rendition. */
   fps: Ratio;
-  /** Outputs go here; each stage uses names of its own. */
+  /** Work directory for the outputs; each step uses names of its own. */
   workDir: string;
   signal: AbortSignal | undefined;
 }
