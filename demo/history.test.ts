@@ -12,7 +12,7 @@ const plan = {
   seed: "a clip",
 };
 
-it("adds up to exactly the views and likes that were asked for", () => {
+it("adds up to exactly the given views and likes", () => {
   const hours = planHistory(plan);
   const sum = (key: "views" | "likes") => hours.reduce((total, hour) => total + hour[key], 0);
   expect(sum("views")).toBe(12_345);
@@ -26,19 +26,19 @@ it("adds up to exactly the views and likes that were asked for", () => {
   expect(Math.max(...hours.map(({ hour }) => hour.getTime()))).toBeLessThanOrEqual(now.getTime());
 });
 
-it("is the same for the same seed and another one for another", () => {
+it("depends on the seed", () => {
   expect(planHistory(plan)).toEqual(planHistory(plan));
   expect(planHistory({ ...plan, seed: "another" })).not.toEqual(planHistory(plan));
 });
 
-it("fades: the first days bring more than the last ones", () => {
+it("has more views in the first days than in the last", () => {
   const hours = planHistory(plan);
   const firstWeek = hours.filter(({ hour }) => hour < new Date("2026-05-08T00:00:00Z"));
   const views = (list: typeof hours) => list.reduce((total, hour) => total + hour.views, 0);
   expect(views(firstWeek)).toBeGreaterThan(views(hours) / 2);
 });
 
-it("trends more for what was watched lately", () => {
+it("gives a higher trend to recent views", () => {
   const young = planHistory({ ...plan, publishedAt: new Date("2026-05-19T00:00:00Z") });
   expect(trendOf(young)).toBeGreaterThan(trendOf(planHistory(plan)));
   expect(trendOf([])).toBe(-Infinity);

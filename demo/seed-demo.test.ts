@@ -64,7 +64,7 @@ const snapshot = async () => {
 const sumOf = (rows: unknown[], key: string) =>
   (rows as Record<string, number>[]).reduce((sum, row) => sum + (row[key] ?? 0), 0);
 
-it("makes real clips through the door of uploads, with a life that adds up", async () => {
+it("ingests generated clips like uploads, with statistics that add up", async () => {
   await seed();
   const { videos, hours, site } = await snapshot();
   expect(videos).toMatchObject([
@@ -80,7 +80,7 @@ it("makes real clips through the door of uploads, with a life that adds up", asy
   }
 }, 60_000);
 
-it("changes nothing when it runs again, nor when it was cut off before it noted what it did", async () => {
+it("changes nothing when it runs again, even if its state was lost", async () => {
   const before = await snapshot();
   await seed();
   expect(await snapshot()).toEqual(before);
@@ -93,7 +93,7 @@ it("changes nothing when it runs again, nor when it was cut off before it noted 
   expect(adRuns).toBe(2);
 }, 60_000);
 
-it("leaves a site with videos of its own alone", async () => {
+it("adds nothing to a site that has its own videos", async () => {
   const before = await snapshot();
   await app.context.storage.delete("demo/state.json");
   await seed();

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readConfig } from "./config.ts";
 
 describe("readConfig", () => {
-  it("has the defaults of the contract", () => {
+  it("has defaults", () => {
     expect(readConfig({})).toMatchObject({
       port: 3000,
       host: "0.0.0.0",
@@ -18,7 +18,7 @@ describe("readConfig", () => {
     expect(readConfig({}).dataDir).toMatch(/\/data$/);
   });
 
-  it("takes good values and treats empty ones as unset", () => {
+  it("reads values and treats empty ones as unset", () => {
     const config = readConfig({
       PORT: "8080",
       HOST: "::1",

@@ -33,20 +33,17 @@ export interface HttpCore {
   cache: ResponseCache;
 }
 
-/** Of one request, or of one form of the answer: not what a kept answer says again. */
-const headersOfOne = new Set(["content-length", "x-request-id", "strict-transport-security"]);
+/** Headers of one request or of one encoding, which a cached response must not repeat. */
+const uncachedHeaders = new Set(["content-length", "x-request-id", "strict-transport-security"]);
 
-function headersToKeep(headers: Record<string, unknown>): Record<string, string> {
+function headersToCache(headers: Record<string, unknown>): Record<string, string> {
   const kept = Object.entries(headers).filter(
-    ([name, value]) => value !== undefined && !headersOfOne.has(name),
+    ([name, value]) => value !== undefined && !uncachedHeaders.has(name),
   );
   return Object.fromEntries(kept.map(([name, value]) => [name, String(value)]));
 }
 
-/**
- * The bare HTTP application: framework, cache in front of it, errors. Guards and routes come from
- * the context.
- */
+/** The HTTP application without guards and routes: framework, response cache, errors. */
 export function createHttpCore(
   config: Pick<Config, "trustProxy" | "responseCache">,
   logger: Logger,
@@ -56,8 +53,8 @@ export function createHttpCore(
   const cache = createResponseCache({
     now: () => performance.now(),
     refresh: async (url) => {
-      // Straight to the framework, past this cache; compressed as most readers want it, so that the
-      // next one does not wait for that either.
+      // Past this cache, and with the encoding that most clients accept, so that the next request
+      // waits for neither.
       if (isOpen) await app.inject({ method: "GET", url, headers: { "accept-encoding": "br" } });
     },
   });
@@ -73,7 +70,7 @@ export function createHttpCore(
     genReqId: () => newToken(9),
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
     bodyLimit: 1024 * 1024,
-    // Slugs in other scripts are percent-encoded: the default of 100 would answer 414.
+    // Slugs in other scripts are percent-encoded: with the default of 100 they would get 414.
     routerOptions: { maxParamLength: 1000, ignoreTrailingSlash: true },
     forceCloseConnections: "idle",
     serverFactory: (handler) =>
@@ -99,7 +96,7 @@ export function createHttpCore(
   app.setSerializerCompiler(serializerCompiler);
   registerErrors(app);
 
-  // A call that needs no body accepts an empty one, also under Content-Type: application/json.
+  // Calls without a body may still send Content-Type: application/json.
   app.removeContentTypeParser("application/json");
   app.addContentTypeParser("application/json", { parseAs: "string" }, (_request, text, done) => {
     if (text === "") return done(null, undefined);
@@ -113,7 +110,7 @@ export function createHttpCore(
     }
   });
 
-  // What is still to be made anew by then would ask a database that is gone.
+  // A refresh after this would query a closed database.
   app.addHook("preClose", async () => {
     isOpen = false;
   });
@@ -125,8 +122,8 @@ export function createHttpCore(
   app.addHook("onSend", async (request, reply, payload) => {
     const isBody = typeof payload === "string" || Buffer.isBuffer(payload);
     const ttlMs = request.routeOptions.config?.cache?.ttlMs ?? reply.cacheForMs ?? 0;
-    const mayBeKept = ttlMs > 0 && request.method === "GET";
-    if (mayBeKept && !reply.hasHeader("cache-control"))
+    const isCacheable = ttlMs > 0 && request.method === "GET";
+    if (isCacheable && !reply.hasHeader("cache-control"))
       void reply.header("cache-control", "no-cache");
     if (!isBody || request.method === "HEAD" || reply.hasHeader("content-encoding")) return payload;
 
@@ -136,11 +133,11 @@ export function createHttpCore(
       ? pickEncoding(request.headers["accept-encoding"]?.toString())
       : null;
     const packed = encoding === null ? null : { encoding, body: await compress(body, encoding) };
-    const isForEverybody =
+    const isSameForEveryone =
       reply.statusCode === 200 && request.user === null && !reply.hasHeader("set-cookie");
-    if (mayBeKept && isForEverybody && request.cacheEpoch === cache.epoch()) {
+    if (isCacheable && isSameForEveryone && request.cacheEpoch === cache.epoch()) {
       cache.put(request.raw.url ?? request.url, {
-        headers: headersToKeep(reply.getHeaders()),
+        headers: headersToCache(reply.getHeaders()),
         body,
         packed,
         ttlMs,
@@ -154,16 +151,16 @@ export function createHttpCore(
   app.decorateReply("cacheForMs", undefined);
 
   app.addHook("onResponse", async (request, reply) => {
-    const isWorthALine =
+    const isNotable =
       reply.statusCode >= 500 || reply.elapsedTime > 1000 || request.method !== "GET";
-    const line = {
+    const summary = {
       method: request.method,
       url: request.url.split("?")[0],
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime),
     };
-    if (isWorthALine) request.log.info(line, "request");
-    else request.log.debug(line, "request");
+    if (isNotable) request.log.info(summary, "request");
+    else request.log.debug(summary, "request");
   });
 
   return { app, cache };
@@ -174,7 +171,7 @@ declare module "fastify" {
     cacheEpoch: number;
   }
   interface FastifyReply {
-    /** Set by handlers whose answer may be cached only sometimes (pages). */
+    /** How long this response may be cached, in ms. Set by handlers that cache only sometimes. */
     cacheForMs: number | undefined;
   }
 }

@@ -1,14 +1,14 @@
-/** What a `Range` header asks of a body of this size (RFC 9110, 14.2). Both ends included. */
-export type RangeAnswer =
+/** The part of a body that a `Range` header selects (RFC 9110, 14.2). Both ends are included. */
+type RequestedRange =
   | { kind: "whole" }
   | { kind: "part"; start: number; end: number }
   | { kind: "unsatisfiable" };
 
 /**
- * Reads a `Range` header. Several ranges, other units and nonsense are answered with the whole body,
- * as the standard allows.
+ * Reads a `Range` header. Several ranges, other units and malformed headers select the whole body, as
+ * the standard allows.
  */
-export function readRange(header: string | undefined, sizeBytes: number): RangeAnswer {
+export function readRange(header: string | undefined, sizeBytes: number): RequestedRange {
   const match = header === undefined ? null : /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header.trim());
   if (match === null) return { kind: "whole" };
   const [, first = "", last = ""] = match;

@@ -4,12 +4,12 @@ import type { ErrorBody } from "../../contract/errors.ts";
 import { isDatabaseAway } from "../db/connection.ts";
 import { AppError, type Issue } from "../lib/app-error.ts";
 
-/** The body of an error answer. */
+/** The body of an error response. */
 function body(request: FastifyRequest, code: string, message: string, issues?: Issue[]): ErrorBody {
   return { message, code, requestId: request.id, ...(issues === undefined ? {} : { issues }) };
 }
 
-/** Fastify's own refusals, said in our words and codes. */
+/** Codes and messages for errors that Fastify throws. */
 const fastifyCodes: Record<string, { code: AppError["code"]; message: string }> = {
   FST_ERR_CTP_BODY_TOO_LARGE: { code: "too_large", message: "The request is too large." },
   FST_ERR_CTP_INVALID_MEDIA_TYPE: {
@@ -24,7 +24,7 @@ const fastifyCodes: Record<string, { code: AppError["code"]; message: string }> 
   },
 };
 
-/** Turns whatever was thrown into what crosses the wire; the only place that does. */
+/** The only place where a thrown value becomes a response. @returns null for an unknown error. */
 export function toAppError(error: unknown): AppError | null {
   if (error instanceof AppError) return error;
   if (hasZodFastifySchemaValidationErrors(error)) {

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { App } from "./app.ts";
 
-/** What must answer before traffic is sent here; each rejects or answers false when it does not. */
+/** Checks that must pass before this process gets traffic. Each rejects or resolves to false. */
 export type ReadinessChecks = Record<string, () => Promise<unknown>>;
 
-const answer = z.object({
+const health = z.object({
   status: z.string(),
   checks: z.record(z.string(), z.string()).optional(),
 });
@@ -15,7 +15,7 @@ export function registerHealth(app: App, checks: ReadinessChecks): void {
     "/healthz",
     {
       config: { policy: "public" },
-      schema: { tags: ["operation"], summary: "The process is alive", response: { 200: answer } },
+      schema: { tags: ["operation"], summary: "The process is alive", response: { 200: health } },
     },
     async (_request, reply) => {
       void reply.header("cache-control", "no-store");
@@ -29,20 +29,20 @@ export function registerHealth(app: App, checks: ReadinessChecks): void {
       config: { policy: "public" },
       schema: {
         tags: ["operation"],
-        summary: "Database, storage and queue answer",
-        response: { 200: answer, 503: answer },
+        summary: "Database, storage and queue respond",
+        response: { 200: health, 503: health },
       },
     },
     async (request, reply) => {
       void reply.header("cache-control", "no-store");
       const results = await Promise.all(
         Object.entries(checks).map(async ([name, check]) => {
-          const late = new Promise<never>((_resolve, reject) => {
-            setTimeout(() => reject(new Error("no answer in time")), timeoutMs).unref();
+          const timeout = new Promise<never>((_resolve, reject) => {
+            setTimeout(() => reject(new Error("no response in time")), timeoutMs).unref();
           });
           try {
-            const isWell = (await Promise.race([check(), late])) !== false;
-            return [name, isWell ? "ok" : "failing"] as const;
+            const isPassing = (await Promise.race([check(), timeout])) !== false;
+            return [name, isPassing ? "ok" : "failing"] as const;
           } catch (error) {
             request.log.warn({ err: error, check: name }, "not ready");
             return [name, "failing"] as const;

@@ -16,12 +16,12 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** An address for a route pattern, with something in every place. */
+/** An address for a route pattern, with a value for every parameter. */
 const fill = (pattern: string) =>
   pattern.replace(/:[A-Za-z]+/g, "01900000-0000-7000-8000-000000000000").replace("*", "x");
 
 describe("route policies", () => {
-  it("guards every admin call of the contract, route by route", async () => {
+  it("gives every route that only admins may call the admin policy", async () => {
     const guarded = app.routes.filter(({ method, url }) => mustBeAdmin(method, url));
     expect(guarded.length).toBeGreaterThan(15);
     for (const { method, url, policy } of guarded) {
@@ -29,15 +29,15 @@ describe("route policies", () => {
     }
   });
 
-  it("turns strangers away with 401 and others with 403 on each of them", async () => {
+  it("refuses visitors with 401 and other users with 403 on every admin route", async () => {
     for (const { method, url } of app.routes.filter(({ policy }) => policy === "admin")) {
       if (method === "HEAD") continue;
       const path = fill(url);
-      const stranger = await createClient(app.url).call(method, path);
-      expect({ method, url, status: stranger.status }).toEqual({ method, url, status: 401 });
-      const other = await createClient(app.url, user).call(method, path);
-      expect({ method, url, status: other.status }).toEqual({ method, url, status: 403 });
-      expect(other.json.code).toBe("forbidden");
+      const visitor = await createClient(app.url).call(method, path);
+      expect({ method, url, status: visitor.status }).toEqual({ method, url, status: 401 });
+      const plainUser = await createClient(app.url, user).call(method, path);
+      expect({ method, url, status: plainUser.status }).toEqual({ method, url, status: 403 });
+      expect(plainUser.json.code).toBe("forbidden");
     }
   });
 
@@ -60,14 +60,14 @@ describe("cross-origin calls", () => {
       { "sec-fetch-site": "cross-site" },
       { "sec-fetch-site": "same-site" },
     ]) {
-      const answer = await client.call("POST", "/api/categories", { name: "x" }, headers);
-      expect({ headers, status: answer.status }).toEqual({ headers, status: 403 });
-      expect(answer.json.code).toBe("cross_origin");
+      const response = await client.call("POST", "/api/categories", { name: "x" }, headers);
+      expect({ headers, status: response.status }).toEqual({ headers, status: 403 });
+      expect(response.json.code).toBe("cross_origin");
     }
     expect((await client.call("GET", "/api/categories")).json).toEqual([]);
   });
 
-  it("accepts the site itself and clients that are no browsers", async () => {
+  it("accepts the site itself and clients that are not browsers", async () => {
     const client = createClient(app.url, admin);
     const host = new URL(app.url).host;
     const same = await client.call(
@@ -81,21 +81,21 @@ describe("cross-origin calls", () => {
   });
 
   it("never lets other sites read the API", async () => {
-    const answer = await createClient(app.url).call("GET", "/api/videos", undefined, evil);
-    expect(answer.headers.get("access-control-allow-origin")).toBeNull();
+    const response = await createClient(app.url).call("GET", "/api/videos", undefined, evil);
+    expect(response.headers.get("access-control-allow-origin")).toBeNull();
   });
 });
 
 describe("strict transport security", () => {
   const https = { "x-forwarded-proto": "https" };
 
-  it("is asked for behind a trusted proxy that speaks HTTPS, by answers from memory too", async () => {
+  it("is required behind a trusted HTTPS proxy, by cached responses too", async () => {
     const served = await startTestApp({ env: { TRUST_PROXY: "127.0.0.1" } });
     try {
       const client = createClient(served.url);
-      for (let turn = 0; turn < 2; turn += 1) {
-        const answer = await client.call("GET", "/api/tags", undefined, https);
-        expect(answer.headers.get("strict-transport-security")).toBe("max-age=31536000");
+      for (let round = 0; round < 2; round += 1) {
+        const response = await client.call("GET", "/api/tags", undefined, https);
+        expect(response.headers.get("strict-transport-security")).toBe("max-age=31536000");
         const plain = await client.call("GET", "/api/tags");
         expect(plain.headers.get("strict-transport-security")).toBeNull();
       }
@@ -105,33 +105,33 @@ describe("strict transport security", () => {
     }
   });
 
-  it("is not for whoever says so without a proxy", async () => {
-    const answer = await createClient(app.url).call("GET", "/api/tags", undefined, https);
-    expect(answer.headers.get("strict-transport-security")).toBeNull();
+  it("is not required when a client claims HTTPS without a trusted proxy", async () => {
+    const response = await createClient(app.url).call("GET", "/api/tags", undefined, https);
+    expect(response.headers.get("strict-transport-security")).toBeNull();
   });
 });
 
 describe("errors", () => {
-  it("have one shape, with a request id and the issues of what is invalid", async () => {
-    const answer = await createClient(app.url).call("GET", "/api/videos?limit=101&sort=best");
-    expect(answer.status).toBe(400);
-    expect(answer.json).toMatchObject({
+  it("have one shape, with a request id and the invalid fields", async () => {
+    const response = await createClient(app.url).call("GET", "/api/videos?limit=101&sort=best");
+    expect(response.status).toBe(400);
+    expect(response.json).toMatchObject({
       code: "invalid",
       requestId: expect.stringMatching(/^[\w-]{12}$/),
       issues: [{ path: "limit" }, { path: "sort" }],
     });
-    expect(answer.headers.get("x-request-id")).toBe(answer.json.requestId);
+    expect(response.headers.get("x-request-id")).toBe(response.json.requestId);
   });
 
-  it("answers unknown API addresses with JSON, never with a page", async () => {
+  it("responds to unknown API addresses with JSON, never with a page", async () => {
     for (const path of ["/api", "/api/", "/api/unknown", "/api/videos/a/b/c"]) {
-      const answer = await createClient(app.url).call("GET", path);
-      expect({ path, status: answer.status }).toEqual({ path, status: 404 });
-      expect(answer.json.code).toBe("not_found");
+      const response = await createClient(app.url).call("GET", path);
+      expect({ path, status: response.status }).toEqual({ path, status: 404 });
+      expect(response.json.code).toBe("not_found");
     }
   });
 
-  it("refuses bodies of the wrong kind, and takes an empty body as none", async () => {
+  it("refuses bodies of the wrong kind and accepts an empty one as no body", async () => {
     const client = createClient(app.url, admin);
     const broken = await fetch(`${app.url}/api/categories`, {
       method: "POST",
@@ -149,7 +149,7 @@ describe("errors", () => {
     expect(empty.status).toBe(200);
   });
 
-  it("survives hostile text in every query field", async () => {
+  it("returns no 500 for hostile text in any query field", async () => {
     const client = createClient(app.url);
     const texts = [
       "%00",
@@ -170,7 +170,7 @@ describe("errors", () => {
     expect((await client.call("GET", "/api/videos/%E0%A4%A")).status).toBeLessThan(500);
   });
 
-  it("keeps security headers on answers and errors alike", async () => {
+  it("sets security headers on responses and errors alike", async () => {
     for (const path of ["/api/videos", "/api/unknown", "/healthz"]) {
       const { headers } = await createClient(app.url).call("GET", path);
       expect(headers.get("x-content-type-options")).toBe("nosniff");
@@ -180,7 +180,7 @@ describe("errors", () => {
 });
 
 describe("health", () => {
-  it("says alive, and ready only when database, storage and queue answer", async () => {
+  it("reports liveness, and readiness with the state of database, storage and queue", async () => {
     const client = createClient(app.url);
     expect((await client.call("GET", "/healthz")).json).toEqual({ status: "ok" });
     const ready = await client.call("GET", "/readyz");
@@ -190,14 +190,14 @@ describe("health", () => {
     });
   });
 
-  it("describes every API route in openapi.json without dangling references", async () => {
-    const answer = await createClient(app.url).call("GET", "/api/openapi.json");
-    expect(answer.status).toBe(200);
-    const text = JSON.stringify(answer.json);
+  it("describes the API in openapi.json without dangling references", async () => {
+    const response = await createClient(app.url).call("GET", "/api/openapi.json");
+    expect(response.status).toBe(200);
+    const text = JSON.stringify(response.json);
     for (const [, name] of text.matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)) {
-      expect(Object.keys(answer.json.components.schemas)).toContain(name);
+      expect(Object.keys(response.json.components.schemas)).toContain(name);
     }
-    expect(Object.keys(answer.json.paths)).toEqual(
+    expect(Object.keys(response.json.paths)).toEqual(
       expect.arrayContaining(["/api/videos", "/api/videos/{id}/like", "/api/settings"]),
     );
   });

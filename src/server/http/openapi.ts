@@ -31,7 +31,7 @@ export function registerOpenApiRoutes(app: App): void {
     },
   );
 
-  // A plain page made from the same document: no scripts, nothing from elsewhere.
+  // A plain page from the same document, without scripts or outside resources.
   app.get(
     "/api/docs",
     { config: { policy: "public" }, schema: { hide: true } },

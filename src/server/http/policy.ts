@@ -2,17 +2,17 @@ import type { FastifyInstance, FastifyRequest, RouteOptions } from "fastify";
 import { AppError } from "../lib/app-error.ts";
 
 /**
- * Who may call a route. `public`: anybody, the answer is the same for all. `visitor`: anybody, told
- * apart by the visitor cookie. `admin`: signed in with the role ADMIN.
+ * Who may call a route. `public`: everyone, with the same response for all. `visitor`: everyone, with
+ * a response that depends on the visitor cookie. `admin`: users with the role ADMIN.
  */
 export type Policy = "public" | "visitor" | "admin";
 
 declare module "fastify" {
   interface FastifyContextConfig {
     policy?: Policy;
-    /** The answer is the same for every visitor and may be kept for `ttlMs`. */
+    /** The response is the same for every visitor and may be cached for `ttlMs`. */
     cache?: { ttlMs: number };
-    /** Callable from other origins too (an ad server's beacon, an embed): reads nothing private. */
+    /** Other origins may call it too (an ad server's beacon, an embed). It reads nothing private. */
     allowsCrossOrigin?: boolean;
   }
 }
@@ -23,7 +23,7 @@ export interface RegisteredRoute {
   policy: Policy;
 }
 
-/** Paths that only an administrator may call, whatever the route itself declares (contract 2). */
+/** Whether only admins may call this route. A test compares it with what the route declares. */
 export function mustBeAdmin(method: string, url: string): boolean {
   if (url.startsWith("/api/admin")) return true;
   const isWrite = ["POST", "PUT", "PATCH", "DELETE"].includes(method);
@@ -36,7 +36,7 @@ export function mustBeAdmin(method: string, url: string): boolean {
   return url.startsWith("/api/referrals") || url.startsWith("/api/uploads");
 }
 
-/** Refuses to register a route without a policy, and remembers all of them for the tests. */
+/** Enforces policies and refuses to register a route without one. @returns all routes. */
 export function registerPolicies(app: FastifyInstance): RegisteredRoute[] {
   const routes: RegisteredRoute[] = [];
   app.addHook("onRoute", (route: RouteOptions) => {
@@ -45,7 +45,7 @@ export function registerPolicies(app: FastifyInstance): RegisteredRoute[] {
     for (const method of [route.method].flat()) routes.push({ method, url: route.url, policy });
   });
   app.addHook("onRequest", async (request) => {
-    // Not found has no route and therefore nothing to guard.
+    // An unknown address has no route and no policy.
     if (request.is404) return;
     if (request.routeOptions.config.policy === "admin") requireAdmin(request);
   });

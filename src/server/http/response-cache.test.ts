@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 describe("cacheKey", () => {
-  it("is the same for the same question", () => {
+  it("ignores the order of the query and tracking parameters", () => {
     expect(cacheKey("/api/videos?sort=newest&limit=12")).toBe(
       cacheKey("/api/videos?limit=12&sort=newest&utm_source=x"),
     );
@@ -21,8 +21,8 @@ describe("cacheKey", () => {
   });
 });
 
-describe("answers from memory", () => {
-  it("are the same bytes, compressed where asked for, and revalidate with 304", async () => {
+describe("cached responses", () => {
+  it("have the same bytes, are compressed on request, and revalidate with 304", async () => {
     for (let n = 0; n < 12; n += 1)
       await makeCategory(app.database.db, { name: `Category no ${n}` });
     const plain = { "accept-encoding": "identity" };
@@ -43,7 +43,7 @@ describe("answers from memory", () => {
     expect(second.headers.get("set-cookie")).toBeNull();
   });
 
-  it("come compressed to the first who asks, too, and say the same as those from memory", async () => {
+  it("have the same headers as the response that filled the cache", async () => {
     const client = createClient(app.url);
     const path = "/api/categories?limit=50&first=1";
     const headers = { "accept-encoding": "gzip" };
@@ -52,16 +52,16 @@ describe("answers from memory", () => {
     expect(app.context.http.cache.stats.hits).toBe(hits);
     const second = await client.call("GET", path, undefined, headers);
     expect(app.context.http.cache.stats.hits).toBe(hits + 1);
-    for (const answer of [first, second]) {
-      expect(answer.headers.get("content-encoding")).toBe("gzip");
-      expect(answer.headers.get("vary")).toBe("accept-encoding");
-      expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
-      expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+    for (const response of [first, second]) {
+      expect(response.headers.get("content-encoding")).toBe("gzip");
+      expect(response.headers.get("vary")).toBe("accept-encoding");
+      expect(response.headers.get("content-security-policy")).toContain("default-src 'none'");
+      expect(response.headers.get("x-content-type-options")).toBe("nosniff");
     }
     expect(second.text).toBe(first.text);
   });
 
-  it("are forgotten at once when an administrator writes", async () => {
+  it("are dropped at once when an administrator writes", async () => {
     const client = createClient(app.url);
     const admin = createClient(app.url, await app.signIn());
     await client.call("GET", "/api/tags");
@@ -70,7 +70,7 @@ describe("answers from memory", () => {
     expect((await client.call("GET", "/api/tags")).json[0].name).toBe("Fresh");
   });
 
-  it("never hold what an administrator saw", async () => {
+  it("are never used for or filled by an administrator", async () => {
     const admin = createClient(app.url, await app.signIn());
     const path = "/api/videos?limit=7";
     const { hits } = app.context.http.cache.stats;
@@ -79,7 +79,7 @@ describe("answers from memory", () => {
     expect(app.context.http.cache.stats.hits).toBe(hits);
   });
 
-  it("hear of changes that another process made", async () => {
+  it("are dropped when another process reports a change", async () => {
     const client = createClient(app.url);
     await client.call("GET", "/api/actors");
     const epoch = app.context.http.cache.epoch();
@@ -88,10 +88,10 @@ describe("answers from memory", () => {
   });
 });
 
-describe("a stale answer", () => {
+describe("a stale response", () => {
   const url = "/api/things";
-  const answer = { headers: { "content-type": "application/json" }, packed: null, ttlMs: 1000 };
-  const ask = (cache: ReturnType<typeof createResponseCache>) => {
+  const options = { headers: { "content-type": "application/json" }, packed: null, ttlMs: 1000 };
+  const serve = (cache: ReturnType<typeof createResponseCache>) => {
     const request = new IncomingMessage(new Socket());
     request.url = url;
     request.method = "GET";
@@ -101,50 +101,50 @@ describe("a stale answer", () => {
   };
   afterEach(() => void vi.useRealTimers());
 
-  it("is sent as it is, once more, and made anew a moment later, by one of all who ask", async () => {
+  it("is served stale and refreshed once, a moment later, however many requests arrive", async () => {
     vi.useFakeTimers();
     let at = 0;
-    let made = 0;
+    let refreshed = 0;
     const refresh = async () => {
-      made += 1;
-      cache.put(url, { ...answer, body: Buffer.from(`made ${made}`) });
+      refreshed += 1;
+      cache.put(url, { ...options, body: Buffer.from(`body ${refreshed}`) });
     };
     const cache = createResponseCache({ now: () => at, refresh, refreshAfterMs: 250 });
     await refresh();
     at = 999;
-    expect(ask(cache)).toBe("made 1");
+    expect(serve(cache)).toBe("body 1");
     await vi.advanceTimersByTimeAsync(1000);
-    expect(made).toBe(1);
+    expect(refreshed).toBe(1);
     at = 1000;
-    expect([ask(cache), ask(cache)]).toEqual(["made 1", "made 1"]);
+    expect([serve(cache), serve(cache)]).toEqual(["body 1", "body 1"]);
     await vi.advanceTimersByTimeAsync(249);
-    expect(made).toBe(1);
+    expect(refreshed).toBe(1);
     await vi.advanceTimersByTimeAsync(1);
-    expect(made).toBe(2);
-    expect(ask(cache)).toBe("made 2");
+    expect(refreshed).toBe(2);
+    expect(serve(cache)).toBe("body 2");
   });
 
-  it("stays, and is tried again, when making it anew failed", async () => {
+  it("stays and is retried when the refresh fails", async () => {
     vi.useFakeTimers();
     let at = 0;
-    const refresh = vi.fn(() => Promise.reject(new Error("the database is away")));
+    const refresh = vi.fn(() => Promise.reject(new Error("the database is not reachable")));
     const cache = createResponseCache({ now: () => at, refresh });
-    cache.put(url, { ...answer, body: Buffer.from("old") });
+    cache.put(url, { ...options, body: Buffer.from("old") });
     at = 1000;
     for (const times of [1, 2]) {
-      expect(ask(cache)).toBe("old");
+      expect(serve(cache)).toBe("old");
       await vi.advanceTimersByTimeAsync(250);
       expect(refresh).toHaveBeenCalledTimes(times);
     }
   });
 
-  it("is too old after half a minute", () => {
+  it("expires after half a minute", () => {
     let at = 0;
     const cache = createResponseCache({ now: () => at, refresh: () => Promise.resolve() });
-    cache.put(url, { ...answer, body: Buffer.from("old") });
+    cache.put(url, { ...options, body: Buffer.from("old") });
     at = 30_999;
-    expect(ask(cache)).toBe("old");
+    expect(serve(cache)).toBe("old");
     at = 31_000;
-    expect(ask(cache)).toBeNull();
+    expect(serve(cache)).toBeNull();
   });
 });

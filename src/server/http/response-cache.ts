@@ -3,27 +3,27 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { compress, isWorthCompressing, pickEncoding, type ContentEncoding } from "./compression.ts";
 
 /**
- * Answers that are the same for every visitor, kept as finished bytes. A hit is written straight to
- * the socket, before the framework sees the request: 80% of what raw `node:http` can do. An entry is
- * fresh for its own `ttlMs`, then still served until it has been made anew, and everything is dropped
- * when an administrator writes.
+ * Caches responses that are the same for every visitor, as finished bytes. A hit is written to the
+ * socket before the framework sees the request, at 80% of the speed of raw `node:http`. An entry is
+ * fresh for its `ttlMs`, then served stale while it is refreshed. A write by an administrator clears
+ * the cache.
  */
 export interface ResponseCache {
-  /** Answers from memory if it can. `false` leaves the request untouched. */
+  /** Responds from the cache if it can. @returns false if the request is untouched. */
   tryServe(request: IncomingMessage, response: ServerResponse): boolean;
-  /** Keeps an answer; the caller has checked that it is a plain 200 for everybody. */
-  put(url: string, answer: CachedAnswer): void;
-  /** Forgets everything; answers already being made are not kept either. */
+  /** Adds a response. The caller has checked that it is a 200 and the same for every visitor. */
+  put(url: string, response: CachedResponse): void;
+  /** Drops everything, and responses that are being prepared as well. */
   clear(): void;
-  /** Changes with every `clear`: an answer begun in an older epoch must not be kept. */
+  /** Changes with every `clear`. A response that was begun in an older epoch must not be added. */
   epoch(): number;
   readonly stats: { hits: number; misses: number };
 }
 
-export interface CachedAnswer {
+export interface CachedResponse {
   headers: Record<string, string>;
   body: Buffer;
-  /** The body as it was already compressed for whoever asked. */
+  /** The body as compressed for the request that filled the cache. */
   packed: { encoding: ContentEncoding; body: Buffer } | null;
   ttlMs: number;
 }
@@ -41,27 +41,27 @@ interface Entry {
   headers: [string, string][];
   isCompressible: boolean;
   identity: Variant;
-  /** A form that is still being made is there already: all who ask meanwhile wait for the one. */
+  /** A promise while the body is being compressed, which happens once for all requests. */
   packed: Map<ContentEncoding, Variant | Promise<Variant>>;
   sizeBytes: number;
 }
 
 interface Options {
   now: () => number;
-  /** Makes the answer of this address anew, in the background. */
+  /** Requests this address again, in the background. */
   refresh: (url: string) => Promise<void>;
   maxBytes?: number;
-  /** How long a stale answer may still be shown while a new one is made, in ms. */
+  /** How long a stale response may be served during its refresh, in ms. */
   staleMs?: number;
-  /** How long making it anew waits, in ms: what its reader asks for next comes first. */
+  /** Delay of a refresh in ms, so that the client's next requests come first. */
   refreshAfterMs?: number;
 }
 
-const longestUrl = 2000;
+const maxUrlLength = 2000;
 
 /**
- * The address with its query in a fixed order and without what no handler reads, so that the same
- * answer is not kept many times over.
+ * The address with its query in a fixed order and without parameters that no handler reads, so that
+ * one response is cached once.
  */
 export function cacheKey(url: string): string {
   const at = url.indexOf("?");
@@ -94,7 +94,7 @@ export function createResponseCache(options: Options): ResponseCache {
     staleMs = 30_000,
     refreshAfterMs = 250,
   } = options;
-  // A Map keeps its order of insertion: the oldest goes first when space runs out.
+  // A Map keeps the order of insertion, so its first entry is the oldest.
   const entries = new Map<string, Entry>();
   let totalBytes = 0;
   let epoch = 0;
@@ -112,23 +112,23 @@ export function createResponseCache(options: Options): ResponseCache {
     if (encoding === null) return entry.identity;
     const kept = entry.packed.get(encoding);
     if (kept !== undefined) return kept;
-    const making = compress(entry.identity.body, encoding).then((body) => {
-      const made = variantOf(entry.headers, body, encoding);
-      entry.packed.set(encoding, made);
-      return made;
+    const packing = compress(entry.identity.body, encoding).then((body) => {
+      const variant = variantOf(entry.headers, body, encoding);
+      entry.packed.set(encoding, variant);
+      return variant;
     });
-    entry.packed.set(encoding, making);
-    return making;
+    entry.packed.set(encoding, packing);
+    return packing;
   }
 
   function refreshSoon(url: string, entry: Entry): void {
     entry.isRefreshing = true;
     setTimeout(() => {
-      // One that fails leaves the stale answer to its age; the next reader tries again.
-      const retry = () => {
+      // After a failure the stale response stays, and the next request tries again.
+      const done = () => {
         entry.isRefreshing = false;
       };
-      void refresh(url).then(retry, retry);
+      void refresh(url).then(done, done);
     }, refreshAfterMs).unref();
   }
 
@@ -141,25 +141,25 @@ export function createResponseCache(options: Options): ResponseCache {
       totalBytes = 0;
     },
 
-    put(url, answer) {
+    put(url, response) {
       const key = cacheKey(url);
       drop(key);
-      const etag = `"${createHash("sha1").update(answer.body).digest("base64url").slice(0, 22)}"`;
+      const etag = `"${createHash("sha1").update(response.body).digest("base64url").slice(0, 22)}"`;
       const headers: [string, string][] = Object.entries({
-        ...answer.headers,
+        ...response.headers,
         etag,
         vary: "accept-encoding",
       });
-      const { body, packed } = answer;
+      const { body, packed } = response;
       const at = now();
       const sizeBytes = body.length * 2 + 1000;
       entries.set(key, {
-        freshUntil: at + answer.ttlMs,
-        staleUntil: at + answer.ttlMs + staleMs,
+        freshUntil: at + response.ttlMs,
+        staleUntil: at + response.ttlMs + staleMs,
         isRefreshing: false,
         etag,
         headers,
-        isCompressible: isWorthCompressing(answer.headers["content-type"] ?? "", body.length),
+        isCompressible: isWorthCompressing(response.headers["content-type"] ?? "", body.length),
         identity: variantOf(headers, body, null),
         packed: new Map(
           packed === null
@@ -177,7 +177,7 @@ export function createResponseCache(options: Options): ResponseCache {
 
     tryServe(request, response) {
       const url = request.url ?? "";
-      if (url.length > longestUrl) return false;
+      if (url.length > maxUrlLength) return false;
       const key = cacheKey(url);
       const entry = entries.get(key);
       const at = now();

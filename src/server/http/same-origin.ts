@@ -4,10 +4,10 @@ import { AppError } from "../lib/app-error.ts";
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * Whether a browser could have been led here by another site. Browsers state the origin of every
- * state-changing call; a client that states none is no browser and carries no ambient cookie.
+ * Whether another site made a browser send this request. Browsers send the origin with every
+ * state-changing call; a client that sends none is not a browser and has no ambient cookie.
  */
-export function isCrossOrigin(request: FastifyRequest): boolean {
+function isCrossOrigin(request: FastifyRequest): boolean {
   const site = request.headers["sec-fetch-site"];
   if (site === "same-origin") return false;
   if (site !== undefined && site !== "none") return true;
@@ -16,7 +16,7 @@ export function isCrossOrigin(request: FastifyRequest): boolean {
   return URL.parse(origin)?.host !== request.host;
 }
 
-/** Refuses state-changing calls that another origin makes in a visitor's name. */
+/** Refuses state-changing calls that another origin makes with a visitor's cookies. */
 export function registerSameOrigin(app: FastifyInstance): void {
   app.addHook("onRequest", async (request) => {
     if (safeMethods.has(request.method) || request.is404) return;

@@ -1,17 +1,17 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyInstance } from "fastify";
 
-/** What a page's policy is made of, beyond the site's own origin. */
-export interface PagePolicy {
-  /** Hash sources (`'sha256-...'`) and origins that scripts may come from besides the site. */
+/** What a page's policy allows beyond the site's own origin. */
+interface PagePolicy {
+  /** Script hashes (`'sha256-...'`) and origins of scripts. */
   scriptSources: string[];
   /** Whether other sites may frame the page (the embed). */
   isFramable: boolean;
 }
 
 /**
- * Content Security Policy of the site's own pages. Pictures, video and beacons may come from
- * anywhere (logos, creatives and ad servers live elsewhere); scripts may not, and frames are our own.
+ * Content Security Policy of pages. Images, video and beacons may come from any origin, as logos,
+ * creatives and ad servers do; scripts and frames may not.
  */
 export function contentSecurityPolicy(policy: PagePolicy): string {
   return [
@@ -31,17 +31,17 @@ export function contentSecurityPolicy(policy: PagePolicy): string {
   ].join("; ");
 }
 
-/** Headers of every answer. Pages add their own policy; this one suits JSON, media and errors. */
+/** Headers of every response. */
 export const baseHeaders: Record<string, string> = {
   "x-content-type-options": "nosniff",
   "referrer-policy": "strict-origin-when-cross-origin",
   "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
 };
 
-export const apiPolicy = "default-src 'none'; frame-ancestors 'none'";
+const apiPolicy = "default-src 'none'; frame-ancestors 'none'";
 
 export function registerSecurityHeaders(app: FastifyInstance): void {
-  // Before any handler, so that answers which are kept have them too.
+  // Before any handler, so that cached responses have them too.
   app.addHook("onRequest", async (request, reply) => {
     for (const [name, value] of Object.entries(baseHeaders)) void reply.header(name, value);
     if (request.url.startsWith("/api/")) void reply.header("content-security-policy", apiPolicy);
@@ -49,8 +49,8 @@ export function registerSecurityHeaders(app: FastifyInstance): void {
 }
 
 /**
- * Strict transport security, on the socket's own answer: those from memory have it as well. Told
- * over plain HTTP it means nothing to a browser, so a forged header does no harm.
+ * Sets strict transport security on the raw response, so that cached ones have it too. Browsers ignore
+ * it over plain HTTP, so a forged `x-forwarded-proto` does no harm.
  */
 export function requireTransportSecurity(
   request: IncomingMessage,

@@ -5,15 +5,15 @@ import { readCookie, writeCookie } from "./cookies.ts";
 const cookieName = "visitor";
 const oneYearS = 365 * 24 * 3600;
 
-/** Tells visitors apart by a signed, random cookie that only calls which need it set. */
+/** Identifies visitors by a signed, random cookie. Only calls that need it set it. */
 export interface Visitors {
-  /** The visitor's id, or null for one without (or with a forged) cookie. */
+  /** The visitor's id, or null if the cookie is absent or forged. */
   find(request: FastifyRequest): string | null;
-  /** The visitor's id; makes one and sets the cookie where there is none. */
+  /** The visitor's id. Creates one and sets the cookie if there is none. */
   ensure(request: FastifyRequest, reply: FastifyReply): string;
   /**
-   * A name for the request's address that cannot be turned back into it and changes every day:
-   * good for caps, useless for tracking.
+   * A keyed hash of the request's address, for caps. It changes every day, so it cannot be used for
+   * tracking.
    */
   addressKey(request: FastifyRequest): string;
 }

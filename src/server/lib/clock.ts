@@ -1,4 +1,4 @@
-/** The time, as something tests can hold still. Epoch milliseconds and `Date` of the same instant. */
+/** The current time, which tests can set: epoch milliseconds, and a `Date` of the same instant. */
 export interface Clock {
   now(): number;
   date(): Date;

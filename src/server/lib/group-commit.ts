@@ -1,7 +1,7 @@
 /**
- * Many small writes as few big ones, without delay and without loss: an item is written at once
- * where nothing is under way; what arrives meanwhile waits and goes together in the next batch. A
- * caller hears back only after its batch is durable, so nothing acknowledged can be lost.
+ * Combines many small writes into few batches. An item is written at once if no write is under way;
+ * items that arrive meanwhile share the next batch. A caller gets its result after its batch is
+ * durable, so nothing acknowledged can be lost.
  */
 export interface GroupCommit<Item, Result> {
   /** Resolves with the result for this item once it is written. @throws what the write threw. */
@@ -17,7 +17,7 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * @param write writes a batch and answers one result per item, in order.
+ * @param write writes a batch and returns one result per item, in order.
  * @param keyOf two items with the same key never share a batch, and keep their order.
  */
 export function createGroupCommit<Item, Result>(options: {

@@ -6,7 +6,7 @@ let counter = 0;
 /**
  * A UUIDv7 (RFC 9562, 5.7): 48 bits of Unix milliseconds, 12 of a counter within the millisecond that
  * begins at a random place (6.2, method 1), 62 random bits. Sorted by time, so that new rows land at
- * the right edge of an index, and in the order in which this process made them (over 2,000 a ms).
+ * the right edge of an index, and in the order in which this process created them (over 2,000 a ms).
  */
 export function newId(now: number = Date.now()): string {
   const bytes = randomBytes(16);
@@ -26,7 +26,7 @@ export function isUuid(text: string): boolean {
   return uuidPattern.test(text);
 }
 
-/** 128 random bits, 22 characters, safe in addresses and file names: nobody guesses one. */
+/** 128 random bits, 22 characters, safe in addresses and file names; it cannot be guessed. */
 export function newToken(bytes = 16): string {
   return randomBytes(bytes).toString("base64url");
 }
@@ -39,7 +39,7 @@ export function hmacSha256(key: Buffer | KeyObject, text: string): Buffer {
   return createHmac("sha256", key).update(text).digest();
 }
 
-/** Compares without telling by time how much was right. */
+/** Compares in constant time. */
 export function equalBytes(a: Buffer, b: Buffer): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -1,6 +1,6 @@
 /**
  * The address form of a title or name: letters and digits of ASCII after folding accents, joined by
- * single hyphens, at most `max` characters, never cut inside a word where that can be helped.
+ * single hyphens, at most `max` characters, cut between words if possible.
  * Returns "" when nothing remains (a title in another script); the caller then falls back to an id.
  */
 export function slugify(text: string, max = 80): string {

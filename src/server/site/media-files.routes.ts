@@ -18,8 +18,8 @@ const notFound = () => new AppError("not_found", "There is no such file.");
 const keyPattern = /^[\w-]+(\/[\w.-]+)+$/;
 
 /**
- * Serves media: `/media/v/{token}/...` belongs to one video and follows its publication,
- * `/media/public/...` is for everybody. Addresses change with their content, so they are immutable.
+ * Serves media. `/media/v/{token}/...` belongs to one video and is public while the video is listed;
+ * `/media/public/...` always is. Addresses change with their content, so they are immutable.
  */
 export function registerMediaFiles(app: App, deps: Deps): void {
   const { storage, access, config } = deps;
@@ -28,30 +28,30 @@ export function registerMediaFiles(app: App, deps: Deps): void {
     const rest = pathParams.parse(request.params)["*"];
     if (!keyPattern.test(rest) || rest.includes("..")) throw notFound();
     const [area, token = ""] = rest.split("/");
-    let isForEverybody = area === "public";
+    let isPublic = area === "public";
     if (area === "v") {
       const who = await access(token);
-      isForEverybody = who === "all";
+      isPublic = who === "all";
       if (who === "none" || (who === "admins" && request.user?.role !== "ADMIN")) {
         throw notFound();
       }
     } else if (area !== "public") throw notFound();
-    return sendObject(request, reply, rest, isForEverybody);
+    return sendObject(request, reply, rest, isPublic);
   }
 
   async function sendObject(
     request: FastifyRequest,
     reply: FastifyReply,
     key: string,
-    isForEverybody: boolean,
+    isPublic: boolean,
   ): Promise<unknown> {
     void reply.headers({
-      // Opened by itself a file still shows, but nothing in it runs.
+      // A file opened as a page is displayed, but no script in it runs.
       "content-security-policy":
         "default-src 'none'; media-src 'self'; img-src 'self'; style-src 'unsafe-inline'; sandbox",
-      "cross-origin-resource-policy": isForEverybody ? "cross-origin" : "same-origin",
-      ...(isForEverybody ? { "access-control-allow-origin": "*" } : {}),
-      "cache-control": isForEverybody ? "public, max-age=31536000, immutable" : "private, no-cache",
+      "cross-origin-resource-policy": isPublic ? "cross-origin" : "same-origin",
+      ...(isPublic ? { "access-control-allow-origin": "*" } : {}),
+      "cache-control": isPublic ? "public, max-age=31536000, immutable" : "private, no-cache",
     });
     if (config.accelRedirect !== null && storage.localPath !== undefined) {
       const stat = await storage.findStat(key);
@@ -111,7 +111,7 @@ function isNotModified(request: FastifyRequest, stat: ObjectStat): boolean {
   return !Number.isNaN(since) && Math.floor(stat.modifiedAt.getTime() / 1000) * 1000 <= since;
 }
 
-/** `If-Range` makes a range conditional: a changed file is sent whole. */
+/** With `If-Range`, a changed file is sent whole. */
 function mayUseRange(request: FastifyRequest, stat: ObjectStat): boolean {
   const condition = request.headers["if-range"];
   if (condition === undefined || typeof condition !== "string") return true;

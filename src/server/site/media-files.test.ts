@@ -24,10 +24,10 @@ afterAll(() => app.stop());
 
 const get = (to: string, headers: Record<string, string> = {}, method = "GET") =>
   fetch(app.url + to, { method, headers });
-const read = async (answer: Response) => Buffer.from(await answer.arrayBuffer());
+const read = async (response: Response) => Buffer.from(await response.arrayBuffer());
 
 describe("readRange", () => {
-  it("reads what the standard allows and ignores the rest", () => {
+  it("reads single byte ranges and ignores everything else", () => {
     expect(readRange(undefined, 100)).toEqual({ kind: "whole" });
     expect(readRange("bytes=0-", 100)).toEqual({ kind: "part", start: 0, end: 99 });
     expect(readRange("bytes=10-19", 100)).toEqual({ kind: "part", start: 10, end: 19 });
@@ -43,18 +43,18 @@ describe("readRange", () => {
 });
 
 describe("media", () => {
-  it("is sent whole, immutable and with validators", async () => {
-    const answer = await get(path);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get("content-type")).toBe("video/mp4");
-    expect(answer.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
-    expect(answer.headers.get("accept-ranges")).toBe("bytes");
-    expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
-    expect(answer.headers.get("last-modified")).toMatch(/GMT$/);
-    expect((await read(answer)).equals(bytes)).toBe(true);
+  it("is served whole, immutable and with validators", async () => {
+    const response = await get(path);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("video/mp4");
+    expect(response.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+    expect(response.headers.get("accept-ranges")).toBe("bytes");
+    expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+    expect(response.headers.get("last-modified")).toMatch(/GMT$/);
+    expect((await read(response)).equals(bytes)).toBe(true);
   });
 
-  it("answers ranges byte for byte, and 416 outside", async () => {
+  it("serves ranges byte for byte, and 416 outside the file", async () => {
     const part = await get(path, { range: "bytes=1000-1999" });
     expect(part.status).toBe(206);
     expect(part.headers.get("content-range")).toBe("bytes 1000-1999/300000");
@@ -67,7 +67,7 @@ describe("media", () => {
     expect(beyond.headers.get("content-range")).toBe("bytes */300000");
   });
 
-  it("answers HEAD without a body, 304 for what is known, and honours If-Range", async () => {
+  it("serves HEAD without a body, revalidates with 304 and honours If-Range", async () => {
     const head = await get(path, {}, "HEAD");
     expect(head.headers.get("content-length")).toBe("300000");
     expect((await read(head)).length).toBe(0);
@@ -82,7 +82,7 @@ describe("media", () => {
     expect(changed.status).toBe(200);
   });
 
-  it("hides drafts from everybody but admins, even with the right address", async () => {
+  it("serves drafts to admins only", async () => {
     expect((await get(draftPath)).status).toBe(404);
     const admin = await get(draftPath, { cookie: await app.signIn() });
     expect(admin.status).toBe(200);
@@ -90,7 +90,7 @@ describe("media", () => {
     expect((await get(draftPath, { cookie: await app.signIn("USER") })).status).toBe(404);
   });
 
-  it("never leads to originals, other folders or other files", async () => {
+  it("never serves source files or anything outside the media folders", async () => {
     for (const to of [
       "/media/sources/secret",
       "/media/v/../sources/secret",
@@ -104,8 +104,8 @@ describe("media", () => {
       "/media/v/unknown/play.mp4",
       "/media/",
     ]) {
-      const answer = await get(to);
-      expect({ to, status: answer.status }).toEqual({ to, status: 404 });
+      const response = await get(to);
+      expect({ to, status: response.status }).toEqual({ to, status: 404 });
     }
   });
 
@@ -115,9 +115,9 @@ describe("media", () => {
       const video = await makeVideo(proxied.database.db);
       const key = `v/${video.media_token}/play-abc.mp4`;
       await proxied.context.storage.putBytes(key, bytes);
-      const answer = await fetch(`${proxied.url}/media/${key}`);
-      expect(answer.headers.get("x-accel-redirect")).toBe(`/_media/${key}`);
-      expect((await read(answer)).length).toBe(0);
+      const response = await fetch(`${proxied.url}/media/${key}`);
+      expect(response.headers.get("x-accel-redirect")).toBe(`/_media/${key}`);
+      expect((await read(response)).length).toBe(0);
     } finally {
       await proxied.stop();
     }

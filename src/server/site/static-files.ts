@@ -27,8 +27,8 @@ interface StaticFile {
 }
 
 /**
- * Serves the built scripts, styles and icons from memory, with the brotli and gzip forms that the
- * build made beside them. Names under /assets/ hold a hash of the content and never change.
+ * Serves the built scripts, styles and icons from memory, with the brotli and gzip files of the build.
+ * Names under /assets/ contain a hash of the content and never change.
  */
 export async function registerStaticFiles(app: App, clientDir: string): Promise<void> {
   const files = new Map<string, StaticFile>();

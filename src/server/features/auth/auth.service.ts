@@ -40,7 +40,7 @@ export interface AuthService {
   listUsers(): Promise<(User & { createdAt: Date })[]>;
   /** Creates the admin that the environment names if there is no such account. */
   ensureAdmin(email: string, password: string): Promise<"created" | "exists">;
-  /** A fresh one-time token while no admin exists, or null. */
+  /** A new one-time token, or null if there is an admin. */
   issueSetupToken(): Promise<string | null>;
   /** @throws AppError forbidden for a wrong or used token. */
   setUp(input: Omit<NewUser, "role"> & { token: string }): Promise<{ user: User; token: string }>;

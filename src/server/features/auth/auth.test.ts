@@ -20,18 +20,23 @@ const signIn = (email: string, password: string) =>
   createClient(app.url).call("POST", "/api/auth/signin", { email, password });
 
 describe("sign-in", () => {
-  it("answers the user and sets an HttpOnly, SameSite=Lax cookie", async () => {
+  it("returns the user and sets an HttpOnly, SameSite=Lax cookie", async () => {
     const user = await makeUser(app.database.db, { email: "Anna@example.com" });
-    const answer = await signIn("anna@EXAMPLE.com", testPassword);
-    expect(answer.status).toBe(200);
-    expect(answer.json).toEqual({ id: user.id, email: user.email, name: user.name, role: "ADMIN" });
-    const cookie = answer.headers.getSetCookie()[0] ?? "";
+    const response = await signIn("anna@EXAMPLE.com", testPassword);
+    expect(response.status).toBe(200);
+    expect(response.json).toEqual({
+      id: user.id,
+      email: user.email,
+      name: user.name,
+      role: "ADMIN",
+    });
+    const cookie = response.headers.getSetCookie()[0] ?? "";
     expect(cookie).toMatch(/^session=[\w-]{43}; /);
     expect(cookie).toContain("HttpOnly");
     expect(cookie).toContain("SameSite=Lax");
   });
 
-  it("keeps no token and no password that could be used", async () => {
+  it("stores only hashes of tokens and passwords", async () => {
     const user = await makeUser(app.database.db);
     const client = createClient(app.url);
     await client.call("POST", "/api/auth/signin", { email: user.email, password: testPassword });
@@ -41,17 +46,17 @@ describe("sign-in", () => {
     expect(user.password_hash).toMatch(/^\$argon2id\$/);
   });
 
-  it("says the same for a wrong password and an unknown account", async () => {
+  it("responds alike to a wrong password and an unknown account", async () => {
     const user = await makeUser(app.database.db);
     const wrong = await signIn(user.email, "not the password");
-    const unknown = await signIn("nobody@example.com", "not the password");
+    const unknown = await signIn("unknown@example.com", "not the password");
     expect(wrong.status).toBe(401);
     expect(unknown.status).toBe(401);
     expect({ ...wrong.json, requestId: "" }).toEqual({ ...unknown.json, requestId: "" });
     expect(wrong.json.message).toBe("Invalid credentials");
   });
 
-  it("makes an account wait after five failures, longer each time, and forgives after success", async () => {
+  it("delays an account after five failures, longer each time, until a success", async () => {
     const user = await makeUser(app.database.db);
     for (let n = 0; n < 5; n += 1) expect((await signIn(user.email, "wrong")).status).toBe(401);
     const blocked = await signIn(user.email, testPassword);
@@ -66,7 +71,7 @@ describe("sign-in", () => {
     expect([4, 5, 6, 20].map(waitAfter)).toEqual([0, 15, 30, 3600]);
   });
 
-  it("ends a session on sign-out, for good", async () => {
+  it("ends the session on sign-out", async () => {
     const user = await makeUser(app.database.db);
     const client = createClient(app.url);
     await client.call("POST", "/api/auth/signin", { email: user.email, password: testPassword });
@@ -77,7 +82,7 @@ describe("sign-in", () => {
     expect((await replayed.call("GET", "/api/auth/session")).json).toEqual({ user: null });
   });
 
-  it("works as a plain form post, and only leads back into the site", async () => {
+  it("works as a plain form post and redirects only within the site", async () => {
     const user = await makeUser(app.database.db);
     const post = (password: string, next: string) =>
       fetch(`${app.url}/api/auth/signin`, {
@@ -97,7 +102,7 @@ describe("sign-in", () => {
     }
   });
 
-  it("lets a session of 30 days lapse, and keeps one alive that is in use", async () => {
+  it("extends a session that is in use", async () => {
     const cookie = await app.signIn();
     const client = createClient(app.url, cookie);
     now += 20 * 24 * 3600 * 1000;
@@ -113,12 +118,12 @@ describe("sign-in", () => {
 });
 
 describe("first admin", () => {
-  it("comes from a one-time link that works once, and only while there is none", async () => {
-    const fresh = await startTestApp();
+  it("is created with a one-time link that works once, while there is no admin", async () => {
+    const emptyApp = await startTestApp();
     try {
-      const token = await fresh.context.auth.issueSetupToken();
+      const token = await emptyApp.context.auth.issueSetupToken();
       const body = { token, email: "first@example.com", password: "a good password" };
-      const client = createClient(fresh.url);
+      const client = createClient(emptyApp.url);
       const bad = await client.call("POST", "/api/auth/setup", { ...body, token: "guess" });
       expect(bad.status).toBe(403);
       const short = await client.call("POST", "/api/auth/setup", { ...body, password: "short" });
@@ -128,21 +133,21 @@ describe("first admin", () => {
         client.call("POST", "/api/auth/setup", { ...body, email: "second@example.com" }),
       ]);
       expect([one.status, two.status].toSorted()).toEqual([201, 403]);
-      expect(await fresh.context.auth.issueSetupToken()).toBeNull();
+      expect(await emptyApp.context.auth.issueSetupToken()).toBeNull();
       expect((await client.call("GET", "/api/auth/session")).json.user.role).toBe("ADMIN");
     } finally {
-      await fresh.stop();
+      await emptyApp.stop();
     }
   });
 
-  it("comes from the environment once and is left alone afterwards", async () => {
+  it("is created from the environment once and not changed afterwards", async () => {
     const { auth } = app.context;
     expect(await auth.ensureAdmin("env@example.com", "first password")).toBe("created");
     expect(await auth.ensureAdmin("ENV@example.com", "other password")).toBe("exists");
     expect((await signIn("env@example.com", "first password")).status).toBe(200);
   });
 
-  it("gets a new password on the command line, which ends every session", async () => {
+  it("gets a new password from the command line, which ends every session", async () => {
     const user = await makeUser(app.database.db);
     const { token } = await app.context.auth.signIn(user.email, testPassword, "here");
     await app.context.auth.resetPassword(user.email, "another password");

@@ -10,7 +10,7 @@ import { createSitemapService } from "./sitemap.service.ts";
 import { webManifest } from "./web-manifest.ts";
 import { escapeXml, shorten } from "./xml.ts";
 
-const siteUrl = "https://films.example";
+const siteUrl = "https://videos.example";
 const hostile = `<script>alert("1")</script> & 'quotes' ]]> \u0007 🎬`;
 const readable = `<script>alert("1")</script> & 'quotes' ]]>  🎬`;
 
@@ -58,11 +58,11 @@ const get = (path: string, headers: Record<string, string> = {}) =>
   createClient(app.url).call("GET", path, undefined, headers);
 
 describe("XML", () => {
-  it("escapes what it can and drops what it cannot hold", () => {
+  it("escapes markup and drops characters that XML forbids", () => {
     expect(escapeXml(`a<b>&"'\u0001\ud800x`)).toBe("a&lt;b&gt;&amp;&quot;&apos;x");
     expect(escapeXml("🎬")).toBe("🎬");
   });
-  it("shortens between words and never inside a character", () => {
+  it("shortens between words and never splits a character", () => {
     expect(shorten("one two three four", 12)).toBe("one two…");
     expect(shorten("🎬🎬🎬🎬", 3)).toBe("🎬🎬…");
     expect(shorten("short", 12)).toBe("short");
@@ -70,10 +70,10 @@ describe("XML", () => {
 });
 
 describe("the sitemap", () => {
-  it("holds every public video with its facts, pages and used labels, and no draft", async () => {
-    const answer = await get("/sitemap.xml");
-    expect(answer.headers.get("content-type")).toContain("xml");
-    const document = parse(answer.text);
+  it("lists every listed video with its data, the pages and used labels, and no draft", async () => {
+    const response = await get("/sitemap.xml");
+    expect(response.headers.get("content-type")).toContain("xml");
+    const document = parse(response.text);
     const addresses = texts(document, "loc");
     expect(addresses).toEqual(
       expect.arrayContaining([
@@ -85,7 +85,7 @@ describe("the sitemap", () => {
       ]),
     );
     expect(addresses.join()).not.toMatch(/secret|nobodys/);
-    // Without a picture there is no video entry, as the format demands.
+    // The format requires a thumbnail for a video entry.
     expect(texts(document, "video:title")).toEqual([readable]);
     expect(texts(document, "video:thumbnail_loc")).toEqual([
       `${siteUrl}/media/v/abc/thumbnail.webp`,
@@ -105,7 +105,7 @@ describe("the sitemap", () => {
     expect(zipped.text).toBe(plain.text);
   });
 
-  it("splits, and its parts hold everything once", async () => {
+  it("splits into parts that list everything once", async () => {
     const sitemap = createSitemapService({
       db: app.database.db,
       clock: app.context.clock,
@@ -135,10 +135,10 @@ describe("the sitemap", () => {
 });
 
 describe("the web app manifest", () => {
-  it("names the site as Settings does, and icons that exist in both sizes that browsers ask for", async () => {
-    const answer = await get("/manifest.webmanifest");
-    expect(answer.headers.get("content-type")).toContain("application/manifest+json");
-    const manifest = JSON.parse(answer.text);
+  it("has the site's name and icons that exist in both sizes that browsers request", async () => {
+    const response = await get("/manifest.webmanifest");
+    expect(response.headers.get("content-type")).toContain("application/manifest+json");
+    const manifest = JSON.parse(response.text);
     expect(manifest).toMatchObject({ name: "Kinora", start_url: "/", display: "standalone" });
     expect(manifest.icons.map((icon: { sizes: string }) => icon.sizes)).toEqual(
       expect.arrayContaining(["192x192", "512x512"]),
@@ -152,11 +152,11 @@ describe("the web app manifest", () => {
   });
 });
 
-describe("feeds", () => {
-  it("are RSS with media elements, newest first", async () => {
-    const answer = await get("/feed.rss");
-    expect(answer.headers.get("content-type")).toContain("application/rss+xml");
-    const document = parse(answer.text);
+describe("RSS feeds", () => {
+  it("have media elements, newest first", async () => {
+    const response = await get("/feed.rss");
+    expect(response.headers.get("content-type")).toContain("application/rss+xml");
+    const document = parse(response.text);
     expect(document.documentElement?.getAttribute("version")).toBe("2.0");
     expect(texts(document, "title")).toContain(readable);
     expect(texts(document, "title")).not.toContain("Secret draft");
@@ -176,32 +176,36 @@ describe("feeds", () => {
 });
 
 describe("oEmbed", () => {
-  const ask = (url: string, rest = "") => get(`/api/oembed?url=${encodeURIComponent(url)}${rest}`);
+  const request = (url: string, rest = "") =>
+    get(`/api/oembed?url=${encodeURIComponent(url)}${rest}`);
 
-  it("tells how to embed a video, by the address of its page or its embed", async () => {
+  it("describes a video by the address of its page or its embed", async () => {
     for (const path of ["/video/hostile", "/embed/hostile", "/video/hostile/"]) {
-      const { status, json, headers } = await ask(siteUrl + path, "&maxwidth=300&maxheight=400");
+      const { status, json, headers } = await request(
+        siteUrl + path,
+        "&maxwidth=300&maxheight=400",
+      );
       expect(status).toBe(200);
       expect(headers.get("access-control-allow-origin")).toBe("*");
       expect(json).toMatchObject({ version: "1.0", type: "video", width: 225, height: 400 });
       expect(json.html).toContain(`src="${siteUrl}/embed/hostile"`);
       expect(json.html).not.toContain("<script");
     }
-    const xml = await ask(`${siteUrl}/video/hostile`, "&format=xml");
+    const xml = await request(`${siteUrl}/video/hostile`, "&format=xml");
     expect(texts(parse(xml.text), "title")).toEqual([readable]);
   });
 
-  it("knows no drafts, no other site and no other format", async () => {
-    expect((await ask(`${siteUrl}/video/secret`)).status).toBe(404);
-    expect((await ask(`${siteUrl}/video/unknown`)).status).toBe(404);
-    expect((await ask("https://elsewhere.example/video/hostile")).status).toBe(404);
-    expect((await ask("javascript:alert(1)")).status).toBe(404);
-    expect((await ask(`${siteUrl}/video/%ff`)).status).toBe(404);
+  it("refuses drafts, other sites and other formats", async () => {
+    expect((await request(`${siteUrl}/video/secret`)).status).toBe(404);
+    expect((await request(`${siteUrl}/video/unknown`)).status).toBe(404);
+    expect((await request("https://elsewhere.example/video/hostile")).status).toBe(404);
+    expect((await request("javascript:alert(1)")).status).toBe(404);
+    expect((await request(`${siteUrl}/video/%ff`)).status).toBe(404);
     expect((await get("/api/oembed")).status).toBe(400);
-    expect((await ask(`${siteUrl}/video/hostile`, "&format=yaml")).status).toBe(400);
+    expect((await request(`${siteUrl}/video/hostile`, "&format=yaml")).status).toBe(400);
   });
 
-  it("reads addresses and fits frames", () => {
+  it("reads the slug from an address and fits the frame", () => {
     expect(slugOfAddress("https://a.example/video/x?t=1#y", ["https://a.example"])).toBe("x");
     expect(slugOfAddress("https://a.example/videos/x", ["https://a.example"])).toBeNull();
     expect(

@@ -5,7 +5,7 @@ import { makeVideo } from "../../../../test/factories/make-video.ts";
 let app: TestApp;
 let admin: ReturnType<typeof createClient>;
 const dayMs = 24 * 3600 * 1000;
-// Sessions are checked by the database's own clock: stay near it, but in the middle of a day.
+// The database's clock checks sessions: stay near it, in the middle of a day.
 let now = Math.floor(Date.now() / dayMs) * dayMs + dayMs / 2;
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
@@ -16,10 +16,18 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 describe("referral links", () => {
-  it("are made, changed and deleted; a code exists once", async () => {
-    const made = await admin.call("POST", "/api/referrals", { name: "Poster", code: " Poster-1 " });
-    expect(made.status).toBe(201);
-    expect(made.json).toMatchObject({ code: "poster-1", target: "/", isActive: true, visits: 0 });
+  it("are created, changed and deleted; codes are unique", async () => {
+    const created = await admin.call("POST", "/api/referrals", {
+      name: "Poster",
+      code: " Poster-1 ",
+    });
+    expect(created.status).toBe(201);
+    expect(created.json).toMatchObject({
+      code: "poster-1",
+      target: "/",
+      isActive: true,
+      visits: 0,
+    });
     const twice = await admin.call("POST", "/api/referrals", { name: "Other", code: "poster-1" });
     expect(twice.status).toBe(409);
     for (const body of [
@@ -30,13 +38,15 @@ describe("referral links", () => {
     ]) {
       expect((await admin.call("POST", "/api/referrals", body)).status).toBe(400);
     }
-    const changed = await admin.call("PUT", `/api/referrals/${made.json.id}`, { note: "In town" });
+    const changed = await admin.call("PUT", `/api/referrals/${created.json.id}`, {
+      note: "In town",
+    });
     expect(changed.json).toMatchObject({ name: "Poster", note: "In town" });
-    expect((await admin.call("DELETE", `/api/referrals/${made.json.id}`)).status).toBe(204);
-    expect((await admin.call("GET", `/api/referrals/${made.json.id}/stats`)).status).toBe(404);
+    expect((await admin.call("DELETE", `/api/referrals/${created.json.id}`)).status).toBe(204);
+    expect((await admin.call("GET", `/api/referrals/${created.json.id}/stats`)).status).toBe(404);
   });
 
-  it("count visits, unique visitors a day, and the plays of those who came", async () => {
+  it("count visits, unique visitors a day and the plays of referred visitors", async () => {
     const link = await admin.call("POST", "/api/referrals", { name: "Flyer", code: "flyer" });
     const video = await makeVideo(app.database.db);
     const visitor = createClient(app.url);
@@ -69,7 +79,7 @@ describe("referral links", () => {
 });
 
 describe("audit log", () => {
-  it("tells who did what, page by page, and filters", async () => {
+  it("lists entries page by page and filters them", async () => {
     for (const name of ["One", "Two", "Three"]) {
       await admin.call("POST", "/api/tags", { name });
     }
@@ -84,14 +94,14 @@ describe("audit log", () => {
     );
     expect(second.json.entries).toHaveLength(1);
     expect(second.json.nextCursor).toBeNull();
-    expect((await admin.call("GET", "/api/admin/audit?user=nobody%25")).json.entries).toEqual([]);
+    expect((await admin.call("GET", "/api/admin/audit?user=unknown%25")).json.entries).toEqual([]);
     expect((await admin.call("GET", "/api/admin/audit?cursor=x")).status).toBe(400);
     expect((await admin.call("GET", "/api/admin/audit?from=2026-02-31x")).status).toBe(400);
   });
 });
 
-describe("the operator's own pages", () => {
-  it("are shown as safe HTML once they have text", async () => {
+describe("the operator's pages", () => {
+  it("are rendered as safe HTML", async () => {
     const visitor = createClient(app.url);
     expect((await visitor.call("GET", "/api/pages/terms")).status).toBe(404);
     await admin.call("POST", "/api/settings", {
