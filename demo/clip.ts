@@ -1,7 +1,7 @@
-import type { Frame } from "./looks.ts";
+import type { Frame } from "./filter-graphs.ts";
 import type { PieceName } from "./music.ts";
 
-/** What the catalogue knows about one demonstration clip, and how ffmpeg draws it. */
+/** One clip of the demonstration catalogue, and how ffmpeg generates it. */
 export interface ClipSpec {
   slug: string;
   title: string;
@@ -13,40 +13,40 @@ export interface ClipSpec {
   isPremium?: boolean;
   /** How long ago it was published. */
   ageDays: number;
-  /** Views gathered until now. */
+  /** Views until now. */
   views: number;
   /** Likes per view. */
   likeRate: number;
   frame: Frame;
   /** Seconds, 4 to 180. */
   durationS: number;
-  /** Where shorter than `durationS`: only this much is drawn, and then repeated without a seam. */
+  /** If shorter than `durationS`: only this much is generated, then repeated seamlessly. */
   loopS?: number;
-  /** A filter graph that ends in `[v]`; it may read the music from `[0:a]`. */
+  /** A filter graph that ends in `[v]`. It may read the music from `[0:a]`. */
   graph: string;
-  /** null: silent. */
+  /** Null for a silent clip. */
   sound: PieceName | null;
 }
 
-/** One run of ffmpeg: everything after `ffmpeg -y`; the last word is the file it makes. */
-export interface Step {
+/** One run of ffmpeg: the arguments after `ffmpeg -y`, and the file that it writes. */
+interface Step {
   args: string[];
   output: string;
 }
 
-// Enlarging from uneven sizes leaves pixels that are not square, which would forbid the plain copy.
+// Scaling up from uneven sizes leaves non-square pixels, which would prevent a stream copy.
 const toDelivery =
   "scale=out_color_matrix=bt709:out_range=tv,setsar=1,format=yuv420p," +
   "setparams=range=tv:colorspace=bt709:color_primaries=bt709:color_trc=bt709";
 
 /**
- * The runs that make a clip in `folder`, given the finished music file of its piece. H.264 4:2:0 with
- * a closed group of pictures every 2 s and AAC: the form that is published by a plain copy.
+ * The ffmpeg runs that generate a clip in `folder` with the music of `soundFile`. The output is H.264
+ * 4:2:0 with a closed group of pictures every 2 s, and AAC, which is published by a stream copy.
  */
 export function planClip(clip: ClipSpec, folder: string, soundFile: string | null): Step[] {
   const output = `${folder}/${clip.slug}.mp4`;
-  const drawnS = clip.loopS ?? clip.durationS;
-  // The limit stands before the input too: a filter that waits for its end would wait for ever.
+  const generatedS = clip.loopS ?? clip.durationS;
+  // The input needs the limit too: a filter that waits for its end would never finish.
   const sound =
     soundFile === null
       ? []
@@ -64,17 +64,17 @@ export function planClip(clip: ClipSpec, folder: string, soundFile: string | nul
           "-af",
           `afade=t=in:d=0.4,afade=t=out:st=${clip.durationS - 1.2}:d=1.2`,
         ];
-  const draw = [
+  const graph = [
     ...(clip.graph.includes("[0:a]") || clip.loopS === undefined ? sound : []),
     "-filter_complex",
-    `${clip.graph};[v]${toDelivery}[picture]`,
+    `${clip.graph};[v]${toDelivery}[image]`,
     "-map",
-    "[picture]",
+    "[image]",
   ];
   const video = [
     ...["-c:v", "libx264", "-preset", "ultrafast", "-crf", "20", "-threads", "1"],
     ...["-maxrate", "6M", "-bufsize", "9M"],
-    // The preset drops what smooth pictures need most; both cost a tenth of the time.
+    // The preset leaves out what smooth gradients need. Both options cost a tenth of the time.
     ...["-x264-params", "no-deblock=0:deblock=1,1:cabac=1:scenecut=0"],
     ...["-g", String(clip.frame.fps * 2), "-bf", "0", "-r", String(clip.frame.fps)],
   ];
@@ -83,11 +83,11 @@ export function planClip(clip: ClipSpec, folder: string, soundFile: string | nul
       {
         args: [
           ...threads,
-          ...draw,
+          ...graph,
           ...(soundFile === null ? [] : ["-map", "0:a"]),
           ...video,
           ...audio,
-          ...["-t", String(drawnS), ...delivery, `file:${output}`],
+          ...["-t", String(generatedS), ...delivery, `file:${output}`],
         ],
         output,
       },
@@ -96,7 +96,7 @@ export function planClip(clip: ClipSpec, folder: string, soundFile: string | nul
   const segment = `${folder}/${clip.slug}.segment.mp4`;
   return [
     {
-      args: [...threads, ...draw, ...video, "-an", "-t", String(drawnS), `file:${segment}`],
+      args: [...threads, ...graph, ...video, "-an", "-t", String(generatedS), `file:${segment}`],
       output: segment,
     },
     {

@@ -3,9 +3,9 @@ import { promisify } from "node:util";
 import type { AdPlacement, AdType } from "../src/contract/ads.ts";
 import type { AdsService } from "../src/server/features/ads/admin/ads.service.ts";
 import type { Storage } from "../src/server/storage/storage.ts";
-import { field, palette, tallSoft, wideSoft, type Frame } from "./looks.ts";
+import { field, palette, tallSoft, wideSoft, type Frame } from "./filter-graphs.ts";
 
-/** Advertisements of every type and placement, for brands that do not exist. */
+/** One ad of each type and placement, for invented brands. */
 interface DemoAd {
   name: string;
   title: string;
@@ -13,11 +13,11 @@ interface DemoAd {
   type: AdType;
   placement: AdPlacement;
   linkUrl: string;
-  /** A page of its own in a frame: markup with inline styles and a small script. */
+  /** HTML for a frame, with inline styles and a small script. */
   content?: string;
-  /** A still or a film that ffmpeg draws, with its colours. */
+  /** An image or a video that ffmpeg generates from these colours. */
   creative?: {
-    kind: "still" | "film";
+    kind: "image" | "video";
     frame: Frame;
     durationS: number;
     colours: readonly string[];
@@ -31,7 +31,7 @@ const lagoon = ["#06222b", "#0f5d66", "#4fb3a5", "#e8f6e4"];
 const ember = ["#1c0d08", "#7a2e12", "#e98a35", "#fff0cf"];
 const moss = ["#0d1a10", "#28502f", "#8fb35a", "#f3f4d4"];
 
-/** A strip with a word, a line, and an amount that counts up by itself: proof that scripts run. */
+/** A banner with a name, a slogan and a number that counts up, which shows that scripts run. */
 const strip = (word: string, line: string, from: string, to: string): string =>
   `<style>body{margin:0}a{display:flex;align-items:center;justify-content:center;gap:16px;height:90px;` +
   `font:600 20px system-ui,sans-serif;color:#fff;text-decoration:none;` +
@@ -61,7 +61,7 @@ const demoAds: readonly DemoAd[] = [
     placement: "sidebar",
     linkUrl: "/tags",
     creative: {
-      kind: "still",
+      kind: "image",
       frame: { width: 600, height: 500, fps: 24 },
       durationS: 1,
       colours: lagoon,
@@ -88,7 +88,7 @@ const demoAds: readonly DemoAd[] = [
     placement: "footer",
     linkUrl: "/actors",
     creative: {
-      kind: "still",
+      kind: "image",
       frame: { width: 640, height: 480, fps: 24 },
       durationS: 1,
       colours: dusk,
@@ -103,7 +103,7 @@ const demoAds: readonly DemoAd[] = [
     type: "video",
     placement: "preroll",
     linkUrl: "/home",
-    creative: { kind: "film", frame: wideSoft, durationS: 10, colours: ember },
+    creative: { kind: "video", frame: wideSoft, durationS: 10, colours: ember },
   },
   {
     name: "midroll",
@@ -112,7 +112,7 @@ const demoAds: readonly DemoAd[] = [
     type: "video",
     placement: "midroll",
     linkUrl: "/home",
-    creative: { kind: "film", frame: wideSoft, durationS: 8, colours: lagoon },
+    creative: { kind: "video", frame: wideSoft, durationS: 8, colours: lagoon },
   },
   {
     name: "postroll",
@@ -121,25 +121,25 @@ const demoAds: readonly DemoAd[] = [
     type: "video",
     placement: "postroll",
     linkUrl: "/home",
-    creative: { kind: "film", frame: wideSoft, durationS: 8, colours: moss },
+    creative: { kind: "video", frame: wideSoft, durationS: 8, colours: moss },
   },
   {
-    name: "feed-film",
+    name: "feed-video",
     title: "Lanternworks by Night",
     description: "Sponsored light.",
     type: "video",
     placement: "feed",
     linkUrl: "/categories",
-    creative: { kind: "film", frame: tallSoft, durationS: 8, colours: dusk },
+    creative: { kind: "video", frame: tallSoft, durationS: 8, colours: dusk },
   },
   {
-    name: "feed-still",
+    name: "feed-image",
     title: "Slow Post, Spring Issue",
     description: "Written in March, read in May.",
     type: "banner",
     placement: "feed",
     linkUrl: "/trending",
-    creative: { kind: "still", frame: tallSoft, durationS: 1, colours: moss },
+    creative: { kind: "image", frame: tallSoft, durationS: 1, colours: moss },
   },
 ];
 
@@ -154,14 +154,15 @@ export interface DemoAdsDeps {
 
 const run = promisify(execFile);
 
-/** Draws the creatives and adds the advertisements that are not there yet. */
+/** Generates the creatives and adds the ads that are missing. */
 export async function seedDemoAds(deps: DemoAdsDeps): Promise<void> {
   const { ads } = deps.ads;
   const origin = await deps.settings.siteUrl();
   const { ads: known } = await ads.list({ limit: 1000 });
   for (const ad of demoAds) {
     if (known.some(({ title }) => title === ad.title)) continue;
-    const file = ad.creative === undefined ? null : `${origin}/media/${await draw(deps, ad)}`;
+    const file =
+      ad.creative === undefined ? null : `${origin}/media/${await generateCreative(deps, ad)}`;
     await ads.create(
       {
         title: ad.title,
@@ -170,8 +171,8 @@ export async function seedDemoAds(deps: DemoAdsDeps): Promise<void> {
         placement: ad.placement,
         linkUrl: origin + ad.linkUrl,
         ...(ad.content === undefined ? {} : { content: ad.content }),
-        ...(ad.creative?.kind === "still" ? { imageUrl: file } : {}),
-        ...(ad.creative?.kind === "film" ? { vastTagUrl: file } : {}),
+        ...(ad.creative?.kind === "image" ? { imageUrl: file } : {}),
+        ...(ad.creative?.kind === "video" ? { vastTagUrl: file } : {}),
         ...(ad.widthPx === undefined ? {} : { widthPx: ad.widthPx }),
         ...(ad.heightPx === undefined ? {} : { heightPx: ad.heightPx }),
       },
@@ -180,16 +181,16 @@ export async function seedDemoAds(deps: DemoAdsDeps): Promise<void> {
   }
 }
 
-/** Makes the picture or film and stores it for everybody; answers its key. */
-async function draw(deps: DemoAdsDeps, ad: DemoAd): Promise<string> {
+/** Generates the image or video of an ad and stores it publicly. @returns its storage key. */
+async function generateCreative(deps: DemoAdsDeps, ad: DemoAd): Promise<string> {
   const { creative } = ad;
-  if (creative === undefined) throw new Error(`${ad.name} has nothing to draw`);
+  if (creative === undefined) throw new Error(`${ad.name} has no creative`);
   const { frame, durationS, colours } = creative;
   const stops = colours.map((colour, at) => [at / (colours.length - 1), colour] as const);
   const waves = `0.5+0.28*sin(3*x+tau*t/${durationS})*cos(2.4*y-tau*t/${durationS})+0.22*sin(2*(x+y))`;
   const graph = `${field(frame, durationS, waves, 160)},${palette(stops)}[v]`;
-  const isFilm = creative.kind === "film";
-  const extension = isFilm ? "mp4" : "webp";
+  const isVideo = creative.kind === "video";
+  const extension = isVideo ? "mp4" : "webp";
   const path = `${deps.workDir}/creative-${ad.name}.${extension}`;
   const sound = [
     "-f",
@@ -201,10 +202,10 @@ async function draw(deps: DemoAdsDeps, ad: DemoAd): Promise<string> {
     deps.ffmpegPath,
     [
       ...["-nostdin", "-v", "error", "-y"],
-      ...(isFilm ? sound : []),
-      ...["-filter_complex", `${graph};[v]scale=out_range=tv,setsar=1,format=yuv420p[picture]`],
-      ...["-map", "[picture]"],
-      ...(isFilm
+      ...(isVideo ? sound : []),
+      ...["-filter_complex", `${graph};[v]scale=out_range=tv,setsar=1,format=yuv420p[image]`],
+      ...["-map", "[image]"],
+      ...(isVideo
         ? [
             ...["-map", "0:a", "-c:v", "libx264", "-preset", "veryfast", "-crf", "24", "-g", "48"],
             ...["-c:a", "aac", "-b:a", "64k", "-t", String(durationS), "-movflags", "+faststart"],

@@ -4,7 +4,7 @@ import {
   eventScore,
 } from "../src/server/features/engagement/engagement.ts";
 
-/** What one hour of a video's life brought. Counts are whole numbers. */
+/** The statistics of one hour of a video. Counts are whole numbers. */
 export interface HistoryHour {
   hour: Date;
   views: number;
@@ -21,13 +21,13 @@ export interface HistoryPlan {
   views: number;
   /** Likes per view. */
   likeRate: number;
-  /** Two videos of the same numbers still have lives of their own. */
+  /** Different seeds give different histories for the same numbers. */
   seed: string;
 }
 
 const hourMs = 3_600_000;
 
-/** Numbers from 0 up to 1 that follow from a text (mulberry32 over an FNV-1a hash). */
+/** Pseudo-random numbers from 0 up to 1, seeded by a text (mulberry32 over an FNV-1a hash). */
 export function createRandom(text: string): () => number {
   let state = 2_166_136_261;
   for (const char of text) state = Math.imul(state ^ (char.codePointAt(0) ?? 0), 16_777_619);
@@ -39,7 +39,7 @@ export function createRandom(text: string): () => number {
   };
 }
 
-/** Shares of whole things: cumulative rounding, so that they add up to the total exactly. */
+/** Whole shares of a total. Cumulative rounding makes them add up exactly. */
 function apportion(total: number, weights: readonly number[]): number[] {
   const sum = weights.reduce((a, b) => a + b, 0);
   let passed = 0;
@@ -53,8 +53,8 @@ function apportion(total: number, weights: readonly number[]): number[] {
 }
 
 /**
- * A believable life: a rush after publication that fades within days, a long tail, evenings busier
- * than nights. Hours without anything are left out. The same plan gives the same history.
+ * A plausible history: a peak after publication that fades within days, a long tail, and evenings
+ * busier than nights. Hours without views or likes are left out. The same plan gives the same history.
  */
 export function planHistory(plan: HistoryPlan): HistoryHour[] {
   const random = createRandom(plan.seed);

@@ -1,25 +1,25 @@
 /**
- * Twelve short pieces, synthesised by ffmpeg from these scores: each is one expression per channel
- * for `aevalsrc`, then a room around it. A piece repeats without a seam.
+ * Twelve short pieces of music, synthesised by ffmpeg: one expression per channel for `aevalsrc`, then
+ * reverb. A piece repeats seamlessly.
  */
 
 export type PieceName = keyof typeof pieces;
 
 interface Piece {
-  /** Length of one turn. */
+  /** Length of one repetition. */
   seconds: number;
   left: string;
   right: string;
-  /** Filters between the notes and the room. */
+  /** Filters between the notes and the reverb. */
   colour?: string;
-  /** How much of the room is heard, 0 to 1, and how long it rings. */
-  room: number;
+  /** Share of the reverb, 0 to 1, and how long it lasts. */
+  reverb: number;
   ringS: number;
-  /** Samples per second while the notes are made; low pieces need few. */
+  /** Samples per second of the notes. Low notes need few. */
   rate?: number;
   /** Brings every piece to about -18 LUFS. */
   gainDb?: number;
-  /** A bed of filtered noise beneath, as a chain that starts with `anoisesrc`. */
+  /** Filtered noise in the background, as a chain that starts with `anoisesrc`. */
   bed?: string;
 }
 
@@ -27,7 +27,7 @@ type Note = number | null;
 
 const hertz = (midi: number): number => Math.round(44000 * 2 ** ((midi - 69) / 12)) / 100;
 
-/** A tree of comparisons that picks the value number `ld(register)`; some times faster than a chain. */
+/** A tree of comparisons that picks value number `ld(register)`: several times faster than a chain. */
 function pick(register: number, values: readonly number[]): string {
   const branch = (from: number, to: number): string => {
     if (to - from === 1) return String(values[from] ?? 0);
@@ -43,17 +43,17 @@ function clockOf(count: number, stepS: number, shiftS: number): string {
   return `st(2,mod(t+${turn - shiftS},${turn}));st(0,mod(ld(2),${stepS}));st(1,floor(ld(2)/${stepS}))`;
 }
 
-/** One melody line; `voice` says a tone from ld(3), the phase, and ld(0), the time since its start. */
+/** One melody. `voice` computes a tone from ld(3), the phase, and ld(0), the time since its start. */
 function line(notes: readonly Note[], stepS: number, voice: string, shiftS = 0): string {
   const pitches = notes.map((note) => (note === null ? 0 : hertz(note)));
-  // Short ramps at both ends: a wave that is cut off clicks.
+  // Short ramps at both ends, since a wave that is cut off clicks.
   return (
     `(${clockOf(notes.length, stepS, shiftS)};st(3,6.2831853*ld(0)*st(4,${pick(1, pitches)}));` +
     `gt(ld(4),0)*min(ld(0)*250,1)*min((${stepS}-ld(0))*60,1)*(${voice}))`
   );
 }
 
-/** Chords that swell and fade, each note doubled a little out of tune. */
+/** Chords that swell and fade, each note doubled slightly out of tune. */
 function pad(
   chords: readonly (readonly number[])[],
   stepS: number,
@@ -126,7 +126,7 @@ export const pieces = {
     right: `0.5*${pad(lanternChords, 5, 0.0017)}`,
     rate: 24_000,
     gainDb: 0.7,
-    room: 0.5,
+    reverb: 0.5,
     ringS: 3,
   },
   /** Broken chords in A minor. */
@@ -135,7 +135,7 @@ export const pieces = {
     left: `0.34*${line(broken(minorChords, [0, 1, 2, 3, 5, 3, 2, 1, 0, 2, 4, 6, 7, 6, 4, 2]), 0.2, pluck)}+0.16*${pad(minorChords, 3.2, 0.001)}`,
     right: `0.28*${line(broken(minorChords, [0, 1, 2, 3, 5, 3, 2, 1, 0, 2, 4, 6, 7, 6, 4, 2]), 0.2, pluck, 0.3)}+0.16*${pad(minorChords, 3.2, 0.0016)}`,
     gainDb: -4.6,
-    room: 0.35,
+    reverb: 0.35,
     ringS: 2,
   },
   /** Sparse bells over a fifth. */
@@ -144,7 +144,7 @@ export const pieces = {
     left: `0.4*${line([74, _, 69, _, _, 78, _, 71, _, _, 66, _, 81, _, 69, _], 1, bell)}+0.1*sin(2*PI*73.5*t)+0.06*sin(2*PI*110.25*t)`,
     right: `0.4*${line([_, 81, _, _, 74, _, 76, _, 62, _, _, 78, _, 71, _, 83], 1, bell, 0.5)}+0.1*sin(2*PI*73.5*t)+0.06*sin(2*PI*110.5*t)`,
     gainDb: -3,
-    room: 0.5,
+    reverb: 0.5,
     ringS: 3.5,
   },
   /** A waltz for a music box. */
@@ -153,7 +153,7 @@ export const pieces = {
     left: `0.3*${line([79, _, 83, 86, 83, 79, 78, _, 81, 86, 81, 78, 76, _, 79, 83, 79, 76, 74, _, 78, 81, 78, 74, 72, _, 76, 79, 84, 83, 81, _, 78, 74, 76, 78, 79, _, 74, 71, 74, 79, 67, _, _, 71, 74, 78], 0.3, glass)}`,
     right: `0.22*${line([55, 71, 71, 50, 69, 69, 52, 67, 67, 50, 66, 66, 48, 67, 67, 50, 66, 66, 55, 67, 71, 55, 71, 74], 0.6, glass)}`,
     gainDb: -1.8,
-    room: 0.35,
+    reverb: 0.35,
     ringS: 2,
   },
   /** A low drone whose partials drift. */
@@ -164,7 +164,7 @@ export const pieces = {
       "0.22*sin(2*PI*55.125*t)+0.12*sin(2*PI*110.125*t)*(1-sin(2*PI*t/8))+0.07*sin(2*PI*165.125*t)*(1+cos(2*PI*t/16))+0.04*sin(2*PI*247.625*t)*(1+cos(2*PI*t/5.3333))+0.03*sin(2*PI*329.875*t)*(1-sin(2*PI*t/4))",
     rate: 24_000,
     gainDb: -4.3,
-    room: 0.5,
+    reverb: 0.5,
     ringS: 3,
   },
   /** Surf, with chords far behind it. */
@@ -174,17 +174,17 @@ export const pieces = {
     right: `0.2*${pad(lanternChords, 4, 0.0015)}`,
     rate: 24_000,
     gainDb: 7.5,
-    room: 0.5,
+    reverb: 0.5,
     ringS: 3,
     bed: "anoisesrc=c=pink:a=0.6:r=48000:s=7,lowpass=f=900,volume='0.28+0.22*sin(2*PI*t/8)+0.1*sin(2*PI*t/5.3333)':eval=frame",
   },
-  /** The same figure on both sides, one of them faster: they meet again after a turn. */
+  /** The same figure on both sides, one of them faster: they align after one repetition. */
   phases: {
     seconds: 16,
     left: `0.36*${line([64, 66, 71, 73, 74, 66, 64, 73, 71, 66, 74, 73], 2 / 12, thumb)}`,
     right: `0.36*${line([64, 66, 71, 73, 74, 66, 64, 73, 71, 66, 74, 73], 16 / 9 / 12, thumb)}`,
     gainDb: -4.8,
-    room: 0.3,
+    reverb: 0.3,
     ringS: 1.6,
   },
   /** Slow beat, soft chords. */
@@ -194,7 +194,7 @@ export const pieces = {
     right: `0.42*${kick(1.6)}+0.05*${hat(0.8, 0.41)}+0.3*${pad(lofiChords, 3.2, 0.003)}+0.16*${line([76, _, 79, _, 72, 74, _, _, 71, _, 74, 76, _, _, 67, _, 69, _, 72, 74, 76, _, _, 72, 71, _, 67, _, 64, _, _, _], 0.4, round, 0.6)}`,
     colour: "lowpass=f=5200",
     gainDb: -0.9,
-    room: 0.28,
+    reverb: 0.28,
     ringS: 1.8,
   },
   /** A chorale on a small organ. */
@@ -212,7 +212,7 @@ export const pieces = {
     )}`,
     rate: 24_000,
     gainDb: 0.3,
-    room: 0.6,
+    reverb: 0.6,
     ringS: 4,
   },
   /** Thumb piano. */
@@ -221,7 +221,7 @@ export const pieces = {
     left: `0.5*${line([67, _, 71, 74, _, 71, 67, _, 64, _, 67, 71, _, 67, 64, _, 60, _, 64, 67, _, 72, 71, _, 62, _, 66, 69, _, 74, 69, 66], 0.15, thumb)}+0.2*${line([43, _, 43, 52, _, 52, 48, _, 48, 50, _, 50], 0.4, round)}`,
     right: `0.5*${line([_, 79, _, _, 78, _, _, 74, _, _, 76, _, 74, _, _, 71, _, 72, _, 76, _, _, 79, _, _, 78, _, _, 74, _, 81, _], 0.15, thumb)}+0.2*${line([43, _, 43, 52, _, 52, 48, _, 48, 50, _, 50], 0.4, round)}`,
     gainDb: -6,
-    room: 0.25,
+    reverb: 0.25,
     ringS: 1.4,
   },
   /** For the oscilloscope: pure intervals, left across, right upwards. */
@@ -230,22 +230,22 @@ export const pieces = {
     left: "0.5*sin(2*PI*(110+0.0625)*t)*(0.8+0.2*sin(2*PI*t/8))+0.16*sin(2*PI*330*t)",
     right: "0.5*sin(2*PI*165*t+0.4*sin(2*PI*t/16))*(0.8+0.2*cos(2*PI*t/8))+0.16*sin(2*PI*275*t)",
     gainDb: -9,
-    room: 0,
+    reverb: 0,
     ringS: 1,
   },
-  /** Drops at uneven times, in a scale that cannot go wrong. */
+  /** Drops at uneven times, in a pentatonic scale. */
   gutter: {
     seconds: 12,
     left: `0.34*${line([_, 86, _, 91, _, _, 84, _, 79, _, 88, _, _, 81, _, 93, _, _, 76, _, 84, 91, _, _], 0.25, thumb)}+0.3*${line([_, 74, _, 67, _, 72, _, 64], 1.5, glass)}`,
     right: `0.34*${line([88, _, _, 84, _, 79, _, _, 93, _, _, 76, _, 86, _, _, 91, _, 88, _, _, 81, _, 84], 0.25, thumb, 0.1)}+0.3*${line([60, _, 69, _, 62, _, 67, _], 1.5, glass)}`,
     gainDb: -1.8,
-    room: 0.4,
+    reverb: 0.4,
     ringS: 2.4,
     bed: "anoisesrc=c=white:a=0.05:r=48000:s=11,highpass=f=1200,lowpass=f=6500",
   },
 } satisfies Record<string, Piece>;
 
-/** A room: three rows of echoes, each thickening the one before, dying to -60 dB in `ringS`. */
+/** A reverb: three rows of echoes, each denser than the previous one, decaying to -60 dB in `ringS`. */
 function echoes(ringS: number): string {
   const rows = [
     [23, 37, 53, 71],
@@ -264,7 +264,7 @@ function echoes(ringS: number): string {
 
 /**
  * The ffmpeg arguments that write one turn of a piece as 48 kHz stereo PCM to `output`. The turn is
- * played twice through the room and the second one kept, so that the end rings into the beginning.
+ * played twice through the reverb and the second one kept, so that the end rings into the beginning.
  */
 export function planPiece(name: PieceName, output: string): string[] {
   const piece: Piece = pieces[name];
@@ -274,7 +274,7 @@ export function planPiece(name: PieceName, output: string): string[] {
   const graph = [
     `aevalsrc=exprs='${piece.left}|${piece.right}':c=stereo:s=${rate}:d=${piece.seconds},aresample=48000${colour},aloop=1:${samples}[notes]`,
     "[notes]asplit[dry][send]",
-    `[send]lowpass=f=4200,highpass=f=160,${echoes(piece.ringS)},volume=${(piece.room * 0.5).toFixed(3)}[wet]`,
+    `[send]lowpass=f=4200,highpass=f=160,${echoes(piece.ringS)},volume=${(piece.reverb * 0.5).toFixed(3)}[wet]`,
     ...(piece.bed === undefined
       ? ["[dry][wet]amix=2:normalize=0[mix]"]
       : [

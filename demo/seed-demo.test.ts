@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { sql } from "kysely";
 import { startTestApp, type TestApp } from "../test/app.ts";
 import type { ClipSpec } from "./clip.ts";
-import { field, palette } from "./looks.ts";
+import { field, palette } from "./filter-graphs.ts";
 import { seedDemo } from "./seed-demo.ts";
 
 const frame = { width: 160, height: 90, fps: 8 };
@@ -10,13 +10,13 @@ const colours = palette([
   [0, "#102030"],
   [1, "#f0e0c0"],
 ]);
-const makeClip = (slug: string, change: Partial<ClipSpec>): ClipSpec => ({
+const createClip = (slug: string, change: Partial<ClipSpec>): ClipSpec => ({
   slug,
   title: slug,
   description: "A small one",
   categories: ["Waves"],
   tags: ["small"],
-  actors: ["Somebody"],
+  actors: ["Some One"],
   ageDays: 3,
   views: 1234,
   likeRate: 0.05,
@@ -27,8 +27,8 @@ const makeClip = (slug: string, change: Partial<ClipSpec>): ClipSpec => ({
   ...change,
 });
 const clips = [
-  makeClip("with-sound", { sound: "intervals" }),
-  makeClip("in-a-loop", { durationS: 10, loopS: 4, views: 99 }),
+  createClip("with-sound", { sound: "intervals" }),
+  createClip("in-a-loop", { durationS: 10, loopS: 4, views: 99 }),
 ];
 
 let app: TestApp;

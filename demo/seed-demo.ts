@@ -21,29 +21,29 @@ export interface DemoDeps {
   ffmpegPath: string;
   logger: Logger;
   changed: () => Promise<void>;
-  /** Adds the advertisements; called once, after the clips. `music` makes a piece where it is missing. */
-  seedAds: (workDir: string, music: (name: PieceName) => Promise<string>) => Promise<void>;
+  /** Adds the ads. Called once, after the clips. */
+  seedAds: (workDir: string) => Promise<void>;
   /** Instead of the whole catalogue. */
   clips?: readonly ClipSpec[];
-  /** Lines for the person at the terminal. */
+  /** Prints a line for the user at the terminal. */
   say: (line: string) => void;
   signal: AbortSignal;
 }
 
-/** What is done already, kept beside the media, so that a second run goes on or changes nothing. */
+/** What is done, stored beside the media, so that a second run continues or changes nothing. */
 const stateKey = "demo/state.json";
 const state = z.object({ clips: z.array(z.string()), hasAds: z.boolean() });
 type State = z.infer<typeof state>;
 
-/** Two at a time: one core draws while the other publishes what is drawn already. */
-const drawers = 2;
+/** Two at a time: one core generates while the other publishes. */
+const generators = 2;
 const dayMs = 24 * 3600 * 1000;
 const run = promisify(execFile);
 
 /**
- * Fills an empty site with the demonstration catalogue. Every clip is drawn here and goes through
- * the same door as an upload. A site that has videos of its own is left alone; an interrupted run is
- * continued by the next one.
+ * Fills an empty site with the demonstration catalogue. Every clip is generated and then ingested like
+ * an upload. A site that has videos of its own is not changed. The next run continues an interrupted
+ * one.
  */
 export async function seedDemo(deps: DemoDeps): Promise<void> {
   const { db, storage, say, clips = catalogue } = deps;
@@ -71,9 +71,9 @@ export async function seedDemo(deps: DemoDeps): Promise<void> {
         say(`${progress.clips.length} of ${clips.length} clips`);
     }
   };
-  await Promise.all(Array.from({ length: drawers }, work));
+  await Promise.all(Array.from({ length: generators }, work));
   if (!progress.hasAds) {
-    await deps.seedAds(scratch.path, music);
+    await deps.seedAds(scratch.path);
     progress.hasAds = true;
     await storage.putBytes(stateKey, JSON.stringify(progress));
   }
@@ -92,7 +92,7 @@ async function hasVideos(db: Db): Promise<boolean> {
   return row !== undefined;
 }
 
-/** The filter bar names the catalogue's own categories, unless somebody chose others. */
+/** Sets the catalogue's categories in the filter bar, unless an admin chose others. */
 async function nameFilters({ db, settings }: DemoDeps, clips: readonly ClipSpec[]): Promise<void> {
   const { filterCategories } = await settings.get();
   if (filterCategories.join() !== "African,Ebony,Teen") return;
@@ -108,20 +108,20 @@ async function nameFilters({ db, settings }: DemoDeps, clips: readonly ClipSpec[
     .execute();
 }
 
-/** Makes each piece of music once, whoever asks first. */
+/** Generates each piece of music once, at its first use. */
 function createMusic(deps: DemoDeps, folder: string): (name: PieceName) => Promise<string> {
-  const made = new Map<PieceName, Promise<string>>();
+  const files = new Map<PieceName, Promise<string>>();
   return (name) => {
-    const known = made.get(name);
+    const known = files.get(name);
     if (known !== undefined) return known;
     const output = `${folder}/${name}.wav`;
-    const making = draw(deps, planPiece(name, output)).then(() => output);
-    made.set(name, making);
-    return making;
+    const file = generate(deps, planPiece(name, output)).then(() => output);
+    files.set(name, file);
+    return file;
   };
 }
 
-async function draw({ ffmpegPath, signal }: DemoDeps, args: string[]): Promise<void> {
+async function generate({ ffmpegPath, signal }: DemoDeps, args: string[]): Promise<void> {
   await run(ffmpegPath, ["-nostdin", "-v", "error", "-y", ...args], {
     signal,
     maxBuffer: 1_000_000,
@@ -135,7 +135,7 @@ async function addClip(
   music: (name: PieceName) => Promise<string>,
 ): Promise<void> {
   const { db, ingest } = deps;
-  // A run that was cut off between the upload and the note about it.
+  // An earlier run may have stopped between the ingest and saving its state.
   const known = await db
     .selectFrom("videos")
     .select("id")
@@ -148,7 +148,7 @@ async function addClip(
     const sound = clip.sound === null ? null : await music(clip.sound);
     let output = "";
     for (const step of planClip(clip, own, sound)) {
-      await draw(deps, step.args);
+      await generate(deps, step.args);
       output = step.output;
     }
     const video = await ingest.ingest({
@@ -166,11 +166,11 @@ async function addClip(
     });
     id = video.id;
   }
-  await giveHistory(db, id, clip);
+  await addHistory(db, id, clip);
 }
 
-/** Publishes a clip in the past and gives it the life that it would have had since. */
-async function giveHistory(db: Db, id: string, clip: ClipSpec): Promise<void> {
+/** Publishes a clip in the past, with the statistics that it would have had since. */
+async function addHistory(db: Db, id: string, clip: ClipSpec): Promise<void> {
   const now = new Date();
   const publishedAt = new Date(now.getTime() - clip.ageDays * dayMs);
   const hours = planHistory({
@@ -190,7 +190,7 @@ async function giveHistory(db: Db, id: string, clip: ClipSpec): Promise<void> {
       .where("id", "=", id)
       .forUpdate()
       .executeTakeFirst();
-    // Published already: by a run that was cut off before it noted so. Nothing is counted twice.
+    // An earlier run published it and stopped before saving its state.
     if (row === undefined || row.published_at !== null) return;
     await insertHours(trx, id, hours);
     await trx
@@ -212,7 +212,7 @@ async function giveHistory(db: Db, id: string, clip: ClipSpec): Promise<void> {
 }
 
 async function insertHours(trx: Trx, id: string, hours: HistoryHour[]): Promise<void> {
-  const given = sql`unnest(
+  const rows = sql`unnest(
       ${hours.map(({ hour }) => hour)}::timestamptz[],
       ${hours.map(({ views }) => views)}::bigint[],
       ${hours.map(({ engaged }) => engaged)}::bigint[],
@@ -223,10 +223,10 @@ async function insertHours(trx: Trx, id: string, hours: HistoryHour[]): Promise<
   await sql`
     insert into video_stats_hourly
       (video_id, hour, views, engaged, completed, likes, watch_time_s)
-    select ${id}::uuid, hour, views, engaged, completed, likes, watch_s from ${given}`.execute(trx);
+    select ${id}::uuid, hour, views, engaged, completed, likes, watch_s from ${rows}`.execute(trx);
   await sql`
     insert into site_stats_hourly as s (hour, views, likes, completed, watch_time_s)
-    select hour, views, likes, completed, watch_s from ${given} order by hour
+    select hour, views, likes, completed, watch_s from ${rows} order by hour
     on conflict (hour) do update set
       views = s.views + excluded.views,
       likes = s.likes + excluded.likes,

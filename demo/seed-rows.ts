@@ -6,7 +6,7 @@ import { seedWords } from "./seed-words.ts";
 
 export interface SeedRowsOptions {
   videos: number;
-  /** The same seed gives the same rows, but for times, which count back from `now`. */
+  /** The same seed gives the same rows, except for times, which count back from `now`. */
   seed: number;
   now?: Date;
 }
@@ -16,9 +16,9 @@ const tagCount = 2000;
 const actorCount = 3000;
 
 /**
- * Fills the tables with believable rows that have no media, in a few big statements: labels by a
- * power law, publication over three years, views with a long tail, and statistics by the hour of the
- * last 30 days for those that are watched most (one in twenty, at most 2,000).
+ * Fills the tables with plausible rows without media, in a few big statements: labels by a power law,
+ * publication over three years, views with a long tail, and hourly statistics of the last 30 days for
+ * the most watched videos (one in twenty, at most 2,000).
  */
 export async function seedRows(db: Db, options: SeedRowsOptions): Promise<void> {
   const now = options.now ?? new Date();
@@ -33,13 +33,13 @@ export async function seedRows(db: Db, options: SeedRowsOptions): Promise<void> 
   await sql`analyze`.execute(db);
 }
 
-/** A number from 0 up to 1 that depends on the seed, a row and which question is asked of it. */
+/** A number from 0 up to 1 that depends on the seed, the row and the number of the question. */
 type Chance = (row: string, question: number) => RawBuilder<number>;
 
 const chances =
   (seed: number): Chance =>
   (row, question) => {
-    // The bits of one multiplication are not even enough for neighbours; those of two are.
+    // One multiplication does not separate neighbouring seeds enough; two do.
     const salt = (Math.imul(seed + 1, 0x9e3779b1) ^ Math.imul(question + 1, 0x85ebca6b)) >>> 0;
     return sql<number>`((hashint8extended((${sql.raw(row)})::bigint, ${sql.lit(salt)}) & 4503599627370495) / 4503599627370496::float8)`;
   };
@@ -50,7 +50,7 @@ const words = (list: readonly string[]) => sql`${sql.val([...list])}::text[]`;
 const oneOf = (list: readonly string[], number: RawBuilder<number>) =>
   sql`(${words(list)})[1 + floor(${number} * ${sql.lit(list.length)})::int]`;
 
-/** A UUIDv7 whose time is `at` and whose rest follows from `text`. */
+/** A UUIDv7 with the time `at`; the other bits are a hash of `text`. */
 const idOf = (at: RawBuilder<unknown>, text: RawBuilder<unknown>) => sql`(
   lpad(to_hex((extract(epoch from ${at}) * 1000)::bigint), 12, '0')
   || '7' || substr(md5(${text}), 1, 3) || 'a' || substr(md5(${text}), 4, 15))::uuid`;
@@ -61,7 +61,7 @@ async function insertLabels(trx: Trx, seed: number): Promise<void> {
     categories: { count: categories.length, name: sql`(${words(categories)})[n]` },
     tags: {
       count: tagCount,
-      // 40 x 50 pairs: each is met once.
+      // 40 x 50 pairs, each once.
       name: sql`lower((${words(moods)})[1 + (n - 1) % 40] || ' ' || (${words(things)})[1 + (n - 1) / 40])`,
     },
     actors: {
@@ -81,7 +81,7 @@ async function insertLabels(trx: Trx, seed: number): Promise<void> {
 
 async function insertVideos(trx: Trx, count: number, now: Date, chance: Chance): Promise<void> {
   const { moods, things, links } = seedWords;
-  // More was published lately than long ago, and all of it at some hour of some day.
+  // More videos are recent than old.
   const published = sql`${now}::timestamptz - interval '1095 days' * power(${chance("n", 1)}, 1.3)`;
   await sql`
     create temporary table seeded on commit drop as
@@ -97,7 +97,7 @@ async function insertVideos(trx: Trx, count: number, now: Date, chance: Chance):
       ${chance("n", 11)} < 0.05 as is_premium,
       ${chance("n", 12)} < 0.35 as is_tall,
       round((4 + 1200 * power(${chance("n", 13)}, 3))::numeric, 2) as duration_s,
-      -- Few are watched by very many: the exponent is about that of real sites.
+      -- A power law: the exponent is close to that of real sites.
       least(8e6, 320 / power(1e-6 + ${chance("n", 14)}, 0.85)
         * (0.3 + 0.7 * (1 - exp(-extract(epoch from ${now}::timestamptz - at)::float8 / 86400 / 20))))::bigint as views,
       0.25 + 0.5 * ${chance("n", 15)} as engaged_share,
@@ -121,7 +121,7 @@ async function insertVideos(trx: Trx, count: number, now: Date, chance: Chance):
       case when is_published then (views * engaged_share)::bigint else 0 end,
       case when is_published then (views * completed_share)::bigint else 0 end,
       case when is_published then views * duration_s * (0.1 + completed_share) else 0 end,
-      -- The tail: what is left of old engagement; the hours below add the rest.
+      -- What remains of old engagement. The hours below add the rest.
       case when is_published and views > 0
         then ln(views * ${engagementSum({
           views: sql`1`,
@@ -134,13 +134,13 @@ async function insertVideos(trx: Trx, count: number, now: Date, chance: Chance):
 }
 
 async function insertLinks(trx: Trx, chance: Chance): Promise<void> {
-  for (const { table, join, column, most, least, power, question } of [
+  for (const { table, join, column, max, min, power, question } of [
     {
       table: "categories",
       join: "video_categories",
       column: "category_id",
-      least: 1,
-      most: 2,
+      min: 1,
+      max: 2,
       power: 1.6,
       question: 30,
     },
@@ -148,8 +148,8 @@ async function insertLinks(trx: Trx, chance: Chance): Promise<void> {
       table: "tags",
       join: "video_tags",
       column: "tag_id",
-      least: 2,
-      most: 6,
+      min: 2,
+      max: 6,
       power: 2.6,
       question: 40,
     },
@@ -157,8 +157,8 @@ async function insertLinks(trx: Trx, chance: Chance): Promise<void> {
       table: "actors",
       join: "video_actors",
       column: "actor_id",
-      least: 0,
-      most: 3,
+      min: 0,
+      max: 3,
       power: 2.2,
       question: 50,
     },
@@ -169,14 +169,14 @@ async function insertLinks(trx: Trx, chance: Chance): Promise<void> {
       select video_id, label_id, min(position) from (
         select s.id as video_id, p as position, r.ids[1 + floor(
             cardinality(r.ids) * power(${chance("s.n * 16 + p", question)}, ${sql.lit(power)}))::int] as label_id
-        from seeded s cross join ranked r cross join generate_series(1, ${sql.lit(most)}) as p
-        where p <= ${sql.lit(least)} + floor(${chance("s.n", question + 1)} * ${sql.lit(most - least + 1)})
+        from seeded s cross join ranked r cross join generate_series(1, ${sql.lit(max)}) as p
+        where p <= ${sql.lit(min)} + floor(${chance("s.n", question + 1)} * ${sql.lit(max - min + 1)})
       ) drawn group by 1, 2 order by 1, 3`.execute(trx);
   }
 }
 
 async function insertHours(trx: Trx, now: Date, chance: Chance): Promise<void> {
-  // The hour of the day moves by a factor of three between four in the morning and the evening.
+  // Views vary by a factor of three between early morning and evening.
   const rhythm = sql`(1 + 0.5 * sin((extract(hour from hour)::float8 - 12) * pi() / 12))`;
   await sql`
     insert into video_stats_hourly (video_id, hour, views, engaged, completed, likes, watch_time_s)
@@ -189,7 +189,7 @@ async function insertHours(trx: Trx, now: Date, chance: Chance): Promise<void> {
           * exp(-greatest(0, extract(epoch from hour - w.at)::float8) / 86400 / 9) * 4
           + ${chance("w.n * 1000 + h", 62)})::bigint as views
       from (
-        -- Most of what a young video has, and little of what an old one has, came in this month.
+        -- This month holds most views of a young video and few of an old one.
         select *, least(views * 0.004::float8,
           views * 0.00125::float8 * (0.02 + exp(-extract(epoch from ${now}::timestamptz - at)::float8 / 86400 / 40))) as hourly
         from seeded where is_published

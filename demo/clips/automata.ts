@@ -1,5 +1,5 @@
 import type { ClipSpec } from "../clip.ts";
-import { palette, tallSoft, wideSoft, type Frame } from "../looks.ts";
+import { palette, tallSoft, wideSoft, type Frame } from "../filter-graphs.ts";
 
 /** Cells drawn hard over their own blur, which glows; `dots` rounds each cell off. */
 function glowing(frame: Frame, source: string, cell: number, dots: boolean): string {

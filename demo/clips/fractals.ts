@@ -1,5 +1,5 @@
 import type { ClipSpec } from "../clip.ts";
-import { bend, kaleidoscope, palette, square, tallSoft, wideSoft } from "../looks.ts";
+import { bend, kaleidoscope, palette, square, tallSoft, wideSoft } from "../filter-graphs.ts";
 
 /**
  * A slow fall into the Mandelbrot set. Of the three sines that the source paints with, the slowest

@@ -1,5 +1,13 @@
 import type { ClipSpec } from "../clip.ts";
-import { bend, slidingTexture, square, tall, wide, type Frame, type Stop } from "../looks.ts";
+import {
+  bend,
+  slidingTexture,
+  square,
+  tall,
+  wide,
+  type Frame,
+  type Stop,
+} from "../filter-graphs.ts";
 
 /** Colours that walk along a still drawing: `u` is the drawing, a number for each point. */
 function walking(

@@ -1,5 +1,5 @@
 import type { ClipSpec } from "../clip.ts";
-import { field, palette, stir, tallSoft, wideSoft } from "../looks.ts";
+import { field, palette, stir, tallSoft, wideSoft } from "../filter-graphs.ts";
 
 const dawn = palette([
   [0, "#0b1030"],

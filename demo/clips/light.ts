@@ -1,5 +1,13 @@
 import type { ClipSpec } from "../clip.ts";
-import { bend, field, palette, slidingTexture, tallSoft, wide, type Frame } from "../looks.ts";
+import {
+  bend,
+  field,
+  palette,
+  slidingTexture,
+  tallSoft,
+  wide,
+  type Frame,
+} from "../filter-graphs.ts";
 
 /** Curtains of light with a sharp lower hem, over dark hills. */
 const aurora = (seconds: number): string => {

@@ -1,5 +1,5 @@
 import type { ClipSpec } from "../clip.ts";
-import { palette, tallSoft, wideSoft, type Stop } from "../looks.ts";
+import { palette, tallSoft, wideSoft, type Stop } from "../filter-graphs.ts";
 
 const phosphor: Stop[] = [
   [0, "#04080c"],

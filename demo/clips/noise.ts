@@ -1,5 +1,14 @@
 import type { ClipSpec } from "../clip.ts";
-import { contours, field, palette, square, stir, tallSoft, wide, wideSoft } from "../looks.ts";
+import {
+  contours,
+  field,
+  palette,
+  square,
+  stir,
+  tallSoft,
+  wide,
+  wideSoft,
+} from "../filter-graphs.ts";
 
 /** Plane waves from `count` directions: a pattern that is ordered and never repeats in space. */
 const crystal = (count: number, zoom: number, seconds: number): string =>

@@ -11,7 +11,7 @@ import {
   tallSoft,
   wide,
   wideSoft,
-} from "../looks.ts";
+} from "../filter-graphs.ts";
 
 const sugar = kaleidoscope(8, 0.7);
 const mandala = kaleidoscope(6, 0.48);

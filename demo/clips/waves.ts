@@ -1,5 +1,5 @@
 import type { ClipSpec } from "../clip.ts";
-import { field, palette, paper, stir, tall, wide } from "../looks.ts";
+import { field, palette, paper, stir, tall, wide } from "../filter-graphs.ts";
 
 /** Standing waves on a square plate: sand gathers where nothing moves. */
 const plate = (n: string, m: string): string =>

@@ -12,7 +12,7 @@ export interface S3Config {
   secretAccessKey: string;
 }
 
-/** What the environment decides; see docs/operating.md for each variable. */
+/** Configuration from the environment. docs/operating.md describes each variable. */
 export interface Config {
   mode: "production" | "development";
   port: number;
@@ -21,7 +21,7 @@ export interface Config {
   databaseUrl: string | null;
   s3: S3Config | null;
   admin: { email: string; password: string } | null;
-  /** Canonical origin without a trailing slash, until Settings holds one. */
+  /** Canonical origin without a trailing slash, if the settings hold none. */
   siteUrl: string;
   trustProxy: string[];
   ffmpegPath: string | null;

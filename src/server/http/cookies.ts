@@ -1,5 +1,5 @@
 /**
- * Reads one cookie without parsing the rest into an object: this runs on every request.
+ * Reads one cookie without parsing the others, since this runs on every request.
  * @returns the raw value, or null.
  */
 export function readCookie(header: string | undefined, name: string): string | null {
@@ -16,7 +16,7 @@ export interface CookieOptions {
   isSecure: boolean;
 }
 
-/** A `Set-Cookie` value: HttpOnly and SameSite=Lax always. Values are base64url and dots only. */
+/** A `Set-Cookie` value, always HttpOnly and SameSite=Lax. `value` is base64url and dots only. */
 export function writeCookie(name: string, value: string, options: CookieOptions): string {
   const secure = options.isSecure ? "; Secure" : "";
   return `${name}=${value}; Path=/; Max-Age=${options.maxAgeS}; HttpOnly; SameSite=Lax${secure}`;

@@ -12,7 +12,7 @@ export const jobNames = [
 ] as const;
 export type JobName = (typeof jobNames)[number];
 
-/** What a running job knows: stop when the signal fires, and it will be run again. */
+/** A job stops when the signal fires, and runs again later. */
 export interface JobContext {
   signal: AbortSignal;
 }
@@ -25,7 +25,7 @@ export interface JobContext {
 export interface JobDefinition<Payload> {
   name: JobName;
   payload: z.ZodType<Payload>;
-  /** How many of them one process runs side by side. */
+  /** How many of them one process runs at once. */
   concurrency: number;
   /** Set for a job that repeats by itself. Its payload is empty. */
   schedule?: JobSchedule;

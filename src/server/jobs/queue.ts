@@ -19,7 +19,7 @@ export interface JobQueue {
   work(definitions: readonly AnyJobDefinition[]): Promise<void>;
   /** Starts the schedules of the definitions that have one. */
   startSchedules(db: DbOrTrx, definitions: readonly AnyJobDefinition[]): Promise<void>;
-  /** Hands running jobs back and waits for their handlers, at most `timeoutMs`. */
+  /** Aborts running jobs, which run again later, and waits up to `timeoutMs` for their handlers. */
   stop(timeoutMs: number): Promise<void>;
   isHealthy(): Promise<boolean>;
 }
@@ -38,7 +38,7 @@ const queueOptions = {
   notify: true,
 } as const;
 
-/** Lets pg-boss speak through a Kysely transaction. */
+/** Lets pg-boss write in a Kysely transaction. */
 function through(db: DbOrTrx): NonNullable<SendOptions["db"]> {
   return {
     async executeSql(text, values = []) {

@@ -55,7 +55,7 @@ export function createGroupCommit<Item, Result>(options: {
           const result = results.slice(at, at + 1);
           const [first] = result;
           if (result.length === 0 || first === undefined) {
-            entry.reject(new Error("A batch answered too few results"));
+            entry.reject(new Error("A batch returned too few results"));
           } else entry.resolve(first);
         }
       } catch (error) {

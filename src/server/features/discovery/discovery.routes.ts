@@ -11,14 +11,14 @@ import type { CatalogService } from "../catalog/catalog.service.ts";
 import type { ListsService } from "../lists/lists.service.ts";
 import type { SettingsService } from "../settings/settings.service.ts";
 import type { VideosService } from "../library/videos.service.ts";
-import { feedXml, type FeedChannel } from "./rss-xml.ts";
+import { rssXml, type RssChannel } from "./rss-xml.ts";
 import { oEmbedXml, presentOEmbed, slugOfAddress } from "./oembed.ts";
 import { robotsText } from "./robots.ts";
 import type { SitemapService } from "./sitemap.service.ts";
 import { webManifest } from "./web-manifest.ts";
 
 const decompress = promisify(gunzip);
-const feedItems = 50;
+const rssItems = 50;
 const visitor = { isAdmin: false };
 
 interface Deps {
@@ -31,10 +31,10 @@ interface Deps {
 
 const notFound = () => new AppError("not_found", "There is nothing at this address.");
 
-/** What crawlers, feed readers and other sites ask for. */
+/** What crawlers, RSS readers and other sites request. */
 export function registerDiscoveryRoutes(app: App, deps: Deps): void {
   registerSitemap(app, deps);
-  registerFeeds(app, deps);
+  registerRss(app, deps);
   registerOEmbed(app, deps);
 
   app.get(
@@ -55,7 +55,7 @@ export function registerDiscoveryRoutes(app: App, deps: Deps): void {
 }
 
 function registerSitemap(app: App, { sitemap }: Deps): void {
-  // Kept compressed by the service itself: whole parts would crowd everything else out of the cache.
+  // The service caches the compressed parts: in the response cache they would displace all else.
   async function sendXml(request: FastifyRequest, reply: FastifyReply, compressed: Buffer) {
     const accepted = request.headers["accept-encoding"] ?? "";
     const takesGzip = /\bgzip\b/.test(accepted);
@@ -89,8 +89,8 @@ function registerSitemap(app: App, { sitemap }: Deps): void {
   );
 }
 
-function registerFeeds(app: App, { settings, lists, catalog }: Deps): void {
-  async function sendFeed(
+function registerRss(app: App, { settings, lists, catalog }: Deps): void {
+  async function sendRss(
     reply: FastifyReply,
     path: string,
     filter: Parameters<ListsService["list"]>[0],
@@ -98,7 +98,7 @@ function registerFeeds(app: App, { settings, lists, catalog }: Deps): void {
   ) {
     const [site, url] = await Promise.all([settings.getPublic(), settings.siteUrl()]);
     const siteName = site.siteName ?? limits.defaultSiteName;
-    const channel: FeedChannel = {
+    const channel: RssChannel = {
       title: about === null ? siteName : `${about.name} - ${siteName}`,
       description:
         (about === null ? site.siteDescription : about.description) ??
@@ -106,17 +106,15 @@ function registerFeeds(app: App, { settings, lists, catalog }: Deps): void {
       link: url + (path === "" ? "/home" : path),
       self: `${url}${path}/feed.rss`,
     };
-    const list = await lists.list({ ...filter, sort: "newest", limit: feedItems }, visitor);
-    return reply
-      .type("application/rss+xml; charset=utf-8")
-      .send(feedXml(channel, list.videos, url));
+    const list = await lists.list({ ...filter, sort: "newest", limit: rssItems }, visitor);
+    return reply.type("application/rss+xml; charset=utf-8").send(rssXml(channel, list.videos, url));
   }
 
   const options = {
     config: { policy: "public", cache: { ttlMs: 5000 } },
     schema: { hide: true },
   } as const;
-  app.get("/feed.rss", options, (_request, reply) => sendFeed(reply, "", {}, null));
+  app.get("/feed.rss", options, (_request, reply) => sendRss(reply, "", {}, null));
   for (const kind of taxonomyKinds) {
     const filterName = { categories: "category", tags: "tag", actors: "actor" }[kind];
     app.get(
@@ -127,7 +125,7 @@ function registerFeeds(app: App, { settings, lists, catalog }: Deps): void {
       },
       async (request, reply) => {
         const label = await catalog.get(kind, request.params.slug, false);
-        return sendFeed(reply, `/${kind}/${label.slug}`, { [filterName]: label.slug }, label);
+        return sendRss(reply, `/${kind}/${label.slug}`, { [filterName]: label.slug }, label);
       },
     );
   }
@@ -154,16 +152,16 @@ function registerOEmbed(app: App, { settings, videos }: Deps): void {
       const [site, siteUrl] = await Promise.all([settings.getPublic(), settings.siteUrl()]);
       const slug = slugOfAddress(url, [siteUrl]);
       if (slug === null) throw new AppError("not_found", "This is no address of a video here.");
-      const answer = presentOEmbed(
+      const response = presentOEmbed(
         await videos.get(slug, visitor),
         { name: site.siteName ?? limits.defaultSiteName, url: siteUrl },
         { width: maxwidth, height: maxheight },
       );
-      // Read by scripts on other sites; there is nothing in it that is not public.
+      // Scripts of other sites read it. Everything in it is public.
       void reply.header("access-control-allow-origin", "*");
       return format === "xml"
-        ? reply.type("text/xml; charset=utf-8").send(oEmbedXml(answer))
-        : reply.type("application/json; charset=utf-8").send(JSON.stringify(answer));
+        ? reply.type("text/xml; charset=utf-8").send(oEmbedXml(response))
+        : reply.type("application/json; charset=utf-8").send(JSON.stringify(response));
     },
   );
 }

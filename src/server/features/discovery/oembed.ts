@@ -1,8 +1,8 @@
 import type { Video } from "../../../contract/videos.ts";
 import { element, escapeXml } from "./xml.ts";
 
-/** The answer of oEmbed 1.0 for a video (oembed.com, 2.3). */
-export interface OEmbed {
+/** The oEmbed 1.0 response for a video (oembed.com, 2.3). */
+interface OEmbed {
   version: "1.0";
   type: "video";
   title: string;
@@ -21,7 +21,7 @@ const defaultWidth = 640;
 const thumbnail = { width: 640, height: 360 };
 const cacheAgeS = 3600;
 
-/** The slug behind the address of a video or of its embed on this site, or null. */
+/** The slug in the address of a video page or embed of this site, or null. */
 export function slugOfAddress(address: string, origins: readonly string[]): string | null {
   const url = URL.parse(address);
   if (url === null || !origins.includes(url.origin)) return null;
@@ -34,17 +34,17 @@ export function slugOfAddress(address: string, origins: readonly string[]): stri
   }
 }
 
-/** The largest frame of the video's own shape inside the bounds; both at least 1. */
+/** The largest frame of the video's aspect ratio within the bounds, at least 1 by 1. */
 export function frameSize(
   video: Pick<Video, "width" | "height">,
-  most: { width: number | undefined; height: number | undefined },
+  max: { width: number | undefined; height: number | undefined },
 ): { width: number; height: number } {
   const ratio = video.width !== null && video.height !== null ? video.width / video.height : 16 / 9;
-  let width = Math.min(most.width ?? defaultWidth, defaultWidth * 4);
+  let width = Math.min(max.width ?? defaultWidth, defaultWidth * 4);
   let height = width / ratio;
-  const highest = most.height ?? (ratio < 1 ? defaultWidth : Infinity);
-  if (height > highest) {
-    height = highest;
+  const maxHeight = max.height ?? (ratio < 1 ? defaultWidth : Infinity);
+  if (height > maxHeight) {
+    height = maxHeight;
     width = height * ratio;
   }
   return { width: Math.max(1, Math.round(width)), height: Math.max(1, Math.round(height)) };
@@ -53,11 +53,11 @@ export function frameSize(
 export function presentOEmbed(
   video: Video,
   site: { name: string; url: string },
-  most: { width: number | undefined; height: number | undefined },
+  max: { width: number | undefined; height: number | undefined },
 ): OEmbed {
-  const { width, height } = frameSize(video, most);
+  const { width, height } = frameSize(video, max);
   const src = `${site.url}/embed/${encodeURIComponent(video.slug)}`;
-  const picture = video.thumbnail;
+  const poster = video.thumbnail;
   return {
     version: "1.0",
     type: "video",
@@ -68,19 +68,19 @@ export function presentOEmbed(
     width,
     height,
     cache_age: cacheAgeS,
-    ...(picture === null
+    ...(poster === null
       ? {}
       : {
-          thumbnail_url: site.url + picture,
+          thumbnail_url: site.url + poster,
           thumbnail_width: thumbnail.width,
           thumbnail_height: thumbnail.height,
         }),
   };
 }
 
-/** The same as XML, which consumers may ask for. */
-export function oEmbedXml(answer: OEmbed): string {
-  const parts = Object.entries<string | number | null>({ ...answer }).map(([name, value]) =>
+/** The response as XML, which clients may request. */
+export function oEmbedXml(response: OEmbed): string {
+  const parts = Object.entries<string | number | null>({ ...response }).map(([name, value]) =>
     element(name, value),
   );
   return `<?xml version="1.0" encoding="utf-8" standalone="yes"?>\n<oembed>${parts.join("")}</oembed>\n`;

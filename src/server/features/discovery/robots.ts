@@ -1,4 +1,4 @@
-/** What crawlers may fetch: everything that a visitor sees, pictures and videos included. */
+/** Crawlers may fetch everything that a visitor sees, images and videos included. */
 export function robotsText(siteUrl: string): string {
   return [
     "User-agent: *",

@@ -1,16 +1,16 @@
 import type { Video } from "../../../contract/videos.ts";
 import { element, escapeXml } from "./xml.ts";
 
-export interface FeedChannel {
+export interface RssChannel {
   title: string;
   description: string;
-  /** The page that the feed follows, and the address of the feed itself. */
+  /** The page with the same videos, and the address of the RSS feed itself. */
   link: string;
   self: string;
 }
 
 /** RSS 2.0 with the elements of Media RSS (rssboard.org/media-rss). */
-export function feedXml(channel: FeedChannel, videos: readonly Video[], siteUrl: string): string {
+export function rssXml(channel: RssChannel, videos: readonly Video[], siteUrl: string): string {
   const latest = videos[0]?.publishedAt ?? null;
   return [
     '<?xml version="1.0" encoding="utf-8"?>',
@@ -18,7 +18,7 @@ export function feedXml(channel: FeedChannel, videos: readonly Video[], siteUrl:
     "<channel>",
     element("title", channel.title),
     element("link", channel.link),
-    // A channel must have a description.
+    // RSS requires a description.
     `<description>${escapeXml(channel.description)}</description>`,
     `<atom:link href="${escapeXml(channel.self)}" rel="self" type="application/rss+xml"/>`,
     latest === null ? "" : element("lastBuildDate", new Date(latest).toUTCString()),
@@ -48,7 +48,7 @@ function itemXml(video: Video, siteUrl: string): string {
     "<item>",
     element("title", video.title),
     element("link", page),
-    // The slug may change; what a reader has seen must not come again for that.
+    // The id, since a changed slug would show the item to readers again.
     `<guid isPermaLink="false">${video.id}</guid>`,
     video.publishedAt === null ? "" : element("pubDate", new Date(video.publishedAt).toUTCString()),
     element("description", video.description),

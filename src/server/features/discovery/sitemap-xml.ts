@@ -1,6 +1,6 @@
 import { element, shorten } from "./xml.ts";
 
-/** What a sitemap tells of a video. Keys are storage keys below /media/. */
+/** A video in the sitemap. Keys are storage keys below /media/. */
 export interface SitemapVideo {
   id: string;
   slug: string;
@@ -17,7 +17,7 @@ export interface SitemapVideo {
 
 /** Together 45,000 entries must stay under 50 MB: about a kilobyte each. */
 const longest = { title: 100, description: 240, tags: 8 } as const;
-/** The longest duration that the format knows: 8 hours. */
+/** The longest duration that the format allows: 8 hours. */
 const durationMaxS = 28_800;
 
 export const urlSetHead =
@@ -29,7 +29,7 @@ export function pageEntry(siteUrl: string, path: string): string {
   return `<url>${element("loc", siteUrl + path)}</url>\n`;
 }
 
-/** The page of a video. A video without a picture yet is listed as a page: the format asks for one. */
+/** The page of a video. Without a thumbnail, which the format requires, it is a plain page. */
 export function videoEntry(siteUrl: string, video: SitemapVideo): string {
   const slug = encodeURIComponent(video.slug);
   const page = `${element("loc", `${siteUrl}/video/${slug}`)}${element("lastmod", video.updatedAt.toISOString())}`;
@@ -54,7 +54,7 @@ export function videoEntry(siteUrl: string, video: SitemapVideo): string {
   ].join("");
 }
 
-/** The list of parts, for a site whose entries do not fit into one. */
+/** The index of parts, for a site whose entries do not fit into one file. */
 export function indexXml(siteUrl: string, parts: number): string {
   const entries = Array.from(
     { length: parts },

@@ -3,7 +3,7 @@ import { taxonomyKinds } from "../../../contract/taxonomy.ts";
 import type { DbOrTrx } from "../../db/connection.ts";
 import type { SitemapVideo } from "./sitemap-xml.ts";
 
-/** Videos that visitors see, in the order of their ids, after one of them. */
+/** Listed videos in the order of their ids, after one of them. */
 export async function listSitemapVideos(
   db: DbOrTrx,
   afterId: string | null,
@@ -23,7 +23,7 @@ export async function listSitemapVideos(
   return rows;
 }
 
-/** The last video of the first `count` ones: a part of the sitemap begins behind it. */
+/** The last of the first `count` videos: a part of the sitemap begins after it. */
 export async function findVideoAt(db: DbOrTrx, count: number): Promise<string | null> {
   if (count === 0) return null;
   const { rows } = await sql<{ id: string }>`
@@ -32,7 +32,7 @@ export async function findVideoAt(db: DbOrTrx, count: number): Promise<string | 
   return rows[0]?.id ?? null;
 }
 
-/** Paths of the pages of labels that visitors find something on. */
+/** Paths of the pages of labels that have listed videos. */
 export async function listLabelPaths(db: DbOrTrx): Promise<string[]> {
   const parts = taxonomyKinds.map(
     (kind) => sql`

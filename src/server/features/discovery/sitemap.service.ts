@@ -8,27 +8,27 @@ import { indexXml, pageEntry, urlSetHead, urlSetTail, videoEntry } from "./sitem
 
 const compress = promisify(gzip);
 
-/** Entries of one file; the format allows 50,000. */
+/** Entries in one file. The format allows 50,000. */
 export const partMax = 45_000;
 const pages = ["/", "/home", "/trending", "/categories", "/tags", "/actors"];
-/** Rows that are read and written at a time. */
+/** Rows read per query. */
 const chunkRows = 1000;
 
 export interface SitemapService {
-  /** The whole sitemap, or the list of its parts where it does not fit into one file; compressed. */
+  /** The compressed sitemap, or the index of its parts if it does not fit into one file. */
   getRoot(): Promise<Buffer>;
-  /** One part, from 1 on, compressed; null where there is none. */
+  /** One compressed part, counted from 1, or null if there is none. */
   findPart(part: number): Promise<Buffer | null>;
 }
 
-interface Kept {
+interface CachedFile {
   until: number;
   body: Promise<Buffer>;
 }
 
 /**
- * Files are made anew after a millisecond per entry: at once on a small site, after 45 s for a full
- * part. One is made at a time, however many crawlers ask.
+ * Caches each file for a millisecond per entry: hardly at all on a small site, 45 s for a full part.
+ * Concurrent requests for a file share one rendering.
  */
 export function createSitemapService(deps: {
   db: Db;
@@ -38,19 +38,19 @@ export function createSitemapService(deps: {
   partSize?: number;
 }): SitemapService {
   const { db, clock, siteUrl, partSize = partMax } = deps;
-  const kept = new Map<string, Kept>();
+  const files = new Map<string, CachedFile>();
 
-  function keep(name: string, make: () => Promise<Buffer>): Promise<Buffer> {
-    const known = kept.get(name);
+  function cached(name: string, render: () => Promise<Buffer>): Promise<Buffer> {
+    const known = files.get(name);
     if (known !== undefined && clock.now() < known.until) return known.body;
     const startedAt = clock.now();
-    const entry: Kept = { until: Infinity, body: make() };
-    kept.set(name, entry);
+    const entry: CachedFile = { until: Infinity, body: render() };
+    files.set(name, entry);
     entry.body.then(
       () => {
         entry.until = startedAt + (sizes.get(name) ?? 0);
       },
-      () => kept.delete(name),
+      () => files.delete(name),
     );
     return entry.body;
   }
@@ -65,7 +65,7 @@ export function createSitemapService(deps: {
   }
 
   /** Pages of the site and of labels come first, then videos in the order of their ids. */
-  async function makePart(name: string, part: number): Promise<Buffer> {
+  async function renderPart(name: string, part: number): Promise<Buffer> {
     const [url, paths] = await Promise.all([siteUrl(), readPaths()]);
     const start = (part - 1) * partSize;
     const own = paths.slice(start, start + partSize);
@@ -88,12 +88,12 @@ export function createSitemapService(deps: {
     async getRoot() {
       const parts = await countParts();
       if (parts > 1) return compress(indexXml(await siteUrl(), parts));
-      return keep("root", () => makePart("root", 1));
+      return cached("root", () => renderPart("root", 1));
     },
     async findPart(part) {
       if (part < 1 || part > (await countParts())) return null;
       const name = `part ${part}`;
-      return keep(name, () => makePart(name, part));
+      return cached(name, () => renderPart(name, part));
     },
   };
 }

@@ -1,17 +1,17 @@
 import { limits } from "../../../contract/limits.ts";
 import type { PublicSettings } from "../../../contract/settings.ts";
 
-/** Characters that launchers show under an icon before they cut. */
+/** Characters that launchers show under an icon. */
 const shortNameLength = 12;
 
-/** As many whole words as fit; a single long word is cut. */
+/** As many whole words as fit. A single long word is cut. */
 function shortName(name: string): string {
   const start = `${name} `.slice(0, shortNameLength + 1);
   const end = start.lastIndexOf(" ");
   return (end > 0 ? start.slice(0, end) : start.slice(0, shortNameLength)).trim();
 }
 
-/** What a browser needs to offer the site as an app; member names are those of the W3C Web Application Manifest. */
+/** The W3C Web Application Manifest, with which a browser offers the site as an app. */
 export function webManifest(settings: Pick<PublicSettings, "siteName" | "siteDescription">) {
   const name = settings.siteName ?? limits.defaultSiteName;
   return {

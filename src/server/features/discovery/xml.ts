@@ -1,4 +1,4 @@
-/** What XML 1.0 cannot hold at all, not even escaped: control characters and halves of pairs. */
+/** Characters that XML 1.0 forbids even escaped: control characters and lone surrogates. */
 const forbidden =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
@@ -10,21 +10,21 @@ const entities: Record<string, string> = {
   "'": "&apos;",
 };
 
-/** Text as it may stand between tags and inside quotes, whatever somebody typed as a title. */
+/** Escapes text for element content and attribute values, and drops forbidden characters. */
 export function escapeXml(text: string): string {
   return text.replace(forbidden, "").replace(/[&<>"']/g, (sign) => entities[sign] ?? "");
 }
 
-/** An element with text; nothing where there is no text. */
+/** An element with text, or an empty string without text. */
 export function element(name: string, text: string | number | null): string {
   return text === null || text === "" ? "" : `<${name}>${escapeXml(String(text))}</${name}>`;
 }
 
-/** At most so many characters, whole ones, cut between words where that can be helped. */
-export function shorten(text: string, most: number): string {
+/** At max `max` whole characters, cut between words if possible. */
+export function shorten(text: string, max: number): string {
   const characters = [...text.replace(/\s+/g, " ").trim()];
-  if (characters.length <= most) return characters.join("");
-  const cut = characters.slice(0, most - 1).join("");
+  if (characters.length <= max) return characters.join("");
+  const cut = characters.slice(0, max - 1).join("");
   const atWord = cut.lastIndexOf(" ");
-  return `${atWord > most / 2 ? cut.slice(0, atWord) : cut}…`;
+  return `${atWord > max / 2 ? cut.slice(0, atWord) : cut}…`;
 }

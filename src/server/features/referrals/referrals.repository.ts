@@ -45,7 +45,7 @@ export async function findReferral(db: DbOrTrx, id: string): Promise<ReferralRow
   return rows[0] ?? null;
 }
 
-/** Inserts, or returns false where the code is taken. */
+/** @returns false if the code is taken. */
 export async function insertReferral(
   db: DbOrTrx,
   row: {
@@ -64,7 +64,7 @@ export async function insertReferral(
   return rows.length > 0;
 }
 
-/** False where another one has the code. */
+/** @returns false if another referral has the code. */
 export async function updateReferral(
   db: DbOrTrx,
   row: {
@@ -89,7 +89,7 @@ export async function deleteReferral(db: DbOrTrx, id: string): Promise<void> {
   await sql`delete from referrals where id = ${id}`.execute(db);
 }
 
-/** Counts a visit by an active link; false where there is no such link. */
+/** Counts a visit by an active link. @returns false if there is no such link. */
 export async function recordVisit(
   db: DbOrTrx,
   code: string,
@@ -138,10 +138,10 @@ export async function listDays(
   return rows;
 }
 
-/** A play belongs to the link by which its visitor came last, for this long. */
+/** How long a play counts for the link by which its visitor came last. */
 const attributionDays = 30;
 
-/** Counts one play for each of these visitors that came by a link. */
+/** Counts one play for each of these visitors who came by a link. */
 export async function recordPlays(db: DbOrTrx, visitorIds: string[], now: Date): Promise<void> {
   await sql`
     insert into referral_stats_daily as s (referral_id, day, plays)

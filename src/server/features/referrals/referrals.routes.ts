@@ -112,7 +112,7 @@ export function registerReferralRoutes(
     },
   );
 
-  // Pages are the same for everybody, so the browser says by which link its visitor came.
+  // Cached pages are the same for every visitor, so the browser reports the link.
   app.post(
     "/api/visits",
     {

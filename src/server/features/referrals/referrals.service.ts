@@ -18,13 +18,13 @@ export interface ReferralsService {
   create(input: ReferralInput, actor: Actor): Promise<Referral>;
   /** @throws AppError not_found, conflict. */
   update(id: string, patch: ReferralPatch, actor: Actor): Promise<Referral>;
-  /** Its counts go with it. @throws AppError not_found. */
+  /** Deletes the referral and its counts. @throws AppError not_found. */
   remove(id: string, actor: Actor): Promise<void>;
   /** Visits, unique visitors and plays by day. @throws AppError not_found. */
   stats(id: string, days: number): Promise<ReferralStats>;
-  /** Counts a visit; false for a code that is unknown or switched off. */
+  /** Counts a visit. @returns false for a code that is unknown or inactive. */
   visit(code: string, visitorId: string): Promise<boolean>;
-  /** Counts one play for each of these visitors that came by a link; inside the caller's transaction. */
+  /** Counts one play for each of these visitors who came by a link, in the caller's transaction. */
   recordPlays(trx: Trx, visitorIds: string[]): Promise<void>;
 }
 

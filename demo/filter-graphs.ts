@@ -1,8 +1,8 @@
 /**
- * The pictures' building blocks: strings of ffmpeg filters. Two ideas make them cheap. A field (any
- * smooth function of place and time) is computed on a few thousand points, enlarged in 12 bits and
- * only then coloured, so that even sharp contour lines cost next to nothing. And a map (computed
- * once, for one frame) bends a small moving texture into a tunnel, a kaleidoscope or a spiral.
+ * Building blocks of the clips' filter graphs. Two methods keep them cheap. A field (any smooth
+ * function of position and time) is computed on a few thousand points, scaled up in 12 bits and then
+ * coloured, so that sharp contour lines cost almost nothing. A map, computed once for one frame,
+ * distorts a small moving texture into a tunnel, a kaleidoscope or a spiral.
  */
 
 export interface Frame {
@@ -14,25 +14,26 @@ export interface Frame {
 export const wide: Frame = { width: 1280, height: 720, fps: 24 };
 export const tall: Frame = { width: 720, height: 1280, fps: 24 };
 export const square: Frame = { width: 720, height: 720, fps: 24 };
-/** For pictures without edges, where more points would show nothing more. */
+/** For images without edges, where more pixels would add no detail. */
 export const wideSoft: Frame = { width: 960, height: 540, fps: 24 };
 export const tallSoft: Frame = { width: 540, height: 960, fps: 24 };
 
-/** A colour at a place between 0 and 1, as `#rrggbb`. */
+/** A colour at a position between 0 and 1, as `#rrggbb`. */
 export type Stop = readonly [at: number, colour: string];
 
 const even = (value: number): number => Math.max(2, Math.round(value / 2) * 2);
 const short = (value: number): string => String(Math.round(value * 100_000) / 100_000);
 
 /**
- * Lets an expression say x and y (units of the shorter side, from the middle), a and d (angle and
- * distance), t and tau. The result is in ld(9): `clip` and its kin evaluate their arguments twice.
+ * Expands x and y (units of the shorter side, from the middle), a and d (angle and distance), t and
+ * tau in an expression. The result is in ld(9), because functions such as `clip` evaluate their
+ * arguments twice.
  */
-function spell(expression: string, width: number, height: number): string {
+function expand(expression: string, width: number, height: number): string {
   const unit = 1 / Math.min(width, height);
   const axis = (name: string, length: number): string =>
     `${name}*${unit.toFixed(8)}-${(((length - 1) / 2) * unit).toFixed(6)}`;
-  const spelled = expression
+  const expanded = expression
     .replace(/\bx\b/g, "ld(0)")
     .replace(/\by\b/g, "ld(1)")
     .replace(/\ba\b/g, "ld(2)")
@@ -40,10 +41,10 @@ function spell(expression: string, width: number, height: number): string {
     .replace(/\bt\b/g, "T")
     .replace(/\btau\b/g, "6.2831853");
   const statements = [`st(0,${axis("X", width)})`, `st(1,${axis("Y", height)})`];
-  if (spelled.includes("ld(2)")) statements.push("st(2,atan2(ld(1),ld(0)))");
-  if (spelled.includes("ld(3)")) statements.push("st(3,hypot(ld(0),ld(1)))");
-  const last = spelled.lastIndexOf(";") + 1;
-  return `${statements.join(";")};${spelled.slice(0, last)}st(9,${spelled.slice(last)})`;
+  if (expanded.includes("ld(2)")) statements.push("st(2,atan2(ld(1),ld(0)))");
+  if (expanded.includes("ld(3)")) statements.push("st(3,hypot(ld(0),ld(1)))");
+  const last = expanded.lastIndexOf(";") + 1;
+  return `${statements.join(";")};${expanded.slice(0, last)}st(9,${expanded.slice(last)})`;
 }
 
 /**
@@ -61,8 +62,8 @@ export function field(
   const scale = points / Math.max(frame.width, frame.height);
   const width = even(frame.width * scale);
   const height = even(frame.height * scale);
-  const lum = `${spell(expression, width, height)};4095*clip(ld(9),0,1)`;
-  // Between two computed moments the field is blended, before it is colour: edges glide, not fade.
+  const lum = `${expand(expression, width, height)};4095*clip(ld(9),0,1)`;
+  // Blending the field before colouring it makes edges move instead of fade.
   const moments =
     frame.fps <= momentsPerS
       ? [
@@ -95,7 +96,7 @@ const toGamma = (value: number): number => {
   return clamped <= 0.0031308 ? clamped * 12.92 : 1.055 * clamped ** (1 / 2.4) - 0.055;
 };
 
-/** sRGB hex to OKLab (Ottosson 2020), where a blend of two colours stays as vivid as they are. */
+/** sRGB hex to OKLab (Ottosson 2020), where blends of two colours stay vivid. */
 function toLab(hex: string): Lab {
   const bits = Number.parseInt(hex.slice(1), 16);
   const r = toLinear(((bits >> 16) & 255) / 255);
@@ -169,11 +170,11 @@ export function palette(stops: readonly Stop[], depth: 8 | 12 = 12): string {
 
 const mix = (from: number, to: number, p: number): number => from + (to - from) * p;
 
-/** One still frame of numbers for `remap`: where each point of the picture is taken from. */
+/** One still frame of numbers for `remap`: which source pixel each output pixel shows. */
 function map(frame: Frame, expression: string, limit: number): string {
   return (
     `nullsrc=s=${frame.width}x${frame.height}:r=1:d=1,format=gray16le,` +
-    `geq=lum='${spell(expression, frame.width, frame.height)};clip(${limit}*ld(9),0,${limit - 1})'`
+    `geq=lum='${expand(expression, frame.width, frame.height)};clip(${limit}*ld(9),0,${limit - 1})'`
   );
 }
 
@@ -195,7 +196,7 @@ export function bend(
   ].join(";");
 }
 
-/** A square grey texture for `bend`, from a field: colours are laid on after the bending. */
+/** A square grey texture for `bend`, from a field. Colours are applied after the distortion. */
 export function greyTexture(
   size: number,
   fps: number,
@@ -207,7 +208,7 @@ export function greyTexture(
   return `${made.slice(0, made.lastIndexOf(","))}[texture]`;
 }
 
-/** A still square texture that slides by whole turns: `turnsX`, `turnsY` in `seconds`, so it loops. */
+/** A still square texture that slides by whole periods: `turnsX`, `turnsY` in `seconds`, so it loops. */
 export function slidingTexture(
   size: number,
   fps: number,
@@ -287,7 +288,7 @@ function darker(colour: string, factor: number): string {
   return `#${((part(16) << 16) | (part(8) << 8) | part(0)).toString(16).padStart(6, "0")}`;
 }
 
-/** Wraps an expression into 0..1 by going there and back, so that nothing jumps. */
+/** Wraps an expression into 0..1 by mirroring, without jumps. */
 export function fold(expression: string): string {
   return `abs(mod(${expression},2)-1)`;
 }
