@@ -11,13 +11,12 @@ export const adminVideoStates = [
   "processing",
   "failed",
 ] as const;
-export type AdminVideoState = (typeof adminVideoStates)[number];
 
 export const adminVideoSorts = ["created", "title", "views", "likes", "duration", "size"] as const;
 export type AdminVideoSort = (typeof adminVideoSorts)[number];
 
 /** Filter of the list, and of bulk actions on all videos that match. */
-export const adminVideoFilter = z.object({
+const adminVideoFilter = z.object({
   search: z.string().trim().max(limits.searchMax).optional(),
   state: z.enum(adminVideoStates).optional(),
   premium: z.boolean().optional(),
@@ -48,7 +47,7 @@ const names = z
   .min(1, "Give at least one name")
   .max(limits.labelsPerVideoMax);
 
-export const bulkAction = z.discriminatedUnion("kind", [
+const bulkAction = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("publish") }),
   z.object({ kind: z.literal("unpublish") }),
   z.object({ kind: z.literal("delete") }),
@@ -68,7 +67,7 @@ export const bulkRequest = z.object({
 });
 export type BulkRequest = z.infer<typeof bulkRequest>;
 
-export const bulkStates = ["waiting", "running", "done", "cancelled", "failed"] as const;
+const bulkStates = ["waiting", "running", "done", "cancelled", "failed"] as const;
 
 export const bulkJob = z.object({
   id: z.uuid(),

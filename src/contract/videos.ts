@@ -95,7 +95,6 @@ export const watchResponse = z.object({ counted: z.boolean() });
 export const favoriteStatus = z.object({ isFavorite: z.boolean() });
 
 export const midrollResponse = z.object({ config: z.object({ times: z.array(z.number()) }) });
-export type MidrollResponse = z.infer<typeof midrollResponse>;
 
 const names = z
   .array(z.string().trim().max(limits.nameMax, `a name has at most ${limits.nameMax} characters`))
@@ -149,4 +148,3 @@ export const videoUploadFields = z.object({
     .transform((value) => value === "true")
     .optional(),
 });
-export type VideoUploadFields = z.infer<typeof videoUploadFields>;

@@ -27,7 +27,7 @@ export async function syncFolder(folder: string): Promise<void> {
 }
 
 /** `mkdir -p` whose every new name is synced. */
-export async function createFolderDurably(folder: string): Promise<void> {
+async function createFolderDurably(folder: string): Promise<void> {
   const firstCreated = await mkdir(folder, { recursive: true });
   if (firstCreated === undefined) return;
   const stop = path.dirname(firstCreated);

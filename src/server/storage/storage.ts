@@ -11,12 +11,12 @@ export interface ObjectStat {
 }
 
 /** Bytes from `start` to `end`, inclusive, counted from 0. */
-export interface ByteRange {
+interface ByteRange {
   start: number;
   end: number;
 }
 
-export interface PutFileOptions {
+interface PutFileOptions {
   /** Moves the local file if possible instead of copying it. */
   consume?: boolean;
   signal?: AbortSignal;

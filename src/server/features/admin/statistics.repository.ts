@@ -48,7 +48,7 @@ const dayBefore = (now: Date, days: number) =>
 type Day = AdminStatistics["days"][number];
 
 /** Sums for each of the days from `from` on, also for days without any event. */
-export async function readDays(db: DbOrTrx, from: Date, days: number): Promise<Day[]> {
+async function readDays(db: DbOrTrx, from: Date, days: number): Promise<Day[]> {
   const { rows } = await sql<Day>`
     with days as (
       select (${from}::timestamptz at time zone 'UTC')::date + n as day
