@@ -11,6 +11,7 @@ export const adminVideoStates = [
   "processing",
   "failed",
 ] as const;
+export type AdminVideoState = (typeof adminVideoStates)[number];
 
 export const adminVideoSorts = ["created", "title", "views", "likes", "duration", "size"] as const;
 export type AdminVideoSort = (typeof adminVideoSorts)[number];
