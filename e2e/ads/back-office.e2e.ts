@@ -192,7 +192,7 @@ test("the tester shows the chain, the chosen file and each problem in words", as
   await dialog.getByText("Wrapper 1").waitFor();
   await test("/tag/broken");
   await dialog.getByText("Nothing: the content starts at once.").waitFor();
-  await dialog.getByText("answered 404. (301)").waitFor();
+  await dialog.getByText("responded 404. (301)").waitFor();
   await test("/closed/inner");
   await dialog.getByText("Neither this browser nor your server can read the tag.").waitFor();
 });

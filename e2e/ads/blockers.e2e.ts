@@ -74,7 +74,7 @@ test("no call, script or element of our own ads is on the list", async () => {
     );
 
   await page.goto(`${app.url}/video/${slug}`);
-  await page.locator(".spot[data-place=header] iframe").waitFor();
+  await page.locator(".spot[data-slot=header] iframe").waitFor();
   await page.locator(".spot-popup").waitFor();
   expect(await hidden()).toEqual([]);
   await page.locator(".spot-popup button").click();

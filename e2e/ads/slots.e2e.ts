@@ -47,7 +47,7 @@ async function create(values: Record<string, unknown>) {
 const countsOf = async ({ id }: { id: string }) =>
   (await admin.call("GET", `/api/ads/${id}/stats`)).json.totals;
 const videoPage = () => `${app.url}/video/${slug}`;
-const header = ".spot[data-place=header]";
+const header = ".spot[data-slot=header]";
 
 describe("isolated HTML", () => {
   const tries = {
@@ -137,8 +137,8 @@ describe("isolated HTML", () => {
       content: "<p>small</p><script>parent.postMessage({spot:'size',heightPx:1e9},'*')</script>",
     });
     await page.goto(videoPage());
-    const room = page.locator(".spot[data-place=sidebar] .spot-room");
-    await page.frameLocator(".spot[data-place=sidebar] iframe").locator("p").waitFor();
+    const room = page.locator(".spot[data-slot=sidebar] .spot-space");
+    await page.frameLocator(".spot[data-slot=sidebar] iframe").locator("p").waitFor();
     await page.evaluate(() => window.postMessage({ spot: "size", heightPx: 3000 }, "*"));
     await page.waitForTimeout(200);
     expect((await room.boundingBox())?.height).toBeLessThanOrEqual(600);
@@ -221,7 +221,7 @@ describe("a place in the page", () => {
       .poll(async () => await countsOf(ad), soon)
       .toMatchObject({ impressions: 1, viewable: 1 });
     await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
-    await page.locator(".spot[data-place=footer]", { hasText: "Words below" }).waitFor();
+    await page.locator(".spot[data-slot=footer]", { hasText: "Words below" }).waitFor();
     // Type that comes behind the film moves a word by pixels (0.00001); an ad that pushes the page
     // down is a hundred times over this.
     expect(await page.evaluate(() => Reflect.get(window, "shift"))).toBeLessThan(0.0005);

@@ -109,7 +109,7 @@ describe("breaks of a real video", () => {
     });
 
     await openVideo();
-    await page.locator(`${stage}[data-kind=film]`).waitFor();
+    await page.locator(`${stage}[data-kind=video]`).waitFor();
     expect(await page.locator(".spot-break-label").innerText()).toMatch(/^Advertisement/);
     await expect.poll(() => skip().innerText(), soon).toMatch(/^Skip in [1-5]s$/);
     expect(await skip().isDisabled()).toBe(true);

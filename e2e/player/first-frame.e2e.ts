@@ -127,7 +127,7 @@ describe.each(pages)("%s opens with its video", (_, path) => {
 
 test("the video page in these tests has an ad slot above its video", async () => {
   const html = await (await fetch(`${app.url}/video/clip-1`)).text();
-  expect(html).toMatch(/<main [^]* data-place="header"[^]* class="player-picture"/);
+  expect(html).toMatch(/<main [^]* data-slot="header"[^]* class="player-picture"/);
 });
 
 test("an embedded video fills its frame, however small", async () => {

@@ -24,7 +24,13 @@ const words: readonly Word[] = [
   },
   { pattern: /\bstrangers?\b/i, instead: "visitor, client" },
   { pattern: /\bjourneys?\b/i, instead: "end-to-end test" },
-  { pattern: /\b(house|rooms?)\b/i, instead: "layer, folder, reserved space" },
+  {
+    pattern: /\bhouse\b/i,
+    instead: "layer, folder",
+    // A "house ad" is the field's word for an ad of the site itself.
+    except: /(^|\/)(demo-)?ads?[-./]/,
+  },
+  { pattern: /\brooms?\b/i, instead: "folder, reserved space" },
   { pattern: /\banswers?\b|\banswer[A-Z]|[a-z]Answers?\b|\bAnswers?[A-Z]/i, instead: "response" },
   { pattern: /\b(most|least)[A-Z][a-z]/, instead: "max..., min..." },
   { pattern: /\blate type\b/i, instead: "web font" },

@@ -22,9 +22,9 @@ const titles = async (query: string, client = visitor) =>
   (await publicAds(query, client)).ads.map((ad: { title: string }) => ad.title).toSorted();
 
 async function create(values: Record<string, unknown>) {
-  const answer = await admin.call("POST", "/api/ads", { ...banner, ...values });
-  expect(answer.status).toBe(201);
-  return answer.json;
+  const response = await admin.call("POST", "/api/ads", { ...banner, ...values });
+  expect(response.status).toBe(201);
+  return response.json;
 }
 
 async function removeAll() {
@@ -33,10 +33,10 @@ async function removeAll() {
 }
 
 describe("administration", () => {
-  test("an ad is made with what is given, shown with its counts, changed and deleted", async () => {
+  test("an ad is created, listed with its counts, changed and deleted", async () => {
     await removeAll();
-    const made = await create({ linkUrl: "https://example.com/a?b=c", description: "  " });
-    expect(made).toMatchObject({
+    const created = await create({ linkUrl: "https://example.com/a?b=c", description: "  " });
+    expect(created).toMatchObject({
       ...banner,
       linkUrl: "https://example.com/a?b=c",
       description: null,
@@ -46,13 +46,13 @@ describe("administration", () => {
       clickCount: 0,
       ctr: 0,
     });
-    const changed = await admin.call("PUT", `/api/ads/${made.id}`, { isActive: false });
-    expect(changed.json).toMatchObject({ ...banner, isActive: false, linkUrl: made.linkUrl });
+    const changed = await admin.call("PUT", `/api/ads/${created.id}`, { isActive: false });
+    expect(changed.json).toMatchObject({ ...banner, isActive: false, linkUrl: created.linkUrl });
     expect(await titles("placement=header")).toEqual([]);
 
-    expect((await admin.call("DELETE", `/api/ads/${made.id}`)).status).toBe(204);
-    expect((await admin.call("GET", `/api/ads/${made.id}`)).status).toBe(404);
-    expect((await admin.call("DELETE", `/api/ads/${made.id}`)).status).toBe(404);
+    expect((await admin.call("DELETE", `/api/ads/${created.id}`)).status).toBe(204);
+    expect((await admin.call("GET", `/api/ads/${created.id}`)).status).toBe(404);
+    expect((await admin.call("DELETE", `/api/ads/${created.id}`)).status).toBe(404);
     expect((await admin.call("PUT", "/api/ads/none", { title: "x" })).status).toBe(404);
   });
 
@@ -94,37 +94,37 @@ describe("administration", () => {
     [{ targetDevices: ["watch"] }, "targetDevices.0"],
     [{ targetLanguages: ["english"] }, "targetLanguages.0"],
   ])("%o is refused at %s", async (values, path) => {
-    const answer = await admin.call("POST", "/api/ads", { ...banner, ...values });
-    expect(answer.status).toBe(400);
-    expect(answer.json.issues.map((issue: { path: string }) => issue.path)).toContain(path);
-    expect(answer.json.message).not.toBe("");
+    const response = await admin.call("POST", "/api/ads", { ...banner, ...values });
+    expect(response.status).toBe(400);
+    expect(response.json.issues.map((issue: { path: string }) => issue.path)).toContain(path);
+    expect(response.json.message).not.toBe("");
   });
 
-  test("empty fields of a form are absent values, dates are taken in several forms", async () => {
-    const made = await create({
+  test("empty fields of a form are absent values, dates are accepted in several formats", async () => {
+    const created = await create({
       type: "video",
       placement: "preroll",
       imageUrl: "",
       linkUrl: null,
-      vastTagUrl: "https://example.com/film.mp4",
+      vastTagUrl: "https://example.com/video.mp4",
       startDate: "2026-05-01T10:00",
       endDate: "2026-05-01T12:00:00+01:00",
     });
-    expect(made).toMatchObject({
+    expect(created).toMatchObject({
       imageUrl: null,
       startDate: "2026-05-01T10:00:00.000Z",
       endDate: "2026-05-01T11:00:00.000Z",
     });
     // A change of type takes the video address with it; both at once contradict each other.
-    const both = { type: "banner", vastTagUrl: "https://example.com/film.mp4" };
-    expect((await admin.call("PUT", `/api/ads/${made.id}`, both)).status).toBe(400);
-    const banners = await admin.call("PUT", `/api/ads/${made.id}`, { type: "banner" });
+    const both = { type: "banner", vastTagUrl: "https://example.com/video.mp4" };
+    expect((await admin.call("PUT", `/api/ads/${created.id}`, both)).status).toBe(400);
+    const banners = await admin.call("PUT", `/api/ads/${created.id}`, { type: "banner" });
     expect(banners.json).toMatchObject({ type: "banner", vastTagUrl: null });
-    const early = await admin.call("PUT", `/api/ads/${made.id}`, { endDate: "2026-04-01" });
+    const early = await admin.call("PUT", `/api/ads/${created.id}`, { endDate: "2026-04-01" });
     expect(early.json.issues[0].path).toBe("endDate");
   });
 
-  test("only administrators may; every change is in the audit log, trust by its own name", async () => {
+  test("only administrators may; the audit log has every change, and trust as its own action", async () => {
     const user = createClient(app.url, await app.signIn("USER"));
     for (const [client, status] of [
       [visitor, 401],
@@ -136,13 +136,13 @@ describe("administration", () => {
         status,
       );
     }
-    const made = await create({ trust: "page" });
-    await admin.call("PUT", `/api/ads/${made.id}`, { trust: "isolated" });
-    await admin.call("DELETE", `/api/ads/${made.id}`);
+    const created = await create({ trust: "page" });
+    await admin.call("PUT", `/api/ads/${created.id}`, { trust: "isolated" });
+    await admin.call("DELETE", `/api/ads/${created.id}`);
     const log = await app.database.db
       .selectFrom("audit_log")
       .select("action")
-      .where("entity_id", "=", made.id)
+      .where("entity_id", "=", created.id)
       .orderBy("id")
       .execute();
     expect(log.map((line) => line.action)).toEqual([
@@ -164,13 +164,13 @@ describe("the public list", () => {
     await create({ title: "later", startDate: hour(1) });
     await create({ title: "over", endDate: hour(-1) });
     await create({ title: "off", isActive: false });
-    await create({ title: "film", type: "video", placement: "feed" });
+    await create({ title: "video", type: "video", placement: "feed" });
     await create({ title: "popup", type: "popup", placement: "feed" });
     expect(await titles("placement=header")).toEqual(["now", "open"]);
-    expect(await titles("placement=feed&type=banner,video&limit=5")).toEqual(["film"]);
-    expect(await titles("type=video&limit=3")).toEqual(["film"]);
-    expect(await titles("placement=feed&type=video,popup")).toEqual(["film", "popup"]);
-    expect(await titles("")).toEqual(["film", "now", "open", "popup"]);
+    expect(await titles("placement=feed&type=banner,video&limit=5")).toEqual(["video"]);
+    expect(await titles("type=video&limit=3")).toEqual(["video"]);
+    expect(await titles("placement=feed&type=video,popup")).toEqual(["popup", "video"]);
+    expect(await titles("")).toEqual(["now", "open", "popup", "video"]);
     expect((await visitor.call("GET", "/api/ads/public?placement=header")).json.ads).toHaveLength(
       2,
     );
@@ -203,7 +203,7 @@ describe("the public list", () => {
     expect((await visitor.call("GET", `/api/spots/public?${query}`)).status).toBe(400);
   });
 
-  test("never holds more than the limit, and in time every ad", async () => {
+  test("holds at most the limit, and over time every ad", async () => {
     await removeAll();
     for (let at = 0; at < 8; at += 1) await create({ title: `ad ${at}` });
     const seen = new Set<string>();
@@ -215,11 +215,11 @@ describe("the public list", () => {
     expect(seen.size).toBe(8);
   });
 
-  test("a change shows in the very next answer", async () => {
+  test("the next response shows a change", async () => {
     await removeAll();
-    const made = await create({ title: "first" });
+    const created = await create({ title: "first" });
     for (const title of ["second", "third"]) {
-      await admin.call("PUT", `/api/ads/${made.id}`, { title });
+      await admin.call("PUT", `/api/ads/${created.id}`, { title });
       expect(await titles("placement=header")).toEqual([title]);
     }
   });
@@ -266,38 +266,38 @@ describe("the public list", () => {
 
 describe("counting", () => {
   test("calls without a body count once each; CTR has two decimals", async () => {
-    const made = await create({ linkUrl: "https://example.com/shop" });
+    const created = await create({ linkUrl: "https://example.com/shop" });
     for (let at = 0; at < 3; at += 1) {
-      const answer = await visitor.call("POST", `/api/ads/${made.id}/impression`, undefined, {
+      const response = await visitor.call("POST", `/api/ads/${created.id}/impression`, undefined, {
         "content-type": "application/json",
       });
-      expect([answer.status, answer.json]).toEqual([202, { counted: true }]);
+      expect([response.status, response.json]).toEqual([202, { counted: true }]);
     }
-    const click = await visitor.call("POST", `/api/spots/${made.id}/click`, {
+    const click = await visitor.call("POST", `/api/spots/${created.id}/click`, {
       linkUrl: "https://evil.example",
     });
     expect([click.status, click.json]).toEqual([200, { linkUrl: "https://example.com/shop" }]);
-    const { json } = await admin.call("GET", `/api/ads/${made.id}`);
+    const { json } = await admin.call("GET", `/api/ads/${created.id}`);
     expect(json).toMatchObject({ impressionCount: 3, clickCount: 1, ctr: 33.33 });
     expect(visitor.jar.has("visitor")).toBe(true);
   });
 
-  test("the same serve counts once per ad and event, whoever sends it how often", async () => {
+  test("the same serve counts once per ad and event, however often any client sends it", async () => {
     await removeAll();
-    const made = await create({});
+    const created = await create({});
     const { serve } = await publicAds("placement=header");
     const send = (path: string, body: object) =>
-      visitor.call("POST", `/api/spots/${made.id}/${path}`, body);
-    const answers = await Promise.all(
+      visitor.call("POST", `/api/spots/${created.id}/${path}`, body);
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => send("impression", { serve, placement: "footer" })),
     );
-    expect(answers.filter(({ json }) => json.counted)).toHaveLength(1);
+    expect(responses.filter(({ json }) => json.counted)).toHaveLength(1);
     for (const event of ["viewable", "start", "viewable"]) await send("event", { event, serve });
     await send("click", { serve });
     await send("click", { serve });
-    // The feed shows its few ads in turns: each turn is a display.
+    // The feed repeats its few ads: each number is an impression.
     for (const turn of [1, 1, 2]) await send("event", { event: "skip", serve, turn });
-    const { json } = await admin.call("GET", `/api/ads/${made.id}/stats?days=2`);
+    const { json } = await admin.call("GET", `/api/ads/${created.id}/stats?days=2`);
     expect(json.totals).toMatchObject({
       impressions: 1,
       viewable: 1,
@@ -317,68 +317,68 @@ describe("counting", () => {
     expect((await send("event", { event: "explode" })).status).toBe(400);
   });
 
-  test("an ad that is not there is 404, and spoils nobody else's batch", async () => {
-    const made = await create({});
+  test("an unknown ad is 404 and does not spoil the batch of others", async () => {
+    const created = await create({});
     const gone = "019a0000-0000-7000-8000-000000000000";
-    const answers = await Promise.all(
-      [made.id, gone, made.id, "nonsense"].map((id) =>
+    const responses = await Promise.all(
+      [created.id, gone, created.id, "nonsense"].map((id) =>
         visitor.call("POST", `/api/spots/${id}/impression`),
       ),
     );
-    expect(answers.map(({ status }) => status)).toEqual([202, 404, 202, 404]);
+    expect(responses.map(({ status }) => status)).toEqual([202, 404, 202, 404]);
   });
 
   test("robots are counted and flagged", async () => {
-    const made = await create({});
+    const created = await create({});
     const agents = [
       "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
       "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36",
     ];
     for (const agent of agents) {
-      await visitor.call("POST", `/api/spots/${made.id}/impression`, undefined, {
+      await visitor.call("POST", `/api/spots/${created.id}/impression`, undefined, {
         "user-agent": agent,
       });
     }
-    const { json } = await admin.call("GET", `/api/ads/${made.id}/stats`);
+    const { json } = await admin.call("GET", `/api/ads/${created.id}/stats`);
     expect(json.totals).toMatchObject({ impressions: 2, suspectImpressions: 1 });
-    const csv = await admin.call("GET", `/api/ads/${made.id}/stats.csv`);
+    const csv = await admin.call("GET", `/api/ads/${created.id}/stats.csv`);
     expect(csv.headers.get("content-type")).toContain("text/csv");
     expect(csv.text.split("\r\n")[1]).toMatch(/^\d{4}-\d\d-\d\d,header,2,1,0,0,0,/);
   });
 
   test("a call in another site's name is refused", async () => {
-    const made = await create({});
+    const created = await create({});
     const foreign: Record<string, string>[] = [
       { origin: "null" },
       { origin: "https://evil.example" },
       { "sec-fetch-site": "cross-site" },
     ];
     for (const headers of foreign) {
-      const answer = await visitor.call(
+      const response = await visitor.call(
         "POST",
-        `/api/spots/${made.id}/impression`,
+        `/api/spots/${created.id}/impression`,
         undefined,
         headers,
       );
-      expect(answer.status).toBe(403);
-      expect(answer.headers.get("access-control-allow-origin")).toBeNull();
+      expect(response.status).toBe(403);
+      expect(response.headers.get("access-control-allow-origin")).toBeNull();
     }
   });
 });
 
 describe("frames", () => {
   test("a live ad's HTML is served behind its walls, to everybody alike", async () => {
-    const made = await create({ content: "<p>hello</p><script>alert(1)</script>" });
-    const answer = await admin.call("GET", `/spots/frame/${made.id}`);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get("content-security-policy")).toMatch(
+    const created = await create({ content: "<p>hello</p><script>alert(1)</script>" });
+    const response = await admin.call("GET", `/spots/frame/${created.id}`);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-security-policy")).toMatch(
       /^sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox;/,
     );
-    expect(answer.headers.get("set-cookie")).toBeNull();
-    expect(answer.headers.get("referrer-policy")).toBe("no-referrer");
-    expect(answer.text).toContain("<p>hello</p><script>alert(1)</script>");
-    await admin.call("PUT", `/api/ads/${made.id}`, { isActive: false });
-    expect((await visitor.call("GET", `/spots/frame/${made.id}`)).status).toBe(404);
+    expect(response.headers.get("set-cookie")).toBeNull();
+    expect(response.headers.get("referrer-policy")).toBe("no-referrer");
+    expect(response.text).toContain("<p>hello</p><script>alert(1)</script>");
+    await admin.call("PUT", `/api/ads/${created.id}`, { isActive: false });
+    expect((await visitor.call("GET", `/spots/frame/${created.id}`)).status).toBe(404);
     expect((await visitor.call("GET", "/spots/frame/../../etc/passwd")).status).toBe(404);
   });
 

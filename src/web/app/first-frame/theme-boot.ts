@@ -1,4 +1,4 @@
-import { closedPlacesKey } from "../../features/ads/core/closed-places.ts";
+import { closedSlotsKey } from "../../features/ads/core/closed-slots.ts";
 import { isChosenTheme, themeKey } from "../../lib/theme.ts";
 
 /**
@@ -9,7 +9,7 @@ try {
   const { dataset } = document.documentElement;
   const theme = localStorage.getItem(themeKey);
   if (isChosenTheme(theme)) dataset["theme"] = theme;
-  dataset["closed"] = sessionStorage.getItem(closedPlacesKey) ?? "";
+  dataset["closed"] = sessionStorage.getItem(closedSlotsKey) ?? "";
 } catch {
   // Storage is off: the theme follows the system.
 }

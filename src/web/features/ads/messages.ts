@@ -1,5 +1,5 @@
-/** Words of the ads, where the specification gives them in its words. */
-export const spotMessages = {
+/** Texts of ads. The specification fixes most of them. */
+export const adMessages = {
   label: "Advertisement",
   close: "Close advertisement",
   skipIn: (seconds: number) => `Skip in ${seconds}s`,

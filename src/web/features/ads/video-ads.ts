@@ -1,9 +1,9 @@
 import type { AdProvider } from "../player/core/ads/ad-provider.ts";
 
-/** Ads of the player's breaks. The scripts come with the first break, never with the page. */
+/** The ads of the player's ad breaks. Their scripts load with the first ad break. */
 export const videoAds: AdProvider = {
   prepare: async (slot, context) => {
-    const { prepareBreak } = await import("./video/prepare-break.ts");
-    return prepareBreak(slot, context);
+    const { prepareAdBreak } = await import("./video/prepare-ad-break.ts");
+    return prepareAdBreak(slot, context);
   },
 };

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { pickByWeight } from "../../../../contract/ad-weight.ts";
 import { deviceOf, languagesOf, looksLikeRobot, readsLanguage } from "./user-agent.ts";
 import { createCallLimiter } from "../vast/call-limiter.ts";
 import { isWithinLimits, suitsAudience, type DeliveryRules } from "./delivery-rules.ts";
@@ -20,7 +21,7 @@ const rules: DeliveryRules = {
 };
 const noon = Date.UTC(2026, 4, 4, 12);
 
-/** How often each item is the page's pick over many draws. */
+/** How often the page picks each item over many draws. */
 function picks(weights: number[], limit: number, draws: number): number[] {
   let seed = 7;
   const random = () => {
@@ -33,8 +34,7 @@ function picks(weights: number[], limit: number, draws: number): number[] {
   for (let draw = 0; draw < draws; draw += 1) {
     const drawn = drawAds(pool, limit, isUniform, random);
     expect(new Set(drawn.map(({ item }) => item.at)).size).toBe(Math.min(limit, weights.length));
-    let left = random() * drawn.reduce((sum, { weight }) => sum + weight, 0);
-    const pick = drawn.find(({ weight }) => (left -= weight) < 0);
+    const pick = drawn[pickByWeight(drawn, random)];
     if (pick !== undefined) counts[pick.item.at] = (counts[pick.item.at] ?? 0) + 1;
   }
   return counts;
@@ -79,13 +79,13 @@ test("a total limit is spread over the ad's dates where it has both", () => {
   expect(isWithinLimits(dated, { today: 0, total: 6 }, noon)).toBe(false);
 });
 
-test("targets: empty is everybody, several kinds must all fit", () => {
-  const somebody = { device: "phone" as const, languages: ["de-ch", "en"], categories: ["news"] };
-  expect(suitsAudience(rules, somebody)).toBe(true);
-  expect(suitsAudience({ ...rules, targetLanguages: ["de"] }, somebody)).toBe(true);
-  expect(suitsAudience({ ...rules, targetLanguages: ["de-de"] }, somebody)).toBe(false);
+test("no targets mean every visitor; several kinds must all match", () => {
+  const audience = { device: "phone" as const, languages: ["de-ch", "en"], categories: ["news"] };
+  expect(suitsAudience(rules, audience)).toBe(true);
+  expect(suitsAudience({ ...rules, targetLanguages: ["de"] }, audience)).toBe(true);
+  expect(suitsAudience({ ...rules, targetLanguages: ["de-de"] }, audience)).toBe(false);
   const both = { ...rules, targetDevices: ["phone" as const], targetCategories: ["sport"] };
-  expect(suitsAudience(both, somebody)).toBe(false);
+  expect(suitsAudience(both, audience)).toBe(false);
 });
 
 test("agents: devices, robots and languages", () => {
@@ -115,7 +115,7 @@ test("agents: devices, robots and languages", () => {
   expect(readsLanguage(["pt-br"], ["pt"])).toBe(false);
 });
 
-test("a serve is ours, whole and fresh, or nothing", () => {
+test("a serve token is valid only if it is ours, complete and not expired", () => {
   let now = noon;
   const secret = Buffer.alloc(32, 1);
   const tokens = createServeTokens(secret, () => now);
@@ -145,7 +145,7 @@ test("scripts are found as a browser finds them", () => {
     { src: "/own.js", code: "" },
   ]);
   expect(scriptOrigins(html)).toEqual(["https://cdn.example"]);
-  // Linear in the text: a hostile one of this size must not hang.
+  // Linear in the text: hostile HTML of this size must not block the server.
   expect(listScripts("<script ".repeat(20_000))).toEqual([]);
 });
 

@@ -22,7 +22,7 @@ async function serve(listener: RequestListener): Promise<number> {
   return typeof address === "object" && address !== null ? address.port : 0;
 }
 
-/** Every name leads to the test's own server; only that one address counts as public. */
+/** Every name resolves to the test's own server, the only address that counts as public. */
 const open = createGuardedFetch({
   isAllowed: (address) => address === "127.0.0.1",
   resolve: (_name, callback) => callback(null, [{ address: "127.0.0.1", family: 4 }]),
@@ -82,8 +82,8 @@ test.each([
     calls += 1;
     response.end("secret");
   });
-  const answer = await createGuardedFetch()(address.replace("PORT", String(port)), soon());
-  expect(answer).toMatchObject({ ok: false, problem: "refused" });
+  const result = await createGuardedFetch()(address.replace("PORT", String(port)), soon());
+  expect(result).toMatchObject({ ok: false, problem: "refused" });
   expect(calls).toBe(0);
 });
 
@@ -92,7 +92,7 @@ test("a name is resolved once, every address of it must be public, and that one 
   let lookups = 0;
   const rebinding = createGuardedFetch({
     isAllowed: (address) => address === "127.0.0.1",
-    // The second answer would lead elsewhere: nobody may ask again.
+    // A second lookup would return another address.
     resolve: (_name, callback) => {
       lookups += 1;
       callback(null, [{ address: lookups === 1 ? "127.0.0.1" : "10.0.0.1", family: 4 }]);
@@ -169,8 +169,8 @@ test("text is decoded by its mark, its header or its declaration", async () => {
     } else response.end(Buffer.from("\ufeff<a>é</a>", "utf16le"));
   });
   for (const path of ["/latin", "/wide"]) {
-    const answer = await open(`http://a.example:${port}${path}`, soon());
-    expect(answer.ok && answer.text).toContain("<a>é</a>");
+    const result = await open(`http://a.example:${port}${path}`, soon());
+    expect(result.ok && result.text).toContain("<a>é</a>");
   }
 });
 

@@ -198,7 +198,7 @@ export function AdDialog({
         />
         <TextField
           label="Width"
-          hint="Of the creative, in pixels: room is kept for it"
+          hint="Of the creative, in pixels: its space is reserved"
           inputMode="numeric"
           value={form.widthPx}
           error={problemOf("widthPx")}

@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from "react";
+import { frameSandbox, maxSlotHeightPx } from "../../../../contract/ad-frame.ts";
 import { isAdAddress } from "../../../../contract/ad-rules.ts";
-import { frameSandbox, readFrameMessage } from "../../ads/core/frame-messages.ts";
+import { listenToFrame } from "../../ads/core/frame-messages.ts";
 import { isDirectFile } from "../../ads/vast/media-choice.ts";
 import type { AdForm } from "./ad-form.ts";
 
-/** Typing pauses this long before the frame is made anew. */
+/** How long the user must pause before the preview is refreshed. */
 const quietMs = 400;
 
 function useQuiet(value: string): string {
@@ -16,20 +17,17 @@ function useQuiet(value: string): string {
   return quiet;
 }
 
-/** The HTML behind the same walls as on the site. It is never run in the back office itself. */
+/** The HTML in the same sandbox as on the site. It never runs in the back office itself. */
 function HtmlPreview({ html, heightPx }: { html: string; heightPx: number }) {
   const frame = useRef<HTMLIFrameElement>(null);
-  const [saidPx, setSaidPx] = useState(0);
+  const [reportedPx, setReportedPx] = useState(0);
   useEffect(() => {
-    const receive = (event: MessageEvent<unknown>) => {
-      const target = frame.current?.contentWindow;
-      if (target == null || event.source !== target) return;
-      const message = readFrameMessage(event.data);
-      if (message?.kind === "ready") target.postMessage({ spotHtml: html }, "*");
-      if (message?.kind === "size") setSaidPx(Math.min(message.heightPx, 600));
-    };
-    window.addEventListener("message", receive);
-    return () => window.removeEventListener("message", receive);
+    const element = frame.current;
+    if (element === null) return undefined;
+    return listenToFrame(element, (message) => {
+      if (message.kind === "ready") element.contentWindow?.postMessage({ spotHtml: html }, "*");
+      if (message.kind === "size") setReportedPx(Math.min(message.heightPx, maxSlotHeightPx));
+    });
   }, [html]);
   return (
     <iframe
@@ -38,27 +36,27 @@ function HtmlPreview({ html, heightPx }: { html: string; heightPx: number }) {
       src="/spots/preview"
       sandbox={frameSandbox}
       className="block w-full rounded-sm border-0 bg-white"
-      style={{ height: Math.max(heightPx, saidPx), colorScheme: "light" }}
+      style={{ height: Math.max(heightPx, reportedPx), colorScheme: "light" }}
     />
   );
 }
 
-/** The creative as visitors will see it, while it is being written. */
+/** The creative as visitors will see it, while the form is filled in. */
 export function AdPreview({ form }: { form: AdForm }) {
   const html = useQuiet(form.content);
   const imageUrl = useQuiet(form.imageUrl.trim());
-  const filmUrl = useQuiet(form.vastTagUrl.trim());
-  const isFilm = form.type === "video" && filmUrl !== "";
+  const videoUrl = useQuiet(form.vastTagUrl.trim());
+  const isVideo = form.type === "video" && videoUrl !== "";
   const heightPx = Number(form.heightPx) || 90;
 
   return (
     <section aria-label="Preview" className="rounded-md bg-ink-3 p-3">
       <p className="mb-2 text-xs text-ink-11">Preview</p>
-      {isFilm && isAdAddress(filmUrl) ? (
-        isDirectFile(filmUrl) ? (
+      {isVideo && isAdAddress(videoUrl) ? (
+        isDirectFile(videoUrl) ? (
           <video
-            key={filmUrl}
-            src={filmUrl}
+            key={videoUrl}
+            src={videoUrl}
             controls
             muted
             playsInline
@@ -68,9 +66,9 @@ export function AdPreview({ form }: { form: AdForm }) {
           <p className="text-sm text-ink-11">A VAST tag: test it to see what it leads to.</p>
         )
       ) : html.trim() !== "" ? (
-        <HtmlPreview key={html} html={html} heightPx={Math.min(heightPx, 600)} />
+        <HtmlPreview key={html} html={html} heightPx={Math.min(heightPx, maxSlotHeightPx)} />
       ) : imageUrl !== "" && isAdAddress(imageUrl) ? (
-        <PicturePreview key={imageUrl} url={imageUrl} alt={form.title} />
+        <ImagePreview key={imageUrl} url={imageUrl} alt={form.title} />
       ) : (
         <div className="rounded-sm bg-ink-2 px-4 py-3">
           <p className="font-semibold break-words">{form.title.trim() || "Title"}</p>
@@ -83,7 +81,7 @@ export function AdPreview({ form }: { form: AdForm }) {
   );
 }
 
-function PicturePreview({ url, alt }: { url: string; alt: string }) {
+function ImagePreview({ url, alt }: { url: string; alt: string }) {
   const [hasFailed, setFailed] = useState(false);
   if (hasFailed) {
     return (

@@ -4,7 +4,7 @@ import { hasDeliveryRules, type AdForm } from "./ad-form.ts";
 
 const deviceLabels = { phone: "Phone", tablet: "Tablet", desktop: "Desktop" } as const;
 
-/** Rules beyond dates and places. Folded away: without them an ad is simply shown. */
+/** Rules beyond dates and placements, collapsed by default. */
 export function DeliveryFields({
   form,
   problemOf,

@@ -1,4 +1,4 @@
-/** Words of the page; those of the specification first. */
+/** Texts of the page; those that the specification fixes come first. */
 export const adMessages = {
   empty: "No ads found",
   loading: "Loading ads...",

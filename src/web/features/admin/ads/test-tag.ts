@@ -13,20 +13,20 @@ export interface TagReport {
   chosen: [string, string][] | null;
 }
 
-/** Width of a player on a desk. */
+/** Width of a player on a desktop. */
 const playerWidthPx = 960;
 
 /**
- * Resolves a tag with the very code of the player: first as a visitor's browser, then with what the
- * server can fetch, and says where the two differ.
+ * Resolves a tag with the code of the player: first in this browser, then with the documents that
+ * the server can fetch. The report names the differences.
  */
 export async function testTag(url: string): Promise<TagReport> {
   const direct = await follow(url, loadDirectly(AbortSignal.timeout(20_000)));
   const problems: string[] = [];
   let used = direct;
-  if (direct.steps.some(({ answer }) => !answer.ok && answer.reason === "unreachable")) {
+  if (direct.steps.some(({ response }) => !response.ok && response.reason === "unreachable")) {
     const served = await follow(url, loadFrom(await fetchTagByServer(url)));
-    const isBetter = served.steps.some(({ answer }) => answer.ok);
+    const isBetter = served.steps.some(({ response }) => response.ok);
     problems.push(
       isBetter
         ? "Browsers may not read this tag from your pages (no Access-Control-Allow-Origin, or http on an https site). Visitors get it through your server instead, a little later."
@@ -41,7 +41,7 @@ export async function testTag(url: string): Promise<TagReport> {
     problems.push(`${failed.id === null ? "" : `Ad ${failed.id}: `}${withCode(failed)}`);
   }
   if (result.ads.length === 0 && result.documentFailure === null) {
-    problems.push("The tag answered without an ad (303).");
+    problems.push("The response to the tag has no ad (303).");
   }
   problems.push(
     ...steps.flatMap((step) => step.warnings.map((warning) => `${step.url}: ${warning}`)),
@@ -49,7 +49,7 @@ export async function testTag(url: string): Promise<TagReport> {
   if (choice.play !== null) problems.push(...judge(choice.play, url));
   return {
     problems: [...new Set(problems)],
-    steps: steps.map((step) => ({ ...step, isOk: step.answer.ok, result: wordsFor(step) })),
+    steps: steps.map((step) => ({ ...step, isOk: step.response.ok, result: wordsFor(step) })),
     chosen: choice.play === null ? null : describe(choice.play, result),
   };
 }
@@ -67,20 +67,20 @@ async function follow(url: string, load: LoadVast) {
 
 const withCode = ({ code, reason }: { code: number; reason: string }) => `${reason} (${code})`;
 
-function wordsFor({ answer }: ChainStep): string {
-  if (answer.ok) return `${answer.text.length.toLocaleString()} characters`;
-  if (answer.reason === "status") return `Status ${answer.status}`;
-  return { timeout: "No answer in time", unreachable: "Out of reach", too_large: "Too large" }[
-    answer.reason
+function wordsFor({ response }: ChainStep): string {
+  if (response.ok) return `${response.text.length.toLocaleString()} characters`;
+  if (response.reason === "status") return `Status ${response.status}`;
+  return { timeout: "No response in time", unreachable: "Out of reach", too_large: "Too large" }[
+    response.reason
   ];
 }
 
-/** What plays, but not as somebody may have meant it. */
+/** Problems of an ad that plays. */
 function judge(ad: PlayableAd, url: string): string[] {
   const file = orderMediaFiles(ad.mediaFiles, playerWidthPx)[0];
   return [
     ...(ad.impressions.length === 0
-      ? ["No impression address: nobody is told that it was shown."]
+      ? ["No impression address: no server learns that it was shown."]
       : []),
     ...(ad.clickThrough === null
       ? ["No click-through: the ad's own link is used, if it has one."]
@@ -91,7 +91,7 @@ function judge(ad: PlayableAd, url: string): string[] {
         ]
       : []),
     ...(url.startsWith("https:") && file?.url.startsWith("http:") === true
-      ? ["The film comes by http: an https page may not show it."]
+      ? ["The video comes by http: an https page may not show it."]
       : []),
   ];
 }
@@ -120,6 +120,6 @@ function describe(ad: PlayableAd, result: VastResult): [string, string][] {
     ["Impressions", `${ad.impressions.length} addresses`],
     ["Events", [...ad.tracking.keys()].join(", ") || "none"],
     ["Click", ad.clickThrough ?? "none"],
-    ["Ads in the answer", String(result.ads.length)],
+    ["Ads in the response", String(result.ads.length)],
   ];
 }

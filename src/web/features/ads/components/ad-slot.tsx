@@ -1,54 +1,52 @@
 import { lazy, Suspense, useCallback, useEffect, useState, type CSSProperties } from "react";
 import type { AdSlotInfo } from "../../../../contract/ads.ts";
 import { useSite } from "../../../lib/site.ts";
-import { isPlaceClosed } from "../core/closed-places.ts";
-import type { SlotPlacement, SpotState } from "../core/slot-state.ts";
-import { spotMessages as messages } from "../messages.ts";
-import "./spot.css";
+import { isSlotClosed } from "../core/closed-slots.ts";
+import type { SlotPlacement, SlotState } from "../core/slot-state.ts";
+import { adMessages as messages } from "../messages.ts";
+import "./ad-slot.css";
 
 interface AdSlotProps {
   placement: SlotPlacement;
-  /** Slugs of the categories of what the page shows, for ads that are aimed at them. */
+  /** Slugs of the categories of the page's content, for targeted ads. */
   categories?: readonly string[];
 }
 
-// Fetched when the place comes near the screen: nothing of it is in the page's first scripts.
-const SpotView = lazy(() =>
-  import("./spot-view.tsx").then((module) => ({ default: module.SpotView })),
+// Loaded when the slot comes near the screen, so that it is not part of the page's first scripts.
+const SlotView = lazy(() =>
+  import("./slot-view.tsx").then((module) => ({ default: module.SlotView })),
 );
 
-type RoomStyle = CSSProperties & Record<`--${string}`, string>;
+type SizeStyle = CSSProperties & Record<`--${string}`, string>;
 
-/** Room for what is expected: the declared size, or what the style gives the place. */
-function roomStyle(place: AdSlotInfo | undefined): RoomStyle | undefined {
-  if (place?.widthPx == null || place.heightPx == null) return undefined;
-  const { widthPx, heightPx } = place;
+/** The declared size; undefined where the style sheet decides. */
+function sizeStyle(slot: AdSlotInfo | undefined): SizeStyle | undefined {
+  if (slot?.widthPx == null || slot.heightPx == null) return undefined;
+  const { widthPx, heightPx } = slot;
   return { "--spot-width": `${widthPx}px`, "--spot-ratio": `${widthPx} / ${heightPx}` };
 }
 
-/** Ads near the screen are fetched; before that a place costs nothing. */
+/** Ads are requested when their slot is this close to the screen. */
 const nearPx = 300;
 
 /**
- * A place for an ad. Its room is in the page from the start where there are ads for it, and nothing
- * at all where there are none. The page itself is the same for everybody: what stands here is asked
- * for by each visitor's browser.
+ * A slot for an ad. Its space is reserved from the start if there are ads for it; otherwise it renders
+ * nothing. The page is the same for all visitors, so each browser requests its own ad.
  */
 export function AdSlot({ placement, categories }: AdSlotProps) {
   const { adSlots } = useSite();
-  const place = adSlots?.find((candidate) => candidate.placement === placement);
-  const isExpected = adSlots === null || place !== undefined;
-  if (!isExpected) return null;
-  return <Place placement={placement} place={place} categories={categories} />;
+  const slot = adSlots?.find((candidate) => candidate.placement === placement);
+  if (adSlots !== null && slot === undefined) return null;
+  return <Slot placement={placement} slot={slot} categories={categories} />;
 }
 
-function Place({ placement, place, categories }: AdSlotProps & { place: AdSlotInfo | undefined }) {
+function Slot({ placement, slot, categories }: AdSlotProps & { slot: AdSlotInfo | undefined }) {
   const [element, setElement] = useState<HTMLElement | null>(null);
   const [isNear, setIsNear] = useState(false);
-  const [state, setState] = useState<SpotState>("waiting");
+  const [state, setState] = useState<SlotState>("waiting");
 
   useEffect(() => {
-    if (element === null || isPlaceClosed(placement)) return undefined;
+    if (element === null || isSlotClosed(placement)) return undefined;
     const observer = new IntersectionObserver(
       (entries) => {
         if (!entries.some((entry) => entry.isIntersecting)) return;
@@ -62,22 +60,24 @@ function Place({ placement, place, categories }: AdSlotProps & { place: AdSlotIn
   }, [element, placement]);
 
   const settle = useCallback(
-    (next: SpotState) => {
-      // Room that is on the screen stays when nothing comes: taking it away would move the page.
-      const isSeen = element !== null && element.getBoundingClientRect().top < window.innerHeight;
-      setState(next === "empty" && !isSeen ? "gone" : next);
+    (next: SlotState) => {
+      // Space that is on screen stays if no ad comes: removing it would shift the page.
+      const isOnScreen =
+        element !== null && element.getBoundingClientRect().top < window.innerHeight;
+      setState(next === "empty" && !isOnScreen ? "gone" : next);
     },
     [element],
   );
 
-  // Only popups, or nobody knows: no room is kept.
-  const keepsRoom = place?.isInline === true;
-  const style = roomStyle(place);
+  // With popups only, or if the slots are unknown, no space is reserved.
+  const hasSpace = slot?.isInline === true;
+  const style = sizeStyle(slot);
+  const space = hasSpace ? <ReservedSpace /> : null;
   return (
     <aside
       ref={setElement}
       className="spot"
-      data-place={placement}
+      data-slot={placement}
       data-state={state}
       data-sized={style === undefined ? undefined : ""}
       style={style}
@@ -85,26 +85,26 @@ function Place({ placement, place, categories }: AdSlotProps & { place: AdSlotIn
       aria-hidden={state === "shown" ? undefined : true}
     >
       {isNear ? (
-        <Suspense fallback={keepsRoom ? <Room /> : null}>
-          <SpotView
+        <Suspense fallback={space}>
+          <SlotView
             placement={placement}
             categories={categories}
-            keepsRoom={keepsRoom}
+            hasSpace={hasSpace}
             onState={settle}
           />
         </Suspense>
-      ) : keepsRoom ? (
-        <Room />
-      ) : null}
+      ) : (
+        space
+      )}
     </aside>
   );
 }
 
-function Room() {
+function ReservedSpace() {
   return (
     <>
-      <div className="spot-line" />
-      <div className="spot-room" />
+      <div className="spot-head" />
+      <div className="spot-space" />
     </>
   );
 }

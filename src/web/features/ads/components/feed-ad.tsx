@@ -2,22 +2,22 @@ import { useEffect, useRef, useState } from "react";
 import type { PublicAd } from "../../../../contract/ads.ts";
 import { buttonClass } from "../../../components/ui/button.tsx";
 import type { AdStage } from "../../player/core/ads/ad-provider.ts";
-import { reportSpot, type Display } from "../api/report-spot.ts";
+import { reportAdEvent, type Impression } from "../api/report-ad-event.ts";
 import { sponsoredLink } from "../core/open-link.ts";
-import { watchViewable } from "../core/watch-viewable.ts";
-import { spotMessages as messages } from "../messages.ts";
-import { SpotCreative } from "./spot-creative.tsx";
-import "./feed-spot.css";
+import { viewableAfterMs, watchViewable } from "../core/watch-viewable.ts";
+import { adMessages as messages } from "../messages.ts";
+import { AdCreative } from "./ad-creative.tsx";
+import "./feed-ad.css";
 
 interface FeedAdProps {
   ad: PublicAd;
-  /** The name of the answer that the ad came with. */
+  /** Identifies the response that contained the ad. */
   serve: string;
-  /** Different for every place at which the feed shows this ad; 0 to 255. */
-  turn?: number;
+  /** Different for every item of the feed that shows this ad; 0 to 255. */
+  impressionIndex: number;
   /** Whether it is the item on the screen. */
   active: boolean;
-  /** The film is over, was skipped or cannot be had: the feed may move on. */
+  /** The video has ended, was skipped or failed: the feed may move on. */
   onDone: () => void;
   isMuted?: boolean;
   onMutedChange?: (isMuted: boolean) => void;
@@ -25,23 +25,23 @@ interface FeedAdProps {
   titleId?: string;
 }
 
-/** A sponsored item of the feed: one screen, what it is said at the top, what it is at the bottom. */
+/** A sponsored item of the feed. It fills one screen, with its texts at the bottom. */
 export function FeedAd(props: FeedAdProps) {
-  const { ad, serve, turn = 0, active, titleId } = props;
+  const { ad, serve, impressionIndex: index, active, titleId } = props;
   const [wasActive, setWasActive] = useState(active);
-  // Neighbours are drawn before they are on the screen: only then an ad costs a request or counts.
+  // Neighbours render before they are on screen. An ad loads and counts only once it is active.
   if (active && !wasActive) setWasActive(true);
-  const display: Display = { adId: ad.id, serve, placement: "feed", turn };
-  const isFilm = ad.type === "video";
+  const impression: Impression = { adId: ad.id, serve, placement: "feed", index };
+  const isVideo = ad.type === "video";
 
   return (
-    <div className="spot-feed" data-kind={isFilm ? "film" : "still"}>
-      {isFilm ? (
-        <FeedFilm {...props} display={display} />
+    <div className="spot-feed" data-kind={isVideo ? "video" : "image"}>
+      {isVideo ? (
+        <FeedVideo {...props} impression={impression} />
       ) : wasActive ? (
-        <FeedStill ad={ad} display={display} active={active} />
+        <FeedImage ad={ad} impression={impression} active={active} />
       ) : null}
-      <div className="spot-feed-foot" hidden={isFilm && active}>
+      <div className="spot-feed-foot" hidden={isVideo && active}>
         <p className="spot-feed-label">{messages.label}</p>
         <h2 id={titleId} className="spot-feed-title">
           {ad.title}
@@ -52,7 +52,7 @@ export function FeedAd(props: FeedAdProps) {
             href={ad.linkUrl}
             {...sponsoredLink}
             className={buttonClass({ kind: "primary" })}
-            onClick={() => reportSpot(display, "click")}
+            onClick={() => reportAdEvent(impression, "click")}
           >
             {messages.visit}
           </a>
@@ -62,48 +62,50 @@ export function FeedAd(props: FeedAdProps) {
   );
 }
 
-interface StillProps {
+interface FeedImageProps {
   ad: PublicAd;
-  display: Display;
+  impression: Impression;
   active: boolean;
 }
 
-function FeedStill({ ad, display, active }: StillProps) {
+function FeedImage({ ad, impression, active }: FeedImageProps) {
   const box = useRef<HTMLDivElement>(null);
-  const { adId, serve, turn } = display;
+  const { adId, serve, index } = impression;
   useEffect(() => {
     if (!active || box.current === null) return undefined;
-    const shown: Display = { adId, serve, placement: "feed", turn };
-    // Swiped back to: the server knows this serve and turn, and counts it once.
-    reportSpot(shown, "impression");
-    return watchViewable(box.current, 1000, () => reportSpot(shown, "viewable"));
-  }, [active, adId, serve, turn]);
+    const shown: Impression = { adId, serve, placement: "feed", index };
+    // If the visitor swipes back, the server does not count this serve and index again.
+    reportAdEvent(shown, "impression");
+    return watchViewable(box.current, viewableAfterMs.image, () =>
+      reportAdEvent(shown, "viewable"),
+    );
+  }, [active, adId, serve, index]);
   if (ad.content === null && ad.imageUrl === null) return <div ref={box} className="spot-fill" />;
   return (
-    <div ref={box} className="spot-room spot-feed-room">
-      <SpotCreative ad={ad} mayGrow={false} onClick={() => reportSpot(display, "click")} />
+    <div ref={box} className="spot-space spot-feed-space">
+      <AdCreative ad={ad} canGrow={false} onClick={() => reportAdEvent(impression, "click")} />
     </div>
   );
 }
 
-/** A film plays like one in the player: with its countdown, its end and its servers. */
-function FeedFilm(props: FeedAdProps & { display: Display }) {
-  const { ad, active, display } = props;
+/** A video ad plays as in an ad break of the player. */
+function FeedVideo(props: FeedAdProps & { impression: Impression }) {
+  const { ad, active, impression } = props;
   const box = useRef<HTMLDivElement>(null);
   const latest = useRef(props);
   useEffect(() => {
     latest.current = props;
   });
-  const { adId, serve, turn } = display;
+  const { adId, serve, index } = impression;
 
   useEffect(() => {
     const container = box.current;
     if (!active || container === null) return undefined;
     const life = new AbortController();
     const play = async () => {
-      const { findCreative } = await import("../video/prepare-break.ts");
-      const { createBreak } = await import("../video/create-break.ts");
-      const shown: Display = { adId, serve, placement: "feed", turn };
+      const { findCreative } = await import("../video/prepare-ad-break.ts");
+      const { createAdBreak } = await import("../video/create-ad-break.ts");
+      const shown: Impression = { adId, serve, placement: "feed", index };
       const creative = await findCreative(ad, shown, life.signal);
       if (life.signal.aborted) return;
       const stage: AdStage = {
@@ -114,23 +116,23 @@ function FeedFilm(props: FeedAdProps & { display: Display }) {
         onVisible: () => {},
         onSoundChange: ({ isMuted }) => latest.current.onMutedChange?.(isMuted),
       };
-      if (creative !== null) await createBreak({ ad, display: shown, creative }).play(stage);
+      if (creative !== null) await createAdBreak({ ad, impression: shown, creative }).play(stage);
       if (!life.signal.aborted) latest.current.onDone();
     };
     play().catch((error: unknown) => {
       if (life.signal.aborted) return;
-      console.warn("a sponsored film failed", error);
+      console.warn("a sponsored video failed", error);
       latest.current.onDone();
     });
     return () => {
       life.abort();
       container.replaceChildren();
     };
-  }, [active, ad, adId, serve, turn]);
+  }, [active, ad, adId, serve, index]);
 
   return (
-    <div ref={box} className="spot-fill spot-feed-stage">
-      {/* The stage's own; React draws nothing inside. */}
+    <div ref={box} className="spot-fill spot-feed-player">
+      {/* The ad break renders in here, without React. */}
     </div>
   );
 }

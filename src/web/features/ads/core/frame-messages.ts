@@ -1,23 +1,24 @@
-/** What the document of an ad says to the page around it. Everything in it is a claim. */
-export type FrameMessage =
+/** A message from the document of an ad to the page around it. The ad can send any values. */
+type FrameMessage =
   | { kind: "size"; widthPx: number; heightPx: number }
   | { kind: "load" }
   /** A link of the ad was followed. */
   | { kind: "follow" }
-  /** The ad was pressed where it has no link of its own. */
-  | { kind: "press" }
+  /** A click where the ad has no link of its own. */
+  | { kind: "click" }
+  /** The document of the preview waits for its HTML. */
   | { kind: "ready" };
 
-const tallestPx = 4000;
+const maxSizePx = 4000;
 
 function clampPx(value: unknown): number {
   return typeof value === "number" && Number.isFinite(value)
-    ? Math.min(Math.max(0, Math.round(value)), tallestPx)
+    ? Math.min(Math.max(0, Math.round(value)), maxSizePx)
     : 0;
 }
 
-/** Reads a message, or null for anything else. */
-export function readFrameMessage(data: unknown): FrameMessage | null {
+/** Reads a message; null for anything else. */
+function readFrameMessage(data: unknown): FrameMessage | null {
   if (typeof data !== "object" || data === null || !("spot" in data)) return null;
   switch (data.spot) {
     case "size":
@@ -28,7 +29,7 @@ export function readFrameMessage(data: unknown): FrameMessage | null {
       };
     case "load":
     case "follow":
-    case "press":
+    case "click":
     case "ready":
       return { kind: data.spot };
     default:
@@ -36,7 +37,7 @@ export function readFrameMessage(data: unknown): FrameMessage | null {
   }
 }
 
-/** Listens to one frame only: other windows may say what they like. */
+/** Listens to one frame only. Messages of other windows are ignored. */
 export function listenToFrame(
   frame: HTMLIFrameElement,
   listener: (message: FrameMessage) => void,
@@ -49,6 +50,3 @@ export function listenToFrame(
   window.addEventListener("message", receive);
   return () => window.removeEventListener("message", receive);
 }
-
-/** The element's half of the walls; the header of the document is the other. */
-export const frameSandbox = "allow-scripts allow-popups allow-popups-to-escape-sandbox";

@@ -1,9 +1,9 @@
-/** Opens where an ad leads: a tab of its own, without opener and without referrer. */
+/** Opens the link of an ad in a new tab, without opener and referrer. */
 export function openLink(url: string): void {
   window.open(url, "_blank", "noopener,noreferrer");
 }
 
-/** The attributes of a link of an ad. */
+/** The attributes of links of ads. */
 export const sponsoredLink = {
   target: "_blank",
   rel: "noopener noreferrer sponsored",

@@ -1,5 +1,5 @@
-/** Places inside pages. The others belong to the player and the feed. */
+/** Slots in pages. The other placements belong to the player and the feed. */
 export type SlotPlacement = "header" | "sidebar" | "footer";
 
-/** `empty`: room without an ad; `gone`: closed, or nothing came and nobody saw the room. */
-export type SpotState = "waiting" | "shown" | "empty" | "gone";
+/** `empty`: reserved space without an ad; `gone`: closed, or no ad and the space was off screen. */
+export type SlotState = "waiting" | "shown" | "empty" | "gone";

@@ -1,12 +1,13 @@
+import { isScriptType } from "../../../../contract/ad-frame.ts";
+
 /**
- * Puts HTML of an ad that the operator trusts into the page and runs its scripts: they are made
- * anew, since scripts that arrive as HTML do not run, one after another in their order.
+ * Puts the HTML of a trusted ad into the page and runs its scripts in order. Scripts that arrive as
+ * HTML do not run, so each is created again.
  *
- * The site's policy forbids inline scripts, so those come from an address of the site, by their
- * place in the ad (`/spots/script/{id}/{n}`); other sources must stand in the policy, where the
- * server puts the origins that trusted ads name.
+ * The site's policy forbids inline scripts. Those of the ad have a URL with their index in the ad
+ * (`/spots/script/{id}/{index}`). For other sources the server adds the origins to the policy.
  *
- * @returns resolves when all have run or failed. After `signal` aborts no further script starts.
+ * @returns resolves when all scripts have run or failed. After `signal` aborts no script starts.
  */
 export async function mountTrustedHtml(
   container: HTMLElement,
@@ -14,18 +15,20 @@ export async function mountTrustedHtml(
   adId: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const template = document.createElement("template");
-  template.innerHTML = html;
-  const scripts = [...template.content.querySelectorAll("script")].filter(isJavaScript);
-  container.replaceChildren(template.content);
-  for (const [at, inert] of scripts.entries()) {
+  const { content, scripts } = parseHtml(html);
+  container.replaceChildren(content);
+  for (const [index, inert] of scripts.entries()) {
     if (signal.aborted) return;
-    await run(inert, inert.src === "" ? `/spots/script/${adId}/${at}` : inert.src);
+    await run(inert, inert.src === "" ? `/spots/script/${adId}/${index}` : inert.src);
   }
 }
 
-function isJavaScript(script: HTMLScriptElement): boolean {
-  return /^(|module|(text|application)\/(x-)?(java|ecma)script)$/i.test(script.type.trim());
+function parseHtml(html: string): { content: DocumentFragment; scripts: HTMLScriptElement[] } {
+  const template = document.createElement("template");
+  template.innerHTML = html;
+  const { content } = template;
+  const scripts = [...content.querySelectorAll("script")];
+  return { content, scripts: scripts.filter(({ type }) => isScriptType(type)) };
 }
 
 function run(inert: HTMLScriptElement, src: string): Promise<void> {
@@ -36,14 +39,14 @@ function run(inert: HTMLScriptElement, src: string): Promise<void> {
     }
     script.async = false;
     script.addEventListener("load", () => {
-      flush();
+      flushWrites();
       done();
     });
     script.addEventListener("error", () => {
       console.warn("a script of an ad did not load", src);
       done();
     });
-    catchWrites(script);
+    redirectWrites(script);
     script.src = src;
     inert.replaceWith(script);
   });
@@ -51,20 +54,20 @@ function run(inert: HTMLScriptElement, src: string): Promise<void> {
 
 let lastScript: HTMLScriptElement | null = null;
 let written = "";
-let isCatching = false;
+let isRedirecting = false;
 
 /**
- * `document.write` after the page has loaded would wipe the whole application. What ads write is
- * gathered instead, from now on, and put behind the script that wrote it.
+ * `document.write` on a loaded page would replace the whole application. From the first trusted ad
+ * on, written text is collected and inserted after the script that wrote it.
  */
-function catchWrites(script: HTMLScriptElement): void {
+function redirectWrites(script: HTMLScriptElement): void {
   lastScript = script;
-  if (isCatching) return;
-  isCatching = true;
+  if (isRedirecting) return;
+  isRedirecting = true;
   const write = (...texts: unknown[]) => {
     const running = document.currentScript;
     if (running instanceof HTMLScriptElement) lastScript = running;
-    else if (written === "") setTimeout(flush);
+    else if (written === "") setTimeout(flushWrites);
     written += texts.map(String).join("");
   };
   const replace = (name: "write" | "writeln" | "open" | "close", value: unknown) =>
@@ -75,17 +78,15 @@ function catchWrites(script: HTMLScriptElement): void {
   replace("close", () => {});
 }
 
-/** Written HTML comes whole, so that a tag put together from several writes is one. */
-function flush(): void {
+/** Inserts all written HTML at once, so that several writes can form one tag. */
+function flushWrites(): void {
   const html = written;
   written = "";
   if (html === "" || lastScript === null) return;
-  const template = document.createElement("template");
-  template.innerHTML = html;
-  const scripts = [...template.content.querySelectorAll("script")].filter(isJavaScript);
-  lastScript.after(template.content);
+  const { content, scripts } = parseHtml(html);
+  lastScript.after(content);
   for (const inert of scripts) {
-    // Only what has an address can run: the policy knows no inline script that nobody stored.
+    // The policy allows no inline script that is not part of the stored ad.
     if (inert.src === "") console.warn("an inline script that an ad wrote was not run");
     else void run(inert, inert.src);
   }

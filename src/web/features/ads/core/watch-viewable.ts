@@ -1,9 +1,19 @@
 /**
- * Tells once when at least half of the element was in view for so long without a break (MRC: one
- * second for a picture, two for a film), while the tab was the one looked at.
- * @returns a function that stops watching.
+ * How long half of an ad must be in view to count as viewable (MRC guidelines). In an ad break the
+ * time of a video applies to every ad.
  */
-export function watchViewable(element: Element, forMs: number, onViewable: () => void): () => void {
+export const viewableAfterMs = { image: 1000, video: 2000 } as const;
+
+/**
+ * Calls back once when at least half of the element was in view for this long without interruption,
+ * while the tab was visible.
+ * @returns stops watching.
+ */
+export function watchViewable(
+  element: Element,
+  afterMs: number,
+  onViewable: () => void,
+): () => void {
   if (typeof IntersectionObserver === "undefined") return () => {};
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isHalfVisible = false;
@@ -11,24 +21,24 @@ export function watchViewable(element: Element, forMs: number, onViewable: () =>
   const stop = () => {
     clearTimeout(timer);
     observer.disconnect();
-    document.removeEventListener("visibilitychange", judge);
+    document.removeEventListener("visibilitychange", restart);
   };
-  function judge(): void {
+  function restart(): void {
     clearTimeout(timer);
     if (!isHalfVisible || document.visibilityState !== "visible") return;
     timer = setTimeout(() => {
       stop();
       onViewable();
-    }, forMs);
+    }, afterMs);
   }
   const observer = new IntersectionObserver(
     (entries) => {
       isHalfVisible = (entries.at(-1)?.intersectionRatio ?? 0) >= 0.5;
-      judge();
+      restart();
     },
     { threshold: [0, 0.5] },
   );
   observer.observe(element);
-  document.addEventListener("visibilitychange", judge);
+  document.addEventListener("visibilitychange", restart);
   return stop;
 }

@@ -13,25 +13,25 @@ export function isHls(type: string): boolean {
   return hlsTypes.has(type);
 }
 
-/** The extension of an address's path, lower case, without looking at its query. */
-export function pathExtension(url: string): string {
+/** The extension of a URL's path in lower case; the query is ignored. */
+function pathExtension(url: string): string {
   const path = (URL.parse(url, "http://x")?.pathname ?? "").toLowerCase();
   return /\.([a-z0-9]+)$/.exec(path)?.[1] ?? "";
 }
 
-/** A direct link to a film rather than a VAST tag: told by its path, never by its query. */
+/** Whether the URL is a direct link to a video file rather than a VAST tag. Only its path counts. */
 export function isDirectFile(url: string): boolean {
   return ["mp4", "webm"].includes(pathExtension(url));
 }
 
-/** The MIME type without its parameters; where the document gives none, from the file's name. */
+/** The MIME type without parameters. If the document has none, it follows from the file's name. */
 export function mediaType(declared: string | null, url: string): string {
   const type = (declared ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
   if (type.includes("/")) return type === "video/x-mp4" ? "video/mp4" : type;
   return typeByExtension[pathExtension(url)] ?? "";
 }
 
-/** mp4 before webm before HLS: what starts soonest and plays in most browsers. */
+/** mp4 before webm before HLS: the fastest start and the widest support first. */
 function formatRank(type: string): number {
   if (type === "video/mp4") return 0;
   if (type === "video/webm") return 1;
@@ -39,9 +39,9 @@ function formatRank(type: string): number {
 }
 
 /**
- * The files in the order in which they are to be tried: by format, then the smallest that is at
- * least as wide as the player, then wider ones, then narrower ones from the widest down; equal
- * widths by bitrate, highest first.
+ * The files in the order in which the player tries them: by format; then the narrowest that is at
+ * least as wide as the player, wider ones, and narrower ones from the widest down; for equal widths
+ * the highest bitrate first.
  */
 export function orderMediaFiles(files: readonly MediaFile[], playerWidthPx: number): MediaFile[] {
   const distance = (file: MediaFile) =>

@@ -3,10 +3,10 @@ import { absoluteUrl } from "../../../../contract/vast-address.ts";
 import { mediaType } from "./media-choice.ts";
 import { parseOffset, type MediaFile, type TimeOffset, type VastIcon } from "./vast-ad.ts";
 
-/** Turns text into a document, or null where the text is not well-formed XML. */
+/** Parses text into a document; null if it is not well-formed XML. */
 export type ParseXml = (text: string) => Document | null;
 
-/** One `<Ad>` of one document, wrappers not followed yet. URLs are absolute. */
+/** One `<Ad>` of a document, before its wrapper is followed. URLs are absolute. */
 export interface ParsedAd {
   kind: "inline" | "wrapper" | "malformed";
   id: string | null;
@@ -18,7 +18,7 @@ export interface ParsedAd {
   notViewable: string[];
   linears: ParsedLinear[];
   hasNonLinear: boolean;
-  /** Wrappers only; null where the tag is missing. */
+  /** Wrappers only; null if the tag is missing. */
   tagUrl: string | null;
   followAdditionalWrappers: boolean;
   allowMultipleAds: boolean;
@@ -41,7 +41,7 @@ export type ParsedDocument =
   | { ok: true; ads: ParsedAd[]; errorUrls: string[]; warnings: string[] }
   | { ok: false; code: number; reason: string };
 
-/** What we read of the library's untyped objects. */
+/** The parts of the library's untyped objects that we read. */
 interface RawUrl {
   url?: string | null;
 }
@@ -83,7 +83,7 @@ interface RawAd {
   fallbackOnNoAd?: boolean | null;
 }
 
-/** No honest answer holds more; the rest is not looked at. */
+/** No regular document has more ads. Further ones are ignored. */
 const maxAds = 50;
 
 const children = (node: Element, name: string): Element[] =>
@@ -93,12 +93,12 @@ const children = (node: Element, name: string): Element[] =>
 
 const text = (node: Element | undefined): string => node?.textContent?.trim() ?? "";
 
-/** The one thing we ask of the library. */
+/** The part of the library that we use. */
 interface VastReader {
   parseVAST(document: Document, options: { url: string }): Promise<{ ads: RawAd[] }>;
 }
 
-/** A parser that neither sends pixels of its own nor drops ads: both are decided elsewhere. */
+/** A parser that sends no pixels and drops no ads: this program does both itself. */
 function createSilentParser(warnings: string[]): VastReader {
   const parser = new VASTParser();
   parser.trackVastError = () => {};
@@ -111,26 +111,26 @@ function createSilentParser(warnings: string[]): VastReader {
   return parser;
 }
 
-/** Reads one document without fetching anything. Never throws. */
+/** Parses one document without fetching anything. Never throws. */
 export async function parseDocument(
   xml: string,
   baseUrl: string,
   parseXml: ParseXml,
 ): Promise<ParsedDocument> {
-  // An answer without a word is how many servers say that they have no ad.
+  // Many servers send an empty response if they have no ad.
   if (xml.trim() === "") return { ok: true, ads: [], errorUrls: [], warnings: [] };
-  // VAST has no document type; entities of its own are only ever an attack.
+  // VAST has no document type. A document with its own entities is an attack.
   if (/<!(DOCTYPE|ENTITY)/i.test(xml)) {
     return {
       ok: false,
       code: 100,
-      reason: "The answer declares a document type, which VAST has not.",
+      reason: "The document declares a document type, which VAST does not have.",
     };
   }
   const document = parseXml(xml);
   const root = document?.documentElement;
   if (document === null || root === undefined || root === null) {
-    return { ok: false, code: 100, reason: "The answer is not well-formed XML." };
+    return { ok: false, code: 100, reason: "The document is not well-formed XML." };
   }
   if (root.nodeName === "VideoAdServingTemplate") {
     return { ok: false, code: 102, reason: "VAST 1 is not supported." };
@@ -144,7 +144,7 @@ export async function parseDocument(
   const errorUrls = urls(children(root, "Error").map(text));
   const warnings: string[] = [];
 
-  // The library rejects the whole answer for one <Ad> that it cannot read: those are set aside.
+  // The library rejects the whole document for one unreadable <Ad>, so remove those first.
   const slots: { parsed: ParsedAd | null; body: Element | null }[] = [];
   for (const [index, element] of children(root, "Ad").entries()) {
     const body = children(element, "InLine")[0] ?? children(element, "Wrapper")[0] ?? null;

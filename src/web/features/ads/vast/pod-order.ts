@@ -1,15 +1,15 @@
 import type { AdResult, FailedAd, PlayableAd } from "./vast-ad.ts";
 
-/** What a slot for one ad shows, and which failures came before it. */
+/** The ad for a slot that shows one ad, and the ads that failed before it. */
 export interface Choice {
   play: PlayableAd | null;
   failed: FailedAd[];
 }
 
 /**
- * Picks the ad for a slot that holds one. A pod goes by its sequence; where one of its ads fails a
- * stand-alone ad takes its place, unless the ad was a wrapper that did not ask for a substitute
- * (VAST 4.3, 3.3.1 and `fallbackOnNoAd` in 3.19). Without a pod the first that plays is taken.
+ * Chooses the ad for a slot that shows one ad. A pod is played in sequence. If an ad of the pod fails,
+ * a stand-alone ad replaces it, unless the failed ad is a wrapper without `fallbackOnNoAd`
+ * (VAST 4.3, 3.3.1 and 3.19). Without a pod the first playable ad is chosen.
  */
 export function chooseForSlot(results: readonly AdResult[]): Choice {
   const pod = results

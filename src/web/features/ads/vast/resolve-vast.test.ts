@@ -104,7 +104,7 @@ test("a wrapper that allows one ad still takes a single numbered one", async () 
   expect(choice.play?.sequence).toBeNull();
 });
 
-test("what is wrong with a wrapped document is told with its own code", async () => {
+test("a broken wrapped document has an error code of its own", async () => {
   const code = async (text: string) =>
     (
       await resolve({

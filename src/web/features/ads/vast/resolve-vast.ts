@@ -7,19 +7,19 @@ import {
 } from "./parse-document.ts";
 import type { AdResult, FailedAd, VastResult } from "./vast-ad.ts";
 
-export type LoadAnswer =
+export type LoadResult =
   | { ok: true; text: string }
   | { ok: false; reason: "timeout" | "unreachable" | "too_large" }
   | { ok: false; reason: "status"; status: number };
 
 /** Fetches one VAST document. `depth` is 0 for the root. Never rejects. */
-export type LoadVast = (url: string, depth: number) => Promise<LoadAnswer>;
+export type LoadVast = (url: string, depth: number) => Promise<LoadResult>;
 
 /** One fetched document, for the tester's report. */
 export interface ChainStep {
   url: string;
   depth: number;
-  answer: LoadAnswer;
+  response: LoadResult;
   warnings: string[];
 }
 
@@ -32,13 +32,14 @@ export interface ResolveOptions {
 }
 
 const unfetched: Record<"timeout" | "unreachable" | "too_large", string> = {
-  timeout: "did not answer in time",
+  timeout: "did not respond in time",
   unreachable: "cannot be reached",
-  too_large: "answered with more than 1 MB",
+  too_large: "sent more than 1 MB",
 };
 
-function loadFailure(url: string, answer: Exclude<LoadAnswer, { ok: true }>): string {
-  const what = answer.reason === "status" ? `answered ${answer.status}` : unfetched[answer.reason];
+function loadFailure(url: string, failure: Exclude<LoadResult, { ok: true }>): string {
+  const what =
+    failure.reason === "status" ? `responded ${failure.status}` : unfetched[failure.reason];
   return `${url} ${what}.`;
 }
 
@@ -48,19 +49,19 @@ interface Context {
 }
 
 /**
- * Follows a tag to what can be played. Every ad of the answer is resolved, at the same time; which
- * of them is shown is the caller's choice. Never rejects.
+ * Follows a tag to the ads that can be played. Resolves all ads of the response in parallel; the
+ * caller chooses which one to show. Never rejects.
  */
 export async function resolveVast(url: string, options: ResolveOptions): Promise<VastResult> {
   const none = { ads: [], rootErrorUrls: [] };
   const context: Context = { options, documentsLeft: maxDocuments - 1 };
-  const answer = await options.load(url, 0);
-  if (!answer.ok) {
-    options.onStep?.({ url, depth: 0, answer, warnings: [] });
-    return { ...none, documentFailure: { code: 900, reason: loadFailure(url, answer) } };
+  const response = await options.load(url, 0);
+  if (!response.ok) {
+    options.onStep?.({ url, depth: 0, response, warnings: [] });
+    return { ...none, documentFailure: { code: 900, reason: loadFailure(url, response) } };
   }
-  const document = await parseDocument(answer.text, url, options.parseXml);
-  options.onStep?.({ url, depth: 0, answer, warnings: document.ok ? document.warnings : [] });
+  const document = await parseDocument(response.text, url, options.parseXml);
+  options.onStep?.({ url, depth: 0, response, warnings: document.ok ? document.warnings : [] });
   if (!document.ok) {
     return { ...none, documentFailure: { code: document.code, reason: document.reason } };
   }
@@ -96,14 +97,14 @@ async function resolveAd(
 
   const url = ad.tagUrl;
   const depth = wrappers.length + 1;
-  const answer = await context.options.load(url, depth);
-  if (!answer.ok) {
-    context.options.onStep?.({ url, depth, answer, warnings: [] });
-    return [fail(301, loadFailure(url, answer))];
+  const response = await context.options.load(url, depth);
+  if (!response.ok) {
+    context.options.onStep?.({ url, depth, response, warnings: [] });
+    return [fail(301, loadFailure(url, response))];
   }
-  const document = await parseDocument(answer.text, url, context.options.parseXml);
+  const document = await parseDocument(response.text, url, context.options.parseXml);
   const warnings = document.ok ? document.warnings : [];
-  context.options.onStep?.({ url, depth, answer, warnings });
+  context.options.onStep?.({ url, depth, response, warnings });
   if (!document.ok) return [fail(document.code, `${url}: ${document.reason}`)];
 
   const chain = [...wrappers, ad];
@@ -113,21 +114,21 @@ async function resolveAd(
     inner.map(async (next): Promise<AdResult[]> => {
       const isForbidden = next.kind === "wrapper" && !ad.followAdditionalWrappers;
       if (!isForbidden) return resolveAd(next, chain, context);
-      // The second wrapper is not followed, and its own URLs are not ours to call.
+      // The second wrapper is not followed, so its error URLs must not be requested.
       const failure = fail(300, `${url} is another wrapper, which the first one forbids.`);
       return [{ ...failure, id: next.id }];
     }),
   );
   const flat = results.flat();
-  // The place in a pod belongs to the wrapper where one ad stands behind it.
+  // A wrapper with a single ad keeps its own position in the pod.
   const only = flat.length === 1 ? flat[0] : undefined;
   if (only !== undefined) return [{ ...only, sequence: ad.sequence }];
   return flat;
 }
 
 /**
- * VAST 4.3, 3.19: without `allowMultipleAds` the first stand-alone ad counts. Servers that number
- * even a single ad are many, so an answer of one ad is taken as that ad.
+ * VAST 4.3, 3.19: without `allowMultipleAds` the first stand-alone ad counts. Many servers number
+ * even a single ad, so the only ad of a response is accepted with a number.
  */
 function allowedAds(ads: readonly ParsedAd[], allowMultipleAds: boolean): readonly ParsedAd[] {
   if (allowMultipleAds || ads.length <= 1) return ads;
@@ -155,7 +156,7 @@ function finish(
   }
 
   const levels = [...wrappers, ad];
-  // Innermost first: the nearest wrapper lends its ClickThrough to an ad without one.
+  // Innermost first: an ad without a ClickThrough uses that of the nearest wrapper.
   const linears = [linear, ...wrappers.toReversed().flatMap((wrapper) => wrapper.linears)];
   const tracking = new Map<string, string[]>();
   for (const level of linears) {

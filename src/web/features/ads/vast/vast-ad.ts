@@ -1,4 +1,4 @@
-/** A point inside an ad's media: a time, or a share of a duration known only once it is loaded. */
+/** A position in the media: a time, or a share of a duration that is known after loading. */
 export type TimeOffset = { kind: "seconds"; s: number } | { kind: "percent"; percent: number };
 
 export interface MediaFile {
@@ -10,7 +10,7 @@ export interface MediaFile {
   bitrateKbps: number;
 }
 
-/** A static icon (AdChoices and its kind) that belongs on top of the picture (VAST 4.3, 3.10). */
+/** A static icon such as AdChoices that is shown over the ad (VAST 4.3, 3.10). */
 export interface VastIcon {
   program: string | null;
   imageUrl: string;
@@ -20,8 +20,8 @@ export interface VastIcon {
 }
 
 /**
- * One linear ad with everything that its wrappers added. URLs are absolute templates: macros in
- * [BRACKETS] are replaced when they are sent.
+ * One linear ad with the URLs of its wrappers. URLs are absolute templates: macros in [BRACKETS] are
+ * expanded when they are requested.
  */
 export interface PlayableAd {
   outcome: "play";
@@ -29,10 +29,10 @@ export interface PlayableAd {
   title: string | null;
   sequence: number | null;
   wrapperCount: number;
-  /** As declared. 0 and null both mean: measure the media. */
+  /** The declared duration. 0 and null both mean: measure the media. */
   durationS: number | null;
   skip: TimeOffset | null;
-  /** Only what this browser can play, in document order; never empty. */
+  /** The files that this browser can play, in document order; never empty. */
   mediaFiles: MediaFile[];
   impressions: string[];
   /** Event name to URLs, of the ad and of every wrapper. */
@@ -47,29 +47,29 @@ export interface PlayableAd {
   errorUrls: string[];
 }
 
-/** An ad that cannot be shown, with the code of VAST 4.3 section 2.3.6.3 and who is to be told. */
+/** An ad that cannot be shown, with the code of VAST 4.3 section 2.3.6.3 and its error URLs. */
 export interface FailedAd {
   outcome: "error";
   id: string | null;
   sequence: number | null;
   wrapperCount: number;
   code: number;
-  /** For a person: what is wrong. */
+  /** The problem in words, for the user. */
   reason: string;
   errorUrls: string[];
-  /** What the outermost wrapper says about substitutes (VAST 4.3, 3.19); null where it says nothing. */
+  /** Attribute of the outermost wrapper about substitutes (VAST 4.3, 3.19); null if absent. */
   fallbackOnNoAd: boolean | null;
   isWrapper: boolean;
 }
 
 export type AdResult = PlayableAd | FailedAd;
 
-/** What a whole answer came to. `ads` keeps the order of the document. */
+/** The result of a whole response. `ads` keeps the order of the document. */
 export interface VastResult {
   ads: AdResult[];
-  /** `<Error>` of the root document: told only when there is no ad at all (303). */
+  /** `<Error>` of the root document: requested only if there is no ad at all (303). */
   rootErrorUrls: string[];
-  /** Set where the root itself is no usable VAST document, or could not be fetched. */
+  /** Set if the root is no usable VAST document or could not be fetched. */
   documentFailure: { code: number; reason: string } | null;
 }
 
@@ -89,7 +89,7 @@ export function parseOffset(text: string | null | undefined): TimeOffset | null 
   return /^\d+(\.\d+)?$/.test(value) ? { kind: "seconds", s: Number(value) } : null;
 }
 
-/** Seconds from the start, or null while a share of an unknown duration cannot be told. */
+/** Seconds from the start, or null for a share of an unknown duration. */
 export function offsetSeconds(offset: TimeOffset, durationS: number | null): number | null {
   if (offset.kind === "seconds") return offset.s;
   if (durationS === null || durationS <= 0) return null;

@@ -6,7 +6,7 @@ import { createVastTracker } from "./vast-tracker.ts";
 
 const fixed = { random: () => 0.00000123, date: () => new Date("2026-05-04T03:02:01.000Z") };
 
-function makePlayable(values: Partial<PlayableAd> = {}): PlayableAd {
+function createPlayable(values: Partial<PlayableAd> = {}): PlayableAd {
   return {
     outcome: "play",
     id: "a",
@@ -46,14 +46,14 @@ function makePlayable(values: Partial<PlayableAd> = {}): PlayableAd {
 
 function track(values: Partial<PlayableAd> = {}) {
   const sent: string[] = [];
-  const tracker = createVastTracker(makePlayable(values), {
+  const tracker = createVastTracker(createPlayable(values), {
     send: (url) => sent.push(url),
     ...fixed,
   });
   return { sent, tracker };
 }
 
-test("a play to the end tells everything once and in order", () => {
+test("a complete play reports every event once and in order", () => {
   const { sent, tracker } = track();
   tracker.impression();
   tracker.impression();
@@ -105,7 +105,7 @@ test("the measured duration rules over a declared one, zero included", () => {
   expect(sent).toContain("http://t/firstQuartile");
 });
 
-test("an error tells the code to everybody, and nothing afterwards", () => {
+test("an error reports its code to all levels, and nothing afterwards", () => {
   const { sent, tracker } = track();
   tracker.error(405);
   tracker.error(400);
@@ -113,7 +113,7 @@ test("an error tells the code to everybody, and nothing afterwards", () => {
   expect(sent).toEqual(["http://e/405"]);
 });
 
-test("sound, pause and full screen are told when they change, not before", () => {
+test("sound, pause and full screen are reported only when they change", () => {
   const names = ["mute", "unmute", "pause", "resume", "fullscreen", "exitFullscreen"];
   const { sent, tracker } = track({ tracking: new Map(names.map((name) => [name, [name]])) });
   tracker.setMuted(true);
@@ -159,10 +159,10 @@ test("offsets are read as clock, share or seconds, and nothing else", () => {
   }
 });
 
-test("a direct file is told by its path, not by its query", () => {
-  expect(isDirectFile("https://a/film.MP4?x=1")).toBe(true);
-  expect(isDirectFile("https://a/film.webm#t=3")).toBe(true);
-  expect(isDirectFile("https://a/tag?file=film.mp4")).toBe(false);
+test("a direct file is recognized by its path, not by its query", () => {
+  expect(isDirectFile("https://a/video.MP4?x=1")).toBe(true);
+  expect(isDirectFile("https://a/video.webm#t=3")).toBe(true);
+  expect(isDirectFile("https://a/tag?file=video.mp4")).toBe(false);
   expect(isDirectFile("https://a/vast.xml")).toBe(false);
   expect(mediaType("Video/MP4; codecs=avc1", "http://a/b")).toBe("video/mp4");
   expect(mediaType("", "http://a/b.m3u8?c")).toBe("application/vnd.apple.mpegurl");

@@ -2,43 +2,43 @@ import { expandMacros, type MacroValues } from "../../../../contract/vast-macros
 import type { PlayableAd } from "./vast-ad.ts";
 
 export interface TrackerDeps {
-  /** Requests a URL and forgets the answer. */
+  /** Requests a URL and ignores the response. */
   send: (url: string) => void;
   random: () => number;
   date: () => Date;
 }
 
 /**
- * Tells the ad's servers what happens to it: impressions of all levels once, together, at the first
- * frame; start and every quartile once and in order; `complete` only at the end of the media.
+ * Reports the events of an ad to its servers: impressions of all levels once, at the first frame;
+ * start and each quartile once and in order; `complete` only at the end of the media.
  */
 export interface VastTracker {
   loaded(): void;
   /** At the first frame. */
   impression(): void;
-  /** Position and measured duration, in seconds; the duration may still be unknown. */
+  /** Position and measured duration in seconds; the duration is null while unknown. */
   progress(timeS: number, mediaDurationS: number | null): void;
-  /** The media reached its end, by itself. */
+  /** The media has played to its end. */
   complete(): void;
   skip(): void;
-  /** Tracks the click and returns where it leads, macros filled in. */
+  /** Tracks the click and returns the link with its macros expanded. */
   click(): string | null;
   setMuted(isMuted: boolean): void;
   setPaused(isPaused: boolean): void;
   setFullscreen(isFullscreen: boolean): void;
-  /** Half of it was in view for two seconds (MRC), or the ad went by without that. */
+  /** Whether half of the ad was in view for two seconds (MRC). The first call counts. */
   viewable(isViewable: boolean): void;
   error(code: number): void;
   setAsset(url: string): void;
 }
 
-const quartiles = [
+export const quartiles = [
   ["firstQuartile", 0.25],
   ["midpoint", 0.5],
   ["thirdQuartile", 0.75],
 ] as const;
 
-/** Sends a list of URL templates once each. */
+/** Requests every URL of a list of templates. */
 export function sendAll(urls: readonly string[], values: MacroValues, deps: TrackerDeps): void {
   for (const url of urls) deps.send(expandMacros(url, values, deps));
 }

@@ -15,24 +15,24 @@ export const parseXmlInBrowser: ParseXml = (text) => {
 
 let probe: HTMLVideoElement | null = null;
 
-/** Whether this browser plays the type; HLS also through Media Source Extensions. */
+/** Whether this browser plays the type. HLS also plays through Media Source Extensions. */
 export function canPlayType(type: string): boolean {
   probe ??= document.createElement("video");
   if (probe.canPlayType(type) !== "") return true;
   return isHls(type) && ("MediaSource" in globalThis || "ManagedMediaSource" in globalThis);
 }
 
-/** Requests an address and forgets the answer. Pictures may come from anywhere. */
-export function sendPixel(url: string): void {
+/** Requests a URL as an image, since images may come from any origin, and ignores the response. */
+function sendPixel(url: string): void {
   const pixel = new Image(1, 1);
   pixel.referrerPolicy = "no-referrer-when-downgrade";
   pending.add(pixel);
-  const forget = () => pending.delete(pixel);
-  pixel.addEventListener("load", forget);
-  pixel.addEventListener("error", forget);
+  const drop = () => pending.delete(pixel);
+  pixel.addEventListener("load", drop);
+  pixel.addEventListener("error", drop);
   pixel.src = url;
 }
-/** A picture that nobody holds may be thrown away before it was asked for. */
+/** An image without a reference may be collected before its request is sent. */
 const pending = new Set<HTMLImageElement>();
 
 export const pixelDeps = { send: sendPixel, random: Math.random, date: () => new Date() };
@@ -43,8 +43,8 @@ export interface ResolvedTag {
 }
 
 /**
- * Follows an ad's tag: first from here, as a visitor's browser is expected to; where that is not
- * allowed (no CORS header, http inside https) with the documents that our server fetched.
+ * Follows the tag of an ad in the browser. If that is not allowed (no CORS header, http inside
+ * https), it uses the documents that our server fetches.
  */
 export async function resolveTag(
   ad: Pick<PublicAd, "id">,
@@ -54,9 +54,9 @@ export async function resolveTag(
   let isBlocked = false;
   const direct = loadDirectly(signal);
   const watched: LoadVast = async (url, depth) => {
-    const answer = await direct(url, depth);
-    if (!answer.ok && answer.reason === "unreachable") isBlocked = true;
-    return answer;
+    const result = await direct(url, depth);
+    if (!result.ok && result.reason === "unreachable") isBlocked = true;
+    return result;
   };
   const first = await resolveWith(tagUrl, watched);
   if (first.choice.play !== null || !isBlocked || signal.aborted) return first;
@@ -78,12 +78,12 @@ async function resolveWith(tagUrl: string, load: LoadVast): Promise<ResolvedTag>
   return { result, choice: chooseForSlot(result.ads) };
 }
 
-/** Tells the servers of ads that failed what was wrong with them. */
-export function tellFailures({ choice, result }: ResolvedTag): void {
+/** Reports the error codes of failed ads to their servers. */
+export function reportFailures({ choice, result }: ResolvedTag): void {
   for (const failed of choice.failed) {
     sendAll(failed.errorUrls, { errorCode: failed.code }, pixelDeps);
   }
-  // No ad at all: the root document has its own list.
+  // Without any ad the error URLs of the root document apply.
   if (result.ads.length === 0 && result.documentFailure === null) {
     sendAll(result.rootErrorUrls, { errorCode: 303 }, pixelDeps);
   }

@@ -2,15 +2,15 @@ import { fetchedDocuments, type FetchedDocument } from "../../../../contract/ads
 import { maxDocumentBytes } from "../../../../contract/vast-address.ts";
 import { call } from "../../../lib/http.ts";
 import { expandMacros } from "../../../../contract/vast-macros.ts";
-import type { LoadAnswer, LoadVast } from "../vast/resolve-vast.ts";
+import type { LoadResult, LoadVast } from "../vast/resolve-vast.ts";
 
-/** How long one document may take: the root, and each wrapper behind it. */
+/** Time-outs for the root document and for each document of a wrapper. */
 const rootMs = 8000;
 const wrapperMs = 4000;
 
 const environment = { random: Math.random, date: () => new Date() };
 
-/** Fetches documents from where they are, without cookies. */
+/** Fetches documents from their servers, without cookies. */
 export function loadDirectly(signal: AbortSignal): LoadVast {
   return async (url, depth) => {
     const time = AbortSignal.timeout(depth === 0 ? rootMs : wrapperMs);
@@ -28,7 +28,7 @@ export function loadDirectly(signal: AbortSignal): LoadVast {
   };
 }
 
-async function readLimited(response: Response): Promise<LoadAnswer> {
+async function readLimited(response: Response): Promise<LoadResult> {
   const reader = response.body?.getReader();
   if (reader === undefined) return { ok: true, text: "" };
   const decoder = new TextDecoder();
@@ -46,7 +46,7 @@ async function readLimited(response: Response): Promise<LoadAnswer> {
   }
 }
 
-/** Answers from documents that the server fetched: the whole chain came at once. */
+/** Reads documents that our server fetched: it sends the whole chain in one response. */
 export function loadFrom(documents: readonly FetchedDocument[]): LoadVast {
   const byUrl = new Map(documents.map((document) => [document.url, document]));
   return (url) => {
@@ -62,7 +62,7 @@ export function loadFrom(documents: readonly FetchedDocument[]): LoadVast {
   };
 }
 
-/** The chain of an ad as the server sees it, for what the browser may not fetch. */
+/** The documents of an ad as our server fetches them, for those that the browser may not fetch. */
 export async function fetchByServer(
   adId: string,
   signal: AbortSignal,

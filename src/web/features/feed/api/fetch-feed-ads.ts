@@ -1,11 +1,11 @@
 import type { PublicAdList } from "../../../../contract/ads.ts";
 import { limits } from "../../../../contract/limits.ts";
-import { fetchSpots } from "../../ads/api/fetch-spots.ts";
-import { orderByChance } from "../../ads/core/pick.ts";
+import { fetchAds } from "../../ads/api/fetch-ads.ts";
+import { orderByChance } from "../../ads/core/pick-ad.ts";
 
 /** The rotation: at most five ads, in a random order weighted by their chance. */
 export async function fetchFeedAds(signal: AbortSignal): Promise<PublicAdList> {
-  const { ads, serve } = await fetchSpots({
+  const { ads, serve } = await fetchAds({
     placement: "feed",
     types: ["banner", "video"],
     limit: limits.feedAdFetch,

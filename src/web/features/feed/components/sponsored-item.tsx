@@ -33,8 +33,8 @@ export function SponsoredItem(props: SponsoredItemProps) {
       <FeedAd
         ad={ad}
         serve={serve}
-        // Counts once per place at which the same ad comes round.
-        turn={((place % 256) + 256) % 256}
+        // The same ad counts once per position in the feed.
+        impressionIndex={((place % 256) + 256) % 256}
         active={isActive}
         isMuted={isMuted}
         onMutedChange={sound.setMuted}

@@ -7,23 +7,23 @@ import {
 import { neutralTypes } from "../../../../contract/ad-names.ts";
 import { call, queryString } from "../../../lib/http.ts";
 
-export interface SpotQuery {
+export interface AdQuery {
   placement: AdPlacement;
-  /** Any where left out. */
+  /** All types if absent. */
   types?: readonly AdType[];
   limit: number;
-  /** Slugs of what is shown around. */
+  /** Slugs of the categories of the content around the ad. */
   categories?: readonly string[];
   signal: AbortSignal;
 }
 
-/** Lists of ad blockers look for the types' own names. */
+/** The lists of ad blockers match the names of the types. */
 function neutralName(type: AdType): string {
   return Object.entries(neutralTypes).find(([, own]) => own === type)?.[0] ?? type;
 }
 
-/** Ads for one place. The address is one that lists of ad blockers leave alone. */
-export function fetchSpots(query: SpotQuery): Promise<PublicAdList> {
+/** Ads for one slot, from a URL that the lists of ad blockers do not match. */
+export function fetchAds(query: AdQuery): Promise<PublicAdList> {
   const { placement, types = [], limit, categories = [], signal } = query;
   const search = queryString({
     placement,

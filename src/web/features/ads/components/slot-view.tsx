@@ -3,36 +3,36 @@ import { createPortal } from "react-dom";
 import type { PublicAd } from "../../../../contract/ads.ts";
 import { limits } from "../../../../contract/limits.ts";
 import { CloseIcon } from "../../../components/ui/icons.tsx";
-import { fetchSpots } from "../api/fetch-spots.ts";
-import { reportSpot, type Display } from "../api/report-spot.ts";
-import { closePlace } from "../core/closed-places.ts";
-import { pickAd } from "../core/pick.ts";
-import type { SlotPlacement, SpotState } from "../core/slot-state.ts";
-import { watchViewable } from "../core/watch-viewable.ts";
-import { spotMessages as messages } from "../messages.ts";
-import { SpotCreative } from "./spot-creative.tsx";
+import { fetchAds } from "../api/fetch-ads.ts";
+import { reportAdEvent, type Impression } from "../api/report-ad-event.ts";
+import { closeSlot } from "../core/closed-slots.ts";
+import { pickAd } from "../core/pick-ad.ts";
+import type { SlotPlacement, SlotState } from "../core/slot-state.ts";
+import { viewableAfterMs, watchViewable } from "../core/watch-viewable.ts";
+import { adMessages as messages } from "../messages.ts";
+import { AdCreative } from "./ad-creative.tsx";
 
-interface SpotViewProps {
+interface SlotViewProps {
   placement: SlotPlacement;
   categories?: readonly string[];
-  keepsRoom: boolean;
-  onState: (state: SpotState) => void;
+  hasSpace: boolean;
+  onState: (state: SlotState) => void;
 }
 
-interface Shown {
+interface ShownAd {
   ad: PublicAd;
-  display: Display;
+  impression: Impression;
 }
 
-/** Loads ads, picks one, counts it and shows it: in its place, or as a popup over the page. */
-export function SpotView({ placement, categories, keepsRoom, onState }: SpotViewProps) {
-  const [shown, setShown] = useState<Shown | null>(null);
+/** Requests ads, picks one, counts it and shows it: in the slot, or as a popup over the page. */
+export function SlotView({ placement, categories, hasSpace, onState }: SlotViewProps) {
+  const [shown, setShown] = useState<ShownAd | null>(null);
   const slugs = categories?.join(",") ?? "";
 
   useEffect(() => {
-    // A second mount (React's development check) starts anew; what was aborted counts nothing.
+    // React mounts twice in development: an aborted request counts nothing.
     const life = new AbortController();
-    fetchSpots({
+    fetchAds({
       placement,
       limit: limits.bannerAdFetch,
       categories: slugs === "" ? [] : slugs.split(","),
@@ -45,14 +45,14 @@ export function SpotView({ placement, categories, keepsRoom, onState }: SpotView
           Math.random,
         );
         if (ad === null) return onState("empty");
-        const display: Display = { adId: ad.id, serve, placement };
-        reportSpot(display, "impression");
-        setShown({ ad, display });
+        const impression: Impression = { adId: ad.id, serve, placement };
+        reportAdEvent(impression, "impression");
+        setShown({ ad, impression });
         onState(ad.type === "popup" ? "empty" : "shown");
       },
       (error: unknown) => {
         if (life.signal.aborted) return;
-        console.warn("ads could not be had", error);
+        console.warn("ads could not be loaded", error);
         onState("empty");
       },
     );
@@ -60,7 +60,7 @@ export function SpotView({ placement, categories, keepsRoom, onState }: SpotView
   }, [placement, slugs, onState]);
 
   const close = () => {
-    closePlace(placement);
+    closeSlot(placement);
     setShown(null);
     onState("gone");
   };
@@ -68,20 +68,20 @@ export function SpotView({ placement, categories, keepsRoom, onState }: SpotView
   if (shown?.ad.type === "popup") {
     return (
       <>
-        {keepsRoom ? <div className="spot-room" /> : null}
+        {hasSpace ? <div className="spot-space" /> : null}
         {createPortal(<Popup shown={shown} onClose={close} />, document.body)}
       </>
     );
   }
-  if (shown === null && !keepsRoom) return null;
+  if (shown === null && !hasSpace) return null;
   return (
     <>
-      <div className="spot-line">
+      <div className="spot-head">
         <span>{messages.label}</span>
         {placement === "header" && shown !== null ? <CloseButton onClose={close} /> : null}
       </div>
-      <div className="spot-room">
-        {shown === null ? null : <Counted shown={shown} mayGrow={placement !== "header"} />}
+      <div className="spot-space">
+        {shown === null ? null : <CountedAd shown={shown} canGrow={placement !== "header"} />}
       </div>
     </>
   );
@@ -95,24 +95,23 @@ function CloseButton({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** A picture counts as seen when half of it was on the screen for a second. */
-const viewableMs = 1000;
-
-function Counted({ shown, mayGrow }: { shown: Shown; mayGrow: boolean }) {
+function CountedAd({ shown, canGrow }: { shown: ShownAd; canGrow: boolean }) {
   const box = useRef<HTMLDivElement>(null);
-  const { ad, display } = shown;
+  const { ad, impression } = shown;
   useEffect(() => {
     if (box.current === null) return undefined;
-    return watchViewable(box.current, viewableMs, () => reportSpot(display, "viewable"));
-  }, [display]);
+    return watchViewable(box.current, viewableAfterMs.image, () =>
+      reportAdEvent(impression, "viewable"),
+    );
+  }, [impression]);
   return (
     <div ref={box} className="spot-fill">
-      <SpotCreative ad={ad} mayGrow={mayGrow} onClick={() => reportSpot(display, "click")} />
+      <AdCreative ad={ad} canGrow={canGrow} onClick={() => reportAdEvent(impression, "click")} />
     </div>
   );
 }
 
-function Popup({ shown, onClose }: { shown: Shown; onClose: () => void }) {
+function Popup({ shown, onClose }: { shown: ShownAd; onClose: () => void }) {
   useEffect(() => {
     const closeByKey = (event: KeyboardEvent) => {
       if (event.key === "Escape" && !event.defaultPrevented) onClose();
@@ -121,14 +120,14 @@ function Popup({ shown, onClose }: { shown: Shown; onClose: () => void }) {
     return () => document.removeEventListener("keydown", closeByKey);
   }, [onClose]);
   return (
-    // Not modal: it stands beside the page's content and takes no focus.
+    // Not modal: the page stays usable and keeps the focus.
     <section className="spot-popup" aria-label={messages.label}>
-      <div className="spot-line">
+      <div className="spot-head">
         <span>{messages.label}</span>
         <CloseButton onClose={onClose} />
       </div>
-      <div className="spot-room">
-        <Counted shown={shown} mayGrow />
+      <div className="spot-space">
+        <CountedAd shown={shown} canGrow />
       </div>
     </section>
   );

@@ -1,28 +1,28 @@
 import { sponsoredLink } from "../core/open-link.ts";
 import type { VastIcon } from "../vast/vast-ad.ts";
 import { sendAll } from "../vast/vast-tracker.ts";
-import { make } from "./break-chrome.ts";
 import { pixelDeps } from "./browser-vast.ts";
+import { createElement } from "./create-element.ts";
 
-/** Marks such as AdChoices, which an ad obliges its player to show (VAST 4.3, 3.10). */
-export function drawIcons(icons: readonly VastIcon[]): HTMLElement {
-  const box = make("div", "spot-break-icons");
+/** Icons such as AdChoices that a player must show over the ad (VAST 4.3, section 3.10). */
+export function renderIcons(icons: readonly VastIcon[]): HTMLElement {
+  const box = createElement("div", "spot-break-icons");
   const programs = new Set<string | null>();
   for (const icon of icons) {
-    // The innermost of a program counts; wrappers may name it again.
+    // The first icon of a program is the innermost; wrappers may repeat it.
     if (programs.has(icon.program) || programs.size >= 3) continue;
     programs.add(icon.program);
-    const image = make("img", "");
+    const image = createElement("img", "");
     image.alt = icon.program ?? "";
     image.referrerPolicy = "no-referrer";
     image.addEventListener("load", () => sendAll(icon.viewTracking, {}, pixelDeps));
     image.addEventListener("error", () => image.parentElement?.remove());
     image.src = icon.imageUrl;
     if (icon.clickThrough === null) {
-      box.append(make("span", "", image));
+      box.append(createElement("span", "", image));
       continue;
     }
-    const link = make("a", "", image);
+    const link = createElement("a", "", image);
     link.href = icon.clickThrough;
     link.target = sponsoredLink.target;
     link.rel = sponsoredLink.rel;

@@ -2,34 +2,34 @@ import { useEffect, useRef, useState } from "react";
 import type { PublicAd } from "../../../../contract/ads.ts";
 import { sponsoredLink } from "../core/open-link.ts";
 import { mountTrustedHtml } from "../core/trusted-html.ts";
-import { spotMessages as messages } from "../messages.ts";
-import { SpotFrame } from "./spot-frame.tsx";
+import { adMessages as messages } from "../messages.ts";
+import { IsolatedFrame } from "./isolated-frame.tsx";
 
-interface SpotCreativeProps {
+interface AdCreativeProps {
   ad: PublicAd;
-  /** Whether the place may become taller than its room. */
-  mayGrow: boolean;
-  /** Counts the click; following it is the link's own doing. */
+  /** Whether the slot may become taller than its reserved space. */
+  canGrow: boolean;
+  /** Counts the click. The link itself is followed by the browser. */
   onClick: () => void;
 }
 
-/** HTML where the ad has some, else its picture, else its words. */
-export function SpotCreative({ ad, mayGrow, onClick }: SpotCreativeProps) {
-  const [hasPicture, setHasPicture] = useState(ad.imageUrl !== null);
+/** The HTML of an ad, otherwise its image, otherwise its texts. */
+export function AdCreative({ ad, canGrow, onClick }: AdCreativeProps) {
+  const [hasImage, setHasImage] = useState(ad.imageUrl !== null);
   if (ad.content !== null && ad.trust === "page") {
     return <TrustedHtml adId={ad.id} html={ad.content} onClick={onClick} />;
   }
-  if (ad.content !== null) return <SpotFrame ad={ad} mayGrow={mayGrow} onClick={onClick} />;
-  if (ad.imageUrl !== null && hasPicture) {
+  if (ad.content !== null) return <IsolatedFrame ad={ad} canGrow={canGrow} onClick={onClick} />;
+  if (ad.imageUrl !== null && hasImage) {
     return (
       <MaybeLink url={ad.linkUrl} className="spot-fill" onClick={onClick}>
         <img
-          className="spot-picture"
+          className="spot-image"
           src={ad.imageUrl}
           alt={ad.title}
           referrerPolicy="no-referrer"
           decoding="async"
-          onError={() => setHasPicture(false)}
+          onError={() => setHasImage(false)}
         />
       </MaybeLink>
     );
@@ -67,7 +67,7 @@ function MaybeLink({ url, className, onClick, children }: MaybeLinkProps) {
   );
 }
 
-/** In the page, by the operator's word. */
+/** HTML that runs in the page, since the operator trusts it. */
 function TrustedHtml({ adId, html, onClick }: { adId: string; html: string; onClick: () => void }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -88,7 +88,7 @@ function TrustedHtml({ adId, html, onClick }: { adId: string; html: string; onCl
       element.removeEventListener("click", follow, true);
       element.replaceChildren();
     };
-    // The ad is drawn once: a new callback is no reason to run its scripts again.
+    // A new callback must not run the scripts again.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [adId, html]);
   return <div ref={box} className="spot-fill overflow-auto" />;

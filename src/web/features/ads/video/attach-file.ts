@@ -2,8 +2,8 @@ import { isHls } from "../vast/media-choice.ts";
 import type { MediaFile } from "../vast/vast-ad.ts";
 
 /**
- * Gives a video element its file. HLS goes through the browser where it can, else through hls.js.
- * @returns takes the file away again; nothing is called afterwards.
+ * Attaches a file to a video element. HLS plays natively if the browser can, otherwise with hls.js.
+ * @returns detaches the file; `onFailure` is not called afterwards.
  */
 export function attachFile(
   video: HTMLVideoElement,

@@ -1,0 +1,112 @@
+import { formatDuration } from "../../../lib/format.ts";
+import { sponsoredLink } from "../core/open-link.ts";
+import { adMessages as messages } from "../messages.ts";
+import type { AdTimes } from "./ad-times.ts";
+import { createElement } from "./create-element.ts";
+
+/** The controls over an ad in the player: label, remaining time, sound, link and skip button. */
+interface AdControls {
+  root: HTMLElement;
+  /** `leftS` is null while the end is unknown. */
+  setTimes(times: Pick<AdTimes, "skipInS" | "progress"> & { leftS: number | null }): void;
+}
+
+interface AdControlsOptions {
+  /** Null for an ad without a link. */
+  linkUrl: string | null;
+  /** Called before the link is followed. May return another URL to follow. */
+  onFollow(): string | null;
+  onSkip(): void;
+  /** Null for an ad without sound. */
+  sound: Sound | null;
+  /** Whether the whole ad is a link, or only the button. */
+  isWholeAdLink: boolean;
+}
+
+interface Sound {
+  isMuted: boolean;
+  onChange(isMuted: boolean): void;
+}
+
+export function createAdControls(options: AdControlsOptions): AdControls {
+  const { linkUrl, onFollow, onSkip, sound, isWholeAdLink } = options;
+  const time = createElement("span", "spot-break-time");
+  const label = createElement("p", "spot-break-label", messages.label, time);
+  const skip = createElement("button", "spot-break-skip");
+  skip.type = "button";
+  skip.addEventListener("click", () => onSkip());
+  const progress = createElement("div", "spot-break-progress");
+  const root = createElement("div", "spot-break-controls");
+
+  const createLink = (className: string, ...children: string[]) => {
+    const link = createElement("a", className, ...children);
+    link.href = linkUrl ?? "";
+    link.target = sponsoredLink.target;
+    link.rel = sponsoredLink.rel;
+    link.referrerPolicy = sponsoredLink.referrerPolicy;
+    const follow = () => {
+      const url = onFollow();
+      if (url !== null) link.href = url;
+    };
+    link.addEventListener("click", follow);
+    link.addEventListener("auxclick", (event) => event.button === 1 && follow());
+    return link;
+  };
+  if (linkUrl !== null && isWholeAdLink) {
+    const link = createLink("spot-break-link");
+    // The button is the same link for keyboards and screen readers.
+    link.tabIndex = -1;
+    link.ariaHidden = "true";
+    root.append(link);
+  }
+  const start = createElement("div", "spot-break-corner spot-break-start");
+  if (sound !== null) start.append(createMuteButton(sound));
+  if (linkUrl !== null) start.append(createLink("spot-break-visit", messages.visit));
+  const end = createElement("div", "spot-break-corner spot-break-end", skip);
+  root.append(label, start, end, progress);
+
+  return {
+    root,
+    setTimes(times) {
+      const skipInS = Math.ceil(times.skipInS);
+      setText(skip, skipInS > 0 ? messages.skipIn(skipInS) : messages.skip);
+      skip.disabled = skipInS > 0;
+      setText(time, times.leftS === null ? "" : ` · ${formatDuration(Math.ceil(times.leftS))}`);
+      progress.style.transform = `scaleX(${Math.min(1, Math.max(0, times.progress))})`;
+    },
+  };
+}
+
+/** Unchanged text stays as it is, so that no screen reader announces it again. */
+function setText(element: HTMLElement, text: string): void {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+const speakerPath = "M12 4.5 7 9H3v6h4l5 4.5z";
+const iconPaths = {
+  on: `${speakerPath}M16 9a4.5 4.5 0 0 1 0 6M19 6a9 9 0 0 1 0 12`,
+  off: `${speakerPath}m10 5-6 5m0-5 6 5`,
+};
+
+function createMuteButton(sound: Sound): HTMLElement {
+  const button = createElement("button", "spot-break-sound");
+  button.type = "button";
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  svg.setAttribute("viewBox", "0 0 24 24");
+  svg.setAttribute("aria-hidden", "true");
+  svg.append(path);
+  button.append(svg);
+  let { isMuted } = sound;
+  const render = () => {
+    path.setAttribute("d", isMuted ? iconPaths.off : iconPaths.on);
+    button.ariaLabel = isMuted ? messages.unmute : messages.mute;
+  };
+  button.addEventListener("click", () => {
+    isMuted = !isMuted;
+    render();
+    sound.onChange(isMuted);
+  });
+  render();
+  return button;
+}

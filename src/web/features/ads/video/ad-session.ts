@@ -1,0 +1,88 @@
+import type { AdOutcome, AdStage } from "../../player/core/ads/ad-provider.ts";
+import { reportAdEvent, type Impression } from "../api/report-ad-event.ts";
+import { viewableAfterMs, watchViewable } from "../core/watch-viewable.ts";
+
+/** One ad on the stage: prepared, then shown, then ended. */
+export interface AdSession {
+  /** Aborts when the ad ends. */
+  signal: AbortSignal;
+  ended: Promise<AdOutcome>;
+  isShown(): boolean;
+  /** Puts the element on the stage. Returns false if the stage is gone: the ad has failed. */
+  mount(element: HTMLElement): boolean;
+  /** Call at the first visible moment: counts the impression and starts the clock. */
+  show(): void;
+  end(outcome: AdOutcome): void;
+}
+
+interface AdSessionHooks {
+  /** Called when the ad is shown and every 200 ms after that. */
+  onTick(shownS: number): void;
+  onShow?(): void;
+  onViewable?(): void;
+  /** Called once. */
+  onEnd?(outcome: AdOutcome): void;
+}
+
+const tickMs = 200;
+
+/** What all ads in ad breaks have in common. The stage ends the session when its signal aborts. */
+export function createAdSession(
+  stage: AdStage,
+  impression: Impression,
+  hooks: AdSessionHooks,
+): AdSession {
+  const life = new AbortController();
+  let resolveEnded: (outcome: AdOutcome) => void = () => {};
+  const ended = new Promise<AdOutcome>((resolve) => {
+    resolveEnded = resolve;
+  });
+  let root: HTMLElement | null = null;
+  let shownAtMs: number | null = null;
+  let timer: ReturnType<typeof setInterval> | undefined;
+
+  function tick(): void {
+    if (shownAtMs !== null) hooks.onTick((performance.now() - shownAtMs) / 1000);
+  }
+
+  function end(outcome: AdOutcome): void {
+    if (life.signal.aborted) return;
+    life.abort();
+    clearInterval(timer);
+    hooks.onEnd?.(outcome);
+    root?.remove();
+    resolveEnded(outcome);
+  }
+
+  return {
+    signal: life.signal,
+    ended,
+    isShown: () => shownAtMs !== null,
+    mount(element) {
+      if (stage.signal.aborted) {
+        end("failed");
+        return false;
+      }
+      stage.signal.addEventListener("abort", () => end("failed"), { signal: life.signal });
+      root = element;
+      stage.container.append(element);
+      return true;
+    },
+    show() {
+      if (shownAtMs !== null || life.signal.aborted || root === null) return;
+      shownAtMs = performance.now();
+      stage.onVisible();
+      reportAdEvent(impression, "impression");
+      reportAdEvent(impression, "start");
+      hooks.onShow?.();
+      timer = setInterval(tick, tickMs);
+      const stopWatching = watchViewable(root, viewableAfterMs.video, () => {
+        reportAdEvent(impression, "viewable");
+        hooks.onViewable?.();
+      });
+      life.signal.addEventListener("abort", stopWatching, { once: true });
+      tick();
+    },
+    end,
+  };
+}

@@ -1,0 +1,41 @@
+import { limits } from "../../../../contract/limits.ts";
+
+export interface AdTimes {
+  /** Seconds until the ad can be skipped; 0 or less: it can be skipped now. */
+  skipInS: number;
+  /** Seconds until the ad ends. */
+  leftS: number;
+  /** Elapsed share of the ad, 0 to 1. */
+  progress: number;
+  /** The longest time for an ad has passed. */
+  isCutOff: boolean;
+}
+
+interface AdPosition {
+  /** Seconds since the first visible moment. */
+  shownS: number;
+  /** A video has its own position; other ads follow the clock. */
+  media?: {
+    positionS: number;
+    /** As measured; null while unknown. */
+    durationS: number | null;
+    /** Skip offset of the VAST ad, in the time of the media; null without one. */
+    skipAtS: number | null;
+  };
+}
+
+/** The countdowns of an ad: it can be skipped after 5 s or at its VAST offset, and ends after 15 s. */
+export function adTimes({ shownS, media }: AdPosition): AdTimes {
+  const { adSkipAfterS, adAutoCompleteS } = limits;
+  const positionS = media?.positionS ?? shownS;
+  const lengthS = Math.min(media?.durationS ?? adAutoCompleteS, adAutoCompleteS);
+  const leftS = Math.max(0, Math.min(lengthS - positionS, adAutoCompleteS - shownS));
+  const skipAtS = media?.skipAtS ?? null;
+  return {
+    skipInS:
+      skipAtS === null ? adSkipAfterS - shownS : Math.min(skipAtS, adAutoCompleteS) - positionS,
+    leftS,
+    progress: lengthS > 0 ? 1 - leftS / lengthS : 0,
+    isCutOff: shownS >= adAutoCompleteS,
+  };
+}

@@ -1,0 +1,11 @@
+/** An element with a class and children. The ads of the player render without React. */
+export function createElement<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  className: string,
+  ...children: (Node | string)[]
+): HTMLElementTagNameMap[Name] {
+  const element = document.createElement(name);
+  element.className = className;
+  element.append(...children);
+  return element;
+}

@@ -1,0 +1,189 @@
+import { limits } from "../../../../contract/limits.ts";
+import type { AdOutcome, AdStage } from "../../player/core/ads/ad-provider.ts";
+import { reportAdEvent } from "../api/report-ad-event.ts";
+import { adMessages as messages } from "../messages.ts";
+import { orderMediaFiles } from "../vast/media-choice.ts";
+import { offsetSeconds } from "../vast/vast-ad.ts";
+import { createVastTracker, quartiles } from "../vast/vast-tracker.ts";
+import { createAdControls } from "./ad-controls.ts";
+import { renderIcons } from "./ad-icons.ts";
+import { createAdSession } from "./ad-session.ts";
+import { adTimes } from "./ad-times.ts";
+import { attachFile } from "./attach-file.ts";
+import { canPlayType, pixelDeps } from "./browser-vast.ts";
+import { createElement } from "./create-element.ts";
+import type { PreparedAd, VideoCreative } from "./creative.ts";
+
+/** Error codes of VAST 4.3, section 2.3.6.3. */
+const codes = { mediaTimeout: 402, notSupported: 403, cannotDisplay: 405 } as const;
+/** How long the message for an unplayable video stays before the content goes on. */
+const unsupportedMs = 1500;
+
+/**
+ * Plays the video of an ad on the stage. It tries the files in order and reports all events to our
+ * server and to those of the ad. It ends at the end of the video, on skip, or after 15 s.
+ */
+export function playVideoAd(prepared: PreparedAd<VideoCreative>, stage: AdStage): Promise<AdOutcome> {
+  const { ad, impression, creative } = prepared;
+  const { vast } = creative;
+  const tracker =
+    vast === null
+      ? null
+      : createVastTracker(vast, pixelDeps, {
+          mediaPlayheadS: prepared.mediaPlayheadS,
+          pageUrl: window.location.href,
+        });
+  const startedAtMs = performance.now();
+  const waitedMs = () => performance.now() - startedAtMs;
+  const files = orderMediaFiles(creative.files, stage.container.clientWidth).filter((file) =>
+    canPlayType(file.type),
+  );
+  const reached = new Set<string>();
+  let detach = () => {};
+
+  const video = createElement("video", "spot-break-video", messages.unsupported);
+  video.playsInline = true;
+  video.muted = stage.isMuted;
+  video.volume = stage.volume;
+  video.disablePictureInPicture = true;
+  /** The measured duration; the declared one may be wrong or zero. */
+  const durationS = () => (Number.isFinite(video.duration) ? video.duration : null);
+
+  const session = createAdSession(stage, impression, {
+    onTick(shownS) {
+      const times = adTimes({
+        shownS,
+        media: {
+          positionS: video.currentTime,
+          durationS: durationS(),
+          skipAtS: vast?.skip ? offsetSeconds(vast.skip, durationS() ?? vast.durationS) : null,
+        },
+      });
+      controls.setTimes(times);
+      // A video that is cut off reports neither "complete" nor "skip".
+      if (times.isCutOff) session.end("completed");
+    },
+    onShow() {
+      tracker?.impression();
+      if (vast !== null && vast.icons.length > 0) root.append(renderIcons(vast.icons));
+    },
+    onViewable: () => tracker?.viewable(true),
+    onEnd() {
+      if (session.isShown()) tracker?.viewable(false);
+      video.pause();
+      detach();
+    },
+  });
+  const { signal, show } = session;
+
+  const linkUrl = vast?.clickThrough ?? ad.linkUrl;
+  const controls = createAdControls({
+    linkUrl,
+    onFollow() {
+      reportAdEvent(impression, "click");
+      return tracker?.click() ?? linkUrl;
+    },
+    onSkip() {
+      tracker?.skip();
+      reportAdEvent(impression, "skip");
+      session.end("skipped");
+    },
+    sound: {
+      isMuted: video.muted,
+      onChange(isMuted) {
+        video.muted = isMuted;
+        if (!isMuted && video.volume === 0) video.volume = 1;
+      },
+    },
+    isWholeAdLink: true,
+  });
+  controls.setTimes({ ...adTimes({ shownS: 0 }), leftS: null });
+  const root = createElement("div", "spot-break", video, controls.root);
+  root.dataset.kind = "video";
+
+  function reportProgress(): void {
+    const totalS = durationS();
+    tracker?.progress(video.currentTime, totalS);
+    for (const [name, share] of quartiles) {
+      if (totalS === null || video.currentTime < totalS * share || reached.has(name)) continue;
+      reached.add(name);
+      reportAdEvent(impression, name);
+    }
+  }
+
+  function fail(code: number): void {
+    if (signal.aborted) return;
+    tracker?.error(code);
+    reportAdEvent(impression, "error");
+    if (session.isShown()) return session.end("failed");
+    // Nothing was visible yet: show the reason, within the time that the content waits anyway.
+    root.replaceChildren(createElement("p", "spot-break-failure", messages.unsupported));
+    stage.onVisible();
+    const leftMs = limits.adFirstFrameMs - waitedMs();
+    setTimeout(() => session.end("failed"), Math.max(0, Math.min(unsupportedMs, leftMs)));
+  }
+
+  function tryNextFile(): void {
+    detach();
+    const file = files.shift();
+    if (file === undefined) {
+      return fail(creative.files.length === 0 ? codes.notSupported : codes.cannotDisplay);
+    }
+    tracker?.setAsset(file.url);
+    detach = attachFile(video, file, () => {
+      if (!signal.aborted) tryNextFile();
+    });
+    video.play().catch((error: unknown) => {
+      if (signal.aborted || !(error instanceof DOMException)) return;
+      if (error.name !== "NotAllowedError" || video.muted) return;
+      // The browser allows sound only after a user gesture: play without it.
+      video.muted = true;
+      video.play().catch(() => {});
+    });
+  }
+
+  const on = (name: keyof HTMLVideoElementEventMap, handler: () => void) =>
+    video.addEventListener(name, handler, { signal });
+  on("loadeddata", () => tracker?.loaded());
+  on("playing", () => {
+    if ("requestVideoFrameCallback" in video) video.requestVideoFrameCallback(show);
+    else show();
+    tracker?.setMuted(video.muted);
+    tracker?.setPaused(false);
+  });
+  on("timeupdate", () => {
+    if (video.currentTime > 0) show();
+    reportProgress();
+  });
+  on("pause", () => {
+    if (!video.ended && session.isShown()) tracker?.setPaused(true);
+  });
+  on("volumechange", () => {
+    tracker?.setMuted(video.muted);
+    stage.onSoundChange({ isMuted: video.muted, volume: video.volume });
+  });
+  on("ended", () => {
+    tracker?.complete();
+    reportAdEvent(impression, "complete");
+    session.end("completed");
+  });
+  document.addEventListener(
+    "fullscreenchange",
+    () => tracker?.setFullscreen(document.fullscreenElement !== null),
+    { signal },
+  );
+  // Before the session's own listener, which ends the ad.
+  stage.signal.addEventListener(
+    "abort",
+    () => {
+      const isTooLate = !session.isShown() && waitedMs() > limits.adFirstFrameMs - 1000;
+      if (!isTooLate) return;
+      tracker?.error(codes.mediaTimeout);
+      reportAdEvent(impression, "error");
+    },
+    { signal },
+  );
+
+  if (session.mount(root)) tryNextFile();
+  return session.ended;
+}
