@@ -23,7 +23,10 @@ const unsupportedMs = 1500;
  * Plays the video of an ad on the stage. It tries the files in order and reports all events to our
  * server and to those of the ad. It ends at the end of the video, on skip, or after 15 s.
  */
-export function playVideoAd(prepared: PreparedAd<VideoCreative>, stage: AdStage): Promise<AdOutcome> {
+export function playVideoAd(
+  prepared: PreparedAd<VideoCreative>,
+  stage: AdStage,
+): Promise<AdOutcome> {
   const { ad, impression, creative } = prepared;
   const { vast } = creative;
   const tracker =
