@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { z } from "zod";
+import type { z } from "zod";
 
 type Core = z.core.$ZodTypes;
 
@@ -16,6 +16,7 @@ const call = (name: string, parameter: string) => `/* @__PURE__ */ ${name}(${par
 /** The expression that builds the light schema. `nameOf` gives repeated objects a name. */
 function expressionOf(schema: z.core.$ZodType, nameOf: (expression: string) => string): string {
   const inner = (each: z.core.$ZodType) => expressionOf(each, nameOf);
+  // oxlint-disable-next-line eslint/no-underscore-dangle -- zod publishes its definitions there
   const { def } = (schema as Core)._zod;
   switch (def.type) {
     case "string":

@@ -230,7 +230,7 @@ export const sampleVideos = {
 export async function listSampleVideos(): Promise<SampleVideo[]> {
   const all: SampleVideo[] = Object.values(sampleVideos);
   const hasEach = await Promise.all(
-    all.map(({ encoder }) => encoder === undefined || hasEncoder(encoder)),
+    all.map(async ({ encoder }) => encoder === undefined || (await hasEncoder(encoder))),
   );
   return all.filter((_, index) => hasEach[index]);
 }

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { relatedList, videoParams as params } from "../../../contract/videos.ts";
 import type { App } from "../../http/app.ts";
 import { viewerOf } from "../../http/viewer.ts";
