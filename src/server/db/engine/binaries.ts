@@ -7,7 +7,7 @@ import { EngineError, errorCode } from "./engine-error.ts";
 export interface Binaries {
   postgres: string;
   initdb: string;
-  /** What the programs need in their environment to find their libraries. */
+  /** Environment variables with which the programs find their libraries. */
   env: Record<string, string>;
 }
 
@@ -27,11 +27,11 @@ function packageDir(): string {
 }
 
 /**
- * Makes the library links that the package's install script would have made: install scripts may
- * be switched off. Links that exist are left alone.
- * @returns false where the package folder may not be written.
+ * Creates the library links that the install script of the package creates, since install scripts
+ * may be disabled. Existing links stay.
+ * @returns false where the package folder is not writable.
  */
-async function makeLinks(root: string): Promise<boolean> {
+async function createLinks(root: string): Promise<boolean> {
   for (const { source, target } of await readLinks(root)) {
     const link = join(root, target);
     try {
@@ -61,8 +61,8 @@ async function readLinks(root: string): Promise<z.infer<typeof linkList>> {
   }
 }
 
-/** A folder of our own with every library under all its names, for packages we may not write in. */
-async function makeLibraryDir(root: string, dir: string): Promise<void> {
+/** Fills a folder with every library under all its names, for read-only packages. */
+async function createLibraryDir(root: string, dir: string): Promise<void> {
   await mkdir(dir, { recursive: true });
   const wanted = new Map<string, string>();
   for (const name of await readdir(join(root, "native/lib"))) {
@@ -79,14 +79,14 @@ async function makeLibraryDir(root: string, dir: string): Promise<void> {
 }
 
 /**
- * Finds the PostgreSQL programs of this platform and makes sure that they find their libraries.
- * @param fallbackDir where links go when the package itself may not be written.
+ * Finds the PostgreSQL programs of this platform and the environment for their libraries.
+ * @param fallbackDir folder for the links where the package is not writable.
  */
 export async function findBinaries(fallbackDir: string): Promise<Binaries> {
   const root = packageDir();
   const env: Record<string, string> = {};
-  if (!(await makeLinks(root))) {
-    await makeLibraryDir(root, fallbackDir);
+  if (!(await createLinks(root))) {
+    await createLibraryDir(root, fallbackDir);
     env[process.platform === "darwin" ? "DYLD_LIBRARY_PATH" : "LD_LIBRARY_PATH"] = fallbackDir;
   }
   const postgres = join(root, "native/bin/postgres");

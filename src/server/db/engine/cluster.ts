@@ -4,15 +4,15 @@ import type { Binaries } from "./binaries.ts";
 import { runCommand } from "./command.ts";
 import { EngineError, errorCode } from "./engine-error.ts";
 import { isAlive } from "./postmaster-file.ts";
-import { type Launch, handOver } from "./privileges.ts";
+import { type Launch, changeOwner } from "./privileges.ts";
 
-/** The version whose files our programs read. */
+/** The version of the installed PostgreSQL programs. */
 const majorVersion = "18";
 const unfinishedPrefix = "postgres.init-";
 
 /**
- * Makes the cluster if there is none. It is made beside its place and renamed into it, so that a
- * folder named `postgres` is always a whole one, wherever the power went out.
+ * Creates the cluster if there is none. It is created under a temporary name and then renamed, so
+ * that a folder named `postgres` is always complete, even after a power failure.
  */
 export async function ensureCluster(
   dataDir: string,
@@ -22,13 +22,13 @@ export async function ensureCluster(
 ): Promise<string> {
   const clusterDir = join(dataDir, "postgres");
   const version = await readVersion(clusterDir);
-  if (version === null) await makeCluster(clusterDir, binaries, launch, isDurable);
+  if (version === null) await createCluster(clusterDir, binaries, launch, isDurable);
   else if (version !== majorVersion) {
     throw new EngineError(
-      `The database in ${clusterDir} was made by PostgreSQL ${version}, and this Kinora brings ${majorVersion}. Export it with the older Kinora and import it here.`,
+      `The database in ${clusterDir} was created by PostgreSQL ${version}, and this Kinora includes ${majorVersion}. Export it with the older Kinora and import it here.`,
     );
   }
-  await handOver(launch, clusterDir);
+  await changeOwner(launch, clusterDir);
   return clusterDir;
 }
 
@@ -44,7 +44,7 @@ async function readVersion(clusterDir: string): Promise<string | null> {
   }
 }
 
-async function makeCluster(
+async function createCluster(
   clusterDir: string,
   binaries: Binaries,
   launch: Launch,
@@ -52,19 +52,19 @@ async function makeCluster(
 ): Promise<void> {
   const dataDir = dirname(clusterDir);
   await removeUnfinished(dataDir);
-  // An empty folder in the place is no cluster; a full one is not ours to remove.
+  // An empty folder is not a cluster and is removed; one with files is kept.
   await rmdir(clusterDir).catch(async (error: unknown) => {
     if (errorCode(error) === "ENOENT") return;
-    // Unless another process has just put its cluster there: the rename below will find out.
+    // Another process may just have created its cluster: the rename below detects that.
     if ((await readVersion(clusterDir)) !== null) return;
     throw new EngineError(`${clusterDir} is in the way: it is not empty and holds no database.`);
   });
   const unfinished = join(dataDir, `${unfinishedPrefix}${process.pid}`);
   await rm(unfinished, { recursive: true, force: true });
   await mkdir(unfinished, { mode: 0o700 });
-  await handOver(launch, unfinished);
+  await changeOwner(launch, unfinished);
 
-  // C order sorts the same on every machine; the character type is needed for words beyond ASCII.
+  // C order is the same on every machine; the character type is needed for non-ASCII words.
   const locale = ["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"];
   const attempts = [
     [...locale, "--lc-ctype=C.UTF-8"],
@@ -88,7 +88,7 @@ async function makeCluster(
   }
   await rm(unfinished, { recursive: true, force: true });
   throw new EngineError(
-    `The database could not be made in ${dataDir}: ${lastLine(output)}`,
+    `The database could not be created in ${dataDir}: ${lastLine(output)}`,
     output,
   );
 }
@@ -100,18 +100,18 @@ async function moveIntoPlace(unfinished: string, clusterDir: string): Promise<vo
   } catch (error) {
     const code = errorCode(error);
     if (code !== "ENOTEMPTY" && code !== "EEXIST") throw error;
-    // Another process was first; its cluster is as good as ours.
+    // Another process was first; its cluster is used.
     await rm(unfinished, { recursive: true, force: true });
   }
 }
 
-/** What was left by a process that died while it made a cluster. */
+/** Removes the files of a process that died while it created a cluster. */
 async function removeUnfinished(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     if (!name.startsWith(unfinishedPrefix)) continue;
     const pid = Number(name.slice(unfinishedPrefix.length));
     if (pid !== process.pid && isAlive(pid)) continue;
-    // Its programs end with it, but not in the same instant.
+    // Its programs end with it, but a moment later.
     await rm(join(dataDir, name), {
       recursive: true,
       force: true,

@@ -7,7 +7,7 @@ export interface Command {
   gid?: number;
 }
 
-/** Runs a short command to its end and gives back what it said. Never rejects. */
+/** Runs a short command and returns its exit code and output. Never rejects. */
 export function runCommand(
   command: Command,
   options: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
@@ -29,7 +29,7 @@ export function runCommand(
   });
 }
 
-/** Only what is set: an undefined uid is not the same as none to `spawn`. */
+/** Only the ids that are set: `spawn` rejects an undefined uid. */
 export function identity(command: Command): { uid?: number; gid?: number } {
   return {
     ...(command.uid === undefined ? {} : { uid: command.uid }),

@@ -1,4 +1,4 @@
-/** A failure of the embedded database that a person can act on: the message is shown alone. */
+/** A failure of the embedded database whose message tells the operator what to do. */
 export class EngineError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });

@@ -6,7 +6,7 @@ import { isServerOf, parsePostmasterFile } from "./postmaster-file.ts";
 import { serverSettings } from "./server-settings.ts";
 import { socketDirFor, socketName } from "./socket-dir.ts";
 
-test("reads what a server says about itself", () => {
+test("reads the state of a server from postmaster.pid", () => {
   const text = "4711\n/data/postgres\n1763654019\n5432\n/tmp/kinora-ab\n\n   123 456\nready   \n";
   expect(parsePostmasterFile(text)).toEqual({
     pid: 4711,
@@ -18,14 +18,14 @@ test("reads what a server says about itself", () => {
   expect(parsePostmasterFile("-4711\n")).toBeNull();
 });
 
-test("a process that is no PostgreSQL is no server of the cluster", async () => {
+test("a process other than PostgreSQL is not a server of the cluster", async () => {
   const dir = await realpath(await mkdtemp(join(tmpdir(), "kinora-files-")));
   expect(await isServerOf(process.pid, dir)).toBe(false);
   expect(await isServerOf(process.pid, process.cwd())).toBe(false);
   await rm(dir, { recursive: true });
 });
 
-test("the socket's path fits, however long the paths around it are", () => {
+test("the socket path fits below paths of any length", () => {
   const deep = `/srv/${"deep/".repeat(60)}postgres`;
   for (const tmp of [
     "/tmp",
@@ -39,7 +39,7 @@ test("the socket's path fits, however long the paths around it are", () => {
   expect(socketDirFor(deep, "/tmp")).toBe(socketDirFor(deep, "/tmp"));
 });
 
-test("memory settings follow the machine", () => {
+test("memory settings depend on the machine", () => {
   const buffers = (bytes: number) => serverSettings("/tmp", true, bytes)["shared_buffers"];
   expect(buffers(1 * 1024 ** 3)).toBe("128MB");
   expect(buffers(16 * 1024 ** 3)).toBe("256MB");

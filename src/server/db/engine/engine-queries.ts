@@ -1,15 +1,15 @@
 import pg from "pg";
 import { errorCode } from "./engine-error.ts";
 
-/** Asks one thing of the server over a connection of its own. */
-async function ask(socketDir: string, text: string): Promise<Record<string, unknown>[]> {
+/** Runs one query over a connection of its own. */
+async function query(socketDir: string, text: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({
     host: socketDir,
     database: "postgres",
     user: "kinora",
     connectionTimeoutMillis: 10_000,
   });
-  // A server that ends while we are connected is the caller's failed query, not a crash.
+  // When the server ends, the query fails; without a listener the process would crash.
   client.on("error", () => undefined);
   await client.connect();
   try {
@@ -19,38 +19,38 @@ async function ask(socketDir: string, text: string): Promise<Record<string, unkn
   }
 }
 
-/** Makes the database `kinora` in a cluster that is new; several processes may try at once. */
+/** Creates the database `kinora` in a new cluster; several processes may try at once. */
 export async function ensureDatabase(socketDir: string): Promise<void> {
-  const found = await ask(
+  const found = await query(
     socketDir,
     "select 1 from pg_database where datname = 'kinora' and datallowconn",
   );
   if (found.length > 0) return;
-  await ask(socketDir, "create database kinora").catch((failure: unknown) => {
-    // Another process makes it, or has just made it.
-    const isMadeByOther = ["42P04", "23505", "55006"].includes(sqlState(failure) ?? "");
-    if (!isMadeByOther) throw failure;
+  await query(socketDir, "create database kinora").catch((failure: unknown) => {
+    // Another process is creating it, or has just created it.
+    const isCreatedByOther = ["42P04", "23505", "55006"].includes(sqlState(failure) ?? "");
+    if (!isCreatedByOther) throw failure;
   });
 }
 
-/** The process that started this server, or null if it does not say. */
+/** The process that started this server, or null if that is unknown. */
 export async function findOwner(socketDir: string): Promise<number | null> {
-  const result = await ask(socketDir, "select current_setting('kinora.owner', true) pid");
+  const result = await query(socketDir, "select current_setting('kinora.owner', true) pid");
   const pid = Number(result[0]?.["pid"]);
   return Number.isInteger(pid) && pid > 0 ? pid : null;
 }
 
 export async function countOtherClients(socketDir: string): Promise<number> {
-  const result = await ask(
+  const result = await query(
     socketDir,
     "select count(*)::int as clients from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()",
   );
   return Number(result[0]?.["clients"] ?? 0);
 }
 
-/** True if the server went away (or is about to), rather than refused what it was asked. */
+/** Whether the server has ended or is ending, as opposed to an error of the query. */
 export function isConnectionLost(error: unknown): boolean {
-  // 57P0x: it shuts down, crashed, or cannot take connections yet.
+  // 57P0x: it shuts down, crashed, or cannot accept connections yet.
   if (error instanceof pg.DatabaseError) return /^57P0[123]$/.test(error.code ?? "");
   const lost = ["ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE"];
   if (lost.includes(errorCode(error) ?? "")) return true;

@@ -35,7 +35,7 @@ let dataDir: string;
 const engines: Engine[] = [];
 const owners: ChildProcess[] = [];
 
-// Making a cluster is most of the time of a test: most begin with a copy of this one.
+// Creating a cluster is slow: most tests begin with a copy of this one.
 let seedDir: string;
 
 beforeAll(async () => {
@@ -50,13 +50,13 @@ beforeEach(async () => {
   await cp(join(seedDir, "postgres"), clusterDir(), { recursive: true });
 });
 
-/** For tests of how a cluster is made. */
+/** For tests of the creation of a cluster. */
 const emptyDataDir = () => rm(clusterDir(), { recursive: true });
 
 afterEach(async () => {
   for (const owner of owners.splice(0)) owner.kill("SIGKILL");
   for (const engine of engines.splice(0).toReversed()) await engine.stop();
-  // Engines of killed owners end a moment after them.
+  // The engine of a killed owner ends a moment later.
   await vi.waitUntil(async () => (await listServersOf(clusterDir())).length === 0, 30_000);
   await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   await rm(socketDirFor(clusterDir()), { recursive: true, force: true });
@@ -104,12 +104,12 @@ async function query(engine: Engine, text: string): Promise<unknown[]> {
 
 const target = (engine: Engine) => ({ host: engine.socketDir, database: "kinora", user: "kinora" });
 
-/** Asks again until the engine answers: while it starts anew, connections fail. */
+/** Retries until the engine responds: during a restart connections fail. */
 function queryWhenUp(engine: Engine, text: string): Promise<unknown[]> {
   return vi.waitFor(() => query(engine, text), { timeout: 30_000, interval: 50 });
 }
 
-test("starts in an empty folder, keeps its data, and leaves nothing running", async () => {
+test("starts in an empty folder, keeps its data, and leaves no process", async () => {
   await emptyDataDir();
   const first = await start();
   expect(first.isOwner()).toBe(true);
@@ -125,14 +125,14 @@ test("starts in an empty folder, keeps its data, and leaves nothing running", as
   expect(await query(second, "select name from t")).toEqual(["Ünïcode"]);
 });
 
-test("writes survive by default what may happen to the machine", async () => {
+test("writes are durable by default", async () => {
   const engine = await start();
   for (const setting of ["fsync", "full_page_writes", "synchronous_commit", "data_checksums"]) {
     expect([setting, ...(await query(engine, `show ${setting}`))]).toEqual([setting, "on"]);
   }
 });
 
-test("a second start uses the engine that runs, and its stop leaves that alone", async () => {
+test("a second start uses the running engine, and its stop does not end it", async () => {
   const owner = await start();
   const guest = await start();
   expect(guest.pid()).toBe(owner.pid());
@@ -141,7 +141,7 @@ test("a second start uses the engine that runs, and its stop leaves that alone",
   expect(await query(owner, "select 1")).toEqual([1]);
 });
 
-test("an engine that is killed is started again, with all that was committed", async () => {
+test("a killed engine is started again with all committed data", async () => {
   const engine = await start();
   await query(engine, "create table t (n int)");
   for (let round = 1; round <= 3; round += 1) {
@@ -153,7 +153,7 @@ test("an engine that is killed is started again, with all that was committed", a
   }
 });
 
-test("a stop in the middle of a new start leaves nothing running", async () => {
+test("a stop during a restart leaves no process", async () => {
   for (const waitMs of [0, 40, 120]) {
     const engine = await start();
     process.kill(engine.pid(), "SIGKILL");
@@ -164,7 +164,7 @@ test("a stop in the middle of a new start leaves nothing running", async () => {
   }
 });
 
-test("after a kill -9 of its owner the engine ends, and the next start has everything", async () => {
+test("after a kill -9 of its owner the engine ends, and the next start takes over", async () => {
   const owner = await startOwner();
   owner.process.kill("SIGKILL");
   const engine = await start();
@@ -184,7 +184,7 @@ test("a guest takes over when the owner is killed", async () => {
   expect(await queryWhenUp(guest, "select n from t")).toEqual([7]);
 });
 
-test("an engine whose owner is dead is ended by its last guest", async () => {
+test("the last guest ends an engine whose owner is dead", async () => {
   const owner = await startOwner("untied");
   const [guest, lastGuest] = [await start(), await start()];
   owner.process.kill("SIGKILL");
@@ -206,7 +206,7 @@ test("processes that start at once share one engine", async () => {
   expect(await readdir(dataDir)).toEqual(["postgres"]);
 });
 
-test("a cluster whose making was cut short is made anew", async () => {
+test("a cluster whose creation was interrupted is created again", async () => {
   await emptyDataDir();
   const child = spawn(process.execPath, [ownerScript, dataDir], { stdio: "ignore" });
   owners.push(child);
@@ -223,25 +223,25 @@ test("a cluster whose making was cut short is made anew", async () => {
   expect(await readdir(dataDir)).toEqual(["postgres"]);
 });
 
-test("a left-over lock whose number belongs to a stranger does not stop the start", async () => {
+test("an old lock with the process id of another program does not prevent the start", async () => {
   const first = await start();
   const lock = await readFile(join(clusterDir(), "postmaster.pid"), "utf8");
   await first.stop();
   await mkdir(first.socketDir, { mode: 0o700 });
-  const stranger = lock.replace(/^\d+/, String(process.ppid));
-  await writeFile(join(clusterDir(), "postmaster.pid"), stranger);
-  await writeFile(join(first.socketDir, ".s.PGSQL.5432.lock"), stranger);
+  const foreign = lock.replace(/^\d+/, String(process.ppid));
+  await writeFile(join(clusterDir(), "postmaster.pid"), foreign);
+  await writeFile(join(first.socketDir, ".s.PGSQL.5432.lock"), foreign);
   expect(await query(await start(), "select 1")).toEqual([1]);
 });
 
-test("a lock that a power cut left empty does not stop the start", async () => {
+test("an empty lock after a power failure does not prevent the start", async () => {
   const lock = join(clusterDir(), "postmaster.pid");
   await writeFile(lock, "");
   await utimes(lock, new Date(0), new Date(0));
   expect(await query(await start(), "select 1")).toEqual([1]);
 });
 
-test("backends that outlive their server are ended before the next one starts", async () => {
+test("backends of a dead server are ended before the next one starts", async () => {
   const engine = await start({ orphanGraceMs: 200 });
   const client = new pg.Client(target(engine));
   client.on("error", () => undefined);
@@ -255,20 +255,20 @@ test("backends that outlive their server are ended before the next one starts", 
   await client.end().catch(() => undefined);
 });
 
-test("a socket that a cleaner of temporary files took comes back", async () => {
+test("a deleted socket is created again", async () => {
   const engine = await start({ socketCheckMs: 100 });
   await rm(join(engine.socketDir, ".s.PGSQL.5432"));
   expect(await queryWhenUp(engine, "select 1")).toEqual([1]);
 });
 
-test("has a session of its own, so that Ctrl-C does not reach it", async () => {
+test("has a session of its own, which Ctrl-C does not reach", async () => {
   const engine = await start();
   const sessionOf = async (pid: number) =>
     (await readFile(`/proc/${pid}/stat`, "utf8")).split(") ").at(-1)?.split(" ")[3];
   expect(await sessionOf(engine.pid())).not.toBe(await sessionOf(process.pid));
 });
 
-test("where no signal can be tied to the parent, a watchdog ends the engine", async () => {
+test("without a parent-death signal a watchdog ends the engine", async () => {
   const launch = await findLaunch({ parentSignal: false });
   const engine = await start({ launch });
   await query(engine, "create table t as select 1 as n");
@@ -286,11 +286,11 @@ test.runIf(isRoot)("as root without user namespaces the engine runs as nobody", 
   expect((await stat(`/proc/${engine.pid()}`)).uid).toBe(65534);
   await query(engine, "create table t as select 1 as n");
   await engine.stop();
-  // And back again: the files change hands.
+  // And back again: the files change their owner.
   expect(await query(await start(), "select n from t")).toEqual([1]);
 });
 
-test("says in words what is in the way", async () => {
+test("explains what prevents the start", async () => {
   await emptyDataDir();
   await mkdir(clusterDir());
   await writeFile(join(clusterDir(), "notes.txt"), "mine");
@@ -298,5 +298,5 @@ test("says in words what is in the way", async () => {
   await rm(clusterDir(), { recursive: true });
   await mkdir(clusterDir());
   await writeFile(join(clusterDir(), "PG_VERSION"), "17\n");
-  await expect(start()).rejects.toThrow("made by PostgreSQL 17");
+  await expect(start()).rejects.toThrow("created by PostgreSQL 17");
 });

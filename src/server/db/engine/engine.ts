@@ -22,42 +22,42 @@ import {
 } from "./running-server.ts";
 import { makeSocketDir, removeSocketDir, socketName } from "./socket-dir.ts";
 
-/** The embedded PostgreSQL, kept running for as long as this process wants it. */
+/** The embedded PostgreSQL, kept running until `stop`. */
 export interface Engine {
   socketDir: string;
   /** For `createPool`. */
   target: DatabaseTarget & { socketDir: string };
-  /** The server's process id; it changes when the server had to be started again. */
+  /** The process id of the server; it changes when the server is started again. */
   pid(): number;
-  /** True where this process started the server, false where it uses one of another process. */
+  /** Whether this process started the server; otherwise it uses the one of another process. */
   isOwner(): boolean;
   /**
-   * Lets go of the server: ends it if it is ours (at most about six seconds) or if its owner is
-   * dead and nobody else uses it. Calls after the first do nothing. Close pools before.
+   * Releases the server. It is stopped (within about six seconds) if this process started it, or if
+   * its owner is dead and it has no other client. Later calls do nothing. Close pools first.
    */
   stop(): Promise<void>;
 }
 
 export interface EngineOptions {
-  /** The cluster lives in `postgres` below it. Made if missing. */
+  /** The cluster is the folder `postgres` in it. Created if missing. */
   dataDir: string;
   logger: Logger;
-  /** False gives up safety for speed: for throw-away databases of tests only. */
+  /** False is faster and unsafe: only for temporary databases of tests. */
   isDurable?: boolean;
-  /** For tests: how programs are started (found out by default), and how patient to be. */
+  /** For tests: how programs are started (detected by default), and time limits. */
   launch?: Launch;
   orphanGraceMs?: number;
   socketCheckMs?: number;
 }
 
 const adoptedPollMs = 250;
-const longestBackOffMs = 5_000;
+const maxBackOffMs = 5_000;
 const stableAfterMs = 30_000;
 
 /**
- * Starts (or adopts) the embedded PostgreSQL and watches over it: when the server dies, it is
- * started again until `stop` is called.
- * @throws EngineError with a message for people when it cannot run here.
+ * Starts or adopts the embedded PostgreSQL and monitors it: a server that dies is started again
+ * until `stop` is called.
+ * @throws EngineError with a message for the operator when it cannot run here.
  */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   const { logger, isDurable = true, orphanGraceMs = 5_000, socketCheckMs = 5_000 } = options;
@@ -84,7 +84,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const wanted = () => !isStopping;
   const stopRequest = Promise.withResolvers<void>();
   let server = await findReadyServer(parts);
-  // Restarts keep the address that the pools were given.
+  // Restarts keep the address that the pools use.
   parts.socketDir = server.socketDir;
 
   const watching = (async () => {
@@ -97,7 +97,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       if (performance.now() - since > stableAfterMs) failures = 0;
       for (;;) {
         if (failures > 0) {
-          const backOffMs = Math.min(longestBackOffMs, 100 * 2 ** failures);
+          const backOffMs = Math.min(maxBackOffMs, 100 * 2 ** failures);
           await Promise.race([pauseUnref(backOffMs), stopRequest.promise]);
         }
         failures += 1;
@@ -133,12 +133,12 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   };
 }
 
-/** A server that answers, with our database in it. */
+/** A server that accepts connections and has the database `kinora`. */
 async function findReadyServer(parts: EngineParts): Promise<RunningServer> {
   for (let attempt = 1; ; attempt += 1) {
     const server = await findOrStartServer(parts, () => true);
     try {
-      // Right after the death of its owner it may not have begun to end yet: give it a moment.
+      // Right after the death of its owner it may still accept connections: check again shortly.
       const isEnding = server.own === null && attempt <= 3 && (await isOwnerDead(server));
       if (!isEnding) {
         await ensureDatabase(server.socketDir);
@@ -146,7 +146,7 @@ async function findReadyServer(parts: EngineParts): Promise<RunningServer> {
       }
       await pause(150);
     } catch (error) {
-      // It had said "ready" and then began to end, because its owner did: look again.
+      // It was ready and is now shutting down, because its owner ended: try again.
       if (attempt === 100 || !isConnectionLost(error)) throw error;
       await pause(50);
     }
@@ -165,7 +165,7 @@ async function makeDataDir(path: string): Promise<string> {
   }
 }
 
-/** Resolves when the server is gone, or when nobody wants it any more. */
+/** Resolves when the server has ended, or when `stop` is called. */
 async function untilLost(
   server: RunningServer,
   clusterDir: string,
@@ -185,7 +185,7 @@ async function untilLost(
       return;
     }
     void server.own.exited.then(resolve);
-    // A cleaner of temporary files may take the socket; only a new start brings it back.
+    // A cleaner of temporary files may delete the socket; only a restart creates it again.
     every(socketCheckMs, () => {
       if (!existsSync(join(server.socketDir, socketName))) signal(server.pid, "SIGINT");
     });
@@ -195,7 +195,7 @@ async function untilLost(
   return reason;
 }
 
-/** True if the process that started this server is dead and no other one talks to it. */
+/** Whether the process that started this server is dead and no other client uses it. */
 async function isAbandoned(server: RunningServer): Promise<boolean> {
   try {
     return (await isOwnerDead(server)) && (await countOtherClients(server.socketDir)) === 0;
@@ -209,7 +209,7 @@ async function isOwnerDead(server: RunningServer): Promise<boolean> {
   return ownerPid === null || !isAlive(ownerPid);
 }
 
-/** Fast shutdown, then an immediate one (recovery at the next start, nothing lost), then force. */
+/** Fast shutdown, then an immediate one (recovery at the next start, no data loss), then a kill. */
 async function endServer(server: RunningServer, clusterDir: string, logger: Logger): Promise<void> {
   const isOver = async () => server.own?.hasExited() ?? !(await isServerOf(server.pid, clusterDir));
   for (const [name, waitMs] of [

@@ -3,7 +3,7 @@ import { readFile, readdir, readlink, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-/** What a running server says about itself in `postmaster.pid`. */
+/** State of a running server, from `postmaster.pid`. */
 export interface PostmasterFile {
   pid: number;
   socketDir: string;
@@ -36,7 +36,7 @@ export async function readPostmasterFile(clusterDir: string): Promise<Postmaster
   }
 }
 
-/** True if a process with this id exists, whoever owns it. */
+/** Whether a process with this id exists, of any owner. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -47,8 +47,8 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * True if this process is PostgreSQL working in this cluster. The id alone proves nothing: after a
- * restart of the machine or container it may belong to anybody.
+ * Whether this process is PostgreSQL on this cluster. The id alone is no proof: after a restart of
+ * the machine or container another process may have it.
  */
 export async function isServerOf(pid: number, clusterDir: string): Promise<boolean> {
   if (!isAlive(pid)) return false;
@@ -66,7 +66,7 @@ export async function isServerOf(pid: number, clusterDir: string): Promise<boole
   return stdout.includes("postgres") && (stdout.includes(cluster) || stdout.includes(clusterDir));
 }
 
-/** The ids of all PostgreSQL processes that work in this cluster, backends included. Linux only. */
+/** The ids of all PostgreSQL processes on this cluster, including backends. Linux only. */
 export async function listServersOf(clusterDir: string): Promise<number[]> {
   const entries = await readdir("/proc").catch(() => []);
   const pids = entries.map(Number).filter((pid) => Number.isInteger(pid) && pid > 0);

@@ -3,18 +3,18 @@ import { dirname, join } from "node:path";
 import { type Command, runCommand } from "./command.ts";
 import { EngineError } from "./engine-error.ts";
 
-/** PostgreSQL refuses to run as root; this id belongs to nobody on every system. */
+/** PostgreSQL refuses to run as root; this is the id of the system user `nobody`. */
 const nobodyId = 65534;
 
-/** How the programs are started here: as whom, and how they learn that their parent is gone. */
+/** How the programs are started: as which user, and how they end with their parent. */
 export interface Launch {
   /** For short commands such as initdb. */
   wrap(file: string, args: string[]): Command;
-  /** For the server: it is told to end when this process ends, however that happens. */
+  /** For the server: it receives a signal when this process ends for any reason. */
   wrapServer(file: string, args: string[]): Command & { watchesStdin: boolean };
-  /** Owner of files that the server must be able to write. */
+  /** Owner of the files that the server writes. */
   fileOwnerId: number;
-  /** True where the server runs as another user than this process. */
+  /** Whether the server runs as another user than this process. */
   dropsUser: boolean;
 }
 
@@ -22,15 +22,15 @@ export interface Launch {
 const stdinWatchdog =
   'exec 3<&0; "$@" </dev/null 3<&- & pid=$!; (read -r _ <&3; kill -INT $pid 2>/dev/null) & watch=$!; exec 3<&-; wait $pid; code=$?; kill $watch 2>/dev/null; exit $code';
 
-/** What may be tried; all of it unless a test wants to see the other ways. */
+/** What may be used; tests disable some of it. */
 export interface LaunchLimits {
   namespace?: boolean;
   parentSignal?: boolean;
 }
 
 /**
- * Finds out what this machine allows. As root: a user namespace in which we are nobody (works even
- * below a folder that only root may enter), or else the user nobody itself.
+ * Detects what this machine allows. As root: a user namespace as the user `nobody`, which also works
+ * below a folder that only root may enter, or else that user itself.
  */
 export async function findLaunch(limits: LaunchLimits = {}): Promise<Launch> {
   const isRoot = process.getuid?.() === 0;
@@ -47,7 +47,7 @@ export async function findLaunch(limits: LaunchLimits = {}): Promise<Launch> {
     if (dropsUser) return { file, args, uid: nobodyId, gid: nobodyId };
     return { file, args };
   };
-  // setpriv comes last: a change of user would clear the signal again.
+  // setpriv comes last: a change of user clears the signal.
   const tied = (file: string, args: string[]): Command =>
     asUser("setpriv", [...parentSignal, file, ...args]);
   return {
@@ -66,27 +66,27 @@ async function works(file: string, args: string[]): Promise<boolean> {
 }
 
 /**
- * Gives a folder and all in it to the user the server runs as. Does nothing when it already is:
- * only a change between two ways of running (or a moved data folder) needs it.
+ * Makes the user of the server the owner of a folder and its content. Only a change of that user or
+ * a moved data folder needs it; otherwise nothing changes.
  */
-export async function handOver(launch: Launch, path: string): Promise<void> {
+export async function changeOwner(launch: Launch, path: string): Promise<void> {
   if (process.getuid?.() !== 0) return;
   const info = await lstat(path);
   if (info.uid === launch.fileOwnerId) return;
-  // The top folder last: an interrupted hand-over is then seen and done again.
-  await giveTo(launch.fileOwnerId, path);
+  // The top folder last: an interrupted run is then detected and repeated.
+  await changeOwnerOf(launch.fileOwnerId, path);
 }
 
-async function giveTo(id: number, path: string): Promise<void> {
+async function changeOwnerOf(id: number, path: string): Promise<void> {
   const info = await lstat(path);
   if (info.isSymbolicLink()) return;
   if (info.isDirectory()) {
-    for (const name of await readdir(path)) await giveTo(id, join(path, name));
+    for (const name of await readdir(path)) await changeOwnerOf(id, join(path, name));
   }
   await chown(path, id, id);
 }
 
-/** When the server runs as nobody, every folder above its files must be open to pass through. */
+/** When the server runs as `nobody`, that user must be able to enter every parent folder. */
 export async function checkReachable(launch: Launch, path: string): Promise<void> {
   if (!launch.dropsUser) return;
   for (let dir = dirname(path); ; dir = dirname(dir)) {

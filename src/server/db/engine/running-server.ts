@@ -21,11 +21,11 @@ export interface EngineParts {
   launch: Launch;
   logger: Logger;
   isDurable: boolean;
-  /** How long backends of a killed server get to end by themselves. */
+  /** How long backends of a killed server may take to end by themselves. */
   orphanGraceMs: number;
 }
 
-/** A server that answers: our own, or one that another process started and we use too. */
+/** A server that accepts connections, of this process or of another one. */
 export interface RunningServer {
   pid: number;
   socketDir: string;
@@ -36,13 +36,13 @@ export interface RunningServer {
 const pollMs = 20;
 const reportAfterMs = 5_000;
 const youngLockMs = 1_000;
-// Replaying a gigabyte of log after a crash takes minutes on a slow disk, not hours.
-const patienceMs = 10 * 60_000;
+// Replaying a gigabyte of log after a crash takes minutes on a slow disk.
+const maxWaitMs = 10 * 60_000;
 
 /**
- * Adopts the server of this cluster if one lives, waits for one that is shutting down, and starts
+ * Adopts the server of this cluster if one runs, waits for one that is shutting down, and starts
  * one otherwise.
- * @throws EngineError with the server's own words when it cannot run.
+ * @throws EngineError with the error of the server when it cannot run.
  */
 export async function findOrStartServer(
   parts: EngineParts,
@@ -54,13 +54,13 @@ export async function findOrStartServer(
   let isReported = false;
   for (;;) {
     const elapsedMs = performance.now() - startedAt;
-    if (elapsedMs > patienceMs) throw new EngineError("The database did not become ready.");
+    if (elapsedMs > maxWaitMs) throw new EngineError("The database did not become ready.");
 
     const seen = await readPostmasterFile(clusterDir);
     const isLive = seen !== null && (await isServerOf(seen.pid, clusterDir));
-    // One that we have just started is handed over unready when nobody wants it: to be ended.
+    // A server that is no longer wanted is returned before it is ready, so that it can be stopped.
     const isGivenUp = own !== null && !isWanted();
-    // Ours may have lost a race against that of another process, and be about to end.
+    // Another process may have started one first; the own server then ends by itself.
     const isOther = own !== null && isLive && !own.canBe(seen.pid);
     if (isLive && !isOther && (seen.status === "ready" || isGivenUp)) {
       return { pid: seen.pid, socketDir: seen.socketDir || parts.socketDir, own };
@@ -70,21 +70,25 @@ export async function findOrStartServer(
       logger.info(`waiting for the database (${isLive ? seen.status : "not running yet"})`);
     }
     if (own?.hasExited() === true) {
-      await clearTheWay(parts, own.lastLines(), elapsedMs);
+      await handleFailedStart(parts, own.lastLines(), elapsedMs);
       own = null;
     }
     if (own === null && !isWanted()) throw new EngineError("The database is being stopped.");
-    // While another one starts or stops there is nothing to do but wait.
+    // While another server starts or stops, wait.
     if (own === null && !isLive) own = startServerProcess(parts);
     await pause(pollMs);
   }
 }
 
-/** Decides what to do about a server that ended before it was ready. Returning means: try again. */
-async function clearTheWay(parts: EngineParts, said: string[], elapsedMs: number): Promise<void> {
+/** Removes the cause of a failed start and returns for another attempt, or throws EngineError. */
+async function handleFailedStart(
+  parts: EngineParts,
+  said: string[],
+  elapsedMs: number,
+): Promise<void> {
   const text = said.join("\n");
   if (/pre-existing shared memory block|is still in use/.test(text)) {
-    // Backends of a killed server. They notice at their next wait; a long query may not.
+    // Backends of a killed server end at their next wait, but not during a long query.
     if (elapsedMs > parts.orphanGraceMs) await endOrphans(parts.clusterDir);
     await pause(100);
     return;
@@ -98,15 +102,15 @@ async function clearTheWay(parts: EngineParts, said: string[], elapsedMs: number
   }
   const reason = said.findLast((line) => /FATAL|PANIC|error|not found|cannot/i.test(line));
   throw new EngineError(
-    `The database did not start: ${reason ?? said.at(-1) ?? "it ended without a word"}`,
+    `The database did not start: ${reason ?? said.at(-1) ?? "it ended without a message"}`,
     text,
   );
 }
 
 /**
- * After a restart of the machine the number in a left-over lock may belong to a stranger, or the
- * file may be empty, and PostgreSQL then refuses to start. A lock that a live server holds, or that
- * is just being written, is left alone.
+ * After a restart of the machine an old lock file may be empty or hold the process id of another
+ * program, and PostgreSQL then refuses to start. The lock of a running server stays, and so does one
+ * that is just being written.
  */
 async function removeForeignLocks({ clusterDir, socketDir }: EngineParts): Promise<void> {
   const path = postmasterPath(clusterDir);
@@ -122,7 +126,7 @@ async function removeForeignLocks({ clusterDir, socketDir }: EngineParts): Promi
   await rm(join(socketDir, `${socketName}.lock`), { force: true });
 }
 
-/** Ends what is left of a server that died. Nothing is lost: its log was written before it spoke. */
+/** Kills the backends of a dead server. Committed data is safe in its write-ahead log. */
 async function endOrphans(clusterDir: string): Promise<void> {
   const seen = await readPostmasterFile(clusterDir);
   if (seen !== null && (await isServerOf(seen.pid, clusterDir))) return;
@@ -130,7 +134,7 @@ async function endOrphans(clusterDir: string): Promise<void> {
     try {
       process.kill(pid, "SIGKILL");
     } catch {
-      // It ended by itself.
+      // It has already ended.
     }
   }
 }

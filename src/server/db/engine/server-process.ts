@@ -9,19 +9,19 @@ import { serverSettings, settingArgs } from "./server-settings.ts";
 
 /** A server that this process started. */
 export interface ServerProcess {
-  /** Resolves, never rejects, when it has ended: with a signal name or exit code in words. */
+  /** Resolves when it has ended, with the signal name or exit code; never rejects. */
   exited: Promise<string>;
   hasExited(): boolean;
-  /** False if the server of this process id is surely another one. */
+  /** False if this process id is certainly the one of another server. */
   canBe(pid: number): boolean;
-  /** What it said last, newest at the end. */
+  /** Its last lines of output, newest last. */
   lastLines(): string[];
 }
 
 const keptLines = 40;
-const lastWordsMs = 200;
-/** What it says for each connection while it ends, as it was told to. */
-const partOfEnding = /terminating connection due to administrator command|is shutting down/;
+const lastOutputMs = 200;
+/** Messages for each connection during a requested shutdown. */
+const shutdownMessages = /terminating connection due to administrator command|is shutting down/;
 
 /** Starts the server and returns at once; it is ready when its `postmaster.pid` says so. */
 export function startServerProcess(options: {
@@ -42,21 +42,21 @@ export function startServerProcess(options: {
     ...identity(command),
     cwd: clusterDir,
     env: { ...process.env, ...binaries.env, LC_ALL: "C" },
-    // A session of its own: Ctrl-C reaches us, not the server, which must outlive our last query.
+    // A session of its own: Ctrl-C must not stop the server before the last query.
     detached: true,
     stdio: [command.watchesStdin ? "pipe" : "ignore", "ignore", "pipe"],
   });
 
   const lines: string[] = [];
-  const remember = (line: string) => {
+  const keepLine = (line: string) => {
     lines.push(line);
     if (lines.length > keptLines) lines.shift();
   };
   if (child.stderr !== null) {
     createInterface({ input: child.stderr }).on("line", (line) => {
-      remember(line);
-      const isTelling = /^(FATAL|PANIC|WARNING):/.test(line) && !partOfEnding.test(line);
-      if (isTelling) logger.warn({ engine: line }, "database engine");
+      keepLine(line);
+      const isWarning = /^(FATAL|PANIC|WARNING):/.test(line) && !shutdownMessages.test(line);
+      if (isWarning) logger.warn({ engine: line }, "database engine");
       else logger.debug({ engine: line }, "database engine");
     });
   }
@@ -67,30 +67,30 @@ export function startServerProcess(options: {
       resolve(reason);
     };
     child.on("error", (error) => {
-      remember(error.message);
+      keepLine(error.message);
       finish(error.message);
     });
     child.on("exit", (code, signal) => {
       const reason = signal ?? `exit code ${code}`;
-      // Its last words may still be on the way, but a backend that hangs keeps the pipe open.
+      // Its last output may still arrive, but a hanging backend keeps the pipe open.
       child.on("close", () => finish(reason));
-      setTimeout(() => finish(reason), lastWordsMs);
+      setTimeout(() => finish(reason), lastOutputMs);
     });
   });
   detachFromLoop(child);
   return {
     exited,
     hasExited: () => isOver,
-    // Under a watchdog the child is the shell around the server.
+    // With a watchdog the child is a shell, and the server is its child.
     canBe: (pid) => command.watchesStdin || pid === child.pid,
     lastLines: () => [...lines],
   };
 }
 
-/** The server must not keep a program alive that has nothing else to do. */
+/** Lets this process end while the server runs. */
 function detachFromLoop(child: ChildProcess): void {
   child.unref();
-  // Typed as streams, but pipes to a child are sockets, which can be let go of.
+  // Typed as streams, but pipes to a child are sockets, which have `unref`.
   for (const stream of [child.stdin, child.stderr]) {
     if (stream instanceof Socket) stream.unref();
   }

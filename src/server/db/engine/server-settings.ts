@@ -3,8 +3,9 @@ import { totalmem } from "node:os";
 const gigabyte = 1024 ** 3;
 
 /**
- * The server's settings, given on its command line so that they follow the program, not the data.
- * @param isDurable false only for throw-away databases of tests.
+ * The settings of the server, which are passed on its command line: they belong to the program and
+ * not to the data.
+ * @param isDurable false only for temporary databases of tests.
  */
 export function serverSettings(
   socketDir: string,
@@ -16,7 +17,7 @@ export function serverSettings(
     port: "5432",
     unix_socket_directories: socketDir,
     unix_socket_permissions: "0700",
-    // Which process this server lives and dies with; those that adopt it can ask.
+    // The process that owns this server; processes that adopt it query this.
     "kinora.owner": String(process.pid),
 
     max_connections: "100",
@@ -25,7 +26,7 @@ export function serverSettings(
     work_mem: "8MB",
     maintenance_work_mem: "64MB",
     random_page_cost: "1.1",
-    // Short queries only: compiling them or splitting them among workers costs more than it gains.
+    // All queries are short: compilation and parallel workers cost more than they gain.
     jit: "off",
     max_parallel_workers_per_gather: "0",
 
@@ -41,7 +42,7 @@ export function serverSettings(
     timezone: "UTC",
     log_timezone: "UTC",
     logging_collector: "off",
-    // Failed statements are the application's to report; here only what concerns the server.
+    // The application reports failed statements; the server logs only its own events.
     log_min_messages: "log",
     log_checkpoints: "off",
     log_line_prefix: "",
