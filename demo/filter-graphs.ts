@@ -141,8 +141,8 @@ function brokenLine(points: readonly (readonly [number, number])[]): string {
 }
 
 /**
- * Colours a grey picture by its brightness, blending in OKLab. `depth` 12 follows `field`, 8 follows
- * ordinary pictures; `input` names what the grey came from: converted grey keeps to the limited range.
+ * Colours a grey image by its brightness, blending in OKLab. `depth` 12 follows `field`, 8 follows
+ * ordinary images; `input` names what the grey came from: converted grey keeps to the limited range.
  */
 export function palette(stops: readonly Stop[], depth: 8 | 12 = 12): string {
   const fine: [number, Lab][] = [];
@@ -204,8 +204,8 @@ export function greyTexture(
   expression: string,
   points = 128,
 ): string {
-  const made = field({ width: size, height: size, fps }, seconds, expression, points);
-  return `${made.slice(0, made.lastIndexOf(","))}[texture]`;
+  const source = field({ width: size, height: size, fps }, seconds, expression, points);
+  return `${source.slice(0, source.lastIndexOf(","))}[texture]`;
 }
 
 /** A still square texture that slides by whole periods: `turnsX`, `turnsY` in `seconds`, so it loops. */
@@ -218,10 +218,10 @@ export function slidingTexture(
   turnsX: number,
   turnsY: number,
 ): string {
-  const made = field({ width: size, height: size, fps: 1 }, 1, expression, size);
+  const source = field({ width: size, height: size, fps: 1 }, 1, expression, size);
   const slide = (turns: number): string => String(turns / (seconds * fps));
   return (
-    `${made.replace(/yuv420p12le$/, "yuv444p12le")},${palette(stops)},format=yuv444p,` +
+    `${source.replace(/yuv420p12le$/, "yuv444p12le")},${palette(stops)},format=yuv444p,` +
     `loop=${Math.round(seconds * fps) - 1}:1,setpts=N/${fps}/TB,fps=${fps},` +
     `scroll=h=${slide(turnsX)}:v=${slide(turnsY)}[texture]`
   );

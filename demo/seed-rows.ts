@@ -74,7 +74,7 @@ async function insertLabels(trx: Trx, seed: number): Promise<void> {
       insert into ${sql.table(table)} (id, name, slug)
       select ${idOf(sql`timestamptz '2024-01-01' + n * interval '1 second'`, sql`${`${table} ${seed} `} || n`)},
         name, trim(both '-' from regexp_replace(lower(unaccent(name)), '[^a-z0-9]+', '-', 'g'))
-      from (select n, ${name} as name from generate_series(1, ${sql.lit(count)}) as n) made
+      from (select n, ${name} as name from generate_series(1, ${sql.lit(count)}) as n) numbered
       on conflict do nothing`.execute(trx);
   }
 }
@@ -103,7 +103,7 @@ async function insertVideos(trx: Trx, count: number, now: Date, chance: Chance):
       0.25 + 0.5 * ${chance("n", 15)} as engaged_share,
       0.05 + 0.35 * ${chance("n", 16)} as completed_share,
       0.004 + 0.09 * power(${chance("n", 17)}, 2) as like_share
-    from (select n, ${published} as at from generate_series(1, ${sql.lit(count)}) as n) made`.execute(
+    from (select n, ${published} as at from generate_series(1, ${sql.lit(count)}) as n) numbered`.execute(
     trx,
   );
   await sql`
@@ -171,7 +171,7 @@ async function insertLinks(trx: Trx, chance: Chance): Promise<void> {
             cardinality(r.ids) * power(${chance("s.n * 16 + p", question)}, ${sql.lit(power)}))::int] as label_id
         from seeded s cross join ranked r cross join generate_series(1, ${sql.lit(max)}) as p
         where p <= ${sql.lit(min)} + floor(${chance("s.n", question + 1)} * ${sql.lit(max - min + 1)})
-      ) drawn group by 1, 2 order by 1, 3`.execute(trx);
+      ) picked group by 1, 2 order by 1, 3`.execute(trx);
   }
 }
 
@@ -200,7 +200,7 @@ async function insertHours(trx: Trx, now: Date, chance: Chance): Promise<void> {
       cross join lateral (
         select date_trunc('hour', ${now}::timestamptz, 'UTC') - h * interval '1 hour' as hour) at_hour
       where hour >= w.at
-    ) drawn
+    ) picked
     where views > 0`.execute(trx);
 }
 

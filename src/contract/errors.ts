@@ -21,7 +21,7 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus;
 
-export const errorBody = z.object({
+const errorBody = z.object({
   message: z.string(),
   code: z.string(),
   requestId: z.string(),

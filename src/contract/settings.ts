@@ -8,7 +8,7 @@ const optionalText = (max: number) =>
     .transform((text) => (text === "" ? null : text))
     .nullable();
 
-/** An http(s) address, or for pictures also a path on this site. */
+/** An http(s) address, or, for images, a path on this site. */
 const optionalUrl = (allowPath: boolean) =>
   optionalText(2000).refine(
     (value) => {

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { limits } from "../contract/limits.ts";
 import { logLevels, type LogLevel } from "./lib/logger.ts";
 
-export interface S3Config {
+interface S3Config {
   endpoint: string;
   bucket: string;
   region: string;

@@ -25,7 +25,7 @@ const fastifyCodes: Record<string, { code: AppError["code"]; message: string }> 
 };
 
 /** The only place where a thrown value becomes a response. @returns null for an unknown error. */
-export function toAppError(error: unknown): AppError | null {
+function toAppError(error: unknown): AppError | null {
   if (error instanceof AppError) return error;
   if (hasZodFastifySchemaValidationErrors(error)) {
     const issues = error.validation.map((entry) => ({

@@ -5,7 +5,7 @@ import { AppError } from "../lib/app-error.ts";
  * Who may call a route. `public`: everyone, with the same response for all. `visitor`: everyone, with
  * a response that depends on the visitor cookie. `admin`: users with the role ADMIN.
  */
-export type Policy = "public" | "visitor" | "admin";
+type Policy = "public" | "visitor" | "admin";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -53,7 +53,7 @@ export function registerPolicies(app: FastifyInstance): RegisteredRoute[] {
 }
 
 /** @throws AppError unauthenticated or forbidden. */
-export function requireAdmin(request: FastifyRequest): void {
+function requireAdmin(request: FastifyRequest): void {
   if (request.user === null) {
     throw new AppError("unauthenticated", "Sign in to do this.");
   }

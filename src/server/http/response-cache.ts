@@ -20,7 +20,7 @@ export interface ResponseCache {
   readonly stats: { hits: number; misses: number };
 }
 
-export interface CachedResponse {
+interface CachedResponse {
   headers: Record<string, string>;
   body: Buffer;
   /** The body as compressed for the request that filled the cache. */

@@ -32,7 +32,7 @@ export interface JobDefinition<Payload> {
   run(payload: Payload, context: JobContext): Promise<void>;
 }
 
-export interface JobSchedule {
+interface JobSchedule {
   /** When the job repeats, once for the whole installation, as a cron expression. */
   cron: string;
   /** Also run once when a worker starts. */

@@ -4,7 +4,7 @@ import type { DatabaseTarget, DbOrTrx } from "../db/connection.ts";
 import type { Logger } from "../lib/logger.ts";
 import { jobNames, type AnyJobDefinition, type JobName } from "./job-definition.ts";
 
-export interface EnqueueOptions {
+interface EnqueueOptions {
   /** At most one waiting or running job has this key; a second one is dropped. */
   key?: string;
   /** Higher runs first. */

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { isUuid, newId } from "./ids.ts";
 
-it("makes ids that sort as they were made, also within one millisecond", () => {
+it("creates ids that sort in the order of their creation, also within a millisecond", () => {
   const ids = [1, 2].flatMap((ms) => Array.from({ length: 2000 }, () => newId(ms)));
   expect(ids.every(isUuid)).toBe(true);
   expect(ids.toSorted()).toEqual(ids);

@@ -39,7 +39,7 @@ function itemXml(video: Video, siteUrl: string): string {
     video.videoUrl === null
       ? ""
       : `<media:content url="${escapeXml(siteUrl + video.videoUrl)}" type="video/mp4" medium="video" duration="${Math.round(video.duration)}"${size}/>`;
-  const picture =
+  const thumbnail =
     video.thumbnail === null
       ? ""
       : `<media:thumbnail url="${escapeXml(siteUrl + video.thumbnail)}"/>`;
@@ -57,7 +57,7 @@ function itemXml(video: Video, siteUrl: string): string {
     content,
     element("media:title", video.title),
     element("media:description", video.description),
-    picture,
+    thumbnail,
     `<media:player url="${escapeXml(`${siteUrl}/embed/${encodeURIComponent(video.slug)}`)}"/>`,
     element("media:keywords", tags),
     `<media:community><media:statistics views="${video.views}" favorites="${video.likes}"/></media:community>`,

@@ -9,7 +9,7 @@ import { indexXml, pageEntry, urlSetHead, urlSetTail, videoEntry } from "./sitem
 const compress = promisify(gzip);
 
 /** Entries in one file. The format allows 50,000. */
-export const partMax = 45_000;
+const partMax = 45_000;
 const pages = ["/", "/home", "/trending", "/categories", "/tags", "/actors"];
 /** Rows read per query. */
 const chunkRows = 1000;

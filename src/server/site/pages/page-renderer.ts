@@ -10,7 +10,7 @@ interface RenderedPage {
   location?: string;
 }
 
-export interface PageInput extends Omit<PageRenderOptions, "assets"> {
+interface PageInput extends Omit<PageRenderOptions, "assets"> {
   /** Absolute, on the canonical origin. */
   url: string;
 }
