@@ -14,6 +14,7 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { inlineScripts } from "./setup/inline-scripts.ts";
+import { lightIcons } from "./setup/light-icons.ts";
 import { lightSchemas } from "./setup/light-schemas.ts";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
@@ -22,7 +23,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
   root,
   publicDir: "src/web/public",
   appType: "custom",
-  plugins: [lightSchemas(root), inlineScripts(), react(), tailwindcss()],
+  plugins: [lightSchemas(root), lightIcons(root), inlineScripts(), react(), tailwindcss()],
   // Pages are rendered with the production React, whatever NODE_ENV the server was started with.
   ...(command === "build"
     ? { define: { "process.env.NODE_ENV": JSON.stringify("production") } }
@@ -59,8 +60,14 @@ export default defineConfig(({ command, isSsrBuild }) => ({
                   // badly.
                   {
                     name: "shared",
-                    test: /src[\\/](contract[\\/]limits|web[\\/](lib[\\/](failure|format|hydration-phase|page-data|lazy-api|site|page-route|page-context|session|theme|form-text|scroll-memory)|components[\\/]ui[\\/](button|class-names|icons|wordmark|toast))\.)/,
+                    test: /lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](bookmark|check|chevron-down|circle-alert|clapperboard|forward|heart|menu|monitor|moon|search|sun|x)\.|src[\\/](contract[\\/]limits|web[\\/](lib[\\/](failure|format|hydration-phase|page-data|lazy-api|site|page-route|page-context|session|theme|form-text|scroll-memory)|components[\\/]ui[\\/](button|class-names|light-icon|wordmark|toast))\.)/,
                     priority: 2,
+                  },
+                  {
+                    // What the video page and the feed share beside the player.
+                    name: "watch",
+                    test: /src[\\/](contract[\\/](videos|feed)|web[\\/](lib[\\/](first-video|http|visitor-marks|html-text)|features[\\/]player[\\/](messages|core[\\/]sources[\\/]media-adapter)))\.|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](play|settings|volume-2|volume-x)\./,
+                    priority: 1,
                   },
                   {
                     name: "lists",

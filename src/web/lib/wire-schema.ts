@@ -9,7 +9,7 @@ export interface WireSchema {
 }
 
 function fail(path: string, expected: string): never {
-  throw new TypeError(`The response is not as the contract says: ${path} is not ${expected}`);
+  throw new TypeError(`Unexpected response: ${path} is not ${expected}`);
 }
 
 const primitive = (type: "string" | "number" | "boolean"): WireSchema => ({

@@ -1,3 +1,4 @@
+import { HeartIcon } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { Badge } from "../../components/ui/badge.tsx";
 import { Button } from "../../components/ui/button.tsx";
@@ -6,7 +7,6 @@ import { ChipButton, ChipLink, RemovableChip } from "../../components/ui/chip.ts
 import { confirmAction, ConfirmHost } from "../../components/ui/confirm-dialog.tsx";
 import { Dialog } from "../../components/ui/dialog.tsx";
 import { SelectField, SwitchField, TextAreaField, TextField } from "../../components/ui/field.tsx";
-import * as iconModule from "../../components/ui/icons.tsx";
 import { Menu } from "../../components/ui/menu.tsx";
 import { PageHeading } from "../../components/ui/page-heading.tsx";
 import { Pagination } from "../../components/ui/pagination.tsx";
@@ -20,7 +20,6 @@ import { VideoGrid, VideoGridSkeleton } from "../../components/video/video-grid.
 import type { CardVideo } from "../../lib/card-video.ts";
 import { ThemeSwitch } from "../layouts/theme-switch.tsx";
 
-const { icon: _make, ...icons } = iconModule;
 const steps = Array.from({ length: 12 }, (_, index) => `--color-ink-${index + 1}`);
 const accents = [
   "lamp",
@@ -234,7 +233,7 @@ export function Component() {
               disabled
             </Button>
             <Button kind={kind} isSquare aria-label="Like">
-              <iconModule.HeartIcon />
+              <HeartIcon className="size-5" />
             </Button>
           </Row>
         ))}
@@ -280,15 +279,6 @@ export function Component() {
             onPage={setPage}
           />
         </div>
-      </Section>
-      <Section title="Icons">
-        <Row>
-          {Object.entries(icons).map(([name, Icon]) => (
-            <span key={name} title={name}>
-              <Icon className="size-6" />
-            </span>
-          ))}
-        </Row>
       </Section>
       <Section title="Cards">
         <Card>A raised ground.</Card>

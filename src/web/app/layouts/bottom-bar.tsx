@@ -1,9 +1,9 @@
-import { ClapperIcon, HeartIcon, SearchIcon } from "../../components/ui/icons.tsx";
+import { ClapperboardIcon, HeartIcon, SearchIcon } from "lucide-react";
 import { useLocation } from "react-router";
 import { layoutMessages as messages } from "./messages.ts";
 
 const tabs = [
-  { href: "/feed", label: messages.forYou, Icon: ClapperIcon },
+  { href: "/feed", label: messages.forYou, Icon: ClapperboardIcon },
   { href: "/search", label: messages.search, Icon: SearchIcon },
   { href: "/favorites", label: messages.favorites, Icon: HeartIcon },
 ] as const;

@@ -1,6 +1,6 @@
+import { MenuIcon, XIcon } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { useLocation } from "react-router";
-import { CloseIcon, MenuIcon } from "../../components/ui/icons.tsx";
 import { KinoraMark } from "../../components/ui/wordmark.tsx";
 import { classNames } from "../../components/ui/class-names.ts";
 import { useSite } from "../../lib/site.ts";
@@ -86,7 +86,7 @@ function SmallMenu() {
         className="flex size-11 list-none items-center justify-center rounded-md text-ink-12 hover:bg-ink-3"
       >
         <MenuIcon className="size-6 group-open:hidden" />
-        <CloseIcon className="hidden size-6 group-open:block" />
+        <XIcon className="hidden size-6 group-open:block" />
       </summary>
       <div className="absolute inset-x-0 top-full max-h-[calc(100dvh-var(--bar-height))] overflow-y-auto border-y border-line bg-ink-1 gutter py-4 shadow-high">
         <div className="mb-3 sm:hidden">

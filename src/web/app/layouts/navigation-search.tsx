@@ -1,4 +1,4 @@
-import { SearchIcon } from "../../components/ui/icons.tsx";
+import { SearchIcon } from "lucide-react";
 import type { SubmitEvent } from "react";
 import { useNavigate } from "react-router";
 import { formText } from "../../lib/form-text.ts";

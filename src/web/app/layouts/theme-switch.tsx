@@ -1,4 +1,4 @@
-import { MonitorIcon, MoonIcon, SunIcon } from "../../components/ui/icons.tsx";
+import { MonitorIcon, MoonIcon, SunIcon } from "lucide-react";
 import { setTheme, useTheme, type Theme } from "../../lib/theme.ts";
 import { buttonClass } from "../../components/ui/button.tsx";
 import { layoutMessages as messages } from "./messages.ts";

@@ -1,6 +1,6 @@
+import { XIcon } from "lucide-react";
 import type { ComponentProps } from "react";
 import { classNames } from "./class-names.ts";
-import { CloseIcon } from "./icons.tsx";
 
 /** Round, quiet, amber when it is the one chosen. */
 export function chipClass(isActive = false): string {
@@ -66,7 +66,7 @@ export function RemovableChip({
         onClick={onRemove}
         className="flex size-11 shrink-0 items-center justify-center rounded-full hover:bg-ink-4"
       >
-        <CloseIcon className="size-4" />
+        <XIcon className="size-4" />
       </button>
     </span>
   );

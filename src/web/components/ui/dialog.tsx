@@ -1,7 +1,7 @@
+import { XIcon } from "lucide-react";
 import { Dialog as Base } from "@base-ui/react/dialog";
 import type { ReactNode } from "react";
 import { classNames } from "./class-names.ts";
-import { CloseIcon } from "./icons.tsx";
 import { buttonClass } from "./button.tsx";
 
 export type DialogSize = "small" | "medium" | "large";
@@ -60,7 +60,7 @@ export function Dialog({
               disabled={!canClose}
               className={classNames(buttonClass({ kind: "ghost", isSquare: true }), "-mt-2 -mr-2")}
             >
-              <CloseIcon />
+              <XIcon className="size-5" />
             </Base.Close>
           </header>
           <div className="min-h-0 flex-1 overflow-y-auto px-5 pb-5">{children}</div>

@@ -1,5 +1,5 @@
+import { CheckIcon, ChevronDownIcon } from "lucide-react";
 import { Select as Base } from "@base-ui/react/select";
-import { CheckIcon, ChevronDownIcon } from "./icons.tsx";
 
 /** One of several, in a list of our own look. In forms of visitors prefer `SelectField`. */
 export function Select<Value extends string>({

@@ -1,7 +1,7 @@
+import { CircleAlertIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { Button } from "./button.tsx";
 import { classNames } from "./class-names.ts";
-import { AlertIcon } from "./icons.tsx";
 
 /** Nothing is there: say so, then what to do about it. */
 export function EmptyState({
@@ -45,7 +45,7 @@ export function ErrorState({
       role="alert"
       className={classNames("flex flex-col items-center gap-4 px-4 py-16 text-center", className)}
     >
-      <AlertIcon className="size-8 text-danger-text" />
+      <CircleAlertIcon className="size-8 text-danger-text" />
       <p className="max-w-md">{message}</p>
       <Button onClick={onRetry} disabled={isBusy}>
         {retryLabel}

@@ -1,6 +1,6 @@
+import { ChevronDownIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { classNames } from "../../../components/ui/class-names.ts";
-import { ChevronDownIcon } from "../../../components/ui/icons.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
 import type { SortOrder } from "./list-params.ts";
 import type { Selection } from "./selection.ts";

@@ -1,5 +1,5 @@
+import { XIcon } from "lucide-react";
 import { useEffect, useSyncExternalStore } from "react";
-import { CloseIcon } from "../../../components/ui/icons.tsx";
 import { toast } from "../../../components/ui/toast.tsx";
 
 interface Failure {
@@ -51,7 +51,7 @@ function FailureNotice({ id, text }: Failure) {
         className="flex size-8 shrink-0 items-center justify-center rounded-md hover:bg-danger-strong"
         onClick={() => dismiss(id)}
       >
-        <CloseIcon className="size-4" />
+        <XIcon className="size-4" />
       </button>
     </div>
   );

@@ -1,7 +1,7 @@
+import { SearchIcon, XIcon } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { limits } from "../../../../contract/limits.ts";
 import { classNames } from "../../../components/ui/class-names.ts";
-import { CloseIcon, SearchIcon } from "../../../components/ui/icons.tsx";
 
 /** A search that reports after 500 ms of quiet, and at once on Enter or when it is emptied. */
 export function SearchField({
@@ -67,7 +67,7 @@ export function SearchField({
             field.current?.focus();
           }}
         >
-          <CloseIcon className="size-4" />
+          <XIcon className="size-4" />
         </button>
       )}
     </div>

@@ -1,8 +1,8 @@
+import { SearchIcon } from "lucide-react";
 import { Dialog as Base } from "@base-ui/react/dialog";
 import { useEffect, useId, useState, type KeyboardEvent } from "react";
 import { useNavigate } from "react-router";
 import { classNames } from "../../../components/ui/class-names.ts";
-import { SearchIcon } from "../../../components/ui/icons.tsx";
 import { hasOpenWindow } from "../../../lib/open-window.ts";
 import { useUploads } from "../upload/queue-context.tsx";
 import { usePaletteEntries, type PaletteEntry } from "./palette-entries.ts";

@@ -1,7 +1,7 @@
+import { MenuIcon, XIcon } from "lucide-react";
 import { Dialog as Base } from "@base-ui/react/dialog";
 import { useState } from "react";
 import { buttonClass } from "../../../components/ui/button.tsx";
-import { CloseIcon, MenuIcon } from "../../../components/ui/icons.tsx";
 import { useSite } from "../../../lib/site.ts";
 import { shellMessages as messages } from "./messages.ts";
 import { SideMenu } from "./side-menu.tsx";
@@ -16,7 +16,7 @@ export function MenuDrawer() {
         aria-label={messages.openMenu}
         className={buttonClass({ kind: "ghost", isSquare: true })}
       >
-        <MenuIcon />
+        <MenuIcon className="size-5" />
       </Base.Trigger>
       <Base.Portal>
         <Base.Backdrop className="dialog-backdrop" />
@@ -27,7 +27,7 @@ export function MenuDrawer() {
               aria-label="Close menu"
               className={buttonClass({ kind: "ghost", isSquare: true })}
             >
-              <CloseIcon />
+              <XIcon className="size-5" />
             </Base.Close>
           </div>
           <SideMenu onGo={() => setOpen(false)} />

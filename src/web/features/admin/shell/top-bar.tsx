@@ -1,8 +1,7 @@
-import { ExternalLinkIcon, LogOutIcon } from "lucide-react";
+import { ExternalLinkIcon, LogOutIcon, SearchIcon } from "lucide-react";
 import { useLocation } from "react-router";
 import type { User } from "../../../../contract/auth.ts";
 import { buttonClass } from "../../../components/ui/button.tsx";
-import { SearchIcon } from "../../../components/ui/icons.tsx";
 import { KinoraMark } from "../../../components/ui/wordmark.tsx";
 import { useSite } from "../../../lib/site.ts";
 import { IconButton } from "../shared/icon-button.tsx";

@@ -1,8 +1,8 @@
+import { XIcon } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import type { PublicAd } from "../../../../contract/ads.ts";
 import { limits } from "../../../../contract/limits.ts";
-import { CloseIcon } from "../../../components/ui/icons.tsx";
 import { fetchAds } from "../api/fetch-ads.ts";
 import { reportAdEvent, type Impression } from "../api/report-ad-event.ts";
 import { closeSlot } from "../core/closed-slots.ts";
@@ -90,7 +90,7 @@ export function SlotView({ placement, categories, hasSpace, onState }: SlotViewP
 function CloseButton({ onClose }: { onClose: () => void }) {
   return (
     <button type="button" className="spot-close" aria-label={messages.close} onClick={onClose}>
-      <CloseIcon className="size-4.5" />
+      <XIcon className="size-4.5" />
     </button>
   );
 }

@@ -1,7 +1,7 @@
+import { EyeIcon, EyeOffIcon } from "lucide-react";
 import { useState, type ComponentProps } from "react";
 import { Field } from "../../../components/ui/field.tsx";
 import { authMessages as messages } from "../messages.ts";
-import { EyeIcon, EyeOffIcon } from "./eye-icons.tsx";
 
 /** A password that can be looked at. */
 export function PasswordField({
@@ -35,7 +35,7 @@ export function PasswordField({
             onClick={() => setIsShown(!isShown)}
             className="absolute inset-y-0 right-0 flex w-11 items-center justify-center rounded-md text-ink-11 hover:text-ink-12"
           >
-            {isShown ? <EyeOffIcon /> : <EyeIcon />}
+            {isShown ? <EyeOffIcon className="size-5" /> : <EyeIcon className="size-5" />}
           </button>
         </div>
       )}

@@ -1,8 +1,8 @@
+import { PlayIcon } from "lucide-react";
 import { useCallback, useContext, useEffect, useRef, type ReactNode } from "react";
 import type { FeedVideo } from "../../../../contract/feed.ts";
 import { FirstVideoContext } from "../../../lib/first-video.ts";
 import { FaultOverlay, LoadingOverlay } from "../../player/components/overlay-parts.tsx";
-import { PlayIcon } from "../../player/components/player-icons.tsx";
 import type { Player } from "../../player/core/player.ts";
 import { overlayOf } from "../../player/core/state/player-state.ts";
 import { usePlayerState } from "../../player/hooks/use-player-state.ts";
@@ -106,7 +106,7 @@ function ClipScreen({
       {overlay === "loading" ? <LoadingOverlay posterUrl={poster} hasFrame={hasFrame} /> : null}
       {overlay === "play" && isActive ? (
         <div className="player-overlay feed-paused" aria-hidden="true">
-          <PlayIcon />
+          <PlayIcon className="player-icon" fill="currentColor" />
         </div>
       ) : null}
       {overlay === "fault" && fault !== null ? (

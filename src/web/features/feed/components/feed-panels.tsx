@@ -1,8 +1,7 @@
+import { ChevronDownIcon, ChevronUpIcon } from "lucide-react";
 import { feedKeys, feedMessages as messages } from "../messages.ts";
 import type { FeedEntry } from "../core/timeline.ts";
-import { ChevronDownIcon } from "../../../components/ui/icons.tsx";
 import { formatDuration } from "../../../lib/format.ts";
-import { ChevronUpIcon } from "./feed-icons.tsx";
 import "./feed-panels.css";
 
 interface MoveButtonsProps {
@@ -20,7 +19,7 @@ export function MoveButtons({ canGoBack, canGoOn, onMove }: MoveButtonsProps) {
         disabled={!canGoBack}
         onClick={() => onMove(-1)}
       >
-        <ChevronUpIcon />
+        <ChevronUpIcon className="size-6" />
       </button>
       <button
         type="button"

@@ -1,9 +1,8 @@
+import { BookmarkIcon, ForwardIcon, HeartIcon, Volume2Icon, VolumeXIcon } from "lucide-react";
 import { useEffect, useState } from "react";
 import { toast } from "../../../components/ui/toast.tsx";
 import type { FeedVideo } from "../../../../contract/feed.ts";
-import { BookmarkIcon, HeartIcon, ShareIcon } from "../../../components/ui/icons.tsx";
 import { formatCount, plural } from "../../../lib/format.ts";
-import { VolumeIcon, VolumeOffIcon } from "../../player/components/player-icons.tsx";
 import { setFavorite } from "../../../lib/visitor-marks.ts";
 import type { FeedSound } from "../core/sound.ts";
 import type { LikeButton } from "../hooks/use-like.ts";
@@ -54,7 +53,7 @@ export function FeedRail({ video, like, sound, onPatch }: FeedRailProps) {
         disabled={like.isBusy}
         onClick={like.press}
       >
-        <HeartIcon className="feed-rail-icon" isFilled={video.isLiked} />
+        <HeartIcon className="feed-rail-icon" fill={video.isLiked ? "currentColor" : "none"} />
         <span>{like.isBusy ? messages.liking : formatCount(video.likes)}</span>
       </button>
       <button
@@ -65,11 +64,11 @@ export function FeedRail({ video, like, sound, onPatch }: FeedRailProps) {
         disabled={isSaving}
         onClick={() => void save()}
       >
-        <BookmarkIcon className="feed-rail-icon" isFilled={isFavorite} />
+        <BookmarkIcon className="feed-rail-icon" fill={isFavorite ? "currentColor" : "none"} />
         <span>{messages.saved}</span>
       </button>
       <button type="button" className="feed-rail-button" onClick={() => void shareClip(video)}>
-        <ShareIcon className="feed-rail-icon" />
+        <ForwardIcon className="feed-rail-icon" />
         <span>{messages.share}</span>
       </button>
       <button
@@ -79,9 +78,9 @@ export function FeedRail({ video, like, sound, onPatch }: FeedRailProps) {
         onClick={() => sound.setMuted(!isMuted)}
       >
         {isMuted ? (
-          <VolumeOffIcon className="feed-rail-icon" />
+          <VolumeXIcon className="feed-rail-icon [&>:first-child]:fill-current" />
         ) : (
-          <VolumeIcon className="feed-rail-icon" />
+          <Volume2Icon className="feed-rail-icon [&>:first-child]:fill-current" />
         )}
         <span>{isMuted ? messages.unmute : messages.mute}</span>
       </button>

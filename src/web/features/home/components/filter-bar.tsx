@@ -1,7 +1,7 @@
+import { ChevronDownIcon, SearchIcon } from "lucide-react";
 import { useState } from "react";
 import { sortValues } from "../../../../contract/limits.ts";
 import { ChipButton, chipClass, RemovableChip } from "../../../components/ui/chip.tsx";
-import { ChevronDownIcon, SearchIcon } from "../../../components/ui/icons.tsx";
 import { classNames } from "../../../components/ui/class-names.ts";
 import { noFilters, type Filters } from "../filters.ts";
 import { useQuietFilters } from "../hooks/use-quiet-filters.ts";

@@ -1,6 +1,6 @@
+import { TriangleAlertIcon, WifiOffIcon } from "lucide-react";
 import { faultTexts, type PlayerFault } from "../core/state/player-state.ts";
 import { playerMessages as messages } from "../messages.ts";
-import { OfflineIcon, WarningIcon } from "./player-icons.tsx";
 import "./player-overlay.css";
 
 export function LoadingOverlay({
@@ -24,7 +24,11 @@ export function FaultOverlay({ fault, onRetry }: { fault: PlayerFault; onRetry: 
   const { title, hint } = faultTexts[fault.kind];
   return (
     <div className="player-overlay player-fault" role="alert">
-      {fault.kind === "offline" ? <OfflineIcon /> : <WarningIcon />}
+      {fault.kind === "offline" ? (
+        <WifiOffIcon className="player-icon" />
+      ) : (
+        <TriangleAlertIcon className="player-icon" />
+      )}
       <p className="player-fault-title">{title}</p>
       <p>{fault.kind === "unsupported" || fault.isRetrying ? hint : ""}</p>
       <button type="button" className="player-pill" onClick={onRetry}>

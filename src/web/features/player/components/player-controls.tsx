@@ -1,18 +1,18 @@
+import {
+  CaptionsIcon,
+  MaximizeIcon,
+  MinimizeIcon,
+  PauseIcon,
+  PictureInPicture2Icon,
+  PlayIcon,
+  RectangleHorizontalIcon,
+  RotateCcwIcon,
+} from "lucide-react";
 import { formatDuration } from "../../../lib/format.ts";
 import type { Player } from "../core/player.ts";
 import { usePlayerState } from "../hooks/use-player-state.ts";
 import { playerMessages as messages } from "../messages.ts";
 import { ControlButton } from "./control-button.tsx";
-import {
-  CaptionsIcon,
-  FullscreenIcon,
-  LeaveFullscreenIcon,
-  PauseIcon,
-  PictureInPictureIcon,
-  PlayIcon,
-  ReplayIcon,
-  TheatreIcon,
-} from "./player-icons.tsx";
 import { SeekBar } from "./seek-bar.tsx";
 import { SettingsMenu } from "./settings-menu.tsx";
 import { VolumeControl } from "./volume-control.tsx";
@@ -35,7 +35,13 @@ function PlayButton({ player }: { player: Player }) {
   const label = isEnded ? messages.replay : isPaused ? messages.play : messages.pause;
   return (
     <ControlButton label={label} hotkey="K" onPress={() => player.toggle()}>
-      {isEnded ? <ReplayIcon /> : isPaused ? <PlayIcon /> : <PauseIcon />}
+      {isEnded ? (
+        <RotateCcwIcon className="player-icon" />
+      ) : isPaused ? (
+        <PlayIcon className="player-icon" fill="currentColor" />
+      ) : (
+        <PauseIcon className="player-icon" fill="currentColor" />
+      )}
     </ControlButton>
   );
 }
@@ -71,7 +77,7 @@ export function PlayerControls(props: PlayerControlsProps) {
             isPressed={activeCaption !== null}
             onPress={props.onToggleCaptions}
           >
-            <CaptionsIcon />
+            <CaptionsIcon className="player-icon" />
           </ControlButton>
         ) : null}
         <SettingsMenu player={player} onOpenChange={onMenu} />
@@ -83,7 +89,7 @@ export function PlayerControls(props: PlayerControlsProps) {
             className="player-wide-only"
             onPress={() => player.togglePictureInPicture()}
           >
-            <PictureInPictureIcon />
+            <PictureInPicture2Icon className="player-icon" />
           </ControlButton>
         ) : null}
         {theatre === null || isFullscreen ? null : (
@@ -94,7 +100,7 @@ export function PlayerControls(props: PlayerControlsProps) {
             className="player-desktop-only"
             onPress={theatre.toggle}
           >
-            <TheatreIcon />
+            <RectangleHorizontalIcon className="player-icon" />
           </ControlButton>
         )}
         <ControlButton
@@ -102,7 +108,11 @@ export function PlayerControls(props: PlayerControlsProps) {
           hotkey="F"
           onPress={onFullscreen}
         >
-          {isFullscreen ? <LeaveFullscreenIcon /> : <FullscreenIcon />}
+          {isFullscreen ? (
+            <MinimizeIcon className="player-icon" />
+          ) : (
+            <MaximizeIcon className="player-icon" />
+          )}
         </ControlButton>
       </div>
     </div>

@@ -1,3 +1,4 @@
+import { PlayIcon, RotateCcwIcon, VolumeXIcon } from "lucide-react";
 import { useEffect, useState } from "react";
 import { formatDuration } from "../../../lib/format.ts";
 import type { Player } from "../core/player.ts";
@@ -5,7 +6,6 @@ import { overlayOf } from "../core/state/player-state.ts";
 import { usePlayerState } from "../hooks/use-player-state.ts";
 import { playerMessages as messages } from "../messages.ts";
 import { FaultOverlay, LoadingOverlay } from "./overlay-parts.tsx";
-import { PlayIcon, ReplayIcon, VolumeOffIcon } from "./player-icons.tsx";
 import "./player-notes.css";
 
 const resumeNoteMs = 6000;
@@ -49,7 +49,11 @@ export function PlayerOverlay({ player, posterUrl }: { player: Player; posterUrl
             aria-label={isEnded ? messages.replay : messages.play}
             onClick={() => player.play()}
           >
-            {isEnded ? <ReplayIcon /> : <PlayIcon />}
+            {isEnded ? (
+              <RotateCcwIcon className="player-icon" />
+            ) : (
+              <PlayIcon className="player-icon" fill="currentColor" />
+            )}
           </button>
         </div>
       ) : null}
@@ -62,7 +66,7 @@ export function PlayerOverlay({ player, posterUrl }: { player: Player; posterUrl
           className="player-pill player-unmute"
           onClick={() => player.setMuted(false)}
         >
-          <VolumeOffIcon />
+          <VolumeXIcon className="player-icon [&>:first-child]:fill-current" />
           {messages.tapToUnmute}
         </button>
       ) : null}

@@ -1,5 +1,5 @@
+import { FastForwardIcon, RewindIcon } from "lucide-react";
 import { playerMessages as messages } from "../messages.ts";
-import { BackIcon, ForwardIcon } from "./player-icons.tsx";
 import "./seek-flash.css";
 
 export interface Flash {
@@ -15,7 +15,11 @@ export function SeekFlash({ flash }: { flash: Flash | null }) {
   const { side, seconds, key } = flash;
   return (
     <div key={key} className={`player-flash player-flash-${side}`} role="status">
-      {side === "left" ? <BackIcon /> : <ForwardIcon />}
+      {side === "left" ? (
+        <RewindIcon className="player-icon" />
+      ) : (
+        <FastForwardIcon className="player-icon" />
+      )}
       <span>{side === "left" ? messages.back(seconds) : messages.forward(seconds)}</span>
     </div>
   );

@@ -1,9 +1,9 @@
+import { SettingsIcon } from "lucide-react";
 import { useCallback, useRef, useState } from "react";
 import type { Player } from "../core/player.ts";
 import { useLazyComponent } from "../hooks/use-lazy-component.ts";
 import { playerMessages as messages } from "../messages.ts";
 import { ControlButton } from "./control-button.tsx";
-import { SettingsIcon } from "./player-icons.tsx";
 // Also of the list, whose module loads later: styles that load with it would come too late.
 import "./settings-menu.css";
 
@@ -45,7 +45,7 @@ export function SettingsMenu({
         hasMenu
         onPress={() => (isOpen ? close(true) : change(true))}
       >
-        <SettingsIcon />
+        <SettingsIcon className="player-icon" />
       </ControlButton>
       {isOpen && SettingsList !== null ? (
         <SettingsList player={player} button={button} onClose={close} />

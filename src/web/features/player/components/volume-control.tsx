@@ -1,10 +1,13 @@
+import { Volume1Icon, Volume2Icon, VolumeXIcon } from "lucide-react";
 import type { CSSProperties } from "react";
 import type { Player } from "../core/player.ts";
 import { usePlayerState } from "../hooks/use-player-state.ts";
 import { playerMessages as messages } from "../messages.ts";
 import { ControlButton } from "./control-button.tsx";
-import { VolumeIcon, VolumeLowIcon, VolumeOffIcon } from "./player-icons.tsx";
 import "./volume-control.css";
+
+/** Lucide draws the speaker first: filled, it reads well over a picture. */
+const icon = "player-icon [&>:first-child]:fill-current";
 
 /** Mute button and volume slider. Touch devices set the volume themselves: there is no slider. */
 export function VolumeControl({ player }: { player: Player }) {
@@ -19,7 +22,13 @@ export function VolumeControl({ player }: { player: Player }) {
         hotkey="M"
         onPress={() => player.setMuted(!isSilent)}
       >
-        {isSilent ? <VolumeOffIcon /> : volume < 0.5 ? <VolumeLowIcon /> : <VolumeIcon />}
+        {isSilent ? (
+          <VolumeXIcon className={icon} />
+        ) : volume < 0.5 ? (
+          <Volume1Icon className={icon} />
+        ) : (
+          <Volume2Icon className={icon} />
+        )}
       </ControlButton>
       <input
         type="range"

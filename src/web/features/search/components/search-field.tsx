@@ -1,6 +1,6 @@
+import { SearchIcon, XIcon } from "lucide-react";
 import { useId, useRef, useState, type KeyboardEvent } from "react";
 import { useNavigate } from "react-router";
-import { CloseIcon, SearchIcon } from "../../../components/ui/icons.tsx";
 import { useSuggestions } from "../hooks/use-suggestions.ts";
 import { searchMessages as messages } from "../messages.ts";
 import { suggestionHref } from "../suggestion-href.ts";
@@ -114,7 +114,7 @@ export function SearchField({ term }: { term: string }) {
           }}
           className="absolute top-0.5 right-0.5 flex size-11 items-center justify-center rounded-full text-ink-11 hover:text-ink-12"
         >
-          <CloseIcon className="size-4.5" />
+          <XIcon className="size-4.5" />
         </button>
       )}
       <div

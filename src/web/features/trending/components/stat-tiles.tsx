@@ -1,15 +1,15 @@
+import { TrendingDownIcon, TrendingUpIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import type { TrendingStats } from "../../../../contract/statistics.ts";
 import { videoHref } from "../../../lib/card-video.ts";
 import { formatCount, formatGrowth, plural } from "../../../lib/format.ts";
 import { trendingMessages as messages } from "../messages.ts";
-import { TrendDownIcon, TrendUpIcon } from "./trend-icons.tsx";
 
 function Growth({ percent }: { percent: number | null }) {
   if (percent === null) return null;
   const rounded = Math.round(percent * 10) / 10;
   const isUp = rounded >= 0;
-  const Icon = isUp ? TrendUpIcon : TrendDownIcon;
+  const Icon = isUp ? TrendingUpIcon : TrendingDownIcon;
   const tone = rounded === 0 ? "text-ink-11" : isUp ? "text-done-text" : "text-danger-text";
   return (
     <span className={`tabular inline-flex items-center gap-1 text-sm font-medium ${tone}`}>

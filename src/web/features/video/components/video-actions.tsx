@@ -1,5 +1,5 @@
+import { BookmarkIcon, ForwardIcon, HeartIcon } from "lucide-react";
 import { Button } from "../../../components/ui/button.tsx";
-import { BookmarkIcon, HeartIcon, ShareIcon } from "../../../components/ui/icons.tsx";
 import { formatCount } from "../../../lib/format.ts";
 import { useFavorite } from "../hooks/use-favorite.ts";
 import type { useLike } from "../hooks/use-like.ts";
@@ -16,7 +16,7 @@ function LikeButton({ like }: { like: ReturnType<typeof useLike> }) {
       className="min-w-32 disabled:opacity-100!"
     >
       <HeartIcon
-        isFilled={like.isLiked}
+        fill={like.isLiked ? "currentColor" : "none"}
         className={like.isLiked ? "size-5 text-danger-text" : "size-5"}
       />
       {label}
@@ -52,13 +52,13 @@ export function VideoActions({
         className="disabled:opacity-100!"
       >
         <BookmarkIcon
-          isFilled={favorite.isSaved}
+          fill={favorite.isSaved ? "currentColor" : "none"}
           className={favorite.isSaved ? "size-5 text-lamp-text" : "size-5"}
         />
         {favorite.isSaved ? messages.saved : messages.save}
       </Button>
       <Button onClick={() => void shareLink(title, url)}>
-        <ShareIcon />
+        <ForwardIcon className="size-5" />
         {messages.share}
       </Button>
     </div>
