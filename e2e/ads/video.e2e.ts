@@ -10,7 +10,7 @@ import {
   wrapperVast,
   type AdServer,
 } from "../support/ads-server.ts";
-import { waitForPlaying, waitForStanding } from "../support/player-browser.ts";
+import { waitForPlaying, waitForStopped } from "../support/player-browser.ts";
 import { launchChromium } from "../../test/harness/chromium.ts";
 import { addClip, longDurationS, longestDurationS } from "../support/player-clips.ts";
 
@@ -86,7 +86,7 @@ const seek = (s: number) =>
 
 /** A break holds the content: not a frame of it, within a second of where it was to be held. */
 async function expectHeldNear(positionS: number): Promise<void> {
-  await waitForStanding(page, content);
+  await waitForStopped(page, content);
   const held = await contentState();
   expect(held.isPaused).toBe(true);
   expect(Math.abs(held.positionS - positionS)).toBeLessThanOrEqual(1);
@@ -115,7 +115,7 @@ describe("breaks of a real video", () => {
     expect(await skip().isDisabled()).toBe(true);
     expect(await contentState()).toEqual({ isPaused: true, positionS: 0 });
     await waitForPlaying(page, film);
-    await waitForStanding(page, content);
+    await waitForStopped(page, content);
     await skipAd();
     await waitForPlaying(page, content);
     expect(await page.locator(stage).count()).toBe(0);
@@ -156,15 +156,15 @@ describe("breaks of a real video", () => {
     await openVideo();
     const bigPlay = page.locator(".player-big-play");
     await bigPlay.waitFor();
-    await waitForStanding(page, content);
+    await waitForStopped(page, content);
     expect(await page.locator(stage).count()).toBe(0);
     await bigPlay.click();
     await waitForPlaying(page, film);
-    await waitForStanding(page, content);
+    await waitForStopped(page, content);
     await page.locator(stage).waitFor({ state: "detached" });
     await waitForPlaying(page, content);
     await page.keyboard.press("k");
-    await waitForStanding(page, content);
+    await waitForStopped(page, content);
     await page.keyboard.press("k");
     await waitForPlaying(page, content);
     expect(await page.locator(stage).count()).toBe(0);
@@ -231,7 +231,7 @@ describe("breaks of a real video", () => {
       await waitForPlaying(page, film);
       await expect.poll(() => page.locator("video").count()).toBe(2);
       expect(await contentState()).toEqual({ isPaused: true, positionS: 0 });
-      await waitForStanding(page, content);
+      await waitForStopped(page, content);
       await skipAd();
       await waitForPlaying(page, content);
       expect((await contentState()).positionS).toBeLessThan(10);
@@ -315,7 +315,7 @@ describe("breaks of a real video", () => {
     await openVideo();
     await page.locator(".spot-break-title", { hasText: "Only words" }).waitFor();
     expect(await page.locator(".spot-break-text").innerText()).toBe("And a line");
-    await waitForStanding(page, content);
+    await waitForStopped(page, content);
     await page.locator(stage).waitFor({ state: "detached", timeout: 25_000 });
     await waitForPlaying(page, content);
     await expect

@@ -1,6 +1,6 @@
-import type { Browser, Page } from "playwright-core";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { startTestApp, type TestApp } from "../../test/app.ts";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startTestApp } from "../../test/app.ts";
 import { makeAd } from "../../test/factories/make-ad.ts";
 import { startAdServer, type AdServer } from "../support/ads-server.ts";
 import {
@@ -11,27 +11,19 @@ import {
   openPlayingFeed,
   shownItem,
   waitForItem,
-  waitForLiveFeed,
 } from "../support/feed-screen.ts";
-import { desktop, openPage, waitForPlaying, waitForStanding } from "../support/player-browser.ts";
-import { launchChromium } from "../../test/harness/chromium.ts";
+import { desktop, waitForPlaying, waitForStopped } from "../support/player-browser.ts";
 import { addShortClips } from "../support/player-clips.ts";
+import { shareSite } from "../support/shared-site.ts";
 
-let app: TestApp;
-let browser: Browser;
+const site = shareSite((app) => addShortClips(app, 8));
 let server: AdServer;
-
-beforeEach(async () => {
-  app = await startTestApp({ pages: true });
-  [browser, server] = await Promise.all([launchChromium(), startAdServer()]);
+beforeAll(async () => {
+  server = await startAdServer();
 });
-afterEach(async () => {
-  await browser?.close();
-  await server?.stop();
-  await app?.stop();
-});
+afterAll(() => server?.stop());
 
-/** Down to this item, from the first one. */
+/** Moves from the first item down to this one. */
 async function moveDownTo(page: Page, last: number): Promise<void> {
   for (let number = 2; number <= last; number += 1) {
     await page.keyboard.press("ArrowDown");
@@ -40,87 +32,47 @@ async function moveDownTo(page: Page, last: number): Promise<void> {
 }
 
 const clips = ".feed-media";
-const film = `${activeItem} .spot-break video`;
+const adVideo = `${activeItem} .spot-break video`;
 
-/** An ad for the feed with a film of so many seconds. */
-async function addFilmAd(seconds: number): Promise<void> {
-  await makeAd(app.database.db, {
-    title: `A film of ${seconds} s`,
-    type: "video",
-    placement: "feed",
-    link_url: null,
-    vast_tag_url: `${server.url}/video/${seconds}.mp4`,
-  });
+/** Replaces the ads of the site, and waits until its pages know the new ones. */
+async function setAds(...ads: Parameters<typeof makeAd>[1][]): Promise<void> {
+  const { db } = site.app.database;
+  await db.deleteFrom("ads").execute();
+  for (const ad of ads) await makeAd(db, { placement: "feed", link_url: null, ...ad });
+  await site.app.context.changed();
+  const marker = `"adSlots":[${ads.length === 0 ? "]" : '{"placement"'}`;
+  await expect
+    .poll(async () => (await fetch(site.url)).text(), { timeout: 10_000 })
+    .toContain(marker);
 }
 
-describe("what is in the feed", () => {
-  test("after every third video one of at most five ads in rotation", async () => {
-    await addShortClips(app, 14);
-    for (let index = 0; index < 7; index += 1) {
-      await makeAd(app.database.db, {
-        title: `Offer ${index}`,
-        type: "banner",
-        placement: "feed",
-        link_url: "https://example.test/",
-      });
-    }
-    await using visit = await openPage(browser, desktop);
-    const { page } = visit;
-    await openPlayingFeed(page, app.url);
-    const kinds: string[] = [];
-    const titles: string[] = [];
-    for (let number = 1; number <= 24; number += 1) {
-      await waitForItem(page, number);
-      const { kind } = await shownItem(page);
-      kinds.push(kind);
-      if (kind === "ad") {
-        const heading = page.locator(".feed-item[data-active] h2").last();
-        await heading.waitFor({ state: "attached" });
-        titles.push((await heading.textContent()) ?? "");
-        expect(await page.locator(".feed-item[data-active]").textContent()).toContain(
-          "Advertisement",
-        );
-      }
-      await page.keyboard.press("ArrowDown");
-    }
-    expect(kinds).toEqual(
-      Array.from({ length: 24 }, (_, index) => (index % 4 === 3 ? "ad" : "video")),
-    );
-    // Six ads out of five: the sixth is the first again.
-    expect(new Set(titles.slice(0, 5)).size).toBe(5);
-    expect(titles[5]).toBe(titles[0]);
-    await expect
-      .poll(async () => {
-        const rows = await app.database.db.selectFrom("ads").select("impressions").execute();
-        return rows.reduce((sum, { impressions }) => sum + impressions, 0);
-      })
-      .toBe(6);
-    expect(visit.problems).toEqual([]);
-  });
+const videoAd = (seconds: number) => ({
+  title: `A video of ${seconds} s`,
+  type: "video" as const,
+  vast_tag_url: `${server.url}/video/${seconds}.mp4`,
+});
+const countsOf = () =>
+  site.app.database.db.selectFrom("ads").select(["impressions", "clicks"]).execute();
 
-  test("an ad has the screen to itself: no clip plays behind it, and the next one plays after it", async () => {
-    await addShortClips(app, 8);
-    await makeAd(app.database.db, {
-      title: "Alone",
-      type: "banner",
-      placement: "feed",
-      link_url: `${server.url}/landing`,
-    });
-    await using visit = await openPage(browser, desktop);
+describe("ads in the feed", () => {
+  test("after every third video an ad has the screen to itself, counts, and opens its page", async () => {
+    await setAds({ title: "Alone", type: "banner", link_url: `${server.url}/landing` });
+    await using visit = await site.open(desktop);
     const { page } = visit;
-    await openPlayingFeed(page, app.url);
+    await openPlayingFeed(page, site.url);
     await moveDownTo(page, 4);
     await page.locator(activeItem, { hasText: "Alone" }).waitFor();
+    expect(await page.locator(activeItem).textContent()).toContain("Advertisement");
     const boxOf = (query: string) => page.locator(query).boundingBox();
     expect(await boxOf(`${activeItem} .spot-feed`)).toEqual(await boxOf("[role=feed]"));
     expect(await countInSight(page)).toBe(1);
-    await waitForStanding(page, clips);
+    await waitForStopped(page, clips);
     await page.keyboard.press("ArrowDown");
     await waitForItem(page, 5);
     await waitForPlaying(page, activeVideo);
     await page.keyboard.press("ArrowUp");
     await waitForItem(page, 4);
-    await waitForStanding(page, clips);
+    await waitForStopped(page, clips);
     const [landing] = await Promise.all([
       page.context().waitForEvent("page"),
       page.locator(`${activeItem} .spot-feed-foot a`).click(),
@@ -128,168 +80,123 @@ describe("what is in the feed", () => {
     await landing.waitForURL(`${server.url}/landing`);
     expect(await landing.evaluate(() => [window.opener, document.referrer])).toEqual([null, ""]);
     await landing.close();
-    await expect
-      .poll(() => app.database.db.selectFrom("ads").select(["impressions", "clicks"]).execute())
-      .toEqual([{ impressions: 1, clicks: 1 }]);
+    await expect.poll(countsOf).toEqual([{ impressions: 1, clicks: 1 }]);
+    const kinds: string[] = [];
+    for (const number of [5, 6, 7, 8]) {
+      await page.keyboard.press("ArrowDown");
+      await waitForItem(page, number);
+      kinds.push((await shownItem(page)).kind);
+    }
+    expect(kinds).toEqual(["video", "video", "video", "ad"]);
+    await expect.poll(countsOf).toEqual([{ impressions: 2, clicks: 1 }]);
     expect(visit.problems).toEqual([]);
   });
 
-  test("a sponsored film plays as an item of its own, silent as the feed, and at its end the feed goes on", async () => {
-    await addShortClips(app, 8);
-    await addFilmAd(8);
-    await using visit = await openPage(browser, desktop);
+  test("a sponsored video plays muted as an item of its own, and at its end the feed moves on", async () => {
+    await setAds(videoAd(5));
+    await using visit = await site.open(desktop);
     const { page } = visit;
-    await openPlayingFeed(page, app.url);
+    await openPlayingFeed(page, site.url);
     await moveDownTo(page, 4);
-    await waitForPlaying(page, film);
-    expect(await page.locator(film).evaluate((video: HTMLVideoElement) => video.muted)).toBe(true);
+    await waitForPlaying(page, adVideo);
+    expect(await page.locator(adVideo).evaluate((video: HTMLVideoElement) => video.muted)).toBe(
+      true,
+    );
     expect(await page.locator(activeItem).textContent()).toContain("Advertisement");
-    await waitForStanding(page, clips);
+    await waitForStopped(page, clips);
     await waitForItem(page, 5);
     await waitForPlaying(page, activeVideo);
-    expect(await page.locator(film).count()).toBe(0);
-    await expect
-      .poll(() => app.database.db.selectFrom("ads").select("impressions").execute())
-      .toEqual([{ impressions: 1 }]);
+    expect(await page.locator(adVideo).count()).toBe(0);
+    await expect.poll(countsOf).toEqual([{ impressions: 1, clicks: 0 }]);
     expect(visit.problems).toEqual([]);
   });
 
-  test("a sponsored film can be skipped after its countdown, and left at any moment", async () => {
-    await addShortClips(app, 8);
-    await addFilmAd(30);
-    await using visit = await openPage(browser, desktop);
+  test("a sponsored video can be skipped after its countdown, and left at any moment", async () => {
+    await setAds(videoAd(30));
+    await using visit = await site.open(desktop);
     const { page } = visit;
-    await openPlayingFeed(page, app.url);
+    await openPlayingFeed(page, site.url);
     await moveDownTo(page, 4);
-    await waitForPlaying(page, film);
+    await waitForPlaying(page, adVideo);
     await page.keyboard.press("ArrowUp");
     await waitForItem(page, 3);
     await waitForPlaying(page, activeVideo);
-    await waitForStanding(page, ".feed-item:not([data-active]) video");
+    await waitForStopped(page, ".feed-item:not([data-active]) video");
     await page.keyboard.press("ArrowDown");
     await waitForItem(page, 4);
     await page.getByRole("button", { name: /^Skip in [1-5]s$/ }).waitFor();
-    await waitForPlaying(page, film);
+    await waitForPlaying(page, adVideo);
     await page.getByRole("button", { name: "Skip Ad" }).click({ timeout: 10_000 });
     await waitForItem(page, 5);
     await waitForPlaying(page, activeVideo);
     expect(visit.problems).toEqual([]);
   });
 
-  test("the player of the feed has no ads of its own: neither before a clip nor behind it", async () => {
-    await addShortClips(app, 3);
-    for (const placement of ["preroll", "midroll", "postroll"] as const) {
-      await makeAd(app.database.db, { type: "video", placement, title: "Not here" });
-    }
-    await using visit = await openPage(browser, desktop);
-    const { page } = visit;
-    const asked: string[] = [];
-    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
-    await openPlayingFeed(page, app.url);
-    const ended = page.locator(activeVideo).evaluate((video: HTMLVideoElement) =>
-      new Promise((resolve) => {
-        video.addEventListener("ended", resolve, { once: true });
-        video.currentTime = video.duration - 0.5;
-      }).then(() => true),
+  test("the player of the feed shows no ads, and an ended clip starts again from zero", async () => {
+    await setAds(
+      ...(["preroll", "midroll", "postroll"] as const).map((placement) => ({
+        type: "video" as const,
+        placement,
+        title: "Not here",
+      })),
     );
-    expect(await ended).toBe(true);
+    await using visit = await site.open(desktop);
+    const { page } = visit;
+    const requested: string[] = [];
+    page.on("request", (request) => requested.push(new URL(request.url()).pathname));
+    await openPlayingFeed(page, site.url);
+    const restartS = await page.locator(activeVideo).evaluate(
+      (video: HTMLVideoElement) =>
+        new Promise<number>((resolve) => {
+          const onSeeked = () => resolve(video.currentTime);
+          video.addEventListener(
+            "ended",
+            () => video.addEventListener("seeked", onSeeked, { once: true }),
+            { once: true },
+          );
+          video.currentTime = video.duration - 0.5;
+        }),
+    );
+    expect(restartS).toBeLessThan(0.5);
     await waitForPlaying(page, activeVideo);
     expect(await page.locator(".spot-break").count()).toBe(0);
-    expect(asked.filter((path) => /^\/api\/(spots|ads)|midroll/.test(path))).toEqual([]);
+    expect(requested.filter((path) => /^\/api\/(spots|ads)|midroll/.test(path))).toEqual([]);
   });
 
-  test("a blocked call for ads leaves a feed of videos", async () => {
-    await addShortClips(app, 8);
-    await makeAd(app.database.db, { type: "banner", placement: "feed" });
-    await using visit = await openPage(browser, desktop);
+  test("a blocked request for ads leaves a feed of videos", async () => {
+    await setAds({ type: "banner" });
+    await using visit = await site.open(desktop);
     const { page } = visit;
     await page.route("**/api/spots/**", (route) => route.abort("blockedbyclient"));
-    await openFeed(page, app.url);
-    for (let number = 2; number <= 6; number += 1) {
-      await page.keyboard.press("ArrowDown");
-      await waitForItem(page, number);
-      expect((await shownItem(page)).kind).toBe("video");
-    }
+    await openFeed(page, site.url);
+    await moveDownTo(page, 4);
+    expect((await shownItem(page)).kind).toBe("video");
   });
+});
 
-  test("it never ends: the next page is fetched before the last clip, and everything begins anew", async () => {
-    await addShortClips(app, 25);
-    await using visit = await openPage(browser, desktop);
+test("an empty site says No content available, a failure says so, and the button loads the feed", async () => {
+  const empty = await startTestApp({ pages: true });
+  try {
+    await using visit = await site.open(desktop);
     const { page } = visit;
-    const cursors: boolean[] = [];
-    const sizes: number[] = [];
-    page.on("response", async (response) => {
-      const url = new URL(response.url());
-      if (url.pathname !== "/api/feed") return;
-      cursors.push(url.searchParams.has("cursor"));
-      const { videos }: { videos: unknown[] } = await response.json();
-      sizes.push(videos.length);
-    });
-    await openFeed(page, app.url);
-    const seen: (string | null)[] = [(await shownItem(page)).slug];
-    for (let number = 2; number <= 40; number += 1) {
-      await page.keyboard.press("ArrowDown");
-      await waitForItem(page, number);
-      seen.push((await shownItem(page)).slug);
-      expect(await page.locator(".feed-item:not([hidden])").count()).toBe(3);
-    }
-    // Each clip once before any comes a second time; never the same one twice in a row.
-    expect(new Set(seen.slice(0, 25)).size).toBe(25);
-    expect(seen.some((slug, index) => index > 0 && slug === seen[index - 1])).toBe(false);
-    expect(cursors.slice(0, 2)).toEqual([false, true]);
-    expect(sizes[0]).toBe(20);
-  });
-
-  test("an empty site says No content available", async () => {
-    await using visit = await openPage(browser, desktop);
-    await visit.page.goto(app.url);
-    await visit.page.getByRole("heading", { name: "No content available" }).waitFor();
-    expect(await visit.page.locator(".feed-item:not([hidden])").count()).toBe(0);
+    await page.goto(empty.url);
+    await page.getByRole("heading", { name: "No content available" }).waitFor();
+    expect(await page.locator(".feed-item:not([hidden])").count()).toBe(0);
     expect(visit.problems).toEqual([]);
-  });
 
-  test("a failure says Failed to load content, and the button tries again", async () => {
-    await using visit = await openPage(browser, desktop);
-    const { page } = visit;
     let isBroken = true;
-    await page.route("**/api/feed?*", (route) =>
+    await page.route(/\/api\/feed(\?|$)/, (route) =>
       isBroken ? route.fulfill({ status: 503, json: { message: "no" } }) : route.continue(),
     );
-    await page.route("**/api/feed", (route) =>
-      isBroken ? route.fulfill({ status: 503, json: { message: "no" } }) : route.continue(),
-    );
-    // The page itself comes from before the first video was published.
-    await page.goto(app.url);
+    await page.goto(empty.url);
     await page.getByRole("heading", { name: "Failed to load content" }).waitFor();
-    await addShortClips(app, 4);
-    await app.context.changed();
+    await addShortClips(empty, 4);
+    await empty.context.changed();
     isBroken = false;
     await page.getByRole("button", { name: "Try again" }).click();
     await waitForPlaying(page, activeVideo);
     expect(await page.getByText("Failed to load content").count()).toBe(0);
-  });
-
-  test("a failure at the end of what is there does not take away the clip that plays", async () => {
-    await addShortClips(app, 12);
-    await using visit = await openPage(browser, desktop);
-    const { page } = visit;
-    let isBroken = true;
-    await page.route("**/api/feed?*", (route) => (isBroken ? route.abort() : route.continue()));
-    await page.goto(app.url);
-    await waitForLiveFeed(page);
-    for (const number of [2, 3]) {
-      await page.keyboard.press("ArrowDown");
-      await waitForItem(page, number);
-    }
-    await page.getByText("Failed to load content").waitFor();
-    await waitForPlaying(page, activeVideo);
-    isBroken = false;
-    const answered = page.waitForResponse((response) => response.url().includes("/api/feed"));
-    await page.getByRole("button", { name: "Try again" }).click();
-    await answered;
-    await page.waitForSelector("[role=feed][aria-busy=false]");
-    expect(await page.getByText("Failed to load content").count()).toBe(0);
-    await page.keyboard.press("ArrowDown");
-    await waitForItem(page, 4);
-  });
+  } finally {
+    await empty.stop();
+  }
 });

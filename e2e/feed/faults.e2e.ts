@@ -1,6 +1,5 @@
-import type { Browser, Page, Route } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startTestApp, type TestApp } from "../../test/app.ts";
+import type { Page, Route } from "playwright-core";
+import { describe, expect, test } from "vitest";
 import {
   activeItem,
   activeVideo,
@@ -9,39 +8,30 @@ import {
   waitForItem,
   waitForLiveFeed,
 } from "../support/feed-screen.ts";
-import { desktop, openPage, waitForPlaying, waitForStanding } from "../support/player-browser.ts";
-import { launchChromium } from "../../test/harness/chromium.ts";
+import { desktop, waitForPlaying, waitForStopped } from "../support/player-browser.ts";
 import { addShortClips } from "../support/player-clips.ts";
+import { shareSite } from "../support/shared-site.ts";
 
-let app: TestApp;
-let browser: Browser;
-/** Where each clip's file lies, by slug. */
+/** URL paths of the clips' files, by slug. */
 const files = new Map<string, string>();
-
-beforeAll(async () => {
-  app = await startTestApp({ pages: true });
+const site = shareSite(async (app) => {
   for (const row of await addShortClips(app, 8)) {
     files.set(row.slug, `/media/${row.progressive_key}`);
   }
-  browser = await launchChromium();
-});
-afterAll(async () => {
-  await browser?.close();
-  await app?.stop();
 });
 
 const fileOf = (slug: string | null) => files.get(slug ?? "") ?? "nothing";
 
-/** Takes the place of one file until the fault is over. */
-async function breakFile(page: Page, path: string, answer: (route: Route) => Promise<void>) {
+/** Responds in place of one file until the returned function is called. */
+async function breakFile(page: Page, path: string, respond: (route: Route) => Promise<void>) {
   let isBroken = true;
-  await page.route(`**${path}`, (route) => (isBroken ? answer(route) : route.continue()));
+  await page.route(`**${path}`, (route) => (isBroken ? respond(route) : route.continue()));
   return () => {
     isBroken = false;
   };
 }
 
-/** The next swipe leads away from whatever went wrong, to a clip that plays. */
+/** The next move leaves the clip with the fault for one that plays. */
 async function leaveByNextMove(page: Page): Promise<void> {
   const { number } = await shownItem(page);
   await page.keyboard.press("ArrowDown");
@@ -50,81 +40,81 @@ async function leaveByNextMove(page: Page): Promise<void> {
 }
 
 describe("faults in the feed", () => {
-  test("a file that is not there: said, left by the next swipe, and recovered when it is back", async () => {
-    await using visit = await openPage(browser, desktop);
+  test("a missing file shows a fault, can be left, and plays when it is back", async () => {
+    await using visit = await site.open(desktop);
     const { page } = visit;
-    const mend = await breakFile(page, fileOf("clip-1"), (route) =>
+    const repair = await breakFile(page, fileOf("clip-1"), (route) =>
       route.fulfill({ status: 404, body: "" }),
     );
-    await page.goto(`${app.url}/feed/clip-1`);
-    const said = page.locator(`${activeItem} .player-fault`);
-    await said.waitFor();
-    expect(await said.textContent()).toContain("A part of this video cannot be loaded");
+    await page.goto(`${site.url}/feed/clip-1`);
+    const fault = page.locator(`${activeItem} .player-fault`);
+    await fault.waitFor();
+    expect(await fault.textContent()).toContain("A part of this video cannot be loaded");
     await leaveByNextMove(page);
     await page.keyboard.press("ArrowUp");
     await waitForItem(page, 1);
-    mend();
+    repair();
     await waitForPlaying(page, activeVideo);
-    expect(await said.count()).toBe(0);
+    expect(await fault.count()).toBe(0);
   });
 
-  test("a server that answers nothing: said, and recovered when it answers", async () => {
-    await using visit = await openPage(browser, desktop);
+  test("a server that sends nothing shows a fault, and the clip plays when it responds", async () => {
+    await using visit = await site.open(desktop);
     const { page } = visit;
-    const mend = await breakFile(page, fileOf("clip-2"), () => new Promise(() => {}));
-    await page.goto(`${app.url}/feed/clip-2`, { waitUntil: "commit" });
+    const repair = await breakFile(page, fileOf("clip-2"), () => new Promise(() => {}));
+    await page.goto(`${site.url}/feed/clip-2`, { waitUntil: "commit" });
     await waitForLiveFeed(page);
     const thumbnail = page.locator(`${activeItem} .player-loading img`);
     await thumbnail.waitFor();
     expect(await thumbnail.getAttribute("src")).toMatch(/poster\.jpg$/);
-    await waitForStanding(page, activeVideo);
-    const said = page.locator(`${activeItem} .player-fault`);
-    await said.waitFor();
-    expect(await said.textContent()).toContain("The connection has stalled");
-    mend();
+    await waitForStopped(page, activeVideo);
+    const fault = page.locator(`${activeItem} .player-fault`);
+    await fault.waitFor();
+    expect(await fault.textContent()).toContain("The connection has stalled");
+    repair();
     await waitForPlaying(page, activeVideo);
-    expect(await said.count()).toBe(0);
+    expect(await fault.count()).toBe(0);
   });
 
-  test("a damaged file: said, and left by the next swipe", async () => {
-    await using visit = await openPage(browser, desktop);
+  test("a damaged file shows a fault, can be left, and plays when it is whole", async () => {
+    await using visit = await site.open(desktop);
     const { page } = visit;
     const noise = Buffer.alloc(60_000, 0x5a);
-    const mend = await breakFile(page, fileOf("clip-3"), (route) =>
+    const repair = await breakFile(page, fileOf("clip-3"), (route) =>
       route.fulfill({ status: 200, contentType: "video/mp4", body: noise }),
     );
-    await page.goto(`${app.url}/feed/clip-3`);
-    const said = page.locator(`${activeItem} .player-fault`);
-    await said.waitFor();
-    expect(await said.textContent()).toMatch(/cannot be played here|is damaged/);
+    await page.goto(`${site.url}/feed/clip-3`);
+    const fault = page.locator(`${activeItem} .player-fault`);
+    await fault.waitFor();
+    expect(await fault.textContent()).toMatch(/cannot be played here|is damaged/);
     await leaveByNextMove(page);
     await page.keyboard.press("ArrowUp");
     await waitForItem(page, 1);
-    mend();
-    const retry = said.getByRole("button", { name: "Try again" });
-    if ((await said.count()) > 0) await retry.click();
+    repair();
+    const retry = fault.getByRole("button", { name: "Try again" });
+    if ((await fault.count()) > 0) await retry.click();
     await waitForPlaying(page, activeVideo);
   });
 
-  test("off-line in the middle: what is not loaded says so, and plays when the line is back", async () => {
-    await using visit = await openPage(browser, desktop);
+  test("offline, a clip that is not loaded shows a fault, and plays when the connection is back", async () => {
+    await using visit = await site.open(desktop);
     const { page } = visit;
-    await openFeed(page, `${app.url}/feed/clip-4`);
+    await openFeed(page, `${site.url}/feed/clip-4`);
     await waitForPlaying(page, activeVideo);
     await page.context().setOffline(true);
     for (const number of [2, 3, 4]) {
       await page.keyboard.press("ArrowDown");
       await waitForItem(page, number);
     }
-    const said = page.locator(`${activeItem} .player-fault`);
-    await said.waitFor();
-    expect(await said.textContent()).toContain("You are offline");
+    const fault = page.locator(`${activeItem} .player-fault`);
+    await fault.waitFor();
+    expect(await fault.textContent()).toContain("You are offline");
     await page.keyboard.press("ArrowUp");
     await waitForItem(page, 3);
     await page.keyboard.press("ArrowDown");
     await waitForItem(page, 4);
     await page.context().setOffline(false);
     await waitForPlaying(page, activeVideo);
-    expect(await said.count()).toBe(0);
+    expect(await fault.count()).toBe(0);
   });
 });

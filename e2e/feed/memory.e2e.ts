@@ -1,31 +1,19 @@
-import type { Browser, CDPSession, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { CDPSession, Page } from "playwright-core";
+import { expect, test } from "vitest";
 import { z } from "zod";
-import { startTestApp, type TestApp } from "../../test/app.ts";
 import { activeItem, activeVideo, mountedItems, openPlayingFeed } from "../support/feed-screen.ts";
-import { openPage, phone, waitForPlaying } from "../support/player-browser.ts";
-import { launchChromium } from "../../test/harness/chromium.ts";
+import { phone, waitForPlaying } from "../support/player-browser.ts";
 import { addShortClips } from "../support/player-clips.ts";
+import { shareSite } from "../support/shared-site.ts";
 
-let app: TestApp;
-let browser: Browser;
-
-beforeAll(async () => {
-  app = await startTestApp({ pages: true });
-  await addShortClips(app, 12);
-  browser = await launchChromium();
-});
-afterAll(async () => {
-  await browser?.close();
-  await app?.stop();
-});
+const site = shareSite((app) => addShortClips(app, 12));
 
 interface Size {
   heapBytes: number;
   nodes: number;
 }
 
-/** The parts of a heap snapshot that are read here. */
+/** The parts of a heap snapshot that this test reads. */
 const heapSnapshot = z.object({
   snapshot: z.object({
     meta: z.object({ node_fields: z.array(z.string()), node_types: z.array(z.unknown()) }),
@@ -34,9 +22,8 @@ const heapSnapshot = z.object({
 });
 
 /**
- * What is left when everything that nobody holds is gone: strings, objects, closures. Left out are
- * the machine code into which the browser turns whatever runs often (it grows for some hundred moves
- * and then no more), and what it keeps outside for developer tools.
+ * The size of the heap after garbage collection: strings, objects, closures. Two types are left out:
+ * compiled code, which grows for some hundred moves and then stops, and native data of the tools.
  */
 async function measure(client: CDPSession): Promise<Size> {
   for (let times = 0; times < 3; times += 1) await client.send("HeapProfiler.collectGarbage");
@@ -58,24 +45,24 @@ async function measure(client: CDPSession): Promise<Size> {
   return { heapBytes, nodes };
 }
 
-/** Looks at every change of sound for the moment at which two are heard. */
+/** Counts the audible videos at every change of sound. Returns the maximum so far. */
 async function watchSounds(page: Page): Promise<() => Promise<number>> {
   await page.evaluate(() => {
-    Reflect.set(window, "mostSounds", 0);
+    Reflect.set(window, "maxSounds", 0);
     const look = () => {
       const sounding = [...document.querySelectorAll("video")].filter(
         (video) => !video.paused && !video.muted && video.volume > 0,
       ).length;
-      const most = Number(Reflect.get(window, "mostSounds"));
-      if (sounding > most) Reflect.set(window, "mostSounds", sounding);
+      const max = Number(Reflect.get(window, "maxSounds"));
+      if (sounding > max) Reflect.set(window, "maxSounds", sounding);
     };
     for (const name of ["play", "playing", "volumechange"])
       document.addEventListener(name, look, true);
   });
-  return () => page.evaluate(() => Number(Reflect.get(window, "mostSounds")));
+  return () => page.evaluate(() => Number(Reflect.get(window, "maxSounds")));
 }
 
-/** Moves down to this item; every tenth clip is watched until its picture moves. */
+/** Moves down to this item, and waits at every tenth clip until it plays. */
 async function moveTo(page: Page, last: number): Promise<void> {
   const shown = () => page.locator(activeItem).getAttribute("aria-posinset").then(Number);
   for (let number = (await shown()) + 1; number <= last; number += 1) {
@@ -91,15 +78,15 @@ async function moveTo(page: Page, last: number): Promise<void> {
 }
 
 test(
-  "300 moves leave no more behind than 30, and never two sounds",
+  "300 moves use no more memory than 30, and two videos are never audible",
   { timeout: 180_000 },
   async () => {
-    await using visit = await openPage(browser, phone);
+    await using visit = await site.open(phone);
     const { page } = visit;
-    await openPlayingFeed(page, app.url);
+    await openPlayingFeed(page, site.url);
     const client = await page.context().newCDPSession(page);
     await client.send("HeapProfiler.enable");
-    const mostSounds = await watchSounds(page);
+    const maxSounds = await watchSounds(page);
     await page.keyboard.press("m");
     await moveTo(page, 31);
     const early = await measure(client);
@@ -108,7 +95,7 @@ test(
     expect(late.heapBytes / early.heapBytes).toBeLessThanOrEqual(1.1);
     expect(late.nodes / early.nodes).toBeLessThanOrEqual(1.1);
     expect(await page.locator("video").count()).toBeLessThanOrEqual(3);
-    expect(await mostSounds()).toBe(1);
+    expect(await maxSounds()).toBe(1);
     expect(visit.problems).toEqual([]);
   },
 );

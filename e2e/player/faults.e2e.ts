@@ -1,86 +1,74 @@
-import type { Browser, Page, Route } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startTestApp, type TestApp } from "../../test/app.ts";
-import { desktop, openPage, waitForPlaying, waitForStanding } from "../support/player-browser.ts";
-import { launchChromium } from "../../test/harness/chromium.ts";
+import type { Page, Route } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { desktop, waitForPlaying, waitForStopped } from "../support/player-browser.ts";
 import { addClip } from "../support/player-clips.ts";
+import { shareSite } from "../support/shared-site.ts";
 
-let app: TestApp;
-let browser: Browser;
+const site = shareSite((app) => addClip(app, "long", { title: "A long one", slug: "long" }));
 
-beforeAll(async () => {
-  app = await startTestApp({ pages: true });
-  await addClip(app, "long", { title: "A long one", slug: "long" });
-  browser = await launchChromium();
-});
-afterAll(async () => {
-  await browser?.close();
-  await app?.stop();
-});
-
-const picture = ".player video";
+const player = ".player video";
 const position = (page: Page) =>
   page
-    .locator(picture)
+    .locator(player)
     .first()
     .evaluate((media: HTMLVideoElement) => media.currentTime);
 
-/** Playing out of the adaptive ladder, segment by segment. */
+/** Opens the long video and waits until it plays from the adaptive ladder. */
 async function openOnLadder(page: Page): Promise<void> {
-  await page.goto(`${app.url}/video/long`);
-  await waitForPlaying(page, picture);
+  await page.goto(`${site.url}/video/long`);
+  await waitForPlaying(page, player);
   await expect
     .poll(
       () =>
         page
-          .locator(picture)
+          .locator(player)
           .first()
           .evaluate((media: HTMLVideoElement) => media.currentSrc),
       { timeout: 20_000 },
     )
     .toMatch(/^blob:/);
-  await waitForPlaying(page, picture);
+  await waitForPlaying(page, player);
 }
 
-/** Stands in for every segment until the fault is over. */
-async function breakSegments(page: Page, answer: (route: Route) => Promise<void>) {
+/** Responds in place of every segment until the returned function is called. */
+async function breakSegments(page: Page, respond: (route: Route) => Promise<void>) {
   let isBroken = true;
-  await page.route(/\/rung\d.*\.m4s/, (route) => (isBroken ? answer(route) : route.continue()));
+  await page.route(/\/rung\d.*\.m4s/, (route) => (isBroken ? respond(route) : route.continue()));
   return () => {
     isBroken = false;
   };
 }
 
-/** To a place that is not loaded, so that only new segments can show it. */
+/** Seeks to a position that is not buffered. */
 const jumpAhead = (page: Page) => page.keyboard.press("9");
 const fault = (page: Page) => page.locator(".player-fault");
 
-/** The picture moves again, at the place that was asked for, and nothing is said any more. */
+/** The video plays at the requested position, without a fault. */
 async function expectRecovered(page: Page): Promise<void> {
-  await waitForPlaying(page, picture);
+  await waitForPlaying(page, player);
   await expect.poll(() => fault(page).count()).toBe(0);
   expect(await page.locator(".player-loading").count()).toBe(0);
   expect(await position(page)).toBeGreaterThan(60);
 }
 
 describe("faults of a long video", () => {
-  test("a segment that is not there: said, and recovered when it is back", async () => {
-    await using visit = await openPage(browser, desktop);
+  test("a missing segment shows a fault, and the video plays when it is back", async () => {
+    await using visit = await site.open(desktop);
     const { page } = visit;
     await openOnLadder(page);
-    const mend = await breakSegments(page, (route) => route.fulfill({ status: 404, body: "" }));
+    const repair = await breakSegments(page, (route) => route.fulfill({ status: 404, body: "" }));
     await jumpAhead(page);
     await fault(page).waitFor();
     expect(await fault(page).textContent()).toContain("A part of this video cannot be loaded");
-    mend();
+    repair();
     await expectRecovered(page);
   });
 
-  test("a damaged segment: said, and recovered when it is whole", async () => {
-    await using visit = await openPage(browser, desktop);
+  test("a damaged segment shows a fault, and the video plays when it is whole", async () => {
+    await using visit = await site.open(desktop);
     const { page } = visit;
     await openOnLadder(page);
-    const mend = await breakSegments(page, (route) => {
+    const repair = await breakSegments(page, (route) => {
       const [, from = "0", to = "0"] =
         /bytes=(\d+)-(\d+)/.exec(route.request().headers()["range"] ?? "") ?? [];
       const size = Number(to) - Number(from) + 1;
@@ -94,30 +82,30 @@ describe("faults of a long video", () => {
     await jumpAhead(page);
     await fault(page).waitFor({ timeout: 20_000 });
     expect(await fault(page).textContent()).toContain("A part of this video is damaged");
-    mend();
+    repair();
     await expectRecovered(page);
   });
 
-  test("a server that answers nothing: said, and recovered when it answers", async () => {
-    await using visit = await openPage(browser, desktop);
+  test("a server that sends nothing shows a fault, and the video plays when it responds", async () => {
+    await using visit = await site.open(desktop);
     const { page } = visit;
     await openOnLadder(page);
-    const mend = await breakSegments(page, () => new Promise(() => {}));
+    const repair = await breakSegments(page, () => new Promise(() => {}));
     await jumpAhead(page);
-    // While it is looked for, the loading overlay with the thumbnail stands over the picture.
+    // Until the fault is detected, the loading overlay with the thumbnail covers the video.
     const thumbnail = page.locator(".player-loading img");
     await thumbnail.waitFor();
     expect(await thumbnail.getAttribute("src")).toMatch(/poster\.jpg$/);
-    await waitForStanding(page, picture);
+    await waitForStopped(page, player);
     await fault(page).waitFor({ timeout: 20_000 });
     expect(await page.locator(".player-loading").count()).toBe(0);
     expect(await fault(page).textContent()).toContain("The connection has stalled");
-    mend();
+    repair();
     await expectRecovered(page);
   });
 
-  test("off-line in the middle: said, and it goes on when the line is back", async () => {
-    await using visit = await openPage(browser, desktop);
+  test("offline shows a fault, and the video plays when the connection is back", async () => {
+    await using visit = await site.open(desktop);
     const { page } = visit;
     await openOnLadder(page);
     await page.context().setOffline(true);

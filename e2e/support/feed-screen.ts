@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { waitForPlaying } from "./player-browser.ts";
 
-/** What a person sees of the feed, and what they do to it. */
+/** What a visitor sees of the feed and does with it. */
 export const activeItem = ".feed-item[data-active]";
 export const activeVideo = `${activeItem} video`;
 export const mountedItems = ".feed-item:not([hidden])";
@@ -12,7 +12,7 @@ export interface Shown {
   slug: string | null;
 }
 
-/** The item on the screen, by its position as a screen reader is told. */
+/** The item on the screen, with the position that is announced to screen readers. */
 export function shownItem(page: Page): Promise<Shown> {
   return page.evaluate((query) => {
     const item = document.querySelector<HTMLElement>(query);
@@ -25,7 +25,7 @@ export function shownItem(page: Page): Promise<Shown> {
   }, activeItem);
 }
 
-/** Waits until this item is on the screen and the movement is over. */
+/** Waits until this item is on the screen and the scroll has ended. */
 export async function waitForItem(page: Page, number: number): Promise<void> {
   await page.waitForFunction(
     ({ query, wanted }) => {
@@ -39,7 +39,7 @@ export async function waitForItem(page: Page, number: number): Promise<void> {
   );
 }
 
-/** How many items stand inside the feed's frame at this moment, be it with a corner. */
+/** How many items are at least partly visible in the frame of the feed. */
 export function countInSight(page: Page): Promise<number> {
   return page.evaluate(() => {
     const frame = document.querySelector("[role=feed]")?.getBoundingClientRect();
@@ -51,14 +51,14 @@ export function countInSight(page: Page): Promise<number> {
   });
 }
 
-/** The feed is taken over by its scripts: neighbours are there. */
+/** Waits until the feed is hydrated: it has rendered the neighbors. */
 export async function waitForLiveFeed(page: Page): Promise<void> {
   await page.waitForFunction(
     () => document.querySelectorAll(".feed-item:not([hidden])").length > 1,
   );
 }
 
-/** And the rest has been fetched. */
+/** Opens the feed and waits until its first request has ended. */
 export async function openFeed(page: Page, url: string): Promise<void> {
   await page.goto(url);
   await waitForLiveFeed(page);
@@ -70,7 +70,7 @@ export async function openPlayingFeed(page: Page, url: string): Promise<void> {
   await waitForPlaying(page, activeVideo);
 }
 
-/** One finger over the picture, `way` pixels upwards (negative: downwards), in `ms`. */
+/** Swipes with one finger, `way` pixels upwards (negative: downwards), in `ms`. */
 export async function swipe(page: Page, way: number, ms = 160): Promise<void> {
   const client = await page.context().newCDPSession(page);
   const { width, height } = page.viewportSize() ?? { width: 390, height: 844 };
@@ -89,14 +89,4 @@ export async function swipe(page: Page, way: number, ms = 160): Promise<void> {
   }
   await touch("touchEnd", from - way);
   await client.detach();
-}
-
-/** How many videos are audible at this moment. */
-export function countSounding(page: Page): Promise<number> {
-  return page.evaluate(
-    () =>
-      [...document.querySelectorAll("video")].filter(
-        (video) => !video.paused && !video.muted && video.volume > 0,
-      ).length,
-  );
 }

@@ -10,11 +10,11 @@ export const desktop: BrowserContextOptions = { viewport: { width: 1440, height:
 
 export interface Visit extends AsyncDisposable {
   page: Page;
-  /** Errors of the page that no test has asked for. */
+  /** Errors of the page. A test that expects none compares with []. */
   problems: string[];
 }
 
-/** A page of its own context; collects what went wrong in it. */
+/** Opens a page in a context of its own and collects its errors. */
 export async function openPage(
   browser: Browser,
   options: BrowserContextOptions = desktop,
@@ -29,13 +29,13 @@ export async function openPage(
   return { page, problems, [Symbol.asyncDispose]: () => context.close() };
 }
 
-/** The picture of a page: which frames its video shows, counted by the browser. */
+/** Frames that a video has shown, counted by the browser. */
 export interface Frames {
   count: number;
   positionS: number;
 }
 
-/** Frames that the element presents within this time: none means that the picture stands. */
+/** Counts the frames that the element shows within this time. */
 export async function framesWithin(page: Page, selector: string, ms: number): Promise<Frames> {
   return page.evaluate(
     async ({ selector: query, ms: time }) => {
@@ -59,7 +59,7 @@ export async function framesWithin(page: Page, selector: string, ms: number): Pr
   );
 }
 
-/** Waits until the picture moves: three frames and time that goes on. */
+/** Waits until the video plays: it shows three frames and its position changes. */
 export async function waitForPlaying(page: Page, selector: string): Promise<void> {
   const until = Date.now() + 25_000;
   let seen = "no video";
@@ -84,10 +84,10 @@ export async function waitForPlaying(page: Page, selector: string): Promise<void
     seen = state;
     await page.waitForTimeout(100);
   }
-  throw new Error(`the picture does not move: ${seen}`);
+  throw new Error(`the video does not play: ${seen}`);
 }
 
-/** Frames and time of every element there: not only the first of two neighbours. */
+/** Frames and change of position of every element that matches. */
 function movesWithin(page: Page, selector: string, ms: number): Promise<number[]> {
   return page.evaluate(
     async ({ selector: query, ms: time }) => {
@@ -114,10 +114,10 @@ function movesWithin(page: Page, selector: string, ms: number): Promise<number[]
 }
 
 /**
- * Waits until no picture moves: not one frame and no time that goes on, in any of the elements. What
- * plays never gets there; a last frame after a pause, or the first one of a clip that waits, may come.
+ * Waits until no video plays: none of the elements shows a frame or changes its position for 500 ms.
+ * A last frame after a pause or the first frame of a clip that loads may come before that.
  */
-export async function waitForStanding(page: Page, selector: string): Promise<void> {
+export async function waitForStopped(page: Page, selector: string): Promise<void> {
   const until = Date.now() + 10_000;
   let seen: number[] = [];
   while (Date.now() < until) {
@@ -125,5 +125,5 @@ export async function waitForStanding(page: Page, selector: string): Promise<voi
     if (seen.length === 0) throw new Error(`no video at ${selector}`);
     if (seen.every((moves) => moves === 0)) return;
   }
-  throw new Error(`the picture moves: ${JSON.stringify(seen)}`);
+  throw new Error(`a video plays: ${JSON.stringify(seen)}`);
 }

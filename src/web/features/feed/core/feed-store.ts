@@ -13,7 +13,7 @@ import {
   type Timeline,
 } from "./timeline.ts";
 
-export interface FeedState {
+interface FeedState {
   timeline: Timeline;
   /** The place that is on the screen. */
   place: number;

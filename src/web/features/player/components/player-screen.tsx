@@ -9,9 +9,9 @@ import { usePlayerGestures } from "../hooks/use-player-gestures.ts";
 import { toggleCaptions, usePlayerActions } from "../hooks/use-player-actions.ts";
 import { usePlayerState } from "../hooks/use-player-state.ts";
 import { useVideoPlayer, type VideoPlayerOptions } from "../hooks/use-video-player.ts";
-import { PlayerControls } from "./player-controls.tsx";
-import { PlayerOverlay } from "./player-overlay.tsx";
-import { SeekFlash, type Flash } from "./seek-flash.tsx";
+import { PlayerControls } from "./controls/player-controls.tsx";
+import { PlayerOverlay } from "./overlay/player-overlay.tsx";
+import { SeekFlash, type Flash } from "./overlay/seek-flash.tsx";
 import "./player-screen.css";
 // Its component loads with the first press of "?".
 import "./key-sheet.css";

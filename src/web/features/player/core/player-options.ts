@@ -6,7 +6,7 @@ import type { PlayerSource } from "./sources/player-source.ts";
 import type { SendWatch } from "./watch/watch-reporter.ts";
 
 /** Sound and speed of a new source, and where a change is kept. */
-export interface SettingsPolicy {
+interface SettingsPolicy {
   /** Null leaves the element as it is. Volume from 0 to 1. */
   initial(): { volume: number; isMuted: boolean | null; rate: number | null };
   save(change: { volume?: number; isMuted?: boolean; rate?: number }): void;

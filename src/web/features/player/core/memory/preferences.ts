@@ -1,5 +1,5 @@
 /** What the player keeps between videos and visits, in this browser only. */
-export interface PlayerPreferences {
+interface PlayerPreferences {
   volume: number;
   isMuted: boolean;
   rate: number;

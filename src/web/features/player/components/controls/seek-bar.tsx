@@ -1,10 +1,10 @@
 import { useRef, useState, type CSSProperties, type KeyboardEvent, type PointerEvent } from "react";
-import { formatDuration, spokenDuration } from "../../../lib/format.ts";
-import type { Player } from "../core/player.ts";
-import { tileAt, type StoryboardTile } from "../core/storyboard/storyboard.ts";
-import { usePlayerState } from "../hooks/use-player-state.ts";
-import { useStoryboard } from "../hooks/use-storyboard.ts";
-import { playerMessages as messages } from "../messages.ts";
+import { formatDuration, spokenDuration } from "../../../../lib/format.ts";
+import type { Player } from "../../core/player.ts";
+import { tileAt, type StoryboardTile } from "../../core/storyboard/storyboard.ts";
+import { usePlayerState } from "../../hooks/use-player-state.ts";
+import { useStoryboard } from "../../hooks/use-storyboard.ts";
+import { playerMessages as messages } from "../../messages.ts";
 import "./seek-bar.css";
 
 const stepS = 5;

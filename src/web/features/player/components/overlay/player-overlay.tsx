@@ -1,10 +1,10 @@
 import { PlayIcon, RotateCcwIcon, VolumeXIcon } from "lucide-react";
 import { useEffect, useState } from "react";
-import { formatDuration } from "../../../lib/format.ts";
-import type { Player } from "../core/player.ts";
-import { overlayOf } from "../core/state/player-state.ts";
-import { usePlayerState } from "../hooks/use-player-state.ts";
-import { playerMessages as messages } from "../messages.ts";
+import { formatDuration } from "../../../../lib/format.ts";
+import type { Player } from "../../core/player.ts";
+import { overlayOf } from "../../core/state/player-state.ts";
+import { usePlayerState } from "../../hooks/use-player-state.ts";
+import { playerMessages as messages } from "../../messages.ts";
 import { FaultOverlay, LoadingOverlay } from "./overlay-parts.tsx";
 import "./player-notes.css";
 

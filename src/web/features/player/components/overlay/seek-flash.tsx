@@ -1,5 +1,5 @@
 import { FastForwardIcon, RewindIcon } from "lucide-react";
-import { playerMessages as messages } from "../messages.ts";
+import { playerMessages as messages } from "../../messages.ts";
 import "./seek-flash.css";
 
 export interface Flash {

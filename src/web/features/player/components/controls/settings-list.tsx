@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, type KeyboardEvent, type RefObject } from "react";
-import type { Player } from "../core/player.ts";
-import { usePlayerState } from "../hooks/use-player-state.ts";
-import { playerMessages as messages } from "../messages.ts";
+import type { Player } from "../../core/player.ts";
+import { usePlayerState } from "../../hooks/use-player-state.ts";
+import { playerMessages as messages } from "../../messages.ts";
 
 const rates = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2];
 

@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { expect, test, vi } from "vitest";
-import { click, render } from "../../../lib/render.fixture.ts";
-import { createStore } from "../../../lib/store.ts";
-import type { Player } from "../core/player.ts";
-import { emptyState, type PlayerState } from "../core/state/player-state.ts";
+import { click, render } from "../../../../lib/render.fixture.ts";
+import { createStore } from "../../../../lib/store.ts";
+import type { Player } from "../../core/player.ts";
+import { emptyState, type PlayerState } from "../../core/state/player-state.ts";
 import { PlayerOverlay } from "./player-overlay.tsx";
 
 const playing: Partial<PlayerState> = { isPlayable: true, isPaused: false, hasStarted: true };

@@ -1,6 +1,6 @@
 import { TriangleAlertIcon, WifiOffIcon } from "lucide-react";
-import { faultTexts, type PlayerFault } from "../core/state/player-state.ts";
-import { playerMessages as messages } from "../messages.ts";
+import { faultTexts, type PlayerFault } from "../../core/state/player-state.ts";
+import { playerMessages as messages } from "../../messages.ts";
 import "./player-overlay.css";
 
 export function LoadingOverlay({

@@ -1,8 +1,8 @@
 import { Volume1Icon, Volume2Icon, VolumeXIcon } from "lucide-react";
 import type { CSSProperties } from "react";
-import type { Player } from "../core/player.ts";
-import { usePlayerState } from "../hooks/use-player-state.ts";
-import { playerMessages as messages } from "../messages.ts";
+import type { Player } from "../../core/player.ts";
+import { usePlayerState } from "../../hooks/use-player-state.ts";
+import { playerMessages as messages } from "../../messages.ts";
 import { ControlButton } from "./control-button.tsx";
 import "./volume-control.css";
 

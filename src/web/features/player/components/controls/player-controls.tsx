@@ -8,10 +8,10 @@ import {
   RectangleHorizontalIcon,
   RotateCcwIcon,
 } from "lucide-react";
-import { formatDuration } from "../../../lib/format.ts";
-import type { Player } from "../core/player.ts";
-import { usePlayerState } from "../hooks/use-player-state.ts";
-import { playerMessages as messages } from "../messages.ts";
+import { formatDuration } from "../../../../lib/format.ts";
+import type { Player } from "../../core/player.ts";
+import { usePlayerState } from "../../hooks/use-player-state.ts";
+import { playerMessages as messages } from "../../messages.ts";
 import { ControlButton } from "./control-button.tsx";
 import { SeekBar } from "./seek-bar.tsx";
 import { SettingsMenu } from "./settings-menu.tsx";
