@@ -37,7 +37,7 @@ interface ScreenRecord {
 /** With a video that takes its time: what was on the screen, frame by frame, until the app runs. */
 async function recordScreen(page: Page, path: string): Promise<ScreenRecord> {
   await page.route("**/*.mp4", async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await new Promise((resolve) => setTimeout(resolve, 1000));
     await route.continue();
   });
   await page.addInitScript(() => {
@@ -93,7 +93,9 @@ describe.each(pages)("%s opens with its video", (_, path) => {
     const paths: string[] = [];
     visit.page.on("request", (request) => paths.push(new URL(request.url()).pathname));
     await visit.page.goto(`${app.url}${path}`);
-    await expect.poll(() => paths.some((each) => each.endsWith(".js"))).toBe(true);
+    await expect
+      .poll(() => paths.some((each) => each.endsWith(".js")), { timeout: 15_000 })
+      .toBe(true);
     const video = paths.findIndex((each) => each.endsWith(".mp4"));
     expect(video).not.toBe(-1);
     expect(video).toBeLessThan(paths.findIndex((each) => /\.(js|woff2)$/.test(each)));

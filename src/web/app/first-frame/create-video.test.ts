@@ -32,10 +32,10 @@ test("creates the element with its attributes, silent, and requests the file", (
   expect(window.firstVideo).toBe(video);
 });
 
-test("marks the page while the video has no frame, for 1.5 s at most", () => {
+test("marks the page while the video has no frame, for 2.5 s at most", () => {
   const { root, timers } = run();
   expect([...root.attributes.keys()]).toEqual(["data-first-video"]);
-  expect(timers.map(({ ms }) => ms)).toEqual([1500]);
+  expect(timers.map(({ ms }) => ms)).toEqual([2500]);
   timers[0]?.run();
   expect(root.attributes.size).toBe(0);
 });

@@ -10,4 +10,7 @@ declare global {
 
 /** On the root element while the first video has no frame; see first-frame.css. */
 export const waitingAttribute = "data-first-video";
-export const maxWaitMs = 1500;
+/**
+ * Scripts, font and pictures wait no longer for the first frame, which slow 4G shows after about 2 s.
+ */
+export const maxWaitMs = 2500;

@@ -64,9 +64,9 @@ describe("the app's scripts", () => {
     expect(page.root.attributes.size).toBe(0);
   });
 
-  test("wait 1.5 s at most", () => {
+  test("wait 2.5 s at most", () => {
     const page = run();
-    expect(page.timers.map(({ ms }) => ms)).toEqual([1500]);
+    expect(page.timers.map(({ ms }) => ms)).toEqual([2500]);
     page.timers[0]?.run();
     expect(page.appended).toEqual(loaded);
   });

@@ -27,7 +27,12 @@ export function createVideoHtml(video: FirstVideo): string {
   return `<script${dataAttribute("video", video)}>${createVideoScript}</script>`;
 }
 
+const loadScriptsId = "load-scripts";
+
+/** Nothing is painted before the end of the body has been parsed. */
+export const expectScriptsHtml = `<link rel="expect" href="#${loadScriptsId}" blocking="render">`;
+
 /** Comes last in the body, instead of the scripts themselves. */
 export function loadScriptsHtml(scripts: PageScripts): string {
-  return `<script${dataAttribute("scripts", scripts)}>${loadScriptsScript}</script>`;
+  return `<script id="${loadScriptsId}"${dataAttribute("scripts", scripts)}>${loadScriptsScript}</script>`;
 }
