@@ -69,9 +69,7 @@ export function documentHtml(parts: DocumentParts): string {
     "</head><body>",
     `<div id="root">${parts.body}</div>`,
     `<script type="application/json" id="${hydrationElementId}">${parts.data}</script>`,
-    firstVideo === null
-      ? ""
-      : themeBootHtml + loadScriptsHtml({ entry: assets.entry, preloads }),
+    firstVideo === null ? "" : themeBootHtml + loadScriptsHtml({ entry: assets.entry, preloads }),
     "</body></html>",
   ].join("");
 }
