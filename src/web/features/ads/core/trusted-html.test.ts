@@ -1,0 +1,89 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { mountTrustedHtml } from "./trusted-html.ts";
+
+const started: string[] = [];
+let box: HTMLElement;
+
+beforeEach(() => {
+  started.length = 0;
+  box = document.body.appendChild(document.createElement("div"));
+  // happy-dom loads no scripts: the setter stands for the browser, which starts loading.
+  vi.spyOn(HTMLScriptElement.prototype, "src", "set").mockImplementation(function (
+    this: HTMLScriptElement,
+    src: string,
+  ) {
+    started.push(src);
+    this.setAttribute("data-src", src);
+  });
+});
+afterEach(() => document.body.replaceChildren());
+
+const live = () => new AbortController().signal;
+const scriptAt = (index: number) => {
+  const script = box.querySelectorAll("script")[index];
+  if (script === undefined) throw new Error(`no script ${index}`);
+  return script;
+};
+const finish = async (index: number, event = "load") => {
+  scriptAt(index).dispatchEvent(new Event(event));
+  await Promise.resolve();
+};
+
+test("scripts start one after another; inline ones have a URL with their index", async () => {
+  const done = mountTrustedHtml(
+    box,
+    `<p>own</p><script>a()</script><script type="application/ld+json">{}</script>
+     <script src="https://cdn.test/b.js" data-key="1"></script><script type="module">c()</script>`,
+    "ad-1",
+    live(),
+  );
+  expect(box.querySelector("p")?.textContent).toBe("own");
+  expect(started).toEqual(["/spots/script/ad-1/0"]);
+  await finish(0);
+  expect(started).toEqual(["/spots/script/ad-1/0", "https://cdn.test/b.js"]);
+  expect(scriptAt(2).getAttribute("data-key")).toBe("1");
+  await finish(2);
+  await finish(3);
+  await done;
+  expect(started.at(-1)).toBe("/spots/script/ad-1/2");
+});
+
+test("a script that does not load lets the next one start", async () => {
+  vi.spyOn(console, "warn").mockImplementation(() => {});
+  const html = '<script src="https://cdn.test/gone.js"></script><script>next()</script>';
+  const done = mountTrustedHtml(box, html, "ad-1", live());
+  await finish(0, "error");
+  expect(started).toEqual(["https://cdn.test/gone.js", "/spots/script/ad-1/1"]);
+  await finish(1);
+  await done;
+});
+
+test("after an abort no script starts", async () => {
+  const life = new AbortController();
+  const done = mountTrustedHtml(box, "<script>a()</script><script>b()</script>", "ad", life.signal);
+  life.abort();
+  await finish(0);
+  await done;
+  expect(started).toHaveLength(1);
+});
+
+test("document.write goes behind the script that wrote, several writes as one tag", async () => {
+  vi.spyOn(console, "warn").mockImplementation(() => {});
+  const done = mountTrustedHtml(box, "<script>w()</script><p>after</p>", "ad", live());
+  document.write("<em>wr");
+  document.write("itten</em><script>evil()</script>", '<script src="/x.js"></script>');
+  await finish(0);
+  await done;
+  expect([...box.children].map(({ tagName }) => tagName)).toEqual([
+    "SCRIPT",
+    "EM",
+    "SCRIPT",
+    "SCRIPT",
+    "P",
+  ]);
+  expect(box.querySelector("em")?.textContent).toBe("written");
+  // A written inline script is not part of the stored ad, so it has no URL.
+  expect(started).toHaveLength(2);
+  expect(document.body.contains(box)).toBe(true);
+});

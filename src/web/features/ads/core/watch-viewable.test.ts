@@ -1,0 +1,67 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { fakeViewport } from "./viewport.fixture.ts";
+import { watchViewable } from "./watch-viewable.ts";
+
+let viewport: ReturnType<typeof fakeViewport>;
+let element: HTMLElement;
+const onViewable = vi.fn();
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  viewport = fakeViewport();
+  element = document.createElement("div");
+  onViewable.mockReset();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+function setVisibility(state: DocumentVisibilityState): void {
+  vi.spyOn(document, "visibilityState", "get").mockReturnValue(state);
+  document.dispatchEvent(new Event("visibilitychange"));
+}
+
+test("half of the element in view for the whole time is viewable, once", () => {
+  watchViewable(element, 1000, onViewable);
+  viewport.show(element, 0.5);
+  vi.advanceTimersByTime(999);
+  expect(onViewable).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1);
+  expect(onViewable).toHaveBeenCalledTimes(1);
+  expect(viewport.isObserved(element)).toBe(false);
+});
+
+test("less than half never counts, and an interruption starts the time again", () => {
+  watchViewable(element, 1000, onViewable);
+  viewport.show(element, 0.4);
+  vi.advanceTimersByTime(5000);
+  viewport.show(element, 0.9);
+  vi.advanceTimersByTime(600);
+  viewport.show(element, 0.1);
+  viewport.show(element, 0.9);
+  vi.advanceTimersByTime(999);
+  expect(onViewable).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1);
+  expect(onViewable).toHaveBeenCalledTimes(1);
+});
+
+test("a hidden tab does not count", () => {
+  watchViewable(element, 1000, onViewable);
+  viewport.show(element, 1);
+  setVisibility("hidden");
+  vi.advanceTimersByTime(5000);
+  expect(onViewable).not.toHaveBeenCalled();
+  setVisibility("visible");
+  vi.advanceTimersByTime(1000);
+  expect(onViewable).toHaveBeenCalledTimes(1);
+});
+
+test("stopped, it stays silent", () => {
+  const stop = watchViewable(element, 1000, onViewable);
+  viewport.show(element, 1);
+  stop();
+  vi.advanceTimersByTime(5000);
+  expect(onViewable).not.toHaveBeenCalled();
+});

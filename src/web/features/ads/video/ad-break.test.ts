@@ -1,0 +1,326 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { AdOutcome, AdStage } from "../../player/core/ads/ad-provider.ts";
+import { reportAdEvent, type Impression } from "../api/report-ad-event.ts";
+import { publicAd } from "../core/public-ad.fixture.ts";
+import { fakeViewport } from "../core/viewport.fixture.ts";
+import type { PlayableAd } from "../vast/vast-ad.ts";
+import { createAdBreak } from "./create-ad-break.ts";
+import type { Creative } from "./creative.ts";
+
+vi.mock("../api/report-ad-event.ts", () => ({ reportAdEvent: vi.fn() }));
+
+const impression: Impression = { adId: "ad", serve: "s", placement: "preroll" };
+const beacons: string[] = [];
+let container: HTMLElement;
+let viewport: ReturnType<typeof fakeViewport>;
+let ending: AbortController;
+let stage: AdStage;
+const onVisible = vi.fn<() => void>();
+let outcome: AdOutcome | null;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.mocked(reportAdEvent).mockReset();
+  onVisible.mockReset();
+  beacons.length = 0;
+  viewport = fakeViewport();
+  vi.stubGlobal(
+    "Image",
+    class extends EventTarget {
+      set src(url: string) {
+        beacons.push(url);
+      }
+    },
+  );
+  container = document.body.appendChild(document.createElement("div"));
+  ending = new AbortController();
+  outcome = null;
+  stage = {
+    container,
+    signal: ending.signal,
+    isMuted: false,
+    volume: 1,
+    onVisible,
+    onSoundChange: vi.fn(),
+  };
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  document.body.replaceChildren();
+});
+
+function play(creative: Creative, values: Parameters<typeof publicAd>[0] = {}): void {
+  const ad = publicAd({ title: "Autumn sale", ...values });
+  void createAdBreak({ ad, impression, creative })
+    .play(stage)
+    .then((end) => (outcome = end));
+}
+const reported = () => vi.mocked(reportAdEvent).mock.calls.map(([, event]) => event);
+const get = <E extends HTMLElement = HTMLElement>(selector: string): E => {
+  const element = container.querySelector<E>(selector);
+  if (element === null) throw new Error(`no ${selector} in ${container.innerHTML}`);
+  return element;
+};
+const skip = () => get<HTMLButtonElement>(".spot-break-skip");
+const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1000);
+
+describe("a static ad", () => {
+  test("texts show at once, count down 5 s and complete after 15 s", async () => {
+    play({ kind: "card", imageUrl: null }, { description: "And a line" });
+    await pass(0);
+    expect(onVisible).toHaveBeenCalledTimes(1);
+    expect(get(".spot-break-title").textContent).toBe("Autumn sale");
+    expect(get(".spot-break-text").textContent).toBe("And a line");
+    expect(get(".spot-break-label").textContent).toMatch(/^Advertisement/);
+    const labels = new Set<string>();
+    for (let at = 0; at < 50; at += 1) {
+      labels.add(skip().textContent);
+      expect(skip().disabled).toBe(true);
+      await pass(0.1);
+    }
+    expect([...labels]).toEqual([5, 4, 3, 2, 1].map((seconds) => `Skip in ${seconds}s`));
+    await pass(0.1);
+    expect([skip().textContent, skip().disabled]).toEqual(["Skip Ad", false]);
+    await pass(9.5);
+    expect(outcome).toBeNull();
+    await pass(0.6);
+    expect(outcome).toBe("completed");
+    expect(container.innerHTML).toBe("");
+    expect(reported()).toEqual(["impression", "start", "complete"]);
+  });
+
+  test("an image counts when it has loaded; a failed one gives way to the texts", async () => {
+    play({ kind: "card", imageUrl: "/a.png" });
+    await pass(2);
+    expect(reported()).toEqual([]);
+    get("img").dispatchEvent(new Event("error"));
+    expect(get(".spot-break-title").textContent).toBe("Autumn sale");
+    expect(reported()).toEqual(["impression", "start"]);
+  });
+
+  test("skip ends it, and is no completion", async () => {
+    play({ kind: "card", imageUrl: null });
+    await pass(5.2);
+    skip().click();
+    await pass(20);
+    expect(outcome).toBe("skipped");
+    expect(reported()).toEqual(["impression", "start", "skip"]);
+  });
+
+  test("a link opens a new tab and counts; without a link there is none", async () => {
+    play({ kind: "card", imageUrl: null }, { linkUrl: "https://shop.test/" });
+    const links = [...container.querySelectorAll("a")];
+    expect(links.map(({ target, rel }) => [target, rel])).toEqual([
+      ["_blank", "noopener noreferrer sponsored"],
+      ["_blank", "noopener noreferrer sponsored"],
+    ]);
+    // Not followed in this test.
+    container.addEventListener("click", (event) => event.preventDefault());
+    links[0]?.click();
+    expect(reported()).toContain("click");
+    container.replaceChildren();
+    play({ kind: "card", imageUrl: null });
+    expect(container.querySelector("a")).toBeNull();
+  });
+
+  test("isolated HTML shows with the first message of its frame", async () => {
+    // happy-dom loads no frames.
+    const load = vi.spyOn(HTMLIFrameElement.prototype, "src", "set").mockReturnValue();
+    play({ kind: "html", content: "<p>x</p>" });
+    const frame = get<HTMLIFrameElement>("iframe");
+    Object.defineProperty(frame, "contentWindow", { value: new EventTarget() });
+    expect(frame.getAttribute("sandbox")).toBe(
+      "allow-scripts allow-popups allow-popups-to-escape-sandbox",
+    );
+    expect(load).toHaveBeenCalledWith("/spots/frame/ad");
+    await pass(1);
+    expect(onVisible).not.toHaveBeenCalled();
+    const event = new MessageEvent("message", { data: { spot: "load" } });
+    Object.defineProperty(event, "source", { value: frame.contentWindow });
+    window.dispatchEvent(event);
+    expect(onVisible).toHaveBeenCalledTimes(1);
+  });
+
+  test("two seconds in view are viewable", async () => {
+    play({ kind: "card", imageUrl: null });
+    await pass(0);
+    viewport.show(get(".spot-break"), 1);
+    await pass(1.9);
+    expect(reported()).not.toContain("viewable");
+    await pass(0.2);
+    expect(reported()).toContain("viewable");
+  });
+
+  test("a stage that ends takes the ad away at once", async () => {
+    play({ kind: "card", imageUrl: null });
+    await pass(1);
+    ending.abort();
+    await pass(20);
+    expect(outcome).toBe("failed");
+    expect(container.innerHTML).toBe("");
+    expect(reported()).toEqual(["impression", "start"]);
+  });
+});
+
+describe("a video ad", () => {
+  const file = (name: string) => ({
+    url: `http://media.test/${name}`,
+    type: "video/mp4",
+    widthPx: 640,
+    heightPx: 360,
+    bitrateKbps: 0,
+  });
+  const vast = (values: Partial<PlayableAd> = {}): PlayableAd => ({
+    outcome: "play",
+    id: "v",
+    title: null,
+    sequence: null,
+    wrapperCount: 0,
+    durationS: 8,
+    skip: null,
+    mediaFiles: [file("a.mp4")],
+    impressions: ["http://t/impression"],
+    tracking: new Map(["start", "complete", "skip"].map((event) => [event, [`http://t/${event}`]])),
+    progress: [],
+    clickThrough: null,
+    clickTracking: [],
+    customClicks: [],
+    viewable: ["http://t/viewable"],
+    notViewable: ["http://t/not-viewable"],
+    icons: [],
+    errorUrls: ["http://t/error-[ERRORCODE]"],
+    ...values,
+  });
+
+  let playVideo: ReturnType<typeof vi.fn<() => Promise<void>>>;
+  beforeEach(() => {
+    playVideo = vi.fn(() => Promise.resolve());
+    const prototype = HTMLMediaElement.prototype;
+    vi.spyOn(prototype, "play").mockImplementation(() => playVideo());
+    vi.spyOn(prototype, "pause").mockImplementation(() => {});
+    vi.spyOn(prototype, "load").mockImplementation(() => {});
+    vi.spyOn(prototype, "canPlayType").mockReturnValue("maybe");
+  });
+
+  /** Moves the video to this position, as a browser reports it. */
+  function moveTo(positionS: number, durationS = 8): void {
+    const video = get<HTMLVideoElement>("video");
+    Object.defineProperty(video, "duration", { value: durationS, configurable: true });
+    Object.defineProperty(video, "currentTime", { value: positionS, configurable: true });
+    video.dispatchEvent(new Event("timeupdate"));
+  }
+  const fire = (name: string) => get("video").dispatchEvent(new Event(name));
+  const playFiles = (...names: string[]) =>
+    play({ kind: "video", vast: null, files: names.map(file) });
+
+  test("its first frame counts, its quartiles follow, its end completes it", async () => {
+    play({ kind: "video", vast: vast(), files: [file("a.mp4")] });
+    await pass(0.5);
+    expect(onVisible).not.toHaveBeenCalled();
+    for (const positionS of [0.1, 2, 4, 6]) moveTo(positionS);
+    expect(onVisible).toHaveBeenCalledTimes(1);
+    fire("ended");
+    await pass(0);
+    expect(outcome).toBe("completed");
+    expect(reported()).toEqual([
+      "impression",
+      "start",
+      "firstQuartile",
+      "midpoint",
+      "thirdQuartile",
+      "complete",
+    ]);
+    expect(beacons).toEqual([
+      "http://t/impression",
+      "http://t/start",
+      "http://t/complete",
+      "http://t/not-viewable",
+    ]);
+  });
+
+  test("after 15 s it is cut off, which is neither complete nor skip", async () => {
+    play({ kind: "video", vast: vast({ durationS: 60 }), files: [file("a.mp4")] });
+    moveTo(0.1, 60);
+    await pass(14.9);
+    expect(outcome).toBeNull();
+    await pass(0.3);
+    expect(outcome).toBe("completed");
+    expect(reported().filter((event) => event === "complete" || event === "skip")).toEqual([]);
+    expect(beacons.filter((url) => /complete|skip/.test(url))).toEqual([]);
+  });
+
+  test("the skip offset of the ad applies instead of the 5 s", async () => {
+    const skippable = vast({ skip: { kind: "percent", percent: 25 } });
+    play({ kind: "video", vast: skippable, files: [file("a.mp4")] });
+    moveTo(0.1);
+    await pass(0.2);
+    expect(skip().textContent).toBe("Skip in 2s");
+    moveTo(2);
+    await pass(0.2);
+    skip().click();
+    await pass(0);
+    expect(outcome).toBe("skipped");
+    expect(beacons).toContain("http://t/skip");
+    expect(beacons).not.toContain("http://t/complete");
+  });
+
+  test("a file that fails is followed by the next; without one the visitor is told why", async () => {
+    playFiles("a.mp4", "b.mp4");
+    expect(get<HTMLVideoElement>("video").src).toBe("http://media.test/a.mp4");
+    fire("error");
+    expect(get<HTMLVideoElement>("video").src).toBe("http://media.test/b.mp4");
+    fire("error");
+    expect(container.textContent).toBe("Your browser does not support video ads");
+    expect(onVisible).toHaveBeenCalledTimes(1);
+    await pass(1.6);
+    expect(outcome).toBe("failed");
+    expect(reported()).toEqual(["error"]);
+  });
+
+  test("the message takes no more than the 3 s that the content waits", async () => {
+    playFiles("a.mp4");
+    await pass(2.9);
+    fire("error");
+    await pass(0.2);
+    expect(outcome).toBe("failed");
+  });
+
+  test("no first frame within 3 s is error 402; an early end is none", async () => {
+    play({ kind: "video", vast: vast(), files: [file("a.mp4")] });
+    await pass(3);
+    ending.abort();
+    await pass(0);
+    expect(outcome).toBe("failed");
+    expect(beacons).toEqual(["http://t/error-402"]);
+    expect(reported()).toEqual(["error"]);
+
+    beacons.length = 0;
+    ending = new AbortController();
+    stage = { ...stage, signal: ending.signal };
+    play({ kind: "video", vast: vast(), files: [file("a.mp4")] });
+    await pass(1);
+    ending.abort();
+    await pass(0);
+    expect(beacons).toEqual([]);
+  });
+
+  test("where the browser forbids sound it plays muted, and the content learns of it", async () => {
+    playVideo.mockRejectedValueOnce(new DOMException("no gesture", "NotAllowedError"));
+    playFiles("a.mp4");
+    await pass(0);
+    expect(get<HTMLVideoElement>("video").muted).toBe(true);
+    expect(playVideo).toHaveBeenCalledTimes(2);
+    fire("volumechange");
+    expect(stage.onSoundChange).toHaveBeenCalledWith({ isMuted: true, volume: 1 });
+  });
+
+  test("the sound button mutes and unmutes", () => {
+    playFiles("a.mp4");
+    const button = get(".spot-break-sound");
+    expect(button.ariaLabel).toBe("Mute");
+    button.click();
+    expect([get<HTMLVideoElement>("video").muted, button.ariaLabel]).toEqual([true, "Unmute"]);
+  });
+});

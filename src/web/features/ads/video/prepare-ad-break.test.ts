@@ -1,0 +1,69 @@
+// @vitest-environment happy-dom
+import { beforeEach, expect, test, vi } from "vitest";
+import { fetchAds } from "../api/fetch-ads.ts";
+import { reportAdEvent } from "../api/report-ad-event.ts";
+import { publicAd } from "../core/public-ad.fixture.ts";
+import { resolveTag } from "./browser-vast.ts";
+import { findCreative, prepareAdBreak } from "./prepare-ad-break.ts";
+
+vi.mock("../api/fetch-ads.ts", () => ({ fetchAds: vi.fn() }));
+vi.mock("../api/report-ad-event.ts", () => ({ reportAdEvent: vi.fn() }));
+vi.mock("./browser-vast.ts", async (original) => ({
+  ...(await original<typeof import("./browser-vast.ts")>()),
+  resolveTag: vi.fn(),
+}));
+
+const signal = new AbortController().signal;
+const context = {
+  videoId: "v",
+  slug: "v",
+  durationS: 60,
+  positionS: 0,
+  categories: ["news"],
+  signal,
+};
+
+beforeEach(() => {
+  vi.mocked(fetchAds).mockReset();
+  vi.mocked(reportAdEvent).mockReset();
+  vi.spyOn(console, "warn").mockImplementation(() => {});
+  vi.mocked(resolveTag).mockResolvedValue({
+    choice: { play: null, failed: [] },
+    result: { ads: [], rootErrorUrls: [], documentFailure: { code: 900, reason: "unreachable" } },
+  });
+});
+
+test.each([
+  ["a direct link", { vastTagUrl: "https://a.test/x.mp4?y", linkUrl: "https://b" }, "video"],
+  ["a link with an image", { linkUrl: "https://b", imageUrl: "/i.png", content: "<p>" }, "card"],
+  ["HTML", { content: "<p>" }, "html"],
+  ["texts only", {}, "card"],
+])("%s is shown as %s", async (_name, values, kind) => {
+  const impression = { adId: "ad", serve: "s", placement: "preroll" } as const;
+  expect((await findCreative(publicAd(values), impression, signal))?.kind).toBe(kind);
+});
+
+test("three video ads of the placement are requested; none means no ad break", async () => {
+  vi.mocked(fetchAds).mockResolvedValue({ ads: [], serve: "s" });
+  expect(await prepareAdBreak("midroll", context)).toBeNull();
+  expect(fetchAds).toHaveBeenCalledWith(
+    expect.objectContaining({
+      placement: "midroll",
+      types: ["video"],
+      limit: 3,
+      categories: ["news"],
+    }),
+  );
+});
+
+test("an ad whose tag has nothing to play reports an error, and the next one is shown", async () => {
+  const ads = [
+    publicAd({ id: "broken", vastTagUrl: "https://a.test/tag", weight: 1 }),
+    publicAd({ id: "second", weight: 0 }),
+  ];
+  vi.mocked(fetchAds).mockResolvedValue({ ads, serve: "s" });
+  expect(await prepareAdBreak("preroll", context)).not.toBeNull();
+  expect(vi.mocked(reportAdEvent).mock.calls.map(([{ adId }, event]) => [adId, event])).toEqual([
+    ["broken", "error"],
+  ]);
+});
