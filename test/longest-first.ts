@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Short to read and long to run: begun last they would keep the whole run waiting. */
-const longOnes = ["survives-kill.e2e.ts", "feed-memory.e2e.ts", "admin-pages.e2e.ts"];
+const longOnes = ["survives-kill.e2e.ts", "feed/memory.e2e.ts", "admin/pages.e2e.ts"];
 
 /** The usual order (big files first), behind the few whose size says nothing about their time. */
 export class LongestFirst extends BaseSequencer {
