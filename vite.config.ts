@@ -60,13 +60,13 @@ export default defineConfig(({ command, isSsrBuild }) => ({
                   // badly.
                   {
                     name: "shared",
-                    test: /lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](bookmark|check|chevron-down|circle-alert|clapperboard|forward|heart|menu|monitor|moon|search|sun|x)\.|src[\\/](contract[\\/]limits|web[\\/](lib[\\/](failure|format|hydration-phase|page-data|lazy-api|site|page-route|page-context|session|theme|form-text|scroll-memory)|components[\\/]ui[\\/](button|class-names|light-icon|wordmark|toast))\.)/,
+                    test: /lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](bookmark|check|chevron-down|circle-alert|clapperboard|forward|heart|menu|monitor|moon|search|sun|x)\.|src[\\/](contract[\\/]limits|web[\\/](lib[\\/](failure|format|hydration-phase|page-data|lazy-api|site|page-route|page-context|session|theme|form-text|scroll-memory)|components[\\/](site[\\/]source-link|ui[\\/](button|class-names|light-icon|wordmark|toast)))\.)/,
                     priority: 2,
                   },
                   {
                     // What the video page and the feed share beside the player.
                     name: "watch",
-                    test: /src[\\/](contract[\\/](videos|feed)|web[\\/](lib[\\/](first-video|http|visitor-marks|html-text)|features[\\/]player[\\/](messages|core[\\/]sources[\\/]media-adapter)))\.|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](play|settings|volume-2|volume-x)\./,
+                    test: /src[\\/](contract[\\/]marks|web[\\/](lib[\\/](first-video|http|visitor-marks|html-text)|features[\\/]player[\\/](messages|core[\\/]sources[\\/]media-adapter)))\.|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](play|settings|volume-2|volume-x)\./,
                     priority: 1,
                   },
                   {

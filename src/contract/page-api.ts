@@ -1,7 +1,7 @@
 import type { AdSlotInfo } from "./ads.ts";
 import type { TimeRange } from "./limits.ts";
 import type { FeedList } from "./feed.ts";
-import type { PublicSettings, SitePageName } from "./settings.ts";
+import type { PublicSettings, ReadablePageName } from "./settings.ts";
 import type { TrendingStats } from "./statistics.ts";
 import type { TaxonomyItem, TaxonomyKind } from "./taxonomy.ts";
 import type { Video, VideoList, VideoListQuery } from "./videos.ts";
@@ -27,7 +27,7 @@ export interface PageApi {
    */
   feedHead(slug: string | null): Promise<FeedList>;
   /** One of the operator's pages as safe HTML. Throws an error with `status` 404 if it is empty. */
-  getSitePage(name: SitePageName): Promise<string>;
+  getSitePage(name: ReadablePageName): Promise<string>;
 }
 
 /** What only the server knows while it renders a page. The browser has no such calls. */

@@ -25,6 +25,7 @@ export const settingsInput = z.object({
   siteUrl: optionalUrl(false).optional(),
   logoUrl: optionalUrl(true).optional(),
   faviconUrl: optionalUrl(true).optional(),
+  sourceUrl: optionalUrl(false).optional(),
   filterCategories: z.array(z.string().trim().min(1).max(80)).max(30).optional(),
   browseListings: z.boolean().optional(),
   /** Seconds; null means the specified fractions of the duration. */
@@ -46,6 +47,8 @@ export const siteSettings = z.object({
   siteUrl: z.string().nullable(),
   logoUrl: z.string().nullable(),
   faviconUrl: z.string().nullable(),
+  /** Where visitors find the source code; null means the page `/source` of this site. */
+  sourceUrl: z.string().nullable(),
   filterCategories: z.array(z.string()),
   browseListings: z.boolean(),
   midrollTimes: z.array(z.number()).nullable(),
@@ -59,6 +62,10 @@ export type SiteSettings = z.infer<typeof siteSettings>;
 /** The pages that an operator writes; each has an address of its own once it has text. */
 export const sitePageNames = ["terms", "privacy", "contact"] as const;
 export type SitePageName = (typeof sitePageNames)[number];
+
+/** These, and the offer of the source code. */
+export const readablePageNames = [...sitePageNames, "source"] as const;
+export type ReadablePageName = (typeof readablePageNames)[number];
 
 export const publicSettings = siteSettings
   .omit({ id: true, midrollTimes: true, terms: true, privacy: true, contact: true })

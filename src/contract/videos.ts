@@ -80,19 +80,11 @@ export const videoList = z.object({
 });
 export type VideoList = z.infer<typeof videoList>;
 
-export const likeStatus = z.object({
-  liked: z.boolean(),
-  likesCount: z.number().int().nonnegative(),
-});
-export type LikeStatus = z.infer<typeof likeStatus>;
-
 export const watchBody = z.object({
   watchTime: z.number().min(0).max(1e7),
   completed: z.boolean(),
 });
 export const watchResponse = z.object({ counted: z.boolean() });
-
-export const favoriteStatus = z.object({ isFavorite: z.boolean() });
 
 export const midrollResponse = z.object({ config: z.object({ times: z.array(z.number()) }) });
 

@@ -24,6 +24,7 @@ import type { RelatedService } from "./features/related/related.service.ts";
 import { createSearchFeature } from "./features/search/search.feature.ts";
 import { createSettingsFeature } from "./features/settings/settings.feature.ts";
 import type { SettingsService } from "./features/settings/settings.service.ts";
+import { createSourceFeature } from "./features/source/source.feature.ts";
 import { createTrendingFeature } from "./features/trending/trending.feature.ts";
 import type { TrendingService } from "./features/trending/trending.service.ts";
 import type { IngestService } from "./features/uploads/ingest.service.ts";
@@ -66,8 +67,9 @@ export async function createContext(options: PlatformOptions): Promise<Context> 
   };
 
   add(createAuditFeature(platform));
+  const { source } = add(createSourceFeature());
   const { settings } = add(
-    createSettingsFeature({ ...platform, configuredSiteUrl: config.siteUrl }),
+    createSettingsFeature({ ...platform, source, configuredSiteUrl: config.siteUrl }),
   );
   const { auth } = add(createAuthFeature(platform));
   const { catalog } = add(createCatalogFeature(platform));

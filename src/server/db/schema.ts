@@ -90,6 +90,7 @@ interface SettingsTable {
   site_url: string | null;
   logo_url: string | null;
   favicon_url: string | null;
+  source_url: string | null;
   filter_categories: Generated<string[]>;
   browse_listings: Generated<boolean>;
   midroll_times: number[] | null;

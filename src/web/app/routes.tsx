@@ -104,6 +104,11 @@ const publicPages: RouteObject[] = [
     () => import("../features/site-pages/contact-page.tsx"),
   ),
   page(
+    { path: "/source" },
+    "features/site-pages/source-page.tsx",
+    () => import("../features/site-pages/source-page.tsx"),
+  ),
+  page(
     { path: "/auth/signin" },
     "features/auth/sign-in-page.tsx",
     () => import("../features/auth/sign-in-page.tsx"),

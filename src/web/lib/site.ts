@@ -24,6 +24,7 @@ const blankSettings: PublicSettings = {
   siteUrl: null,
   logoUrl: null,
   faviconUrl: null,
+  sourceUrl: null,
   filterCategories: [...defaultFilterCategories],
   browseListings: true,
   pages: [],

@@ -1,10 +1,5 @@
-import {
-  favoriteStatus,
-  likeStatus,
-  videoParams as params,
-  watchResponse,
-  watchBody,
-} from "../../../contract/videos.ts";
+import { favoriteStatus, likeStatus } from "../../../contract/marks.ts";
+import { videoParams as params, watchResponse, watchBody } from "../../../contract/videos.ts";
 import type { App } from "../../http/app.ts";
 import { viewerOf } from "../../http/viewer.ts";
 import type { Visitors } from "../../http/visitors.ts";

@@ -1,4 +1,4 @@
-import type { LikeStatus } from "../../../contract/videos.ts";
+import type { LikeStatus } from "../../../contract/marks.ts";
 import type { Db } from "../../db/connection.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { engagementWeight, eventScore } from "./engagement.ts";

@@ -1,10 +1,12 @@
 import type { Db } from "../../db/connection.ts";
 import type { Feature } from "../../http/feature.ts";
+import type { SourceOffer } from "../source/source.feature.ts";
 import { registerSettingsRoutes } from "./settings.routes.ts";
 import { createSettingsService, type SettingsService } from "./settings.service.ts";
 
 export function createSettingsFeature(deps: {
   db: Db;
+  source: SourceOffer;
   configuredSiteUrl: string;
   changed: () => Promise<void>;
 }): Feature & { settings: SettingsService } {

@@ -3,7 +3,7 @@ import {
   publicSettings,
   settingsInput,
   sitePage,
-  sitePageNames,
+  readablePageNames,
   siteSettings,
 } from "../../../contract/settings.ts";
 import { actorOf } from "../../http/actor.ts";
@@ -32,8 +32,8 @@ export function registerSettingsRoutes(app: App, deps: { settings: SettingsServi
       config: { policy: "public", cache: { ttlMs: 1000 } },
       schema: {
         tags: ["settings"],
-        summary: "One of the operator's pages as safe HTML",
-        params: z.object({ name: z.enum(sitePageNames) }),
+        summary: "One of the site's own pages as safe HTML",
+        params: z.object({ name: z.enum(readablePageNames) }),
         response: { 200: sitePage },
       },
     },

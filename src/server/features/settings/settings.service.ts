@@ -3,13 +3,14 @@ import {
   sitePageNames,
   type PublicSettings,
   type SettingsInput,
-  type SitePageName,
+  type ReadablePageName,
   type SiteSettings,
 } from "../../../contract/settings.ts";
 import type { Db } from "../../db/connection.ts";
 import type { Actor } from "../../lib/actor.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { recordAudit } from "../audit/audit.service.ts";
+import type { SourceOffer } from "../source/source.feature.ts";
 import * as repository from "./settings.repository.ts";
 
 export interface SettingsService {
@@ -18,27 +19,28 @@ export interface SettingsService {
   /** Absent fields stay as they are. */
   save(input: SettingsInput, actor: Actor): Promise<SiteSettings>;
   /**
-   * One of the operator's pages as HTML that is safe to embed: raw HTML in the Markdown becomes text,
+   * One of the site's own pages as HTML that is safe to embed: raw HTML in the Markdown becomes text,
    * and dangerous addresses are dropped. @throws AppError not_found if it has no text.
    */
-  getPage(name: SitePageName): Promise<string>;
+  getPage(name: ReadablePageName): Promise<string>;
   /** Canonical origin: the address in the settings, else the configured one. No trailing slash. */
   siteUrl(): Promise<string>;
 }
 
 export function createSettingsService(deps: {
   db: Db;
+  source: SourceOffer;
   configuredSiteUrl: string;
   changed: () => Promise<void>;
 }): SettingsService {
-  const { db, configuredSiteUrl, changed } = deps;
+  const { db, source, configuredSiteUrl, changed } = deps;
 
   return {
     get: () => repository.readSettings(db),
 
     async getPublic() {
       const settings = await repository.readSettings(db);
-      const { siteName, siteDescription, siteUrl, logoUrl, faviconUrl } = settings;
+      const { siteName, siteDescription, siteUrl, logoUrl, faviconUrl, sourceUrl } = settings;
       const { filterCategories, browseListings } = settings;
       return {
         siteName,
@@ -46,6 +48,7 @@ export function createSettingsService(deps: {
         siteUrl,
         logoUrl,
         faviconUrl,
+        sourceUrl,
         filterCategories,
         browseListings,
         pages: sitePageNames.filter((name) => settings[name] !== null),
@@ -71,6 +74,7 @@ export function createSettingsService(deps: {
     },
 
     async getPage(name) {
+      if (name === "source") return source.getPage();
       const text = (await repository.readSettings(db))[name];
       if (text === null) throw new AppError("not_found", "There is no such page.");
       return micromark(text);

@@ -1,3 +1,4 @@
+import { SourceLink } from "../../components/site/source-link.tsx";
 import { useSite } from "../../lib/site.ts";
 import { layoutMessages as messages } from "./messages.ts";
 
@@ -10,6 +11,8 @@ const links = [
   { href: "/favorites", label: messages.favorites },
   { href: "/feed.rss", label: messages.rss },
 ] as const;
+
+const linkClass = "inline-flex min-h-11 items-center hover:text-ink-12 hover:underline";
 
 export function SiteFooter() {
   const site = useSite();
@@ -24,14 +27,14 @@ export function SiteFooter() {
               ...site.settings.pages.map((name) => ({ href: `/${name}`, label: messages[name] })),
             ].map(({ href, label }) => (
               <li key={href}>
-                <a
-                  href={href}
-                  className="inline-flex min-h-11 items-center hover:text-ink-12 hover:underline"
-                >
+                <a href={href} className={linkClass}>
                   {label}
                 </a>
               </li>
             ))}
+            <li>
+              <SourceLink className={linkClass} />
+            </li>
           </ul>
         </nav>
       </div>

@@ -1,5 +1,5 @@
 import { useLoaderData, type LoaderFunction } from "react-router";
-import type { SitePageName } from "../../../contract/settings.ts";
+import type { ReadablePageName } from "../../../contract/settings.ts";
 import { PageHeading } from "../../components/ui/page-heading.tsx";
 import { routeFailure } from "../../lib/failure.ts";
 import { pageApiContext } from "../../lib/page-context.ts";
@@ -7,15 +7,16 @@ import { pageHandle, type PageModule } from "../../lib/page-route.ts";
 import { shareMeta, siteTitle } from "../../lib/share-meta.ts";
 import "./site-page.css";
 
-const titles: Record<SitePageName, string> = {
+const titles: Record<ReadablePageName, string> = {
   terms: "Terms",
   privacy: "Privacy",
   contact: "Contact",
+  source: "Source",
 };
 
-/** A page that the operator wrote in Settings. */
+/** A page that the operator wrote in Settings, or the offer of the source code. */
 export function sitePage(
-  name: SitePageName,
+  name: ReadablePageName,
 ): Required<Pick<PageModule, "Component" | "loader" | "handle">> {
   const title = titles[name];
 
@@ -32,7 +33,7 @@ export function sitePage(
     return (
       <>
         <PageHeading title={title} />
-        {/* Made by the server from Markdown: raw HTML is text there, and only safe addresses stay. */}
+        {/* The server renders it from Markdown: raw HTML becomes text, and only safe addresses stay. */}
         <div className="site-page" dangerouslySetInnerHTML={{ __html: html }} />
       </>
     );

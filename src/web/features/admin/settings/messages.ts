@@ -1,4 +1,4 @@
-/** The words of Site Settings; those of the specification stand exactly as it gives them. */
+/** The texts of Site Settings. */
 export const settingsMessages = {
   title: "Site Settings",
   loading: "Loading",
@@ -33,6 +33,10 @@ export const settingsMessages = {
   terms: "Terms",
   privacy: "Privacy",
   contact: "Contact",
+  legal: "Legal",
+  sourceUrl: "Source code URL",
+  sourceHint:
+    "Where visitors find the source code of this site (AGPL section 13). Empty: the page /source offers it",
   save: "Save Settings",
   saving: "Saving...",
   saved: "Settings saved successfully!",

@@ -19,7 +19,7 @@ export const handle = adminHandle("Settings");
 export function Component() {
   const settings = useQuery(settingsQuery);
   useEffect(() => {
-    // The specification has a failed load logged; the page offers to try again.
+    // A failed load is logged; the page offers to try again.
     if (settings.error !== null) console.warn("The settings could not be loaded", settings.error);
   }, [settings.error]);
 
@@ -75,7 +75,7 @@ function SettingsEditor({ settings }: { settings: SiteSettings }) {
     event.preventDefault();
     if (!saving.isPending && !areTimesWrong) saving.mutate();
   };
-  /** One text field, tied to the form and to what the server said of it. */
+  /** The properties of one text field: its value and the error that the server reported. */
   const text = (name: Exclude<keyof SettingsForm, "browseListings">) => ({
     value: form[name],
     error: issueOf(saving.error, name),
@@ -135,6 +135,15 @@ function SettingsEditor({ settings }: { settings: SiteSettings }) {
           <TextAreaField label={messages.terms} rows={5} {...text("terms")} />
           <TextAreaField label={messages.privacy} rows={5} {...text("privacy")} />
           <TextAreaField label={messages.contact} rows={5} {...text("contact")} />
+        </Section>
+        <Section title={messages.legal}>
+          <TextField
+            label={messages.sourceUrl}
+            type="url"
+            hint={messages.sourceHint}
+            maxLength={2000}
+            {...text("sourceUrl")}
+          />
         </Section>
         <div className="sticky bottom-0 border-t border-line bg-ink-1 py-4">
           <Button kind="primary" type="submit" disabled={saving.isPending || areTimesWrong}>

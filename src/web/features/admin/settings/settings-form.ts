@@ -1,13 +1,14 @@
 import type { SettingsInput, SiteSettings } from "../../../../contract/settings.ts";
 import { splitNames } from "../shared/label-names.ts";
 
-/** What stands in the fields: text as it is typed. */
+/** The values of the fields, as typed. */
 export interface SettingsForm {
   siteName: string;
   siteDescription: string;
   siteUrl: string;
   logoUrl: string;
   faviconUrl: string;
+  sourceUrl: string;
   filterCategories: string;
   browseListings: boolean;
   midrollTimes: string;
@@ -23,6 +24,7 @@ export function formOf(settings: SiteSettings): SettingsForm {
     siteUrl: settings.siteUrl ?? "",
     logoUrl: settings.logoUrl ?? "",
     faviconUrl: settings.faviconUrl ?? "",
+    sourceUrl: settings.sourceUrl ?? "",
     filterCategories: settings.filterCategories.join(", "),
     browseListings: settings.browseListings,
     midrollTimes: (settings.midrollTimes ?? []).join(", "),
@@ -32,7 +34,7 @@ export function formOf(settings: SiteSettings): SettingsForm {
   };
 }
 
-/** Seconds out of "30, 90.5"; null for none, undefined where something else stands there. */
+/** Seconds from "30, 90.5"; null for an empty text, undefined for anything else. */
 export function parseTimes(text: string): number[] | null | undefined {
   const parts = text
     .split(",")
@@ -53,6 +55,7 @@ export function inputOf(form: SettingsForm): SettingsInput {
     siteUrl: trimmedOrNull(form.siteUrl),
     logoUrl: trimmedOrNull(form.logoUrl),
     faviconUrl: trimmedOrNull(form.faviconUrl),
+    sourceUrl: trimmedOrNull(form.sourceUrl),
     filterCategories: splitNames(form.filterCategories),
     browseListings: form.browseListings,
     midrollTimes: parseTimes(form.midrollTimes) ?? null,

@@ -1,4 +1,5 @@
 import { useLocation } from "react-router";
+import { SourceLink } from "../../../components/site/source-link.tsx";
 import { classNames } from "../../../components/ui/class-names.ts";
 import { adminPageOf, adminPages } from "./admin-pages.ts";
 import { shellMessages as messages } from "./messages.ts";
@@ -26,6 +27,7 @@ export function SideMenu({ onGo }: { onGo?: () => void }) {
           </li>
         ))}
       </ul>
+      <SourceLink className="nav-link mt-4 text-ink-11" />
     </nav>
   );
 }

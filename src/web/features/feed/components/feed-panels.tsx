@@ -1,6 +1,7 @@
 import { ChevronDownIcon, ChevronUpIcon } from "lucide-react";
 import { feedKeys, feedMessages as messages } from "../messages.ts";
 import type { FeedEntry } from "../core/timeline.ts";
+import { SourceLink } from "../../../components/site/source-link.tsx";
 import { formatDuration } from "../../../lib/format.ts";
 import "./feed-panels.css";
 
@@ -91,6 +92,7 @@ export function NextPanel({
           </div>
         ))}
       </dl>
+      <SourceLink className="mt-4 inline-flex min-h-11 items-center text-sm text-ink-11 hover:underline" />
     </aside>
   );
 }

@@ -1,0 +1,53 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { TestApp } from "../../test/app.ts";
+import { launchChromium } from "../../test/harness/chromium.ts";
+import { newAdmin } from "../support/admin-support.ts";
+import { expectNoProblems, newPerson } from "../support/browser.ts";
+import { serveStills, startPublicSite } from "../support/public-site.ts";
+
+let app: TestApp;
+let browser: Browser;
+
+beforeAll(async () => {
+  app = await startPublicSite();
+  browser = await launchChromium();
+});
+afterAll(async () => {
+  await browser.close();
+  await app.stop();
+});
+
+it("links to the source code from every kind of page and lets visitors download it", async () => {
+  const visitor = await newPerson(browser, app.url);
+  const { page } = visitor;
+  await serveStills(page);
+  for (const path of ["/home", "/video/study-30", "/feed"]) {
+    await page.goto(path);
+    const link = page.getByRole("link", { name: "Source", exact: true });
+    expect(await link.getAttribute("href"), path).toBe("/source");
+    expect(await link.isVisible(), path).toBe(true);
+  }
+  await page.goto("/home");
+  await page.getByRole("link", { name: "Source", exact: true }).click();
+  await page.getByRole("heading", { name: "Source" }).waitFor();
+  const downloading = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Download the source code of this site" }).click();
+  expect((await downloading).suggestedFilename()).toBe("source.tar.gz");
+  expectNoProblems(visitor);
+  await visitor.close();
+});
+
+it("links to the address of Settings, in the back office too", async () => {
+  const admin = await newAdmin(app, browser);
+  const { page } = admin;
+  await page.goto("/admin/settings");
+  await page.getByLabel("Source code URL").fill("https://code.example/kinora");
+  await page.getByRole("button", { name: "Save Settings" }).click();
+  await page.getByText("Settings saved successfully!").waitFor();
+  await page.reload();
+  const link = page.getByRole("link", { name: "Source", exact: true });
+  await expect.poll(() => link.getAttribute("href")).toBe("https://code.example/kinora");
+  expectNoProblems(admin);
+  await admin.close();
+});

@@ -1,0 +1,11 @@
+import { z } from "zod";
+
+// What one visitor has done with a video.
+
+export const likeStatus = z.object({
+  liked: z.boolean(),
+  likesCount: z.number().int().nonnegative(),
+});
+export type LikeStatus = z.infer<typeof likeStatus>;
+
+export const favoriteStatus = z.object({ isFavorite: z.boolean() });
