@@ -26,6 +26,8 @@ await runMain(async () => {
     ...process.env,
     ...mediaTools,
     ...compileCache,
+    // File reads, compression and password hashes share libuv's threads.
+    UV_THREADPOOL_SIZE: process.env.UV_THREADPOOL_SIZE ?? "8",
     NODE_ENV: isDev ? "development" : (process.env.NODE_ENV ?? "production"),
   };
   const entry = flags.includes("--demo") ? "demo/main.ts" : "src/server/main.ts";

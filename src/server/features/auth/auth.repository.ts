@@ -134,6 +134,17 @@ export async function replaceSetupToken(
     .execute();
 }
 
+/** Whether this is the one-time token and still valid. */
+export async function isSetupToken(db: DbOrTrx, tokenHash: Buffer): Promise<boolean> {
+  const row = await db
+    .selectFrom("setup_token")
+    .select("id")
+    .where("token_hash", "=", tokenHash)
+    .where("expires_at", ">", sql<Date>`now()`)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Deletes the one-time token. @returns whether it was the right one and still valid. */
 export async function takeSetupToken(db: DbOrTrx, tokenHash: Buffer): Promise<boolean> {
   const row = await db

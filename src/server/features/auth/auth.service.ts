@@ -11,6 +11,13 @@ export const sessionDays = 30;
 const sessionMs = sessionDays * 24 * 3600 * 1000;
 const setupTokenMs = 24 * 3600 * 1000;
 
+const setUpIsOver = () => new AppError("not_found", "There is nothing at this address.");
+const badSetupToken = () =>
+  new AppError(
+    "forbidden",
+    "This set-up link is not valid any more. Start the server again to get a new one.",
+  );
+
 interface NewUser {
   email: string;
   password: string;
@@ -42,7 +49,7 @@ export interface AuthService {
   ensureAdmin(email: string, password: string): Promise<"created" | "exists">;
   /** A new one-time token, or null if there is an admin. */
   issueSetupToken(): Promise<string | null>;
-  /** @throws AppError forbidden for a wrong or used token. */
+  /** @throws AppError not_found once there is an admin; forbidden for a wrong or used token. */
   setUp(input: Omit<NewUser, "role"> & { token: string }): Promise<{ user: User; token: string }>;
   deleteExpiredSessions(): Promise<void>;
 }
@@ -145,15 +152,14 @@ export function createAuthService(deps: { db: Db; clock: Clock; secret: Buffer }
     },
 
     async setUp({ token, email, password, name }) {
+      const tokenHash = sha256(token);
+      // Hashing is expensive, so it comes after every check that a call without the link fails.
+      if (await repository.hasAdmin(db)) throw setUpIsOver();
+      if (!(await repository.isSetupToken(db, tokenHash))) throw badSetupToken();
       const passwordHash = await hashPassword(password);
       const user = await db.transaction().execute(async (trx) => {
-        const isRight = await repository.takeSetupToken(trx, sha256(token));
-        if (!isRight || (await repository.hasAdmin(trx))) {
-          throw new AppError(
-            "forbidden",
-            "This set-up link is not valid any more. Start the server again to get a new one.",
-          );
-        }
+        if (!(await repository.takeSetupToken(trx, tokenHash))) throw badSetupToken();
+        if (await repository.hasAdmin(trx)) throw setUpIsOver();
         return insertUser(trx, { email, passwordHash, name, role: "ADMIN" });
       });
       return { user, token: await openSession(user.id) };
