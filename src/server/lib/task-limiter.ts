@@ -26,7 +26,8 @@ export function createTaskLimiter(options: TaskLimiterOptions): TaskLimiter {
     async run(task) {
       if (running < maxRunning) running += 1;
       else {
-        if (waiting.length >= maxWaiting) throw new AppError("unavailable", message, { retryAfterS });
+        if (waiting.length >= maxWaiting)
+          throw new AppError("unavailable", message, { retryAfterS });
         // The task that ends hands its slot over, so that no later caller gets in between.
         await new Promise<void>((start) => waiting.push(start));
       }
