@@ -117,7 +117,7 @@ export function registerCatalogRoutes(app: App, deps: Deps): void {
   }
 }
 
-/** A picture is sent as the body itself, of whatever type; its bytes are what is judged. */
+/** The body is the image itself, of any declared type; its bytes decide. */
 function registerPictureRoutes(app: App, { catalog, storage }: Deps, kind: TaxonomyKind): void {
   const tags = [kind];
   const { entity } = labelWords[kind];
@@ -144,7 +144,7 @@ function registerPictureRoutes(app: App, { catalog, storage }: Deps, kind: Taxon
         await using scratch = await storage.createScratch();
         const path = `${scratch.path}/picture`;
         await receiveToFile(request.body, path, { maxBytes: limits.maxThumbnailBytes });
-        // Awaited here: the folder goes when this function ends.
+        // Awaited here: the folder is deleted when this function ends.
         return await catalog.setPicture(kind, request.params.id, path, actorOf(request));
       },
     );

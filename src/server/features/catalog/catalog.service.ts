@@ -27,13 +27,13 @@ export interface CatalogService {
   /** Videos keep existing without the label. @throws AppError not_found. */
   remove(kind: TaxonomyKind, id: string, actor: Actor): Promise<void>;
   /**
-   * Moves every video of one label to another of its kind and deletes the first; its address leads
-   * on. @throws AppError not_found, invalid where both are the same.
+   * Moves every video of one label to another of its kind and deletes the first; its address
+   * redirects. @throws AppError not_found, invalid where both are the same.
    */
   merge(kind: TaxonomyKind, id: string, intoId: string, actor: Actor): Promise<TaxonomyItem>;
   /**
-   * Gives a label a picture (a local file that a browser sent), or takes it away.
-   * @throws AppError not_found; unsupported_media where it is no picture.
+   * Sets the image of a label from a local file that a browser sent, or removes it.
+   * @throws AppError not_found; unsupported_media where the file is not an image.
    */
   setPicture(
     kind: TaxonomyKind,
@@ -43,7 +43,7 @@ export interface CatalogService {
   ): Promise<TaxonomyItem>;
   /** The id behind a slug or name, or null. */
   findId(kind: TaxonomyKind, slugOrName: string): Promise<string | null>;
-  /** Makes these names the labels of a video; names that do not exist yet are made. */
+  /** Makes these names the labels of a video, and creates names that do not exist yet. */
   replaceLabels(trx: Trx, kind: TaxonomyKind, videoId: string, names: string[]): Promise<void>;
 }
 
@@ -57,7 +57,7 @@ const present = (row: repository.TaxonomyRow): TaxonomyItem => ({
   createdAt: row.createdAt.toISOString(),
 });
 
-/** A name in a script without ASCII letters has no slug of its own: it gets a part of its id. */
+/** A name without ASCII letters has no slug of its own, so it gets a part of its id. */
 const slugOf = (name: string, id: string) => slugify(name) || `n-${id.slice(-12)}`;
 
 export function createCatalogService(deps: {
@@ -68,7 +68,7 @@ export function createCatalogService(deps: {
 }): CatalogService {
   const { db, storage, media, changed } = deps;
 
-  /** Re-encoded, so that only pixels of it are ever served. */
+  /** Stores a re-encoded image: only its pixels are ever served. */
   async function storePicture(kind: TaxonomyKind, id: string, path: string): Promise<string> {
     await using scratch = await storage.createScratch();
     const made = await media.makeThumbnail(path, scratch.path);
@@ -117,14 +117,14 @@ export function createCatalogService(deps: {
           description: input.description ?? null,
         });
         if (!isNew) throw taken(kind, input.name);
-        const made = present(await find(trx, kind, id, true));
+        const created = present(await find(trx, kind, id, true));
         await recordAudit(trx, actor, {
           action: `${labelWords[kind].entity}.created`,
           entity: labelWords[kind].entity,
           entityId: id,
-          after: made,
+          after: created,
         });
-        return made;
+        return created;
       });
       await changed();
       return item;
@@ -225,11 +225,11 @@ export function createCatalogService(deps: {
   };
 }
 
-/** The ids of these names, in their order; what does not exist yet is made. */
+/** The ids of these names, in their order; creates those that do not exist yet. */
 async function resolveNames(trx: Trx, kind: TaxonomyKind, names: string[]): Promise<string[]> {
   const wanted = new Map(names.map((name) => [name.toLowerCase(), name]));
   const found = new Map<string, string>();
-  // In a fixed order, so that two uploads with the same new names cannot wait for each other.
+  // In a fixed order, so that two uploads with the same new names cannot deadlock.
   for (const [key, name] of [...wanted].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     const id = newId();
     const slug = slugOf(name, id);
@@ -237,12 +237,12 @@ async function resolveNames(trx: Trx, kind: TaxonomyKind, names: string[]): Prom
     if (known === null) {
       await repository.insertTaxonomy(trx, kind, { id, name, slug, description: null });
     }
-    // Another upload may have made it first, or a name that differs only in its accents exists.
-    const made =
+    // Another upload may have created it first, or a name exists that differs only in its accents.
+    const labelId =
       known ??
       (await repository.findTaxonomyId(trx, kind, name)) ??
       (await repository.findTaxonomyId(trx, kind, slug));
-    if (made !== null) found.set(key, made);
+    if (labelId !== null) found.set(key, labelId);
   }
   const ids = [...wanted.keys()].flatMap((key) => found.get(key) ?? []);
   return [...new Set(ids)];

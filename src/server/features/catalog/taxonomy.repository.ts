@@ -13,7 +13,7 @@ export interface TaxonomyRow {
   videoCount: number;
 }
 
-/** Every video of a label for admins; for visitors only those that they can see. Kept, not counted. */
+/** The kept tally of a label: all videos for admins, listed ones for visitors. */
 const countColumn = (isAdmin: boolean) => (isAdmin ? sql`videos` : sql`listed`);
 
 export async function listTaxonomy(
@@ -55,7 +55,7 @@ export async function findTaxonomy(
   return rows[0] ?? null;
 }
 
-/** Only the id behind a slug or name, the slug first; old addresses lead to their label too. */
+/** Only the id of a slug or name, the slug first; old slugs lead to their label too. */
 export async function findTaxonomyId(
   db: DbOrTrx,
   kind: TaxonomyKind,
@@ -123,7 +123,7 @@ export async function deleteTaxonomy(db: DbOrTrx, kind: TaxonomyKind, id: string
     .execute();
 }
 
-/** Every video of one label gets the other instead, where it does not have it already. */
+/** Replaces one label by another on every video. */
 export async function moveLabels(
   db: DbOrTrx,
   kind: TaxonomyKind,
@@ -153,7 +153,7 @@ export async function retargetRedirects(
     .execute();
 }
 
-/** Where an old address of a label leads now. */
+/** The id of the label that had this slug. */
 export async function findRedirect(
   db: DbOrTrx,
   kind: TaxonomyKind,

@@ -24,7 +24,7 @@ const totals = (id: string) =>
     .executeTakeFirstOrThrow();
 
 describe("forward decay", () => {
-  it("equals the sum it stands for, in whatever order the events come", () => {
+  it("equals the sum that it represents, in any order of events", () => {
     const t0 = Date.parse("2026-05-01T00:00:00Z");
     const events = Array.from({ length: 50 }, (_, n) => ({
       w: 1 + (n % 4),
@@ -37,7 +37,7 @@ describe("forward decay", () => {
     expect(add(events.toReversed())).toBeCloseTo(add(events), 9);
   });
 
-  it("is the same in the database, and taking an event back restores what was", async () => {
+  it("is the same in the database, and subtracting an event restores the value", async () => {
     const video = await makeVideo(app.database.db, { trend: eventScore(3, now) });
     const score = sql<number>`${String(eventScore(4, now))}`;
     const run = (value: ReturnType<typeof addTrend>) =>
@@ -71,7 +71,7 @@ describe("likes", () => {
     });
   });
 
-  it("never drift when one visitor clicks many times at once", async () => {
+  it("do not drift when one visitor clicks many times at once", async () => {
     const video = await makeVideo(app.database.db);
     const client = createClient(app.url);
     const path = `/api/videos/${video.id}/like`;
@@ -87,7 +87,7 @@ describe("likes", () => {
     expect([0, 1]).toContain(likes);
   });
 
-  it("need a genuine visitor cookie: a forged one is nobody", async () => {
+  it("need a genuine visitor cookie: a forged one is ignored", async () => {
     const video = await makeVideo(app.database.db);
     const client = createClient(app.url);
     await client.call("POST", `/api/videos/${video.id}/like`);
@@ -135,7 +135,7 @@ describe("watch reports", () => {
     expect(engagedAfterS(8)).toBe(4);
   });
 
-  it("lose nothing when many visitors watch at once", async () => {
+  it("count every view when many visitors watch at once", async () => {
     const videos = await Promise.all([1, 2, 3].map(() => makeVideo(app.database.db)));
     const reports = Array.from({ length: 150 }, (_, n) => videos[n % 3]?.id ?? "");
     const answers = await Promise.all(
@@ -154,7 +154,7 @@ describe("watch reports", () => {
     expect(rows[0]?.n).toBeGreaterThanOrEqual(150);
   });
 
-  it("count only so many views of one address, however many cookies it throws away", async () => {
+  it("count a limited number of views of one address, however many cookies it discards", async () => {
     const video = await makeVideo(app.database.db);
     const report = (addressKey: string) =>
       app.context.watches.report({
@@ -172,7 +172,7 @@ describe("watch reports", () => {
     expect((await totals(video.id)).views).toBe(viewsPerAddress + 1);
   });
 
-  it("refuse what makes no sense, and know no drafts", async () => {
+  it("reject invalid reports, and videos that are not listed", async () => {
     const video = await makeVideo(app.database.db);
     const draft = await makeVideo(app.database.db, { is_published: false });
     const client = createClient(app.url);
@@ -188,7 +188,7 @@ describe("watch reports", () => {
 });
 
 describe("mid-rolls", () => {
-  it("fall back to the specified times and stay inside the duration", () => {
+  it("use the default times and stay inside the duration", () => {
     expect(midrollTimes(60, null)).toEqual([]);
     expect(midrollTimes(61, null)).toEqual([30.5]);
     expect(midrollTimes(121, null)).toEqual([30.25, 60.5]);

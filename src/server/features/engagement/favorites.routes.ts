@@ -7,7 +7,7 @@ import type { Visitors } from "../../http/visitors.ts";
 import { listFavoriteIds } from "./favorites.repository.ts";
 import type { VideosService } from "../library/videos.service.ts";
 
-/** The videos that this visitor liked or saved, the latest first; nobody needs to sign in. */
+/** The videos that this visitor liked or saved, the latest first, without signing in. */
 export function registerFavoriteRoutes(
   app: App,
   deps: { db: Db; videos: VideosService; visitors: Pick<Visitors, "find"> },

@@ -2,17 +2,16 @@ import type { Clock } from "../../lib/clock.ts";
 import { viewWindowMs } from "./engagement.ts";
 
 /**
- * Visitor cookies can be forged by throwing them away, so one address counts at most this many
- * views of one video in a view's window: more than a school behind one address needs, too few to
- * lift a video.
+ * A client can discard its visitor cookie, so one address counts at most this many views of one video
+ * in the time of a view: more than a school behind one address needs, too few to lift a video.
  */
 export const viewsPerAddress = 300;
 
-/** Beyond this many counters the oldest window is over anyway; forgetting early only counts more. */
-const mostCounters = 200_000;
+/** Beyond this the counters are dropped: a few views more count, and memory stays bounded. */
+const maxCounters = 200_000;
 
 export interface ViewCap {
-  /** Takes one view from the allowance; false where nothing is left. */
+  /** Takes one view from the allowance; false when it is used up. */
   take(addressKey: string, videoId: string): boolean;
 }
 
@@ -24,7 +23,7 @@ export function createViewCap(clock: Clock): ViewCap {
       const at = clock.now();
       const counter = counters.get(key);
       if (counter === undefined || counter.until <= at) {
-        if (counters.size >= mostCounters) counters.clear();
+        if (counters.size >= maxCounters) counters.clear();
         counters.set(key, { until: at + viewWindowMs, count: 1 });
         return true;
       }

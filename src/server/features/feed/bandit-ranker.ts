@@ -1,97 +1,38 @@
 import type { Db } from "../../db/connection.ts";
 import type { Clock } from "../../lib/clock.ts";
-import type { FeedPage, FeedPlace, FeedRanker, FeedSession } from "./feed-ranker.ts";
-import {
-  listActorIds,
-  listCandidates,
-  listRestIds,
-  listRewards,
-  listSeenAgainIds,
-  listSeenIds,
-  type Rewards,
-} from "./feed.repository.ts";
-import { orderForSession, separateActors, type Candidate } from "./ranking.ts";
+import type { FeedPage, FeedPosition, FeedRanker, FeedSession } from "./feed-ranker.ts";
+import { listActorIds, listRestIds, listSeenAgainIds, listSeenIds } from "./feed.repository.ts";
+import { createFeedSnapshots, type FeedSnapshot } from "./feed-snapshot.ts";
+import { orderForSession, separateActors } from "./ranking.ts";
 
-/** What is ranked, as it was at one moment. Sessions keep theirs, so that their order stands still. */
-interface Edition {
-  candidates: Candidate[];
-  rewards: Rewards;
-  madeAtMs: number;
-}
+const maxSessions = 1000;
+/** Some hundred KB each. A session of a dropped one is ordered again from its seed. */
+const maxSnapshots = 40;
+const maxSeen = 5000;
 
-const editionMs = 60_000;
-const rewardsMs = 120_000;
-const mostSessions = 1000;
-/** Some hundred KB each; a session of an older one is ordered anew by the same seed. */
-const mostEditions = 40;
-const mostSeen = 5000;
-
-/** The order of one session, as places in its edition's candidates. */
+/** The order of one session, as indexes of the candidates in the snapshot that it keeps. */
 interface Order {
-  edition: Edition;
-  places: Uint16Array;
+  snapshot: FeedSnapshot;
+  indexes: Uint16Array;
 }
 
 /**
- * Thompson sampling over what is known of each video (design 9), in three phases: what this visitor
- * has not seen, ranked; the rest of a large catalogue, by trend; what was seen, longest ago first.
+ * Thompson sampling over the rewards of each video (docs/ranking.md), in three phases: ranked videos
+ * that this visitor has not seen; the rest of a large catalogue, by trend; seen ones, oldest first.
  */
 export function createBanditRanker(deps: { db: Db; clock: Clock }): FeedRanker {
-  const { db, clock } = deps;
-  let edition: Promise<Edition> | null = null;
-  let isRenewing = false;
-  let rewards: { value: Rewards; atMs: number } | null = null;
-  /** By session; the least recently used goes first. */
+  const { db } = deps;
+  const snapshots = createFeedSnapshots(deps);
+  /** By session, the least recently used first. */
   const orders = new Map<string, Order>();
 
-  async function makeEdition(): Promise<Edition> {
-    const madeAtMs = clock.now();
-    if (rewards === null || madeAtMs - rewards.atMs > rewardsMs) {
-      rewards = { value: await listRewards(db, clock.date()), atMs: madeAtMs };
-    }
-    const { value } = rewards;
-    const candidates = await listCandidates(db);
-    for (const candidate of candidates) {
-      const known = value.byVideo.get(candidate.id);
-      candidate.rewardSum = known?.sum ?? 0;
-      candidate.rewardCount = known?.count ?? 0;
-    }
-    return { candidates, rewards: value, madeAtMs };
-  }
-
-  /** The current edition; an old one serves while the next is made. */
-  async function currentEdition(): Promise<Edition> {
-    if (edition === null) {
-      const making = makeEdition();
-      edition = making;
-      making.catch(() => {
-        if (edition === making) edition = null;
-      });
-    }
-    const current = await edition;
-    if (clock.now() - current.madeAtMs > editionMs && !isRenewing) {
-      isRenewing = true;
-      const old = edition;
-      makeEdition()
-        .then((next) => {
-          if (edition === old) edition = Promise.resolve(next);
-        })
-        // The old one goes on serving; the next call tries again.
-        .catch(() => undefined)
-        .finally(() => {
-          isRenewing = false;
-        });
-    }
-    return current;
-  }
-
-  async function makeOrder(session: FeedSession): Promise<Order> {
-    const current = await currentEdition();
+  async function createOrder(session: FeedSession): Promise<Order> {
+    const current = await snapshots.current();
     const { visitorId } = session;
     const seenIds =
       visitorId === null
         ? []
-        : await listSeenIds(db, visitorId, new Date(session.startedAtMs), mostSeen);
+        : await listSeenIds(db, visitorId, new Date(session.startedAtMs), maxSeen);
     const excluded = new Set([...seenIds, ...session.shownIds]);
     const indexOf = new Map(current.candidates.map((candidate, index) => [candidate.id, index]));
     const lastShown = session.shownIds.at(-1);
@@ -103,35 +44,35 @@ export function createBanditRanker(deps: { db: Db; clock: Clock }): FeedRanker {
       { before, offset: session.shownIds.length },
     );
     return {
-      edition: current,
-      places: Uint16Array.from(ordered, ({ id }) => indexOf.get(id) ?? 0),
+      snapshot: current,
+      indexes: Uint16Array.from(ordered, ({ id }) => indexOf.get(id) ?? 0),
     };
   }
 
   async function orderOf(session: FeedSession): Promise<Order> {
     const key = `${session.seed}/${session.startedAtMs}/${session.visitorId ?? ""}/${session.shownIds.join()}`;
     const known = orders.get(key);
-    const order = known ?? (await makeOrder(session));
+    const order = known ?? (await createOrder(session));
     orders.delete(key);
     orders.set(key, order);
-    if (known === undefined) makeRoom();
+    if (known === undefined) evict();
     return order;
   }
 
-  function makeRoom(): void {
+  function evict(): void {
     for (const oldest of orders.keys()) {
-      if (orders.size <= mostSessions) break;
+      if (orders.size <= maxSessions) break;
       orders.delete(oldest);
     }
-    const editions = [...new Set([...orders.values()].map((order) => order.edition))];
-    if (editions.length <= mostEditions) return;
+    const used = [...new Set([...orders.values()].map((order) => order.snapshot))];
+    if (used.length <= maxSnapshots) return;
     const kept = new Set(
-      editions.toSorted((a, b) => b.madeAtMs - a.madeAtMs).slice(0, mostEditions),
+      used.toSorted((a, b) => b.loadedAtMs - a.loadedAtMs).slice(0, maxSnapshots),
     );
-    for (const [key, order] of orders) if (!kept.has(order.edition)) orders.delete(key);
+    for (const [key, order] of orders) if (!kept.has(order.snapshot)) orders.delete(key);
   }
 
-  /** A page out of a list that knows nothing of actors. */
+  /** The ids of a page, reordered so that no actor comes twice in a row where possible. */
   async function spread<T extends { id: string }>(rows: T[]): Promise<string[]> {
     const actors = await listActorIds(
       db,
@@ -143,16 +84,18 @@ export function createBanditRanker(deps: { db: Db; clock: Clock }): FeedRanker {
 
   async function listRest(
     session: FeedSession,
-    place: Extract<FeedPlace, { phase: "rest" }>,
+    position: Extract<FeedPosition, { phase: "rest" }>,
     limit: number,
   ): Promise<FeedPage> {
-    const { edition: own } = await orderOf(session);
+    const { snapshot } = await orderOf(session);
     const rows = await listRestIds(db, {
-      excludedIds: [...own.candidates.map(({ id }) => id), ...session.shownIds],
+      excludedIds: [...snapshot.candidates.map(({ id }) => id), ...session.shownIds],
       visitorId: session.visitorId,
       before: new Date(session.startedAtMs),
       after:
-        place.afterId === null ? null : { trend: place.afterTrend ?? -Infinity, id: place.afterId },
+        position.afterId === null
+          ? null
+          : { trend: position.afterTrend ?? -Infinity, id: position.afterId },
       limit,
     });
     const last = rows.at(-1);
@@ -162,7 +105,7 @@ export function createBanditRanker(deps: { db: Db; clock: Clock }): FeedRanker {
       next: isMore
         ? {
             phase: "rest",
-            // JSON has no infinity: null stands for a video that nobody has watched.
+            // JSON has no infinity: null stands for a video without plays.
             afterTrend: Number.isFinite(last.trend) ? last.trend : null,
             afterId: last.id,
           }
@@ -172,7 +115,7 @@ export function createBanditRanker(deps: { db: Db; clock: Clock }): FeedRanker {
 
   async function listSeen(
     session: FeedSession,
-    place: Extract<FeedPlace, { phase: "seen" }>,
+    position: Extract<FeedPosition, { phase: "seen" }>,
     limit: number,
   ): Promise<FeedPage> {
     if (session.visitorId === null) return { ids: [], next: null };
@@ -180,7 +123,8 @@ export function createBanditRanker(deps: { db: Db; clock: Clock }): FeedRanker {
       excludedIds: session.shownIds,
       visitorId: session.visitorId,
       before: new Date(session.startedAtMs),
-      after: place.afterId === null ? null : { atMs: place.afterMs ?? 0, id: place.afterId },
+      after:
+        position.afterId === null ? null : { atMs: position.afterMs ?? 0, id: position.afterId },
       limit,
     });
     const last = rows.at(-1);
@@ -192,24 +136,22 @@ export function createBanditRanker(deps: { db: Db; clock: Clock }): FeedRanker {
   }
 
   return {
-    async list(session, place, limit) {
-      if (place.phase === "rest") return listRest(session, place, limit);
-      if (place.phase === "seen") return listSeen(session, place, limit);
-      const { edition: own, places } = await orderOf(session);
-      const ids = [...places.subarray(place.offset, place.offset + limit)].flatMap(
-        (index) => own.candidates[index]?.id ?? [],
+    async list(session, position, limit) {
+      if (position.phase === "rest") return listRest(session, position, limit);
+      if (position.phase === "seen") return listSeen(session, position, limit);
+      const { snapshot, indexes } = await orderOf(session);
+      const ids = [...indexes.subarray(position.offset, position.offset + limit)].flatMap(
+        (index) => snapshot.candidates[index]?.id ?? [],
       );
-      const offset = place.offset + ids.length;
+      const offset = position.offset + ids.length;
       return {
         ids,
         next:
-          offset < places.length
+          offset < indexes.length
             ? { phase: "ranked", offset }
             : { phase: "rest", afterTrend: null, afterId: null },
       };
     },
-    forget() {
-      edition = null;
-    },
+    invalidate: () => snapshots.invalidate(),
   };
 }

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { feedHeadMax } from "../../../contract/feed.ts";
 import { AppError } from "../../lib/app-error.ts";
-import type { FeedPlace, FeedSession } from "./feed-ranker.ts";
+import type { FeedPosition, FeedSession } from "./feed-ranker.ts";
 
 const finite = z.number().refine(Number.isFinite);
-const place: z.ZodType<FeedPlace> = z.discriminatedUnion("phase", [
+const feedPosition: z.ZodType<FeedPosition> = z.discriminatedUnion("phase", [
   z.object({ phase: z.literal("ranked"), offset: z.number().int().min(0).max(100_000) }),
   z.object({
     phase: z.literal("rest"),
@@ -22,32 +22,32 @@ const cursor = z.object({
   seed: z.string().min(1).max(40),
   at: z.number().int().min(0).max(8.64e15),
   shown: z.array(z.uuid()).max(feedHeadMax),
-  place,
+  place: feedPosition,
 });
 
-/** A session and where it goes on, without the visitor: that is told by the cookie alone. */
+/** A session and its next position, without the visitor: only the cookie identifies them. */
 export interface FeedCursor {
   session: Omit<FeedSession, "visitorId">;
-  place: FeedPlace;
+  position: FeedPosition;
 }
 
-export function encodeFeedCursor({ session, place: at }: FeedCursor): string {
+export function encodeFeedCursor({ session, position }: FeedCursor): string {
   const value: z.infer<typeof cursor> = {
     seed: session.seed,
     at: session.startedAtMs,
     shown: [...session.shownIds],
-    place: at,
+    place: position,
   };
   return Buffer.from(JSON.stringify(value)).toString("base64url");
 }
 
-/** @throws AppError invalid where it is not one of ours. */
+/** @throws AppError invalid where this server did not issue it. */
 export function decodeFeedCursor(text: string): FeedCursor {
   try {
     const value = cursor.parse(JSON.parse(Buffer.from(text, "base64url").toString()));
     return {
       session: { seed: value.seed, startedAtMs: value.at, shownIds: value.shown },
-      place: value.place,
+      position: value.place,
     };
   } catch {
     throw new AppError("invalid", "The cursor is not valid for this list.", {

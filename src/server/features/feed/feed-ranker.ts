@@ -1,6 +1,6 @@
-/** Who is being shown something, and since when. All of it travels in the cursor. */
+/** For which visitor the feed is ordered, and since when. Cursors carry all of it but the visitor. */
 export interface FeedSession {
-  /** Decides every draw: the same seed gives the same order. */
+  /** Decides every random sample: the same seed gives the same order. */
   seed: string;
   startedAtMs: number;
   visitorId: string | null;
@@ -8,8 +8,8 @@ export interface FeedSession {
   shownIds: readonly string[];
 }
 
-/** Where a page of the feed goes on. What is in it is the ranker's own business. */
-export type FeedPlace =
+/** Where the next page of the feed starts; only the ranker reads what is in it. */
+export type FeedPosition =
   | { phase: "ranked"; offset: number }
   | { phase: "rest"; afterTrend: number | null; afterId: string | null }
   | { phase: "seen"; afterMs: number | null; afterId: string | null };
@@ -17,17 +17,17 @@ export type FeedPlace =
 export interface FeedPage {
   ids: string[];
   /** Null when this visitor has been shown everything. */
-  next: FeedPlace | null;
+  next: FeedPosition | null;
 }
 
 /**
- * Decides what comes next. The order is stable inside a session: the same session and place give
- * the same page, whatever other visitors do meanwhile. A better ranking fills this interface.
+ * Decides what comes next. The order is stable inside a session: the same session and position give
+ * the same page, whatever other visitors do meanwhile. A better ranking implements this interface.
  */
 export interface FeedRanker {
-  list(session: FeedSession, place: FeedPlace, limit: number): Promise<FeedPage>;
-  /** The catalogue has changed: what was computed from it counts no longer. */
-  forget(): void;
+  list(session: FeedSession, position: FeedPosition, limit: number): Promise<FeedPage>;
+  /** The catalogue has changed: drops what was computed from it. */
+  invalidate(): void;
 }
 
-export const firstPlace: FeedPlace = { phase: "ranked", offset: 0 };
+export const firstPosition: FeedPosition = { phase: "ranked", offset: 0 };

@@ -18,6 +18,6 @@ export function createFeedFeature(deps: {
   return {
     feed,
     registerRoutes: (app) => registerFeedRoutes(app, { ...deps, feed }),
-    invalidate: () => feed.forget(),
+    invalidate: () => feed.invalidate(),
   };
 }

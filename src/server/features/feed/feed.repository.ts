@@ -2,9 +2,9 @@ import { sql } from "kysely";
 import type { DbOrTrx } from "../../db/connection.ts";
 import { bucketEndsS, reward, type BucketMeans, type Candidate } from "./ranking.ts";
 
-/** A catalogue up to this size is ranked whole; of a larger one the best of each list. */
+/** So many of each list are candidates; a smaller catalogue is ranked whole. */
 const poolMax = { trending: 600, newest: 400, rated: 300 };
-/** Watches that rewards are computed from: enough for the order, bounded in time. */
+/** How many plays rewards are computed from: enough for the order, and bounded in time. */
 const sampleRows = 50_000;
 
 export interface Rewards {
@@ -12,7 +12,7 @@ export interface Rewards {
   means: BucketMeans;
 }
 
-/** What may be shown: published and ready, without rewards. */
+/** Listed videos that can be played as one file, without rewards. */
 export async function listCandidates(db: DbOrTrx): Promise<Candidate[]> {
   const { rows } = await sql<{
     id: string;
@@ -45,16 +45,16 @@ export async function listCandidates(db: DbOrTrx): Promise<Candidate[]> {
 }
 
 /**
- * Rewards of a sample of watches: the watched fraction as a percentile within its duration bucket
- * (raw watch time would favour long clips), nothing for who left within 2 s, 0.2 more for a like,
- * at most 1; both sums decayed with a half-life of 14 days.
+ * Rewards of a sample of plays (see `reward`): the watched fraction as a percentile within its
+ * duration bucket, since raw watch time favours long clips; 0 for a skipped play; a bonus for a like;
+ * at most 1. Both sums decay with the half-life.
  */
 export async function listRewards(db: DbOrTrx, now: Date): Promise<Rewards> {
   const { rows: size } = await sql<{ rows: number }>`
     select greatest(reltuples, 0)::float8 as rows from pg_class where oid = 'watches'::regclass`.execute(
     db,
   );
-  // Unknown (never analysed) is small or new: all of it.
+  // Unknown (never analysed) means small or new: read all of it.
   const share = Math.min(100, (100 * sampleRows) / Math.max(1, size[0]?.rows ?? 1));
   const { rows } = await sql<{
     videoId: string;
@@ -69,8 +69,8 @@ export async function listRewards(db: DbOrTrx, now: Date): Promise<Rewards> {
       from watches w ${share < 100 ? sql`tablesample system (${sql.lit(share)})` : sql``}
       join videos v on v.id = w.video_id
       where w.updated_at > ${now}::timestamptz - make_interval(days => ${sql.lit(reward.windowDays)})
-    ), placed as (
-      -- Equal fractions share the middle of their places: many watch to the very end.
+    ), ranked as (
+      -- Equal fractions share the middle of their ranks: many plays reach the very end.
       select *, (percent_rank() over same_length + cume_dist() over same_length) / 2 as percentile
       from watched window same_length as (partition by bucket order by fraction)
     ), rewarded as (
@@ -79,7 +79,7 @@ export async function listRewards(db: DbOrTrx, now: Date): Promise<Rewards> {
           + case when l.video_id is null then 0 else ${sql.lit(reward.likeBonus)} end) as reward,
         power(2, -greatest(0, extract(epoch from ${now}::timestamptz - p.updated_at))
           / ${sql.lit(reward.halfLifeDays * 86_400)}) as weight
-      from placed p
+      from ranked p
       left join likes l on l.video_id = p.video_id and l.visitor_id = p.visitor_id
     )
     select video_id as "videoId", bucket, sum(reward * weight)::float8 as sum, sum(weight)::float8 as count
@@ -96,12 +96,12 @@ export async function listRewards(db: DbOrTrx, now: Date): Promise<Rewards> {
   }
   return {
     byVideo,
-    // Two watches in the middle keep a bucket of one or two from saying "always" or "never".
+    // Two plays with a reward of 1/2 each keep the mean of a small bucket away from 0 and 1.
     means: totals.map(({ sum, count }) => (sum + 1) / (count + 2)),
   };
 }
 
-/** The latest of what this visitor had been shown before the session began. */
+/** Videos that this visitor had seen before the session began, the latest first. */
 export async function listSeenIds(
   db: DbOrTrx,
   visitorId: string,
@@ -146,7 +146,7 @@ export async function listRestIds(
   return rows.map((row) => ({ id: row.id, trend: Number(row.trend) }));
 }
 
-/** What the visitor has seen before the session, longest ago first. */
+/** Videos that the visitor had seen before the session, the oldest play first. */
 export async function listSeenAgainIds(
   db: DbOrTrx,
   options: {
@@ -158,7 +158,7 @@ export async function listSeenAgainIds(
   },
 ): Promise<{ id: string; atMs: number }[]> {
   const { excludedIds, visitorId, before, after, limit } = options;
-  // Milliseconds are what a cursor carries: compare what it can say.
+  // A cursor holds milliseconds, so compare milliseconds.
   const at = sql`(extract(epoch from date_trunc('milliseconds', w.counted_at)) * 1000)::float8`;
   const { rows } = await sql<{ id: string; atMs: number }>`
     select v.id, ${at} as "atMs"
@@ -171,7 +171,7 @@ export async function listSeenAgainIds(
   return rows;
 }
 
-/** Actors of these videos, for keeping the same one from coming twice in a row. */
+/** Actors of these videos. */
 export async function listActorIds(
   db: DbOrTrx,
   videoIds: readonly string[],
@@ -187,7 +187,7 @@ export async function listActorIds(
   return map;
 }
 
-/** What the visitor has done with these. */
+/** Which of these videos the visitor liked, and which they saved. */
 export async function listMarks(
   db: DbOrTrx,
   visitorId: string | null,

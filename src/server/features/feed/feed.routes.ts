@@ -3,7 +3,7 @@ import type { App } from "../../http/app.ts";
 import type { Visitors } from "../../http/visitors.ts";
 import type { FeedService } from "./feed.service.ts";
 
-/** The cookie is read where it exists; a list never sets one (contract 2). */
+/** Reads the visitor cookie where it exists; a list never sets one. */
 export function registerFeedRoutes(
   app: App,
   deps: { feed: FeedService; visitors: Pick<Visitors, "find"> },

@@ -75,7 +75,7 @@ async function readAll(
   return pages;
 }
 
-test("every video once, no gap and no repeat, whatever the page size", async () => {
+test("every video comes once, whatever the page size", async () => {
   const rows = await makeVideos(23);
   const feed = createFeed();
   for (const limit of [1, 4, 20, 100]) {
@@ -84,7 +84,7 @@ test("every video once, no gap and no repeat, whatever the page size", async () 
   }
 });
 
-test("20 at a time where nothing else is asked for", async () => {
+test("a page has 20 videos by default", async () => {
   await makeVideos(25);
   const page = await createFeed().list({}, null);
   expect(page.videos).toHaveLength(20);
@@ -100,7 +100,7 @@ test("drafts, unfinished and failed videos never come", async () => {
   expect(ids).toEqual([shown?.id]);
 });
 
-test("a page is the same when it is asked for again, also while others watch", async () => {
+test("a page requested again is the same, also while others watch", async () => {
   const rows = await makeVideos(30);
   const feed = createFeed();
   const first = await feed.list({ limit: 5 }, null);
@@ -121,7 +121,7 @@ test("two sessions do not get the same order", async () => {
   expect(await order()).not.toEqual(await order());
 });
 
-test("unseen ones first, seen ones again at the end, longest ago first", async () => {
+test("unseen videos come first, then seen ones, the oldest play first", async () => {
   const visitorId = newId();
   const rows = await makeVideos(12);
   const seen = rows.slice(0, 5).map(({ id }) => id);
@@ -140,7 +140,7 @@ test("unseen ones first, seen ones again at the end, longest ago first", async (
   expect(ids.slice(7)).toEqual(seen.toReversed());
 });
 
-test("what is watched during a session does not disturb its order", async () => {
+test("plays during a session do not change its order", async () => {
   const visitorId = newId();
   await makeVideos(12);
   const feed = createFeed();
@@ -159,7 +159,7 @@ test("what is watched during a session does not disturb its order", async () => 
   expect(new Set(pages).size).toBe(12);
 });
 
-test("a session goes on in another process", async () => {
+test("another process continues a session", async () => {
   await makeVideos(12);
   const first = await createFeed().list({ limit: 5 }, null);
   const second = await createFeed().list({ limit: 20, cursor: first.nextCursor ?? "" }, null);
@@ -167,7 +167,7 @@ test("a session goes on in another process", async () => {
   expect(new Set(ids).size).toBe(12);
 });
 
-test("a video that was taken down is left out and the page filled up", async () => {
+test("an unlisted video is left out and the page filled up", async () => {
   const rows = await makeVideos(12);
   const feed = createFeed();
   const first = await feed.list({ limit: 4 }, null);
@@ -182,17 +182,17 @@ test("a video that was taken down is left out and the page filled up", async () 
   expect(rest.videos).toHaveLength(7);
 });
 
-test("a new video comes as soon as the catalogue is said to have changed", async () => {
+test("a new video comes as soon as the catalogue has changed", async () => {
   await makeVideos(3);
   const feed = createFeed();
   await feed.list({}, null);
   const [added] = await makeVideos(1);
-  feed.forget();
+  feed.invalidate();
   const ids = (await feed.list({}, null)).videos.map(({ id }) => id);
   expect(ids).toContain(added?.id);
 });
 
-test("this visitor's likes are filled in, others' are not", async () => {
+test("the likes of this visitor are filled in, those of others are not", async () => {
   const visitorId = newId();
   const [liked] = await makeVideos(3);
   await database.db
@@ -205,7 +205,7 @@ test("this visitor's likes are filled in, others' are not", async () => {
   expect((await feed.list({}, null)).videos.some(({ isLiked }) => isLiked)).toBe(false);
 });
 
-test("of what the page shows already it says what this visitor has done with it", async () => {
+test("the response says which of the shown videos this visitor liked or saved", async () => {
   const visitorId = newId();
   const [liked, saved, neither] = await makeVideos(4);
   const mark = { visitor_id: visitorId };
@@ -230,7 +230,7 @@ test("of what the page shows already it says what this visitor has done with it"
   ]);
 });
 
-test("what the page shows already does not come again", async () => {
+test("videos that the page shows already do not come again", async () => {
   const rows = await makeVideos(8);
   const shown = rows.slice(0, 2).map(({ slug }) => slug);
   const feed = createFeed();
@@ -254,7 +254,7 @@ test.each([
   await expect(createFeed().list({ cursor }, null)).rejects.toMatchObject({ code: "invalid" });
 });
 
-test("watched to the end beats left at once, within videos of the same length", async () => {
+test("a completed video beats a skipped one of the same length", async () => {
   const good = await makeVideos(3, { duration_s: 20, views: 500 });
   const bad = await makeVideos(3, { duration_s: 20, views: 500 });
   for (let index = 0; index < 60; index += 1) {
@@ -269,7 +269,7 @@ test("watched to the end beats left at once, within videos of the same length", 
   }
 });
 
-test("a long video is not better for being long", async () => {
+test("a long video gains nothing from its length", async () => {
   const short = await makeVideos(4, { duration_s: 10, views: 500 });
   const long = await makeVideos(4, { duration_s: 900, views: 500 });
   for (let index = 0; index < 40; index += 1) {
@@ -286,7 +286,7 @@ test("a long video is not better for being long", async () => {
   expect(shortFirst).toBeLessThan(80);
 });
 
-test("beyond the ranked ones the rest of a large catalogue follows, each once", async () => {
+test("the rest of a large catalogue follows the ranked videos, each once", async () => {
   const { rows } = await database.pool.query<{ id: string }>(
     `insert into videos (id, slug, title, status, is_published, published_at, duration_s, media_token, progressive_key, trend, views)
      select gen_random_uuid(), 'bulk-' || n, 'Bulk ' || n, 'ready', true, now() - n * interval '1 minute',
@@ -298,7 +298,7 @@ test("beyond the ranked ones the rest of a large catalogue follows, each once", 
   expect(new Set(ids).size).toBe(rows.length);
 });
 
-test("never the same actor twice in a row across pages", async () => {
+test("the same actor never comes twice in a row across pages", async () => {
   const actors = [];
   for (let index = 0; index < 4; index += 1) actors.push(await makeActor(database.db));
   for (let index = 0; index < 40; index += 1) {
@@ -317,7 +317,7 @@ test("never the same actor twice in a row across pages", async () => {
   expect(repeats.filter((index) => index < 30)).toEqual([]);
 });
 
-test("what the page opens with is the same for everybody, and a clip of one's own comes first", async () => {
+test("the first clips are the same for all visitors, and a named clip comes first", async () => {
   const rows = await makeVideos(6);
   const feed = createFeed();
   const head = await feed.head(null);

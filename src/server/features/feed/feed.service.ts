@@ -11,22 +11,28 @@ import type { Clock } from "../../lib/clock.ts";
 import { newToken } from "../../lib/ids.ts";
 import type { VideosService } from "../library/videos.service.ts";
 import { decodeFeedCursor, encodeFeedCursor, type FeedCursor } from "./feed-cursor.ts";
-import { firstPlace, type FeedPlace, type FeedRanker, type FeedSession } from "./feed-ranker.ts";
+import {
+  firstPosition,
+  type FeedPosition,
+  type FeedRanker,
+  type FeedSession,
+} from "./feed-ranker.ts";
 import { listMarks } from "./feed.repository.ts";
 
 export interface FeedService {
   /**
-   * A page of the feed for this visitor (null: nobody knows them). Begins a session without a
-   * cursor. @throws AppError invalid for a cursor that is none.
+   * A page of the feed; begins a session where there is no cursor.
+   * @param visitorId null for a visitor without a cookie.
+   * @throws AppError invalid for a cursor that this server did not issue.
    */
   list(query: FeedQuery, visitorId: string | null): Promise<FeedList>;
   /**
-   * What the page shows before the visitor is known: the same for everybody within a minute, so
+   * What the page shows before the visitor is known: the same for all visitors within a minute, so
    * that it can be cached. With a slug, that clip comes first. @throws AppError not_found.
    */
   head(slug: string | null): Promise<FeedList>;
-  /** What visitors may see has changed. */
-  forget(): void;
+  /** What visitors may see has changed: drops what was computed from it. */
+  invalidate(): void;
 }
 
 const headMs = 60_000;
@@ -40,7 +46,7 @@ export function createFeedService(deps: {
   const { db, clock, ranker, videos } = deps;
   const visitor = { isAdmin: false };
 
-  /** Ids of what the page shows already; what has vanished meanwhile is nobody's concern. */
+  /** Ids of what the page shows already, without videos that are no longer listed. */
   async function shownIdsOf(shown: string | undefined): Promise<string[]> {
     const names = (shown ?? "").split(",").filter((name) => name !== "");
     if (names.length > feedHeadMax) {
@@ -66,18 +72,18 @@ export function createFeedService(deps: {
         startedAtMs: clock.now(),
         shownIds: await shownIdsOf(shown),
       },
-      place: firstPlace,
+      position: firstPosition,
     };
   }
 
-  /** Fills one page across phases and over videos that were taken down a moment ago. */
+  /** Fills one page across phases, and skips videos that were unlisted a moment ago. */
   async function collect(
     session: FeedSession,
-    from: FeedPlace,
+    from: FeedPosition,
     limit: number,
-  ): Promise<{ list: FeedList["videos"]; next: FeedPlace | null }> {
+  ): Promise<{ list: FeedList["videos"]; next: FeedPosition | null }> {
     const list: FeedList["videos"] = [];
-    let next: FeedPlace | null = from;
+    let next: FeedPosition | null = from;
     while (next !== null && list.length < limit) {
       const page = await ranker.list(session, next, limit - list.length);
       const { likedIds, favoriteIds } = await listMarks(db, session.visitorId, page.ids);
@@ -95,16 +101,16 @@ export function createFeedService(deps: {
 
   return {
     async list(query, visitorId) {
-      const { session, place } =
+      const { session, position } =
         query.cursor === undefined ? await begin(query.shown) : decodeFeedCursor(query.cursor);
       const { list, next } = await collect(
         { ...session, visitorId },
-        place,
+        position,
         query.limit ?? limits.feedPageSize,
       );
       return {
         videos: list,
-        nextCursor: next === null ? null : encodeFeedCursor({ session, place: next }),
+        nextCursor: next === null ? null : encodeFeedCursor({ session, position: next }),
         shown: query.cursor === undefined ? await marksOf(session.shownIds, visitorId) : [],
       };
     },
@@ -119,11 +125,11 @@ export function createFeedService(deps: {
         visitorId: null,
         shownIds: first.map(({ id }) => id),
       };
-      const { list } = await collect(session, firstPlace, feedHeadMax - first.length);
-      // The browser asks for what comes next itself: then the visitor is known.
+      const { list } = await collect(session, firstPosition, feedHeadMax - first.length);
+      // The browser requests what comes next itself: then the visitor is known.
       return { videos: [...first, ...list], nextCursor: null, shown: [] };
     },
 
-    forget: () => ranker.forget(),
+    invalidate: () => ranker.invalidate(),
   };
 }

@@ -1,7 +1,7 @@
 /** Numbers in [0, 1), the same ones for the same seed on every machine. */
 export type Random = () => number;
 
-/** 32 bits out of a text (FNV-1a, then the finaliser of MurmurHash3, so that near texts differ). */
+/** 32 bits from a text: FNV-1a, then the finaliser of MurmurHash3, so that similar texts differ. */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {
@@ -12,7 +12,7 @@ export function hashText(text: string): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** Mulberry32: small, fast, and good enough to shuffle videos. */
+/** Mulberry32. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   return () => {
@@ -23,27 +23,27 @@ export function createRandom(seed: number): Random {
   };
 }
 
-function drawNormal(random: Random): number {
+function sampleNormal(random: Random): number {
   // Box and Muller; 1 - u keeps the logarithm away from zero.
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }
 
 /** Marsaglia and Tsang (2000) for shape >= 1, which priors of strength 20 always give. */
-function drawGamma(shape: number, random: Random): number {
-  if (shape < 1) return drawGamma(shape + 1, random) * (1 - random()) ** (1 / shape);
+function sampleGamma(shape: number, random: Random): number {
+  if (shape < 1) return sampleGamma(shape + 1, random) * (1 - random()) ** (1 / shape);
   const d = shape - 1 / 3;
   const c = 1 / Math.sqrt(9 * d);
   for (;;) {
-    const x = drawNormal(random);
+    const x = sampleNormal(random);
     const v = (1 + c * x) ** 3;
     if (v <= 0) continue;
     if (Math.log(1 - random()) < 0.5 * x * x + d - d * v + d * Math.log(v)) return d * v;
   }
 }
 
-/** One draw from Beta(alpha, beta), both above 0. */
-export function drawBeta(alpha: number, beta: number, random: Random): number {
-  const a = drawGamma(alpha, random);
-  const b = drawGamma(beta, random);
+/** One sample of Beta(alpha, beta), both above 0. */
+export function sampleBeta(alpha: number, beta: number, random: Random): number {
+  const a = sampleGamma(alpha, random);
+  const b = sampleGamma(beta, random);
   return a / (a + b);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createRandom, drawBeta, hashText } from "./random.ts";
+import { createRandom, sampleBeta, hashText } from "./random.ts";
 import {
   bucketOf,
   freshness,
@@ -31,9 +31,9 @@ const many = (count: number, values: (index: number) => Partial<Candidate> = () 
 
 const session = (seed: string) => ({ seed, startedAtMs: now });
 
-test("draws from a beta distribution have its mean and spread", () => {
+test("samples of a beta distribution have its mean and spread", () => {
   const random = createRandom(hashText("spread"));
-  const draws = Array.from({ length: 20_000 }, () => drawBeta(6, 14, random));
+  const draws = Array.from({ length: 20_000 }, () => sampleBeta(6, 14, random));
   const mean = draws.reduce((sum, draw) => sum + draw, 0) / draws.length;
   const variance = draws.reduce((sum, draw) => sum + (draw - mean) ** 2, 0) / draws.length;
   expect(mean).toBeCloseTo(0.3, 2);
@@ -49,7 +49,7 @@ test("the same seed gives the same order, another seed another", () => {
   expect(order("a").toSorted()).toEqual(videos.map(({ id }) => id).toSorted());
 });
 
-test("the order does not hang on the order of the candidates", () => {
+test("the order does not depend on the order of the candidates", () => {
   const videos = many(40);
   const order = (list: Candidate[]) =>
     orderForSession(list, flat, session("x")).map(({ id }) => id);
@@ -70,7 +70,7 @@ test("well rewarded videos come first more often than badly rewarded ones", () =
   expect(good).toBe(100);
 });
 
-test("what is little known varies more from session to session than what is well known", () => {
+test("a little known video varies more from session to session than a well known one", () => {
   const spread = (video: Candidate) => {
     const scores = Array.from({ length: 500 }, (_, index) =>
       scoreOf(video, flat, session(`s${index}`)),
@@ -89,13 +89,13 @@ test("freshness starts at 1.3 and halves its extra every three days", () => {
   expect(freshness(-day)).toBeCloseTo(1.3);
 });
 
-test("every fifth place is for a video with fewer than 100 impressions while there are any", () => {
+test("every fifth position is for a video with fewer than 100 impressions while there are any", () => {
   const videos = [
     ...many(40, () => ({ rewardCount: 500, rewardSum: 450 })),
     ...Array.from({ length: 4 }, (_, index) => candidate(`new-${index}`, { impressions: 99 })),
   ];
   const order = orderForSession(videos, flat, session("e")).map(({ id }) => id);
-  for (const place of [5, 10, 15, 20]) expect(order[place - 1]).toMatch(/^new-/);
+  for (const position of [5, 10, 15, 20]) expect(order[position - 1]).toMatch(/^new-/);
   expect(
     order
       .filter((_, index) => (index + 1) % 5 !== 0)
@@ -104,13 +104,13 @@ test("every fifth place is for a video with fewer than 100 impressions while the
   ).not.toContain("new");
 });
 
-test("what is on the screen already counts as places", () => {
+test("videos on the screen already count as positions", () => {
   const videos = [...many(20), candidate("new", { impressions: 0 })];
   const order = orderForSession(videos, flat, session("e"), { before: [], offset: 3 });
   expect(order[1]?.id).toBe("new");
 });
 
-test("a catalogue of nothing but new videos loses none", () => {
+test("a catalogue of only new videos keeps them all", () => {
   const order = orderForSession(
     many(17, () => ({ impressions: 0 })),
     flat,
@@ -119,7 +119,7 @@ test("a catalogue of nothing but new videos loses none", () => {
   expect(new Set(order.map(({ id }) => id)).size).toBe(17);
 });
 
-test("never the same actor twice in a row while another is there", () => {
+test("the same actor never comes twice in a row while there is another", () => {
   for (let round = 0; round < 50; round += 1) {
     const videos = many(60, (index) => ({
       actorIds: [`actor-${index % 4}`],
@@ -136,7 +136,7 @@ test("never the same actor twice in a row while another is there", () => {
   }
 });
 
-test("separating keeps everything, also where one actor is in all of them", () => {
+test("separating keeps all videos, also where one actor is in all of them", () => {
   const items = Array.from({ length: 5 }, (_, id) => ({ id, actorIds: ["one"] }));
   expect(separateActors(items, ["one"])).toEqual(items);
 });

@@ -1,6 +1,6 @@
-import { createRandom, drawBeta, hashText } from "./random.ts";
+import { createRandom, sampleBeta, hashText } from "./random.ts";
 
-/** What the order of the feed is made from, per video. Ads and money are not in it. */
+/** What the order of the feed depends on, per video. Ads and money are not part of it. */
 export interface Candidate {
   id: string;
   publishedAtMs: number;
@@ -13,7 +13,7 @@ export interface Candidate {
   actorIds: readonly string[];
 }
 
-/** Mean reward per duration bucket: what is to be expected of an unknown video of that length. */
+/** Mean reward per duration bucket: what to expect of an unknown video of that length. */
 export type BucketMeans = readonly number[];
 
 /** Upper ends of the duration buckets in seconds; a last one is open. */
@@ -51,8 +51,8 @@ export function freshness(ageMs: number): number {
 }
 
 /**
- * One Thompson draw (Thompson 1933; Chapelle and Li 2011): a sample of what the video's mean reward
- * may be, given what was seen of it, times its freshness. The same seed gives the same score.
+ * Thompson sampling (Thompson 1933; Chapelle and Li 2011): a sample of the video's mean reward from
+ * its posterior, times its freshness. The same seed gives the same score.
  */
 export function scoreOf(
   candidate: Candidate,
@@ -64,20 +64,20 @@ export function scoreOf(
   const beta =
     priorStrength * (1 - mean) + Math.max(0, candidate.rewardCount - candidate.rewardSum);
   const random = createRandom(hashText(`${session.seed}/${candidate.id}`));
-  return drawBeta(alpha, beta, random) * freshness(session.startedAtMs - candidate.publishedAtMs);
+  return sampleBeta(alpha, beta, random) * freshness(session.startedAtMs - candidate.publishedAtMs);
 }
 
 function sharesActor(a: readonly string[], b: readonly string[]): boolean {
   return a.some((id) => b.includes(id));
 }
 
-/** Takes the first one that shares no actor with the one before, if any is near enough. */
+/** Takes the first item that shares no actor with the one before, if there is one within reach. */
 function takeNext<T extends { actorIds: readonly string[] }>(
   queue: T[],
   before: readonly string[],
 ): T | undefined {
-  const near = queue.slice(0, lookAhead);
-  const index = near.findIndex(({ actorIds }) => !sharesActor(actorIds, before));
+  const within = queue.slice(0, lookAhead);
+  const index = within.findIndex(({ actorIds }) => !sharesActor(actorIds, before));
   return queue.splice(Math.max(0, index), 1)[0];
 }
 
@@ -98,9 +98,9 @@ export function separateActors<T extends { actorIds: readonly string[] }>(
 }
 
 /**
- * The order of one session: best draw first, every fifth place for a video with fewer than 100
- * impressions while there are any, never the same actor twice in a row where that can be helped.
- * `before` are the actors of what is on the screen already, `offset` how many that is.
+ * The order of one session: best sample first, every fifth position for a video with fewer than 100
+ * impressions while there are any, the same actor never twice in a row where that is possible.
+ * @param shown the actors of the last video on the screen, and how many videos are on it.
  */
 export function orderForSession(
   candidates: readonly Candidate[],
@@ -115,10 +115,10 @@ export function orderForSession(
   const isNew = (candidate: Candidate) => candidate.impressions < exploreBelowImpressions;
   const known = scored.filter((candidate) => !isNew(candidate));
   const fresh = scored.filter(isNew);
-  // Without known videos every place explores anyway, in the order of the draws.
+  // Without known videos every position explores, in the order of the samples.
   const mixed: Candidate[] = [];
-  for (let place = shown.offset + 1; known.length > 0 || fresh.length > 0; place += 1) {
-    const explores = place % exploreEvery === 0 || known.length === 0;
+  for (let position = shown.offset + 1; known.length > 0 || fresh.length > 0; position += 1) {
+    const explores = position % exploreEvery === 0 || known.length === 0;
     const from = explores && fresh.length > 0 ? fresh : known;
     const last = mixed.at(-1)?.actorIds ?? shown.before;
     const next = takeNext(from, last) ?? takeNext(fresh, last);

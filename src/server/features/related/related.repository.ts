@@ -3,14 +3,14 @@ import type { DbOrTrx } from "../../db/connection.ts";
 import { siteScope } from "../../db/tallies.ts";
 import { coWatchedShrink, share, type Candidate } from "./related.ts";
 
-/** Of each tag and actor so many of the newest are compared: all of a rare one, a part of a common one. */
+/** How many of the newest videos of each tag and actor are compared: all of a rare label. */
 const perLabel = 60;
-/** So many who watched the video last say what else they watched, so much of it each. */
+/** How many of the latest viewers count, and how many of their latest plays each. */
 const viewersMax = 200;
 const watchedByEach = 40;
 const coWatchedMax = 60;
 
-/** So many of the most related are handed on. */
+/** How many of the most related videos are returned. */
 const candidatesMax = 40;
 
 interface CandidateRow {
@@ -34,7 +34,7 @@ const newestOf = (videoId: string, join: string, column: string) => sql`
     order by j.listed_at desc, j.video_id desc limit ${sql.lit(perLabel)}
   ) c where mine.video_id = ${videoId}`;
 
-/** Shared labels by all labels of both: Jaccard's index. */
+/** Shared labels divided by all labels of both: the Jaccard index. */
 const overlap = (videoId: string, join: string, column: string) => sql`
   (select coalesce(count(m.video_id)::float8
       / nullif(count(*) + (select count(*) from ${sql.table(join)} where video_id = ${videoId})
@@ -45,8 +45,8 @@ const overlap = (videoId: string, join: string, column: string) => sql`
     where j.video_id = f.video_id)`;
 
 /**
- * The most related videos that visitors see, best first, with what makes them like each other. The
- * formula is that of `likeness` and `coWatched`, computed where the rows are.
+ * The most related listed videos, best first, with what `likeness` depends on. The query computes the
+ * formulas of `likeness` and `coWatched`.
  */
 export async function listRelatedCandidates(db: DbOrTrx, videoId: string): Promise<Candidate[]> {
   const { rows } = await sql<CandidateRow>`
@@ -54,7 +54,7 @@ export async function listRelatedCandidates(db: DbOrTrx, videoId: string): Promi
       select visitor_id from watches where video_id = ${videoId} and engaged
       order by updated_at desc, visitor_id desc limit ${sql.lit(viewersMax)}
     ), audience as materialized (
-      -- A full sample stands for all viewers there are.
+      -- A full sample stands for all viewers.
       select n, case when n < ${sql.lit(viewersMax)} then n
         else greatest(n, (select engaged from videos where id = ${videoId})) end::float8 as size
       from (select count(*) as n from viewers) sample

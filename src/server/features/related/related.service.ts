@@ -7,11 +7,11 @@ import { pickRelated } from "./related.ts";
 import { listActorsAndCategory, listRelatedCandidates } from "./related.repository.ts";
 import type { VideoLists } from "../lists/video-lists.service.ts";
 
-/** So many of the trending ones are looked at to fill a list: more than are ever left out. */
+/** How many trending videos may fill a list: more than are ever left out. */
 const fillCount = 24;
 
 export interface RelatedVideos {
-  /** Ids of what visitors may see and may like next, best first; never the video itself. */
+  /** Ids of the most related listed videos, best first; never the video itself. */
   listIds(videoId: string, count: number): Promise<string[]>;
 }
 
@@ -21,7 +21,7 @@ export function createRelatedVideos(deps: {
 }): RelatedVideos {
   const { db, lists } = deps;
 
-  /** Trending ones of the video's first category, then of all. */
+  /** Trending videos of the first category, then of the whole site. */
   async function listFill(videoId: string): Promise<{ id: string; actorIds: string[] }[]> {
     const own = await listActorsAndCategory(db, [videoId]);
     const categoryId = own.get(videoId)?.categoryId ?? null;
@@ -37,7 +37,7 @@ export function createRelatedVideos(deps: {
   return {
     async listIds(videoId, count) {
       const candidates = await listRelatedCandidates(db, videoId);
-      // The usual case: enough is related, nothing has to be filled in.
+      // Usually enough videos are related, and nothing has to be filled in.
       const picked = pickRelated(candidates, [], count, { isStrict: true });
       if (picked.length >= count) return picked;
       return pickRelated(candidates, await listFill(videoId), count);

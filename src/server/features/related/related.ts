@@ -1,4 +1,4 @@
-/** What a video is about, as far as likeness goes. Weights of tags are their rarity. */
+/** What likeness depends on. Weights of tags are their rarity. */
 export interface Subject {
   tags: ReadonlyMap<string, number>;
   actorIds: readonly string[];
@@ -9,7 +9,7 @@ export interface Subject {
 
 export interface Candidate extends Subject {
   id: string;
-  /** Likeness to the video that is looked at, 0 to 1; see `likeness` and `coWatched`. */
+  /** Likeness to the watched video, 0 to 1; see `likeness` and `coWatched`. */
   score: number;
 }
 
@@ -21,18 +21,18 @@ export const share = {
   title: 0.1,
   watched: 0.15,
 } as const;
-/** So many viewers of both videos count half: fewer are drawn towards nothing. */
+/** With this many viewers of both videos their cosine counts half. */
 export const coWatchedShrink = 10;
 /** How much relevance counts against variety (MMR, Carbonell and Goldstein 1998). */
 const relevanceShare = 0.7;
-const mostOfOneActor = 2;
+const maxOfOneActor = 2;
 
-/** Rarity of a label that `listed` of `all` videos have; more than 0 also for one that all have. */
+/** Rarity of a label that `listed` of `all` videos have; above 0 also for a label of all videos. */
 export function rarity(all: number, listed: number): number {
   return Math.log(1 + all / Math.max(1, listed));
 }
 
-/** Shared weight by all weight: Jaccard's index, weighted. */
+/** Shared weight divided by all weight: the weighted Jaccard index. */
 function sharedTags(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number {
   let shared = 0;
   let all = 0;
@@ -83,20 +83,20 @@ export function likeness(a: Subject, b: Subject, title: number): number {
 }
 
 /**
- * How much two videos are watched by the same people: the cosine of their audiences, drawn towards
- * nothing while few have watched both.
+ * How much two videos share their viewers: the cosine of their audiences, shrunk towards 0 while few
+ * visitors have watched both.
  */
 export function coWatched(both: number, first: number, second: number): number {
   if (both <= 0 || first <= 0 || second <= 0) return 0;
   return Math.min(1, both / Math.sqrt(first * second)) * (both / (both + coWatchedShrink));
 }
 
-/** Keeps count of who is in a list already: nobody more than twice. */
+/** Counts how often each actor is in a list. */
 function createActorLimit() {
   const counts = new Map<string, number>();
   return {
     allows: (actorIds: readonly string[]) =>
-      actorIds.every((id) => (counts.get(id) ?? 0) < mostOfOneActor),
+      actorIds.every((id) => (counts.get(id) ?? 0) < maxOfOneActor),
     add(actorIds: readonly string[]) {
       for (const id of actorIds) counts.set(id, (counts.get(id) ?? 0) + 1);
     },
@@ -104,10 +104,10 @@ function createActorLimit() {
 }
 
 /**
- * Picks one after the other what is most like the video and least like what was picked before. Ties
- * go to the higher id. At most two of one actor, as long as anything else is left in `fill`.
- * @param fill what completes the list, best first.
- * @param options.isStrict leaves places empty instead.
+ * Picks one by one the video that is most like the watched one and least like those picked before.
+ * Ties go to the higher id. One actor comes at most twice while `fill` has other videos.
+ * @param fill videos that complete the list, best first.
+ * @param options.isStrict returns a shorter list instead.
  */
 export function pickRelated(
   candidates: readonly Candidate[],
@@ -120,7 +120,7 @@ export function pickRelated(
   const titles = (a: Candidate, b: Candidate) =>
     titleLikeness(runs.get(a) ?? new Set(), runs.get(b) ?? new Set());
   const ids: string[] = [];
-  // What is left, with its likeness to the nearest of those that were picked.
+  // Candidates that are left, with their highest likeness to a picked one.
   const left = new Map(candidates.map((candidate) => [candidate, 0]));
   while (ids.length < count) {
     let best: { candidate: Candidate; value: number } | null = null;
@@ -139,12 +139,12 @@ export function pickRelated(
     limit.add(candidate.actorIds);
     left.delete(candidate);
     for (const [other, nearest] of left) {
-      const near = likeness(candidate, other, titles(candidate, other));
-      left.set(other, Math.max(nearest, near));
+      const like = likeness(candidate, other, titles(candidate, other));
+      left.set(other, Math.max(nearest, like));
     }
   }
   if (options.isStrict === true) return ids;
-  // Then what else is watched; last, rather one actor more often than an empty place.
+  // Then the fill; in the last round an actor may come more than twice.
   for (const isStrict of [true, false]) {
     for (const { id, actorIds } of [
       ...(isStrict ? [] : [...left.keys()].toSorted(byScore)),

@@ -1,40 +1,40 @@
-/** A word that was typed, or those that it may have been meant to be. Each is folded. */
+/** A typed word, or the words that it may stand for. Each is folded. */
 export type Word = readonly string[];
 
-/** More words than this say nothing new; an index lookup each. */
-const mostWords = 12;
-const longestWord = 64;
-/** The characters of scripts without spaces are joined by this; see `fold` in the migration `text-folding`. */
+/** Each word costs an index lookup; more words than this hardly narrow a search. */
+const maxWords = 12;
+const maxWordLength = 64;
+/** Joins the characters of scripts without spaces; see `fold` in the migration `text-folding`. */
 export const joiner = "\u2060";
-/** The beginning of a word shorter than this stands for too many; of the last one, still typed: */
-const shortestBeginning = 3;
-const shortestTyped = 2;
+/** Shorter prefixes match too many words. The last word is still being typed, so it may be shorter. */
+const minPrefixLength = 3;
+const minTypedLength = 2;
 
-/** The words of a text that `fold` made, each once. */
+/** The words of a folded text, each once. */
 export function splitWords(folded: string): string[] {
-  return [...new Set(folded.split(" "))].filter((word) => word !== "").slice(0, mostWords);
+  return [...new Set(folded.split(" "))].filter((word) => word !== "").slice(0, maxWords);
 }
 
 interface QueryForm {
   /** Words match what begins with them. */
   isPrefix: boolean;
-  /** The last word counts as a beginning from this length on. */
+  /** From this length on the last word counts as a prefix. */
   typed?: number;
   /** Weights of the fields that may hold them: A title and actors, B tags, C categories. */
   fields?: "" | "A" | "AB" | "ABC";
 }
 
-/** All words, as a query that `::tsquery` reads. Nothing that was typed can leave its quotes. */
+/** All words, as a query for `::tsquery`. Quotes and backslashes are removed, so no input escapes. */
 export function toTsquery(words: readonly Word[], form: QueryForm): string {
   return words.map((word, at) => oneOf(word, at === words.length - 1, form)).join(" & ");
 }
 
 function oneOf(word: Word, isLast: boolean, form: QueryForm): string {
-  const { isPrefix, fields = "", typed = shortestTyped } = form;
+  const { isPrefix, fields = "", typed = minTypedLength } = form;
   const parts = word.map((given) => {
     const text = given.replace(/['\\]/g, "");
-    const hasPrefix = isPrefix && text.length >= (isLast ? typed : shortestBeginning);
-    const segments = text.split(joiner).map((segment) => segment.slice(0, longestWord));
+    const hasPrefix = isPrefix && text.length >= (isLast ? typed : minPrefixLength);
+    const segments = text.split(joiner).map((segment) => segment.slice(0, maxWordLength));
     const terms = segments.map((segment, at) => {
       const star = hasPrefix && at === segments.length - 1 ? "*" : "";
       const flags = `${star}${fields}`;

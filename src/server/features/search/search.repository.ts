@@ -8,13 +8,13 @@ import {
   type WordsMatch,
 } from "../../db/video-filter.ts";
 
-/** At most so many videos are ranked: those with the words in the title first, then the newest. */
+/** How many videos are ranked at most: those with the words in the title first, then the newest. */
 export const rankedMax = 1000;
-/** A look-alike list is short: beyond this nothing looks alike any more. */
+/** Titles beyond this many do not look alike any more. */
 const similarMax = 50;
-/** Documents that are made in one transaction. */
-const documentsAtOnce = 200;
-/** Enough of a text to compare it with titles; more only costs. */
+/** How many documents one transaction writes. */
+const documentsPerBatch = 200;
+/** How much of a text is compared with titles. */
 const similarTextMax = 80;
 
 /** Lower case, without accents and signs; see the migration `text-folding`. */
@@ -31,9 +31,8 @@ export async function findAny(
   queries: readonly string[],
   isPublic: boolean,
 ): Promise<boolean[]> {
-  // Each query stands by itself, so that the planner knows how common its words are. Planned as if
-  // all of it were wanted: a bare `exists` is taken for quickly answered, and a word that nobody
-  // uses would then be looked for in every row.
+  // One subquery each, so that the planner knows how common the words are. Materialized, because the
+  // planner expects a bare `exists` to end early and would search every row for an unused word.
   const parts = queries.map(
     (query, at) => sql`
       (with hits as materialized (
@@ -70,10 +69,10 @@ export async function listSimilarIds(
 }
 
 /**
- * Ids of the candidates with these words, the newest where there are more than may be ranked. A
- * common word is found by walking back from the newest, a rare one by its index: `common` is where
- * the first becomes cheaper. Titles with the words stand before all else: where they fill the page
- * (`wanted`, counted from the top), the others are only counted.
+ * Ids of the candidates with these words, the newest where there are more than may be ranked.
+ * @param common from this many hits on, walking back from the newest is cheaper than the index.
+ * @param wanted how many items the page needs, counted from the top. Titles with the words come
+ *   first: where they fill the page, the other candidates are only counted.
  */
 function candidates(
   match: WordsMatch,
@@ -120,9 +119,8 @@ function candidates(
 }
 
 /**
- * One page by relevance: all words in the title before all in title and actors, before tags, before
- * categories, before the description; among these whole words before beginnings, then titles that
- * hold little else, then what is watched most now.
+ * One page by relevance. First by field: all words in the title, then in title and actors, tags,
+ * categories, description. Then whole words before prefixes, titles with few other words, and trend.
  */
 export async function rankIds(
   db: DbOrTrx,
@@ -153,7 +151,7 @@ export async function rankIds(
     ), placed as (
       select *, rank() over (order by field desc, is_whole desc, quarters desc) as place from ranked
     )
-    -- What is watched now is looked up only for those that may come onto the page.
+    -- The trend is read only for videos that may be on the page.
     select id, (select total from counted) as total from placed p
     where place <= ${page.offset + page.limit}
     order by place, (select v.trend from videos v where v.id = p.id) desc, id desc
@@ -162,12 +160,12 @@ export async function rankIds(
   if (first !== undefined || page.offset === 0) {
     return { ids: rows.map((row) => row.id), total: first?.total ?? 0 };
   }
-  // Past the end: the count is asked for all the same.
+  // Past the end no row holds the total.
   const { total } = await rankIds(db, match, filter, { limit: 1, offset: 0 }, siteVideos);
   return { ids: [], total };
 }
 
-/** The same for titles that look alike: in the order they came in, without those filtered out. */
+/** The same for titles that look alike: in the given order, without those filtered out. */
 export async function listSimilarPage(
   db: DbOrTrx,
   ids: readonly string[],
@@ -184,9 +182,9 @@ export async function listSimilarPage(
   };
 }
 
-/** Makes some of the outdated documents anew, in one transaction; returns how many. */
+/** Writes some of the outdated documents in one transaction; returns how many. */
 export async function refreshStaleDocuments(db: DbOrTrx): Promise<number> {
   const { rows } = await sql<{ n: number }>`
-    select refresh_stale_search(${documentsAtOnce}) as n`.execute(db);
+    select refresh_stale_search(${documentsPerBatch}) as n`.execute(db);
   return rows[0]?.n ?? 0;
 }

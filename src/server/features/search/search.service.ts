@@ -6,8 +6,8 @@ import { joiner, splitWords, toTsquery, type Word } from "./search-query.ts";
 import * as repository from "./search.repository.ts";
 import { isCorrectable, nearestWords } from "./typo.ts";
 
-/** A word is taken for at most so many others. */
-const mostAlternatives = 4;
+/** How many words a typo may stand for. */
+const maxAlternatives = 4;
 const sizeAgeMs = 30_000;
 
 const matchOf = (words: readonly Word[]): WordsMatch => ({
@@ -23,7 +23,7 @@ const matchOf = (words: readonly Word[]): WordsMatch => ({
 const asTyped = (words: readonly string[]) => matchOf(words.map((word) => [word]));
 
 export interface SearchService extends TextSearch {
-  /** Makes the documents anew whose videos or labels have changed in bulk. */
+  /** Writes the documents of videos that changed in bulk. */
   refreshStale(signal?: AbortSignal): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export function createSearchService(deps: { db: Db }): SearchService {
   let siteVideos = 0;
   let sizeReadAt = Number.NEGATIVE_INFINITY;
 
-  /** How many videos there are, about: it only decides which of two ways to find them is shorter. */
+  /** About how many videos there are: it only decides which of two queries is cheaper. */
   async function siteSize(from: DbOrTrx): Promise<number> {
     if (Date.now() - sizeReadAt > sizeAgeMs) {
       siteVideos = (await readSiteTally(from)).videos;
@@ -46,10 +46,10 @@ export function createSearchService(deps: { db: Db }): SearchService {
     return found === true;
   }
 
-  /** The same words, those that occur nowhere replaced by what they may have been meant to be. */
+  /** The words, with those that occur nowhere replaced by what they may stand for. */
   async function correct(words: readonly string[], isPublic: boolean): Promise<Word[] | null> {
     const queries = words.map((word) => toTsquery([[word]], { isPrefix: true }));
-    // That they occur nowhere together is known already; of a single word that says it all.
+    // The words together occur nowhere, which answers the question for a single word.
     const isKnown = words.length === 1 ? [false] : await repository.findAny(db, queries, isPublic);
     if (isKnown.every(Boolean)) return null;
     const corrected: Word[] = [];
@@ -60,7 +60,7 @@ export function createSearchService(deps: { db: Db }): SearchService {
       }
       if (!isCorrectable(word)) return null;
       const known = await repository.listNearWords(db, word);
-      const nearest = nearestWords(word, known, mostAlternatives);
+      const nearest = nearestWords(word, known, maxAlternatives);
       if (nearest.length === 0) return null;
       corrected.push(nearest);
     }
@@ -85,7 +85,7 @@ export function createSearchService(deps: { db: Db }): SearchService {
       yield match;
       if (!isWhole && (await isFound(match, isPublic))) return;
     }
-    // Another number is no typo of this one, and single characters in another order no other word.
+    // Another number is not a typo, and neither are single characters in another order.
     if (words.some((word) => /^\d+$/.test(word) || word.includes(joiner))) return;
     const ids = await repository.listSimilarIds(db, folded, isPublic);
     if (ids.length > 0) yield { kind: "titles", ids };

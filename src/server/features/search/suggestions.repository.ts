@@ -3,9 +3,9 @@ import type { Suggestion } from "../../../contract/search.ts";
 import { taxonomyKinds, type TaxonomyKind } from "../../../contract/taxonomy.ts";
 import type { DbOrTrx } from "../../db/connection.ts";
 
-/** Of the names that begin so at most this many are weighed, the shortest first. */
+/** How many names with the prefix are compared, the shortest first. */
 const namesMax = 100;
-/** Up to this many titles are weighed; where more match, the most watched now are found by walking. */
+/** How many matching titles are compared; where more match, a walk along the trend finds the top ones. */
 const titlesMax = 2000;
 
 const kindOf: Record<TaxonomyKind, Suggestion["kind"]> = {
@@ -14,7 +14,7 @@ const kindOf: Record<TaxonomyKind, Suggestion["kind"]> = {
   actors: "actor",
 };
 
-/** Labels with a word that begins so: those that begin with it first, then those of most videos. */
+/** Labels with a word of this prefix: names that start with it first, then by number of videos. */
 export async function suggestLabels(
   db: DbOrTrx,
   folded: string,
@@ -40,7 +40,7 @@ export async function suggestLabels(
   return rows;
 }
 
-/** Titles with these words: those that begin with them first, then what is watched most now. */
+/** Titles with these words: titles that start with them first, then by trend. */
 export async function suggestTitles(
   db: DbOrTrx,
   match: { text: string; query: string },
@@ -48,7 +48,7 @@ export async function suggestTitles(
 ): Promise<Suggestion[]> {
   const hasWords = sql`s.title_words @@ ${match.query}::tsquery and s.is_listed`;
   const start = `${match.text}%`;
-  // Each title once: a series or a second upload would fill the list with the same words.
+  // Each title once: a series or a second upload would fill the list with one title.
   const { rows } = await sql<Suggestion>`
     with hits as materialized (
       select s.video_id, s.title from video_search s where ${hasWords} limit ${titlesMax + 1}

@@ -5,11 +5,11 @@ import { splitWords, toTsquery } from "./search-query.ts";
 import { foldText } from "./search.repository.ts";
 import { suggestLabels, suggestTitles } from "./suggestions.repository.ts";
 
-/** Places kept for titles where there are labels enough to take all. */
-const titlesAtLeast = 4;
+/** How many suggestions are reserved for titles. */
+const minTitles = 4;
 
 export interface SuggestionsService {
-  /** What somebody who has typed this much may be looking for; labels before titles. */
+  /** Labels and titles that begin with the typed text; labels first. */
   suggest(text: string): Promise<SuggestionList>;
 }
 
@@ -19,8 +19,8 @@ export function createSuggestionsService(deps: {
 }): SuggestionsService {
   const { db, search } = deps;
 
-  /** The words as beginnings, also a single letter, with typos corrected. */
-  async function beginnings(
+  /** The words as prefixes, even of one letter, with typos corrected. */
+  async function findPrefixes(
     text: string,
     folded: string,
   ): Promise<{ text: string; query: string }> {
@@ -42,12 +42,12 @@ export function createSuggestionsService(deps: {
     async suggest(text) {
       const folded = await foldText(db, text);
       if (folded === "") return { suggestions: [] };
-      const typed = await beginnings(text, folded);
+      const typed = await findPrefixes(text, folded);
       const [labels, titles] = await Promise.all([
         suggestLabels(db, typed.text, suggestionsMax),
         suggestTitles(db, typed, suggestionsMax),
       ]);
-      const kept = labels.slice(0, suggestionsMax - Math.min(titlesAtLeast, titles.length));
+      const kept = labels.slice(0, suggestionsMax - Math.min(minTitles, titles.length));
       return { suggestions: [...kept, ...titles].slice(0, suggestionsMax) };
     },
   };

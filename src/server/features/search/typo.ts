@@ -1,11 +1,11 @@
 /**
- * How many typos lie between two words: a letter too many, too few or another one, or two that
- * changed places (optimal string alignment). Stops counting above `most`.
+ * The number of typos between two words: a letter too many, too few or replaced, or two swapped
+ * (optimal string alignment). Stops counting above `max`.
  */
-export function typoDistance(a: string, b: string, most: number): number {
+export function typoDistance(a: string, b: string, max: number): number {
   const left = [...a];
   const right = [...b];
-  if (Math.abs(left.length - right.length) > most) return most + 1;
+  if (Math.abs(left.length - right.length) > max) return max + 1;
   let before: number[] = [];
   let previous = Array.from({ length: right.length + 1 }, (_, at) => at);
   for (let i = 1; i <= left.length; i += 1) {
@@ -21,29 +21,29 @@ export function typoDistance(a: string, b: string, most: number): number {
       if (isSwap) cost = Math.min(cost, (before[j - 2] ?? 0) + 1);
       row.push(cost);
     }
-    if (Math.min(...row) > most) return most + 1;
+    if (Math.min(...row) > max) return max + 1;
     before = previous;
     previous = row;
   }
-  return previous[right.length] ?? most + 1;
+  return previous[right.length] ?? max + 1;
 }
 
-/** Words this short are too close to each other to be guessed. */
-export const shortestCorrected = 4;
-const longestCorrected = 24;
-/** From this length on a second typo is forgiven. */
-const longWord = 9;
+/** Shorter words are too similar to each other to be corrected. */
+export const minCorrectedLength = 4;
+const maxCorrectedLength = 24;
+/** From this length on two typos are corrected. */
+const minLengthForTwoTypos = 9;
 
 export function isCorrectable(word: string): boolean {
-  return word.length >= shortestCorrected && word.length <= longestCorrected && !/^\d+$/.test(word);
+  return word.length >= minCorrectedLength && word.length <= maxCorrectedLength && !/^\d+$/.test(word);
 }
 
-/** Those of the known words that may have been meant, the nearest first, then by the alphabet. */
+/** The known words that a typed word may stand for, the nearest first, then by the alphabet. */
 export function nearestWords(typed: string, known: readonly string[], count: number): string[] {
-  const most = typed.length >= longWord ? 2 : 1;
+  const max = typed.length >= minLengthForTwoTypos ? 2 : 1;
   return known
-    .map((word) => ({ word, distance: typoDistance(typed, word, most) }))
-    .filter(({ distance }) => distance <= most)
+    .map((word) => ({ word, distance: typoDistance(typed, word, max) }))
+    .filter(({ distance }) => distance <= max)
     .toSorted((a, b) => a.distance - b.distance || (a.word < b.word ? -1 : 1))
     .slice(0, count)
     .map(({ word }) => word);

@@ -5,8 +5,8 @@ import { defineJob, type AnyJobDefinition } from "../../jobs/job-definition.ts";
 import type { TrendingService } from "./trending.service.ts";
 
 /**
- * Once a minute: ranges end with the current hour, sums stay short, and the documents of search
- * follow changes of very many videos at once.
+ * Once a minute: moves the ranking windows to the current hour, folds tallies, and writes the search
+ * documents of videos that changed in bulk.
  */
 export function createRankingUpkeepJob(deps: {
   db: Db;

@@ -20,7 +20,7 @@ export async function sumRange(
   range: ShortRange,
 ): Promise<{ current: Sums; before: Sums }> {
   const length = sql`make_interval(hours => ${rangeHours[range]})`;
-  // One window for everything: the one that the lists were computed for.
+  // The window that the lists were computed for.
   const { rows } = await sql<{ isCurrent: boolean; views: number; likes: number }>`
     select s.hour > w.hour - ${length} as "isCurrent",
       sum(s.views)::float8 as views, sum(s.likes)::float8 as likes
@@ -33,7 +33,7 @@ export async function sumRange(
   return { current: sums(true), before: sums(false) };
 }
 
-/** The most viewed of a range, or null where nobody watched anything. */
+/** The most viewed video of a range, or null without views. */
 export async function findTopVideo(db: DbOrTrx, range: TimeRange): Promise<TopVideo | null> {
   if (range === "all") {
     const { rows } = await sql<TopVideo>`
@@ -51,8 +51,8 @@ export async function findTopVideo(db: DbOrTrx, range: TimeRange): Promise<TopVi
 }
 
 /**
- * Lets the windows of the last 24, 168 and 720 hours end with the hour of `at`; what has left them
- * is taken off the sums. False where another process is at it, or where counting is too busy.
+ * Moves the windows of the last 24, 168 and 720 hours to the hour of `at` and subtracts what has left
+ * them. False where another process is moving them, or counting holds the lock for too long.
  */
 export async function moveRankingWindow(db: DbOrTrx, at: Date): Promise<boolean> {
   const { rows } = await sql<{ isDone: boolean }>`

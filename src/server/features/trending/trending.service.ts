@@ -7,11 +7,11 @@ import * as repository from "./trending.repository.ts";
 
 export interface TrendingService {
   stats(range: TimeRange): Promise<TrendingStats>;
-  /** Lets the ranges end now. Called when an hour has ended; doing it twice changes nothing. */
+  /** Moves the ranges to the current hour. A second call in the same hour changes nothing. */
   moveWindow(): Promise<void>;
 }
 
-/** Percent change against what was before, one decimal; 0 where there was nothing to compare with. */
+/** Change in percent, with one decimal; 0 where the value before was 0. */
 export function growthPercent(now: number, before: number): number {
   if (before <= 0) return 0;
   return Math.round(((now - before) / before) * 1000) / 10;
