@@ -34,7 +34,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const db = createDb(pool);
   await migrateToLatest(db);
   await db.destroy();
-  // The queue makes its own tables: once here instead of once per database.
+  // The queue creates its own tables: once here instead of once per database.
   const target = { socketDir: engine.socketDir, database: templateName };
   const queue = await createJobQueue({ target, logger, isWorker: false });
   await queue.stop(0);

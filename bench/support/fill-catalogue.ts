@@ -15,7 +15,7 @@ const dayMs = 24 * hourMs;
 /** How far back watching is known by the hour: growth needs two months. */
 const statisticsMs = 60 * dayMs;
 const chunkSize = 1000;
-const mostHoursPerVideo = 40;
+const maxHoursPerVideo = 40;
 
 interface HourRow {
   videoId: string;
@@ -27,7 +27,7 @@ interface HourRow {
 
 interface FilledVideo {
   id: string;
-  made: GeneratedVideo;
+  generated: GeneratedVideo;
   hours: HourRow[];
   trend: number;
 }
@@ -36,7 +36,7 @@ interface FilledVideo {
  * Writes a generated catalogue in big statements, with what counting would have left behind: totals,
  * statistics by the hour, trends, and watches of visitors with tastes. There are no media files:
  * rows point to where they would be. Needs a superuser, since triggers and indexes wait until the
- * end: that makes it several times faster.
+ * end, which is several times faster.
  */
 export async function fillCatalogue(
   pool: Db,
@@ -55,7 +55,7 @@ export async function fillCatalogue(
   });
 }
 
-/** Drops what only speeds reading up; returns how to make it again. */
+/** Drops indexes that only speed reading up; returns their definitions. */
 async function dropIndexes(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string; definition: string }>`
     select c.relname as name, pg_get_indexdef(i.indexrelid) as definition
@@ -87,13 +87,13 @@ async function writeRows(
     if (chunk.length === 0) return;
     await insertVideos(db, chunk, now);
     await insertLinks(db, "video_categories", "category_id", chunk, (v) =>
-      v.made.categories.map((n) => ids.categories[n]),
+      v.generated.categories.map((n) => ids.categories[n]),
     );
     await insertLinks(db, "video_tags", "tag_id", chunk, (v) =>
-      v.made.tags.map((n) => ids.tags[n]),
+      v.generated.tags.map((n) => ids.tags[n]),
     );
     await insertLinks(db, "video_actors", "actor_id", chunk, (v) =>
-      v.made.actors.map((n) => ids.actors[n]),
+      v.generated.actors.map((n) => ids.actors[n]),
     );
     await insertHours(
       db,
@@ -104,16 +104,16 @@ async function writeRows(
     chunk = [];
     onProgress?.(done);
   };
-  for (const made of catalogue.videos) {
-    const id = newId(now - made.ageMs);
-    const hours = made.isPublished ? spreadViews(random, id, made, now) : [];
+  for (const generated of catalogue.videos) {
+    const id = newId(now - generated.ageMs);
+    const hours = generated.isPublished ? spreadViews(random, id, generated, now) : [];
     let trend = -Infinity;
     for (const counts of hours) {
       trend = addScores(trend, eventScore(engagementPoints(counts), counts.hour.getTime()));
     }
-    chunk.push({ id, made, hours, trend });
-    if (made.isPublished) {
-      for (const tag of made.tags) {
+    chunk.push({ id, generated, hours, trend });
+    if (generated.isPublished) {
+      for (const tag of generated.tags) {
         const known = byTag.get(tag) ?? [];
         // A part of a large tag will do: who watches it are few as well.
         if (known.length < 400) byTag.set(tag, [...known, id]);
@@ -126,7 +126,7 @@ async function writeRows(
   await keepSums(db);
 }
 
-/** What triggers would have kept. */
+/** Writes the sums that triggers keep otherwise. */
 async function keepSums(db: Db): Promise<void> {
   await sql`
     insert into site_stats_hourly (hour, views, likes, completed)
@@ -181,12 +181,12 @@ async function insertVideos(db: Db, videos: FilledVideo[], now: number): Promise
       views * duration_s * 0.4, trend::float8, (duration_s * 600000)::bigint,
       (duration_s * 450000)::bigint, at, at
     from unnest(
-      ${col((v) => v.id)}::uuid[], ${col((v) => v.made.slug)}::text[], ${col((v) => v.made.title)}::text[],
-      ${col((v) => v.made.description)}::text[], ${col((v) => v.made.isPublished)}::boolean[],
-      ${col((v) => v.made.isPremium)}::boolean[], ${col((v) => new Date(now - v.made.ageMs))}::timestamptz[],
-      ${col((v) => v.made.durationS)}::float8[], ${col(() => newToken())}::text[],
-      ${col((v) => v.made.views)}::bigint[], ${col((v) => v.made.likes)}::bigint[],
-      ${col((v) => v.made.engaged)}::bigint[], ${col((v) => v.made.completed)}::bigint[],
+      ${col((v) => v.id)}::uuid[], ${col((v) => v.generated.slug)}::text[], ${col((v) => v.generated.title)}::text[],
+      ${col((v) => v.generated.description)}::text[], ${col((v) => v.generated.isPublished)}::boolean[],
+      ${col((v) => v.generated.isPremium)}::boolean[], ${col((v) => new Date(now - v.generated.ageMs))}::timestamptz[],
+      ${col((v) => v.generated.durationS)}::float8[], ${col(() => newToken())}::text[],
+      ${col((v) => v.generated.views)}::bigint[], ${col((v) => v.generated.likes)}::bigint[],
+      ${col((v) => v.generated.engaged)}::bigint[], ${col((v) => v.generated.completed)}::bigint[],
       ${col((v) => String(v.trend))}::text[]
     ) as g (id, slug, title, description, is_published, is_premium, at, duration_s, token,
       views, likes, engaged, completed, trend)`.execute(db);
@@ -216,17 +216,18 @@ async function insertLinks(
 function spreadViews(
   random: Random,
   videoId: string,
-  made: GeneratedVideo,
+  generated: GeneratedVideo,
   now: number,
 ): HourRow[] {
-  const knownMs = Math.min(made.ageMs, statisticsMs);
-  const share = made.ageMs <= statisticsMs ? 1 : (statisticsMs / made.ageMs) ** 1.3;
-  const recent = Math.floor(made.views * share);
-  const rowCount = Math.min(recent, mostHoursPerVideo);
+  const knownMs = Math.min(generated.ageMs, statisticsMs);
+  const share = generated.ageMs <= statisticsMs ? 1 : (statisticsMs / generated.ageMs) ** 1.3;
+  const recent = Math.floor(generated.views * share);
+  const rowCount = Math.min(recent, maxHoursPerVideo);
   const rows = new Map<number, HourRow>();
   const part = (total: number) => Math.floor((total * share) / Math.max(1, rowCount));
   for (let n = 0; n < rowCount; n += 1) {
-    const at = now - Math.floor(knownMs * random.next() ** (made.ageMs <= statisticsMs ? 0.7 : 1));
+    const at =
+      now - Math.floor(knownMs * random.next() ** (generated.ageMs <= statisticsMs ? 0.7 : 1));
     const hour = at - (at % hourMs);
     const row = rows.get(hour) ?? {
       videoId,
@@ -236,8 +237,8 @@ function spreadViews(
       likes: 0,
     };
     row.views += Math.max(1, part(recent));
-    row.completed += part(made.completed);
-    row.likes += part(made.likes);
+    row.completed += part(generated.completed);
+    row.likes += part(generated.likes);
     rows.set(hour, row);
   }
   return [...rows.values()];

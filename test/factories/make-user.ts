@@ -7,7 +7,7 @@ import { nextNumber } from "./sequence.ts";
 
 export type UserRow = Selectable<Database["users"]>;
 
-/** What every made user signs in with. */
+/** The password of every user of this factory. */
 export const testPassword = "correct horse battery staple";
 
 /** An admin unless `role` says otherwise; the password is `testPassword`. */

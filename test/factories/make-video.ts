@@ -13,7 +13,7 @@ export interface VideoLabels {
   actorIds?: string[];
 }
 
-/** A video that visitors see: published, ready and playable on paper. `values` change any column. */
+/** A listed video whose media files do not exist. `values` sets any column. */
 export async function makeVideo(
   db: DbOrTrx,
   values: Partial<Insertable<VideosTable>> = {},

@@ -8,7 +8,7 @@ export async function makeVisitor(db: DbOrTrx): Promise<string> {
   return id;
 }
 
-/** A like of this visitor, with the count beside it, as the like call would leave them. */
+/** A like of this visitor, with the count that the like call stores beside it. */
 export async function makeLike(
   db: DbOrTrx,
   videoId: string,

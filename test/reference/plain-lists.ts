@@ -1,6 +1,6 @@
 import type { Sort, TimeRange } from "../../src/contract/limits.ts";
 
-/** A video as the reference knows it: everything in memory, nothing kept that could be computed. */
+/** A video of the reference model: in memory, without any value that can be computed. */
 export interface PlainVideo {
   id: string;
   title: string;
@@ -42,7 +42,7 @@ export const plainViews = (video: PlainVideo) =>
 export const plainLikes = (video: PlainVideo) =>
   video.likesBefore + sumHours(video, (counts) => counts.likes);
 
-/** Wilson's lower bound, written as the formula stands in contract.md and design.md. */
+/** Wilson's lower bound at 95% (z = 1.96), written as in docs/ranking.md. */
 export function plainRating(likes: number, engaged: number): number {
   const n = Math.max(likes, engaged);
   if (likes === 0 || n === 0) return 0;
@@ -78,7 +78,7 @@ const wordsOf = (text: string) =>
     .split(/[^a-z0-9]+/)
     .filter(Boolean);
 
-/** Where the words of a search may stand, from the best place on. */
+/** The fields that may hold the words of a search, the best first. */
 function fieldsOf(video: PlainVideo): string[][] {
   const { actors, tags, categories } = video.labels;
   const names = (list: string[]) => list.flatMap(wordsOf);
@@ -145,11 +145,11 @@ export function plainList(
     .map((item) => item.id);
 }
 
-/** The ids of a search by relevance; of more than `most` matches those in titles, then the newest. */
+/** The ids of a search by relevance; of more than `max` matches those in titles, then the newest. */
 export function plainSearch(
   videos: PlainVideo[],
   filter: PlainFilter & { search: string },
-  most: number,
+  max: number,
 ): string[] {
   const words = wordsOf(filter.search);
   const text = words.join(" ");
@@ -172,7 +172,7 @@ export function plainSearch(
       };
     })
     .toSorted(descending((item) => [item.isInTitle, item.id]))
-    .slice(0, most)
+    .slice(0, max)
     .toSorted(descending((item) => [item.field, item.isWhole, item.quarters, item.trend, item.id]))
     .map((item) => item.id);
 }

@@ -17,8 +17,8 @@ export interface RandomCatalogue {
 }
 
 /**
- * Random videos, in the database and in memory: many ties, labels of every size from half of all to
- * one and none, an archive whose videos nobody watches any more, drafts and unfinished ones.
+ * Random videos, in the database and in memory: many ties, labels of half of all videos down to none,
+ * an archive of old videos without recent views, drafts and unfinished videos.
  */
 export async function makeRandomCatalogue(
   db: Db,
@@ -30,7 +30,7 @@ export async function makeRandomCatalogue(
     labelIds.set(name, (await makeCategory(db, { name })).id);
   for (const name of ["Common Tag", "Ocean Life", "Rare Tag"])
     labelIds.set(name, (await makeTag(db, { name })).id);
-  for (const name of ["Amber Stone", "Nobody Else"])
+  for (const name of ["Amber Stone", "Single Actor"])
     labelIds.set(name, (await makeActor(db, { name })).id);
 
   const videos = Array.from({ length: options.count }, (_, number) =>
@@ -106,7 +106,7 @@ function randomVideo(random: Random, number: number, now: number): PlainVideo {
       ],
       actors: [
         ...(random.next() < 0.15 ? ["Amber Stone"] : []),
-        ...(number === 11 ? ["Nobody Else"] : []),
+        ...(number === 11 ? ["Single Actor"] : []),
       ],
     },
     hours,

@@ -25,7 +25,7 @@ export function createPool(target: DatabaseTarget, max: number, logger: Logger):
     connectionTimeoutMillis: 10_000,
     application_name: "kinora",
   });
-  // Without a listener an administrator's shutdown would end the process.
+  // Without a listener, an error of an idle connection would end the process.
   pool.on("error", (error) => logger.warn(`database connection lost: ${error.message}`));
   return pool;
 }

@@ -40,7 +40,7 @@ export interface Database {
   audit_log: AuditLogTable;
 }
 
-/** `listed_at`: publication time of a video that visitors see; triggers keep it. */
+/** `listed_at`: publication time of a listed video, otherwise null; triggers keep it. */
 interface LabelLink {
   video_id: string;
   position: Generated<number>;
@@ -113,7 +113,7 @@ export interface VideosTable {
   description: string | null;
   status: Generated<VideoStatus>;
   failure_reason: string | null;
-  /** Genuine failures of processing so far; a crash of the worker is none. */
+  /** Failures of processing so far, without crashes of the worker. */
   failures: Generated<number>;
   progress: number | null;
   is_published: Generated<boolean>;
@@ -122,7 +122,7 @@ export interface VideosTable {
   is_premium: Generated<boolean>;
   published_at: NullableDate;
   publish_at: NullableDate;
-  /** Who planned it. */
+  /** The user who set `publish_at`. */
   publish_planned_by: string | null;
   file_format: Generated<string>;
   duration_s: Generated<number>;

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import type { Db } from "./connection.ts";
 
 /**
- * A secret shared by every process on this database, made at the first start: signed cookies must be
- * good on every machine and after every restart.
+ * A secret shared by every process on this database, created at the first start: signed cookies must
+ * stay valid on every machine and after every restart.
  */
 export async function getSecret(db: Db, name: string): Promise<Buffer> {
   await db

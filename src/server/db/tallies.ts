@@ -3,22 +3,22 @@ import type { DbOrTrx } from "./connection.ts";
 
 /** Sums over videos, exact at any moment; the triggers of the migration `tallies` keep them. */
 export interface Tally {
-  /** All videos, and those that visitors see. */
+  /** All videos, and the listed ones. */
   videos: number;
   listed: number;
   views: number;
   likes: number;
   listedViews: number;
   listedLikes: number;
-  /** Uploaded files, and what was made from them. */
+  /** Uploaded files, and the files generated from them. */
   sourceBytes: number;
   storedBytes: number;
 }
 
-/** The scope of the whole site; any other scope is the id of a label. Labels have no more than numbers of videos. */
+/** The scope of the whole site; any other scope is the id of a label, which has only `videos` and `listed`. */
 export const siteScope = "00000000-0000-0000-0000-000000000000";
 
-/** Base and changes together, by scope. What nothing was counted for is absent. */
+/** Base and changes together, by scope. A scope without any count is absent. */
 export async function readTallies(
   db: DbOrTrx,
   scopes: readonly string[],
@@ -74,6 +74,6 @@ export async function foldTallies(db: DbOrTrx): Promise<void> {
       listed_likes = t.listed_likes + excluded.listed_likes,
       source_bytes = t.source_bytes + excluded.source_bytes,
       stored_bytes = t.stored_bytes + excluded.stored_bytes`.execute(db);
-  // Labels without a video, and those that are gone.
+  // Labels without a video, and deleted labels.
   await sql`delete from tallies where videos = 0 and scope <> ${siteScope}`.execute(db);
 }

@@ -13,13 +13,13 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 describe.each(["categories", "tags", "actors"])("%s", (kind) => {
-  it("are made, changed and deleted, with 409 for a name that exists", async () => {
-    const made = await admin.call("POST", `/api/${kind}`, {
+  it("are created, changed and deleted, with 409 for a name that exists", async () => {
+    const created = await admin.call("POST", `/api/${kind}`, {
       name: " Slow Motion ",
       description: "",
     });
-    expect(made.status).toBe(201);
-    expect(made.json).toMatchObject({
+    expect(created.status).toBe(201);
+    expect(created.json).toMatchObject({
       name: "Slow Motion",
       slug: "slow-motion",
       description: null,
@@ -30,16 +30,16 @@ describe.each(["categories", "tags", "actors"])("%s", (kind) => {
     const other = await admin.call("POST", `/api/${kind}`, { name: "Fast" });
     const clash = await admin.call("PUT", `/api/${kind}/${other.json.id}`, { name: "Slow motion" });
     expect(clash.status).toBe(409);
-    const renamed = await admin.call("PUT", `/api/${kind}/${made.json.id}`, {
+    const renamed = await admin.call("PUT", `/api/${kind}/${created.json.id}`, {
       name: "Calm",
       description: "Quiet ones",
     });
     expect(renamed.json).toMatchObject({ name: "Calm", slug: "calm", description: "Quiet ones" });
     const followed = await createClient(app.url).call("GET", `/api/${kind}/slow-motion`);
-    expect(followed.json.id).toBe(made.json.id);
-    expect((await admin.call("DELETE", `/api/${kind}/${made.json.id}`)).status).toBe(204);
+    expect(followed.json.id).toBe(created.json.id);
+    expect((await admin.call("DELETE", `/api/${kind}/${created.json.id}`)).status).toBe(204);
     expect((await admin.call("GET", `/api/${kind}/calm`)).status).toBe(404);
-    expect((await admin.call("DELETE", `/api/${kind}/${made.json.id}`)).status).toBe(404);
+    expect((await admin.call("DELETE", `/api/${kind}/${created.json.id}`)).status).toBe(404);
   });
 
   it("keep names in other scripts and markup as plain text", async () => {
@@ -49,10 +49,10 @@ describe.each(["categories", "tags", "actors"])("%s", (kind) => {
       "Ünïcode & co",
       "'; drop table x;--",
     ]) {
-      const made = await admin.call("POST", `/api/${kind}`, { name });
-      expect(made.status).toBe(201);
-      expect(made.json.name).toBe(name);
-      expect(made.json.slug).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+      const created = await admin.call("POST", `/api/${kind}`, { name });
+      expect(created.status).toBe(201);
+      expect(created.json.name).toBe(name);
+      expect(created.json.slug).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
     }
   });
 });
@@ -99,11 +99,11 @@ describe("pictures", () => {
       body,
     });
 
-  it("are encoded anew, served to everybody, and refused when they are none", async () => {
-    const { json: actor } = await admin.call("POST", "/api/actors", { name: "Somebody" });
-    const answer = await send(actor.id, new Uint8Array(png));
-    expect(answer.status).toBe(200);
-    const { imageUrl } = (await answer.json()) as { imageUrl: string };
+  it("are encoded again, served to all visitors, and rejected when the file is not an image", async () => {
+    const { json: actor } = await admin.call("POST", "/api/actors", { name: "Ada Example" });
+    const response = await send(actor.id, new Uint8Array(png));
+    expect(response.status).toBe(200);
+    const { imageUrl } = (await response.json()) as { imageUrl: string };
     expect(imageUrl).toMatch(/^\/media\/public\/actors\//);
     expect((await fetch(app.url + imageUrl)).status).toBe(200);
     expect((await send(actor.id, "<svg onload=alert(1)>")).status).toBe(415);

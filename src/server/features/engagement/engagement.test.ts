@@ -93,8 +93,8 @@ describe("likes", () => {
     await client.call("POST", `/api/videos/${video.id}/like`);
     const [id] = (client.jar.get("visitor") ?? "").split(".");
     const forged = createClient(app.url, `visitor=${id}.AAAAAAAAAAAAAAAAAAAAAA`);
-    const answer = await forged.call("GET", `/api/videos/${video.id}/like`);
-    expect(answer.json.liked).toBe(false);
+    const response = await forged.call("GET", `/api/videos/${video.id}/like`);
+    expect(response.json.liked).toBe(false);
   });
 });
 
@@ -138,7 +138,7 @@ describe("watch reports", () => {
   it("count every view when many visitors watch at once", async () => {
     const videos = await Promise.all([1, 2, 3].map(() => makeVideo(app.database.db)));
     const reports = Array.from({ length: 150 }, (_, n) => videos[n % 3]?.id ?? "");
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       reports.map((id) =>
         createClient(app.url).call("POST", `/api/videos/${id}/watch`, {
           watchTime: 1,
@@ -146,7 +146,7 @@ describe("watch reports", () => {
         }),
       ),
     );
-    expect(answers.every(({ json }) => json.counted === true)).toBe(true);
+    expect(responses.every(({ json }) => json.counted === true)).toBe(true);
     for (const { id } of videos) expect((await totals(id)).views).toBe(50);
     const { rows } = await sql<{
       n: number;
@@ -164,10 +164,10 @@ describe("watch reports", () => {
         isCompleted: false,
         addressKey,
       });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: viewsPerAddress + 40 }, () => report("one address")),
     );
-    expect(answers.filter(Boolean)).toHaveLength(viewsPerAddress);
+    expect(responses.filter(Boolean)).toHaveLength(viewsPerAddress);
     expect(await report("another address")).toBe(true);
     expect((await totals(video.id)).views).toBe(viewsPerAddress + 1);
   });
@@ -179,11 +179,11 @@ describe("watch reports", () => {
     for (const body of [{ watchTime: -1, completed: false }, { watchTime: "5" }, {}, []]) {
       expect((await client.call("POST", `/api/videos/${video.id}/watch`, body)).status).toBe(400);
     }
-    const answer = await client.call("POST", `/api/videos/${draft.id}/watch`, {
+    const response = await client.call("POST", `/api/videos/${draft.id}/watch`, {
       watchTime: 0,
       completed: false,
     });
-    expect(answer.status).toBe(404);
+    expect(response.status).toBe(404);
   });
 });
 

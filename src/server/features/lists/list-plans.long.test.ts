@@ -13,7 +13,7 @@ import { createTrendingService } from "../trending/trending.service.ts";
 import { createRelatedVideos } from "../related/related.service.ts";
 import { createVideoLists, type VideoLists } from "./video-lists.service.ts";
 
-/** What the lists really send is explained by the engine: no large table is read from end to end. */
+/** Explains the queries that the lists send: none reads a large table from end to end. */
 
 const largeTables = [
   "videos",
@@ -131,7 +131,7 @@ describe("public lists", () => {
       lists.listIds({ ...query, cursor: nextCursor ?? "" }, { isAdmin: false }),
     );
     expect(indexes(deep)).toContain(index);
-    // Straight to the place: what came before is not read again.
+    // Straight to the position: rows before it are not read again.
     expect(
       Math.max(
         ...deep
@@ -207,7 +207,7 @@ describe("search, suggestions, related and statistics", () => {
     );
     expect(indexes(words)).toContain("video_search_title_idx");
     expect(scans(words)).toEqual([]);
-    // A word that nobody uses is not looked for in every row.
+    // An unused word is not searched in every row.
     const typo = await explain(() => search.understand("carousle", "listed"));
     expect(indexes(typo)).toContain("video_search_words_idx");
     expect(scans(typo)).toEqual([]);

@@ -80,7 +80,7 @@ it("refuses cursors that are not its own, and never fails on them", async () => 
     "A".repeat(900),
   ];
   for (const cursor of cursors) {
-    const answer = await get(`/api/videos?cursor=${cursor}`);
-    expect([cursor, answer.status]).toEqual([cursor, 400]);
+    const response = await get(`/api/videos?cursor=${cursor}`);
+    expect([cursor, response.status]).toEqual([cursor, 400]);
   }
 });

@@ -60,7 +60,7 @@ describe("related videos", () => {
       { title: "never related", tags: [2], actors: [], viewers: [9] },
     ];
     const visitors = Array.from({ length: 10 }, () => newId());
-    const made: ((typeof facts)[number] & { id: string })[] = [];
+    const candidates: ((typeof facts)[number] & { id: string })[] = [];
     for (const fact of facts) {
       const video = await makeVideo(
         db,
@@ -82,10 +82,10 @@ describe("related videos", () => {
           })
           .execute();
       }
-      made.push({ ...fact, id: video.id });
+      candidates.push({ ...fact, id: video.id });
     }
     const counts = [0, 1, 2].map((tag) => facts.filter((fact) => fact.tags.includes(tag)).length);
-    const subject = (fact: (typeof made)[number]) => ({
+    const subject = (fact: (typeof candidates)[number]) => ({
       tags: new Map(
         fact.tags.map((tag) => [id(tags, tag), rarity(facts.length, counts[tag] ?? 0)]),
       ),
@@ -93,8 +93,8 @@ describe("related videos", () => {
       categoryIds: [category.id],
       title: fact.title,
     });
-    const [first, ...others] = made;
-    if (first === undefined) throw new Error("nothing was made");
+    const [first, ...others] = candidates;
+    if (first === undefined) throw new Error("no candidates");
     const found = await listRelatedCandidates(db, first.id);
     expect(found.map((item) => item.title).toSorted()).toEqual([
       "harbour at dawn",

@@ -49,7 +49,7 @@ export function createSearchService(deps: { db: Db }): SearchService {
   /** The words, with those that occur nowhere replaced by what they may stand for. */
   async function correct(words: readonly string[], isPublic: boolean): Promise<Word[] | null> {
     const queries = words.map((word) => toTsquery([[word]], { isPrefix: true }));
-    // The words together occur nowhere, which answers the question for a single word.
+    // The words together occur nowhere, so a single word is known to be unknown.
     const isKnown = words.length === 1 ? [false] : await repository.findAny(db, queries, isPublic);
     if (isKnown.every(Boolean)) return null;
     const corrected: Word[] = [];

@@ -35,7 +35,9 @@ const maxCorrectedLength = 24;
 const minLengthForTwoTypos = 9;
 
 export function isCorrectable(word: string): boolean {
-  return word.length >= minCorrectedLength && word.length <= maxCorrectedLength && !/^\d+$/.test(word);
+  return (
+    word.length >= minCorrectedLength && word.length <= maxCorrectedLength && !/^\d+$/.test(word)
+  );
 }
 
 /** The known words that a typed word may stand for, the nearest first, then by the alphabet. */
