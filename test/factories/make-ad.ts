@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from "kysely";
 import type { DbOrTrx } from "../../src/server/db/connection.ts";
-import type { AdsTable } from "../../src/server/db/schema.ts";
+import type { AdsTable } from "../../src/server/db/ads-schema.ts";
 import { newId } from "../../src/server/lib/ids.ts";
 import { nextNumber } from "./sequence.ts";
 

@@ -1,8 +1,9 @@
 import type { ColumnType, Generated } from "kysely";
 import type { BulkAction, BulkJob, BulkRequest } from "../../contract/admin-videos.ts";
-import type { AdDevice, AdPlacement, AdTrust, AdType } from "../../contract/ads.ts";
 import type { Role } from "../../contract/auth.ts";
 import type { VideoStatus } from "../../contract/videos.ts";
+import type { AdStatsDailyTable, AdsTable } from "./ads-schema.ts";
+import type { Count, NullableDate, Stamp } from "./column-types.ts";
 
 /** The tables as Kysely sees them. The migrations are the truth; this follows them. */
 export interface Database {
@@ -46,12 +47,6 @@ interface LabelLink {
   position: Generated<number>;
   listed_at: ColumnType<Date | null, never, never>;
 }
-
-/** A time that the database fills in. */
-type Stamp = ColumnType<Date, Date | undefined, Date>;
-type NullableDate = ColumnType<Date | null, Date | null | undefined, Date | null>;
-/** int8, read as a number: totals stay far below 2^53. */
-type Count = Generated<number>;
 
 interface UsersTable {
   id: string;
@@ -190,55 +185,6 @@ interface SiteStatsHourlyTable {
   likes: Count;
   completed: Count;
   watch_time_s: Generated<number>;
-}
-
-export interface AdsTable {
-  id: string;
-  title: string;
-  description: string | null;
-  content: string | null;
-  type: AdType;
-  placement: AdPlacement;
-  image_url: string | null;
-  link_url: string | null;
-  vast_tag_url: string | null;
-  starts_at: NullableDate;
-  ends_at: NullableDate;
-  is_active: Generated<boolean>;
-  impressions: Count;
-  clicks: Count;
-  trust: Generated<AdTrust>;
-  width_px: number | null;
-  height_px: number | null;
-  weight: Generated<number>;
-  visitor_daily_cap: number | null;
-  daily_limit: number | null;
-  total_limit: number | null;
-  has_even_pacing: Generated<boolean>;
-  is_house: Generated<boolean>;
-  target_categories: Generated<string[]>;
-  target_devices: Generated<AdDevice[]>;
-  target_languages: Generated<string[]>;
-  created_at: Stamp;
-  updated_at: Stamp;
-}
-
-interface AdStatsDailyTable {
-  ad_id: string;
-  day: string;
-  placement: AdPlacement;
-  impressions: Count;
-  suspect_impressions: Count;
-  viewable: Count;
-  clicks: Count;
-  suspect_clicks: Count;
-  starts: Count;
-  first_quartiles: Count;
-  midpoints: Count;
-  third_quartiles: Count;
-  completes: Count;
-  skips: Count;
-  errors: Count;
 }
 
 interface BulkJobsTable {

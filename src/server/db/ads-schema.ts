@@ -1,0 +1,52 @@
+import type { Generated } from "kysely";
+import type { AdDevice, AdPlacement, AdTrust, AdType } from "../../contract/ads.ts";
+import type { Count, NullableDate, Stamp } from "./column-types.ts";
+
+export interface AdsTable {
+  id: string;
+  title: string;
+  description: string | null;
+  content: string | null;
+  type: AdType;
+  placement: AdPlacement;
+  image_url: string | null;
+  link_url: string | null;
+  vast_tag_url: string | null;
+  starts_at: NullableDate;
+  ends_at: NullableDate;
+  is_active: Generated<boolean>;
+  impressions: Count;
+  clicks: Count;
+  trust: Generated<AdTrust>;
+  width_px: number | null;
+  height_px: number | null;
+  weight: Generated<number>;
+  visitor_daily_cap: number | null;
+  daily_limit: number | null;
+  total_limit: number | null;
+  has_even_pacing: Generated<boolean>;
+  is_house: Generated<boolean>;
+  target_categories: Generated<string[]>;
+  target_devices: Generated<AdDevice[]>;
+  target_languages: Generated<string[]>;
+  created_at: Stamp;
+  updated_at: Stamp;
+}
+
+export interface AdStatsDailyTable {
+  ad_id: string;
+  day: string;
+  placement: AdPlacement;
+  impressions: Count;
+  suspect_impressions: Count;
+  viewable: Count;
+  clicks: Count;
+  suspect_clicks: Count;
+  starts: Count;
+  first_quartiles: Count;
+  midpoints: Count;
+  third_quartiles: Count;
+  completes: Count;
+  skips: Count;
+  errors: Count;
+}
