@@ -18,7 +18,7 @@ import { createResponseCache, type ResponseCache } from "./response-cache.ts";
 import { compress, isWorthCompressing, pickEncoding } from "./compression.ts";
 import { registerErrors } from "./errors.ts";
 import { requireTransportSecurity } from "./security-headers.ts";
-import { readSessionToken } from "./session-cookie.ts";
+import { mayHaveSession } from "./session-cookie.ts";
 
 export type App = FastifyInstance<
   RawServerDefault,
@@ -82,7 +82,7 @@ export function createHttpCore(
           if (
             config.responseCache &&
             (method === "GET" || method === "HEAD") &&
-            readSessionToken(request.headers.cookie) === null &&
+            !mayHaveSession(request.headers.cookie) &&
             cache.tryServe(request, response)
           ) {
             return;

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { sessionResponse, setupBody, signInBody, user } from "../../../contract/auth.ts";
 import type { App } from "../../http/app.ts";
-import { readSessionToken } from "../../http/session-cookie.ts";
-import { setSessionCookie } from "./session-hook.ts";
+import { sessionTokenOf, setSessionCookie } from "./session-hook.ts";
 import type { Visitors } from "../../http/visitors.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { sessionDays, type AuthService } from "./auth.service.ts";
@@ -58,7 +57,7 @@ export function registerAuthRoutes(
     "/api/auth/signout",
     { config: { policy: "public" }, schema: { tags: ["auth"], summary: "End the session" } },
     async (request, reply) => {
-      const token = readSessionToken(request.headers.cookie);
+      const token = sessionTokenOf(request);
       if (token !== null) await auth.signOut(token);
       setSessionCookie(request, reply, "", 0);
       return reply.status(204).send();

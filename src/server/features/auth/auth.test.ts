@@ -39,6 +39,26 @@ describe("sign-in", () => {
     expect(cookie).toContain("SameSite=Lax");
   });
 
+  it("names the cookie for its host alone on https", async () => {
+    const served = await startTestApp({ env: { TRUST_PROXY: "127.0.0.1" } });
+    try {
+      const user = await makeUser(served.database.db);
+      const body = { email: user.email, password: testPassword };
+      const https = { "x-forwarded-proto": "https" };
+      const client = createClient(served.url);
+      const response = await client.call("POST", "/api/auth/signin", body, https);
+      const [cookie = ""] = response.headers.getSetCookie();
+      expect(cookie).toMatch(/^__Host-session=[\w-]{43}; Path=\/; .*; Secure$/);
+      const session = (header: string) =>
+        createClient(served.url, header).call("GET", "/api/auth/session", undefined, https);
+      const token = client.jar.get("__Host-session") ?? "";
+      expect((await session(`__Host-session=${token}`)).json.user.id).toBe(user.id);
+      expect((await session(`session=${token}`)).json.user).toBeNull();
+    } finally {
+      await served.stop();
+    }
+  });
+
   it("stores only hashes of tokens and passwords", async () => {
     const user = await makeUser(app.database.db);
     const client = createClient(app.url);

@@ -1,16 +1,20 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { writeCookie } from "../../http/cookies.ts";
-import { readSessionToken, sessionCookie } from "../../http/session-cookie.ts";
+import { readSessionToken, sessionCookieName } from "../../http/session-cookie.ts";
 import type { AuthService } from "./auth.service.ts";
 
 /** Finds the user of each request that carries a session. An unknown session counts as none. */
 export function registerSessions(app: FastifyInstance, auth: Pick<AuthService, "findUser">): void {
   app.decorateRequest("user", null);
   app.addHook("onRequest", async (request) => {
-    const token = readSessionToken(request.headers.cookie);
+    const token = sessionTokenOf(request);
     if (token !== null) request.user = await auth.findUser(token);
   });
 }
+
+/** The session token of a request, or null. */
+export const sessionTokenOf = (request: FastifyRequest): string | null =>
+  readSessionToken(request.headers.cookie, request.protocol === "https");
 
 export function setSessionCookie(
   request: FastifyRequest,
@@ -18,8 +22,7 @@ export function setSessionCookie(
   token: string,
   maxAgeS: number,
 ): void {
-  void reply.header(
-    "set-cookie",
-    writeCookie(sessionCookie, token, { maxAgeS, isSecure: request.protocol === "https" }),
-  );
+  const isSecure = request.protocol === "https";
+  const name = sessionCookieName(isSecure);
+  void reply.header("set-cookie", writeCookie(name, token, { maxAgeS, isSecure }));
 }
