@@ -34,6 +34,7 @@ const independent: readonly [ServerLayer, ServerLayer][] = [
 /** A feature uses only features further up in this list. */
 const featureOrder = [
   "audit",
+  "source",
   "settings",
   "auth",
   "catalog",

@@ -2,12 +2,12 @@ import { createInterface } from "node:readline/promises";
 import { passwordRule, roles } from "../contract/auth.ts";
 import { ConfigError, readConfig } from "./config.ts";
 import { createDb, createPool } from "./db/connection.ts";
-import { EngineError } from "./db/engine/engine-error.ts";
 import { startEngine } from "./db/engine/engine.ts";
 import { migrateToLatest } from "./db/migrate.ts";
 import { getSecret } from "./db/secrets.ts";
 import { createAuthService, type AuthService } from "./features/auth/auth.service.ts";
 import { AppError } from "./lib/app-error.ts";
+import { OperatorError } from "./lib/operator-error.ts";
 import { systemClock } from "./lib/clock.ts";
 import { createLogger } from "./lib/logger.ts";
 
@@ -86,10 +86,7 @@ async function run(): Promise<void> {
 
 run().catch((error: unknown) => {
   const isExpected =
-    error instanceof UsageError ||
-    error instanceof AppError ||
-    error instanceof ConfigError ||
-    error instanceof EngineError;
+    error instanceof UsageError || error instanceof AppError || error instanceof OperatorError;
   const text = isExpected ? error.message : error instanceof Error ? error.stack : String(error);
   process.stderr.write(`${text}\n`);
   process.exitCode = 1;

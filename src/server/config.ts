@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import { limits } from "../contract/limits.ts";
 import { logLevels, type LogLevel } from "./lib/logger.ts";
+import { OperatorError } from "./lib/operator-error.ts";
 
 interface S3Config {
   endpoint: string;
@@ -36,7 +37,7 @@ export interface Config {
 }
 
 /** A wrong variable: one line that names it, what was given and what is accepted. */
-export class ConfigError extends Error {}
+export class ConfigError extends OperatorError {}
 
 const whole = /^\d{1,15}$/;
 

@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ConfigError, readConfig, type Config } from "./config.ts";
 import { createContext, type Context } from "./context.ts";
-import { EngineError } from "./db/engine/engine-error.ts";
 import type { AnyJobDefinition } from "./jobs/job-definition.ts";
 import { createLogger } from "./lib/logger.ts";
+import { OperatorError } from "./lib/operator-error.ts";
 import { registerEverything } from "./routes.ts";
 import { createPageRenderer } from "./site/pages/create-page-renderer.ts";
 
@@ -128,7 +128,7 @@ function shownUrl({ config, http }: { config: Config; http: Context["http"] }): 
 }
 
 function describeFailure(error: unknown): string {
-  if (error instanceof ConfigError || error instanceof EngineError) return error.message;
+  if (error instanceof OperatorError) return error.message;
   if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") {
     return `PORT: ${process.env["PORT"] ?? 3000} is in use by another program; give another one.`;
   }

@@ -91,6 +91,17 @@ describe("on a database", () => {
     expect(await readRows(db)).toEqual(rows);
   });
 
+  test("a database of another version is refused by name, and nothing changes", async () => {
+    const { db } = database;
+    await migrateToLatest(db);
+    await sql`insert into kysely_migration (name, timestamp) values ('0001-foundation', '')`.execute(
+      db,
+    );
+    await expect(migrateToLatest(db)).rejects.toThrow(
+      "created by another version of Kinora (migration 0001-foundation)",
+    );
+  });
+
   test("a later migration applies on top and keeps the rows", async () => {
     const { db } = database;
     await migrateToLatest(db);

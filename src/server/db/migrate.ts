@@ -1,4 +1,6 @@
+import { sql } from "kysely";
 import { Migrator, type Migration, type MigrationProvider } from "kysely/migration";
+import { OperatorError } from "../lib/operator-error.ts";
 import type { Db } from "./connection.ts";
 import * as accounts from "./migrations/20261122T1200_accounts.ts";
 import * as settings from "./migrations/20261122T1201_settings.ts";
@@ -34,11 +36,33 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "20261122T1212_back-office": backOffice,
 };
 
+/** The database holds migrations that this version does not know. The message is for operators. */
+class UnknownSchemaError extends OperatorError {
+  constructor(migration: string) {
+    super(
+      `The database was created by another version of Kinora (migration ${migration}). Start that version or a newer one, or use an empty database.`,
+    );
+  }
+}
+
+/** Names of the migrations that the database has had; none in a new database. */
+async function listApplied(db: Db): Promise<string[]> {
+  const table = await sql<{ found: string | null }>`
+    select to_regclass('kysely_migration')::text as found`.execute(db);
+  if (table.rows[0]?.found == null) return [];
+  const { rows } = await sql<{ name: string }>`
+    select name from kysely_migration order by name`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
 /**
  * Brings the schema up to date; safe to call from several processes at once, since it takes a lock.
  * @returns the names of the migrations that were applied.
+ * @throws UnknownSchemaError where another version has changed the database.
  */
 export async function migrateToLatest(db: Db, all = migrations): Promise<string[]> {
+  const unknown = (await listApplied(db)).find((name) => all[name] === undefined);
+  if (unknown !== undefined) throw new UnknownSchemaError(unknown);
   const provider: MigrationProvider = { getMigrations: () => Promise.resolve(all) };
   // A branch that is merged late may bring an earlier timestamp; it is applied all the same.
   const migrator = new Migrator({ db, provider, allowUnorderedMigrations: true });

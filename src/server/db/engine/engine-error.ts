@@ -1,5 +1,7 @@
+import { OperatorError } from "../../lib/operator-error.ts";
+
 /** A failure of the embedded database whose message tells the operator what to do. */
-export class EngineError extends Error {
+export class EngineError extends OperatorError {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
     this.name = "EngineError";
