@@ -289,6 +289,6 @@ function darker(colour: string, factor: number): string {
 }
 
 /** Wraps an expression into 0..1 by mirroring, without jumps. */
-export function fold(expression: string): string {
+function fold(expression: string): string {
   return `abs(mod(${expression},2)-1)`;
 }

@@ -28,7 +28,7 @@ export interface HistoryPlan {
 const hourMs = 3_600_000;
 
 /** Pseudo-random numbers from 0 up to 1, seeded by a text (mulberry32 over an FNV-1a hash). */
-export function createRandom(text: string): () => number {
+function createRandom(text: string): () => number {
   let state = 2_166_136_261;
   for (const char of text) state = Math.imul(state ^ (char.codePointAt(0) ?? 0), 16_777_619);
   return () => {

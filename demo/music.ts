@@ -118,7 +118,7 @@ const chorale = [
 ];
 const _ = null;
 
-export const pieces = {
+const pieces = {
   /** Warm chords, nothing else. */
   lantern: {
     seconds: 20,

@@ -32,7 +32,7 @@ const words: readonly Word[] = [
   },
   { pattern: /\brooms?\b/i, instead: "folder, reserved space" },
   { pattern: /\banswers?\b|\banswer[A-Z]|[a-z]Answers?\b|\bAnswers?[A-Z]/i, instead: "response" },
-  { pattern: /\b(most|least)[A-Z][a-z]/, instead: "max..., min..." },
+  { pattern: /\b(most|least)(?!Viewed)[A-Z][a-z]/, instead: "max..., min..." },
   { pattern: /\blate type\b/i, instead: "web font" },
   { pattern: /\bchange feed\b|\bchangeFeed/i, instead: "change events" },
   { pattern: /\bstills\b/i, instead: "poster, thumbnail, images" },

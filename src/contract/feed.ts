@@ -20,7 +20,7 @@ export type FeedQuery = z.infer<typeof feedQuery>;
 export const feedVideo = video.extend({ isFavorite: z.boolean() });
 export type FeedVideo = z.infer<typeof feedVideo>;
 
-export const feedMark = z.object({ id: z.uuid(), isLiked: z.boolean(), isFavorite: z.boolean() });
+const feedMark = z.object({ id: z.uuid(), isLiked: z.boolean(), isFavorite: z.boolean() });
 export type FeedMark = z.infer<typeof feedMark>;
 
 /**

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { queryText } from "./paging.ts";
 
-export const suggestionKinds = ["category", "tag", "actor", "title"] as const;
+const suggestionKinds = ["category", "tag", "actor", "title"] as const;
 
 /** GET /api/search/suggest: at most this many. */
 export const suggestionsMax = 8;
@@ -9,7 +9,7 @@ export const suggestionsMax = 8;
 export const suggestQuery = z.object({ q: queryText() });
 
 /** `slug` leads to the video of a title, or to the page of a label. */
-export const suggestion = z.object({
+const suggestion = z.object({
   kind: z.enum(suggestionKinds),
   text: z.string(),
   slug: z.string(),

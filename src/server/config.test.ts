@@ -52,7 +52,7 @@ describe("readConfig", () => {
     [{ ADMIN_EMAIL: "a@example.com" }, /^ADMIN_PASSWORD: /],
     [{ ADMIN_PASSWORD: "long enough" }, /^ADMIN_EMAIL: /],
     [{ ADMIN_EMAIL: "a@example.com", ADMIN_PASSWORD: "short" }, /^ADMIN_PASSWORD: what was given/],
-    [{ ADMIN_EMAIL: "nobody", ADMIN_PASSWORD: "long enough" }, /^ADMIN_EMAIL: "nobody"/],
+    [{ ADMIN_EMAIL: "no-address", ADMIN_PASSWORD: "long enough" }, /^ADMIN_EMAIL: "no-address"/],
     [{ S3_ENDPOINT: "https://s3.example" }, /^S3_BUCKET: nothing was given/],
     [{ S3_BUCKET: "UPPER" }, /^S3_BUCKET: /],
     [{ LOG_LEVEL: "loud" }, /^LOG_LEVEL: /],

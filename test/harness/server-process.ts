@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const root = fileURLToPath(new URL("../..", import.meta.url));
-export const benchAdmin = { email: "bench@example.com", password: "bench password" };
+const benchAdmin = { email: "bench@example.com", password: "bench password" };
 
 export interface Site {
   url: string;

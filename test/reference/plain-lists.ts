@@ -104,7 +104,7 @@ const hasAll = (text: string[], words: string[], isPrefix: boolean) =>
     ),
   );
 
-export function plainMatches(video: PlainVideo, filter: PlainFilter): boolean {
+function plainMatches(video: PlainVideo, filter: PlainFilter): boolean {
   const { category, tag, actor, search, visibility } = filter;
   if (visibility === "listed" && !(video.isPublished && video.isReady)) return false;
   if (visibility === "unpublished" && video.isPublished) return false;

@@ -11,7 +11,7 @@ import {
 import { createViewCap, type ViewCap } from "./view-cap.ts";
 import * as repository from "./watch.repository.ts";
 
-export interface WatchReport {
+interface WatchReport {
   visitorId: string;
   videoId: string;
   /** Seconds really watched since the load. */

@@ -29,7 +29,7 @@ export function typoDistance(a: string, b: string, max: number): number {
 }
 
 /** Shorter words are too similar to each other to be corrected. */
-export const minCorrectedLength = 4;
+const minCorrectedLength = 4;
 const maxCorrectedLength = 24;
 /** From this length on two typos are corrected. */
 const minLengthForTwoTypos = 9;

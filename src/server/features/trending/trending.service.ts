@@ -12,7 +12,7 @@ export interface TrendingService {
 }
 
 /** Change in percent, with one decimal; 0 where the value before was 0. */
-export function growthPercent(now: number, before: number): number {
+function growthPercent(now: number, before: number): number {
   if (before <= 0) return 0;
   return Math.round(((now - before) / before) * 1000) / 10;
 }

@@ -21,7 +21,7 @@ import type { SourceVideo, PipelineContext } from "./pipeline-context.ts";
 
 export type StepName = "playable" | "pictures" | "ladder" | "extras";
 
-export interface ProcessHooks {
+interface ProcessHooks {
   /** Each is awaited before the next step starts; when it throws, processing stops. */
   onPlayable(output: PlayableOutput): Promise<void>;
   onPictures(output: PicturesOutput): Promise<void>;

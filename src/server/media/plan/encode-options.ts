@@ -28,7 +28,7 @@ export function encodeVideo(rung: Rung, fps: Ratio, index: number, threads: numb
   ];
 }
 
-export const audioKbps = 128;
+const audioKbps = 128;
 
 /** Stereo AAC; one stream per output. */
 export const encodeAudio = ["-c:a", "aac", "-b:a", `${audioKbps}k`, "-ac", "2", "-ar", "48000"];

@@ -11,10 +11,10 @@ export interface FrameSource {
   video: VideoFacts;
 }
 
-export const posterBox = { width: 1280, height: 1280 };
-export const thumbnailBox = { width: 640, height: 640 };
+const posterBox = { width: 1280, height: 1280 };
+const thumbnailBox = { width: 640, height: 640 };
 /** Size of the grey sample by which a frame is rated. */
-export const sampleSize = { width: 32, height: 18 };
+const sampleSize = { width: 32, height: 18 };
 
 export interface PictureSizes {
   poster: { width: number; height: number };

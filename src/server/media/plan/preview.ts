@@ -4,7 +4,7 @@ import type { FrameSource } from "./pictures.ts";
 import { planVideoFilter, type FilterAbilities } from "./video-filter.ts";
 import { planFrameRate, toFps } from "./frame-rate.ts";
 
-export const previewS = 3;
+const previewS = 3;
 const previewBox = { width: 320, height: 320 };
 
 export function planPreview(frames: FrameSource, durationS: number) {

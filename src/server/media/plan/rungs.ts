@@ -45,7 +45,7 @@ export function planQuickRung(width: number, height: number, fps: number): Rung 
 }
 
 /** Even sizes of the same proportions with a short side of `side`, or less for long strips. */
-export function fitShortSide(
+function fitShortSide(
   width: number,
   height: number,
   side: number,

@@ -6,7 +6,7 @@ import { MediaProcessError } from "./media-process-error.ts";
 import { createProgressReader } from "./progress-reader.ts";
 import type { ProcessRunner, RunResult } from "./run-process.ts";
 
-export interface FfmpegJob {
+interface FfmpegJob {
   /** Its name in errors and logs: "ladder". */
   name: string;
   /** All arguments, from the guards before `-i` to the outputs. */
@@ -22,7 +22,7 @@ export interface FfmpegJob {
   wantsStdout?: boolean;
 }
 
-export interface FfprobeJob {
+interface FfprobeJob {
   name: string;
   args: string[];
   cwd: string;

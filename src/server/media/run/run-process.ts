@@ -24,7 +24,7 @@ export interface RunRequest {
   isStalled?: (cpuS: number) => boolean;
 }
 
-export type KillReason = "timeout" | "memory" | "output" | "stalled" | "aborted";
+type KillReason = "timeout" | "memory" | "output" | "stalled" | "aborted";
 
 export interface RunResult {
   /** Null when a signal ended the process. */
