@@ -17,6 +17,7 @@ import type { Logger } from "../lib/logger.ts";
 import { createResponseCache, type ResponseCache } from "./response-cache.ts";
 import { compress, isWorthCompressing, pickEncoding } from "./compression.ts";
 import { registerErrors } from "./errors.ts";
+import { maxPublicBodyBytes } from "./policy.ts";
 import { requireTransportSecurity } from "./security-headers.ts";
 import { mayHaveSession } from "./session-cookie.ts";
 
@@ -69,7 +70,8 @@ export function createHttpCore(
     }),
     genReqId: () => newToken(9),
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
-    bodyLimit: 1024 * 1024,
+    // The policies raise it for the back office. Addresses without a route have a body too.
+    bodyLimit: maxPublicBodyBytes,
     // Slugs in other scripts are percent-encoded: with the default of 100 they would get 414.
     routerOptions: { maxParamLength: 1000, ignoreTrailingSlash: true },
     forceCloseConnections: "idle",
@@ -101,9 +103,9 @@ export function createHttpCore(
   app.addContentTypeParser("application/json", { parseAs: "string" }, (_request, text, done) => {
     if (text === "") return done(null, undefined);
     try {
-      const value: unknown = JSON.parse(String(text), (key, inner: unknown) =>
-        key === "__proto__" ? undefined : inner,
-      );
+      // Without a reviver, which visits every value and is 50 times slower. A `__proto__` key is
+      // harmless: the schemas copy the fields that they name and never the rest.
+      const value: unknown = JSON.parse(String(text));
       done(null, value);
     } catch {
       done(new AppError("invalid", "The body is not valid JSON."));

@@ -17,6 +17,10 @@ declare module "fastify" {
   }
 }
 
+/** Bytes of a JSON body. Calls of visitors send a few fields, the back office whole texts. */
+export const maxPublicBodyBytes = 16 * 1024;
+const maxAdminBodyBytes = 1024 * 1024;
+
 export interface RegisteredRoute {
   method: string;
   url: string;
@@ -36,12 +40,16 @@ export function mustBeAdmin(method: string, url: string): boolean {
   return url.startsWith("/api/referrals") || url.startsWith("/api/uploads");
 }
 
-/** Enforces policies and refuses to register a route without one. @returns all routes. */
+/**
+ * Enforces policies, bounds bodies by them, and refuses to register a route without one.
+ * @returns all routes.
+ */
 export function registerPolicies(app: FastifyInstance): RegisteredRoute[] {
   const routes: RegisteredRoute[] = [];
   app.addHook("onRoute", (route: RouteOptions) => {
     const policy = route.config?.policy;
     if (policy === undefined) throw new Error(`Route ${route.url} declares no policy`);
+    if (policy === "admin") route.bodyLimit ??= maxAdminBodyBytes;
     for (const method of [route.method].flat()) routes.push({ method, url: route.url, policy });
   });
   app.addHook("onRequest", async (request) => {
