@@ -81,7 +81,9 @@ function listUnbounded(schema: JsonSchema, path: string, depth = 0): string[] {
   if (schema.additionalProperties instanceof Object || schema.$ref !== undefined) {
     found.push(`${path} has open keys`);
   }
-  const isBounded = ["enum", "const", "maxLength", "format", "pattern"].some((key) => key in schema);
+  const isBounded = ["enum", "const", "maxLength", "format", "pattern"].some(
+    (key) => key in schema,
+  );
   if (type === "string" && !isBounded) found.push(path);
   for (const part of [...anyOf, ...oneOf, ...allOf]) {
     found.push(...listUnbounded(part, path, depth + 1));
