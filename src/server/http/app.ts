@@ -16,9 +16,12 @@ import { newToken } from "../lib/ids.ts";
 import type { Logger } from "../lib/logger.ts";
 import { createResponseCache, type ResponseCache } from "./response-cache.ts";
 import { compress, isWorthCompressing, pickEncoding } from "./compression.ts";
-import { registerErrors } from "./errors.ts";
+import { createBodyTimeouts, defaultBodyTimes } from "./body-timeouts.ts";
+import { handleClientError } from "./client-errors.ts";
+import { limitConnections } from "./connection-limit.ts";
+import { registerErrors, sendError } from "./errors.ts";
 import { maxPublicBodyBytes } from "./policy.ts";
-import { requireTransportSecurity } from "./security-headers.ts";
+import { baseHeaders, requireTransportSecurity } from "./security-headers.ts";
 import { mayHaveSession } from "./session-cookie.ts";
 
 export type App = FastifyInstance<
@@ -48,8 +51,10 @@ function headersToCache(headers: Record<string, unknown>): Record<string, string
 export function createHttpCore(
   config: Pick<Config, "trustProxy" | "responseCache">,
   logger: Logger,
+  bodyTimes = defaultBodyTimes,
 ): HttpCore {
   let isOpen = true;
+  const bodyTimeouts = createBodyTimeouts(bodyTimes);
 
   const cache = createResponseCache({
     now: () => performance.now(),
@@ -75,10 +80,18 @@ export function createHttpCore(
     // Slugs in other scripts are percent-encoded: with the default of 100 they would get 414.
     routerOptions: { maxParamLength: 1000, ignoreTrailingSlash: true },
     forceCloseConnections: "idle",
-    serverFactory: (handler) =>
-      createServer(
+    clientErrorHandler: handleClientError,
+    // Addresses that cannot be decoded lead nowhere.
+    frameworkErrors: (_error, request, reply) => {
+      void reply.headers({ ...baseHeaders, "x-request-id": request.id });
+      sendError(request, reply, new AppError("not_found", "There is nothing at this address."));
+    },
+    serverFactory: (handler) => {
+      const server = createServer(
+        // The time of a body depends on its call, so `requestTimeout` is not used.
         { keepAliveTimeout: 65_000, requestTimeout: 0, headersTimeout: 30_000 },
         (request, response) => {
+          bodyTimeouts.watch(request, response);
           requireTransportSecurity(request, response, config.trustProxy.length > 0);
           const { method } = request;
           if (
@@ -91,7 +104,10 @@ export function createHttpCore(
           }
           handler(request, response);
         },
-      ),
+      );
+      limitConnections(server, config.trustProxy);
+      return server;
+    },
   }).withTypeProvider<ZodTypeProvider>();
 
   app.setValidatorCompiler(validatorCompiler);
@@ -151,6 +167,13 @@ export function createHttpCore(
     return packed.body;
   });
   app.decorateReply("cacheForMs", undefined);
+  // After the guards: only callers who may upload get the long time.
+  app.addHook("preParsing", (request, reply, payload, done) => {
+    if (request.routeOptions.config?.isUpload === true) {
+      bodyTimeouts.expectUpload(request.raw, reply.raw);
+    }
+    done(null, payload);
+  });
 
   app.addHook("onResponse", async (request, reply) => {
     const isNotable =

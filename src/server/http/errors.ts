@@ -69,7 +69,32 @@ function toAppError(error: unknown): AppError | null {
   return null;
 }
 
+/**
+ * Whether the client broke the connection. Its error is the one that the request, the response or
+ * their socket failed with; a database's ECONNRESET is another one.
+ */
+function isFromClient(request: FastifyRequest, reply: FastifyReply, error: unknown): boolean {
+  const { raw } = request;
+  const causes = [raw.errored, raw.socket.errored, reply.raw.errored];
+  if (!(error instanceof Error)) return false;
+  if (causes.includes(error)) return true;
+  // What reading a body or writing a file throws because of it.
+  const isConsequence =
+    error.name === "AbortError" || ("code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE");
+  if (isConsequence && causes.some((cause) => cause instanceof Error)) return true;
+  return error instanceof AppError && error.cause !== undefined
+    ? isFromClient(request, reply, error.cause)
+    : false;
+}
+
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: unknown): void {
+  if (isFromClient(request, reply, error)) {
+    request.log.debug({ err: error }, "the client broke the connection");
+    // No client receives it, but the framework needs an end.
+    const gone = new AppError("invalid", "The request was broken off before its end.");
+    void reply.status(gone.status).send(body(request, gone.code, gone.message));
+    return;
+  }
   const known = toAppError(error);
   if (known === null) {
     request.log.error({ err: error, url: request.url }, "request failed");

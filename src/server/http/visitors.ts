@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { equalBytes, hmacSha256, isUuid, newId } from "../lib/ids.ts";
+import { networkOf } from "./network-address.ts";
 import { readCookie, writeCookie } from "./cookies.ts";
 
 const cookieName = "visitor";
@@ -12,7 +13,7 @@ export interface Visitors {
   /** The visitor's id. Creates one and sets the cookie if there is none. */
   ensure(request: FastifyRequest, reply: FastifyReply): string;
   /**
-   * A keyed hash of the request's address, for caps. It changes every day, so it cannot be used for
+   * A keyed hash of the request's address (of an IPv6 address its /64), for caps. It changes every day, so it cannot be used for
    * tracking.
    */
   addressKey(request: FastifyRequest): string;
@@ -45,7 +46,7 @@ export function createVisitors(secret: Buffer): Visitors {
     },
     addressKey(request) {
       const day = Math.floor(Date.now() / 86_400_000);
-      return hmacSha256(secret, `address:${day}:${request.ip}`).toString("base64url").slice(0, 16);
+      return hmacSha256(secret, `address:${day}:${networkOf(request.ip)}`).toString("base64url").slice(0, 16);
     },
   };
 }

@@ -128,7 +128,7 @@ function registerPictureRoutes(app: App, { catalog, storage }: Deps, kind: Taxon
     scope.withTypeProvider<ZodTypeProvider>().put(
       `/api/${kind}/:id/picture`,
       {
-        config: { policy: "admin" },
+        config: { policy: "admin", isUpload: true },
         bodyLimit: limits.maxThumbnailBytes,
         schema: {
           tags,

@@ -19,7 +19,7 @@ export function registerThumbnailRoutes(
     scope.put(
       "/api/admin/videos/:id/thumbnail",
       {
-        config: { policy: "admin" },
+        config: { policy: "admin", isUpload: true },
         bodyLimit: limits.maxThumbnailBytes + 1,
         schema: {
           tags: ["admin videos"],

@@ -37,7 +37,7 @@ export function registerMultipartUploadRoutes(
     scope.post(
       "/api/videos",
       {
-        config: { policy: "admin" },
+        config: { policy: "admin", isUpload: true },
         bodyLimit: config.maxUploadBytes + envelopeBytes,
         schema: {
           tags: ["videos"],

@@ -1,0 +1,188 @@
+import { once } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { createClient, startTestApp, type TestApp } from "../../../test/app.ts";
+import { openConnection, sendRaw } from "../../../test/raw-request.ts";
+import { createLogger } from "../lib/logger.ts";
+import { createHttpCore } from "./app.ts";
+import { createServer } from "node:net";
+import { limitConnections } from "./connection-limit.ts";
+
+let app: TestApp;
+let admin: string;
+beforeAll(async () => {
+  app = await startTestApp();
+  admin = await app.signIn();
+});
+afterAll(() => app.stop());
+
+const parse = (response: string) => {
+  const [head = "", body = ""] = response.split("\r\n\r\n");
+  return { status: Number(head.split(" ")[1]), head, body: JSON.parse(body) };
+};
+const contract = (code: string) => ({
+  code,
+  message: expect.stringMatching(/\w.*\.$/),
+  requestId: expect.stringMatching(/^[\w-]{12}$/),
+});
+
+describe("what the HTTP parser refuses", () => {
+  it("gets 400 and 431 in the form of every error, with the security headers", async () => {
+    const broken = parse(await sendRaw(app.url, "NONSENSE / HTTP/1.1\r\n\r\n"));
+    expect(broken.status).toBe(400);
+    expect(broken.body).toEqual(contract("invalid"));
+    expect(broken.head).toContain("x-content-type-options: nosniff");
+    const large = `GET / HTTP/1.1\r\nhost: x\r\ncookie: ${"x".repeat(20_000)}\r\n\r\n`;
+    const refused = parse(await sendRaw(app.url, large));
+    expect(refused.status).toBe(431);
+    expect(refused.body).toEqual(contract("headers_too_large"));
+  });
+});
+
+describe("addresses that cannot be decoded or stored", () => {
+  it("get 404 and log one line without a stack", async () => {
+    const log = vi.spyOn(app.context.logger, "error");
+    for (const text of ["%00", "a%00b", "%E0%A4%A", "%FF%FE", "%C0%80", "%ED%A0%80", "%0d%0a", "%7f"]) {
+      for (const base of ["/video/", "/embed/", "/tags/", "/feed/", "/", "/api/videos/"]) {
+        const response = await createClient(app.url).call("GET", base + text);
+        const { status, json } = response;
+        expect({ path: base + text, status }).toEqual({ path: base + text, status: 404 });
+        expect(json).toEqual(contract("not_found"));
+      }
+    }
+    const { json, status } = await createClient(app.url).call("GET", `/api/videos/${"x".repeat(1500)}`);
+    expect([status, json]).toEqual([404, contract("not_found")]);
+    expect(log.mock.calls).toEqual([]);
+    log.mockRestore();
+  });
+});
+
+describe("a client that breaks the connection", () => {
+  it("is not reported as an outage of the database", async () => {
+    const lines: unknown[] = [];
+    const logger = createLogger("silent");
+    const core = createHttpCore({ trustProxy: [], responseCache: false }, logger);
+    const log = vi.spyOn(core.app.log, "error").mockImplementation((...line) => lines.push(line));
+    const failed: unknown[] = [];
+    core.app.addHook("onRequest", async (request) => {
+      vi.spyOn(request.log, "error").mockImplementation((...line) => lines.push(line));
+    });
+    core.app.addHook("onError", async (_request, _reply, error) => void failed.push(error));
+    core.app.post("/echo", async (request) => request.body);
+    const url = await core.app.listen({ port: 0, host: "127.0.0.1" });
+    for (let round = 0; round < 5; round += 1) {
+      const { socket, received } = openConnection(url);
+      socket.write("POST /echo HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n");
+      socket.write('content-length: 100\r\n\r\n{"half":');
+      await once(core.app.server, "request");
+      await delay(20);
+      socket.resetAndDestroy();
+      await received;
+    }
+    await expect.poll(() => failed.length).toBe(5);
+    expect(lines).toEqual([]);
+    log.mockRestore();
+    await core.app.close();
+  });
+});
+
+describe("slow bodies", () => {
+  const times = { totalMs: 300, windowMs: 200, minBytesPerWindow: 1000 };
+  const start = async () => {
+    const { app: http } = createHttpCore(
+      { trustProxy: [], responseCache: false },
+      createLogger("silent"),
+      times,
+    );
+    http.addContentTypeParser("application/octet-stream", (_request, payload, done) =>
+      done(null, payload),
+    );
+    http.post("/json", async () => "done");
+    http.post("/early", { onRequest: async (_request, reply) => reply.send("no") }, async () => "");
+    http.post("/upload", { config: { isUpload: true } }, async (request) => {
+      let bytes = 0;
+      for await (const chunk of request.raw) bytes += Buffer.byteLength(chunk);
+      return String(bytes);
+    });
+    return { http, url: await http.listen({ port: 0, host: "127.0.0.1" }) };
+  };
+  const head = (path: string, type: string) =>
+    `POST ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: ${type}\r\ncontent-length: 20000\r\n\r\n`;
+
+  it("of ordinary calls get 408, or are cut after an early response", async () => {
+    const { http, url } = await start();
+    const slow = ["/json", "/unknown", "/early"].map(async (path) => {
+      const { socket, received } = openConnection(url);
+      socket.write(head(path, "application/json"));
+      const drip = setInterval(() => socket.writable && socket.write(" "), 20);
+      const text = await received;
+      clearInterval(drip);
+      return text;
+    });
+    const [json = "", unknown = "", early = ""] = await Promise.all(slow);
+    expect(parse(json)).toMatchObject({ status: 408, body: contract("timeout") });
+    expect(unknown).toMatch(/^HTTP\/1.1 (404|408)/);
+    expect(early).toMatch(/^HTTP\/1.1 200/);
+    await http.close();
+  });
+
+  it("of uploads go on for as long as enough bytes arrive, and end when they stop", async () => {
+    const { http, url } = await start();
+    const good = openConnection(url);
+    good.socket.write(head("/upload", "application/octet-stream"));
+    // 20,000 bytes in twenty parts take longer than ordinary calls may.
+    for (let part = 0; part < 20; part += 1) {
+      good.socket.write("x".repeat(1000));
+      await delay(30);
+    }
+    expect(await good.received).toMatch(/^HTTP\/1.1 200[\s\S]*20000/);
+    const idle = openConnection(url);
+    idle.socket.write(`${head("/upload", "application/octet-stream")}xxx`);
+    expect(parse(await idle.received)).toMatchObject({ status: 408, body: contract("timeout") });
+    await http.close();
+  });
+});
+
+describe("connections", () => {
+  it("of one address are bounded, those of a trusted proxy are not", async () => {
+    for (const [trustProxy, refused] of [
+      [[], 3],
+      [["127.0.0.0/8"], 0],
+    ] as const) {
+      const server = createServer();
+      limitConnections(server, trustProxy, 5);
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      const address = server.address();
+      const port = typeof address === "object" ? address?.port : 0;
+      const open = Array.from({ length: 8 }, () => openConnection(`http://127.0.0.1:${port}`));
+      let count = 0;
+      for (const { received } of open) {
+        void received.then((text) => {
+          if (text.startsWith("HTTP/1.1 429") && text.includes("retry-after: 5")) count += 1;
+        });
+      }
+      await expect.poll(() => count).toBe(refused);
+      for (const { socket } of open) socket.destroy();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    }
+  });
+});
+
+it("lets an administrator upload by tus with a body that takes its time", async () => {
+  const created = await fetch(`${app.url}/api/uploads`, {
+    method: "POST",
+    headers: { cookie: admin, "tus-resumable": "1.0.0", "upload-length": "6" },
+  });
+  expect(created.status).toBe(201);
+  const path = created.headers.get("location") ?? "";
+  const { socket, received } = openConnection(app.url);
+  socket.write(
+    `PATCH ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncookie: ${admin}\r\ntus-resumable: 1.0.0\r\n` +
+      "upload-offset: 0\r\ncontent-type: application/offset+octet-stream\r\ncontent-length: 3\r\n\r\n",
+  );
+  for (const letter of "abc") {
+    await delay(100);
+    socket.write(letter);
+  }
+  expect(await received).toMatch(/^HTTP\/1.1 204/);
+});

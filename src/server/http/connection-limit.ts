@@ -1,0 +1,39 @@
+import { BlockList, isIPv6, type Server, type Socket } from "node:net";
+import { rawErrorResponse } from "./client-errors.ts";
+import { networkOf } from "./network-address.ts";
+
+/** An office behind one address has room; one client cannot hold thousands of connections. */
+const maxConnectionsPerAddress = 512;
+
+/** @param trustProxy addresses or networks of proxies, which bring the connections of everyone. */
+export function limitConnections(
+  server: Pick<Server, "on">,
+  trustProxy: readonly string[],
+  max: number = maxConnectionsPerAddress,
+): void {
+  const proxies = new BlockList();
+  for (const entry of trustProxy) {
+    const [address = "", bits] = entry.split("/");
+    const family = isIPv6(address) ? "ipv6" : "ipv4";
+    if (bits === undefined) proxies.addAddress(address, family);
+    else proxies.addSubnet(address, Number(bits), family);
+  }
+  const open = new Map<string, number>();
+
+  server.on("connection", (socket: Socket) => {
+    const { remoteAddress } = socket;
+    if (remoteAddress === undefined) return;
+    if (proxies.check(remoteAddress, isIPv6(remoteAddress) ? "ipv6" : "ipv4")) return;
+    const network = networkOf(remoteAddress);
+    const count = (open.get(network) ?? 0) + 1;
+    open.set(network, count);
+    socket.once("close", () => {
+      const left = (open.get(network) ?? 1) - 1;
+      if (left === 0) open.delete(network);
+      else open.set(network, left);
+    });
+    if (count <= max) return;
+    socket.end(rawErrorResponse("rate_limited", "Too many connections from this address.", 5));
+    socket.destroySoon();
+  });
+}
