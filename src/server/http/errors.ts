@@ -118,6 +118,15 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: u
     .send(body(request, known.code, known.message, known.issues));
 }
 
+/** Control characters in a path. No slug holds one, and PostgreSQL cannot even look for NUL. */
+const controlCharacter = /%(?:[01][0-9a-f]|7f)/i;
+
 export function registerErrors(app: FastifyInstance): void {
+  app.addHook("onRequest", async (request) => {
+    const [path = ""] = request.url.split("?", 1);
+    if (path.includes("%") && controlCharacter.test(path)) {
+      throw new AppError("not_found", "There is nothing at this address.");
+    }
+  });
   app.setErrorHandler((error: FastifyError, request, reply) => sendError(request, reply, error));
 }

@@ -46,7 +46,9 @@ export function createVisitors(secret: Buffer): Visitors {
     },
     addressKey(request) {
       const day = Math.floor(Date.now() / 86_400_000);
-      return hmacSha256(secret, `address:${day}:${networkOf(request.ip)}`).toString("base64url").slice(0, 16);
+      return hmacSha256(secret, `address:${day}:${networkOf(request.ip)}`)
+        .toString("base64url")
+        .slice(0, 16);
     },
   };
 }

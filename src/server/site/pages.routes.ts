@@ -78,6 +78,8 @@ export function registerNotFound(app: App, sendPage: SendPage | null): void {
 function isDecodable(url: string): boolean {
   try {
     decodeURIComponent(url.split("?")[0] ?? "");
+    // The database cannot look for NUL, which would make the page a failure.
+    if (url.includes("%00")) return false;
     return URL.canParse(url, "http://localhost") && !url.startsWith("//");
   } catch {
     return false;

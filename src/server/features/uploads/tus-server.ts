@@ -1,8 +1,9 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { FileStore } from "@tus/file-store";
 import { Server } from "@tus/server";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { ErrorBody } from "../../../contract/errors.ts";
+import { errorStatus, type ErrorBody, type ErrorCode } from "../../../contract/errors.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { isUuid, newId } from "../../lib/ids.ts";
 import { formatMegabytes } from "../../storage/receive-file.ts";
@@ -20,6 +21,28 @@ function failureOf(error: AppError): TusFailure {
 
 const isFailure = (error: unknown): error is TusFailure =>
   typeof error === "object" && error !== null && "status_code" in error && "body" in error;
+
+/** The id of the request that the tus server is handling. */
+export const tusRequestId = new AsyncLocalStorage<string>();
+
+function codeOf(status: number): ErrorCode {
+  if (status >= 500) return "internal";
+  const codes: ErrorCode[] = ["not_found", "conflict", "too_large", "unsupported_media"];
+  return codes.find((code) => errorStatus[code] === status) ?? "invalid";
+}
+
+/** Refusals of the protocol itself (412, 400, 404) get the body of every other error. */
+class JsonErrorServer extends Server {
+  override write(...[context, headers, status, body = ""]: Parameters<Server["write"]>) {
+    if (status < 400) return super.write(context, headers, status, body);
+    headers.set("content-type", "application/json; charset=utf-8");
+    const given: Omit<ErrorBody, "requestId"> = body.startsWith("{")
+      ? JSON.parse(body)
+      : { message: body.trim(), code: codeOf(status) };
+    const full: ErrorBody = { ...given, requestId: tusRequestId.getStore() ?? "" };
+    return super.write(context, headers, status, JSON.stringify(full));
+  }
+}
 
 /**
  * The tus protocol (1.0.0: creation, expiration, termination) over files in a folder. Errors are
@@ -40,7 +63,7 @@ export function createTusServer(deps: {
   const { directory, maxBytes, findFreeBytes, inspect, discard, onError } = deps;
   const store = new FileStore({ directory });
 
-  const server = new Server({
+  const server = new JsonErrorServer({
     path: deps.path,
     datastore: store,
     maxSize: maxBytes,
@@ -84,7 +107,7 @@ export function createTusServer(deps: {
       if (status >= 500) onError(error);
       const message =
         status >= 500 ? "The part could not be stored." : isFailure(error) ? error.body.trim() : "";
-      return { status_code: status, body: JSON.stringify({ message, code: "upload_failed" }) };
+      return { status_code: status, body: JSON.stringify({ message, code: codeOf(status) }) };
     },
   });
 

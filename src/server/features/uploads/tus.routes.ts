@@ -2,6 +2,7 @@ import type { Server } from "@tus/server";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { baseHeaders } from "../../http/security-headers.ts";
 import type { App } from "../../http/app.ts";
+import { tusRequestId } from "./tus-server.ts";
 
 /**
  * Resumable uploads: the parts of a file arrive by the tus protocol. The form that follows passes
@@ -21,7 +22,7 @@ export function registerTusRoutes(app: App, deps: { path: string; tus: Server })
       for (const [name, value] of Object.entries(baseHeaders)) reply.raw.setHeader(name, value);
       reply.raw.setHeader("x-request-id", request.id);
       reply.raw.setHeader("cache-control", "no-store");
-      await tus.handle(request.raw, reply.raw);
+      await tusRequestId.run(request.id, () => tus.handle(request.raw, reply.raw));
     }
 
     scope.route({
