@@ -8,7 +8,7 @@ import { call, queryString } from "./http.ts";
 
 const segment = encodeURIComponent;
 
-/** The pages' data in the browser: the same interface that the server fills with its services. */
+/** `PageApi` over HTTP. The server implements the same interface with its services. */
 export function createApiClient(): PageApi {
   return {
     publicSettings: () => call("/api/settings/public", publicSettings),

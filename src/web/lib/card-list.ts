@@ -8,17 +8,17 @@ export type ListQuery = Partial<
   Pick<VideoListQuery, "search" | "category" | "tag" | "actor" | "sort" | "timeRange" | "cursor">
 >;
 
-/** A page of videos, or the status with which it failed (null: no answer at all). */
+/** A page of videos, or the status with which the request failed (null without a response). */
 export type ListResult =
   | { isLoaded: true; list: CardList }
   | { isLoaded: false; status: number | null };
 
-/** The calls of section 7: published ones, twelve at a time. */
+/** Published videos, twelve at a time. */
 export async function fetchCardList(
   api: Pick<PageApi, "listVideos">,
   query: ListQuery,
 ): Promise<CardList> {
-  // Empty is absent, on the server as in an address.
+  // The server treats empty text as absent too.
   const { search, category, tag, actor, cursor, ...rest } = query;
   const list = await api.listVideos({
     ...rest,
@@ -33,7 +33,7 @@ export async function fetchCardList(
   return toCardList(list);
 }
 
-/** As above, with a failure as a value: the page around the list stays. */
+/** The same with a failure as a value: the page around the list remains. */
 export async function loadCardList(
   api: Pick<PageApi, "listVideos">,
   query: ListQuery,

@@ -1,6 +1,6 @@
 import type { Video, VideoList } from "../../contract/videos.ts";
 
-/** What a card shows: a fraction of the video, since every listed one travels in the page. */
+/** The fields that a card shows. Pages contain every listed video, so they leave out the rest. */
 export interface CardVideo {
   slug: string;
   title: string;

@@ -1,9 +1,9 @@
-/** How the site writes numbers, times and dates: the same on the server and in every browser. */
+/** Formats of numbers, times and dates, the same on the server and in every browser. */
 
-/** 999 -> "999", 1000 -> "1.0K", 1,250,000 -> "1.3M". One decimal from a thousand on. */
+/** 999 -> "999", 1000 -> "1.0K", 1,250,000 -> "1.3M". */
 export function formatCount(count: number): string {
   if (count < 1000) return String(Math.round(count));
-  // What would be rounded to "1000.0K" is a million.
+  // 999,950 and more would round to "1000.0K".
   if (count < 999_950) return `${(count / 1000).toFixed(1)}K`;
   return `${(count / 1_000_000).toFixed(1)}M`;
 }
@@ -36,8 +36,8 @@ export function spokenDuration(durationS: number): string {
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /**
- * "Mar 4, 2026", always in UTC: a page drawn once for everybody cannot know anyone's time zone, and
- * a date that changes when the scripts arrive would be worse.
+ * "Mar 4, 2026", always in UTC: a cached page cannot know the time zone of a visitor, and a date that
+ * changes with hydration would be worse.
  */
 export function formatDate(iso: string): string {
   const date = new Date(iso);

@@ -1,12 +1,12 @@
 import { escapeHtml, scriptJson } from "./html-text.ts";
 
-/** What a page says about itself to browsers, search engines and people who share it. */
+/** The head of a page: for browsers, search engines and link previews. */
 export interface Head {
   title: string;
   description?: string | null;
-  /** Absolute address; left out for pages that are not to be found. */
+  /** Absolute address; absent for pages that search engines must not index. */
   canonical?: string | null;
-  /** `name` or `property`, then the content. Order is kept. */
+  /** `name` or `property`, then the content, in this order. */
   meta?: { name: string; content: string }[];
   links?: { rel: string; href: string; type?: string; title?: string }[];
   /** Structured data, one script each. */
@@ -49,7 +49,7 @@ function headTags(head: Head): HeadTag[] {
   return tags;
 }
 
-/** The marker tells the browser's side which tags belong to the page and go with it. */
+/** The marker identifies the tags that a navigation replaces. */
 const marker = "data-page";
 
 export function headToHtml(head: Head): string {
@@ -63,7 +63,7 @@ export function headToHtml(head: Head): string {
   return lines.join("");
 }
 
-/** Puts the head of the page that was navigated to in the place of the former one. */
+/** Replaces the head of the former page after a navigation. */
 export function applyHead(head: Head, target: Document = document): void {
   target.title = head.title;
   for (const old of target.head.querySelectorAll(`[${marker}]`)) old.remove();

@@ -1,4 +1,4 @@
-/** JSON that cannot end the script element it stands in, nor break a line for an old parser. */
+/** JSON that is safe inside a script element. */
 export function scriptJson(value: unknown): string {
   return JSON.stringify(value)
     .replace(/</g, "\\u003c")

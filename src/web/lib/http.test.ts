@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 
-/** As on a page that has just been opened. */
+/** A module in the state of a newly opened page. */
 async function newPage() {
   vi.resetModules();
   return await import("./http.ts");

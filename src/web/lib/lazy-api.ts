@@ -1,8 +1,8 @@
 import type { PageApi } from "../../contract/page-api.ts";
 
 /**
- * The browser's calls, fetched with the first navigation that needs one: the first page brings its
- * data along.
+ * The browser's API client, loaded with the first navigation that needs it: the first page contains its
+ * data.
  */
 export function createLazyApi(): PageApi {
   let loading: Promise<PageApi> | undefined;
@@ -30,5 +30,5 @@ export function createLazyApi(): PageApi {
   };
 }
 
-/** For components that ask for more than their loader brought. */
+/** For components that request more than their loader returned. */
 export const browserApi: PageApi = createLazyApi();

@@ -1,8 +1,8 @@
 import type { CardList } from "./card-video.ts";
 
 /**
- * Lists that were scrolled on, by the place in the history where they stood: Back finds them as
- * long as they were. Kept in the tab's storage too, so that a reload in between loses nothing.
+ * Loaded lists by their entry in the history: Back restores them at full length. The storage of the
+ * tab keeps them too, so that a reload in between loses nothing.
  */
 const storageKey = "lists";
 const maxLists = 12;
@@ -14,10 +14,10 @@ function lists(): Map<string, CardList> {
   memory = new Map();
   try {
     const saved: unknown = JSON.parse(sessionStorage.getItem(storageKey) ?? "[]");
-    // Written by this very code; what a person changed there harms nobody else.
+    // Only this code writes it, and a manual change affects only that browser.
     if (Array.isArray(saved)) memory = new Map(saved as [string, CardList][]);
   } catch {
-    // Nothing usable: start empty.
+    // Damaged: start empty.
   }
   return memory;
 }
@@ -35,6 +35,6 @@ export function rememberList(key: string, list: CardList): void {
   try {
     sessionStorage.setItem(storageKey, JSON.stringify([...all]));
   } catch {
-    // Storage is full or off: the memory of this page must do.
+    // Storage is full or off: memory remains.
   }
 }

@@ -1,12 +1,12 @@
-// One that fades out (`data-closed`) is done with: it owns neither keys nor the focus any more.
+// A dialog that fades out (`data-closed`) no longer owns the keys or the focus.
 const openWindow = "dialog[open],[role$=dialog]:not([data-closed])";
 
-/** A window is open: the keys of the page below it rest. */
+/** Whether a dialog is open: the page then ignores its keyboard shortcuts. */
 export function hasOpenWindow(): boolean {
   return document.querySelector(openWindow) !== null;
 }
 
-/** The focus is inside an open window: nothing of the page may take it away. */
+/** Whether the focus is inside an open dialog, where the page must leave it. */
 export function isFocusInWindow(): boolean {
   return document.activeElement?.closest(openWindow) != null;
 }

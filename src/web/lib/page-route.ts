@@ -4,7 +4,7 @@ import type { FirstVideo } from "./first-video.ts";
 import type { Head } from "./head.ts";
 import type { Site } from "./site.ts";
 
-/** What a page's head is made from. `data` is the loader's answer. */
+/** Input of a page's head. `data` is what the loader returned. */
 export interface HeadInput<Data> {
   data: Data;
   params: Readonly<Record<string, string | undefined>>;
@@ -19,7 +19,7 @@ export interface FirstVideoInput<Data> {
   site: Site;
 }
 
-/** `standard`: navigation, content, footer. `immersive`: the content fills the screen. `bare`: nothing around it. */
+/** `standard`: navigation, content, footer. `immersive`: full screen. `bare`: the content alone. */
 export type PageLayout = "standard" | "immersive" | "bare";
 
 export interface PageHandle {
@@ -34,7 +34,7 @@ export function isPageHandle(handle: unknown): handle is PageHandle {
 }
 
 interface TypedPageHandle<Data> {
-  /** A promise where the head is worth a script of its own: the first page's came from the server. */
+  /** A promise if the head loads a script: the head of the first page comes from the server. */
   head?: (input: HeadInput<Data>) => Head | Promise<Head>;
   firstVideo?: (input: FirstVideoInput<Data>) => FirstVideo | null;
   layout?: PageHandle["layout"];
@@ -45,7 +45,7 @@ export function pageHandle<Data = null>(handle: TypedPageHandle<Data>): PageHand
   return handle as PageHandle;
 }
 
-/** What a page's module exports. */
+/** Exports of a page's module. */
 export interface PageModule {
   Component: ComponentType;
   loader?: LoaderFunction;
@@ -55,8 +55,8 @@ export interface PageModule {
 }
 
 /**
- * A route whose page loads when it is asked for. `file` is the module's path from `src/web`: the
- * server reads from it which scripts to preload, so it must be the path that `load` imports.
+ * A route whose page loads on demand. `file` is the path of the module from `src/web`. The server
+ * finds the scripts to preload by it, so it must be the path that `load` imports.
  */
 export function page(
   place: { path: string } | { index: true },
@@ -68,7 +68,7 @@ export function page(
   return { path: place.path, id: `${file}#${place.path}`, lazy: load, children };
 }
 
-/** The module paths (from the repository root) behind route ids made by `page`. */
+/** Module paths, from the repository root, of route ids that `page` created. */
 export function modulesOfRoutes(routeIds: readonly string[]): string[] {
   return routeIds
     .filter((id) => id.includes("#"))

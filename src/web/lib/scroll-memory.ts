@@ -1,6 +1,6 @@
 /**
- * Where each page of the history was scrolled to. The router restores a place as soon as a page is
- * drawn; a page that grows afterwards asks again, with the place noted before it was too short.
+ * Scroll positions of the history. The router restores a position as soon as a page is rendered. A
+ * page that grows afterwards restores it again, with the position saved while it was long enough.
  */
 const storageKey = "scroll";
 
@@ -14,7 +14,7 @@ function all(): Record<string, number> {
     const saved: unknown = JSON.parse(sessionStorage.getItem(storageKey) ?? "{}");
     if (typeof saved === "object" && saved !== null) positions = { ...saved };
   } catch {
-    // Nothing usable: every page starts at its top.
+    // Damaged: every page starts at the top.
   }
   return positions;
 }
@@ -23,7 +23,7 @@ export function noteScroll(key: string, y: number): void {
   if (!isHeld) all()[key] = y;
 }
 
-/** While something stands in for the page, its movements are not the page's place. */
+/** The scrolling of a placeholder is not saved. */
 export function holdScroll(isOn: boolean): void {
   isHeld = isOn;
 }
@@ -40,7 +40,7 @@ export function recallScroll(key: string): number | null {
   return all()[key] ?? null;
 }
 
-/** Goes to the noted place once the page has been drawn at its new length. */
+/** Scrolls to the saved position after the page has been rendered at its new length. */
 export function restoreScroll(key: string): void {
   const y = recallScroll(key);
   if (y === null) return;

@@ -52,7 +52,7 @@ export function saveUser(user: User | null): void {
     if (user === null) localStorage.removeItem(storageKey);
     else localStorage.setItem(storageKey, JSON.stringify(user));
   } catch {
-    // As above.
+    // Storage is off.
   }
   setSession({ user, isLoading: false, initialized: true });
 }

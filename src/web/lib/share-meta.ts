@@ -3,7 +3,7 @@ import type { Site } from "./site.ts";
 interface Shared {
   title: string;
   description: string | null;
-  /** Absolute, as are the others. */
+  /** Absolute, like the other addresses. */
   url: string;
   type: "website" | "video.other";
   imageUrl?: string | null;
@@ -16,12 +16,12 @@ export function siteTitle(page: string, site: Site): string {
   return `${page} · ${site.name}`;
 }
 
-/** A path of this site, or an address elsewhere, as an absolute address. */
+/** A path of this site, or another address, as an absolute address. */
 export function absoluteUrl(site: Site, address: string): string {
   return URL.parse(address, `${site.url}/`)?.href ?? site.url;
 }
 
-/** Open Graph and Twitter's tags, which chat programs and social sites draw a preview from. */
+/** Open Graph and Twitter tags, for previews in chats and social networks. */
 export function shareMeta(site: Site, shared: Shared): { name: string; content: string }[] {
   const image = shared.imageUrl ?? `${site.url}/social.png`;
   const isOwnImage = shared.imageUrl === undefined || shared.imageUrl === null;

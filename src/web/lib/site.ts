@@ -3,21 +3,21 @@ import { defaultFilterCategories, limits } from "../../contract/limits.ts";
 import type { AdSlotInfo } from "../../contract/ads.ts";
 import type { PublicSettings } from "../../contract/settings.ts";
 
-/** The site as pages know it: public settings with the blanks filled in. */
+/** Public settings with defaults for what is not set. */
 export interface Site {
   name: string;
   /** Canonical origin without a slash at the end. */
   url: string;
   settings: PublicSettings;
-  /** Where there are ads, or null where that is not known. */
+  /** Slots that have ads, or null where that is unknown. */
   adSlots: AdSlotInfo[] | null;
-  /** False where the settings could not be read and blanks stand for them. */
+  /** False if the settings could not be read, so that these are defaults. */
   isComplete: boolean;
 }
 
 export const rootRouteId = "root";
 
-/** Where the settings could not be read, pages still have a name and the switches' defaults. */
+/** Used where the settings could not be read. */
 const blankSettings: PublicSettings = {
   siteName: null,
   siteDescription: null,

@@ -24,7 +24,7 @@ export function setTheme(theme: Theme): void {
     if (theme === "system") localStorage.removeItem(themeKey);
     else localStorage.setItem(themeKey, theme);
   } catch {
-    // Storage is off: the choice holds for this page.
+    // Storage is off: the choice applies to this page only.
   }
   for (const listener of listeners) listener();
 }

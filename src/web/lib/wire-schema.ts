@@ -4,7 +4,7 @@
  * fields are dropped.
  */
 export interface WireSchema {
-  /** Throws where the value is not as the contract says. */
+  /** Throws if the value does not match the contract. */
   parse(value: unknown, path?: string): unknown;
 }
 
@@ -40,7 +40,7 @@ export const anyOf = (options: readonly WireSchema[]): WireSchema => ({
       try {
         return option.parse(value, path);
       } catch {
-        // The next one may fit.
+        // Another option may match.
       }
     }
     return fail(path, "one of the alternatives");

@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
 import { classNames } from "./class-names.ts";
 
-/** `primary`: the one thing to do here. `quiet`: the others. `ghost`: in bars. `danger`: deletes. */
+/** `primary`: the main action. `quiet`: other actions. `ghost`: in bars. `danger`: deletes. */
 export type ButtonKind = "primary" | "quiet" | "ghost" | "danger";
 export type ButtonSize = "small" | "medium";
 
@@ -20,11 +20,11 @@ const sizes: Record<ButtonSize, string> = {
 interface ButtonLook {
   kind?: ButtonKind;
   size?: ButtonSize;
-  /** As wide as high, for a lone icon. */
+  /** Square, for an icon alone. */
   isSquare?: boolean;
 }
 
-/** The look alone, for anchors that act as buttons. */
+/** The classes of a button, for links that look like one. */
 export function buttonClass({
   kind = "quiet",
   size = "medium",

@@ -2,7 +2,7 @@ import { XIcon } from "lucide-react";
 import type { ComponentProps } from "react";
 import { classNames } from "./class-names.ts";
 
-/** Round, quiet, amber when it is the one chosen. */
+/** The classes of a chip; the selected one is amber. */
 export function chipClass(isActive = false): string {
   return classNames(
     "inline-flex h-11 shrink-0 items-center gap-2 rounded-full px-4 text-sm font-medium whitespace-nowrap transition-colors duration-fast",
@@ -12,7 +12,7 @@ export function chipClass(isActive = false): string {
   );
 }
 
-/** A choice that is on or off. */
+/** A toggle button. */
 export function ChipButton({
   isActive = false,
   className,
@@ -29,7 +29,7 @@ export function ChipButton({
   );
 }
 
-/** A place to go. */
+/** A link. */
 export function ChipLink({
   isActive = false,
   className,
@@ -47,7 +47,7 @@ export function ChipLink({
   );
 }
 
-/** Something that was chosen, with a button that takes it away. */
+/** A selected value with a button that removes it. */
 export function RemovableChip({
   children,
   removeLabel,

@@ -18,7 +18,7 @@ function setQuestion(next: Question | null): void {
   for (const listener of listeners) listener();
 }
 
-/** Asks, and answers whether the person agreed. A `ConfirmHost` must stand in the page. */
+/** Asks the user. Resolves with true if they agree. The page must contain a `ConfirmHost`. */
 export function confirmAction(
   text: string,
   options: { confirmLabel?: string; isDanger?: boolean } = {},
@@ -42,7 +42,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Where `confirmAction` asks. Once per frame that needs it. */
+/** Shows the dialogs of `confirmAction`. Render it once. */
 export function ConfirmHost() {
   const asked = useSyncExternalStore(
     subscribe,

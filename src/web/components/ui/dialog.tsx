@@ -13,8 +13,8 @@ const widths: Record<DialogSize, string> = {
 };
 
 /**
- * A window over the page: focus stays inside, Escape closes, the page behind does not scroll.
- * `canClose` false keeps it open (an upload that runs). `footer` stays in view while the rest scrolls.
+ * A modal dialog: the focus stays inside, Escape closes it, the page behind does not scroll.
+ * `canClose` false keeps it open, for example during an upload. `footer` stays visible.
  */
 export function Dialog({
   isOpen,

@@ -4,11 +4,11 @@ import { classNames } from "./class-names.ts";
 interface FieldFrame {
   label: string;
   hint?: ReactNode;
-  /** What is wrong with the value, in words. */
+  /** Error message. */
   error?: string | null;
-  /** The label is read out but not shown. */
+  /** The label is only for screen readers. */
   isLabelHidden?: boolean;
-  /** False leaves the asterisk out where every field is required anyway. */
+  /** False hides the asterisk where every field is required. */
   hasMark?: boolean;
 }
 
@@ -18,7 +18,7 @@ interface Described {
   "aria-invalid": true | undefined;
 }
 
-/** Label above, control, then hint or error; all tied together for screen readers. */
+/** Label, control, then hint or error, connected for screen readers. */
 export function Field({
   label,
   hint,
@@ -110,7 +110,7 @@ export function TextAreaField({
   );
 }
 
-/** A switch with its name and what it does. A real checkbox underneath: it travels in forms. */
+/** A switch with label and hint. It is a checkbox, so forms submit it. */
 export function SwitchField({
   label,
   hint,
@@ -123,7 +123,7 @@ export function SwitchField({
       <input
         id={id}
         type="checkbox"
-        // A checkbox says itself whether it is on.
+        // The native checkbox reports its state.
         // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props
         role="switch"
         aria-describedby={hint === undefined ? undefined : `${id}note`}
@@ -144,7 +144,7 @@ export function SwitchField({
   );
 }
 
-/** One of a few: the browser's own list, which every phone and keyboard knows. */
+/** The native select, which phones and keyboards handle well. */
 export function SelectField({
   label,
   hint,

@@ -5,7 +5,7 @@ interface IconData {
   node: readonly (readonly [name: string, attributes: Record<string, string>])[];
 }
 
-/** What the build puts in the place of Lucide's component (setup/light-icons.ts). */
+/** The build replaces Lucide's component by this one (setup/light-icons.ts). */
 export const createLightIcon =
   ({ node }: IconData) =>
   (props: SVGProps<SVGSVGElement>) =>

@@ -17,7 +17,7 @@ export function Menu({
   triggerClassName,
   entries,
 }: {
-  /** The button's name where its content is an icon. */
+  /** The accessible name of a button that shows an icon. */
   label: string;
   trigger: ReactNode;
   triggerClassName: string;

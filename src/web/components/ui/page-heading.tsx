@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** Heading and a line about the page. */
+/** Heading with an optional text below. */
 export function PageHeading({ title, intro }: { title: string; intro?: ReactNode }) {
   return (
     <header className="pt-8 pb-6 md:pt-10">

@@ -3,7 +3,7 @@ import { Button, buttonClass } from "./button.tsx";
 import { classNames } from "./class-names.ts";
 import { pageWindow } from "./page-window.ts";
 
-/** "Showing X to Y of N videos", Previous, up to five numbers, Next. Nothing where one page holds all. */
+/** "Showing X to Y of N videos", Previous, up to five numbers, Next. Nothing for a single page. */
 export function Pagination({
   page,
   pageSize,
@@ -16,7 +16,7 @@ export function Pagination({
   page: number;
   pageSize: number;
   total: number;
-  /** What is counted, in the plural. */
+  /** The plural noun, such as "videos". */
   noun: string;
   maxButtons: number;
   onPage: (page: number) => void;

@@ -1,7 +1,7 @@
 import { CheckIcon, ChevronDownIcon } from "lucide-react";
 import { Select as Base } from "@base-ui/react/select";
 
-/** One of several, in a list of our own look. In forms of visitors prefer `SelectField`. */
+/** A styled select. In forms of visitors prefer `SelectField`. */
 export function Select<Value extends string>({
   label,
   value,

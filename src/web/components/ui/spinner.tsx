@@ -1,4 +1,4 @@
-/** For waits whose shape is not known; where it is, use a skeleton. */
+/** For content of unknown layout; otherwise use a skeleton. */
 export function Spinner({ label = "Loading..." }: { label?: string }) {
   return (
     <div role="status" className="flex flex-col items-center justify-center gap-4 p-8 text-ink-11">

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Button } from "./button.tsx";
 import { classNames } from "./class-names.ts";
 
-/** Nothing is there: say so, then what to do about it. */
+/** An empty list: a message and what the visitor can do. */
 export function EmptyState({
   title,
   children,
@@ -26,7 +26,7 @@ export function EmptyState({
   );
 }
 
-/** Something failed: what happened, and one button. */
+/** A failure: a message and a button. */
 export function ErrorState({
   message,
   retryLabel,

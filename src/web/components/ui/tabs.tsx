@@ -1,7 +1,7 @@
 import { Tabs as Base } from "@base-ui/react/tabs";
 import type { ReactNode } from "react";
 
-/** Views of one thing, one at a time. Arrow keys move between the tabs. */
+/** Tabs after the ARIA pattern: arrow keys move between them. */
 export function Tabs({
   label,
   tabs,

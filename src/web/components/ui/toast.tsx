@@ -23,7 +23,7 @@ function setItems(next: readonly ToastItem[]): void {
 function show(kind: ToastKind, text: string): void {
   lastId += 1;
   const id = lastId;
-  // The same words twice are one message; more than three at once are noise.
+  // A repeated text is shown once, and at most three toasts at a time.
   setItems([...items.filter((item) => item.text !== text), { id, kind, text }].slice(-3));
   setTimeout(() => setItems(items.filter((item) => item.id !== id)), limits.toastMs);
 }
@@ -46,7 +46,7 @@ const looks: Record<ToastKind, string> = {
   info: "bg-ink-12 text-ink-1",
 };
 
-/** Where toasts appear. The live region stands in the page from the start, so that they are read out. */
+/** Shows toasts. Screen readers announce them because the live region exists from the start. */
 export function Toaster() {
   const shown = useSyncExternalStore(
     subscribe,

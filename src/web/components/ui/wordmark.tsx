@@ -1,8 +1,8 @@
-/** One stroke, leaning as a page does that is being turned; the others are it, turned further. */
+/** One stroke of the mark; the others are rotated copies. */
 const stroke = "M16 11.1 18.9 3.9";
 const turns = [60, 120, 180, 240, 300] as const;
 
-/** The wheel of pictures, reduced to six strokes: one is lit. `isQuiet` leaves the light off. */
+/** The mark: six strokes, one of them highlighted unless `isQuiet`. */
 export function KinoraMark({
   className,
   isQuiet = false,

@@ -1,9 +1,9 @@
 import { useEffect, useState, type ReactNode } from "react";
 
-/** How long a pointer must rest before the clip is asked for: crossing the grid costs nothing. */
+/** The pointer must rest this long, so that crossing the grid loads nothing. */
 const restMs = 250;
 
-/** Handlers for the element under the pointer, and the clip while it should play. */
+/** Event handlers of the card, and whether the preview plays. */
 export function useHoverPreview(previewUrl: string | null) {
   const [isOver, setIsOver] = useState(false);
   const [clip, setClip] = useState<ReactNode>(null);

@@ -15,7 +15,7 @@ export const videoMessages = {
   firstPage: "Back to the first page",
 } as const;
 
-/** "Failed to fetch videos: 503", or without the number where nobody answered. */
+/** "Failed to fetch videos: 503", without the number if there was no response. */
 export function listFailureText(status: number | null): string {
   return status === null ? videoMessages.fetchFailed : `${videoMessages.fetchFailed}: ${status}`;
 }

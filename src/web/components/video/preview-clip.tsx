@@ -1,6 +1,6 @@
 import { useState } from "react";
 
-/** Never where there is no pointer, under reduced motion, or when data is to be saved. */
+/** No previews without a pointer, with reduced motion, or while saving data. */
 export function isPreviewWanted(): boolean {
   if (!window.matchMedia("(hover: hover) and (pointer: fine)").matches) return false;
   if (
@@ -17,7 +17,7 @@ export function isPreviewWanted(): boolean {
   );
 }
 
-/** The 3 s clip over the still; invisible until its first frame is there. */
+/** The 3 s preview over the thumbnail; invisible until its first frame. */
 export function PreviewClip({ src }: { src: string }) {
   const [isReady, setIsReady] = useState(false);
   return (

@@ -3,7 +3,7 @@ import { limits } from "../../../contract/limits.ts";
 import { KinoraMark } from "../ui/wordmark.tsx";
 import { classNames } from "../ui/class-names.ts";
 
-/** Stands where a picture is missing or cannot be loaded. */
+/** Shown if the thumbnail is missing or cannot be loaded. */
 function PlaceholderImage() {
   return (
     <span
@@ -15,7 +15,7 @@ function PlaceholderImage() {
   );
 }
 
-/** A 16:9 still with its place reserved. `isEager` for those in the first screen. */
+/** A 16:9 thumbnail with reserved space. `isEager` for the first screen. */
 export function Thumbnail({
   src,
   isEager = false,
@@ -26,7 +26,7 @@ export function Thumbnail({
   className?: string;
 }) {
   const [brokenSrc, setBrokenSrc] = useState<string | null>(null);
-  // A picture may fail before the scripts are there to hear of it.
+  // The image may have failed before hydration.
   const check = useCallback((image: HTMLImageElement | null) => {
     if (image?.complete === true && image.naturalWidth === 0)
       setBrokenSrc(image.getAttribute("src"));

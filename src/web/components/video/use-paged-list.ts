@@ -10,8 +10,8 @@ interface Failure {
 }
 
 /**
- * A list that grows at its end. `memoryKey` names its place in the history: coming back, the list
- * is as long as it was left. The caller gives a new React key where the list becomes another one.
+ * A list that grows at its end. `memoryKey` is its entry in the history: Back restores the list at
+ * its former length. The caller changes the React key when the list changes.
  */
 export function usePagedList(options: {
   memoryKey: string;
@@ -36,7 +36,7 @@ export function usePagedList(options: {
     };
   }, []);
 
-  // The document itself was loaded again: the server sent the first page, the rest is remembered.
+  // After a reload the server sends the first page; the others come from memory.
   useEffect(() => {
     if (isHydrated) return;
     const remembered = recallList(memoryKey);

@@ -7,7 +7,7 @@ import { VideoCard } from "./video-card.tsx";
 export const gridClass =
   "grid grid-cols-2 gap-x-3 gap-y-6 sm:grid-cols-3 sm:gap-x-4 md:grid-cols-4 md:gap-y-8 xl:gap-x-5";
 
-/** The pictures of the first screen load at once, the rest as one scrolls. */
+/** Thumbnails of the first screen load at once, others while scrolling. */
 const eagerCards = 4;
 
 export function VideoGrid({ videos, label }: { videos: readonly CardVideo[]; label?: string }) {
@@ -22,7 +22,7 @@ export function VideoGrid({ videos, label }: { videos: readonly CardVideo[]; lab
   );
 }
 
-/** The same geometry, before anything is known. */
+/** Skeletons in the same layout. */
 export function VideoGridSkeleton({ count = limits.publicPageSize }: { count?: number }) {
   return (
     <div role="status" aria-label="Loading videos" className={gridClass}>

@@ -13,20 +13,20 @@ import { listFailureText, videoMessages as messages } from "./messages.ts";
 import { usePagedList } from "./use-paged-list.ts";
 import { VideoGrid, VideoGridSkeleton } from "./video-grid.tsx";
 
-/** So many pages come on their own; then a button, or the foot of the page could not be reached. */
+/** Pages that load while scrolling; then a button, so that the footer can be reached. */
 const automaticLoads = 3;
-/** How far below the screen the next page is asked for. */
+/** Distance below the screen at which the next page is requested. */
 const loadAheadPx = 800;
 
 interface VideoListProps {
   result: ListResult;
-  /** What `result` answers; later pages ask the same with a cursor. */
+  /** The query of `result`; later pages add a cursor. */
   query: ListQuery;
-  /** Address of the page that starts at a cursor, for the link that works without scripts. */
+  /** Address of the page that starts at a cursor, for the link without scripts. */
   hrefOfCursor: (cursor: string) => string;
   memoryKey: string;
   label: string;
-  /** Under the specified words where nothing is there. */
+  /** Shown below the text of an empty list. */
   emptyHint?: ReactNode;
 }
 
@@ -35,7 +35,7 @@ export function VideoList(props: VideoListProps) {
   const [result, setResult] = useState<ListResult>(props.result);
   const [isRetrying, setIsRetrying] = useState(false);
 
-  // As specified: trying again asks for the plain list, without filters.
+  // Trying again requests the list without filters.
   const retry = async () => {
     setIsRetrying(true);
     setResult(await loadCardList(browserApi, {}));
@@ -92,7 +92,7 @@ function GrowingList({
     );
     observer.observe(target);
     return () => observer.disconnect();
-    // After each page the link has moved: look anew.
+    // The link moves with each page, so it is observed again.
   }, [isAutomatic, hasScrolled, loadCount]);
 
   const onMore = async (event: MouseEvent) => {
@@ -139,7 +139,7 @@ function GrowingList({
   );
 }
 
-/** Nothing is fetched ahead for somebody who has not begun to scroll. */
+/** Nothing loads in advance before the visitor scrolls. */
 function useHasScrolled(): boolean {
   const [hasScrolled, setHasScrolled] = useState(false);
   useEffect(() => {

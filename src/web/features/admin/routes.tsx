@@ -2,8 +2,8 @@ import type { RouteObject } from "react-router";
 import { page } from "../../lib/page-route.ts";
 
 /**
- * The back office. Only this table is in a visitor's first script: frame and pages load when an
- * admin address is opened.
+ * The back office. Visitors load only this table: frame and pages load when an admin address is
+ * opened.
  */
 export const adminRoutes: RouteObject[] = [
   page(

@@ -1,4 +1,4 @@
-/** Where to go after signing in: a path of this site, never an address elsewhere. */
+/** The path to open after signing in; never an address of another site. */
 export function safeNext(next: string | null): string {
   return next !== null && /^\/(?![/\\])[^\s\\]*$/.test(next) ? next : "/admin";
 }

@@ -20,13 +20,13 @@ export const handle = pageHandle({
   }),
 });
 
-/** A refusal is the credentials' fault, unless the server says more; anything else is nobody's. */
+/** The message of a failed sign-in: invalid credentials unless the server says more. */
 function failureText(error: unknown): string {
   if (!(error instanceof ApiError) || error.status >= 500) return messages.failed;
   return error.status === 429 ? (error.serverMessage ?? messages.failed) : messages.invalid;
 }
 
-/** Works without scripts as well: the form then goes to the server, which comes back with `error`. */
+/** Works without scripts too: the server redirects back with `error`. */
 export function Component() {
   const navigate = useNavigate();
   const [params] = useSearchParams();

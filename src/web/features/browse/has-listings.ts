@@ -1,6 +1,6 @@
 import type { PageApi } from "../../../contract/page-api.ts";
 
-/** Whether the operator wants lists on the browse pages; unknown means yes, the default. */
+/** Whether browse pages show lists; the default is yes. */
 export async function hasListings(api: Pick<PageApi, "publicSettings">): Promise<boolean> {
   try {
     return (await api.publicSettings()).browseListings;

@@ -10,7 +10,7 @@ import { TaxonomyList } from "./components/taxonomy-list.tsx";
 import { hasListings } from "./has-listings.ts";
 import { browseMessages, browseTexts } from "./messages.ts";
 
-/** What the list needs; descriptions can be long and travel only where they are shown. */
+/** The fields of the list; descriptions can be long and are left out where they are not shown. */
 export interface ListedItem {
   name: string;
   slug: string;
@@ -19,7 +19,7 @@ export interface ListedItem {
   videoCount: number;
 }
 
-/** Null: could not be loaded. */
+/** Null if it could not be loaded. */
 interface IndexData {
   items: ListedItem[] | "unwanted" | null;
 }
@@ -30,7 +30,7 @@ function toListed(item: TaxonomyItem): ListedItem {
   return { name, slug, description, imageUrl, videoCount };
 }
 
-/** The pages /categories, /tags and /actors are one page with different words. */
+/** The page behind /categories, /tags and /actors. */
 export function indexPage(
   kind: TaxonomyKind,
 ): Required<Pick<PageModule, "Component" | "loader" | "handle">> {

@@ -3,7 +3,7 @@ import type { TaxonomyKind } from "../../../contract/taxonomy.ts";
 interface KindMessages {
   title: string;
   intro: string;
-  /** One of them, as in "Videos in the category X". */
+  /** The singular, as in "Videos in the category X". */
   introOf: (name: string) => string;
   empty: string;
   unknownTitle: string;

@@ -14,7 +14,7 @@ interface SingleData {
   name: string;
   slug: string;
   description: string | null;
-  /** Null where the operator wants browse pages without their lists. */
+  /** Null if the operator turned off lists on browse pages. */
   result: ListResult | null;
 }
 
@@ -24,7 +24,7 @@ const filterOf: Record<TaxonomyKind, (slug: string) => ListQuery> = {
   actors: (slug) => ({ actor: slug }),
 };
 
-/** A single category, tag or actor: heading, intro, and the videos under it. */
+/** A single category, tag or actor: heading, intro and videos. */
 export function singlePage(
   kind: TaxonomyKind,
 ): Required<Pick<PageModule, "Component" | "loader" | "handle">> {

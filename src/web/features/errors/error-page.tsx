@@ -7,7 +7,7 @@ type Failure = "unknown-address" | "offline" | "outdated" | "failed";
 function failureOf(error: unknown): Failure {
   if (isRouteErrorResponse(error)) return error.status === 404 ? "unknown-address" : "failed";
   if (error instanceof TypeError) {
-    // A script that is gone after an update, and a network that is, look alike but for the words.
+    // A script that an update removed looks like a lost network, apart from the message.
     return /import|module/i.test(error.message) ? "outdated" : "offline";
   }
   return "failed";
@@ -20,7 +20,7 @@ const words: Record<Failure, { title: string; text: string }> = {
   failed: { title: messages.failedTitle, text: messages.failedText },
 };
 
-/** In the place of a page that does not exist or could not be shown. */
+/** Replaces a page that does not exist or could not be shown. */
 export function ErrorPage() {
   const failure = failureOf(useRouteError());
   const revalidator = useRevalidator();

@@ -16,7 +16,7 @@ export const handle = pageHandle({
   }),
 });
 
-/** The page is drawn for everybody; whose favourites they are is known only in the browser. */
+/** The page is cached for all visitors, so the browser requests the favourites. */
 export function Component() {
   return (
     <>

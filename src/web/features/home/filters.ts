@@ -1,6 +1,6 @@
 import { limits, sortValues, type Sort } from "../../../contract/limits.ts";
 
-/** What the address of the home listing holds. Empty text means no such filter. */
+/** The filters in the address of the home page. Empty text means no filter. */
 export interface Filters {
   search: string;
   category: string;
@@ -9,7 +9,7 @@ export interface Filters {
 
 export const noFilters: Filters = { search: "", category: "", sort: "newest" };
 
-/** Reads an address; what cannot be is left out. */
+/** Reads an address; invalid values are ignored. */
 export function parseFilters(params: URLSearchParams): Filters {
   const sort = sortValues.find((value) => value === params.get("sort"));
   return {
@@ -19,7 +19,7 @@ export function parseFilters(params: URLSearchParams): Filters {
   };
 }
 
-/** `/home?...` with newest left out, as is everything empty. */
+/** `/home?...` without empty values and without the default order. */
 export function homeHref(filters: Filters, cursor?: string): string {
   const params = new URLSearchParams();
   if (filters.search !== "") params.set("search", filters.search);

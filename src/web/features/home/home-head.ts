@@ -5,7 +5,7 @@ import type { HomeData } from "./home-page.tsx";
 import { noFilters, isSameFilters } from "./filters.ts";
 import { homeMessages as messages } from "./messages.ts";
 
-/** Filtered views are for people; search engines are led to the plain listing. */
+/** Search engines index only the list without filters. */
 export function homeHead({ data, site }: HeadInput<HomeData>): Head {
   const { filters } = data;
   const isPlain = isSameFilters(filters, noFilters);

@@ -56,7 +56,7 @@ export function Component() {
   const isFiltered = filters.search !== "" || filters.category !== "";
 
   const showFilters = (wanted: Filters) => {
-    // A word that is still being typed is one step of the history, not one per letter.
+    // Typing replaces the entry of the history instead of adding one per letter.
     const isTypingOn =
       filters.search !== "" &&
       wanted.search !== "" &&

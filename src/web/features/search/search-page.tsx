@@ -20,7 +20,7 @@ import { searchMessages as messages } from "./messages.ts";
 interface SearchData {
   term: string;
   result: ListResult;
-  /** Where nothing is searched for: ways in. */
+  /** Links to browse pages, shown without a search text. */
   tags: { name: string; slug: string }[];
 }
 

@@ -1,4 +1,4 @@
-/** The words of the dashboard; those of the specification stand exactly as it gives them. */
+/** Texts of the dashboard. */
 export const dashboardMessages = {
   title: "Dashboard",
   failed: "Failed to load dashboard stats",

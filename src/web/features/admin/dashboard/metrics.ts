@@ -16,7 +16,7 @@ export function formatWatchTime(seconds: number): string {
   return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
 }
 
-/** For the marks of an axis, where there is little room. */
+/** A short form for the labels of an axis. */
 function formatWatchTick(seconds: number): string {
   if (seconds >= 3600) return `${formatCount(seconds / 3600)} h`;
   return seconds >= 60 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds)} s`;
@@ -41,7 +41,7 @@ export function sumOf(statistics: AdminStatistics, name: MetricName): number {
   return statistics.days.reduce((sum, day) => sum + day[name], 0);
 }
 
-/** Percent against the days before; null where there was nothing to compare with. */
+/** Change in percent against the days before; null if those had nothing. */
 export function changeOf(statistics: AdminStatistics, name: MetricName): number | null {
   const before = statistics.before[name];
   return before <= 0 ? null : ((sumOf(statistics, name) - before) / before) * 100;

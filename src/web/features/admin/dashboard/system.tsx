@@ -66,7 +66,7 @@ function StorageFacts({ storage }: { storage: AdminSystem["storage"] }) {
   );
 }
 
-/** The queue as it moves, and the storage. */
+/** The processing queue, live, and the storage. */
 export function SystemPanels() {
   const client = useQueryClient();
   const read = useQuery({ ...systemQuery, refetchInterval: 15_000 });

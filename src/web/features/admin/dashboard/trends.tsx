@@ -89,7 +89,7 @@ function MetricButton({
   );
 }
 
-/** How the site did over the chosen days: five numbers, one of them as a line. */
+/** Five totals of the selected days, one of them as a chart. */
 export function Trends({ days }: { days: StatisticsDays }) {
   const read = useQuery(statisticsQuery(days));
   const [name, setName] = useState<Metric["name"]>("plays");

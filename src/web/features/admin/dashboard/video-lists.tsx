@@ -56,7 +56,7 @@ export function RecentVideos({ videos }: { videos: AdminStats["recentVideos"] | 
 
 export function TopVideos({ days }: { days: StatisticsDays }) {
   const read = useQuery(statisticsQuery(days));
-  // The charts say that it failed; twice would be noise.
+  // The charts report the failure already.
   if (read.isError) return null;
   return (
     <Panel title={messages.top} aside={`${days} days`}>

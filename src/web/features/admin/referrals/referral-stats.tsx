@@ -19,7 +19,7 @@ const series = [
 
 const chart = { width: 640, height: 160 };
 
-/** Points of a line over the days; the highest value of all series touches the top. */
+/** Points of a line; the highest value of all series is at the top. */
 function pointsOf(days: readonly Day[], key: (typeof series)[number]["key"], most: number): string {
   const step = chart.width / Math.max(1, days.length - 1);
   return days
@@ -30,7 +30,7 @@ function pointsOf(days: readonly Day[], key: (typeof series)[number]["key"], mos
     .join(" ");
 }
 
-/** Visits, unique visitors and plays by day: lines for the eye, the same numbers as a table. */
+/** Visits, unique visitors and plays by day, as a line chart and as a table. */
 export function ReferralStatsDialog({
   referral,
   onClose,

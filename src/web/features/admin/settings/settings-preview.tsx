@@ -2,7 +2,7 @@ import { useState } from "react";
 import { settingsMessages as messages } from "./messages.ts";
 import type { SettingsForm } from "./settings-form.ts";
 
-/** Tells a picture that loads from one that does not, anew for each address. */
+/** Whether the picture at an address loads. */
 function LogoPreview({ url }: { url: string }) {
   const [failed, setFailed] = useState("");
   if (failed === url) return <span className="text-danger-text">{messages.invalidUrl}</span>;
@@ -17,7 +17,7 @@ function LogoPreview({ url }: { url: string }) {
   );
 }
 
-/** What the settings would look like, read-only. */
+/** A read-only preview of the settings. */
 export function SettingsPreview({ form }: { form: SettingsForm }) {
   const text = (value: string) =>
     value.trim() === "" ? <span className="text-ink-11">{messages.notSet}</span> : value.trim();

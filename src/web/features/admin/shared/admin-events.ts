@@ -34,7 +34,7 @@ function follow(): void {
   }
 }
 
-/** Calls `onEvent` for everything that happens on the server while the component is shown. */
+/** Calls `onEvent` for each event of the server while the component is mounted. */
 export function useAdminEvents(onEvent: Listener): void {
   const latest = useRef(onEvent);
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { pageHandle, type PageHandle } from "../../../lib/page-route.ts";
 
-/** The head of an admin page: its title, and nothing for search engines. */
+/** The head of an admin page: a title, and no indexing. */
 export function adminHandle(title: string): PageHandle {
   return pageHandle({
     head: ({ site }) => ({

@@ -3,7 +3,7 @@ import { Button } from "../../../components/ui/button.tsx";
 import { formatWhole } from "../../../lib/format.ts";
 import type { Selection } from "./selection.ts";
 
-/** What to do with the ticked rows; stays in view while the list scrolls. */
+/** Actions for the selected rows; stays visible while the list scrolls. */
 export function BulkBar({
   selection,
   total,
@@ -12,10 +12,10 @@ export function BulkBar({
   children,
 }: {
   selection: Selection;
-  /** How many the filter finds, on all pages. */
+  /** Number of rows that the filter finds, on all pages. */
   total: number;
   noun: string;
-  /** How many stand on this page. */
+  /** Number of rows on this page. */
   pageCount: number;
   children: ReactNode;
 }) {

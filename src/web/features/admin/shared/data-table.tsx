@@ -6,36 +6,36 @@ import type { SortOrder } from "./list-params.ts";
 import type { Selection } from "./selection.ts";
 
 export interface Column<Row> {
-  /** Also the name under which the list is sorted. */
+  /** Also the sort key. */
   id: string;
   title: string;
   cell: (row: Row) => ReactNode;
   isSortable?: boolean;
-  /** Numbers stand on the right. */
+  /** Numbers are aligned to the right. */
   isNumeric?: boolean;
-  /** On a phone a row is a card: the first column is its head, `actions` stand at its foot. */
+  /** On a phone a row is a card: the first column is its heading, `actions` are at the bottom. */
   onPhone?: "show" | "hide";
   className?: string;
-  /** Size of what stands there while rows are loading, where it is not a line of text. */
+  /** Size of the skeleton, if it is not a line of text. */
   skeletonClassName?: string;
 }
 
 interface TableProps<Row> {
   label: string;
   columns: readonly Column<Row>[];
-  /** Undefined while they are loading: rows of the same height hold their place. */
+  /** Undefined while loading: skeletons of the same height reserve the space. */
   rows: readonly Row[] | undefined;
   rowId: (row: Row) => string;
-  /** How a row is called by its checkbox. */
+  /** The name of a row for its checkbox. */
   rowName?: (row: Row) => string;
   empty: ReactNode;
   sort?: SortOrder | null;
   onSort?: (sort: SortOrder | null) => void;
   selection?: Selection;
   skeletonRows?: number;
-  /** Fetching anew while old rows are shown. */
+  /** Refetching while old rows are shown. */
   isStale?: boolean;
-  /** Columns have the widths of their classes, whatever stands in them: nothing jumps. */
+  /** Column widths come from their classes, so content never shifts them. */
   isFixed?: boolean;
 }
 
@@ -49,7 +49,7 @@ function SortButton<Row>({
   onSort: (sort: SortOrder | null) => void;
 }) {
   const isActive = sort?.column === column.id;
-  // First descending, then ascending, then the list's own order again.
+  // Descending, then ascending, then the default order.
   const next = !isActive
     ? { column: column.id, isDescending: true }
     : sort.isDescending
@@ -80,8 +80,8 @@ const ariaSort = (sort: SortOrder | null | undefined, column: string) =>
   sort?.column !== column ? undefined : sort.isDescending ? "descending" : "ascending";
 
 /**
- * A list of things with their facts: a table on a desk, a stack of cards on a phone (by style
- * sheet alone: it stays a table for screen readers).
+ * A table; on a phone a stack of cards. Only the style sheet changes, so screen readers always get a
+ * table.
  */
 export function DataTable<Row>(props: TableProps<Row>) {
   const { label, columns, rows, rowId, rowName, empty, sort, onSort, selection } = props;

@@ -79,7 +79,7 @@ function Days({ frame, days }: { frame: Frame; days: readonly DayValue[] }) {
   return (
     <g className="tabular fill-ink-11 text-xs">
       {days.map((day, at) =>
-        // Counted from today backwards: the last day is always named.
+        // Counted back from today, so that the last day has a label.
         (days.length - 1 - at) % step === 0 ? (
           <text
             key={day.date}
@@ -95,7 +95,7 @@ function Days({ frame, days }: { frame: Frame; days: readonly DayValue[] }) {
   );
 }
 
-/** The day that is pointed at, or chosen with the arrow keys. */
+/** The day under the pointer, or selected with the arrow keys. */
 function Mark({ frame, x, y }: { frame: Frame; x: number; y: number }) {
   return (
     <g>
@@ -113,8 +113,8 @@ function Mark({ frame, x, y }: { frame: Frame; x: number; y: number }) {
 }
 
 /**
- * One number per day as a line. Pointing at it, or the arrow keys, read out a day; the same numbers
- * stand in a table below for who cannot see it.
+ * One number per day as a line chart. The pointer or the arrow keys select a day. A table below has
+ * the same numbers for screen readers.
  */
 export function DayChart({
   label,
@@ -122,7 +122,7 @@ export function DayChart({
   format,
   formatTick = format,
 }: {
-  /** What is counted. */
+  /** The unit, such as "plays". */
   label: string;
   days: readonly DayValue[];
   format: (value: number) => string;
@@ -161,7 +161,7 @@ export function DayChart({
 
   return (
     <figure className="min-w-0">
-      {/* A slider over the days: what a screen reader knows how to say. */}
+      {/* A slider over the days, since screen readers announce its value. */}
       <div
         ref={box}
         role="slider"
@@ -215,7 +215,7 @@ export function DayChart({
           <div
             aria-hidden="true"
             className="popup pointer-events-none absolute top-2 px-3 py-2 whitespace-nowrap"
-            // On the side where there is room.
+            // On the side that has space.
             style={at > days.length / 2 ? { right: width - xOf(at) + 12 } : { left: xOf(at) + 12 }}
           >
             <div className="text-xs text-ink-11">{longDay.format(dayOf(marked.date))}</div>

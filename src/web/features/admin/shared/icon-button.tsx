@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from "react";
 import { buttonClass } from "../../../components/ui/button.tsx";
 import { classNames } from "../../../components/ui/class-names.ts";
 
-/** A lone icon with a name, 44 px to hit, quiet until pointed at. */
+/** A button with an icon and an accessible name; its target is 44 px. */
 export function IconButton({
   label,
   children,

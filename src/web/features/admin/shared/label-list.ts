@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { taxonomyList, type TaxonomyKind } from "../../../../contract/taxonomy.ts";
 import { adminCall } from "./admin-api.ts";
 
-/** Every category, tag or actor by name; for filters and suggestions, so a minute old will do. */
+/** All categories, tags or actors by name, for filters and suggestions; cached for a minute. */
 export function labelListQuery(kind: TaxonomyKind) {
   return queryOptions({
     queryKey: ["admin", "label list", kind],

@@ -12,7 +12,7 @@ const titles: Record<TaxonomyKind, string> = {
 };
 const shownSuggestions = 5;
 
-/** Names with commas between them; known ones that may be meant are offered in place of the hint. */
+/** Names separated by commas; suggestions replace the hint. */
 export function LabelNamesField({
   kind,
   value,
@@ -41,7 +41,7 @@ export function LabelNamesField({
       ref={group}
       onFocus={() => setTyping(true)}
       onBlur={(event) => {
-        // Into one of the suggestions is not away.
+        // Moving the focus to a suggestion does not leave the field.
         if (
           !(event.relatedTarget instanceof Node) ||
           group.current?.contains(event.relatedTarget) !== true
@@ -67,7 +67,7 @@ export function LabelNamesField({
                   key={name}
                   type="button"
                   className="rounded-full bg-ink-3 px-2.5 text-ink-12 hover:bg-ink-4"
-                  // The field keeps the focus: one goes on typing.
+                  // The field keeps the focus for further typing.
                   onMouseDown={(event) => event.preventDefault()}
                   onClick={() => {
                     onValue(completeNames(value, name));

@@ -10,7 +10,7 @@ export function joinNames(names: readonly string[]): string {
   return names.join(", ");
 }
 
-/** What is being typed: the text after the last comma. */
+/** The text after the last comma. */
 export function currentFragment(text: string): string {
   return text.slice(text.lastIndexOf(",") + 1).trim();
 }
@@ -21,7 +21,7 @@ export function completeNames(text: string, name: string): string {
   return `${before === "" ? "" : `${before} `}${name}, `;
 }
 
-/** Known names that may be meant, those that begin with the fragment first; none that stand there. */
+/** Known names that match, first those that begin with the fragment, without those already given. */
 export function suggestNames(text: string, known: readonly string[], most: number): string[] {
   const fragment = currentFragment(text).toLowerCase();
   if (fragment === "") return [];

@@ -6,15 +6,15 @@ export interface SortOrder {
   isDescending: boolean;
 }
 
-/** Filters of a list, kept in the address: they survive a reload, Back and a shared link. */
+/** Filters of a list in the address, so that reload, Back and shared links keep them. */
 export interface ListParams {
   get(name: string): string;
   /** From 1. */
   page: number;
   search: string;
-  /** `sort=views` is descending, `sort=-views` ascending; null is the list's own order. */
+  /** `sort=views` is descending, `sort=-views` ascending; null is the default order. */
   sort: SortOrder | null;
-  /** Changes some; an empty value takes the name out. Anything but `page` leads back to page 1. */
+  /** Changes some; an empty value removes one. Changes other than `page` go back to page 1. */
   set(changes: Record<string, string | null>): void;
   setPage(page: number): void;
   setSort(sort: SortOrder | null): void;

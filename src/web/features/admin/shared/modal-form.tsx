@@ -3,7 +3,7 @@ import { Button } from "../../../components/ui/button.tsx";
 import { Dialog, type DialogSize } from "../../../components/ui/dialog.tsx";
 import { confirmAction } from "../../../components/ui/confirm-dialog.tsx";
 
-/** A form in a window: Cancel and one button that says what it is doing while it does it. */
+/** A form in a dialog: Cancel, and a submit button that shows progress. */
 export function ModalForm({
   isOpen,
   title,
@@ -26,7 +26,7 @@ export function ModalForm({
   busyLabel: string;
   isBusy: boolean;
   canSubmit?: boolean;
-  /** Escape and the cross then ask before they throw away what was typed; Cancel does not. */
+  /** Escape and the close button ask before they discard changes; Cancel does not. */
   isDirty?: boolean;
   onSubmit: () => void;
   onClose: () => void;

@@ -8,7 +8,7 @@ interface Failure {
 }
 
 const longestShown = 3;
-/** A failure is read, not glanced at: it stays until it is dismissed, or this long. */
+/** A failure stays until it is dismissed, or this long, so that it can be read. */
 const failureShownMs = 15_000;
 
 let failures: readonly Failure[] = [];
@@ -22,7 +22,7 @@ function setFailures(next: readonly Failure[]): void {
 
 const dismiss = (id: number) => setFailures(failures.filter((failure) => failure.id !== id));
 
-/** What the specification calls an alert: success passes by, a failure waits to be read. */
+/** Alerts: a success disappears, a failure stays. */
 export const notify = {
   success: (text: string): void => toast.success(text),
   failure: (text: string): void => {
@@ -57,7 +57,7 @@ function FailureNotice({ id, text }: Failure) {
   );
 }
 
-/** Where failures appear. Stands in the page from the start, so that they are read out. */
+/** Shows failures. Screen readers announce them because the live region exists from the start. */
 export function NoticeHost() {
   const shown = useSyncExternalStore(
     subscribe,

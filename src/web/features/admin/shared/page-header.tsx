@@ -1,14 +1,14 @@
 import type { ReactNode } from "react";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
 
-/** Title, a quiet line below it, and what one does here on the right. */
+/** Title, subtitle, and actions on the right. */
 export function PageHeader({
   title,
   note,
   children,
 }: {
   title: string;
-  /** Null while it is not known yet: its place is kept. */
+  /** Null while unknown: the space is reserved. */
   note?: ReactNode;
   children?: ReactNode;
 }) {

@@ -1,7 +1,7 @@
 import { QueryClient } from "@tanstack/react-query";
 import { ApiError } from "../../../lib/http.ts";
 
-/** What the server refused stays refused; a lost connection is worth a second try. */
+/** Retries once after a lost connection; a refused request fails at once. */
 export function createAdminQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
@@ -9,7 +9,7 @@ export function createAdminQueryClient(): QueryClient {
         staleTime: 5_000,
         retry: (count, error) => !(error instanceof ApiError && error.status < 500) && count < 1,
         retryDelay: 500,
-        // What fails should say so at once instead of waiting for the browser's "online" event.
+        // Fail at once instead of waiting for the browser's "online" event.
         networkMode: "always",
       },
       mutations: { networkMode: "always" },

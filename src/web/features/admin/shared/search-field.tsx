@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { limits } from "../../../../contract/limits.ts";
 import { classNames } from "../../../components/ui/class-names.ts";
 
-/** A search that reports after 500 ms of quiet, and at once on Enter or when it is emptied. */
+/** Reports after 500 ms without input, and at once on Enter or when cleared. */
 export function SearchField({
   label,
   placeholder,
@@ -22,7 +22,7 @@ export function SearchField({
   const field = useRef<HTMLInputElement>(null);
 
   useEffect(() => {
-    // The address changed without us (Back, a cleared filter): show what holds now.
+    // The address changed elsewhere (Back, a cleared filter): show its value.
     if (value !== reported.current) setText(value);
     reported.current = value;
   }, [value]);

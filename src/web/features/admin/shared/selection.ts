@@ -1,15 +1,15 @@
 import { useCallback, useMemo, useState } from "react";
 
 /**
- * Rows that were ticked. `isAllMatching`: not the ticked ones but everything that the filter finds,
- * on every page.
+ * Selected rows. `isAllMatching` selects everything that the filter finds, on every page, instead of
+ * single rows.
  */
 export interface Selection {
   ids: ReadonlySet<string>;
   isAllMatching: boolean;
   has(id: string): boolean;
   toggle(id: string): void;
-  /** Ticks or unticks the rows of this page. */
+  /** Selects or deselects the rows of this page. */
   togglePage(ids: readonly string[]): void;
   selectAllMatching(): void;
   clear(): void;

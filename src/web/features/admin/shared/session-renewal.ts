@@ -2,8 +2,8 @@ import { useSyncExternalStore } from "react";
 import { ApiError } from "../../../lib/http.ts";
 
 /**
- * A session that ends in the middle of a day's work must not cost a half-written form: the call that
- * was refused waits until the person has signed in again over the page, then runs once more.
+ * A session that ends must not cost a half-written form: a refused request waits until the user has
+ * signed in again over the page, then it is sent again.
  */
 let waiting: ((isSignedIn: boolean) => void)[] = [];
 const listeners = new Set<() => void>();
@@ -12,7 +12,7 @@ function tell(): void {
   for (const listener of listeners) listener();
 }
 
-/** Resolves with true once the person has signed in again, false where they gave up. */
+/** Resolves with true after the user has signed in again, false if they gave up. */
 export function askToSignIn(): Promise<boolean> {
   return new Promise((resolve) => {
     waiting = [...waiting, resolve];
@@ -20,7 +20,7 @@ export function askToSignIn(): Promise<boolean> {
   });
 }
 
-/** The answer of the dialog, for every call that waits. */
+/** Ends the dialog for every waiting request. */
 export function answerSignIn(isSignedIn: boolean): void {
   const asked = waiting;
   waiting = [];
@@ -33,7 +33,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Whether the dialog should stand open. */
+/** Whether the dialog is open. */
 export function useIsSignInAsked(): boolean {
   return useSyncExternalStore(
     subscribe,
@@ -42,7 +42,7 @@ export function useIsSignInAsked(): boolean {
   );
 }
 
-/** Runs a call; where the session has ended, asks for a new one and runs it again. */
+/** Runs a request; if the session has ended, asks for a new one and runs it again. */
 export async function withSession<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();

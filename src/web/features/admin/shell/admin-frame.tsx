@@ -20,7 +20,7 @@ import { useGuard } from "./use-guard.ts";
 
 export const handle = adminHandle("Admin");
 
-/** Guard and frame of the back office. The server guards every call on its own as well. */
+/** Frame of the back office. The server checks the session of every request too. */
 export function Component() {
   const { user, leave } = useGuard();
   const [queryClient] = useState(createAdminQueryClient);

@@ -23,7 +23,7 @@ export const adminPages = [
   { href: "/admin/audit", label: "Audit log", Icon: ClipboardListIcon },
 ] as const;
 
-/** The page an address belongs to, also for addresses below it. */
+/** The page of an address, also for addresses below it. */
 export function adminPageOf(pathname: string): (typeof adminPages)[number] {
   const path = pathname.replace(/\/+$/, "");
   const found = adminPages

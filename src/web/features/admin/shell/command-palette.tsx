@@ -33,7 +33,7 @@ function Option({
 }) {
   const { Icon } = entry;
   return (
-    // The keyboard is the field's: it holds the focus and names the option.
+    // The field has the focus, handles the keys and names the active option.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
     <div
       id={id}
@@ -134,7 +134,7 @@ function PaletteBody({ onClose, onSignOut }: { onClose: () => void; onSignOut: (
   );
 }
 
-/** Ctrl-K or Cmd-K: everywhere in the back office, by keyboard alone. */
+/** Ctrl-K or Cmd-K opens the palette anywhere in the back office. */
 export function CommandPalette({
   isOpen,
   onOpen,
@@ -149,14 +149,14 @@ export function CommandPalette({
       if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey)
         return;
       event.preventDefault();
-      // Not over another window: what is being done there would be left behind.
+      // Not over another dialog, whose work would be lost.
       if (!hasOpenWindow()) onOpen(true);
     };
     document.addEventListener("keydown", listen);
     return () => document.removeEventListener("keydown", listen);
   }, [onOpen]);
 
-  // Opened again while it still fades, it begins anew: what was typed before is done with.
+  // Opened again during the fade, it starts empty.
   const [wasOpen, setWasOpen] = useState(isOpen);
   const [opening, setOpening] = useState(0);
   if (wasOpen !== isOpen) {

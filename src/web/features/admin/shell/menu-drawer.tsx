@@ -6,7 +6,7 @@ import { useSite } from "../../../lib/site.ts";
 import { shellMessages as messages } from "./messages.ts";
 import { SideMenu } from "./side-menu.tsx";
 
-/** The side menu of a phone. */
+/** The side menu on a phone. */
 export function MenuDrawer() {
   const [isOpen, setOpen] = useState(false);
   const site = useSite();

@@ -66,7 +66,7 @@ function fixedEntries({ go, upload, signOut }: Deps): PaletteEntry[] {
   ];
 }
 
-/** Every word of the query begins a word of the label. */
+/** Whether every word of the query begins a word of the label. */
 export function matches(label: string, query: string): boolean {
   const words = label.toLowerCase().split(/\s+/);
   return query
@@ -75,7 +75,7 @@ export function matches(label: string, query: string): boolean {
     .every((part) => words.some((word) => word.startsWith(part)));
 }
 
-/** What the palette offers for what is typed: pages and actions at once, videos as they are found. */
+/** Entries for the typed text: pages and actions at once, videos as they are found. */
 export function usePaletteEntries(query: string, quietQuery: string, deps: Deps): PaletteEntry[] {
   const found = useQuery({
     queryKey: ["admin", "palette", quietQuery],

@@ -6,7 +6,7 @@ import { ApiError } from "../../../lib/http.ts";
 import { signIn } from "../../../lib/session.ts";
 import { answerSignIn, useIsSignInAsked } from "../shared/session-renewal.ts";
 
-/** Signing in over the page: what was being done goes on afterwards. */
+/** Signing in over the page, so that work continues afterwards. */
 export function SignInAgain({ email }: { email: string }) {
   const isOpen = useIsSignInAsked();
   const [address, setAddress] = useState(email);

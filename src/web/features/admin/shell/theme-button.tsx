@@ -8,7 +8,7 @@ const looks: Record<Theme, { label: string; next: Theme; Icon: typeof SunIcon }>
   light: { label: "Theme: light", next: "system", Icon: SunIcon },
 };
 
-/** Goes round: automatic, dark, light. */
+/** Cycles through automatic, dark, light. */
 export function ThemeButton() {
   const { label, next, Icon } = looks[useTheme()];
   return (

@@ -5,10 +5,10 @@ import { refreshSession, signOut, useSession } from "../../../lib/session.ts";
 import { askToSignIn } from "../shared/session-renewal.ts";
 
 /**
- * Who may see the back office. What this browser remembers is shown at once; the server is asked
- * beside it, and decides. Whoever is not signed in goes to the sign-in page and comes back here.
- * Who was signed in and is no more (the session ended, another tab signed out) is asked to sign in
- * over the page, so that nothing typed is lost.
+ * Guards the back office. The remembered user is shown at once while the server is asked, which
+ * decides. Visitors are redirected to the sign-in page and come back afterwards. A user whose session
+ * has ended (it expired, another tab signed out) is asked to sign in over the page, so that typed
+ * text is kept.
  */
 export function useGuard(): { user: User | null; leave: () => Promise<void> } {
   const { user, isLoading, initialized } = useSession();
@@ -27,7 +27,7 @@ export function useGuard(): { user: User | null; leave: () => Promise<void> } {
   useEffect(() => {
     if (!initialized) return;
     refreshSession().then(setConfirmed, () => {
-      // Off-line or a server that restarts says nothing about the session.
+      // Being offline, or a restarting server, says nothing about the session.
     });
   }, [initialized]);
 

@@ -8,7 +8,7 @@ import { notify } from "../shared/notices.tsx";
 import { mergeItem, taxonomyKey } from "./api/taxonomy-calls.ts";
 import type { TaxonomyMessages } from "./messages.ts";
 
-/** Two names for the same thing become one; old addresses lead on. */
+/** Merges two labels; old addresses redirect. */
 export function MergeDialog({
   kind,
   messages,

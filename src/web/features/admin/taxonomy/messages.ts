@@ -1,6 +1,6 @@
 import type { TaxonomyKind } from "../../../../contract/taxonomy.ts";
 
-/** The words of Manage Categories as the specification gives them; tags and actors follow suit. */
+/** Texts of Manage Categories; tags and actors follow the same pattern. */
 export function taxonomyMessages(kind: TaxonomyKind) {
   const one = { categories: "category", tags: "tag", actors: "actor" }[kind];
   const many = { categories: "categories", tags: "tags", actors: "actors" }[kind];

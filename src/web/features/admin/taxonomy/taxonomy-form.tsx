@@ -35,7 +35,7 @@ export function TaxonomyFormDialog({ kind, messages, item, onClose }: Props) {
   const saving = useMutation({
     mutationFn: () => (item === null ? createItem(kind, form) : updateItem(kind, item.id, form)),
     onSuccess: onClose,
-    // The specification's words alone; what is wrong stands at the field.
+    // The fixed text; details are shown at the field.
     onError: () => notify.failure(item === null ? messages.createFailed : messages.updateFailed),
     onSettled: () => void client.invalidateQueries({ queryKey: taxonomyKey(kind) }),
   });
@@ -80,7 +80,7 @@ export function TaxonomyFormDialog({ kind, messages, item, onClose }: Props) {
 const conflictOf = (error: unknown): string | null =>
   error instanceof ApiError && error.code === "conflict" ? error.serverMessage : null;
 
-/** The picture is saved at once: it is a file of its own, not a field of the form. */
+/** The picture is saved at once, since it is not a field of the form. */
 function PictureField({ kind, messages, item }: Omit<Props, "onClose"> & { item: TaxonomyItem }) {
   const client = useQueryClient();
   const [imageUrl, setImageUrl] = useState(item.imageUrl);

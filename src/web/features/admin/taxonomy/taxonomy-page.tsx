@@ -28,7 +28,7 @@ interface RowActions {
 
 const pageSize = limits.adminPageSize * 5;
 
-/** Manage Categories, Manage Tags and the actors' page: one table under three names. */
+/** Manage Categories, Manage Tags and Manage Actors: one table with three names. */
 export function TaxonomyPage({ kind }: { kind: TaxonomyKind }) {
   const messages = useMemo(() => taxonomyMessages(kind), [kind]);
   const client = useQueryClient();
@@ -122,7 +122,7 @@ export function TaxonomyPage({ kind }: { kind: TaxonomyKind }) {
   );
 }
 
-/** The server answers all of them by name; search and order happen here, where they are at once. */
+/** The server returns all of them by name; search and order work here without a request. */
 function arrange(
   items: readonly TaxonomyItem[],
   search: string,

@@ -4,7 +4,7 @@ import { Button } from "../../../components/ui/button.tsx";
 import { classNames } from "../../../components/ui/class-names.ts";
 import { uploadMessages as messages } from "./messages.ts";
 
-/** Where files are dropped or chosen. What is no video is handed back by name. */
+/** Accepts dropped or chosen files. Reports the names of files that are no videos. */
 export function DropArea({
   maxMegabytes,
   onFiles,
@@ -18,7 +18,7 @@ export function DropArea({
 
   const take = (files: Iterable<File>, isDropped: boolean) => {
     const all = [...files];
-    // A picker may hand over a file whose kind the system does not know; the server looks at it.
+    // The system may not know the type of a file; the server then checks it.
     const isVideo = (file: File) =>
       file.type.startsWith("video/") || (!isDropped && file.type === "");
     onFiles(
@@ -34,7 +34,7 @@ export function DropArea({
   };
 
   return (
-    // Dropping is for a mouse; the button inside does the same by keyboard.
+    // Dropping needs a pointer; the button inside works by keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <label
       htmlFor={id}

@@ -26,7 +26,7 @@ export function StillPicture({ item, className }: { item: UploadItem; className:
   );
 }
 
-/** A chosen file: its still, name, size and type, and a way to take it out again. */
+/** A chosen file: thumbnail, name, size, type, and a button that removes it. */
 export function FileCard({ item, onRemove }: { item: UploadItem; onRemove?: () => void }) {
   return (
     <div className="flex items-center gap-3 rounded-md bg-ink-3 p-3">

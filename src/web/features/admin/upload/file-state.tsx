@@ -5,7 +5,7 @@ import { uploadMessages as messages } from "./messages.ts";
 import { useUploads } from "./queue-context.tsx";
 import { percentOf, type UploadItem } from "./upload-item.ts";
 
-/** What the bytes do while the form is being filled. */
+/** The state of the upload while the form is open. */
 export function backgroundNote(item: UploadItem): string | null {
   switch (item.transfer) {
     case "queued":
@@ -21,7 +21,7 @@ export function backgroundNote(item: UploadItem): string | null {
   }
 }
 
-/** The bar of the specification: after the form is sent, until the video exists. */
+/** The progress bar from submitting the form until the video exists. */
 export function SubmitProgress({ item }: { item: UploadItem }) {
   if (item.phase === "editing") return null;
   const percent = percentOf(item);
@@ -44,7 +44,7 @@ export function SubmitProgress({ item }: { item: UploadItem }) {
   );
 }
 
-/** Why it does not go on; where the browser lost the file, a way to hand it over again. */
+/** The failure; if the browser lost the file, a button that supplies it again. */
 export function FileTrouble({ item }: { item: UploadItem }) {
   const { queue } = useUploads();
   const input = useRef<HTMLInputElement>(null);

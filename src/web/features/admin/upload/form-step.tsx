@@ -30,7 +30,7 @@ function SelectedFile({ item, onRemove }: { item: UploadItem; onRemove: () => vo
   );
 }
 
-/** Several files: which one's form is shown. */
+/** Selects the file whose form is shown. */
 function FileTabs({
   items,
   current,
@@ -71,7 +71,7 @@ function Fields({
   onChange,
 }: {
   form: UploadForm;
-  /** A title made of the file's name. */
+  /** A title from the file name. */
   suggestion: string;
   isDisabled: boolean;
   onChange: (change: Partial<UploadForm>) => void;
@@ -123,7 +123,7 @@ function Fields({
   );
 }
 
-/** Step 2: what the video is about. Each file has a form of its own. */
+/** Step 2: the form of each file. */
 export function FormStep({ onCancel, onHide }: { onCancel: () => void; onHide: () => void }) {
   const { queue } = useUploads();
   const items = useUploadItems();
@@ -136,7 +136,7 @@ export function FormStep({ onCancel, onHide }: { onCancel: () => void; onHide: (
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     queue.submit(item.id);
-    // On to the next one that still waits for its form.
+    // Continue with the next file without a submitted form.
     const next = items.find((other) => other.id !== item.id && other.phase === "editing");
     setChosen(next?.id ?? item.id);
   };

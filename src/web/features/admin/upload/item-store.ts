@@ -1,6 +1,6 @@
 import type { UploadItem } from "./upload-item.ts";
 
-/** A list that React can read: every change makes a new one. */
+/** A list for `useSyncExternalStore`: every change creates a new array. */
 export interface ItemStore {
   items: () => readonly UploadItem[];
   find: (id: string) => UploadItem | undefined;

@@ -1,4 +1,4 @@
-/** The words of the upload; those of the specification stand exactly as it gives them. */
+/** Texts of the upload. */
 export const uploadMessages = {
   pickTitle: "Upload Video",
   formTitle: "Upload Video",

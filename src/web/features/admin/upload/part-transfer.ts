@@ -5,19 +5,19 @@ import { askToSignIn } from "../shared/session-renewal.ts";
 interface TransferEvents {
   onUrl: (url: string) => void;
   onProgress: (sentBytes: number) => void;
-  /** The connection is gone; it is tried again by itself. */
+  /** The connection is lost; the upload retries. */
   onWaiting: () => void;
 }
 
 export interface PartTransfer {
   /** Resolves when every byte has arrived. @throws ApiError where the server refuses the file. */
   done: Promise<void>;
-  /** Stops; with `isForgotten` the server throws away what it has. */
+  /** Stops; with `isForgotten` the server deletes the received bytes. */
   stop(isForgotten: boolean): Promise<void>;
 }
 
 const partBytes = 16 * 1024 * 1024;
-/** Quick at first, then every three seconds for as long as a weekend's outage of a train takes. */
+/** Fast retries first, then one every three seconds for a long outage. */
 const retryDelays = [0, 500, 1000, ...Array.from({ length: 4000 }, () => 3000)];
 
 function apiErrorOf(error: DetailedError): Error {
@@ -27,18 +27,18 @@ function apiErrorOf(error: DetailedError): Error {
   try {
     body = JSON.parse(response.getBody());
   } catch {
-    // An answer of a proxy in between.
+    // The response of a proxy.
   }
   return new ApiError(response.getStatus(), body);
 }
 
-/** Refusals that stay refusals; everything else is worth another try. */
+/** Statuses that are final; other failures are retried. */
 const isFinal = (status: number) =>
   status >= 400 && status < 500 && ![409, 423, 429].includes(status);
 
 /**
- * Sends a file in parts by the tus protocol. A lost connection goes on where the server stopped
- * hearing; a session that ended is renewed over the page.
+ * Sends a file in parts by the tus protocol. After a lost connection it continues at the last byte
+ * that the server received; an ended session is renewed over the page.
  */
 export function startTransfer(
   file: Blob,
@@ -62,7 +62,7 @@ export function startTransfer(
         chunkSize: partBytes,
         retryDelays,
         metadata: { filename: about.name, filetype: about.type },
-        // We remember it ourselves, together with the form.
+        // The upload memory stores it together with the form.
         storeFingerprintForResuming: false,
         onUploadUrlAvailable: () => {
           url = upload.url;
@@ -81,7 +81,7 @@ export function startTransfer(
       });
       stopNow = async (isForgotten) => {
         resolve(new DOMException("Aborted", "AbortError"));
-        // Terminating needs the server; where it is out of reach, its sweep does it later.
+        // If the server is unreachable, its sweep deletes the upload later.
         await upload.abort(isForgotten).catch(() => undefined);
       };
       upload.start();
@@ -100,7 +100,7 @@ export function startTransfer(
   };
 }
 
-/** The id of an upload: what the form names it by. */
+/** The id of an upload, which the form refers to. */
 export function uploadIdOf(uploadUrl: string): string {
   return uploadUrl.slice(uploadUrl.lastIndexOf("/") + 1);
 }

@@ -8,7 +8,7 @@ import { uploadMessages as messages } from "./messages.ts";
 import { useMaxBytes } from "./max-bytes.ts";
 import { useUploadItems, useUploads } from "./queue-context.tsx";
 
-/** Step 1: which files. They are checked here for what the browser can tell of them. */
+/** Step 1: choosing files. The browser checks what it can. */
 export function PickStep({
   onCancel,
   onContinue,

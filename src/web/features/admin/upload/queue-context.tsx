@@ -17,14 +17,14 @@ import { createUploadQueue, type UploadQueue } from "./upload-queue.ts";
 
 interface Uploads {
   queue: UploadQueue;
-  /** Whether the wizard is shown; otherwise the queue works in its corner. */
+  /** Whether the wizard is open; otherwise the dock shows the queue. */
   isOpen: boolean;
   setOpen: (isOpen: boolean) => void;
 }
 
 const UploadsContext = createContext<Uploads | null>(null);
 
-/** One queue for the whole back office: uploads go on from page to page, and after a reload. */
+/** One queue for the back office: uploads continue across pages and after a reload. */
 export function UploadsProvider({ children }: { children: ReactNode }) {
   const client = useQueryClient();
   const [isOpen, setOpen] = useState(false);

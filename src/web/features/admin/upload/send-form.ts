@@ -3,7 +3,7 @@ import { ApiError } from "../../../lib/http.ts";
 import { withSession } from "../shared/session-renewal.ts";
 import type { UploadItem } from "./upload-item.ts";
 
-/** The file itself, or the name of bytes that were sent before. */
+/** The file, or the id of an earlier upload. */
 type Source = { file: Blob } | { uploadId: string };
 
 /** The multipart form of `POST /api/videos`. */
@@ -30,7 +30,7 @@ function formOf(item: UploadItem, source: Source): FormData {
 
 interface SendOptions {
   signal: AbortSignal;
-  /** Bytes of the whole form that have left the browser. */
+  /** Bytes of the form sent so far. */
   onProgress?: (sentBytes: number, totalBytes: number) => void;
 }
 

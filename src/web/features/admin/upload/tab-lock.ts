@@ -1,9 +1,9 @@
 /**
- * An upload belongs to one window: a second one that remembers it too must not send it as well.
- * Resolves with a function that gives it up, or null where another window has it.
+ * An upload belongs to one tab: a second tab that remembers it must not send it too.
+ * Resolves with a function that releases it, or null if another tab has it.
  */
 export function lockUpload(id: string): Promise<(() => void) | null> {
-  // Only there over https and on localhost; elsewhere two windows are the lesser evil.
+  // Locks exist only over https and on localhost; elsewhere two tabs may send the same upload.
   if (!("locks" in navigator)) return Promise.resolve(() => undefined);
   return new Promise((resolve) => {
     void navigator.locks.request(`kinora-upload-${id}`, { ifAvailable: true }, (lock) => {

@@ -3,7 +3,7 @@ import { uploadMessages as messages } from "./messages.ts";
 import { percentOf } from "./upload-item.ts";
 import { useUploadItems, useUploads } from "./queue-context.tsx";
 
-/** What is on its way while the wizard is closed: a quiet corner that opens it again. */
+/** Shows running uploads while the wizard is closed, and opens it again. */
 export function UploadDock() {
   const { isOpen, setOpen } = useUploads();
   const items = useUploadItems();

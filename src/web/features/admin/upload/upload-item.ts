@@ -1,4 +1,4 @@
-/** What is typed about a video before it exists; labels are text with commas. */
+/** The form of a new video; labels are text with commas. */
 export interface UploadForm {
   title: string;
   description: string;
@@ -17,20 +17,20 @@ export const blankForm: UploadForm = {
   isPremium: false,
 };
 
-/** `editing`: the form is filled; `sending`: submitted, bytes travel; `finishing`: all are there. */
+/** `editing`: the form is open; `sending`: submitted, bytes upload; `finishing`: all bytes arrived. */
 export type UploadPhase = "editing" | "sending" | "finishing";
 
 /**
- * How the bytes travel. `with-form`: a small file goes in one call with its form. The others go in
- * parts from the moment they are chosen: `waiting` has lost the connection and tries again by
- * itself, `failed` will not go on.
+ * How the bytes are sent. `with-form`: a small file goes in one request with its form. Others go in
+ * parts as soon as they are chosen: `waiting` has lost the connection and retries, `failed` has
+ * ended.
  */
 export type Transfer = "with-form" | "queued" | "running" | "waiting" | "arrived" | "failed";
 
-/** One file on its way, with its own form. */
+/** One upload with its form. */
 export interface UploadItem {
   id: string;
-  /** Null after a reload where the browser could not keep it: it must be chosen again. */
+  /** Null after a reload if the browser could not store it: it must be chosen again. */
   file: Blob | null;
   name: string;
   sizeBytes: number;
@@ -41,9 +41,9 @@ export interface UploadItem {
   phase: UploadPhase;
   transfer: Transfer;
   sentBytes: number;
-  /** Where the server keeps the bytes that arrived; null while it holds none. */
+  /** Address of the received bytes on the server; null without any. */
   uploadUrl: string | null;
-  /** Why it does not go on, in words for people. */
+  /** The message of a failure. */
   error: string | null;
 }
 
@@ -53,7 +53,7 @@ export const partsAboveBytes = 8 * 1024 * 1024;
 export const isInParts = (item: Pick<UploadItem, "transfer">): boolean =>
   item.transfer !== "with-form";
 
-/** Whether closing the window now would interrupt something. */
+/** Whether closing the tab now would interrupt an upload. */
 export const isUnderWay = (item: UploadItem): boolean =>
   item.phase !== "editing" || item.transfer === "running" || item.transfer === "waiting";
 
@@ -61,7 +61,7 @@ export const isUnderWay = (item: UploadItem): boolean =>
 export const percentOf = (item: Pick<UploadItem, "sentBytes" | "sizeBytes">): number =>
   Math.min(100, Math.floor((item.sentBytes / Math.max(1, item.sizeBytes)) * 100));
 
-/** "my_first-clip.mp4" as a first proposal for a title: "my first clip". */
+/** Proposes a title: "my_first-clip.mp4" -> "my first clip". */
 export function titleFromName(name: string): string {
   return name
     .replace(/\.[a-z0-9]{2,5}$/i, "")

@@ -15,26 +15,26 @@ import { createItemStore } from "./item-store.ts";
 import type { RememberedUpload, UploadMemory } from "./upload-memory.ts";
 import { makeStill } from "./video-still.ts";
 
-/** Files on their way, for every page of the back office: they go on while one walks about. */
+/** The uploads of the back office. They continue while the user changes pages. */
 export interface UploadQueue {
   subscribe(listener: () => void): () => void;
   items(): readonly UploadItem[];
-  /** Takes files in; large ones start to travel at once. */
+  /** Adds files; large ones start to upload at once. */
   add(files: readonly File[]): void;
   edit(id: string, change: Partial<UploadForm>): void;
-  /** After a reload without the file: hands it over again. False where it is another one. */
+  /** Supplies the file again after a reload. False if it is a different file. */
   giveFile(id: string, file: File): boolean;
-  /** Takes a file out: what was sent of it is thrown away. */
+  /** Removes a file and discards its uploaded bytes. */
   remove(id: string): void;
-  /** Sends the form once the bytes are there. Where it fails, `error` says why and it stays. */
+  /** Sends the form once all bytes have arrived. On failure the item stays with its `error`. */
   submit(id: string): void;
-  /** Goes on with what a reload interrupted. */
+  /** Continues uploads that a reload interrupted. */
   restore(): Promise<void>;
 }
 
-/** Files that travel at the same time; the others wait. */
+/** Concurrent uploads; the others wait. */
 const mostAtOnce = 2;
-/** A form that is typed in is remembered after so much quiet. */
+/** A form is saved after this long without input. */
 const rememberAfterMs = 400;
 
 export function createUploadQueue(
@@ -109,7 +109,7 @@ export function createUploadQueue(
       if (store.find(id)?.phase === "sending") await finish(id);
     } catch (error) {
       transfers.delete(id);
-      // Taken out by the person: nothing to tell.
+      // The user removed it: nothing to report.
       if (error instanceof DOMException && error.name === "AbortError") return;
       store.change(id, {
         transfer: "failed",
@@ -123,7 +123,7 @@ export function createUploadQueue(
     startNext();
   }
 
-  /** The form goes last: with it the video exists. */
+  /** The form is sent last: it creates the video. */
   async function finish(id: string): Promise<void> {
     const item = store.find(id);
     if (item === undefined) return;
@@ -164,7 +164,7 @@ export function createUploadQueue(
 
   async function takeOver(upload: RememberedUpload, file: Blob | null): Promise<void> {
     const release = await lockUpload(upload.id);
-    // Another window is at it.
+    // Another tab continues it.
     if (release === null || store.find(upload.id) !== undefined) return;
     locks.set(upload.id, release);
     store.add([itemOf(upload, file)]);
@@ -285,7 +285,7 @@ function itemOf(upload: RememberedUpload, file: Blob | null): UploadItem {
   };
 }
 
-/** Tells the server to forget bytes that nobody needs; it would do so itself after some days. */
+/** Deletes unneeded bytes on the server, which would delete them itself after some days. */
 async function discard(uploadUrl: string): Promise<void> {
   const headers = { "tus-resumable": "1.0.0" };
   await fetch(uploadUrl, { method: "DELETE", headers, keepalive: true }).catch(() => undefined);

@@ -3,7 +3,7 @@ import { FormStep } from "./form-step.tsx";
 import { PickStep } from "./pick-step.tsx";
 import { useUploadItems, useUploads } from "./queue-context.tsx";
 
-/** Two steps: which files, then what they are about. Closes when the last one is through. */
+/** Two steps: files, then forms. Closes when the last upload is complete. */
 export function UploadWizard() {
   const { queue, isOpen, setOpen } = useUploads();
   const items = useUploadItems();
@@ -13,7 +13,7 @@ export function UploadWizard() {
 
   if (isEmpty !== wasEmpty) {
     setWasEmpty(isEmpty);
-    // The last file went through, or was taken out of the form.
+    // The last upload is complete or was removed.
     if (isEmpty && step === "form") {
       setStep("pick");
       if (isOpen) setOpen(false);
@@ -26,7 +26,7 @@ export function UploadWizard() {
     setStep("pick");
     setOpen(false);
   };
-  // What came back after a reload has its form already.
+  // Uploads restored after a reload have a form already.
   const isForm = step === "form" || items.some((item) => item.phase !== "editing");
   return isForm && !isEmpty ? (
     <FormStep onCancel={cancel} onHide={() => setOpen(false)} />

@@ -5,10 +5,10 @@ export interface VideoStill {
   durationS: number;
 }
 
-/** A file that the browser cannot decode must not hold anybody up; the server makes a still then. */
+/** Limit for a file that the browser cannot decode; the server then creates the thumbnail. */
 const longestWaitMs = 10_000;
 
-/** Resolves at the event, rejects at an error or after the longest wait. */
+/** Resolves at the event, rejects at an error or after the limit. */
 function once(video: HTMLVideoElement, event: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`No ${event} in time`)), longestWaitMs);
@@ -27,7 +27,7 @@ function once(video: HTMLVideoElement, event: string): Promise<void> {
   });
 }
 
-/** Draws the frame that stands in `video`, filling the given size. */
+/** Draws the current frame of `video`, covering the given size. */
 export async function drawStill(
   video: HTMLVideoElement,
   width: number,
@@ -48,7 +48,7 @@ export async function drawStill(
   return blob;
 }
 
-/** A still of a local file at a quarter of its length. Throws where the browser cannot decode it. */
+/** A thumbnail of a local file at a quarter of its duration. Throws if the browser cannot decode it. */
 export async function makeStill(file: Blob): Promise<VideoStill> {
   const video = document.createElement("video");
   const address = URL.createObjectURL(file);

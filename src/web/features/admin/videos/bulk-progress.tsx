@@ -2,7 +2,7 @@ import type { BulkJob } from "../../../../contract/admin-videos.ts";
 import { Button } from "../../../components/ui/button.tsx";
 import { bulkDoing } from "./bulk-words.ts";
 
-/** Bulk actions that run, with how far they are and a way to stop them. */
+/** Running bulk actions with their progress and a button that cancels. */
 export function BulkProgress({
   jobs,
   onCancel,

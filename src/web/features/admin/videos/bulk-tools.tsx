@@ -46,7 +46,7 @@ function LabelDialog({
   );
 }
 
-/** What can be done to many videos at once. */
+/** Bulk actions on videos. */
 export function BulkTools({
   count,
   onAction,

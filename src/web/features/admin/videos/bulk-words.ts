@@ -24,7 +24,7 @@ export function bulkQuestion(action: BulkAction, count: number): string {
   }
 }
 
-/** "Publishing", "Adding tags": while it runs. */
+/** "Publishing", "Adding tags": the label of a running action. */
 export function bulkDoing({ action }: Pick<BulkJob, "action">): string {
   switch (action.kind) {
     case "publish":
@@ -44,7 +44,7 @@ export function bulkDoing({ action }: Pick<BulkJob, "action">): string {
   }
 }
 
-/** What came of it, once it has ended. */
+/** The result of a finished action. */
 export function bulkResult(job: BulkJob): string {
   const count = `${videos(job.changed)} changed`;
   if (job.state === "cancelled") return `Cancelled: ${count}, the rest was left alone.`;

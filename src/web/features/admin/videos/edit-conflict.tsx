@@ -2,7 +2,7 @@ import type { Video } from "../../../../contract/videos.ts";
 import { Button } from "../../../components/ui/button.tsx";
 import { formDifferences, videoForm, type VideoForm } from "./video-form.ts";
 
-/** Somebody else saved first: what differs, and whose words shall stand. */
+/** Another user saved first: shows the differing fields and asks which version to keep. */
 export function EditConflict({
   mine,
   theirs,

@@ -41,7 +41,7 @@ function Facts({ video }: { video: Video }) {
   );
 }
 
-/** Edit Video. What somebody else saved in the meantime is shown, never overwritten unseen. */
+/** Edit Video. Changes that another user saved in the meantime are shown, not overwritten. */
 export function EditVideoDialog({ video, onClose }: { video: Video; onClose: () => void }) {
   const client = useQueryClient();
   const [base, setBase] = useState(video);
@@ -53,7 +53,7 @@ export function EditVideoDialog({ video, onClose }: { video: Video; onClose: () 
     try {
       setTheirs(await getVideo(base.id));
     } catch (error) {
-      // Deleted, or out of reach: the notice has said that it was not saved.
+      // Deleted or unreachable: the alert has reported that it was not saved.
       console.warn("The other version could not be read", error);
     }
   };

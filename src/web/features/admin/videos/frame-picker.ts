@@ -2,7 +2,7 @@ import { drawStill } from "../upload/video-still.ts";
 
 export interface FrameReader {
   durationS: number;
-  /** The picture at a moment, at most 1280 px wide. */
+  /** The frame at a time, at most 1280 px wide. */
   read(atS: number): Promise<Blob>;
   close(): void;
 }
@@ -24,7 +24,7 @@ function happened(video: HTMLVideoElement, event: string): Promise<void> {
   });
 }
 
-/** Reads frames of a stored video in this browser: the server has nothing to compute for it. */
+/** Reads frames of a stored video in the browser, without work for the server. */
 export async function openFrames(url: string): Promise<FrameReader> {
   const video = document.createElement("video");
   video.muted = true;
@@ -32,7 +32,7 @@ export async function openFrames(url: string): Promise<FrameReader> {
   video.src = url;
   await happened(video, "loadeddata");
   const scale = Math.min(1, widest / video.videoWidth);
-  // Strictly one after the other: the element has one position.
+  // One after the other, since the element has one position.
   let last: Promise<unknown> = Promise.resolve();
 
   return {
@@ -61,7 +61,7 @@ export async function openFrames(url: string): Promise<FrameReader> {
   };
 }
 
-/** So many moments, evenly spread, none at the very beginning or end. */
+/** `count` times, evenly spread, without the start and the end. */
 export function spreadMoments(durationS: number, count: number): number[] {
   return Array.from({ length: count }, (_, n) => (durationS * (n + 0.5)) / count);
 }

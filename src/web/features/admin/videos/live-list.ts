@@ -20,10 +20,10 @@ function applyEvent(video: Video, event: VideoEvent): Video {
   };
 }
 
-/** A burst of news is one reload of the list. */
+/** A burst of events reloads the list once. */
 const reloadAfterMs = 700;
 
-/** Keeps the rows that are shown up to date while videos are processed and bulk actions run. */
+/** Updates the visible rows while videos are processed and bulk actions run. */
 export function useLiveList(onBulk: () => void): void {
   const client = useQueryClient();
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
@@ -57,7 +57,7 @@ export function useLiveList(onBulk: () => void): void {
             ),
           },
     );
-    // The end of the work brings more than the event tells: renditions, sizes, durations.
+    // Finished processing changes more than the event has: renditions, sizes, durations.
     if (event.status === "failed" || (event.progress ?? 1) >= 1) reload();
   });
 }

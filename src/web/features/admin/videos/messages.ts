@@ -1,4 +1,4 @@
-/** The words of Manage Videos; those of the specification stand exactly as it gives them. */
+/** Texts of Manage Videos. */
 export const videoMessages = {
   title: "Manage Videos",
   total: (count: number) => `Total: ${count.toLocaleString()} videos`,

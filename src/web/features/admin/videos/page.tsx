@@ -58,7 +58,7 @@ export function Component() {
     unschedule: actions.unschedule,
   });
 
-  // What was ticked belongs to the filter under which it was seen.
+  // A selection belongs to the filter under which it was made.
   const filterText = JSON.stringify(query.filter);
   const { clear } = selection;
   useEffect(() => clear(), [filterText, clear]);
@@ -67,11 +67,11 @@ export function Component() {
     if (list.error !== null) console.warn("The list of videos failed", list.error);
   }, [list.error]);
 
-  // A list that failed is an empty one.
+  // A failed list counts as empty.
   const videos = list.isError ? [] : list.data?.videos;
   const total = list.isError ? 0 : (list.data?.total ?? 0);
   const isFiltered = Object.keys(query.filter).some((name) => name !== "search");
-  // What happens to the video meanwhile (it becomes playable) reaches the window too.
+  // The dialog receives changes of the video too, for example that it became playable.
   const opened = videos?.find(({ id }) => id === open?.video.id) ?? open?.video;
   const Dialog = open === null ? null : dialogs[open.kind];
 

@@ -1,6 +1,6 @@
 import type { Video } from "../../../../contract/videos.ts";
 
-/** Where a video stands on its way to being watchable in full; nothing once it is there. */
+/** The progress of processing; nothing once the video is complete. */
 export function ProcessingNote({ video, onRetry }: { video: Video; onRetry: () => void }) {
   if (video.status === "failed") {
     return (

@@ -10,7 +10,7 @@ export interface RowMenuActions {
   retry: (video: Video) => void;
 }
 
-/** What one does now and then with a video. */
+/** Less frequent actions on a video. */
 export function RowMenu({ video, actions }: { video: Video; actions: RowMenuActions }) {
   const entries: MenuEntry[] = [
     {

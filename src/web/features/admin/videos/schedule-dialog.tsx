@@ -8,7 +8,7 @@ import { notify } from "../shared/notices.tsx";
 import { videoListKey } from "./api/list-videos.ts";
 import { scheduleVideo } from "./api/schedule-video.ts";
 
-/** A moment as `datetime-local` writes it, in the time zone of this computer. */
+/** A time in the format of `datetime-local`, in the local time zone. */
 export function localDateTime(date: Date): string {
   const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
   return local.toISOString().slice(0, 16);
@@ -23,7 +23,7 @@ const tomorrowMorning = () => {
 
 const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
 
-/** When a draft is to be published by itself. */
+/** Schedules the publication of a draft. */
 export function ScheduleDialog({ video, onClose }: { video: Video; onClose: () => void }) {
   const client = useQueryClient();
   const planned = video.publishAt ?? null;

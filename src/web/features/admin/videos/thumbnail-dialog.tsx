@@ -16,7 +16,7 @@ import { setThumbnail } from "./api/set-thumbnail.ts";
 import { openFrames, spreadMoments, type FrameReader } from "./frame-picker.ts";
 
 interface Choice {
-  /** What it is called for screen readers. */
+  /** Name for screen readers. */
   name: string;
   blob: Blob;
   url: string;
@@ -28,7 +28,7 @@ function choiceOf(name: string, blob: Blob): Choice {
   return { name, blob, url: URL.createObjectURL(blob) };
 }
 
-/** Frames of the video, one after the other as they are read; addresses are freed at the end. */
+/** Frames of the video as they are read; their object URLs are revoked at the end. */
 function useFrames(url: string | null) {
   const [reader, setReader] = useState<FrameReader | null>(null);
   const [frames, setFrames] = useState<Choice[]>([]);
@@ -101,7 +101,7 @@ function FrameGrid({
   );
 }
 
-/** Any moment of the video: the slider chooses, the picture follows. */
+/** The frame at any time, selected with a slider. */
 function MomentSlider({
   reader,
   onFrame,
@@ -130,7 +130,7 @@ function MomentSlider({
   );
 }
 
-/** Another face for a video: one of its frames, any moment, or a picture from this computer. */
+/** Sets the thumbnail: a suggested frame, a frame at any time, or an uploaded picture. */
 export function ThumbnailDialog({ video, onClose }: { video: Video; onClose: () => void }) {
   const client = useQueryClient();
   const { reader, frames, hasFailed } = useFrames(video.videoUrl);

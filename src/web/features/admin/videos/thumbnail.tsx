@@ -3,7 +3,7 @@ import { useState } from "react";
 import { classNames } from "../../../components/ui/class-names.ts";
 import { formatDuration } from "../../../lib/format.ts";
 
-/** A video's still with its length, or a quiet stand-in where there is none (yet). */
+/** The thumbnail of a video with its duration, or a placeholder. */
 export function Thumbnail({
   src,
   durationS,

@@ -9,12 +9,12 @@ import { bulkResult } from "./bulk-words.ts";
 
 const isRunning = (job: BulkJob) => job.state === "waiting" || job.state === "running";
 
-/** Bulk actions: starting one, those that run, and what came of those that were seen running. */
+/** Starts bulk actions, lists running ones, and reports the result of those it saw running. */
 export function useBulk() {
   const client = useQueryClient();
   const jobs = useQuery({
     ...bulkListQuery,
-    // The stream tells sooner; this is for where a proxy swallows it.
+    // Events arrive sooner; this is the fallback where a proxy blocks them.
     refetchInterval: (query) => (query.state.data?.some(isRunning) === true ? 3000 : false),
   });
   const watched = useRef(new Set<string>());

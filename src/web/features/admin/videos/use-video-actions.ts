@@ -8,7 +8,7 @@ import { videoListKey } from "./api/list-videos.ts";
 import { scheduleVideo } from "./api/schedule-video.ts";
 import { videoMessages as messages } from "./messages.ts";
 
-/** What the buttons of a row do, with the specification's questions and answers. */
+/** The actions of a row, with their confirmations and alerts. */
 export function useVideoActions() {
   const client = useQueryClient();
   const refresh = () => client.invalidateQueries({ queryKey: videoListKey });

@@ -15,7 +15,7 @@ export interface RowActions extends RowMenuActions {
   remove: (video: Video) => void;
 }
 
-/** The first two names, then how many more. */
+/** The first two names and the number of others. */
 export function categorySummary(video: Pick<Video, "categories">): string {
   const names = video.categories.map(({ category }) => category.name);
   const rest = names.length - 2;
@@ -75,7 +75,7 @@ export function videoColumns(actions: RowActions): Column<Video>[] {
             >
               {video.title}
             </button>
-            {/* Where there is no room for columns of their own. */}
+            {/* Without space for separate columns. */}
             <p className="tabular text-ink-11 xl:hidden">
               {[categorySummary(video), createdDay(video)].filter(Boolean).join(" · ")}
             </p>

@@ -33,7 +33,7 @@ const sorts = [
 
 const filterNames = ["state", "premium", "category", "tag", "actor"] as const;
 
-/** Search, filters and order, all of them in the address. */
+/** Search, filters and order, which the address keeps. */
 export function VideoFilters({ params }: { params: ListParams }) {
   const categories = useQuery(labelListQuery("categories"));
   const chosen = params.get("category");
@@ -41,7 +41,7 @@ export function VideoFilters({ params }: { params: ListParams }) {
     { value: "", label: "All categories" },
     ...(categories.data ?? []).map(({ slug, name }) => ({ value: slug, label: name })),
   ];
-  // An address may name one that is not (yet) in the list.
+  // The address may name a label that is not in the list.
   if (!categoryOptions.some(({ value }) => value === chosen)) {
     categoryOptions.push({ value: chosen, label: chosen });
   }

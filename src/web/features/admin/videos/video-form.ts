@@ -1,7 +1,7 @@
 import type { Video, VideoUpdate } from "../../../../contract/videos.ts";
 import { joinNames, splitNames } from "../shared/label-names.ts";
 
-/** The edit form as it is typed: labels are text with commas. */
+/** The values of the edit form; labels are text with commas. */
 export interface VideoForm {
   title: string;
   description: string;
@@ -44,7 +44,7 @@ export interface FormDifference {
 
 const yesNo = (value: boolean) => (value ? "Yes" : "No");
 
-/** Which fields two versions of a form disagree in, in words. */
+/** The names of the fields in which two versions of a form differ. */
 export function formDifferences(mine: VideoForm, theirs: VideoForm): FormDifference[] {
   const rows: FormDifference[] = [
     { label: "Title", mine: mine.title.trim(), theirs: theirs.title },

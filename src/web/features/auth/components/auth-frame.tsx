@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { KinoraMark } from "../../../components/ui/wordmark.tsx";
 
-/** Heading, a word about the page, and a form. */
+/** Heading, intro and a form. */
 export function AuthFrame({
   title,
   intro,
@@ -21,7 +21,7 @@ export function AuthFrame({
   );
 }
 
-/** What went wrong, read out as soon as it is there. */
+/** An error that screen readers announce. */
 export function FormError({ message }: { message: string | null }) {
   return (
     <div role="alert">

@@ -13,14 +13,14 @@ function hrefOf(kind: TaxonomyKind, slug: string): string {
   return `/${kind}/${encodeURIComponent(slug)}`;
 }
 
-/** First letters of the first and the last name. */
+/** Initials of the first and the last name. */
 export function initialsOf(name: string): string {
   const words = name.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
   const letters = [words[0], words.length > 1 ? words.at(-1) : undefined];
   return letters.map((word) => [...(word ?? "")][0]?.toUpperCase() ?? "").join("");
 }
 
-/** In columns: one after another, all of them would move when the type arrives and is a hair wider. */
+/** In columns: in running lines all tags would shift when the web font arrives. */
 function TagIndex({ kind, items }: ListProps) {
   return (
     <ul className="grid grid-cols-[repeat(auto-fill,minmax(10.5rem,1fr))] gap-2">
@@ -108,7 +108,7 @@ function ActorFaces({ kind, items }: ListProps) {
 
 const lists = { tags: TagIndex, categories: CategoryTiles, actors: ActorFaces } as const;
 
-/** Each kind in the form that suits it. */
+/** Categories as cards, actors with initials, tags in columns. */
 export function TaxonomyList(props: ListProps) {
   const List = lists[props.kind];
   return <List {...props} />;

@@ -1,6 +1,6 @@
 import { homeMessages as messages } from "../messages.ts";
 
-/** For the operator of a site that has just been started. */
+/** Hints for the operator of a new site. */
 export function FreshSiteHint() {
   return (
     <p>

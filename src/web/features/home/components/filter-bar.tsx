@@ -7,7 +7,7 @@ import { noFilters, type Filters } from "../filters.ts";
 import { useQuietFilters } from "../hooks/use-quiet-filters.ts";
 import { homeMessages as messages, sortLabels } from "../messages.ts";
 
-/** The other filters, so that a form without scripts keeps them. */
+/** The other filters, which a form without scripts must submit too. */
 function HiddenFilters({ filters, except }: { filters: Filters; except: keyof Filters }) {
   return (Object.keys(filters) as (keyof Filters)[]).map((name) =>
     name === except || filters[name] === noFilters[name] ? null : (
@@ -17,8 +17,8 @@ function HiddenFilters({ filters, except }: { filters: Filters; except: keyof Fi
 }
 
 /**
- * Search text, sort chips, categories. Each group is a form of its own, so that all of it works
- * before and without scripts; with them, changes are reported after a moment of quiet.
+ * Search text, sort order, categories. Each group is a form, so that everything works without
+ * scripts; with them, changes are reported after 500 ms without input.
  */
 export function FilterBar({
   filters,

@@ -4,13 +4,13 @@ import { browserApi } from "../../../lib/lazy-api.ts";
 import { useSite } from "../../../lib/site.ts";
 import { homeMessages as messages } from "../messages.ts";
 
-/** The public description below the list; nothing where there is none. */
+/** The description of the site below the list. */
 export function SiteDescription() {
   const site = useSite();
   const [late, setLate] = useState<string | null | undefined>(undefined);
   const isMissing = !site.isComplete;
 
-  // The page came without settings: ask once more from here. A failure is only logged.
+  // The server could not read the settings: request them again. A failure is only logged.
   useEffect(() => {
     if (!isMissing) return;
     browserApi

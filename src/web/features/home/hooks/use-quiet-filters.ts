@@ -3,9 +3,9 @@ import { limits } from "../../../../contract/limits.ts";
 import { isSameFilters, type Filters } from "../filters.ts";
 
 /**
- * The filters as the person sees them, and as the page knows them: a change is reported after
- * 500 ms in which nothing else changed. An address that changes from outside (Back, the navigation
- * bar) is taken over at once.
+ * A draft of the filters, which the form shows, and the filters of the page. A change is reported
+ * after 500 ms without another change. A new address from elsewhere (Back, the navigation bar)
+ * replaces the draft at once.
  */
 export function useQuietFilters(current: Filters, report: (filters: Filters) => void) {
   const [draft, setDraft] = useState(current);
@@ -17,7 +17,7 @@ export function useQuietFilters(current: Filters, report: (filters: Filters) => 
 
   if (!isSameFilters(known, current)) {
     setKnown(current);
-    // Typing goes on while a report is on its way: only a change from outside replaces the draft.
+    // Typing continues while a report is pending: only changes from elsewhere replace the draft.
     if (!isSameFilters({ ...draft, search: draft.search.trim() }, current)) setDraft(current);
   }
 
@@ -31,7 +31,7 @@ export function useQuietFilters(current: Filters, report: (filters: Filters) => 
   return {
     draft,
     change: (part: Partial<Filters>) => setDraft((before) => ({ ...before, ...part })),
-    /** Reports now, without waiting for quiet. */
+    /** Reports at once. */
     flush: () => reportLatest.current({ ...draft, search: draft.search.trim() }),
   };
 }

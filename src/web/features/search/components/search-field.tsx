@@ -6,8 +6,8 @@ import { searchMessages as messages } from "../messages.ts";
 import { suggestionHref } from "../suggestion-href.ts";
 
 /**
- * A combobox after the ARIA pattern: the focus stays in the field, the arrow keys walk the list,
- * Enter goes where the mark is, Escape closes. Without scripts a plain GET form.
+ * A combobox after the ARIA pattern: the focus stays in the field, arrow keys move through the list,
+ * Enter opens the active option, Escape closes. Without scripts it is a GET form.
  */
 export function SearchField({ term }: { term: string }) {
   const navigate = useNavigate();
@@ -43,7 +43,7 @@ export function SearchField({ term }: { term: string }) {
       }
       event.preventDefault();
       const step = event.key === "ArrowDown" ? 1 : -1;
-      // One place more than there are suggestions: the field itself.
+      // One position more than suggestions: the field itself.
       const places = suggestions.length + 1;
       setMarked(((marked + 1 + step + places) % places) - 1);
     } else if (event.key === "Escape") {
@@ -125,7 +125,7 @@ export function SearchField({ term }: { term: string }) {
         className="popup absolute inset-x-0 top-full z-30 mt-2 max-h-[60vh] overflow-y-auto p-1.5"
       >
         {suggestions.map((suggestion, index) => (
-          // The keys of the list are the field's: it keeps the focus.
+          // The field keeps the focus and handles the keys.
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
           <div
             key={`${suggestion.kind}/${suggestion.slug}`}
@@ -136,7 +136,7 @@ export function SearchField({ term }: { term: string }) {
             data-highlighted={index === marked ? "" : undefined}
             className="popup-item min-h-11! justify-between"
             onPointerMove={() => setMarked(index)}
-            // The field must not lose the focus before the click has come.
+            // The field must keep the focus until the click.
             onPointerDown={(event) => event.preventDefault()}
             onClick={() => go(suggestionHref(suggestion))}
           >

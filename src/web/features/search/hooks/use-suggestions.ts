@@ -2,11 +2,11 @@ import { useEffect, useState } from "react";
 import type { Suggestion } from "../../../../contract/search.ts";
 import { fetchSuggestions } from "../api/suggestions.ts";
 
-/** Short enough to feel at once, long enough not to ask for every letter of a fast typist. */
+/** Feels immediate and avoids a request per letter. */
 const quietMs = 120;
 const none: readonly Suggestion[] = [];
 
-/** Suggestions for what is being typed; those of the former letters stay until the new ones come. */
+/** Suggestions for the typed text. Earlier ones stay until new ones arrive. */
 export function useSuggestions(term: string, isWanted: boolean): readonly Suggestion[] {
   const [suggestions, setSuggestions] = useState<readonly Suggestion[]>(none);
   const trimmed = term.trim();

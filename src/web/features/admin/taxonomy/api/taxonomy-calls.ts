@@ -46,7 +46,7 @@ export function mergeItem(kind: TaxonomyKind, id: string, into: string): Promise
   return adminCall(`/api/${kind}/${id}/merge`, taxonomyItem, { method: "POST", body: { into } });
 }
 
-/** The file itself is the body. */
+/** The request body is the file. */
 export function sendPicture(kind: TaxonomyKind, id: string, file: File): Promise<TaxonomyItem> {
   return adminCall(`/api/${kind}/${id}/picture`, taxonomyItem, { method: "PUT", body: file });
 }

@@ -7,7 +7,7 @@ export function getVideo(id: string): Promise<Video> {
   return adminCall(pathOf(id), video);
 }
 
-/** @throws ApiError 409 `edit_conflict` where somebody else saved since `version` was read. */
+/** @throws ApiError 409 `edit_conflict` if another user has saved since `version` was read. */
 export function updateVideo(id: string, change: VideoUpdate): Promise<Video> {
   return adminCall(pathOf(id), video, { method: "PUT", body: change });
 }

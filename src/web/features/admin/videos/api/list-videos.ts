@@ -17,7 +17,7 @@ export interface VideoListParams {
   page: number;
 }
 
-/** Reads the address; what it holds by mistake counts as absent. */
+/** Reads the address; invalid values count as absent. */
 export function readVideoListParams(params: ListParams): VideoListParams {
   const premium = params.get("premium");
   const column = adminVideoSorts.find((name) => name === params.sort?.column);
@@ -37,7 +37,7 @@ export function readVideoListParams(params: ListParams): VideoListParams {
   };
 }
 
-/** The site's own list where it can answer, the back office's where filters or columns are asked. */
+/** The public list if it has the filters and columns, otherwise the list of the back office. */
 function listVideos(
   { filter, sort, page }: VideoListParams,
   signal: AbortSignal,
@@ -62,7 +62,7 @@ export function videoListQuery(params: VideoListParams) {
   return queryOptions({
     queryKey: [...videoListKey, params],
     queryFn: ({ signal }) => listVideos(params, signal),
-    // The old page stays while the next one comes: nothing jumps.
+    // The old page stays until the next one arrives.
     placeholderData: keepPreviousData,
   });
 }

@@ -1,7 +1,7 @@
 import { video, type Video } from "../../../../../contract/videos.ts";
 import { adminCall } from "../../shared/admin-api.ts";
 
-/** Plans the publication; null takes the plan back. */
+/** Schedules the publication; null cancels it. */
 export function scheduleVideo(id: string, publishAt: Date | null): Promise<Video> {
   return adminCall(`/api/admin/videos/${encodeURIComponent(id)}/schedule`, video, {
     method: "PUT",
