@@ -60,18 +60,18 @@ export default defineConfig(({ command, isSsrBuild }) => ({
                   // badly.
                   {
                     name: "shared",
-                    test: /lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](bookmark|check|chevron-down|circle-alert|clapperboard|forward|heart|menu|monitor|moon|search|sun|x)\.|src[\\/](contract[\\/]limits|web[\\/](lib[\\/](failure|format|hydration-phase|page-data|lazy-api|site|page-route|page-context|session|theme|form-text|scroll-memory)|components[\\/](site[\\/]source-link|ui[\\/](button|class-names|light-icon|wordmark|toast)))\.)/,
+                    test: /lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](bookmark|check|chevron-down|circle-alert|clapperboard|forward|heart|menu|monitor|moon|search|sun|x)\.|src[\\/](contract[\\/]limits|web[\\/](lib[\\/](hydration-phase|session|theme|form-text|format[\\/]format|api[\\/]lazy-api|lists[\\/]scroll-memory|page[\\/](failure|page-data|site|page-route|page-context))|components[\\/](site[\\/]source-link|ui[\\/](button|class-names|light-icon|wordmark|toast)))\.)/,
                     priority: 2,
                   },
                   {
                     // What the video page and the feed share beside the player.
                     name: "watch",
-                    test: /src[\\/](contract[\\/]marks|web[\\/](lib[\\/](first-video|http|visitor-marks|html-text)|features[\\/]player[\\/](messages|core[\\/]sources[\\/]media-adapter)))\.|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](play|settings|volume-2|volume-x)\./,
+                    test: /src[\\/](contract[\\/]marks|web[\\/](lib[\\/](api[\\/](http|visitor-marks)|page[\\/](first-video|html-text))|features[\\/]player[\\/](messages|core[\\/]sources[\\/]media-adapter)))\.|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](play|settings|volume-2|volume-x)\./,
                     priority: 1,
                   },
                   {
                     name: "lists",
-                    test: /src[\\/]web[\\/](lib[\\/](card-list|card-video|list-memory)|components[\\/](video[\\/](?!preview)|ui[\\/](chip|states|badge|skeleton|page-heading)\.))/,
+                    test: /src[\\/]web[\\/](lib[\\/]lists[\\/](card-list|card-video|list-memory)|components[\\/](video[\\/](?!preview)|ui[\\/](chip|states|badge|skeleton|page-heading)\.))/,
                     priority: 1,
                   },
                 ],

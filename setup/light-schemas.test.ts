@@ -7,7 +7,7 @@ import { feedList } from "../src/contract/feed.ts";
 import * as auditContract from "../src/contract/audit.ts";
 import * as eventContract from "../src/contract/admin-events.ts";
 import * as videoContract from "../src/contract/videos.ts";
-import * as runtime from "../src/web/lib/wire-schema.ts";
+import * as runtime from "../src/web/lib/api/wire-schema.ts";
 import { lightModule } from "./light-schemas.ts";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));

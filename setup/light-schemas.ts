@@ -83,7 +83,7 @@ export function lightModule(exports: Record<string, unknown>, runtime: string): 
  * Modules named `*.input.ts` keep zod: forms check with them what the server will check.
  */
 export function lightSchemas(root: string) {
-  const runtime = join(root, "src/web/lib/wire-schema.ts");
+  const runtime = join(root, "src/web/lib/api/wire-schema.ts");
   const isOurs = (id: string) =>
     (id.startsWith(join(root, "src/contract/")) && !id.endsWith(".input.ts")) ||
     /\/src\/web\/.*\.schema\.ts$/.test(id);

@@ -4,21 +4,21 @@ import { startTestApp, type TestApp } from "../../test/app.ts";
 import { makeUser, testPassword } from "../../test/factories/make-user.ts";
 import { makeVideo } from "../../test/factories/make-video.ts";
 import { makeActor, makeCategory } from "../../test/factories/make-label.ts";
-import { expectNoProblems, newPerson, signInAs, type Person } from "../support/browser.ts";
+import { expectNoProblems, newVisitor, signInAs, type Visitor } from "../support/browser.ts";
 import { launchChromium } from "../../test/harness/chromium.ts";
 
 let app: TestApp;
 let browser: Browser;
-let admin: Person;
+let admin: Visitor;
 
-/** A call that the journey lets fail on purpose leaves this line in the console. */
+/** The console message of a request that the test lets fail. */
 const provoked = /Failed to load resource/;
 
 beforeAll(async () => {
   app = await startTestApp({ pages: true });
   browser = await launchChromium({ canAutoplayWithSound: true });
   const { email } = await makeUser(app.database.db, { role: "ADMIN" });
-  admin = await newPerson(browser, app.url, { expectProblems: provoked });
+  admin = await newVisitor(browser, app.url, { expectProblems: provoked });
   await signInAs(admin.page, email, testPassword);
 });
 afterAll(async () => {
@@ -296,7 +296,7 @@ describe("Admin Settings", () => {
     await expect.poll(() => page.getByLabel("Site Name").inputValue()).toBe("Lantern");
     const settings = await app.context.settings.get();
     expect(settings).toMatchObject({ siteName: "Lantern", siteUrl: null });
-    const visitor = await newPerson(browser, app.url, { expectProblems: provoked });
+    const visitor = await newVisitor(browser, app.url, { expectProblems: provoked });
     await visitor.page.goto("/home");
     await visitor.page.getByText("Pictures that move.").waitFor();
     expect(await visitor.page.title()).toContain("Lantern");
@@ -328,7 +328,7 @@ describe("Admin Settings", () => {
     await page.getByLabel("Privacy").fill("# What we keep\n\nAlmost **nothing**.");
     await page.getByRole("button", { name: "Save Settings" }).click();
     await page.getByText("Settings saved successfully!").waitFor();
-    const visitor = await newPerson(browser, app.url, { expectProblems: provoked });
+    const visitor = await newVisitor(browser, app.url, { expectProblems: provoked });
     await visitor.page.goto("/home");
     await visitor.page.getByRole("contentinfo").getByRole("link", { name: "Privacy" }).click();
     await visitor.page.getByRole("heading", { name: "What we keep" }).waitFor();
@@ -351,7 +351,7 @@ describe("Admin Referrals", () => {
     await dialog.getByRole("button", { name: "Create" }).click();
     await page.getByRole("row").filter({ hasText: "?ref=flyer" }).waitFor();
 
-    const visitor = await newPerson(browser, app.url, { expectProblems: provoked });
+    const visitor = await newVisitor(browser, app.url, { expectProblems: provoked });
     await visitor.page.goto("/home?ref=flyer");
     await expect.poll(async () => (await app.context.referrals.list("flyer"))[0]?.visits).toBe(1);
     await visitor.close();
@@ -432,7 +432,7 @@ describe("Audit log", () => {
     await page.getByLabel("To", { exact: true }).fill("2020-01-01");
     await page.getByText("No entry matches these filters.").waitFor();
     await page.getByLabel("To", { exact: true }).fill("");
-    await page.getByLabel("Search by account").fill("nobody@example.test");
+    await page.getByLabel("Search by account").fill("unknown@example.test");
     await page.getByText("No entry matches these filters.").waitFor();
   });
 });

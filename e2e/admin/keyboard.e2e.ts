@@ -8,7 +8,7 @@ import { makeClip, newAdmin } from "../support/admin-support.ts";
 import { expectNoProblems, screens } from "../support/browser.ts";
 import { launchChromium } from "../../test/harness/chromium.ts";
 
-/** Nothing in these journeys is clicked: the Tab key finds everything. */
+/** These tests click nothing: the Tab key reaches everything. */
 
 let app: TestApp;
 let browser: Browser;
@@ -31,10 +31,10 @@ const holdsFocus = (box: Locator) =>
 const hasFocus = (target: Locator) =>
   target.evaluate((element) => element === element.ownerDocument.activeElement);
 
-/** A window takes the focus a moment after it appears: whoever is faster would lose it again. */
-async function enter(window: Locator, sign: Locator): Promise<void> {
+/** A dialog takes the focus a moment after it appears, so the test waits for that. */
+async function enter(dialog: Locator, sign: Locator): Promise<void> {
   await sign.waitFor();
-  await expect.poll(() => holdsFocus(window)).toBe(true);
+  await expect.poll(() => holdsFocus(dialog)).toBe(true);
 }
 
 /** Presses Tab until the focus is there. */
@@ -79,7 +79,7 @@ it("opens the drawer of a phone, keeps the focus in it, goes to a page and gives
 it("goes through the whole upload", async () => {
   const admin = await newAdmin(app, browser);
   const { page } = admin;
-  // Asked for in good time: the browser is told only a moment later to hand its window over.
+  // Wait before the click: the file chooser opens a moment later.
   const chooser = Promise.withResolvers<FileChooser>();
   page.once("filechooser", (asked) => chooser.resolve(asked));
   await page.goto("/admin/videos");

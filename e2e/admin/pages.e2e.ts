@@ -6,10 +6,10 @@ import { makeActor, makeCategory, makeTag } from "../../test/factories/make-labe
 import { makeUser, testPassword } from "../../test/factories/make-user.ts";
 import { makeVideo } from "../../test/factories/make-video.ts";
 import { expectAccessible, provoked } from "../support/admin-support.ts";
-import { expectNoProblems, newPerson, screens, signInAs } from "../support/browser.ts";
+import { expectNoProblems, newVisitor, screens, signInAs } from "../support/browser.ts";
 import { launchChromium } from "../../test/harness/chromium.ts";
 
-/** Every page of the back office and every window of it, for everybody: axe, and no sideways scroll. */
+/** Every page and dialog of the back office passes axe and does not scroll sideways. */
 
 let app: TestApp;
 let browser: Browser;
@@ -24,7 +24,7 @@ beforeAll(async () => {
   await makeCategory(db, { name: "Night strolls" });
   await makeTag(db, { name: "rain" });
   await makeTag(db, {
-    name: "a-tag-without-any-space-that-is-as-long-as-a-person-would-ever-type-it",
+    name: "a-tag-without-any-space-that-is-as-long-as-anyone-would-type",
   });
   await makeActor(db, { name: "Ada" });
   await makeVideo(
@@ -67,8 +67,8 @@ const fromRowMenu = (title: string, entry: string) => async (page: Page) => {
   await page.getByRole("menuitem", { name: entry }).click();
 };
 
-/** What each page shows when it is there, and the windows that it opens. */
-const pages: [path: string, sign: string, windows: ((page: Page) => Promise<void>)[]][] = [
+/** A text that shows that the page has loaded, and the dialogs that it opens. */
+const pages: [path: string, sign: string, dialogs: ((page: Page) => Promise<void>)[]][] = [
   ["/admin", "Recent Videos", []],
   [
     "/admin/videos",
@@ -124,7 +124,7 @@ const pages: [path: string, sign: string, windows: ((page: Page) => Promise<void
   ],
   ["/admin/settings", "Basic Information", []],
   ["/admin/audit", "referral.created", []],
-  ["/admin/audit?search=nobody", "No entry matches these filters.", []],
+  ["/admin/audit?search=unknown", "No entry matches these filters.", []],
 ];
 
 async function expectNoSidewaysScroll(page: Page, path: string): Promise<void> {
@@ -136,20 +136,20 @@ async function expectNoSidewaysScroll(page: Page, path: string): Promise<void> {
 
 describe.each(["dark", "light"] as const)("%s", (colorScheme) => {
   it.each(["phone", "laptop"] as const)("on a %s", { timeout: 240_000 }, async (screen) => {
-    const person = await newPerson(browser, app.url, {
+    const user = await newVisitor(browser, app.url, {
       colorScheme,
       viewport: screens[screen],
       reducedMotion: "reduce",
       expectProblems: provoked,
     });
-    const { page } = person;
+    const { page } = user;
     await signInAs(page, email, testPassword);
-    for (const [path, sign, windows] of pages) {
+    for (const [path, sign, dialogs] of pages) {
       await page.goto(path);
       await page.getByText(sign).first().waitFor();
       await expectAccessible(page);
       await expectNoSidewaysScroll(page, path);
-      for (const open of windows) {
+      for (const open of dialogs) {
         await open(page);
         const shown = page.locator("[role=dialog], [role=alertdialog]");
         await shown.waitFor();
@@ -159,7 +159,7 @@ describe.each(["dark", "light"] as const)("%s", (colorScheme) => {
         await shown.waitFor({ state: "detached" });
       }
     }
-    expectNoProblems(person);
-    await person.close();
+    expectNoProblems(user);
+    await user.close();
   });
 });

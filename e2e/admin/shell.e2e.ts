@@ -4,7 +4,7 @@ import { startTestApp, type TestApp } from "../../test/app.ts";
 import { makeUser, testPassword } from "../../test/factories/make-user.ts";
 import { makeDraft, makeVideo } from "../../test/factories/make-video.ts";
 import { expectAccessible, newAdmin, provoked } from "../support/admin-support.ts";
-import { expectNoProblems, newPerson, screens } from "../support/browser.ts";
+import { expectNoProblems, newVisitor, screens } from "../support/browser.ts";
 import { launchChromium } from "../../test/harness/chromium.ts";
 
 let app: TestApp;
@@ -23,7 +23,7 @@ describe("who may enter", () => {
   it("shows Loading... first, sends visitors to sign in and brings them back", async () => {
     expect(await (await fetch(`${app.url}/admin/videos`)).text()).toContain("Loading...");
     const { email } = await makeUser(app.database.db, { role: "ADMIN" });
-    const visitor = await newPerson(browser, app.url);
+    const visitor = await newVisitor(browser, app.url);
     const { page } = visitor;
     await page.goto("/admin/videos?state=draft");
     await page.waitForURL("**/auth/signin**");
@@ -36,18 +36,18 @@ describe("who may enter", () => {
     await visitor.close();
   });
 
-  it("says Access Denied with the role to people without it", async () => {
+  it("says Access Denied and the role to users without the right", async () => {
     const { email } = await makeUser(app.database.db, { role: "USER" });
-    const person = await newPerson(browser, app.url);
-    await person.page.goto("/auth/signin");
-    await person.page.getByLabel("Email").fill(email);
-    await person.page.getByLabel("Password", { exact: true }).fill(testPassword);
-    await person.page.getByRole("button", { name: "Sign in", exact: true }).click();
-    await person.page.getByRole("heading", { name: "Access Denied" }).waitFor();
-    await person.page.getByText("You don't have permission to access this page.").waitFor();
-    await person.page.getByText("USER", { exact: true }).waitFor();
-    await expectAccessible(person.page);
-    await person.close();
+    const user = await newVisitor(browser, app.url);
+    await user.page.goto("/auth/signin");
+    await user.page.getByLabel("Email").fill(email);
+    await user.page.getByLabel("Password", { exact: true }).fill(testPassword);
+    await user.page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await user.page.getByRole("heading", { name: "Access Denied" }).waitFor();
+    await user.page.getByText("You don't have permission to access this page.").waitFor();
+    await user.page.getByText("USER", { exact: true }).waitFor();
+    await expectAccessible(user.page);
+    await user.close();
   });
 
   it("keeps the back office's scripts from visitors", async () => {
@@ -55,7 +55,7 @@ describe("who may enter", () => {
       progressive_key: null,
       thumbnail_key: null,
     });
-    const visitor = await newPerson(browser, app.url, { expectProblems: /./ });
+    const visitor = await newVisitor(browser, app.url, { expectProblems: /./ });
     const scripts = new Set<string>();
     visitor.page.on("request", (request) => {
       if (request.resourceType() === "script") scripts.add(request.url());

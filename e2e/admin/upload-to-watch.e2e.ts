@@ -9,7 +9,7 @@ import { aac, h264, picture, sampleVideos, tone } from "../../test/sample-videos
 import { findCorpus } from "../../test/shared-material.ts";
 import {
   expectNoProblems,
-  newPerson,
+  newVisitor,
   readVideo,
   signInAs,
   waitForFrames,
@@ -58,8 +58,8 @@ afterAll(async () => {
 
 /** The address of a video as visitors find it; null while it is not there for them. */
 async function findSlug(title: string): Promise<string | null> {
-  const answer = await fetch(`${app.url}/api/videos?search=${encodeURIComponent(title)}`);
-  const { videos } = (await answer.json()) as { videos: { slug: string; title: string }[] };
+  const response = await fetch(`${app.url}/api/videos?search=${encodeURIComponent(title)}`);
+  const { videos } = (await response.json()) as { videos: { slug: string; title: string }[] };
   return videos.find((video) => video.title === title)?.slug ?? null;
 }
 
@@ -68,7 +68,7 @@ describe("an admin uploads a video and visitors watch it", () => {
     "$file",
     async ({ file, path, durationS, isTall }) => {
       const title = `Upload of ${file}`;
-      const admin = await newPerson(browser, app.url);
+      const admin = await newVisitor(browser, app.url);
       await signInAs(admin.page, email, testPassword);
       await admin.page.goto("/admin/videos");
       await admin.page.getByRole("button", { name: "Upload Video" }).first().click();
@@ -99,7 +99,7 @@ describe("an admin uploads a video and visitors watch it", () => {
       await expect.poll(() => findSlug(title), { timeout: 90_000, interval: 500 }).not.toBeNull();
       const slug = await findSlug(title);
 
-      const visitor = await newPerson(browser, app.url);
+      const visitor = await newVisitor(browser, app.url);
       await visitor.page.goto("/home");
       await visitor.page
         .getByRole("link", { name: new RegExp(file.replace(/[.]/g, "\\.")) })

@@ -63,7 +63,7 @@ async function readVideos() {
   return app.database.db.selectFrom("videos").selectAll().orderBy("created_at").execute();
 }
 
-/** What a person gets by dropping files, which no real pointer can do here. */
+/** Drops files, which no real pointer can do here. */
 async function drop(files: { name: string; type: string }[]): Promise<void> {
   const transfer = await page.evaluateHandle((list) => {
     const data = new DataTransfer();
@@ -78,7 +78,7 @@ async function drop(files: { name: string; type: string }[]): Promise<void> {
 }
 
 describe("step 1", () => {
-  it("shows still, name, size and type of the file, and takes it out again", async () => {
+  it("shows thumbnail, name, size and type of the file, and removes it", async () => {
     const dialog = dialogOf(page);
     await dialog.getByText("Drop your video file here, or click to browse files").waitFor();
     await dialog.getByText("Supported formats: MP4, WebM, MOV, AVI (Max 500MB)").waitFor();
@@ -113,7 +113,7 @@ describe("step 1", () => {
   it("says Generating Thumbnail... until there is one, and goes on without where there cannot be", async () => {
     await drop([{ name: "odd.avi", type: "video/avi" }]);
     await dialogOf(page)
-      .getByText("This browser cannot show a still; the server makes one.")
+      .getByText("This browser cannot show a thumbnail; the server creates one.")
       .waitFor();
     expect(await dialogOf(page).getByRole("button", { name: "Continue" }).isEnabled()).toBe(true);
     await cancel();
@@ -133,7 +133,7 @@ describe("step 2", () => {
     await dialog.getByLabel("Title").fill("A first clip");
     await dialog.getByLabel("Categories").fill("Night, Rain");
     await dialog.getByLabel("Premium Content").check();
-    // What the browser sends of a file is told to nobody; the form itself is.
+    // The browser does not expose the bytes of a file; the other fields are visible.
     await page.evaluate(() => {
       const send = XMLHttpRequest.prototype.send;
       XMLHttpRequest.prototype.send = function record(body) {
@@ -170,7 +170,7 @@ describe("step 2", () => {
       await dialog.getByLabel(label).waitFor();
     }
     await dialog.getByLabel("Title").fill("On its way");
-    // Nobody can add a video for a while: the server has the bytes, but no answer yet.
+    // The server has received the bytes, but its response is delayed.
     await app.database.db.transaction().execute(async (trx) => {
       await sql`lock table videos in share row exclusive mode`.execute(trx);
       await submitOf(page).click();
@@ -188,14 +188,17 @@ describe("step 2", () => {
     await choose(page, clip);
     await dialogOf(page).getByRole("button", { name: "Continue" }).click();
     await dialogOf(page).getByLabel("Title").fill("Tried often");
-    for (const [answer, text] of [
-      [{ status: 422, body: '{"message":"The film is odd."}' }, "Upload failed: The film is odd."],
+    for (const [response, text] of [
+      [
+        { status: 422, body: '{"message":"The video is odd."}' },
+        "Upload failed: The video is odd.",
+      ],
       [{ status: 502, body: "<html>" }, "Upload failed: Unknown error"],
       [null, "Upload failed: Network error"],
     ] as const) {
       await page.route("**/api/videos", (route) => {
         if (route.request().method() !== "POST") return route.continue();
-        return answer === null ? route.abort("internetdisconnected") : route.fulfill(answer);
+        return response === null ? route.abort("internetdisconnected") : route.fulfill(response);
       });
       await submitOf(page).click();
       await dialogOf(page).getByText(text, { exact: true }).waitFor();
@@ -208,43 +211,41 @@ describe("step 2", () => {
 
   it("has a form for each of several files, and says of one what is wrong with it", async () => {
     const broken = join(dir, "broken.mp4");
-    await writeFile(broken, "this is no film at all, whatever its name says");
+    await writeFile(broken, "this is no video, despite its name");
     await choose(page, clip, broken);
     await dialogOf(page).getByRole("button", { name: "Continue" }).click();
     const files = dialogOf(page).getByRole("list", { name: "Files" });
     await files.getByRole("button", { name: /broken/ }).click();
-    await dialogOf(page).getByLabel("Title").fill("Not a film");
+    await dialogOf(page).getByLabel("Title").fill("Not a video");
     await files.getByRole("button", { name: /my_first-clip/ }).click();
-    await dialogOf(page).getByLabel("Title").fill("A film");
+    await dialogOf(page).getByLabel("Title").fill("A video");
     await submitOf(page).click();
     await page.getByText("Video uploaded successfully").waitFor();
-    expect(await dialogOf(page).getByLabel("Title").inputValue()).toBe("Not a film");
+    expect(await dialogOf(page).getByLabel("Title").inputValue()).toBe("Not a video");
     await submitOf(page).click();
     await dialogOf(page)
       .getByText(/^Upload failed: This file is not a video/)
       .waitFor();
     await cancel();
-    expect((await readVideos()).map((video) => video.title)).toEqual(["A film"]);
+    expect((await readVideos()).map((video) => video.title)).toEqual(["A video"]);
   });
 });
 
 it("says which file is too large before anything is sent", async () => {
   const small = await startTestApp({ pages: true, env: { MAX_UPLOAD_BYTES: String(megabyte) } });
-  const person = await newAdmin(small, browser);
+  const user = await newAdmin(small, browser);
   const large = join(dir, "large.mp4");
   await makeClip(large);
   await padClip(large, 2 * megabyte);
-  await person.page.goto("/admin/videos");
-  await person.page.getByRole("button", { name: "Upload Video" }).first().click();
-  await dialogOf(person.page)
-    .getByText("Supported formats: MP4, WebM, MOV, AVI (Max 1MB)")
-    .waitFor();
-  await choose(person.page, large);
-  await dialogOf(person.page)
+  await user.page.goto("/admin/videos");
+  await user.page.getByRole("button", { name: "Upload Video" }).first().click();
+  await dialogOf(user.page).getByText("Supported formats: MP4, WebM, MOV, AVI (Max 1MB)").waitFor();
+  await choose(user.page, large);
+  await dialogOf(user.page)
     .getByText(/"large.mp4" has .* MB; at most 1.00 MB are allowed./)
     .waitFor();
-  expectNoProblems(person);
-  await person.close();
+  expectNoProblems(user);
+  await user.close();
   await small.stop();
   await cancel();
 });
@@ -254,29 +255,29 @@ it(
   { timeout: 240_000 },
   async () => {
     await cancel();
-    const film = join(dir, "long-film.mp4");
-    await makeClip(film);
-    await padClip(film, 300 * megabyte);
-    const { size } = await stat(film);
+    const clip = join(dir, "long-clip.mp4");
+    await makeClip(clip);
+    await padClip(clip, 300 * megabyte);
+    const { size } = await stat(clip);
     const proxy = await startCuttingProxy(
       app.url,
       [20, 75, 130, 190, 250].map((part) => part * megabyte),
     );
-    const person = await newAdmin(app, browser, { url: proxy.url, expectProblems: /./ });
-    await person.page.goto("/admin/videos");
-    await person.page.getByRole("button", { name: "Upload Video" }).first().click();
-    await choose(person.page, film);
-    await dialogOf(person.page).getByRole("button", { name: "Continue" }).click();
-    await dialogOf(person.page).getByLabel("Title").fill("Cut five times");
-    await submitOf(person.page).click();
-    await person.page.getByText("Video uploaded successfully").waitFor({ timeout: 200_000 });
+    const user = await newAdmin(app, browser, { url: proxy.url, expectProblems: /./ });
+    await user.page.goto("/admin/videos");
+    await user.page.getByRole("button", { name: "Upload Video" }).first().click();
+    await choose(user.page, clip);
+    await dialogOf(user.page).getByRole("button", { name: "Continue" }).click();
+    await dialogOf(user.page).getByLabel("Title").fill("Cut five times");
+    await submitOf(user.page).click();
+    await user.page.getByText("Video uploaded successfully").waitFor({ timeout: 200_000 });
     expect(proxy.cuts()).toBe(5);
     expect(proxy.sentBytes()).toBeLessThan(size * 1.1);
     const [video] = await readVideos();
     expect(video).toMatchObject({ title: "Cut five times", source_bytes: size });
     const { stream } = await app.context.storage.openRead(video?.source_key ?? "");
-    expect(await sha256Of(stream)).toBe(await sha256Of(film));
-    await person.close();
+    expect(await sha256Of(stream)).toBe(await sha256Of(clip));
+    await user.close();
     await proxy.stop();
   },
 );
@@ -286,41 +287,41 @@ it(
   { timeout: 180_000 },
   async () => {
     await cancel();
-    const film = join(dir, "reloaded.mp4");
-    await makeClip(film);
-    await padClip(film, 60 * megabyte);
-    const { size } = await stat(film);
-    const person = await newAdmin(app, browser);
-    // Leaving while bytes travel asks first; this person means it.
-    person.page.on("dialog", (dialog) => void dialog.accept());
+    const clip = join(dir, "reloaded.mp4");
+    await makeClip(clip);
+    await padClip(clip, 60 * megabyte);
+    const { size } = await stat(clip);
+    const user = await newAdmin(app, browser);
+    // Leaving during an upload asks first; the test accepts.
+    user.page.on("dialog", (dialog) => void dialog.accept());
     const offsets: number[] = [];
-    person.page.on("request", (request) => {
+    user.page.on("request", (request) => {
       if (request.method() === "PATCH") offsets.push(Number(request.headers()["upload-offset"]));
     });
-    await person.page.goto("/admin/videos");
-    const line = await person.page.context().newCDPSession(person.page);
+    await user.page.goto("/admin/videos");
+    const line = await user.page.context().newCDPSession(user.page);
     await line.send("Network.emulateNetworkConditions", {
       offline: false,
       latency: 0,
       downloadThroughput: -1,
       uploadThroughput: 10 * megabyte,
     });
-    await person.page.getByRole("button", { name: "Upload Video" }).first().click();
-    await choose(person.page, film);
-    await dialogOf(person.page).getByRole("button", { name: "Continue" }).click();
-    await dialogOf(person.page).getByLabel("Title").fill("Reloaded in the middle");
-    await submitOf(person.page).click();
-    await dialogOf(person.page)
+    await user.page.getByRole("button", { name: "Upload Video" }).first().click();
+    await choose(user.page, clip);
+    await dialogOf(user.page).getByRole("button", { name: "Continue" }).click();
+    await dialogOf(user.page).getByLabel("Title").fill("Reloaded in the middle");
+    await submitOf(user.page).click();
+    await dialogOf(user.page)
       .getByText(/^(3|4)\d%$/)
       .waitFor();
     const before = offsets.length;
-    await person.page.reload();
-    await person.page.getByText("Video uploaded successfully").waitFor({ timeout: 120_000 });
+    await user.page.reload();
+    await user.page.getByText("Video uploaded successfully").waitFor({ timeout: 120_000 });
     expect(offsets[before]).toBeGreaterThan(size / 5);
     const [video] = await readVideos();
     expect(video).toMatchObject({ title: "Reloaded in the middle", source_bytes: size });
     const { stream } = await app.context.storage.openRead(video?.source_key ?? "");
-    expect(await sha256Of(stream)).toBe(await sha256Of(film));
-    await person.close();
+    expect(await sha256Of(stream)).toBe(await sha256Of(clip));
+    await user.close();
   },
 );

@@ -34,13 +34,13 @@ const rowOf = (title: string) => page.getByRole("row").filter({ hasText: title }
 const refuse = (
   path: string,
   method: string,
-  answer: { status?: number; body?: string } | "offline",
+  response: { status?: number; body?: string } | "offline",
 ) =>
   page.route(path, (route) => {
     if (route.request().method() !== method) return route.continue();
-    return answer === "offline"
+    return response === "offline"
       ? route.abort("internetdisconnected")
-      : route.fulfill({ status: 500, body: "", ...answer });
+      : route.fulfill({ status: 500, body: "", ...response });
   });
 /** Keeps one call from the server until it is released. */
 async function holdBack(path: string, method: string) {
@@ -211,12 +211,12 @@ describe("publishing and deleting", () => {
   it("says why it could not be published, and leaves it as it is", async () => {
     await make({ title: "Reluctant", is_published: false });
     await page.goto("/admin/videos");
-    for (const [answer, text] of [
+    for (const [response, text] of [
       [said("Not now."), "Failed to update video: Not now."],
       [{}, "Failed to update video: Unknown error"],
       ["offline", "Failed to update video: Network error"],
     ] as const) {
-      await refuse("**/api/videos/*", "PUT", answer);
+      await refuse("**/api/videos/*", "PUT", response);
       await rowOf("Reluctant").getByRole("button", { name: "Publish Reluctant" }).click();
       await page.getByRole("alertdialog").getByRole("button", { name: "Publish" }).click();
       await page.getByText(text, { exact: true }).waitFor();
@@ -230,17 +230,17 @@ describe("publishing and deleting", () => {
     const remove = async () => {
       await rowOf("Doomed").getByRole("button", { name: "Delete Doomed" }).click();
       const question = page.getByRole("alertdialog");
-      const words = 'Are you sure you want to delete "Doomed"? This action cannot be undone.';
-      await question.getByText(words, { exact: true }).waitFor();
+      const text = 'Are you sure you want to delete "Doomed"? This action cannot be undone.';
+      await question.getByText(text, { exact: true }).waitFor();
       await question.getByRole("button", { name: "Delete" }).click();
     };
     await page.goto("/admin/videos");
-    for (const [answer, text] of [
+    for (const [response, text] of [
       [said("It is in use."), "Failed to delete video: It is in use."],
       [{}, "Failed to delete video: Unknown error"],
       ["offline", "Failed to delete video: Network error"],
     ] as const) {
-      await refuse("**/api/videos/*", "DELETE", answer);
+      await refuse("**/api/videos/*", "DELETE", response);
       await remove();
       await page.getByText(text, { exact: true }).waitFor();
       await page.unrouteAll();
@@ -313,12 +313,12 @@ describe("the edit form", () => {
     await rowOf("Stubborn").getByRole("button", { name: "Edit Stubborn" }).click();
     const dialog = page.getByRole("dialog", { name: "Edit Video" });
     await dialog.getByLabel("Title").fill("Changed in vain");
-    for (const [answer, text] of [
+    for (const [response, text] of [
       [said("Not today."), "Failed to update video: Not today."],
       [{}, "Failed to update video: Unknown error"],
       ["offline", "Failed to update video: Network error"],
     ] as const) {
-      await refuse("**/api/videos/*", "PUT", answer);
+      await refuse("**/api/videos/*", "PUT", response);
       await dialog.getByRole("button", { name: "Update Video" }).click();
       await page.getByText(text, { exact: true }).waitFor();
       await page.unrouteAll();
@@ -327,7 +327,7 @@ describe("the edit form", () => {
     await dialog.getByRole("button", { name: "Cancel" }).click();
   });
 
-  it("tells the second of two admins, shows what differs, and overwrites nothing unseen", async () => {
+  it("shows a conflict to the second of two admins and overwrites nothing unseen", async () => {
     const video = await make({ title: "Shared work", description: "As it was" });
     const other = await newAdmin(app, browser, { expectProblems: provoked });
     for (const each of [page, other.page]) {
@@ -408,7 +408,7 @@ describe("many at once", () => {
     await page.getByText("Total: 250 videos").waitFor();
     await page.getByLabel("Select all on this page").check();
     await page.getByRole("button", { name: "Select all 250 that match" }).click();
-    // Somebody else holds a row of the second part of three: the person is faster than the server.
+    // Another transaction locks a row of the second part of three, so that the test can cancel.
     await db.transaction().execute(async (trx) => {
       await trx
         .selectFrom("videos")

@@ -3,8 +3,8 @@ import { createRequire } from "node:module";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { TestApp } from "../../test/app.ts";
-import { serveStills, startPublicSite } from "../support/public-site.ts";
-import { newPerson, screens } from "../support/browser.ts";
+import { serveThumbnails, startPublicSite } from "../support/public-site.ts";
+import { newVisitor, screens } from "../support/browser.ts";
 import { launchChromium } from "../../test/harness/chromium.ts";
 
 const axeSource = await readFile(
@@ -53,49 +53,49 @@ interface Finding {
 
 describe.each(["dark", "light"] as const)("axe finds nothing, %s", (colorScheme) => {
   it.each(pages)("%s", async (path) => {
-    const person = await newPerson(browser, app.url, {
+    const visitor = await newVisitor(browser, app.url, {
       colorScheme,
       reducedMotion: "reduce",
       expectProblems: /./,
     });
-    await serveStills(person.page);
-    await person.page.goto(path);
-    await person.page.getByRole("heading", { level: 1 }).first().waitFor({ state: "attached" });
-    await person.page.waitForTimeout(300);
-    await person.page.evaluate(axeSource);
-    const findings = await person.page.evaluate(async () => {
+    await serveThumbnails(visitor.page);
+    await visitor.page.goto(path);
+    await visitor.page.getByRole("heading", { level: 1 }).first().waitFor({ state: "attached" });
+    await visitor.page.waitForTimeout(300);
+    await visitor.page.evaluate(axeSource);
+    const findings = await visitor.page.evaluate(async () => {
       const { axe } = globalThis as unknown as {
         axe: { run(): Promise<{ violations: Finding[] }> };
       };
       return (await axe.run()).violations;
     });
     expect(findings.map(({ id, nodes }) => [id, nodes.map((node) => node.target)])).toEqual([]);
-    await person.close();
+    await visitor.close();
   });
 });
 
-describe("room and movement", () => {
+describe("space and layout shifts", () => {
   it.each(pages)("%s does not scroll sideways at 320 pixels", async (path) => {
-    const person = await newPerson(browser, app.url, {
+    const visitor = await newVisitor(browser, app.url, {
       viewport: { width: 320, height: 640 },
       expectProblems: /./,
     });
-    await serveStills(person.page);
-    await person.page.goto(path);
-    const excess = await person.page.evaluate(
+    await serveThumbnails(visitor.page);
+    await visitor.page.goto(path);
+    const excess = await visitor.page.evaluate(
       () => document.documentElement.scrollWidth - window.innerWidth,
     );
     expect(excess).toBeLessThanOrEqual(0);
-    await person.close();
+    await visitor.close();
   });
 
   it.each(pages)("%s does not shift while it loads", async (path) => {
-    const person = await newPerson(browser, app.url, {
+    const visitor = await newVisitor(browser, app.url, {
       viewport: screens.phone,
       expectProblems: /./,
     });
-    await serveStills(person.page);
-    await person.page.addInitScript(() => {
+    await serveThumbnails(visitor.page);
+    await visitor.page.addInitScript(() => {
       const record = globalThis as unknown as { shift: number };
       record.shift = 0;
       new PerformanceObserver((list) => {
@@ -108,21 +108,21 @@ describe("room and movement", () => {
         }
       }).observe({ type: "layout-shift", buffered: true });
     });
-    await person.page.goto(path, { waitUntil: "load" });
-    await person.page.waitForTimeout(700);
-    const shift = await person.page.evaluate(
+    await visitor.page.goto(path, { waitUntil: "load" });
+    await visitor.page.waitForTimeout(700);
+    const shift = await visitor.page.evaluate(
       () => (globalThis as unknown as { shift: number }).shift,
     );
     expect(shift).toBeLessThan(0.02);
-    await person.close();
+    await visitor.close();
   });
 });
 
 describe("keyboard", () => {
   it("skips to the content, and every control of the bar can be reached and seen", async () => {
-    const person = await newPerson(browser, app.url);
-    await serveStills(person.page);
-    const { page } = person;
+    const visitor = await newVisitor(browser, app.url);
+    await serveThumbnails(visitor.page);
+    const { page } = visitor;
     await page.goto("/home");
     await page.keyboard.press("Tab");
     await page.getByRole("link", { name: "Skip to content" }).and(page.locator(":focus")).waitFor();
@@ -141,6 +141,6 @@ describe("keyboard", () => {
     for (const name of ["Home", "Categories", "Actors", "Tags", "Trending", "Sign In", "Newest"]) {
       expect(seen).toContain(name);
     }
-    await person.close();
+    await visitor.close();
   });
 });

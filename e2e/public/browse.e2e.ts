@@ -2,8 +2,8 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { TestApp } from "../../test/app.ts";
 import { makeUser, testPassword } from "../../test/factories/make-user.ts";
-import { cards, serveStills, startPublicSite } from "../support/public-site.ts";
-import { expectNoProblems, newPerson, screens } from "../support/browser.ts";
+import { cards, serveThumbnails, startPublicSite } from "../support/public-site.ts";
+import { expectNoProblems, newVisitor, screens } from "../support/browser.ts";
 import { launchChromium } from "../../test/harness/chromium.ts";
 
 let app: TestApp;
@@ -18,17 +18,17 @@ afterAll(async () => {
   await app.stop();
 });
 
-async function visit(path: string, options: Parameters<typeof newPerson>[2] = {}) {
-  const person = await newPerson(browser, app.url, options);
-  await serveStills(person.page);
-  await person.page.goto(path);
-  return person;
+async function visit(path: string, options: Parameters<typeof newVisitor>[2] = {}) {
+  const visitor = await newVisitor(browser, app.url, options);
+  await serveThumbnails(visitor.page);
+  await visitor.page.goto(path);
+  return visitor;
 }
 
 describe("trending", () => {
   it("has four tiles, a range with This Week first, and no growth for All Time", async () => {
-    const person = await visit("/trending");
-    const { page } = person;
+    const visitor = await visit("/trending");
+    const { page } = visitor;
     for (const name of ["Videos", "Views", "Likes", "Top Video"]) {
       await page.locator("dt", { hasText: new RegExp(`^${name}$`) }).waitFor();
     }
@@ -41,8 +41,8 @@ describe("trending", () => {
     await page.locator("dd", { hasText: "Study 1" }).getByText("99.0K views").waitFor();
     expect(await page.locator("dd", { hasText: "%" }).count()).toBe(0);
     expect(await cards(page).first().innerText()).toContain("Study 1");
-    expectNoProblems(person);
-    await person.close();
+    expectNoProblems(visitor);
+    await visitor.close();
   });
 });
 
@@ -52,8 +52,8 @@ describe("tags, categories, actors", () => {
     ["/tags", "Tags", "#slow", "/tags/slow", 15],
     ["/actors", "Actors", "Ada Loom", "/actors/ada-loom", 4],
   ])("%s leads to the single pages and their videos", async (path, title, name, href, count) => {
-    const person = await visit(path);
-    const { page } = person;
+    const visitor = await visit(path);
+    const { page } = visitor;
     await page.getByRole("heading", { level: 1, name: title }).waitFor();
     await page
       .locator("main")
@@ -63,8 +63,8 @@ describe("tags, categories, actors", () => {
     await page.waitForURL(`**${href}`);
     await page.getByRole("heading", { level: 1, name }).waitFor();
     await expect.poll(() => cards(page).count()).toBe(Math.min(count, 12));
-    expectNoProblems(person);
-    await person.close();
+    expectNoProblems(visitor);
+    await visitor.close();
   });
 
   it("shows heading and intro alone where the operator wants it so", async () => {
@@ -82,15 +82,15 @@ describe("tags, categories, actors", () => {
     expect((await save(true)).status).toBe(200);
   });
 
-  it("answers 404 for a tag that is not there", async () => {
+  it("responds with 404 for an unknown tag", async () => {
     expect((await fetch(`${app.url}/tags/there-is-none`)).status).toBe(404);
   });
 });
 
 describe("search", () => {
   it("suggests while typing and is walked with the keyboard", async () => {
-    const person = await visit("/search");
-    const { page } = person;
+    const visitor = await visit("/search");
+    const { page } = visitor;
     await page.route("**/api/search/suggest**", (route) =>
       route.fulfill({
         json: {
@@ -115,37 +115,37 @@ describe("search", () => {
     await field.press("ArrowUp");
     await field.press("Enter");
     await page.waitForURL("**/tags/slow");
-    expectNoProblems(person);
-    await person.close();
+    expectNoProblems(visitor);
+    await visitor.close();
   });
 
   it("shows results with their number", async () => {
-    const person = await visit("/search");
-    const { page } = person;
+    const visitor = await visit("/search");
+    const { page } = visitor;
     await page.getByRole("combobox").fill("Study 12");
     await page.keyboard.press("Enter");
     await page.waitForURL("**/search?search=Study%2012");
     await page.getByRole("heading", { level: 1, name: "Results for “Study 12”" }).waitFor();
     expect(await cards(page).first().innerText()).toContain("Study 12");
-    expectNoProblems(person);
-    await person.close();
+    expectNoProblems(visitor);
+    await visitor.close();
   });
 
   it("works without scripts", async () => {
-    const person = await visit("/search", { javaScriptEnabled: false });
-    const { page } = person;
+    const visitor = await visit("/search", { javaScriptEnabled: false });
+    const { page } = visitor;
     await page.getByRole("combobox").fill("Study 12");
     await page.keyboard.press("Enter");
     await page.waitForURL("**/search?search=Study+12");
     expect(await cards(page).count()).toBeGreaterThan(0);
-    await person.close();
+    await visitor.close();
   });
 });
 
 describe("navigation", () => {
   it("has a collapsible menu and three tabs on a phone", async () => {
-    const person = await visit("/home", { viewport: screens.phone });
-    const { page } = person;
+    const visitor = await visit("/home", { viewport: screens.phone });
+    const { page } = visitor;
     const tabs = page.getByRole("navigation", { name: "Tabs" });
     expect(await tabs.getByRole("link").allInnerTexts()).toEqual([
       "For You",
@@ -161,28 +161,28 @@ describe("navigation", () => {
     await main.getByRole("link", { name: "Trending" }).click();
     await page.waitForURL("**/trending");
     await expect.poll(() => main.getByRole("link", { name: "Trending" }).isVisible()).toBe(false);
-    expectNoProblems(person);
-    await person.close();
+    expectNoProblems(visitor);
+    await visitor.close();
   });
 
   it("has no bottom bar from medium screens up", async () => {
-    const person = await visit("/home", { viewport: screens.tablet });
-    expect(await person.page.getByRole("navigation", { name: "Tabs" }).isVisible()).toBe(false);
-    await person.close();
+    const visitor = await visit("/home", { viewport: screens.tablet });
+    expect(await visitor.page.getByRole("navigation", { name: "Tabs" }).isVisible()).toBe(false);
+    await visitor.close();
   });
 
-  it("answers an unknown address with a page and status 404", async () => {
-    const answer = await fetch(`${app.url}/nothing/here`);
-    expect(answer.status).toBe(404);
-    expect(await answer.text()).toContain("Page not found</h1>");
+  it("responds to an unknown address with a page and status 404", async () => {
+    const response = await fetch(`${app.url}/nothing/here`);
+    expect(response.status).toBe(404);
+    expect(await response.text()).toContain("Page not found</h1>");
   });
 });
 
 describe("sign-in", () => {
   it("refuses with Invalid credentials, then leads to the page that was asked for", async () => {
     const { email } = await makeUser(app.database.db, { role: "ADMIN" });
-    const person = await visit("/auth/signin?next=%2Fadmin%2Ftags", { expectProblems: /401/ });
-    const { page } = person;
+    const visitor = await visit("/auth/signin?next=%2Fadmin%2Ftags", { expectProblems: /401/ });
+    const { page } = visitor;
     await page.getByLabel("Email").fill(email);
     const password = page.getByLabel("Password", { exact: true });
     await password.fill("wrong");
@@ -200,35 +200,35 @@ describe("sign-in", () => {
     await page.getByRole("button", { name: "Sign Out" }).first().click();
     await page.getByRole("link", { name: "Sign In" }).first().waitFor();
     expect(await page.evaluate(() => localStorage.getItem("user"))).toBeNull();
-    await person.close();
+    await visitor.close();
   });
 
   it("says that an error occurred where the server cannot be reached", async () => {
-    const person = await visit("/auth/signin", { expectProblems: /ERR_FAILED|Failed to load/ });
-    const { page } = person;
+    const visitor = await visit("/auth/signin", { expectProblems: /ERR_FAILED|Failed to load/ });
+    const { page } = visitor;
     await page.route("**/api/auth/signin", (route) => route.abort());
     await page.getByLabel("Email").fill("a@example.test");
     await page.getByLabel("Password", { exact: true }).fill("whatever");
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.getByText("An error occurred. Please try again.").waitFor();
-    await person.close();
+    await visitor.close();
   });
 
   it("removes a corrupt saved user", async () => {
-    const person = await visit("/home");
-    const { page } = person;
+    const visitor = await visit("/home");
+    const { page } = visitor;
     await page.evaluate(() => localStorage.setItem("user", "{nonsense"));
     await page.reload();
     await expect.poll(() => page.evaluate(() => localStorage.getItem("user"))).toBeNull();
     await page.getByRole("link", { name: "Sign In" }).first().waitFor();
-    expectNoProblems(person);
-    await person.close();
+    expectNoProblems(visitor);
+    await visitor.close();
   });
 
   it("works without scripts", async () => {
     const { email } = await makeUser(app.database.db, { role: "ADMIN" });
-    const person = await visit("/auth/signin", { javaScriptEnabled: false });
-    const { page } = person;
+    const visitor = await visit("/auth/signin", { javaScriptEnabled: false });
+    const { page } = visitor;
     await page.getByLabel("Email").fill(email);
     await page.getByLabel("Password", { exact: true }).fill("wrong");
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
@@ -237,6 +237,6 @@ describe("sign-in", () => {
     await page.getByLabel("Password", { exact: true }).fill(testPassword);
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.waitForURL("**/admin");
-    await person.close();
+    await visitor.close();
   });
 });

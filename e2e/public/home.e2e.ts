@@ -4,11 +4,11 @@ import type { TestApp } from "../../test/app.ts";
 import {
   cards,
   scrolledTo,
-  serveStills,
+  serveThumbnails,
   startPublicSite,
   videoCount,
 } from "../support/public-site.ts";
-import { expectNoProblems, newPerson, screens } from "../support/browser.ts";
+import { expectNoProblems, newVisitor, screens } from "../support/browser.ts";
 import { launchChromium } from "../../test/harness/chromium.ts";
 
 let app: TestApp;
@@ -23,11 +23,11 @@ afterAll(async () => {
   await app.stop();
 });
 
-async function visit(path: string, options: Parameters<typeof newPerson>[2] = {}) {
-  const person = await newPerson(browser, app.url, options);
-  await serveStills(person.page);
-  await person.page.goto(path);
-  return person;
+async function visit(path: string, options: Parameters<typeof newVisitor>[2] = {}) {
+  const visitor = await newVisitor(browser, app.url, options);
+  await serveThumbnails(visitor.page);
+  await visitor.page.goto(path);
+  return visitor;
 }
 
 describe("home listing", () => {
@@ -38,8 +38,8 @@ describe("home listing", () => {
   });
 
   it("shows thumbnail, duration, first category, views and likes on a card", async () => {
-    const person = await visit("/home");
-    const card = cards(person.page).first();
+    const visitor = await visit("/home");
+    const card = cards(visitor.page).first();
     const text = await card.innerText();
     expect(text).toContain("1:30");
     expect(text).toContain("Fractals");
@@ -47,16 +47,16 @@ describe("home listing", () => {
     expect(text).toContain("30 likes");
     expect(text).toContain("Premium");
     expect(await card.locator("img").count()).toBe(1);
-    expectNoProblems(person);
-    await person.close();
+    expectNoProblems(visitor);
+    await visitor.close();
   });
 
   it("shows a placeholder where the picture fails", async () => {
-    const person = await newPerson(browser, app.url, { expectProblems: /404|Failed to load/ });
-    await person.page.goto("/home");
-    await cards(person.page).first().locator("[data-placeholder]").waitFor();
-    expectNoProblems(person);
-    await person.close();
+    const visitor = await newVisitor(browser, app.url, { expectProblems: /404|Failed to load/ });
+    await visitor.page.goto("/home");
+    await cards(visitor.page).first().locator("[data-placeholder]").waitFor();
+    expectNoProblems(visitor);
+    await visitor.close();
   });
 
   it.each([
@@ -64,17 +64,17 @@ describe("home listing", () => {
     [700, 3],
     [screens.laptop.width, 4],
   ])("at %d pixels the grid has %d columns", async (width, columns) => {
-    const person = await visit("/home", { viewport: { width, height: 900 } });
-    const tops = await cards(person.page).evaluateAll((list) =>
+    const visitor = await visit("/home", { viewport: { width, height: 900 } });
+    const tops = await cards(visitor.page).evaluateAll((list) =>
       list.map((card) => Math.round(card.getBoundingClientRect().top)),
     );
     expect(tops.filter((top) => top === tops[0])).toHaveLength(columns);
-    await person.close();
+    await visitor.close();
   });
 
   it("loads more as one scrolls, and Back returns to the same place", async () => {
-    const person = await visit("/home");
-    const { page } = person;
+    const visitor = await visit("/home");
+    const { page } = visitor;
     await page.waitForFunction(() => document.readyState === "complete");
     await page.mouse.wheel(0, 3000);
     await expect.poll(() => cards(page).count()).toBeGreaterThan(12);
@@ -91,13 +91,13 @@ describe("home listing", () => {
     await page.waitForURL("**/home");
     await expect.poll(() => cards(page).count()).toBeGreaterThanOrEqual(count);
     await expect.poll(() => scrolledTo(page)).toBe(place);
-    expectNoProblems(person);
-    await person.close();
+    expectNoProblems(visitor);
+    await visitor.close();
   });
 
   it("reports a sort after 500 ms of quiet and keeps newest out of the address", async () => {
-    const person = await visit("/home");
-    const { page } = person;
+    const visitor = await visit("/home");
+    const { page } = visitor;
     const chip = page.getByRole("button", { name: "Most Viewed" });
     await chip.click();
     expect(new URL(page.url()).search).toBe("");
@@ -106,13 +106,13 @@ describe("home listing", () => {
     expect(await chip.getAttribute("aria-pressed")).toBe("true");
     await page.getByRole("button", { name: "Newest" }).click();
     await page.waitForURL(/\/home$/);
-    expectNoProblems(person);
-    await person.close();
+    expectNoProblems(visitor);
+    await visitor.close();
   });
 
   it("filters by category; the active choice clears it, and so does its chip", async () => {
-    const person = await visit("/home");
-    const { page } = person;
+    const visitor = await visit("/home");
+    const { page } = visitor;
     await page.getByRole("button", { name: "Categories" }).click();
     await page.getByRole("button", { name: "Teen", exact: true }).click();
     await page.waitForURL("**/home?category=Teen");
@@ -123,21 +123,21 @@ describe("home listing", () => {
     await page.waitForURL("**/home?category=Teen");
     await page.getByRole("button", { name: "Remove filter: Teen" }).click();
     await page.waitForURL(/\/home$/);
-    expectNoProblems(person);
-    await person.close();
+    expectNoProblems(visitor);
+    await visitor.close();
   });
 
   it("is at / too as soon as a search, category or sort is in the address", async () => {
-    const person = await visit("/?category=Teen");
-    await person.page.getByRole("heading", { level: 1, name: "Teen" }).waitFor();
-    expect(await cards(person.page).count()).toBe(6);
-    expectNoProblems(person);
-    await person.close();
+    const visitor = await visit("/?category=Teen");
+    await visitor.page.getByRole("heading", { level: 1, name: "Teen" }).waitFor();
+    expect(await cards(visitor.page).count()).toBe(6);
+    expectNoProblems(visitor);
+    await visitor.close();
   });
 
   it("searches from the navigation bar, trimmed and encoded, and ignores nothing but spaces", async () => {
-    const person = await visit("/trending");
-    const { page } = person;
+    const visitor = await visit("/trending");
+    const { page } = visitor;
     const box = page.getByRole("searchbox", { name: "Search videos" }).first();
     await box.fill("   ");
     await box.press("Enter");
@@ -146,13 +146,13 @@ describe("home listing", () => {
     await box.press("Enter");
     await page.waitForURL("**/home?search=Study%207%20%26%20more");
     expect(await box.inputValue()).toBe("");
-    expectNoProblems(person);
-    await person.close();
+    expectNoProblems(visitor);
+    await visitor.close();
   });
 
   it("says Failed to fetch videos with the status, and tries again without filters", async () => {
-    const person = await visit("/trending", { expectProblems: /503|videos failed/ });
-    const { page } = person;
+    const visitor = await visit("/trending", { expectProblems: /503|videos failed/ });
+    const { page } = visitor;
     let asked = "";
     let isBroken = true;
     await page.route("**/api/videos?*", (route) => {
@@ -171,20 +171,20 @@ describe("home listing", () => {
     await expect.poll(() => cards(page).count()).toBe(12);
     const query = new URL(asked).searchParams;
     expect(Object.fromEntries(query)).toEqual({ published: "true", limit: "12" });
-    expectNoProblems(person);
-    await person.close();
+    expectNoProblems(visitor);
+    await visitor.close();
   });
 
   it("says No videos found", async () => {
-    const person = await visit("/home?search=zzzzqqqq");
-    await person.page.getByText("No videos found").waitFor();
-    expectNoProblems(person);
-    await person.close();
+    const visitor = await visit("/home?search=zzzzqqqq");
+    await visitor.page.getByText("No videos found").waitFor();
+    expectNoProblems(visitor);
+    await visitor.close();
   });
 
   it("works without scripts: list, Load more, chips and search", async () => {
-    const person = await visit("/home", { javaScriptEnabled: false });
-    const { page } = person;
+    const visitor = await visit("/home", { javaScriptEnabled: false });
+    const { page } = visitor;
     expect(await cards(page).count()).toBe(12);
     await page.getByRole("link", { name: "Load more" }).click();
     await page.waitForURL("**cursor=**");
@@ -198,6 +198,6 @@ describe("home listing", () => {
     expect(await cards(page).count()).toBeGreaterThan(0);
     await cards(page).first().click();
     await page.getByRole("heading", { level: 1 }).waitFor();
-    await person.close();
+    await visitor.close();
   });
 });

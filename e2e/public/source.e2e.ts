@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { TestApp } from "../../test/app.ts";
 import { launchChromium } from "../../test/harness/chromium.ts";
 import { newAdmin } from "../support/admin-support.ts";
-import { expectNoProblems, newPerson } from "../support/browser.ts";
-import { serveStills, startPublicSite } from "../support/public-site.ts";
+import { expectNoProblems, newVisitor } from "../support/browser.ts";
+import { serveThumbnails, startPublicSite } from "../support/public-site.ts";
 
 let app: TestApp;
 let browser: Browser;
@@ -19,14 +19,14 @@ afterAll(async () => {
 });
 
 it("links to the source code from every kind of page and lets visitors download it", async () => {
-  const visitor = await newPerson(browser, app.url);
+  const visitor = await newVisitor(browser, app.url);
   const { page } = visitor;
-  await serveStills(page);
+  await serveThumbnails(page);
   for (const path of ["/home", "/video/study-30", "/feed"]) {
     await page.goto(path);
     const link = page.getByRole("link", { name: "Source", exact: true });
-    expect(await link.getAttribute("href"), path).toBe("/source");
-    expect(await link.isVisible(), path).toBe(true);
+    expect(await link.getAttribute("href")).toBe("/source");
+    expect(await link.isVisible()).toBe(true);
   }
   await page.goto("/home");
   await page.getByRole("link", { name: "Source", exact: true }).click();

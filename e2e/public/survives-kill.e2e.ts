@@ -30,13 +30,13 @@ async function uploadUntilDeath(site: Site, acknowledged: Set<string>): Promise<
     form.set("tags", "one, two");
     form.set("video", clip, "clip.webm");
     try {
-      const answer = await fetch(`${site.url}/api/videos`, {
+      const response = await fetch(`${site.url}/api/videos`, {
         method: "POST",
         headers: { cookie },
         body: form,
       });
-      const body: unknown = await answer.json();
-      if (answer.status === 201 && typeof body === "object" && body !== null && "id" in body) {
+      const body: unknown = await response.json();
+      if (response.status === 201 && typeof body === "object" && body !== null && "id" in body) {
         acknowledged.add(String(body.id));
       }
     } catch {
@@ -54,8 +54,8 @@ interface Listed {
 }
 
 async function listAll(site: Site, cookie: string): Promise<Listed[]> {
-  const answer = await fetch(`${site.url}/api/videos?limit=100`, { headers: { cookie } });
-  const body = (await answer.json()) as { videos: Listed[] };
+  const response = await fetch(`${site.url}/api/videos?limit=100`, { headers: { cookie } });
+  const body = (await response.json()) as { videos: Listed[] };
   return body.videos;
 }
 
@@ -80,7 +80,7 @@ it("loses nothing acknowledged when it is killed ten times during uploads and tr
           const videos = await listAll(site, cookie);
           const ids = new Set(videos.map(({ id }) => id));
           const missing = [...acknowledged].filter((id) => !ids.has(id));
-          // A video whose answer was cut off by the kill may exist too; it must finish as well.
+          // A video whose response was cut off by the kill may exist too; it must finish as well.
           const unfinished = videos.filter(
             ({ status, progress, hlsUrl }) =>
               status !== "ready" || progress !== 1 || hlsUrl === null,

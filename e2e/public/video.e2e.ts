@@ -1,8 +1,8 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { TestApp } from "../../test/app.ts";
-import { serveStills, startPublicSite } from "../support/public-site.ts";
-import { expectNoProblems, newPerson } from "../support/browser.ts";
+import { serveThumbnails, startPublicSite } from "../support/public-site.ts";
+import { expectNoProblems, newVisitor } from "../support/browser.ts";
 import { launchChromium } from "../../test/harness/chromium.ts";
 
 let app: TestApp;
@@ -18,13 +18,13 @@ afterAll(async () => {
 });
 
 /** Films of the made catalogue cannot be decoded; that is not what is looked at here. */
-const noFilm = /media|MEDIA_ERR|NotSupportedError|play/i;
+const noVideo = /media|MEDIA_ERR|NotSupportedError|play/i;
 
-async function visit(path: string, options: Parameters<typeof newPerson>[2] = {}) {
-  const person = await newPerson(browser, app.url, { expectProblems: noFilm, ...options });
-  await serveStills(person.page);
-  await person.page.goto(path);
-  return person;
+async function visit(path: string, options: Parameters<typeof newVisitor>[2] = {}) {
+  const visitor = await newVisitor(browser, app.url, { expectProblems: noVideo, ...options });
+  await serveThumbnails(visitor.page);
+  await visitor.page.goto(path);
+  return visitor;
 }
 
 describe("video page", () => {
@@ -39,25 +39,25 @@ describe("video page", () => {
     const data = [
       ...html.matchAll(/<script type="application\/ld\+json"[^>]*>(.*?)<\/script>/g),
     ].map((match) => JSON.parse(match[1] ?? "") as Record<string, unknown>);
-    const film = data.find((item) => item["@type"] === "VideoObject");
-    expect(film).toMatchObject({ name: "Study 30", duration: "PT1M30S" });
-    expect(String(film?.["contentUrl"])).toMatch(/^http/);
-    expect(String(film?.["embedUrl"])).toMatch(/\/embed\/study-30$/);
+    const videoObject = data.find((item) => item["@type"] === "VideoObject");
+    expect(videoObject).toMatchObject({ name: "Study 30", duration: "PT1M30S" });
+    expect(String(videoObject?.["contentUrl"])).toMatch(/^http/);
+    expect(String(videoObject?.["embedUrl"])).toMatch(/\/embed\/study-30$/);
     expect(data.some((item) => item["@type"] === "BreadcrumbList")).toBe(true);
     expect(
       html.match(/<section aria-labelledby="related-heading">.*?<\/section>/)?.[0]?.match(/<li/g),
     ).toHaveLength(6);
   });
 
-  it("answers 404 for the unknown, with Video not found", async () => {
-    const answer = await fetch(`${app.url}/video/there-is-none`);
-    expect(answer.status).toBe(404);
-    expect(await answer.text()).toContain("Video not found</h1>");
+  it('responds with 404 and "Video not found" for an unknown video', async () => {
+    const response = await fetch(`${app.url}/video/there-is-none`);
+    expect(response.status).toBe(404);
+    expect(await response.text()).toContain("Video not found</h1>");
   });
 
   it("says Failed to load video where the call fails, and tries again", async () => {
-    const person = await visit("/home", { expectProblems: /500|Failed to load|media|play/i });
-    const { page } = person;
+    const visitor = await visit("/home", { expectProblems: /500|Failed to load|media|play/i });
+    const { page } = visitor;
     let isBroken = true;
     await page.route("**/api/videos/study-30", (route) =>
       isBroken
@@ -72,12 +72,12 @@ describe("video page", () => {
     isBroken = false;
     await page.getByRole("button", { name: "Try Again" }).click();
     await page.getByRole("heading", { level: 1, name: "Study 30" }).waitFor();
-    await person.close();
+    await visitor.close();
   });
 
   it("likes at once, reads Liking... meanwhile, and keeps what the server says", async () => {
-    const person = await visit("/video/study-30");
-    const { page } = person;
+    const visitor = await visit("/video/study-30");
+    const { page } = visitor;
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -96,13 +96,13 @@ describe("video page", () => {
     await page.getByRole("button", { name: /^Liked\s*31/ }).waitFor();
     await page.getByRole("button", { name: /^Liked/ }).click();
     await page.getByRole("button", { name: /^Like\s*30/ }).waitFor();
-    expectNoProblems(person);
-    await person.close();
+    expectNoProblems(visitor);
+    await visitor.close();
   });
 
   it("takes a failed like back and says so for 3 seconds", async () => {
-    const person = await visit("/video/study-29", { expectProblems: /500|media|play/i });
-    const { page } = person;
+    const visitor = await visit("/video/study-29", { expectProblems: /500|media|play/i });
+    const { page } = visitor;
     await page.route("**/api/videos/*/like", (route) =>
       route.request().method() === "POST"
         ? route.fulfill({ status: 500, json: { message: "no", code: "internal", requestId: "x" } })
@@ -113,25 +113,25 @@ describe("video page", () => {
     await toast.waitFor();
     await page.getByRole("button", { name: /^Like\s*29/ }).waitFor();
     await toast.waitFor({ state: "detached", timeout: 6000 });
-    await person.close();
+    await visitor.close();
   });
 
   it("copies the link where the device cannot share", async () => {
-    const person = await visit("/video/study-28", {
+    const visitor = await visit("/video/study-28", {
       permissions: ["clipboard-read", "clipboard-write"],
     });
-    const { page } = person;
+    const { page } = visitor;
     await page.evaluate(() => Object.defineProperty(navigator, "share", { value: undefined }));
     await page.getByRole("button", { name: "Share" }).click();
     await page.getByText("Video link copied to clipboard!").waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/\/video\/study-28$/);
-    expectNoProblems(person);
-    await person.close();
+    expectNoProblems(visitor);
+    await visitor.close();
   });
 
   it("saves to the favourites, which need no account", async () => {
-    const person = await visit("/favorites");
-    const { page } = person;
+    const visitor = await visit("/favorites");
+    const { page } = visitor;
     await page.getByText("No favorites yet").waitFor();
     await page.goto("/video/study-27");
     await page.getByRole("button", { name: "Save" }).click();
@@ -140,13 +140,13 @@ describe("video page", () => {
     await page.getByRole("link", { name: /Study 27/ }).waitFor();
     await page.getByRole("button", { name: "Remove from favorites: Study 27" }).click();
     await page.getByText("No favorites yet").waitFor();
-    expectNoProblems(person);
-    await person.close();
+    expectNoProblems(visitor);
+    await visitor.close();
   });
 
   it("keeps title and canonical address right from one page to the next", async () => {
-    const person = await visit("/home");
-    const { page } = person;
+    const visitor = await visit("/home");
+    const { page } = visitor;
     await page
       .getByRole("link", { name: /Study 30/ })
       .first()
@@ -158,17 +158,17 @@ describe("video page", () => {
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
     await page.goBack();
     await expect.poll(() => page.title()).toBe("Home · Kinora");
-    await person.close();
+    await visitor.close();
   });
 
   it("shows its content without scripts", async () => {
-    const person = await visit("/video/study-30", { javaScriptEnabled: false });
-    const { page } = person;
+    const visitor = await visit("/video/study-30", { javaScriptEnabled: false });
+    const { page } = visitor;
     await page.getByRole("heading", { level: 1, name: "Study 30" }).waitFor();
     expect(await page.locator("video[controls]").count()).toBe(1);
     await page.getByRole("link", { name: "Fractals" }).click();
     await page.getByRole("heading", { level: 1, name: "Fractals" }).waitFor();
-    await person.close();
+    await visitor.close();
   });
 
   it("can be embedded on other sites, and only the embed", async () => {

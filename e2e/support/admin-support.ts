@@ -9,7 +9,7 @@ import type { TestApp } from "../../test/app.ts";
 import { encodeClip } from "../../test/clip-cache.ts";
 import { makeUser, testPassword } from "../../test/factories/make-user.ts";
 import { aac, h264, picture, tone } from "../../test/sample-videos.ts";
-import { newPerson, signInAs, type Person } from "./browser.ts";
+import { newVisitor, signInAs, type Visitor } from "./browser.ts";
 
 const axeSource = await readFile(
   createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
@@ -19,7 +19,7 @@ const axeSource = await readFile(
 /** A request that a test lets fail leaves this line in the console. */
 export const provoked = /Failed to load resource/;
 
-export interface Admin extends Person {
+export interface Admin extends Visitor {
   email: string;
 }
 
@@ -31,9 +31,9 @@ export async function newAdmin(
 ): Promise<Admin> {
   const { url = app.url, ...rest } = options;
   const { email } = await makeUser(app.database.db, { role: "ADMIN" });
-  const person = await newPerson(browser, url, rest);
-  await signInAs(person.page, email, testPassword);
-  return { ...person, email };
+  const visitor = await newVisitor(browser, url, rest);
+  await signInAs(visitor.page, email, testPassword);
+  return { ...visitor, email };
 }
 
 interface Finding {

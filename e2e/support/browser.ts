@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { expect } from "vitest";
 
-export interface Person {
+export interface Visitor {
   page: Page;
   /** Errors of the console and of scripts so far; a journey ends by expecting none. */
   problems: string[];
@@ -15,11 +15,11 @@ export const screens = {
 } as const;
 
 /** A fresh visitor with cookies and storage of their own. */
-export async function newPerson(
+export async function newVisitor(
   browser: Browser,
   url: string,
   options: BrowserContextOptions & { expectProblems?: RegExp } = {},
-): Promise<Person> {
+): Promise<Visitor> {
   const { expectProblems, ...contextOptions } = options;
   const context = await browser.newContext({
     baseURL: url,
@@ -39,7 +39,7 @@ export async function newPerson(
   return { page, problems, close: () => context.close() };
 }
 
-/** Fills the sign-in form as a person does and waits for the back office. */
+/** Fills the sign-in form as a visitor does and waits for the back office. */
 export async function signInAs(page: Page, email: string, password: string): Promise<void> {
   await page.goto("/auth/signin");
   await page.getByLabel("Email").fill(email);
@@ -96,6 +96,6 @@ export async function waitForFrames(page: Page, count: number): Promise<void> {
     );
 }
 
-export function expectNoProblems(person: Person): void {
-  expect(person.problems).toEqual([]);
+export function expectNoProblems(visitor: Visitor): void {
+  expect(visitor.problems).toEqual([]);
 }

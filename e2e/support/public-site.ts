@@ -52,7 +52,7 @@ export async function startPublicSite(): Promise<TestApp> {
 }
 
 /** The made videos have rows but no files: stills are a grey pixel, films stay silent. */
-export async function serveStills(page: Page): Promise<void> {
+export async function serveThumbnails(page: Page): Promise<void> {
   await page.route("**/media/**", (route) =>
     /\.(webp|jpg|png)/.test(route.request().url())
       ? route.fulfill({ contentType: "image/png", body: pixel })

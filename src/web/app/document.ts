@@ -1,8 +1,8 @@
 import type { PageAssets } from "../../contract/page-render.ts";
-import type { FirstVideo } from "../lib/first-video.ts";
-import { headToHtml, type Head } from "../lib/head.ts";
-import { escapeHtml } from "../lib/html-text.ts";
-import { rootRouteId, type Site } from "../lib/site.ts";
+import type { FirstVideo } from "../lib/page/first-video.ts";
+import { headToHtml, type Head } from "../lib/page/head.ts";
+import { escapeHtml } from "../lib/page/html-text.ts";
+import { rootRouteId, type Site } from "../lib/page/site.ts";
 import {
   createVideoHtml,
   expectScriptsHtml,

@@ -6,8 +6,8 @@ import {
   RouterProvider,
   type RouteObject,
 } from "react-router";
-import { browserApi } from "../lib/lazy-api.ts";
-import { pageApiContext, siteUrlContext } from "../lib/page-context.ts";
+import { browserApi } from "../lib/api/lazy-api.ts";
+import { pageApiContext, siteUrlContext } from "../lib/page/page-context.ts";
 import { startSession } from "../lib/session.ts";
 import { takeEarlyClick } from "./first-frame/early-click.ts";
 import { followHead } from "./follow-head.ts";
@@ -37,7 +37,7 @@ const prepared = new Set<string>();
 function preparePage(pathname: string): void {
   if (prepared.has(pathname)) return;
   prepared.add(pathname);
-  const loads: Promise<unknown>[] = [import("../lib/api-client.ts")];
+  const loads: Promise<unknown>[] = [import("../lib/api/api-client.ts")];
   for (const { route } of matchRoutes(routes, pathname) ?? []) {
     if (typeof route.lazy === "function") loads.push(route.lazy());
   }

@@ -7,9 +7,9 @@ import {
   type StaticHandlerContext,
 } from "react-router";
 import type { PageRenderOptions, PageResult } from "../../contract/page-render.ts";
-import { pageApiContext, serverApiContext, siteUrlContext } from "../lib/page-context.ts";
-import { modulesOfRoutes } from "../lib/page-route.ts";
-import { FirstVideoContext } from "../lib/first-video.ts";
+import { pageApiContext, serverApiContext, siteUrlContext } from "../lib/page/page-context.ts";
+import { modulesOfRoutes } from "../lib/page/page-route.ts";
+import { FirstVideoContext } from "../lib/page/first-video.ts";
 import { documentHtml } from "./document.ts";
 import { placeVideoHtml } from "./first-frame/markup.ts";
 import { frontModules, frontView } from "./front-page.tsx";

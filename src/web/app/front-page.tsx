@@ -1,6 +1,6 @@
 import { data, useLoaderData, type LoaderFunctionArgs } from "react-router";
-import { PageDataContext } from "../lib/page-data.ts";
-import { pageHandle, type PageModule } from "../lib/page-route.ts";
+import { PageDataContext } from "../lib/page/page-data.ts";
+import { pageHandle, type PageModule } from "../lib/page/page-route.ts";
 
 /**
  * `/` is the feed, or the home listing where a search, category or sort is in the address. Both views

@@ -1,9 +1,9 @@
 import { isRouteErrorResponse } from "react-router";
 import { errorMessages } from "../features/errors/messages.ts";
-import type { FirstVideo } from "../lib/first-video.ts";
-import type { Head } from "../lib/head.ts";
-import { isPageHandle } from "../lib/page-route.ts";
-import { rootRouteId, siteOf, type Site } from "../lib/site.ts";
+import type { FirstVideo } from "../lib/page/first-video.ts";
+import type { Head } from "../lib/page/head.ts";
+import { isPageHandle } from "../lib/page/page-route.ts";
+import { rootRouteId, siteOf, type Site } from "../lib/page/site.ts";
 
 interface PageState {
   matches: readonly {

@@ -1,9 +1,9 @@
 import { data, type LoaderFunctionArgs, type RouteObject } from "react-router";
 import { ErrorPage } from "../features/errors/error-page.tsx";
 import { adminRoutes } from "../features/admin/routes.tsx";
-import { pageApiContext, serverApiContext, siteUrlContext } from "../lib/page-context.ts";
-import { page } from "../lib/page-route.ts";
-import { rootRouteId, siteOf, type Site } from "../lib/site.ts";
+import { pageApiContext, serverApiContext, siteUrlContext } from "../lib/page/page-context.ts";
+import { page } from "../lib/page/page-route.ts";
+import { rootRouteId, siteOf, type Site } from "../lib/page/site.ts";
 import { PublicLayout } from "./layouts/public-layout.tsx";
 import { RootLayout } from "./layouts/root-layout.tsx";
 

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { user as userSchema, type User } from "../../contract/auth.ts";
-import type { SetupBody } from "./session-calls.ts";
+import type { SetupBody } from "./api/session-calls.ts";
 
 /** The user that this browser remembers. Only a hint for the display: the server decides. */
 export interface Session {
@@ -59,7 +59,7 @@ export function saveUser(user: User | null): void {
 
 /** Throws ApiError where the server refuses, TypeError where it cannot be reached. */
 export async function signIn(email: string, password: string): Promise<User> {
-  const { postSignIn } = await import("./session-calls.ts");
+  const { postSignIn } = await import("./api/session-calls.ts");
   const user = await postSignIn(email, password);
   saveUser(user);
   return user;
@@ -67,14 +67,14 @@ export async function signIn(email: string, password: string): Promise<User> {
 
 /** Creates the first administrator and signs in. Throws as `signIn` does. */
 export async function setUpAdmin(body: SetupBody): Promise<void> {
-  const { postSetup } = await import("./session-calls.ts");
+  const { postSetup } = await import("./api/session-calls.ts");
   saveUser(await postSetup(body));
 }
 
 /** Removes the saved user even where the server cannot be reached. */
 export async function signOut(): Promise<void> {
   try {
-    const { postSignOut } = await import("./session-calls.ts");
+    const { postSignOut } = await import("./api/session-calls.ts");
     await postSignOut();
   } finally {
     saveUser(null);
@@ -83,7 +83,7 @@ export async function signOut(): Promise<void> {
 
 /** Asks the server for the current user and saves it. Pages that need a session call it. */
 export async function refreshSession(): Promise<User | null> {
-  const { fetchSessionUser } = await import("./session-calls.ts");
+  const { fetchSessionUser } = await import("./api/session-calls.ts");
   const user = await fetchSessionUser();
   saveUser(user);
   return user;

@@ -34,7 +34,7 @@ function header(path: string, sizeBytes: number): Buffer {
   block.write(`${octal(0o644, 7)}\0${octal(0, 7)}\0${octal(0, 7)}\0`, 100);
   block.write(`${octal(sizeBytes, 11)}\0${octal(0, 11)}\0`, 124);
   block.write("        0", 148);
-  block.write("ustar\0" + "00", 257);
+  block.write("ustar\u000000", 257);
   const sum = block.reduce((total, byte) => total + byte, 0);
   block.write(`${octal(sum, 6)}\0 `, 148);
   return block;

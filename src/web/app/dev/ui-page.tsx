@@ -17,7 +17,7 @@ import { Tabs } from "../../components/ui/tabs.tsx";
 import { toast } from "../../components/ui/toast.tsx";
 import { KinoraMark } from "../../components/ui/wordmark.tsx";
 import { VideoGrid, VideoGridSkeleton } from "../../components/video/video-grid.tsx";
-import type { CardVideo } from "../../lib/card-video.ts";
+import type { CardVideo } from "../../lib/lists/card-video.ts";
 import { ThemeSwitch } from "../layouts/theme-switch.tsx";
 
 const steps = Array.from({ length: 12 }, (_, index) => `--color-ink-${index + 1}`);

@@ -1,5 +1,5 @@
-import type { FirstVideo } from "../../lib/first-video.ts";
-import { escapeHtml } from "../../lib/html-text.ts";
+import type { FirstVideo } from "../../lib/page/first-video.ts";
+import { escapeHtml } from "../../lib/page/html-text.ts";
 import createVideoScript from "./create-video.ts?inline-script";
 import type { PageScripts } from "./load-scripts.ts";
 import loadScriptsScript from "./load-scripts.ts?inline-script";

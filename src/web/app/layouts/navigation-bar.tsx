@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 import { useLocation } from "react-router";
 import { KinoraMark } from "../../components/ui/wordmark.tsx";
 import { classNames } from "../../components/ui/class-names.ts";
-import { useSite } from "../../lib/site.ts";
+import { useSite } from "../../lib/page/site.ts";
 import { AccountLinks } from "./account-links.tsx";
 import { layoutMessages as messages } from "./messages.ts";
 import { NavigationSearch } from "./navigation-search.tsx";

@@ -1,6 +1,6 @@
 import { useEffect, useState, type ComponentType } from "react";
 import { useLocation, useNavigation } from "react-router";
-import { holdScroll } from "../../lib/scroll-memory.ts";
+import { holdScroll } from "../../lib/lists/scroll-memory.ts";
 
 /** A page that loads faster than this replaces the current one without a skeleton. */
 const skeletonDelayMs = 250;

@@ -1,5 +1,5 @@
 import { SourceLink } from "../../components/site/source-link.tsx";
-import { useSite } from "../../lib/site.ts";
+import { useSite } from "../../lib/page/site.ts";
 import { layoutMessages as messages } from "./messages.ts";
 
 const links = [

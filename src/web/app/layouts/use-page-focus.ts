@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { useLocation } from "react-router";
-import { isFocusInWindow } from "../../lib/open-window.ts";
+import { isFocusInDialog } from "../../lib/open-dialog.ts";
 
 /**
  * After a navigation the focus moves to the heading of the new page, so that a keyboard or a screen
@@ -19,7 +19,7 @@ export function usePageFocus(): void {
 
 function focusPage(): void {
   // A dialog that was opened before the new page was rendered keeps the focus.
-  if (isFocusInWindow()) return;
+  if (isFocusInDialog()) return;
   const target =
     document.querySelector<HTMLElement>("main h1") ?? document.querySelector<HTMLElement>("main");
   if (target === null) return;

@@ -1,4 +1,4 @@
-import { useSite } from "../../lib/site.ts";
+import { useSite } from "../../lib/page/site.ts";
 
 /** Section 13 of the AGPL: every user of the site is offered its source code. */
 export function SourceLink({ className }: { className: string }) {

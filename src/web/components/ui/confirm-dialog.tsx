@@ -7,7 +7,7 @@ interface Question {
   text: string;
   confirmLabel: string;
   isDanger: boolean;
-  answer: (isConfirmed: boolean) => void;
+  settle: (isConfirmed: boolean) => void;
 }
 
 let question: Question | null = null;
@@ -23,13 +23,13 @@ export function confirmAction(
   text: string,
   options: { confirmLabel?: string; isDanger?: boolean } = {},
 ): Promise<boolean> {
-  question?.answer(false);
+  question?.settle(false);
   return new Promise((resolve) => {
     setQuestion({
       text,
       confirmLabel: options.confirmLabel ?? "OK",
       isDanger: options.isDanger ?? false,
-      answer: (isConfirmed) => {
+      settle: (isConfirmed) => {
         setQuestion(null);
         resolve(isConfirmed);
       },
@@ -53,7 +53,7 @@ export function ConfirmHost() {
     <Base.Root
       open={asked !== null}
       onOpenChange={(open) => {
-        if (!open) asked?.answer(false);
+        if (!open) asked?.settle(false);
       }}
     >
       <Base.Portal>
@@ -65,7 +65,7 @@ export function ConfirmHost() {
               <Base.Close render={<Button />}>Cancel</Base.Close>
               <Button
                 kind={asked?.isDanger === true ? "danger" : "primary"}
-                onClick={() => asked?.answer(true)}
+                onClick={() => asked?.settle(true)}
               >
                 {asked?.confirmLabel}
               </Button>

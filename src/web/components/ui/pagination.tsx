@@ -1,7 +1,7 @@
-import { formatWhole } from "../../lib/format.ts";
+import { formatWhole } from "../../lib/format/format.ts";
 import { Button, buttonClass } from "./button.tsx";
 import { classNames } from "./class-names.ts";
-import { pageWindow } from "./page-window.ts";
+import { pageNumbers } from "./page-numbers.ts";
 
 /** "Showing X to Y of N videos", Previous, up to five numbers, Next. Nothing for a single page. */
 export function Pagination({
@@ -32,7 +32,7 @@ export function Pagination({
         <Button size="small" disabled={page <= 1} onClick={() => onPage(page - 1)}>
           Previous
         </Button>
-        {pageWindow(page, pageCount, maxButtons).map((number) => (
+        {pageNumbers(page, pageCount, maxButtons).map((number) => (
           <button
             key={number}
             type="button"

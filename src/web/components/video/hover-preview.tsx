@@ -10,16 +10,16 @@ export function useHoverPreview(previewUrl: string | null) {
 
   useEffect(() => {
     if (!isOver || previewUrl === null) return;
-    let isGone = false;
+    let isCancelled = false;
     const show = async () => {
       const { isPreviewWanted, PreviewClip } = await import("./preview-clip.tsx");
-      if (!isGone && isPreviewWanted()) setClip(<PreviewClip src={previewUrl} />);
+      if (!isCancelled && isPreviewWanted()) setClip(<PreviewClip src={previewUrl} />);
     };
     const timer = setTimeout(() => {
       show().catch((error: unknown) => console.warn("The preview could not be loaded", error));
     }, restMs);
     return () => {
-      isGone = true;
+      isCancelled = true;
       clearTimeout(timer);
       setClip(null);
     };

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from "react";
-import type { CardList } from "../../lib/card-video.ts";
-import { statusOf } from "../../lib/failure.ts";
+import type { CardList } from "../../lib/lists/card-video.ts";
+import { statusOf } from "../../lib/page/failure.ts";
 import { useIsHydrated } from "../../lib/hydration-phase.ts";
-import { recallList, rememberList } from "../../lib/list-memory.ts";
-import { restoreScroll } from "../../lib/scroll-memory.ts";
+import { recallList, rememberList } from "../../lib/lists/list-memory.ts";
+import { restoreScroll } from "../../lib/lists/scroll-memory.ts";
 
 interface Failure {
   status: number | null;

@@ -1,5 +1,5 @@
-import { formatCount, formatDuration, plural, spokenDuration } from "../../lib/format.ts";
-import { videoHref, type CardVideo } from "../../lib/card-video.ts";
+import { formatCount, formatDuration, plural, spokenDuration } from "../../lib/format/format.ts";
+import { videoHref, type CardVideo } from "../../lib/lists/card-video.ts";
 import { useHoverPreview } from "./hover-preview.tsx";
 import { videoMessages as messages } from "./messages.ts";
 import { Thumbnail } from "./thumbnail.tsx";

@@ -1,5 +1,5 @@
 import { limits } from "../../../contract/limits.ts";
-import type { CardVideo } from "../../lib/card-video.ts";
+import type { CardVideo } from "../../lib/lists/card-video.ts";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { VideoCard } from "./video-card.tsx";
 

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState, type MouseEvent, type ReactNode } from "react";
-import type { CardList } from "../../lib/card-video.ts";
+import type { CardList } from "../../lib/lists/card-video.ts";
 import {
   fetchCardList,
   loadCardList,
   type ListQuery,
   type ListResult,
-} from "../../lib/card-list.ts";
-import { browserApi } from "../../lib/lazy-api.ts";
+} from "../../lib/lists/card-list.ts";
+import { browserApi } from "../../lib/api/lazy-api.ts";
 import { buttonClass } from "../ui/button.tsx";
 import { EmptyState, ErrorState } from "../ui/states.tsx";
 import { listFailureText, videoMessages as messages } from "./messages.ts";

@@ -1,4 +1,4 @@
-import { useSite, type Site } from "../../lib/site.ts";
+import { useSite, type Site } from "../../lib/page/site.ts";
 import type { AdProvider } from "../player/core/ads/ad-provider.ts";
 import { videoAds } from "./video-ads.ts";
 

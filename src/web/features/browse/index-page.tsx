@@ -1,33 +1,19 @@
 import { data, useLoaderData, useRevalidator, type LoaderFunction } from "react-router";
-import type { TaxonomyItem, TaxonomyKind } from "../../../contract/taxonomy.ts";
+import type { TaxonomyKind } from "../../../contract/taxonomy.ts";
 import { PageHeading } from "../../components/ui/page-heading.tsx";
 import { EmptyState, ErrorState } from "../../components/ui/states.tsx";
-import { statusOf } from "../../lib/failure.ts";
-import { pageApiContext } from "../../lib/page-context.ts";
-import { pageHandle, type PageModule } from "../../lib/page-route.ts";
-import { shareMeta, siteTitle } from "../../lib/share-meta.ts";
+import { statusOf } from "../../lib/page/failure.ts";
+import { pageApiContext } from "../../lib/page/page-context.ts";
+import { pageHandle, type PageModule } from "../../lib/page/page-route.ts";
+import { shareMeta, siteTitle } from "../../lib/page/share-meta.ts";
 import { TaxonomyList } from "./components/taxonomy-list.tsx";
 import { hasListings } from "./has-listings.ts";
+import { toListed, type ListedItem } from "./listed-item.ts";
 import { browseMessages, browseTexts } from "./messages.ts";
-
-/** The fields of the list; descriptions can be long and are left out where they are not shown. */
-export interface ListedItem {
-  name: string;
-  slug: string;
-  description: string | null;
-  imageUrl: string | null;
-  videoCount: number;
-}
 
 /** Null if it could not be loaded. */
 interface IndexData {
   items: ListedItem[] | "unwanted" | null;
-}
-
-function toListed(item: TaxonomyItem): ListedItem {
-  const { name, slug, imageUrl, videoCount } = item;
-  const description = item.description === null ? null : item.description.slice(0, 160);
-  return { name, slug, description, imageUrl, videoCount };
 }
 
 /** The page behind /categories, /tags and /actors. */

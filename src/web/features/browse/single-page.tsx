@@ -2,11 +2,11 @@ import { data, useLoaderData, useLocation, type LoaderFunction } from "react-rou
 import type { TaxonomyKind } from "../../../contract/taxonomy.ts";
 import { PageHeading } from "../../components/ui/page-heading.tsx";
 import { VideoList } from "../../components/video/video-list.tsx";
-import { loadCardList, type ListQuery, type ListResult } from "../../lib/card-list.ts";
-import { routeFailure } from "../../lib/failure.ts";
-import { pageApiContext } from "../../lib/page-context.ts";
-import { pageHandle, type PageModule } from "../../lib/page-route.ts";
-import { shareMeta, siteTitle } from "../../lib/share-meta.ts";
+import { loadCardList, type ListQuery, type ListResult } from "../../lib/lists/card-list.ts";
+import { routeFailure } from "../../lib/page/failure.ts";
+import { pageApiContext } from "../../lib/page/page-context.ts";
+import { pageHandle, type PageModule } from "../../lib/page/page-route.ts";
+import { shareMeta, siteTitle } from "../../lib/page/share-meta.ts";
 import { hasListings } from "./has-listings.ts";
 import { browseMessages } from "./messages.ts";
 

@@ -3,8 +3,8 @@ import { PageHeading } from "../../components/ui/page-heading.tsx";
 import { EmptyState, ErrorState } from "../../components/ui/states.tsx";
 import { gridClass, VideoGridSkeleton } from "../../components/video/video-grid.tsx";
 import { VideoCard } from "../../components/video/video-card.tsx";
-import { pageHandle } from "../../lib/page-route.ts";
-import { siteTitle } from "../../lib/share-meta.ts";
+import { pageHandle } from "../../lib/page/page-route.ts";
+import { siteTitle } from "../../lib/page/share-meta.ts";
 import { useFavorites } from "./hooks/use-favorites.ts";
 import { favoritesMessages as messages } from "./messages.ts";
 

@@ -1,7 +1,7 @@
-import type { Head } from "../../lib/head.ts";
-import type { HeadInput } from "../../lib/page-route.ts";
-import { shareMeta, siteTitle } from "../../lib/share-meta.ts";
-import type { HomeData } from "./home-page.tsx";
+import type { Head } from "../../lib/page/head.ts";
+import type { HeadInput } from "../../lib/page/page-route.ts";
+import { shareMeta, siteTitle } from "../../lib/page/share-meta.ts";
+import type { HomeData } from "./home-data.ts";
 import { noFilters, isSameFilters } from "./filters.ts";
 import { homeMessages as messages } from "./messages.ts";
 

@@ -3,23 +3,18 @@ import { data } from "react-router";
 import { VideoGridSkeleton } from "../../components/video/video-grid.tsx";
 import { VideoList } from "../../components/video/video-list.tsx";
 import { videoMessages } from "../../components/video/messages.ts";
-import { loadCardList, type ListResult } from "../../lib/card-list.ts";
-import { formatCount } from "../../lib/format.ts";
-import { pageApiContext } from "../../lib/page-context.ts";
-import { usePageData } from "../../lib/page-data.ts";
-import { pageHandle } from "../../lib/page-route.ts";
-import { useSite } from "../../lib/site.ts";
+import { loadCardList } from "../../lib/lists/card-list.ts";
+import { formatCount } from "../../lib/format/format.ts";
+import { pageApiContext } from "../../lib/page/page-context.ts";
+import { usePageData } from "../../lib/page/page-data.ts";
+import { pageHandle } from "../../lib/page/page-route.ts";
+import { useSite } from "../../lib/page/site.ts";
 import { FilterBar } from "./components/filter-bar.tsx";
-import { FreshSiteHint, NoMatchHint } from "./components/empty-hints.tsx";
+import { NewSiteHint, NoMatchHint } from "./components/empty-hints.tsx";
 import { SiteDescription } from "./components/site-description.tsx";
 import { homeHref, isSameFilters, noFilters, parseFilters, type Filters } from "./filters.ts";
+import type { HomeData } from "./home-data.ts";
 import { homeMessages as messages } from "./messages.ts";
-
-export interface HomeData {
-  filters: Filters;
-  cursor: string | null;
-  result: ListResult;
-}
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const params = new URL(request.url).searchParams;
@@ -96,7 +91,7 @@ export function Component() {
           label={messages.listLabel}
           emptyHint={
             isSameFilters({ ...filters, sort: "newest" }, noFilters) ? (
-              <FreshSiteHint />
+              <NewSiteHint />
             ) : (
               <NoMatchHint />
             )

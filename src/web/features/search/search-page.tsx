@@ -9,11 +9,11 @@ import { limits } from "../../../contract/limits.ts";
 import { ChipLink } from "../../components/ui/chip.tsx";
 import { VideoGridSkeleton } from "../../components/video/video-grid.tsx";
 import { VideoList } from "../../components/video/video-list.tsx";
-import { loadCardList, type ListQuery, type ListResult } from "../../lib/card-list.ts";
-import { formatCount } from "../../lib/format.ts";
-import { pageApiContext } from "../../lib/page-context.ts";
-import { pageHandle } from "../../lib/page-route.ts";
-import { siteTitle } from "../../lib/share-meta.ts";
+import { loadCardList, type ListQuery, type ListResult } from "../../lib/lists/card-list.ts";
+import { formatCount } from "../../lib/format/format.ts";
+import { pageApiContext } from "../../lib/page/page-context.ts";
+import { pageHandle } from "../../lib/page/page-route.ts";
+import { siteTitle } from "../../lib/page/share-meta.ts";
 import { SearchField } from "./components/search-field.tsx";
 import { searchMessages as messages } from "./messages.ts";
 

@@ -1,10 +1,10 @@
 import { useLoaderData, type LoaderFunction } from "react-router";
 import type { ReadablePageName } from "../../../contract/settings.ts";
 import { PageHeading } from "../../components/ui/page-heading.tsx";
-import { routeFailure } from "../../lib/failure.ts";
-import { pageApiContext } from "../../lib/page-context.ts";
-import { pageHandle, type PageModule } from "../../lib/page-route.ts";
-import { shareMeta, siteTitle } from "../../lib/share-meta.ts";
+import { routeFailure } from "../../lib/page/failure.ts";
+import { pageApiContext } from "../../lib/page/page-context.ts";
+import { pageHandle, type PageModule } from "../../lib/page/page-route.ts";
+import { shareMeta, siteTitle } from "../../lib/page/share-meta.ts";
 import "./site-page.css";
 
 const titles: Record<ReadablePageName, string> = {

@@ -4,10 +4,10 @@ import type { TrendingStats } from "../../../contract/statistics.ts";
 import { ChipLink } from "../../components/ui/chip.tsx";
 import { PageHeading } from "../../components/ui/page-heading.tsx";
 import { VideoList } from "../../components/video/video-list.tsx";
-import { loadCardList, type ListResult } from "../../lib/card-list.ts";
-import { pageApiContext } from "../../lib/page-context.ts";
-import { pageHandle } from "../../lib/page-route.ts";
-import { shareMeta, siteTitle } from "../../lib/share-meta.ts";
+import { loadCardList, type ListResult } from "../../lib/lists/card-list.ts";
+import { pageApiContext } from "../../lib/page/page-context.ts";
+import { pageHandle } from "../../lib/page/page-route.ts";
+import { shareMeta, siteTitle } from "../../lib/page/share-meta.ts";
 import { StatTiles } from "./components/stat-tiles.tsx";
 import { rangeLabels, trendingMessages as messages } from "./messages.ts";
 

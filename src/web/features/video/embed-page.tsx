@@ -1,9 +1,9 @@
 import { useLoaderData, useRouteError, type LoaderFunctionArgs } from "react-router";
 import { KinoraMark } from "../../components/ui/wordmark.tsx";
-import { videoHref } from "../../lib/card-video.ts";
-import { statusOf } from "../../lib/failure.ts";
-import { pageHandle } from "../../lib/page-route.ts";
-import { useSite } from "../../lib/site.ts";
+import { videoHref } from "../../lib/lists/card-video.ts";
+import { statusOf } from "../../lib/page/failure.ts";
+import { pageHandle } from "../../lib/page/page-route.ts";
+import { useSite } from "../../lib/page/site.ts";
 import { Player } from "../player/components/player.tsx";
 import { loadWatchable, type WatchableVideo } from "./load-video.ts";
 import { videoPageMessages as messages } from "./messages.ts";

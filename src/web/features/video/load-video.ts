@@ -1,10 +1,10 @@
 import type { LoaderFunctionArgs } from "react-router";
 import type { InlinePlaylists, ServerPageApi } from "../../../contract/page-api.ts";
 import type { Video } from "../../../contract/videos.ts";
-import { toCardVideo, type CardVideo } from "../../lib/card-video.ts";
+import { toCardVideo, type CardVideo } from "../../lib/lists/card-video.ts";
 import { limits } from "../../../contract/limits.ts";
-import { routeFailure, statusOf } from "../../lib/failure.ts";
-import { pageApiContext, serverApiContext } from "../../lib/page-context.ts";
+import { routeFailure, statusOf } from "../../lib/page/failure.ts";
+import { pageApiContext, serverApiContext } from "../../lib/page/page-context.ts";
 
 export interface WatchableVideo {
   video: Video;

@@ -1,9 +1,9 @@
 import type { Video } from "../../../contract/videos.ts";
-import { videoHref } from "../../lib/card-video.ts";
-import type { Head } from "../../lib/head.ts";
-import type { HeadInput } from "../../lib/page-route.ts";
-import { absoluteUrl, shareMeta, siteTitle } from "../../lib/share-meta.ts";
-import type { Site } from "../../lib/site.ts";
+import { videoHref } from "../../lib/lists/card-video.ts";
+import type { Head } from "../../lib/page/head.ts";
+import type { HeadInput } from "../../lib/page/page-route.ts";
+import { absoluteUrl, shareMeta, siteTitle } from "../../lib/page/share-meta.ts";
+import type { Site } from "../../lib/page/site.ts";
 import { isoDuration } from "./iso-duration.ts";
 import { videoPageMessages as messages } from "./messages.ts";
 

@@ -7,11 +7,11 @@ import {
 } from "react-router";
 import { Badge } from "../../components/ui/badge.tsx";
 import { Button, buttonClass } from "../../components/ui/button.tsx";
-import { formatCount, formatDate } from "../../lib/format.ts";
-import { statusOf } from "../../lib/failure.ts";
-import { pageHandle } from "../../lib/page-route.ts";
-import { videoHref, type CardVideo } from "../../lib/card-video.ts";
-import { useSite } from "../../lib/site.ts";
+import { formatCount, formatDate } from "../../lib/format/format.ts";
+import { statusOf } from "../../lib/page/failure.ts";
+import { pageHandle } from "../../lib/page/page-route.ts";
+import { videoHref, type CardVideo } from "../../lib/lists/card-video.ts";
+import { useSite } from "../../lib/page/site.ts";
 import { AdSlot } from "../ads/components/ad-slot.tsx";
 import { mayHavePreroll, useVideoAds } from "../ads/use-video-ads.ts";
 import { Player } from "../player/components/player.tsx";

@@ -2,7 +2,7 @@ import { ChartLineIcon, PencilIcon, Trash2Icon } from "lucide-react";
 import type { Ad } from "../../../../contract/ads.ts";
 import { Badge, badgeClass } from "../../../components/ui/badge.tsx";
 import { classNames } from "../../../components/ui/class-names.ts";
-import { formatWhole } from "../../../lib/format.ts";
+import { formatWhole } from "../../../lib/format/format.ts";
 import type { Column } from "../shared/data-table.tsx";
 import { IconButton } from "../shared/icon-button.tsx";
 import { placementLabels, typeLabels } from "./messages.ts";

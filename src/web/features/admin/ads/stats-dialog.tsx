@@ -7,8 +7,8 @@ import { classNames } from "../../../components/ui/class-names.ts";
 import { Dialog } from "../../../components/ui/dialog.tsx";
 import { SelectField } from "../../../components/ui/field.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
-import { formatCount, formatWhole } from "../../../lib/format.ts";
-import { DayChart } from "../shared/day-chart.tsx";
+import { formatCount, formatWhole } from "../../../lib/format/format.ts";
+import { DayChart } from "../charts/day-chart.tsx";
 import { adStatsQuery, statsCsvPath, statsDays } from "./api/ad-stats.ts";
 import { placementLabels } from "./messages.ts";
 

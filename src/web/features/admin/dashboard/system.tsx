@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { AdminSystem } from "../../../../contract/admin-statistics.ts";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
-import { formatFileSize } from "../../../lib/format-file-size.ts";
+import { formatFileSize } from "../../../lib/format/format-file-size.ts";
 import { useAdminEvents } from "../shared/admin-events.ts";
 import { systemKey, systemQuery } from "./api/read-dashboard.ts";
 import { dashboardMessages as messages } from "./messages.ts";

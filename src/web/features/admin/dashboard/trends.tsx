@@ -8,8 +8,8 @@ import {
 import { classNames } from "../../../components/ui/class-names.ts";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
 import { ErrorState } from "../../../components/ui/states.tsx";
-import { formatGrowth } from "../../../lib/format.ts";
-import { DayChart } from "../shared/day-chart.tsx";
+import { formatGrowth } from "../../../lib/format/format.ts";
+import { DayChart } from "../charts/day-chart.tsx";
 import { statisticsQuery } from "./api/read-dashboard.ts";
 import { dashboardMessages as messages } from "./messages.ts";
 import { changeOf, metrics, sumOf, type Metric } from "./metrics.ts";

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Referral } from "../../../../contract/referrals.ts";
 import { SwitchField, TextAreaField, TextField } from "../../../components/ui/field.tsx";
-import { ApiError } from "../../../lib/http.ts";
+import { ApiError } from "../../../lib/api/http.ts";
 import { failureText, issueOf } from "../shared/failure-text.ts";
 import { ModalForm } from "../shared/modal-form.tsx";
 import { notify } from "../shared/notices.tsx";

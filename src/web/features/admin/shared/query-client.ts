@@ -1,5 +1,5 @@
 import { QueryClient } from "@tanstack/react-query";
-import { ApiError } from "../../../lib/http.ts";
+import { ApiError } from "../../../lib/api/http.ts";
 
 /** Retries once after a lost connection; a refused request fails at once. */
 export function createAdminQueryClient(): QueryClient {

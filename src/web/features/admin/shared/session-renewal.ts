@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { ApiError } from "../../../lib/http.ts";
+import { ApiError } from "../../../lib/api/http.ts";
 
 /**
  * A session that ends must not cost a half-written form: a refused request waits until the user has
@@ -21,7 +21,7 @@ export function askToSignIn(): Promise<boolean> {
 }
 
 /** Ends the dialog for every waiting request. */
-export function answerSignIn(isSignedIn: boolean): void {
+export function endSignIn(isSignedIn: boolean): void {
   const asked = waiting;
   waiting = [];
   tell();

@@ -3,7 +3,7 @@ import { Dialog as Base } from "@base-ui/react/dialog";
 import { useEffect, useId, useState, type KeyboardEvent } from "react";
 import { useNavigate } from "react-router";
 import { classNames } from "../../../components/ui/class-names.ts";
-import { hasOpenWindow } from "../../../lib/open-window.ts";
+import { hasOpenDialog } from "../../../lib/open-dialog.ts";
 import { useUploads } from "../upload/queue-context.tsx";
 import { usePaletteEntries, type PaletteEntry } from "./palette-entries.ts";
 
@@ -150,7 +150,7 @@ export function CommandPalette({
         return;
       event.preventDefault();
       // Not over another dialog, whose work would be lost.
-      if (!hasOpenWindow()) onOpen(true);
+      if (!hasOpenDialog()) onOpen(true);
     };
     document.addEventListener("keydown", listen);
     return () => document.removeEventListener("keydown", listen);

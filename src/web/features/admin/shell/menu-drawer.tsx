@@ -2,7 +2,7 @@ import { MenuIcon, XIcon } from "lucide-react";
 import { Dialog as Base } from "@base-ui/react/dialog";
 import { useState } from "react";
 import { buttonClass } from "../../../components/ui/button.tsx";
-import { useSite } from "../../../lib/site.ts";
+import { useSite } from "../../../lib/page/site.ts";
 import { shellMessages as messages } from "./messages.ts";
 import { SideMenu } from "./side-menu.tsx";
 

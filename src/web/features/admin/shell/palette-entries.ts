@@ -8,7 +8,7 @@ import {
   type LucideIcon,
 } from "lucide-react";
 import { videoList } from "../../../../contract/videos.ts";
-import { queryString } from "../../../lib/http.ts";
+import { queryString } from "../../../lib/api/http.ts";
 import { currentTheme, setTheme, type Theme } from "../../../lib/theme.ts";
 import { adminCall } from "../shared/admin-api.ts";
 import { adminPages } from "./admin-pages.ts";
@@ -28,7 +28,7 @@ interface Deps {
 }
 
 const nextTheme: Record<Theme, Theme> = { system: "dark", dark: "light", light: "system" };
-const mostVideos = 6;
+const maxVideos = 6;
 
 function fixedEntries({ go, upload, signOut }: Deps): PaletteEntry[] {
   const theme = nextTheme[currentTheme()];
@@ -80,7 +80,7 @@ export function usePaletteEntries(query: string, quietQuery: string, deps: Deps)
   const found = useQuery({
     queryKey: ["admin", "palette", quietQuery],
     queryFn: ({ signal }) =>
-      adminCall(`/api/videos${queryString({ search: quietQuery, limit: mostVideos })}`, videoList, {
+      adminCall(`/api/videos${queryString({ search: quietQuery, limit: maxVideos })}`, videoList, {
         signal,
       }),
     enabled: quietQuery !== "",

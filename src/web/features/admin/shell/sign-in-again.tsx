@@ -2,9 +2,9 @@ import { useState, type SubmitEvent } from "react";
 import { Button } from "../../../components/ui/button.tsx";
 import { Dialog } from "../../../components/ui/dialog.tsx";
 import { TextField } from "../../../components/ui/field.tsx";
-import { ApiError } from "../../../lib/http.ts";
+import { ApiError } from "../../../lib/api/http.ts";
 import { signIn } from "../../../lib/session.ts";
-import { answerSignIn, useIsSignInAsked } from "../shared/session-renewal.ts";
+import { endSignIn, useIsSignInAsked } from "../shared/session-renewal.ts";
 
 /** Signing in over the page, so that work continues afterwards. */
 export function SignInAgain({ email }: { email: string }) {
@@ -16,7 +16,7 @@ export function SignInAgain({ email }: { email: string }) {
 
   const close = () => {
     setError(null);
-    answerSignIn(false);
+    endSignIn(false);
   };
 
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
@@ -26,7 +26,7 @@ export function SignInAgain({ email }: { email: string }) {
     try {
       await signIn(address.trim(), password);
       setPassword("");
-      answerSignIn(true);
+      endSignIn(true);
     } catch (failure) {
       const isRefused = failure instanceof ApiError && failure.status === 401;
       const isLimited = failure instanceof ApiError && failure.status === 429;

@@ -3,7 +3,7 @@ import { useLocation } from "react-router";
 import type { User } from "../../../../contract/auth.ts";
 import { buttonClass } from "../../../components/ui/button.tsx";
 import { KinoraMark } from "../../../components/ui/wordmark.tsx";
-import { useSite } from "../../../lib/site.ts";
+import { useSite } from "../../../lib/page/site.ts";
 import { IconButton } from "../shared/icon-button.tsx";
 import { adminPageOf } from "./admin-pages.ts";
 import { MenuDrawer } from "./menu-drawer.tsx";

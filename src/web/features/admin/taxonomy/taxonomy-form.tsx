@@ -4,7 +4,7 @@ import { limits } from "../../../../contract/limits.ts";
 import type { TaxonomyItem, TaxonomyKind } from "../../../../contract/taxonomy.ts";
 import { Button } from "../../../components/ui/button.tsx";
 import { TextAreaField, TextField } from "../../../components/ui/field.tsx";
-import { ApiError } from "../../../lib/http.ts";
+import { ApiError } from "../../../lib/api/http.ts";
 import { failureText, issueOf } from "../shared/failure-text.ts";
 import { ModalForm } from "../shared/modal-form.tsx";
 import { notify } from "../shared/notices.tsx";

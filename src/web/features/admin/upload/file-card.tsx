@@ -1,21 +1,21 @@
 import { FilmIcon, XIcon } from "lucide-react";
-import { formatFileSize } from "../../../lib/format-file-size.ts";
+import { formatFileSize } from "../../../lib/format/format-file-size.ts";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
 import { IconButton } from "../shared/icon-button.tsx";
 import { uploadMessages as messages } from "./messages.ts";
-import type { UploadItem } from "./upload-item.ts";
+import type { UploadItem } from "./queue/upload-item.ts";
 
-export function StillPicture({ item, className }: { item: UploadItem; className: string }) {
+export function ThumbnailPicture({ item, className }: { item: UploadItem; className: string }) {
   const { thumbnail } = item;
   return (
     <div className={`aspect-video shrink-0 overflow-hidden rounded-sm bg-ink-4 ${className}`}>
-      {thumbnail.state === "made" ? (
+      {thumbnail.state === "ready" ? (
         <img
           src={thumbnail.url}
           alt={`Thumbnail of ${item.name}`}
           className="size-full object-cover"
         />
-      ) : thumbnail.state === "making" ? (
+      ) : thumbnail.state === "loading" ? (
         <Skeleton className="size-full" />
       ) : (
         <span className="flex size-full items-center justify-center text-ink-9">
@@ -30,7 +30,7 @@ export function StillPicture({ item, className }: { item: UploadItem; className:
 export function FileCard({ item, onRemove }: { item: UploadItem; onRemove?: () => void }) {
   return (
     <div className="flex items-center gap-3 rounded-md bg-ink-3 p-3">
-      <StillPicture item={item} className="w-32 max-sm:w-24" />
+      <ThumbnailPicture item={item} className="w-32 max-sm:w-24" />
       <div className="min-w-0 flex-1">
         <p className="font-medium break-words">{item.name}</p>
         <p className="tabular text-ink-11">
@@ -38,7 +38,9 @@ export function FileCard({ item, onRemove }: { item: UploadItem; onRemove?: () =
           {item.type === "" ? "" : ` · ${item.type}`}
         </p>
         {item.thumbnail.state === "none" ? (
-          <p className="text-ink-11">This browser cannot show a still; the server makes one.</p>
+          <p className="text-ink-11">
+            This browser cannot show a thumbnail; the server creates one.
+          </p>
         ) : null}
       </div>
       {onRemove === undefined ? null : (

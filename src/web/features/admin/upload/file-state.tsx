@@ -3,7 +3,7 @@ import { Button } from "../../../components/ui/button.tsx";
 import { notify } from "../shared/notices.tsx";
 import { uploadMessages as messages } from "./messages.ts";
 import { useUploads } from "./queue-context.tsx";
-import { percentOf, type UploadItem } from "./upload-item.ts";
+import { percentOf, type UploadItem } from "./queue/upload-item.ts";
 
 /** The state of the upload while the form is open. */
 export function backgroundNote(item: UploadItem): string | null {

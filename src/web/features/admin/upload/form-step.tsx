@@ -5,17 +5,17 @@ import { classNames } from "../../../components/ui/class-names.ts";
 import { Dialog } from "../../../components/ui/dialog.tsx";
 import { SwitchField, TextAreaField, TextField } from "../../../components/ui/field.tsx";
 import { LabelNamesField } from "../shared/label-names-field.tsx";
-import { StillPicture } from "./file-card.tsx";
+import { ThumbnailPicture } from "./file-card.tsx";
 import { backgroundNote, FileTrouble, SubmitProgress } from "./file-state.tsx";
 import { uploadMessages as messages } from "./messages.ts";
 import { useUploadItems, useUploads } from "./queue-context.tsx";
-import { titleFromName, type UploadForm, type UploadItem } from "./upload-item.ts";
+import { titleFromName, type UploadForm, type UploadItem } from "./queue/upload-item.ts";
 
 function SelectedFile({ item, onRemove }: { item: UploadItem; onRemove: () => void }) {
   const note = item.phase === "editing" ? backgroundNote(item) : null;
   return (
     <div className="flex items-center gap-3 rounded-md bg-ink-3 p-3">
-      <StillPicture item={item} className="w-24" />
+      <ThumbnailPicture item={item} className="w-24" />
       <div className="min-w-0 flex-1">
         <p className="font-medium break-words">{item.name}</p>
         <p className="tabular text-ink-11">
@@ -55,7 +55,7 @@ function FileTabs({
             )}
             onClick={() => onChoose(item.id)}
           >
-            <StillPicture item={item} className="w-12" />
+            <ThumbnailPicture item={item} className="w-12" />
             <span className="truncate">{item.form.title || item.name}</span>
           </button>
         </li>

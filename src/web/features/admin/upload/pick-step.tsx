@@ -1,11 +1,11 @@
 import { useState } from "react";
 import { Button } from "../../../components/ui/button.tsx";
 import { Dialog } from "../../../components/ui/dialog.tsx";
-import { formatFileSize } from "../../../lib/format-file-size.ts";
+import { formatFileSize } from "../../../lib/format/format-file-size.ts";
 import { DropArea } from "./drop-area.tsx";
 import { FileCard } from "./file-card.tsx";
 import { uploadMessages as messages } from "./messages.ts";
-import { useMaxBytes } from "./max-bytes.ts";
+import { useMaxBytes } from "./queue/max-bytes.ts";
 import { useUploadItems, useUploads } from "./queue-context.tsx";
 
 /** Step 1: choosing files. The browser checks what it can. */
@@ -20,7 +20,7 @@ export function PickStep({
   const items = useUploadItems();
   const [refused, setRefused] = useState<string[]>([]);
   const maxBytes = useMaxBytes();
-  const isDrawing = items.some((item) => item.thumbnail.state === "making");
+  const isDrawing = items.some((item) => item.thumbnail.state === "loading");
 
   const take = (videos: File[], others: File[]) => {
     const tooLarge = videos.filter((file) => file.size > maxBytes);

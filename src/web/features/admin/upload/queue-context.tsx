@@ -11,9 +11,9 @@ import {
 } from "react";
 import { notify } from "../shared/notices.tsx";
 import { uploadMessages as messages } from "./messages.ts";
-import { isUnderWay, type UploadItem } from "./upload-item.ts";
-import { createUploadMemory } from "./upload-memory.ts";
-import { createUploadQueue, type UploadQueue } from "./upload-queue.ts";
+import { isUnderWay, type UploadItem } from "./queue/upload-item.ts";
+import { createUploadMemory } from "./queue/upload-memory.ts";
+import { createUploadQueue, type UploadQueue } from "./queue/upload-queue.ts";
 
 interface Uploads {
   queue: UploadQueue;

@@ -1,6 +1,6 @@
 import { ChevronUpIcon } from "lucide-react";
 import { uploadMessages as messages } from "./messages.ts";
-import { percentOf } from "./upload-item.ts";
+import { percentOf } from "./queue/upload-item.ts";
 import { useUploadItems, useUploads } from "./queue-context.tsx";
 
 /** Shows running uploads while the wizard is closed, and opens it again. */

@@ -17,7 +17,7 @@ export function EditConflict({
   const differences = formDifferences(mine, videoForm(theirs));
   return (
     <section role="alert" aria-label="Edit conflict" className="rounded-md bg-lamp-soft p-4">
-      <p className="font-medium">Somebody else changed this video while you were editing.</p>
+      <p className="font-medium">Another user changed this video while you were editing.</p>
       {differences.length === 0 ? (
         <p className="mt-1 text-ink-11">Their version says the same as yours.</p>
       ) : (

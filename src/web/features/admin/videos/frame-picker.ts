@@ -1,4 +1,4 @@
-import { drawStill } from "../upload/video-still.ts";
+import { drawFrame } from "../upload/video-thumbnail.ts";
 
 export interface FrameReader {
   durationS: number;
@@ -45,7 +45,7 @@ export async function openFrames(url: string): Promise<FrameReader> {
           video.currentTime = atS;
           await seeked;
         }
-        return drawStill(
+        return drawFrame(
           video,
           Math.round(video.videoWidth * scale),
           Math.round(video.videoHeight * scale),

@@ -1,7 +1,7 @@
 import { FilmIcon } from "lucide-react";
 import { useState } from "react";
 import { classNames } from "../../../components/ui/class-names.ts";
-import { formatDuration } from "../../../lib/format.ts";
+import { formatDuration } from "../../../lib/format/format.ts";
 
 /** The thumbnail of a video with its duration, or a placeholder. */
 export function Thumbnail({

@@ -5,7 +5,7 @@ import {
   type PublicAdList,
 } from "../../../../contract/ads.ts";
 import { neutralTypes } from "../../../../contract/ad-names.ts";
-import { call, queryString } from "../../../lib/http.ts";
+import { call, queryString } from "../../../lib/api/http.ts";
 
 export interface AdQuery {
   placement: AdPlacement;

@@ -1,5 +1,5 @@
 import type { AdEvent, AdPlacement } from "../../../../contract/ads.ts";
-import { callForEffect } from "../../../lib/http.ts";
+import { callForEffect } from "../../../lib/api/http.ts";
 
 /** One impression of an ad, as the server needs it to count each event once. */
 export interface Impression {

@@ -3,7 +3,7 @@ import { act } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { AdSlotInfo, PublicAd } from "../../../../contract/ads.ts";
 import { click, pressKey, render } from "../../../lib/render.fixture.ts";
-import { siteOf, useSite } from "../../../lib/site.ts";
+import { siteOf, useSite } from "../../../lib/page/site.ts";
 import { fetchAds } from "../api/fetch-ads.ts";
 import { reportAdEvent } from "../api/report-ad-event.ts";
 import { publicAd } from "../core/public-ad.fixture.ts";
@@ -15,8 +15,8 @@ import "./slot-view.tsx";
 
 vi.mock("../api/fetch-ads.ts", () => ({ fetchAds: vi.fn() }));
 vi.mock("../api/report-ad-event.ts", () => ({ reportAdEvent: vi.fn() }));
-vi.mock("../../../lib/site.ts", async (original) => ({
-  ...(await original<typeof import("../../../lib/site.ts")>()),
+vi.mock("../../../lib/page/site.ts", async (original) => ({
+  ...(await original<typeof import("../../../lib/page/site.ts")>()),
   useSite: vi.fn(),
 }));
 

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useCallback, useEffect, useState, type CSSProperties } from "react";
 import type { AdSlotInfo } from "../../../../contract/ads.ts";
-import { useSite } from "../../../lib/site.ts";
+import { useSite } from "../../../lib/page/site.ts";
 import { isSlotClosed } from "../core/closed-slots.ts";
 import type { SlotPlacement, SlotState } from "../core/slot-state.ts";
 import { adMessages as messages } from "../messages.ts";

@@ -1,4 +1,4 @@
-import { formatDuration } from "../../../lib/format.ts";
+import { formatDuration } from "../../../lib/format/format.ts";
 import { sponsoredLink } from "../core/open-link.ts";
 import { adMessages as messages } from "../messages.ts";
 import type { AdTimes } from "./ad-times.ts";

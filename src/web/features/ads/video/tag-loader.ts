@@ -1,6 +1,6 @@
 import { fetchedDocuments, type FetchedDocument } from "../../../../contract/ads.ts";
 import { maxDocumentBytes } from "../../../../contract/vast-address.ts";
-import { call } from "../../../lib/http.ts";
+import { call } from "../../../lib/api/http.ts";
 import { expandMacros } from "../../../../contract/vast-macros.ts";
 import type { LoadResult, LoadVast } from "../vast/resolve-vast.ts";
 

@@ -1,7 +1,7 @@
 import type { TaxonomyKind } from "../../../../contract/taxonomy.ts";
 import { ChipLink } from "../../../components/ui/chip.tsx";
-import { formatCount, plural } from "../../../lib/format.ts";
-import type { ListedItem } from "../index-page.tsx";
+import { formatCount, plural } from "../../../lib/format/format.ts";
+import type { ListedItem } from "../listed-item.ts";
 import { browseTexts as texts } from "../messages.ts";
 
 interface ListProps {

@@ -1,7 +1,7 @@
 import { PlayIcon } from "lucide-react";
 import { useCallback, useContext, useEffect, useRef, type ReactNode } from "react";
 import type { FeedVideo } from "../../../../contract/feed.ts";
-import { FirstVideoContext } from "../../../lib/first-video.ts";
+import { FirstVideoContext } from "../../../lib/page/first-video.ts";
 import { FaultOverlay, LoadingOverlay } from "../../player/components/overlay/overlay-parts.tsx";
 import type { Player } from "../../player/core/player.ts";
 import { overlayOf } from "../../player/core/state/player-state.ts";

@@ -1,5 +1,5 @@
 import type { FeedVideo } from "../../../../contract/feed.ts";
-import { formatDate, plural } from "../../../lib/format.ts";
+import { formatDate, plural } from "../../../lib/format/format.ts";
 import "./feed-info.css";
 
 /** Title, actors and tags over the video. On a wide screen the panel beside it shows the rest. */

@@ -2,7 +2,7 @@ import { ChevronDownIcon, ChevronUpIcon } from "lucide-react";
 import { feedKeys, feedMessages as messages } from "../messages.ts";
 import type { FeedEntry } from "../core/timeline.ts";
 import { SourceLink } from "../../../components/site/source-link.tsx";
-import { formatDuration } from "../../../lib/format.ts";
+import { formatDuration } from "../../../lib/format/format.ts";
 import "./feed-panels.css";
 
 interface MoveButtonsProps {

@@ -4,13 +4,13 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { FeedVideo } from "../../../../contract/feed.ts";
 import { toast } from "../../../components/ui/toast.tsx";
 import { click, render } from "../../../lib/render.fixture.ts";
-import { setFavorite, toggleLike } from "../../../lib/visitor-marks.ts";
+import { setFavorite, toggleLike } from "../../../lib/api/visitor-marks.ts";
 import { feedVideo } from "../core/feed-items.fixture.ts";
 import { createFeedSound } from "../core/sound.ts";
 import { useLike } from "../hooks/use-like.ts";
 import { FeedRail } from "./feed-rail.tsx";
 
-vi.mock("../../../lib/visitor-marks.ts", () => ({ toggleLike: vi.fn(), setFavorite: vi.fn() }));
+vi.mock("../../../lib/api/visitor-marks.ts", () => ({ toggleLike: vi.fn(), setFavorite: vi.fn() }));
 
 function Rail({ initial }: { initial: FeedVideo }) {
   const [video, setVideo] = useState(initial);

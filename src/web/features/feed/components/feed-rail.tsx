@@ -2,8 +2,8 @@ import { BookmarkIcon, ForwardIcon, HeartIcon, Volume2Icon, VolumeXIcon } from "
 import { useEffect, useState } from "react";
 import { toast } from "../../../components/ui/toast.tsx";
 import type { FeedVideo } from "../../../../contract/feed.ts";
-import { formatCount, plural } from "../../../lib/format.ts";
-import { setFavorite } from "../../../lib/visitor-marks.ts";
+import { formatCount, plural } from "../../../lib/format/format.ts";
+import { setFavorite } from "../../../lib/api/visitor-marks.ts";
 import type { FeedSound } from "../core/sound.ts";
 import type { LikeButton } from "../hooks/use-like.ts";
 import { useStore } from "../../../lib/use-store.ts";

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from "react";
-import { formatDuration, spokenDuration } from "../../../lib/format.ts";
+import { formatDuration, spokenDuration } from "../../../lib/format/format.ts";
 import type { Player } from "../../player/core/player.ts";
 import { usePlayerState } from "../../player/hooks/use-player-state.ts";
 import { feedMessages as messages } from "../messages.ts";

@@ -9,7 +9,9 @@ import { Feed } from "./feed.tsx";
 
 const fetchFeed = vi.hoisted(() => vi.fn<() => Promise<FeedList>>());
 vi.mock("../api/fetch-feed.ts", () => ({ fetchFeed }));
-vi.mock("../../../lib/site.ts", () => ({ useSite: () => ({ name: "Kinora", adSlots: [] }) }));
+vi.mock("../../../lib/page/site.ts", () => ({
+  useSite: () => ({ name: "Kinora", adSlots: [], settings: { sourceUrl: null } }),
+}));
 
 const clips = (...ids: string[]) => ids.map((id) => feedVideo(id, { videoUrl: `/${id}.mp4` }));
 const lastPage: FeedList = { videos: [], nextCursor: null, shown: [] };

@@ -11,7 +11,7 @@ import {
 import type { PublicAdList } from "../../../../contract/ads.ts";
 import type { FeedVideo } from "../../../../contract/feed.ts";
 import { KinoraMark } from "../../../components/ui/wordmark.tsx";
-import { useSite } from "../../../lib/site.ts";
+import { useSite } from "../../../lib/page/site.ts";
 import { preferences } from "../../player/core/browser-player.ts";
 import type { Player } from "../../player/core/player.ts";
 import { fetchFeed } from "../api/fetch-feed.ts";

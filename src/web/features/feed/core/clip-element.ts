@@ -1,5 +1,9 @@
-import { attributesHtml, type FirstVideo, type FirstVideoPlace } from "../../../lib/first-video.ts";
-import { escapeHtml } from "../../../lib/html-text.ts";
+import {
+  attributesHtml,
+  type FirstVideo,
+  type FirstVideoPlace,
+} from "../../../lib/page/first-video.ts";
+import { escapeHtml } from "../../../lib/page/html-text.ts";
 
 const attributes = { class: "feed-media", playsinline: "", muted: "", preload: "auto" };
 const playing = { ...attributes, autoplay: "" };

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import type { FeedVideo } from "../../../../contract/feed.ts";
-import { useSite } from "../../../lib/site.ts";
+import { useSite } from "../../../lib/page/site.ts";
 
 /**
  * Each clip has its address. Moving through the feed replaces the history entry, and the first clip

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { hasOpenWindow } from "../../../lib/open-window.ts";
+import { hasOpenDialog } from "../../../lib/open-dialog.ts";
 import { isClaimed, isTyping } from "../../player/core/hotkeys.ts";
 
 export interface FeedKeyActions {
@@ -45,7 +45,7 @@ export function useFeedKeys(actions: FeedKeyActions): void {
       // The video is itself a button that toggles on space. Handling the key here toggles once.
       const isPicture = event.target instanceof Element && event.target.matches(".feed-touch");
       if (!isPicture && isClaimed(event.target, event.key)) return;
-      if (hasOpenWindow()) return;
+      if (hasOpenDialog()) return;
       event.preventDefault();
       act(event);
     };

@@ -1,7 +1,7 @@
 import { homeMessages as messages } from "../messages.ts";
 
 /** Hints for the operator of a new site. */
-export function FreshSiteHint() {
+export function NewSiteHint() {
   return (
     <p>
       {messages.freshTitle}{" "}

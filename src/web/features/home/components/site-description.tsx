@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
-import { browserApi } from "../../../lib/lazy-api.ts";
-import { useSite } from "../../../lib/site.ts";
+import { browserApi } from "../../../lib/api/lazy-api.ts";
+import { useSite } from "../../../lib/page/site.ts";
 import { homeMessages as messages } from "../messages.ts";
 
 /** The description of the site below the list. */

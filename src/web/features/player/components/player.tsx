@@ -10,7 +10,7 @@ import {
 } from "react";
 import type { InlinePlaylists } from "../../../../contract/page-api.ts";
 import type { Video } from "../../../../contract/videos.ts";
-import { FirstVideoContext } from "../../../lib/first-video.ts";
+import { FirstVideoContext } from "../../../lib/page/first-video.ts";
 import type { AdProvider } from "../core/ads/ad-provider.ts";
 import { mediaHtml, serverMediaHtml } from "../media-element.ts";
 import { playerMessages as messages } from "../messages.ts";
@@ -65,10 +65,10 @@ export function Player(props: PlayerProps) {
 
   const provider = useRef(ads);
   useEffect(() => {
-    let isGone = false;
+    let isLost = false;
     loadLive(provider.current).then(
       (parts) => {
-        if (!isGone) setLive(parts);
+        if (!isLost) setLive(parts);
       },
       (error: unknown) => {
         // Fall back to the browser's own controls.
@@ -79,7 +79,7 @@ export function Player(props: PlayerProps) {
       },
     );
     return () => {
-      isGone = true;
+      isLost = true;
     };
   }, []);
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { hasOpenWindow } from "../../../lib/open-window.ts";
+import { hasOpenDialog } from "../../../lib/open-dialog.ts";
 import { hotkeyAction, isClaimed, isTyping, type HotkeyAction } from "../core/hotkeys.ts";
 
 /** Keys of the player, on the whole page; never while the visitor types in a field. */
@@ -15,7 +15,7 @@ export function useHotkeys(root: HTMLElement | null, act: (action: HotkeyAction)
       const action = hotkeyAction(event, hasFocus);
       if (action === null || isClaimed(event.target, event.key)) return;
       // An open dialog has its own keys.
-      if (hasOpenWindow()) return;
+      if (hasOpenDialog()) return;
       event.preventDefault();
       latest.current(action);
     };

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { InlinePlaylists } from "../../../../contract/page-api.ts";
 import type { Video } from "../../../../contract/videos.ts";
-import { useSite } from "../../../lib/site.ts";
+import { useSite } from "../../../lib/page/site.ts";
 import type { AdDirector, AdHooks } from "../core/ads/ad-director.ts";
 import { prefersReducedMotion } from "../core/browser-player.ts";
 import type { Player } from "../core/player.ts";

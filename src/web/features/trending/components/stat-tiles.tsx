@@ -1,8 +1,8 @@
 import { TrendingDownIcon, TrendingUpIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import type { TrendingStats } from "../../../../contract/statistics.ts";
-import { videoHref } from "../../../lib/card-video.ts";
-import { formatCount, formatGrowth, plural } from "../../../lib/format.ts";
+import { videoHref } from "../../../lib/lists/card-video.ts";
+import { formatCount, formatGrowth, plural } from "../../../lib/format/format.ts";
 import { trendingMessages as messages } from "../messages.ts";
 
 function Growth({ percent }: { percent: number | null }) {

@@ -1,8 +1,8 @@
 import { DurationPill } from "../../../components/video/video-card.tsx";
 import { useHoverPreview } from "../../../components/video/hover-preview.tsx";
 import { Thumbnail } from "../../../components/video/thumbnail.tsx";
-import { videoHref, type CardVideo } from "../../../lib/card-video.ts";
-import { plural } from "../../../lib/format.ts";
+import { videoHref, type CardVideo } from "../../../lib/lists/card-video.ts";
+import { plural } from "../../../lib/format/format.ts";
 import { videoPageMessages as messages } from "../messages.ts";
 
 function RelatedVideo({ video }: { video: CardVideo }) {

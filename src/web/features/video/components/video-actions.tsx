@@ -1,6 +1,6 @@
 import { BookmarkIcon, ForwardIcon, HeartIcon } from "lucide-react";
 import { Button } from "../../../components/ui/button.tsx";
-import { formatCount } from "../../../lib/format.ts";
+import { formatCount } from "../../../lib/format/format.ts";
 import { useFavorite } from "../hooks/use-favorite.ts";
 import type { useLike } from "../hooks/use-like.ts";
 import { videoPageMessages as messages } from "../messages.ts";

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { toast } from "../../../components/ui/toast.tsx";
-import { fetchFavorite, setFavorite } from "../../../lib/visitor-marks.ts";
+import { fetchFavorite, setFavorite } from "../../../lib/api/visitor-marks.ts";
 import { videoPageMessages as messages } from "../messages.ts";
 
 /** Whether the video is among this visitor's favorites, and a function that changes it. */

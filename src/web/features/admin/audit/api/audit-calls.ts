@@ -1,6 +1,6 @@
 import { infiniteQueryOptions } from "@tanstack/react-query";
 import { auditList, type AuditList } from "../../../../../contract/audit.ts";
-import { queryString } from "../../../../lib/http.ts";
+import { queryString } from "../../../../lib/api/http.ts";
 import { adminCall } from "../../shared/admin-api.ts";
 
 export interface AuditFilter {

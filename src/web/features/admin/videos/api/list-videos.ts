@@ -6,7 +6,7 @@ import {
 } from "../../../../../contract/admin-videos.ts";
 import { limits } from "../../../../../contract/limits.ts";
 import { videoList, type VideoList } from "../../../../../contract/videos.ts";
-import { queryString } from "../../../../lib/http.ts";
+import { queryString } from "../../../../lib/api/http.ts";
 import { adminCall } from "../../shared/admin-api.ts";
 import type { ListParams } from "../../shared/list-params.ts";
 

@@ -1,4 +1,4 @@
-import { inTurn } from "../../../../lib/http.ts";
+import { inTurn } from "../../../../lib/api/http.ts";
 
 export interface WatchReport {
   /** Seconds. */

@@ -1,0 +1,89 @@
+import type { Scale } from "./chart-scale.ts";
+
+export interface DayValue {
+  /** "2026-03-04", a day in UTC. */
+  date: string;
+  value: number;
+}
+
+/** The plot area inside the drawing, in px. */
+export interface ChartFrame {
+  width: number;
+  height: number;
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+
+const shortDay = new Intl.DateTimeFormat(undefined, {
+  month: "short",
+  day: "numeric",
+  timeZone: "UTC",
+});
+export const dayOf = (date: string) => new Date(`${date}T00:00:00Z`);
+
+export function Axes({
+  frame,
+  scale,
+  format,
+}: {
+  frame: ChartFrame;
+  scale: Scale;
+  format: (value: number) => string;
+}) {
+  return (
+    <g className="tabular fill-ink-11 text-xs">
+      {scale.ticks.map((tick) => {
+        const y = frame.bottom - (tick / scale.max) * (frame.bottom - frame.top);
+        return (
+          <g key={tick}>
+            <line x1={frame.left} x2={frame.right} y1={y} y2={y} className="stroke-line" />
+            <text x={frame.left - 8} y={y + 4} textAnchor="end">
+              {format(tick)}
+            </text>
+          </g>
+        );
+      })}
+    </g>
+  );
+}
+
+export function Days({ frame, days }: { frame: ChartFrame; days: readonly DayValue[] }) {
+  const max = Math.max(2, Math.floor((frame.right - frame.left) / 90));
+  const step = Math.max(1, Math.ceil(days.length / max));
+  return (
+    <g className="tabular fill-ink-11 text-xs">
+      {days.map((day, at) =>
+        // Counted back from today, so that the last day has a label.
+        (days.length - 1 - at) % step === 0 ? (
+          <text
+            key={day.date}
+            x={frame.left + (at / Math.max(1, days.length - 1)) * (frame.right - frame.left)}
+            y={frame.height - 4}
+            textAnchor={at === days.length - 1 ? "end" : at === 0 ? "start" : "middle"}
+          >
+            {shortDay.format(dayOf(day.date))}
+          </text>
+        ) : null,
+      )}
+    </g>
+  );
+}
+
+/** The day under the pointer, or selected with the arrow keys. */
+export function Mark({ frame, x, y }: { frame: ChartFrame; x: number; y: number }) {
+  return (
+    <g>
+      <line
+        x1={x}
+        x2={x}
+        y1={frame.top}
+        y2={frame.bottom}
+        className="stroke-ink-8"
+        strokeDasharray="3 3"
+      />
+      <circle cx={x} cy={y} r={5} className="fill-lamp stroke-ink-2" strokeWidth={2} />
+    </g>
+  );
+}

@@ -1,0 +1,152 @@
+import {
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type PointerEvent,
+} from "react";
+import { niceScale } from "./chart-scale.ts";
+import { Axes, Days, dayOf, Mark, type ChartFrame, type DayValue } from "./chart-parts.tsx";
+import { DayTable } from "./day-table.tsx";
+
+const height = 240;
+const longDay = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeZone: "UTC" });
+
+function useWidth() {
+  const box = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(640);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element === null) return undefined;
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry !== undefined) setWidth(Math.max(240, Math.round(entry.contentRect.width)));
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return { box, width };
+}
+
+/**
+ * One number per day as a line chart. The pointer or the arrow keys select a day. A table below has
+ * the same numbers for screen readers.
+ */
+export function DayChart({
+  label,
+  days,
+  format,
+  formatTick = format,
+}: {
+  /** The unit, such as "plays". */
+  label: string;
+  days: readonly DayValue[];
+  format: (value: number) => string;
+  formatTick?: (value: number) => string;
+}) {
+  const { box, width } = useWidth();
+  const [at, setAt] = useState<number | null>(null);
+  const gradient = useId();
+  const frame: ChartFrame = {
+    width,
+    height,
+    left: 52,
+    right: width - 8,
+    top: 12,
+    bottom: height - 26,
+  };
+  const scale = niceScale(Math.max(0, ...days.map((day) => day.value)));
+  const xOf = (index: number) =>
+    frame.left + (index / Math.max(1, days.length - 1)) * (frame.right - frame.left);
+  const yOf = (value: number) => frame.bottom - (value / scale.max) * (frame.bottom - frame.top);
+  const line = days
+    .map((day, index) => `${xOf(index).toFixed(1)},${yOf(day.value).toFixed(1)}`)
+    .join(" ");
+  const marked = at === null ? undefined : days[at];
+
+  const point = (event: PointerEvent<SVGSVGElement>) => {
+    const x = event.clientX - event.currentTarget.getBoundingClientRect().left;
+    const share = (x - frame.left) / (frame.right - frame.left);
+    setAt(Math.min(days.length - 1, Math.max(0, Math.round(share * (days.length - 1)))));
+  };
+  const step = (event: KeyboardEvent) => {
+    const last = days.length - 1;
+    const next = {
+      ArrowLeft: Math.max(0, (at ?? days.length) - 1),
+      ArrowRight: Math.min(last, (at ?? -1) + 1),
+      Home: 0,
+      End: last,
+    }[event.key];
+    if (next === undefined) return;
+    event.preventDefault();
+    setAt(next);
+  };
+
+  return (
+    <figure className="min-w-0">
+      {/* A slider over the days, since screen readers announce its value. */}
+      <div
+        ref={box}
+        role="slider"
+        tabIndex={0}
+        aria-label={`${label} per day`}
+        aria-valuemin={0}
+        aria-valuemax={Math.max(0, days.length - 1)}
+        aria-valuenow={at ?? Math.max(0, days.length - 1)}
+        aria-valuetext={
+          marked === undefined
+            ? `${days.length} days, arrow keys read them`
+            : `${longDay.format(dayOf(marked.date))}: ${format(marked.value)}`
+        }
+        className="relative rounded-md"
+        onKeyDown={step}
+        onBlur={() => setAt(null)}
+      >
+        <svg
+          width={width}
+          height={height}
+          aria-hidden="true"
+          className="block max-w-full touch-pan-y"
+          onPointerMove={point}
+          onPointerLeave={() => setAt(null)}
+        >
+          <defs>
+            <linearGradient id={gradient} x1="0" x2="0" y1="0" y2="1">
+              <stop offset="0" stopColor="var(--color-lamp)" stopOpacity="0.28" />
+              <stop offset="1" stopColor="var(--color-lamp)" stopOpacity="0" />
+            </linearGradient>
+          </defs>
+          <Axes frame={frame} scale={scale} format={formatTick} />
+          <Days frame={frame} days={days} />
+          <polygon
+            points={`${xOf(0)},${frame.bottom} ${line} ${xOf(days.length - 1)},${frame.bottom}`}
+            fill={`url(#${gradient})`}
+          />
+          <polyline
+            points={line}
+            fill="none"
+            className="stroke-lamp-text"
+            strokeWidth={2}
+            strokeLinejoin="round"
+            strokeLinecap="round"
+          />
+          {marked === undefined || at === null ? null : (
+            <Mark frame={frame} x={xOf(at)} y={yOf(marked.value)} />
+          )}
+        </svg>
+        {marked === undefined || at === null ? null : (
+          <div
+            aria-hidden="true"
+            className="popup pointer-events-none absolute top-2 px-3 py-2 whitespace-nowrap"
+            // On the side that has space.
+            style={at > days.length / 2 ? { right: width - xOf(at) + 12 } : { left: xOf(at) + 12 }}
+          >
+            <div className="text-xs text-ink-11">{longDay.format(dayOf(marked.date))}</div>
+            <div className="tabular font-semibold">{`${format(marked.value)} ${label.toLowerCase()}`}</div>
+          </div>
+        )}
+      </div>
+      <DayTable label={label} days={days} format={format} />
+    </figure>
+  );
+}

@@ -1,0 +1,42 @@
+import type { DayValue } from "./chart-parts.tsx";
+
+/** The numbers of a chart as a table. */
+export function DayTable({
+  label,
+  days,
+  format,
+}: {
+  label: string;
+  days: readonly DayValue[];
+  format: (value: number) => string;
+}) {
+  return (
+    <details className="mt-2">
+      <summary className="inline-flex min-h-9 items-center text-ink-11 hover:text-ink-12 hover:underline">
+        Show as table
+      </summary>
+      <table className="tabular w-full text-left">
+        <thead className="text-ink-11">
+          <tr>
+            <th scope="col" className="py-1 font-medium">
+              Day
+            </th>
+            <th scope="col" className="py-1 text-right font-medium">
+              {label}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {days.toReversed().map((day) => (
+            <tr key={day.date} className="border-t border-line">
+              <th scope="row" className="py-1.5 font-normal">
+                {day.date}
+              </th>
+              <td className="py-1.5 text-right">{format(day.value)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  );
+}

@@ -1,0 +1,106 @@
+import type { DetailedError } from "tus-js-client";
+import { ApiError } from "../../../../lib/api/http.ts";
+import { askToSignIn } from "../../shared/session-renewal.ts";
+
+interface TransferEvents {
+  onUrl: (url: string) => void;
+  onProgress: (sentBytes: number) => void;
+  /** The connection is lost; the upload retries. */
+  onWaiting: () => void;
+}
+
+export interface PartTransfer {
+  /** Resolves when every byte has arrived. @throws ApiError where the server refuses the file. */
+  done: Promise<void>;
+  /** Stops; with `isForgotten` the server deletes the received bytes. */
+  stop(isForgotten: boolean): Promise<void>;
+}
+
+const partBytes = 16 * 1024 * 1024;
+/** Fast retries first, then one every three seconds for a long outage. */
+const retryDelays = [0, 500, 1000, ...Array.from({ length: 4000 }, () => 3000)];
+
+function apiErrorOf(error: DetailedError): Error {
+  const response = error.originalResponse;
+  if (response === null) return new TypeError("Network error");
+  let body: unknown = null;
+  try {
+    body = JSON.parse(response.getBody());
+  } catch {
+    // The response of a proxy.
+  }
+  return new ApiError(response.getStatus(), body);
+}
+
+/** Statuses that are final; other failures are retried. */
+const isFinal = (status: number) =>
+  status >= 400 && status < 500 && ![409, 423, 429].includes(status);
+
+/**
+ * Sends a file in parts by the tus protocol. After a lost connection it continues at the last byte
+ * that the server received; an ended session is renewed over the page.
+ */
+export function startTransfer(
+  file: Blob,
+  about: { name: string; type: string; uploadUrl: string | null },
+  events: TransferEvents,
+): PartTransfer {
+  let stopNow: ((isForgotten: boolean) => Promise<void>) | undefined;
+  let isStopped = false;
+
+  const run = async (uploadUrl: string | null): Promise<void> => {
+    const { Upload } = await import("tus-js-client");
+    let url = uploadUrl;
+    const error = await new Promise<Error | null>((resolve) => {
+      if (isStopped) {
+        resolve(new DOMException("Aborted", "AbortError"));
+        return;
+      }
+      const upload = new Upload(file, {
+        endpoint: "/api/uploads",
+        uploadUrl,
+        chunkSize: partBytes,
+        retryDelays,
+        metadata: { filename: about.name, filetype: about.type },
+        // The upload memory stores it together with the form.
+        storeFingerprintForResuming: false,
+        onUploadUrlAvailable: () => {
+          url = upload.url;
+          if (url !== null) events.onUrl(url);
+        },
+        onProgress: (sentBytes) => events.onProgress(sentBytes),
+        onShouldRetry: (failure) => {
+          const status = failure.originalResponse?.getStatus() ?? 0;
+          if (isFinal(status)) return false;
+          events.onWaiting();
+          return true;
+        },
+        onSuccess: () => resolve(null),
+        onError: (failure) =>
+          resolve("originalResponse" in failure ? apiErrorOf(failure) : failure),
+      });
+      stopNow = async (isForgotten) => {
+        resolve(new DOMException("Aborted", "AbortError"));
+        // If the server is unreachable, its sweep deletes the upload later.
+        await upload.abort(isForgotten).catch(() => undefined);
+      };
+      upload.start();
+    });
+    if (error === null) return;
+    if (error instanceof ApiError && error.status === 401 && (await askToSignIn())) return run(url);
+    throw error;
+  };
+
+  return {
+    done: run(about.uploadUrl),
+    async stop(isForgotten) {
+      isStopped = true;
+      await stopNow?.(isForgotten);
+    },
+  };
+}
+
+/** The id of an upload, which the form refers to. */
+export function uploadIdOf(uploadUrl: string): string {
+  return uploadUrl.slice(uploadUrl.lastIndexOf("/") + 1);
+}

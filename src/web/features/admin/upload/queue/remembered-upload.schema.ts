@@ -1,0 +1,22 @@
+import { z } from "zod";
+
+export const rememberedUpload = z.object({
+  id: z.string(),
+  name: z.string(),
+  sizeBytes: z.number(),
+  type: z.string(),
+  /** A Blob, or null. */
+  thumbnail: z.unknown(),
+  durationS: z.number().nullable(),
+  form: z.object({
+    title: z.string(),
+    description: z.string(),
+    categories: z.string(),
+    tags: z.string(),
+    actors: z.string(),
+    isPremium: z.boolean(),
+  }),
+  uploadUrl: z.string().nullable(),
+  /** The user submitted the form: the upload continues to its end without further input. */
+  isSubmitted: z.boolean(),
+});

@@ -1,0 +1,69 @@
+import { video, type Video } from "../../../../../contract/videos.ts";
+import { ApiError } from "../../../../lib/api/http.ts";
+import { withSession } from "../../shared/session-renewal.ts";
+import type { UploadItem } from "./upload-item.ts";
+
+/** The file, or the id of an earlier upload. */
+type Source = { file: Blob } | { uploadId: string };
+
+/** The multipart form of `POST /api/videos`. */
+function formOf(item: UploadItem, source: Source): FormData {
+  const data = new FormData();
+  const { form, thumbnail, durationS } = item;
+  data.set("title", form.title.trim());
+  if (durationS !== null && durationS > 0) data.set("duration", String(durationS));
+  for (const name of ["description", "categories", "tags", "actors"] as const) {
+    if (form[name].trim() !== "") data.set(name, form[name].trim());
+  }
+  data.set("isPremium", String(form.isPremium));
+  if (thumbnail.state === "ready") {
+    const base = item.name.replace(/\.[^.]+$/, "");
+    data.set(
+      "thumbnail",
+      new File([thumbnail.blob], `${base}-thumbnail.jpg`, { type: thumbnail.blob.type }),
+    );
+  }
+  if ("file" in source) data.set("video", source.file, item.name);
+  else data.set("uploadId", source.uploadId);
+  return data;
+}
+
+interface SendOptions {
+  signal: AbortSignal;
+  /** Bytes of the form sent so far. */
+  onProgress?: (sentBytes: number, totalBytes: number) => void;
+}
+
+function post(data: FormData, { signal, onProgress }: SendOptions): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    // fetch reports no upload progress.
+    const request = new XMLHttpRequest();
+    request.open("POST", "/api/videos");
+    request.setRequestHeader("accept", "application/json");
+    request.responseType = "text";
+    request.upload.addEventListener("progress", (event) => onProgress?.(event.loaded, event.total));
+    request.addEventListener("load", () => {
+      let body: unknown = null;
+      try {
+        body = JSON.parse(request.responseText);
+      } catch {
+        // The response of a proxy in between has no message for us.
+      }
+      if (request.status >= 200 && request.status < 300) resolve(body);
+      else reject(new ApiError(request.status, body));
+    });
+    request.addEventListener("error", () => reject(new TypeError("Network error")));
+    request.addEventListener("abort", () => reject(new DOMException("Aborted", "AbortError")));
+    signal.addEventListener("abort", () => request.abort(), { once: true });
+    request.send(data);
+  });
+}
+
+/** Sends the form. @throws ApiError, TypeError where the server cannot be reached, AbortError. */
+export async function sendForm(
+  item: UploadItem,
+  source: Source,
+  options: SendOptions,
+): Promise<Video> {
+  return video.parse(await withSession(() => post(formOf(item, source), options)));
+}

@@ -1,0 +1,72 @@
+/** The form of a new video; labels are text with commas. */
+export interface UploadForm {
+  title: string;
+  description: string;
+  categories: string;
+  tags: string;
+  actors: string;
+  isPremium: boolean;
+}
+
+export const blankForm: UploadForm = {
+  title: "",
+  description: "",
+  categories: "",
+  tags: "",
+  actors: "",
+  isPremium: false,
+};
+
+/** `editing`: the form is open; `sending`: submitted, bytes upload; `finishing`: all bytes arrived. */
+export type UploadPhase = "editing" | "sending" | "finishing";
+
+/**
+ * How the bytes are sent. `with-form`: a small file goes in one request with its form. Others go in
+ * parts as soon as they are chosen: `waiting` has lost the connection and retries, `failed` has
+ * ended.
+ */
+export type Transfer = "with-form" | "queued" | "running" | "waiting" | "arrived" | "failed";
+
+/** One upload with its form. */
+export interface UploadItem {
+  id: string;
+  /** Null after a reload if the browser could not store it: it must be chosen again. */
+  file: Blob | null;
+  name: string;
+  sizeBytes: number;
+  type: string;
+  thumbnail: { state: "loading" } | { state: "ready"; blob: Blob; url: string } | { state: "none" };
+  durationS: number | null;
+  form: UploadForm;
+  phase: UploadPhase;
+  transfer: Transfer;
+  sentBytes: number;
+  /** Address of the received bytes on the server; null without any. */
+  uploadUrl: string | null;
+  /** The message of a failure. */
+  error: string | null;
+}
+
+/** Above this a file goes in parts. One part of 8 MB needs no resuming. */
+export const partsAboveBytes = 8 * 1024 * 1024;
+
+export const isInParts = (item: Pick<UploadItem, "transfer">): boolean =>
+  item.transfer !== "with-form";
+
+/** Whether closing the tab now would interrupt an upload. */
+export const isUnderWay = (item: UploadItem): boolean =>
+  item.phase !== "editing" || item.transfer === "running" || item.transfer === "waiting";
+
+/** Whole percent of the bytes. */
+export const percentOf = (item: Pick<UploadItem, "sentBytes" | "sizeBytes">): number =>
+  Math.min(100, Math.floor((item.sentBytes / Math.max(1, item.sizeBytes)) * 100));
+
+/** Proposes a title: "my_first-clip.mp4" -> "my first clip". */
+export function titleFromName(name: string): string {
+  return name
+    .replace(/\.[a-z0-9]{2,5}$/i, "")
+    .replace(/[_.-]+/g, " ")
+    .replace(/\s+/g, " ")
+    .trim()
+    .slice(0, 200);
+}

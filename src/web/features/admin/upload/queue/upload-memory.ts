@@ -1,0 +1,87 @@
+import type { z } from "zod";
+import { rememberedUpload } from "./remembered-upload.schema.ts";
+
+/** What survives a reload: the form, and the address of the bytes on the server. */
+export type RememberedUpload = Omit<z.infer<typeof rememberedUpload>, "thumbnail"> & {
+  thumbnail: Blob | null;
+};
+
+/** Null where another version of the program wrote the value. */
+function readUpload(value: unknown): RememberedUpload | null {
+  try {
+    const read = rememberedUpload.parse(value);
+    return { ...read, thumbnail: read.thumbnail instanceof Blob ? read.thumbnail : null };
+  } catch {
+    return null;
+  }
+}
+
+export interface UploadMemory {
+  /** With the file where the browser had space for it. */
+  list(): Promise<{ upload: RememberedUpload; file: Blob | null }[]>;
+  /** Call it once per file: the browser copies it. */
+  keepFile(id: string, file: Blob): Promise<void>;
+  save(upload: RememberedUpload): Promise<void>;
+  remove(id: string): Promise<void>;
+}
+
+type StoreName = "uploads" | "files";
+
+function done<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request.addEventListener("success", () => resolve(request.result));
+    request.addEventListener("error", () => reject(request.error ?? new Error("Storage failed")));
+  });
+}
+
+function openDatabase(): Promise<IDBDatabase> {
+  const request = indexedDB.open("kinora-uploads", 1);
+  request.addEventListener("upgradeneeded", () => {
+    request.result.createObjectStore("uploads" satisfies StoreName, { keyPath: "id" });
+    request.result.createObjectStore("files" satisfies StoreName);
+  });
+  return done(request);
+}
+
+/** Where storage is off or full, uploads work but end with a reload. */
+export function createUploadMemory(): UploadMemory {
+  let opening: Promise<IDBDatabase> | undefined;
+
+  async function use<T>(
+    name: StoreName,
+    mode: IDBTransactionMode,
+    run: (store: IDBObjectStore) => IDBRequest<T>,
+  ): Promise<T | null> {
+    try {
+      opening ??= openDatabase();
+      return await done(run((await opening).transaction(name, mode).objectStore(name)));
+    } catch (error) {
+      console.warn("What is uploaded could not be remembered", error);
+      return null;
+    }
+  }
+
+  return {
+    async list() {
+      const found = await use<unknown[]>("uploads", "readonly", (store) => store.getAll());
+      const list: { upload: RememberedUpload; file: Blob | null }[] = [];
+      for (const value of found ?? []) {
+        const upload = readUpload(value);
+        if (upload === null) continue;
+        const file = await use<unknown>("files", "readonly", (store) => store.get(upload.id));
+        list.push({ upload, file: file instanceof Blob ? file : null });
+      }
+      return list;
+    },
+    async keepFile(id, file) {
+      await use("files", "readwrite", (store) => store.put(file, id));
+    },
+    async save(upload) {
+      await use("uploads", "readwrite", (store) => store.put(upload));
+    },
+    async remove(id) {
+      await use("uploads", "readwrite", (store) => store.delete(id));
+      await use("files", "readwrite", (store) => store.delete(id));
+    },
+  };
+}

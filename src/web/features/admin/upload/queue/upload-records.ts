@@ -1,0 +1,55 @@
+import { uploadMessages as messages } from "../messages.ts";
+import { blankForm, partsAboveBytes, type UploadItem } from "./upload-item.ts";
+import type { RememberedUpload } from "./upload-memory.ts";
+
+/** The item of a file that was just chosen. */
+export function newItem(file: File): UploadItem {
+  return {
+    id: crypto.randomUUID(),
+    file,
+    name: file.name,
+    sizeBytes: file.size,
+    type: file.type,
+    thumbnail: { state: "loading" },
+    durationS: null,
+    form: blankForm,
+    phase: "editing",
+    transfer: file.size > partsAboveBytes ? "queued" : "with-form",
+    sentBytes: 0,
+    uploadUrl: null,
+    error: null,
+  };
+}
+
+/** What the upload memory keeps of an item. */
+export function rememberedOf(item: UploadItem): RememberedUpload {
+  const { id, name, sizeBytes, type, thumbnail, durationS, form, uploadUrl, phase } = item;
+  return {
+    id,
+    name,
+    sizeBytes,
+    type,
+    thumbnail: thumbnail.state === "ready" ? thumbnail.blob : null,
+    durationS,
+    form,
+    uploadUrl,
+    isSubmitted: phase !== "editing",
+  };
+}
+
+/** The item of a remembered upload; without its file it must be chosen again. */
+export function itemOf(upload: RememberedUpload, file: Blob | null): UploadItem {
+  const { thumbnail, isSubmitted, ...rest } = upload;
+  return {
+    ...rest,
+    file,
+    thumbnail:
+      thumbnail === null
+        ? { state: "none" }
+        : { state: "ready", blob: thumbnail, url: URL.createObjectURL(thumbnail) },
+    phase: isSubmitted && file !== null ? "sending" : "editing",
+    transfer: file === null ? "failed" : "queued",
+    sentBytes: 0,
+    error: file === null ? messages.chooseAgain : null,
+  };
+}

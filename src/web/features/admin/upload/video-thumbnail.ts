@@ -1,0 +1,72 @@
+import { limits } from "../../../../contract/limits.ts";
+
+export interface VideoThumbnail {
+  blob: Blob;
+  durationS: number;
+}
+
+/** Limit for a file that the browser cannot decode; the server then creates the thumbnail. */
+const longestWaitMs = 10_000;
+
+/** Resolves at the event, rejects at an error or after the limit. */
+function once(video: HTMLVideoElement, event: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`No ${event} in time`)), longestWaitMs);
+    const end = (settle: () => void) => () => {
+      clearTimeout(timer);
+      settle();
+    };
+    video.addEventListener(event, end(resolve), { once: true });
+    video.addEventListener(
+      "error",
+      end(() => reject(new Error("The browser cannot play it"))),
+      {
+        once: true,
+      },
+    );
+  });
+}
+
+/** Draws the current frame of `video`, covering the given size. */
+export async function drawFrame(
+  video: HTMLVideoElement,
+  width: number,
+  height: number,
+): Promise<Blob> {
+  const canvas = document.createElement("canvas");
+  canvas.width = width;
+  canvas.height = height;
+  const context = canvas.getContext("2d");
+  if (context === null || video.videoWidth === 0) throw new Error("There is no picture");
+  const scale = Math.max(width / video.videoWidth, height / video.videoHeight);
+  const [w, h] = [video.videoWidth * scale, video.videoHeight * scale];
+  context.drawImage(video, (width - w) / 2, (height - h) / 2, w, h);
+  const blob = await new Promise<Blob | null>((resolve) => {
+    canvas.toBlob(resolve, "image/webp", limits.thumbnailQuality);
+  });
+  if (blob === null) throw new Error("The picture could not be encoded");
+  return blob;
+}
+
+/** A thumbnail of a local file at a quarter of its duration. Throws if the browser cannot decode it. */
+export async function createThumbnail(file: Blob): Promise<VideoThumbnail> {
+  const video = document.createElement("video");
+  const address = URL.createObjectURL(file);
+  try {
+    video.muted = true;
+    video.playsInline = true;
+    video.preload = "auto";
+    video.src = address;
+    await once(video, "loadedmetadata");
+    const durationS = Number.isFinite(video.duration) ? video.duration : 0;
+    const seeked = once(video, "seeked");
+    video.currentTime = durationS * limits.thumbnailAt;
+    await seeked;
+    const blob = await drawFrame(video, limits.thumbnailWidth, limits.thumbnailHeight);
+    return { blob, durationS };
+  } finally {
+    video.removeAttribute("src");
+    video.load();
+    URL.revokeObjectURL(address);
+  }
+}

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import type { BulkJob } from "../../../../../contract/admin-videos.ts";
+import { bulkQuestion, bulkResult } from "./bulk-texts.ts";
+
+test("a question says how many", () => {
+  expect(bulkQuestion({ kind: "delete" }, 1)).toBe(
+    "Are you sure you want to delete 1 video? This action cannot be undone.",
+  );
+  expect(bulkQuestion({ kind: "add_labels", label: "tags", names: ["a"] }, 12)).toBe(
+    "Add tags to 12 videos?",
+  );
+});
+
+test("a result says what was changed and what was left", () => {
+  const job: BulkJob = {
+    id: "0",
+    action: { kind: "publish" },
+    state: "done",
+    total: 10,
+    done: 10,
+    changed: 8,
+    failureReason: null,
+    createdAt: "",
+    createdBy: "",
+  };
+  expect(bulkResult(job)).toBe("Done: 8 videos changed, 2 needed no change.");
+  expect(bulkResult({ ...job, state: "cancelled", changed: 1 })).toBe(
+    "Cancelled: 1 video changed, the rest was left alone.",
+  );
+});

@@ -1,0 +1,56 @@
+import type { BulkAction, BulkJob } from "../../../../../contract/admin-videos.ts";
+
+const videos = (count: number) => `${count.toLocaleString()} ${count === 1 ? "video" : "videos"}`;
+
+/** "Publish 12 videos?" */
+export function bulkQuestion(action: BulkAction, count: number): string {
+  switch (action.kind) {
+    case "publish":
+      return `Are you sure you want to publish ${videos(count)}?`;
+    case "unpublish":
+      return `Are you sure you want to unpublish ${videos(count)}?`;
+    case "delete":
+      return `Are you sure you want to delete ${videos(count)}? This action cannot be undone.`;
+    case "set_premium":
+      return action.isPremium
+        ? `Mark ${videos(count)} as premium?`
+        : `Mark ${videos(count)} as free?`;
+    case "add_labels":
+      return `Add ${action.label} to ${videos(count)}?`;
+    case "remove_labels":
+      return `Remove ${action.label} from ${videos(count)}?`;
+    default:
+      return action satisfies never;
+  }
+}
+
+/** "Publishing", "Adding tags": the label of a running action. */
+export function bulkDoing({ action }: Pick<BulkJob, "action">): string {
+  switch (action.kind) {
+    case "publish":
+      return "Publishing";
+    case "unpublish":
+      return "Unpublishing";
+    case "delete":
+      return "Deleting";
+    case "set_premium":
+      return action.isPremium ? "Marking as premium" : "Marking as free";
+    case "add_labels":
+      return `Adding ${action.label} (${action.names.join(", ")})`;
+    case "remove_labels":
+      return `Removing ${action.label} (${action.names.join(", ")})`;
+    default:
+      return action satisfies never;
+  }
+}
+
+/** The result of a finished action. */
+export function bulkResult(job: BulkJob): string {
+  const count = `${videos(job.changed)} changed`;
+  if (job.state === "cancelled") return `Cancelled: ${count}, the rest was left alone.`;
+  if (job.state === "failed") return `${job.failureReason ?? "It failed."} ${count}.`;
+  const left = job.total - job.changed;
+  return left > 0
+    ? `Done: ${count}, ${left.toLocaleString()} needed no change.`
+    : `Done: ${count}.`;
+}

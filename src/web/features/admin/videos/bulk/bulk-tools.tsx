@@ -1,0 +1,122 @@
+import { ChevronDownIcon } from "lucide-react";
+import { useState } from "react";
+import type { BulkAction } from "../../../../../contract/admin-videos.ts";
+import { taxonomyKinds, type TaxonomyKind } from "../../../../../contract/taxonomy.ts";
+import { Button, buttonClass } from "../../../../components/ui/button.tsx";
+import { confirmAction } from "../../../../components/ui/confirm-dialog.tsx";
+import { Menu } from "../../../../components/ui/menu.tsx";
+import { LabelNamesField } from "../../shared/label-names-field.tsx";
+import { splitNames } from "../../shared/label-names.ts";
+import { ModalForm } from "../../shared/modal-form.tsx";
+import { bulkQuestion } from "./bulk-texts.ts";
+
+interface LabelAsk {
+  kind: "add_labels" | "remove_labels";
+  label: TaxonomyKind;
+}
+
+function LabelDialog({
+  ask,
+  count,
+  onNames,
+  onClose,
+}: {
+  ask: LabelAsk;
+  count: number;
+  onNames: (names: string[]) => void;
+  onClose: () => void;
+}) {
+  const [text, setText] = useState("");
+  const names = splitNames(text);
+  const verb = ask.kind === "add_labels" ? "Add" : "Remove";
+  return (
+    <ModalForm
+      isOpen
+      size="small"
+      title={bulkQuestion({ ...ask, names: [] }, count).replace("?", "")}
+      submitLabel={verb}
+      busyLabel={verb}
+      isBusy={false}
+      canSubmit={names.length > 0}
+      onSubmit={() => onNames(names)}
+      onClose={onClose}
+    >
+      <LabelNamesField kind={ask.label} value={text} onValue={setText} isRequired />
+    </ModalForm>
+  );
+}
+
+/** Bulk actions on videos. */
+export function BulkTools({
+  count,
+  onAction,
+}: {
+  count: number;
+  onAction: (action: BulkAction) => void;
+}) {
+  const [ask, setAsk] = useState<LabelAsk | null>(null);
+
+  const confirm = async (action: BulkAction, confirmLabel: string) => {
+    const isDanger = action.kind === "delete";
+    if (await confirmAction(bulkQuestion(action, count), { confirmLabel, isDanger }))
+      onAction(action);
+  };
+
+  return (
+    <>
+      <Button size="small" onClick={() => void confirm({ kind: "publish" }, "Publish")}>
+        Publish
+      </Button>
+      <Button size="small" onClick={() => void confirm({ kind: "unpublish" }, "Unpublish")}>
+        Unpublish
+      </Button>
+      <Menu
+        label="More bulk actions"
+        triggerClassName={buttonClass({ size: "small" })}
+        trigger={
+          <>
+            More
+            <ChevronDownIcon aria-hidden="true" className="size-3.5" />
+          </>
+        }
+        entries={[
+          ...taxonomyKinds.map((label) => ({
+            label: `Add ${label}`,
+            onSelect: () => setAsk({ kind: "add_labels", label }),
+          })),
+          ...taxonomyKinds.map((label) => ({
+            label: `Remove ${label}`,
+            onSelect: () => setAsk({ kind: "remove_labels", label }),
+          })),
+          {
+            label: "Mark as premium",
+            onSelect: () =>
+              void confirm({ kind: "set_premium", isPremium: true }, "Mark as premium"),
+          },
+          {
+            label: "Mark as free",
+            onSelect: () => void confirm({ kind: "set_premium", isPremium: false }, "Mark as free"),
+          },
+        ]}
+      />
+      <Button
+        size="small"
+        className="text-danger-text hover:bg-danger-soft"
+        onClick={() => void confirm({ kind: "delete" }, "Delete")}
+      >
+        Delete
+      </Button>
+      {ask === null ? null : (
+        <LabelDialog
+          ask={ask}
+          count={count}
+          onClose={() => setAsk(null)}
+          onNames={(names) => {
+            setAsk(null);
+            onAction({ ...ask, names });
+          }}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import type { BulkJob, BulkRequest } from "../../../../../contract/admin-videos.ts";
+import { failureText } from "../../shared/failure-text.ts";
+import { notify } from "../../shared/notices.tsx";
+import { bulkListKey, bulkListQuery, cancelBulk, startBulk } from "../api/bulk.ts";
+import { videoListKey } from "../api/list-videos.ts";
+import { bulkResult } from "./bulk-texts.ts";
+
+const isRunning = (job: BulkJob) => job.state === "waiting" || job.state === "running";
+
+/** Starts bulk actions, lists running ones, and reports the result of those it saw running. */
+export function useBulk() {
+  const client = useQueryClient();
+  const jobs = useQuery({
+    ...bulkListQuery,
+    // Events arrive sooner; this is the fallback where a proxy blocks them.
+    refetchInterval: (query) => (query.state.data?.some(isRunning) === true ? 3000 : false),
+  });
+  const watched = useRef(new Set<string>());
+
+  useEffect(() => {
+    for (const job of jobs.data ?? []) {
+      if (isRunning(job)) watched.current.add(job.id);
+      else if (watched.current.delete(job.id)) {
+        if (job.state === "failed") notify.failure(bulkResult(job));
+        else notify.success(bulkResult(job));
+        void client.invalidateQueries({ queryKey: videoListKey });
+      }
+    }
+  }, [jobs.data, client]);
+
+  const refresh = () => client.invalidateQueries({ queryKey: bulkListKey });
+  const starting = useMutation({
+    mutationFn: (request: BulkRequest) => startBulk(request),
+    onSuccess: (job) => {
+      watched.current.add(job.id);
+    },
+    onError: (error) => notify.failure(failureText("Failed to start", error)),
+    onSettled: refresh,
+  });
+  const cancelling = useMutation({
+    mutationFn: (id: string) => cancelBulk(id),
+    onError: (error) => notify.failure(failureText("Failed to cancel", error)),
+    onSettled: refresh,
+  });
+
+  return {
+    running: (jobs.data ?? []).filter(isRunning),
+    start: (request: BulkRequest) => starting.mutate(request),
+    cancel: (id: string) => cancelling.mutate(id),
+    refresh,
+  };
+}

@@ -1,0 +1,16 @@
+import type { TaxonomyItem } from "../../../contract/taxonomy.ts";
+
+/** The fields of the list; descriptions can be long and are left out where they are not shown. */
+export interface ListedItem {
+  name: string;
+  slug: string;
+  description: string | null;
+  imageUrl: string | null;
+  videoCount: number;
+}
+
+export function toListed(item: TaxonomyItem): ListedItem {
+  const { name, slug, imageUrl, videoCount } = item;
+  const description = item.description === null ? null : item.description.slice(0, 160);
+  return { name, slug, description, imageUrl, videoCount };
+}

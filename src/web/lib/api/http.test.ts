@@ -1,0 +1,38 @@
+import { expect, test, vi } from "vitest";
+
+/** A module in the state of a newly opened page. */
+async function newPage() {
+  vi.resetModules();
+  return await import("./http.ts");
+}
+
+test("the first change goes alone, the others wait for its response and then go together", async () => {
+  const http = await newPage();
+  const sent: string[] = [];
+  const finish = new Map<string, () => void>();
+  const change = (name: string) =>
+    http.inTurn(() => {
+      sent.push(name);
+      return new Promise<void>((resolve) => finish.set(name, resolve));
+    });
+  const first = change("watch");
+  const second = change("save");
+  const third = change("like");
+  await Promise.resolve();
+  expect(sent).toEqual(["watch"]);
+  finish.get("watch")?.();
+  await first;
+  await vi.waitFor(() => expect(sent).toEqual(["watch", "save", "like"]));
+  finish.get("like")?.();
+  await third;
+  finish.get("save")?.();
+  await second;
+});
+
+test("a failed first change does not block the next one", async () => {
+  const http = await newPage();
+  const failing = http.inTurn(() => Promise.reject(new TypeError("off-line")));
+  const next = http.inTurn(() => Promise.resolve("saved"));
+  await expect(failing).rejects.toThrow("off-line");
+  await expect(next).resolves.toBe("saved");
+});

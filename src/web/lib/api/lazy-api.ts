@@ -1,0 +1,34 @@
+import type { PageApi } from "../../../contract/page-api.ts";
+
+/**
+ * The browser's API client, loaded with the first navigation that needs it: the first page contains its
+ * data.
+ */
+export function createLazyApi(): PageApi {
+  let loading: Promise<PageApi> | undefined;
+  const api = (): Promise<PageApi> => {
+    loading ??= import("./api-client.ts").then(
+      (module) => module.createApiClient(),
+      (error: unknown) => {
+        loading = undefined;
+        throw error;
+      },
+    );
+    return loading;
+  };
+  return {
+    publicSettings: async () => (await api()).publicSettings(),
+    listVideos: async (query) => (await api()).listVideos(query),
+    getVideo: async (slug) => (await api()).getVideo(slug),
+    listRelated: async (slug) => (await api()).listRelated(slug),
+    midrollTimes: async (slug) => (await api()).midrollTimes(slug),
+    trendingStats: async (range) => (await api()).trendingStats(range),
+    listTaxonomy: async (kind) => (await api()).listTaxonomy(kind),
+    getTaxonomy: async (kind, slug) => (await api()).getTaxonomy(kind, slug),
+    feedHead: async (slug) => (await api()).feedHead(slug),
+    getSitePage: async (name) => (await api()).getSitePage(name),
+  };
+}
+
+/** For components that request more than their loader returned. */
+export const browserApi: PageApi = createLazyApi();

@@ -1,0 +1,21 @@
+import type { z } from "zod";
+import { sessionResponse, user, type setupBody, type User } from "../../../contract/auth.ts";
+import { call, callForEffect } from "./http.ts";
+
+export function postSignIn(email: string, password: string): Promise<User> {
+  return call("/api/auth/signin", user, { method: "POST", body: { email, password } });
+}
+
+export type SetupBody = z.infer<typeof setupBody>;
+
+export function postSetup(body: SetupBody): Promise<User> {
+  return call("/api/auth/setup", user, { method: "POST", body });
+}
+
+export function postSignOut(): Promise<void> {
+  return callForEffect("/api/auth/signout", { method: "POST" });
+}
+
+export async function fetchSessionUser(): Promise<User | null> {
+  return (await call("/api/auth/session", sessionResponse)).user;
+}

@@ -1,0 +1,23 @@
+import { favoriteStatus, likeStatus, type LikeStatus } from "../../../contract/marks.ts";
+import { call } from "./http.ts";
+
+const path = (slugOrId: string, what: "like" | "favorite") =>
+  `/api/videos/${encodeURIComponent(slugOrId)}/${what}`;
+
+export function fetchLikeStatus(slugOrId: string, signal: AbortSignal): Promise<LikeStatus> {
+  return call(path(slugOrId, "like"), likeStatus, { signal });
+}
+
+/** Likes the video, or takes the like back. Returns the new status. */
+export function toggleLike(slugOrId: string): Promise<LikeStatus> {
+  return call(path(slugOrId, "like"), likeStatus, { method: "POST" });
+}
+
+export async function fetchFavorite(slugOrId: string, signal: AbortSignal): Promise<boolean> {
+  return (await call(path(slugOrId, "favorite"), favoriteStatus, { signal })).isFavorite;
+}
+
+export async function setFavorite(slugOrId: string, isFavorite: boolean): Promise<boolean> {
+  const method = isFavorite ? "POST" : "DELETE";
+  return (await call(path(slugOrId, "favorite"), favoriteStatus, { method })).isFavorite;
+}

@@ -1,0 +1,47 @@
+import type { PageApi } from "../../../contract/page-api.ts";
+import { limits } from "../../../contract/limits.ts";
+import type { VideoListQuery } from "../../../contract/videos.ts";
+import { toCardList, type CardList } from "./card-video.ts";
+import { statusOf } from "../page/failure.ts";
+
+export type ListQuery = Partial<
+  Pick<VideoListQuery, "search" | "category" | "tag" | "actor" | "sort" | "timeRange" | "cursor">
+>;
+
+/** A page of videos, or the status with which the request failed (null without a response). */
+export type ListResult =
+  | { isLoaded: true; list: CardList }
+  | { isLoaded: false; status: number | null };
+
+/** Published videos, twelve at a time. */
+export async function fetchCardList(
+  api: Pick<PageApi, "listVideos">,
+  query: ListQuery,
+): Promise<CardList> {
+  // The server treats empty text as absent too.
+  const { search, category, tag, actor, cursor, ...rest } = query;
+  const list = await api.listVideos({
+    ...rest,
+    search: search || undefined,
+    category: category || undefined,
+    tag: tag || undefined,
+    actor: actor || undefined,
+    cursor: cursor || undefined,
+    published: true,
+    limit: limits.publicPageSize,
+  });
+  return toCardList(list);
+}
+
+/** The same with a failure as a value: the page around the list remains. */
+export async function loadCardList(
+  api: Pick<PageApi, "listVideos">,
+  query: ListQuery,
+): Promise<ListResult> {
+  try {
+    return { isLoaded: true, list: await fetchCardList(api, query) };
+  } catch (error) {
+    console.error("Listing videos failed", error);
+    return { isLoaded: false, status: statusOf(error) };
+  }
+}

@@ -1,0 +1,47 @@
+import type { Video, VideoList } from "../../../contract/videos.ts";
+
+/** The fields that a card shows. Pages contain every listed video, so they leave out the rest. */
+export interface CardVideo {
+  slug: string;
+  title: string;
+  thumbnail: string | null;
+  previewUrl: string | null;
+  durationS: number;
+  views: number;
+  likes: number;
+  isPremium: boolean;
+  /** Name of the first category. */
+  category: string | null;
+}
+
+export interface CardList {
+  videos: CardVideo[];
+  total: number;
+  nextCursor: string | null;
+}
+
+export function toCardVideo(video: Video): CardVideo {
+  return {
+    slug: video.slug,
+    title: video.title,
+    thumbnail: video.thumbnail,
+    previewUrl: video.previewUrl,
+    durationS: video.duration,
+    views: video.views,
+    likes: video.likes,
+    isPremium: video.isPremium,
+    category: video.categories[0]?.category.name ?? null,
+  };
+}
+
+export function toCardList(list: VideoList): CardList {
+  return {
+    videos: list.videos.map(toCardVideo),
+    total: list.total,
+    nextCursor: list.nextCursor,
+  };
+}
+
+export function videoHref(slug: string): string {
+  return `/video/${encodeURIComponent(slug)}`;
+}

@@ -1,0 +1,11 @@
+import { createContext } from "react-router";
+import type { PageApi, ServerPageApi } from "../../../contract/page-api.ts";
+
+/** Where loaders get their data: services on the server, fetch in the browser. */
+export const pageApiContext = createContext<PageApi>();
+
+/** Null in the browser. */
+export const serverApiContext = createContext<ServerPageApi | null>(null);
+
+/** Canonical origin where the settings hold none. */
+export const siteUrlContext = createContext<string>();

@@ -1,0 +1,51 @@
+import { useRouteLoaderData } from "react-router";
+import { defaultFilterCategories, limits } from "../../../contract/limits.ts";
+import type { AdSlotInfo } from "../../../contract/ads.ts";
+import type { PublicSettings } from "../../../contract/settings.ts";
+
+/** Public settings with defaults for what is not set. */
+export interface Site {
+  name: string;
+  /** Canonical origin without a slash at the end. */
+  url: string;
+  settings: PublicSettings;
+  /** Slots that have ads, or null where that is unknown. */
+  adSlots: AdSlotInfo[] | null;
+  /** False if the settings could not be read, so that these are defaults. */
+  isComplete: boolean;
+}
+
+export const rootRouteId = "root";
+
+/** Used where the settings could not be read. */
+const blankSettings: PublicSettings = {
+  siteName: null,
+  siteDescription: null,
+  siteUrl: null,
+  logoUrl: null,
+  faviconUrl: null,
+  sourceUrl: null,
+  filterCategories: [...defaultFilterCategories],
+  browseListings: true,
+  pages: [],
+};
+
+export function siteOf(
+  read: PublicSettings | null,
+  fallbackUrl: string,
+  adSlots: AdSlotInfo[] | null = null,
+): Site {
+  const settings = read ?? blankSettings;
+  return {
+    name: settings.siteName ?? limits.defaultSiteName,
+    url: (settings.siteUrl ?? fallbackUrl).replace(/\/+$/, ""),
+    settings,
+    adSlots,
+    isComplete: read !== null,
+  };
+}
+
+export function useSite(): Site {
+  const site = useRouteLoaderData<Site>(rootRouteId);
+  return site ?? siteOf(null, "");
+}
