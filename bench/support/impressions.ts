@@ -1,18 +1,18 @@
 import { Agent, request } from "node:http";
 
 export interface ImpressionRun {
-  /** Calls that were answered 202. */
+  /** Requests with the response 202. */
   acknowledged: number;
-  /** Calls answered otherwise. */
+  /** Requests with another response. */
   refused: number;
-  /** Calls that broke off without an answer: they may be counted or not. */
+  /** Requests without a response: they may be counted or not. */
   broken: number;
   seconds: number;
 }
 
 /**
- * So many visitors, each with a connection of its own, report impressions one after another until
- * the time is up or the server is gone.
+ * Visitors with one connection each report impressions one after another until the time is up or the
+ * server is gone.
  */
 export async function recordImpressions(
   url: string,
@@ -31,10 +31,10 @@ export async function recordImpressions(
       const call = request(
         `${url}/api/spots/${adId}/impression`,
         { method: "POST", agent },
-        (answer) => {
-          answer.resume();
-          answer.on("end", () => done(answer.statusCode ?? 0));
-          answer.on("error", () => done(0));
+        (response) => {
+          response.resume();
+          response.on("end", () => done(response.statusCode ?? 0));
+          response.on("error", () => done(0));
         },
       );
       call.on("error", () => done(0));

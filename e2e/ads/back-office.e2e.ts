@@ -38,10 +38,10 @@ beforeEach(async () => {
 });
 afterEach(() => context.close());
 
-const make = (title: string, values: object = {}) =>
+const create = (title: string, values: object = {}) =>
   admin.call("POST", "/api/ads", { title, type: "banner", placement: "header", ...values });
 
-test("an ad is added with a live preview, edited and deleted, in the specified words", async () => {
+test("an ad is added with a live preview, edited and deleted, with the specified texts", async () => {
   await page.goto(`${app.url}/admin/ads`);
   await page.getByText("No ads found").waitFor();
   await page.getByRole("button", { name: "Add Advertisement" }).click();
@@ -81,7 +81,7 @@ test("an ad is added with a live preview, edited and deleted, in the specified w
   await page.getByText("No ads found").waitFor();
 });
 
-test("says Loading ads..., asks for what is required, and Cancel resets the form", async () => {
+test("it shows Loading ads..., requires three fields, and Cancel resets the form", async () => {
   const asked = Promise.withResolvers<Route>();
   await page.route("**/api/ads?**", (route) => asked.resolve(route));
   await page.goto(`${app.url}/admin/ads`);
@@ -113,9 +113,9 @@ test("says Loading ads..., asks for what is required, and Cancel resets the form
   expect(await form.getByLabel("Title").inputValue()).toBe("Not saved either");
 });
 
-test("the four filters live in the address and survive a reload", async () => {
-  await make("Red banner");
-  await make("Blue popup", { type: "popup", placement: "footer", isActive: false });
+test("the four filters are in the URL and survive a reload", async () => {
+  await create("Red banner");
+  await create("Blue popup", { type: "popup", placement: "footer", isActive: false });
   await page.goto(`${app.url}/admin/ads`);
   await page.getByText("Red banner").waitFor();
   await page.getByLabel("Type").selectOption("popup");
@@ -136,8 +136,8 @@ test("the four filters live in the address and survive a reload", async () => {
   await page.getByText("No ads found").waitFor();
 });
 
-test("failures stand in a red banner, in the specified words", async () => {
-  await make("Kept");
+test("failures are shown in a red banner with the specified texts", async () => {
+  await create("Kept");
   await page.route("**/api/ads?**", (route) =>
     route.fulfill({ status: 500, json: { message: "x" } }),
   );
@@ -157,8 +157,8 @@ test("failures stand in a red banner, in the specified words", async () => {
   await page.getByText("Failed to save ad").first().waitFor();
 });
 
-test("statistics are a chart, a table and a file", async () => {
-  const { id } = (await make("Measured")).json;
+test("statistics have a chart, a table and a CSV file", async () => {
+  const { id } = (await create("Measured")).json;
   for (let at = 0; at < 4; at += 1) await admin.call("POST", `/api/ads/${id}/impression`);
   await admin.call("POST", `/api/ads/${id}/click`);
   await page.goto(`${app.url}/admin/ads`);

@@ -24,7 +24,7 @@ afterAll(async () => {
 const rules = filterRules.map(compileRule);
 const rulesFor = (url: string) => filterRules.filter((_rule, at) => rules[at]?.test(url));
 
-test("the list does block what it is meant for", () => {
+test("the rules block the usual URLs of ads", () => {
   for (const url of [
     "https://site.test/api/ads/public?placement=header&limit=5",
     "https://site.test/api/ads/public?type=banner,video",
@@ -37,20 +37,20 @@ test("the list does block what it is meant for", () => {
   expect(rulesFor("https://site.test/api/videos?limit=12")).toEqual([]);
 });
 
-test("no call, script or element of our own ads is on the list", async () => {
+test("no request, script or element of our own ads matches the rules", async () => {
   const admin = createClient(app.url, await app.signIn());
-  server.documents.set("film", inlineVast(server, "film", 4));
+  server.documents.set("video", inlineVast(server, "video", 4));
   for (const placement of adPlacements) {
     const isBreak = ["preroll", "midroll", "postroll"].includes(placement);
-    const made = await admin.call("POST", "/api/ads", {
+    const created = await admin.call("POST", "/api/ads", {
       title: `Offer ${placement}`,
       placement,
       type: isBreak ? "video" : placement === "footer" ? "popup" : "banner",
       ...(isBreak
-        ? { vastTagUrl: `${server.url}/closed/film` }
+        ? { vastTagUrl: `${server.url}/closed/video` }
         : { content: "<p>offer</p>", linkUrl: `${server.url}/landing` }),
     });
-    expect(made.status).toBe(201);
+    expect(created.status).toBe(201);
   }
   const { slug } = await addClip(app, "wide-0");
   for (let at = 0; at < 4; at += 1) await addClip(app, "upright-0");

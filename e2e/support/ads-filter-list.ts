@@ -1,6 +1,6 @@
 /**
- * Rules in the syntax of EasyList, of the kinds that block calls of advertising: by the names that
- * such calls have everywhere. Written for this test; the words are those that real lists look for.
+ * Rules in the syntax of EasyList that match the usual names in URLs of ads. Written for this test,
+ * with the words of real lists.
  */
 export const filterRules = `
 /api/ads
@@ -66,7 +66,7 @@ _ads.
   .trim()
   .split("\n");
 
-/** Selectors of the generic hiding rules: classes, ids and attributes that say what they are. */
+/** Selectors of generic hiding rules: the usual classes, ids and attributes of ads. */
 export const hidingSelectors = [
   ".ad, .ads, .ad-slot, .ad-banner, .ad-container, .ad-wrapper, .ad-box, .ad-unit, .ad-label",
   ".adsbox, .adslot, .ad_slot, .adbanner, .banner-ad, .banner_ad, .ad-frame, .adframe, .feed-ad",
@@ -78,7 +78,7 @@ export const hidingSelectors = [
   "iframe[src*='/ads/'], iframe[name^='ad'], iframe[id^='ad'], a[href^='/ads/']",
 ];
 
-/** A rule as a pattern: `*` is anything, `^` a separator, `|` an end, `||` a host's beginning. */
+/** A rule as a pattern: `*` is any text, `^` a separator, `|` an end, `||` the start of a host. */
 export function compileRule(rule: string): RegExp {
   const escaped = rule
     .replace(/[.+?${}()[\]\\]/g, String.raw`\$&`)

@@ -16,7 +16,7 @@ async function readAdVideo(seconds: number): Promise<Buffer> {
 const picture =
   '<svg xmlns="http://www.w3.org/2000/svg" width="728" height="90"><rect width="728" height="90" fill="teal"/></svg>';
 
-/** How long a count or a beacon may take on a busy machine. */
+/** Time for a count or a beacon on a busy machine. */
 export const soon = { timeout: 10_000 };
 
 export interface AdServer {
@@ -30,8 +30,8 @@ export interface AdServer {
 }
 
 /**
- * An advertiser on an origin of its own: `/video/8.mp4`, `/picture.svg`, `/tag/NAME` (documents),
- * `/closed/NAME` (the same without permission for other origins), `/silent` (never responds),
+ * An ad server on its own origin: `/video/8.mp4`, `/picture.svg`, `/tag/NAME` (documents),
+ * `/closed/NAME` (the same without a CORS header), `/silent` (never responds),
  * `/script.js`, `/landing`; everything else is a pixel.
  */
 export async function startAdServer(): Promise<AdServer> {
@@ -94,18 +94,26 @@ export async function startAdServer(): Promise<AdServer> {
   };
 }
 
-/** A VAST document of one ad whose beacons all lead to its server, under a prefix of their own. */
-export function inlineVast(server: AdServer, name: string, seconds: number, more = ""): string {
+/**
+ * A VAST document of one ad. Its beacons lead to the ad server, under the ad's name.
+ * @param skipOffset attribute of the ad; without it the 5 s of the player apply.
+ */
+export function inlineVast(
+  server: AdServer,
+  name: string,
+  seconds: number,
+  skipOffset?: string,
+): string {
   const at = (event: string) =>
     `<![CDATA[${server.url}/beacon/${name}/${event}?cb=[CACHEBUSTING]]]>`;
   const events = ["start", "firstQuartile", "midpoint", "thirdQuartile", "complete", "skip"];
   return `<VAST version="4.2"><Ad id="${name}"><InLine><AdSystem>t</AdSystem><AdTitle>${name}</AdTitle>
     <Error>${at("error-[ERRORCODE]")}</Error><Impression>${at("impression")}</Impression>
-    <Creatives><Creative><Linear><Duration>00:00:0${seconds}</Duration>
+    <Creatives><Creative><Linear${skipOffset === undefined ? "" : ` skipoffset="${skipOffset}"`}><Duration>00:00:${String(seconds).padStart(2, "0")}</Duration>
     <TrackingEvents>${events.map((event) => `<Tracking event="${event}">${at(event)}</Tracking>`).join("")}</TrackingEvents>
     <VideoClicks><ClickThrough>${server.url}/landing</ClickThrough><ClickTracking>${at("click")}</ClickTracking></VideoClicks>
     <MediaFiles><MediaFile type="video/mp4" delivery="progressive" width="320" height="180"><![CDATA[${server.url}/video/${seconds}.mp4]]></MediaFile></MediaFiles>
-    ${more}</Linear></Creative></Creatives></InLine></Ad></VAST>`;
+    </Linear></Creative></Creatives></InLine></Ad></VAST>`;
 }
 
 export function wrapperVast(server: AdServer, name: string, target: string): string {
@@ -117,7 +125,7 @@ export function wrapperVast(server: AdServer, name: string, target: string): str
     </Wrapper></Ad></VAST>`;
 }
 
-/** The beacons of one name, in their order, without what differs from run to run. */
+/** The beacons of one ad in the order of their requests, without their queries. */
 export function beaconsOf(server: AdServer, name: string): string[] {
   return server.requests
     .filter((url) => url.startsWith(`/beacon/${name}/`))

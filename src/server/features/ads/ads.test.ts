@@ -264,6 +264,18 @@ describe("the public list", () => {
   });
 });
 
+describe("the VAST documents of an ad", () => {
+  test("our server does not fetch from private addresses; ads without a tag have none", async () => {
+    await removeAll();
+    const tag = { type: "video", placement: "preroll", vastTagUrl: `${app.url}/healthz` };
+    const { id } = await create(tag);
+    const refused = await visitor.call("GET", `/api/spots/${id}/documents`);
+    expect(refused.json.documents).toMatchObject([{ text: null, problem: "refused" }]);
+    const plain = await create({});
+    expect((await visitor.call("GET", `/api/spots/${plain.id}/documents`)).status).toBe(404);
+  });
+});
+
 describe("counting", () => {
   test("calls without a body count once each; CTR has two decimals", async () => {
     const created = await create({ linkUrl: "https://example.com/shop" });

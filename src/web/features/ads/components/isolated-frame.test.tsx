@@ -1,0 +1,87 @@
+// @vitest-environment happy-dom
+// @vitest-environment-options { "settings": { "enableIframePageLoading": true } }
+import { act } from "react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { render } from "../../../lib/render.fixture.ts";
+import { publicAd } from "../core/public-ad.fixture.ts";
+import { IsolatedFrame } from "./isolated-frame.tsx";
+
+const onClick = vi.fn();
+const open = vi.fn();
+
+beforeEach(() => {
+  onClick.mockReset();
+  open.mockReset();
+  vi.stubGlobal("open", open);
+  // No requests: happy-dom loads an empty document instead of the ad's. It has no layout either.
+  vi.spyOn(HTMLIFrameElement.prototype, "src", "get").mockReturnValue("about:blank");
+  vi.spyOn(HTMLElement.prototype, "clientWidth", "get").mockReturnValue(300);
+  vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockImplementation(function (
+    this: HTMLElement,
+  ) {
+    return Number.parseInt(this.style.height, 10) || 250;
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+async function renderFrame(values: Parameters<typeof publicAd>[0], canGrow = true) {
+  const { container } = await render(
+    <div className="spot-space">
+      <IsolatedFrame ad={publicAd(values)} canGrow={canGrow} onClick={onClick} />
+    </div>,
+  );
+  const frame = container.querySelector("iframe");
+  const space = container.querySelector<HTMLElement>(".spot-space");
+  if (frame === null || space === null) throw new Error("no frame");
+  Object.defineProperty(frame, "contentWindow", { value: new EventTarget() });
+  const send = (data: object) =>
+    act(async () => {
+      const event = new MessageEvent("message", { data });
+      Object.defineProperty(event, "source", { value: frame.contentWindow });
+      window.dispatchEvent(event);
+    });
+  return { frame, space, send };
+}
+
+test("the frame is sandboxed", async () => {
+  const { frame } = await renderFrame({ content: "<p>x</p>" });
+  expect(frame.getAttribute("sandbox")).toBe(
+    "allow-scripts allow-popups allow-popups-to-escape-sandbox",
+  );
+});
+
+test("the space grows with the first reported height, to 600 px at most", async () => {
+  const { space, send } = await renderFrame({});
+  await send({ spot: "size", heightPx: 400, widthPx: 300 });
+  expect(space.style.height).toBe("400px");
+  await send({ spot: "size", heightPx: 500, widthPx: 300 });
+  expect(space.style.height).toBe("400px");
+
+  const tall = await renderFrame({ id: "tall" });
+  await tall.send({ spot: "size", heightPx: 1e9, widthPx: 300 });
+  expect(tall.space.style.height).toBe("600px");
+});
+
+test("a space that cannot grow, or with a declared size, scales the ad down", async () => {
+  const fixed = await renderFrame({}, false);
+  await fixed.send({ spot: "size", heightPx: 500, widthPx: 300 });
+  expect(fixed.space.style.height).toBe("");
+  expect(fixed.frame.style.transform).toContain("scale(0.5)");
+
+  const declared = await renderFrame({ id: "declared", widthPx: 600, heightPx: 100 });
+  expect(declared.frame.style.width).toBe("600px");
+  expect(declared.frame.style.transform).toContain("scale(0.5)");
+});
+
+test("clicks count; one outside the ad's own links opens the link of the ad", async () => {
+  const { send } = await renderFrame({ linkUrl: "https://shop.test/" });
+  await send({ spot: "follow" });
+  expect([onClick.mock.calls.length, open.mock.calls.length]).toEqual([1, 0]);
+  await send({ spot: "click" });
+  expect(onClick).toHaveBeenCalledTimes(2);
+  expect(open).toHaveBeenCalledWith("https://shop.test/", "_blank", "noopener,noreferrer");
+
+  const plain = await renderFrame({ id: "plain" });
+  await plain.send({ spot: "click" });
+  expect(onClick).toHaveBeenCalledTimes(2);
+});
