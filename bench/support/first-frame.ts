@@ -6,6 +6,8 @@ export interface FirstFrame {
   /** Medians, from the start of the navigation to the first presented frame. */
   siteMs: number;
   bareMs: number;
+  /** Median of each visit by the bare page's with the same file: the feed's first clip varies. */
+  ratio: number;
   /** Scripts of the visit as transferred. */
   scriptBytes: number;
 }
@@ -83,6 +85,7 @@ export async function measureFirstFrame(options: {
   }
   return {
     siteMs: median(site.map(({ frameMs }) => frameMs)),
+    ratio: median(site.map(({ frameMs }, at) => frameMs / (bareVisits[at]?.frameMs ?? Number.NaN))),
     bareMs: median(bareVisits.map(({ frameMs }) => frameMs)),
     scriptBytes: median(site.map(({ scriptBytes }) => scriptBytes)),
   };
