@@ -21,6 +21,7 @@ export async function registerEverything(
 
   registerSecurityHeaders(app);
   registerSessions(app, context.auth);
+  http.registerCacheForUnknownSessions();
   registerSameOrigin(app);
   // Policies read the user, so they come after the sessions.
   const routes = registerPolicies(app);

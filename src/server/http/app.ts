@@ -10,10 +10,12 @@ import {
   validatorCompiler,
   type ZodTypeProvider,
 } from "fastify-type-provider-zod";
+import { ZodObject } from "zod";
 import type { Config } from "../config.ts";
 import { AppError } from "../lib/app-error.ts";
 import { newToken } from "../lib/ids.ts";
 import type { Logger } from "../lib/logger.ts";
+import { createCacheQuery, type CacheQuery } from "./cache-query.ts";
 import { createResponseCache, type ResponseCache } from "./response-cache.ts";
 import { compress, isWorthCompressing, pickEncoding } from "./compression.ts";
 import { createBodyTimeouts, defaultBodyTimes } from "./body-timeouts.ts";
@@ -35,6 +37,13 @@ export type App = FastifyInstance<
 export interface HttpCore {
   app: App;
   cache: ResponseCache;
+  /** The query names of cacheable addresses. Those of API calls come from their schemas. */
+  cacheQuery: Pick<CacheQuery, "declare">;
+  /**
+   * Lets requests with a session cookie use the cache where the session does not exist. Register it
+   * after the hook that finds the user.
+   */
+  registerCacheForUnknownSessions(): void;
 }
 
 /** Headers of one request or of one encoding, which a cached response must not repeat. */
@@ -56,14 +65,19 @@ export function createHttpCore(
   let isOpen = true;
   const bodyTimeouts = createBodyTimeouts(bodyTimes);
 
+  const cacheQuery = createCacheQuery();
   const cache = createResponseCache({
     now: () => performance.now(),
+    keyOf: (url) => cacheQuery.keyOf(url),
     refresh: async (url) => {
       // Past this cache, and with the encoding that most clients accept, so that the next request
       // waits for neither.
       if (isOpen) await app.inject({ method: "GET", url, headers: { "accept-encoding": "br" } });
     },
   });
+
+  const isCacheable = ({ method }: IncomingMessage) =>
+    config.responseCache && (method === "GET" || method === "HEAD");
 
   // Named by its plain type: the framework's types follow that of the logger.
   const baseLogger: FastifyBaseLogger = logger;
@@ -93,15 +107,8 @@ export function createHttpCore(
         (request, response) => {
           bodyTimeouts.watch(request, response);
           requireTransportSecurity(request, response, config.trustProxy.length > 0);
-          const { method } = request;
-          if (
-            config.responseCache &&
-            (method === "GET" || method === "HEAD") &&
-            !mayHaveSession(request.headers.cookie) &&
-            cache.tryServe(request, response)
-          ) {
-            return;
-          }
+          const mayUseCache = isCacheable(request) && !mayHaveSession(request.headers.cookie);
+          if (mayUseCache && cache.tryServe(request, response)) return;
           handler(request, response);
         },
       );
@@ -188,7 +195,25 @@ export function createHttpCore(
     else request.log.debug(summary, "request");
   });
 
-  return { app, cache };
+  app.addHook("onRoute", ({ url, config: routeConfig, schema }) => {
+    if (routeConfig?.cache === undefined) return;
+    const { querystring } = schema ?? {};
+    cacheQuery.declare(url, querystring instanceof ZodObject ? Object.keys(querystring.shape) : []);
+  });
+
+  return {
+    app,
+    cache,
+    cacheQuery,
+    registerCacheForUnknownSessions() {
+      app.addHook("onRequest", (request, reply, done) => {
+        const { raw } = request;
+        const isUnknown = request.user === null && mayHaveSession(raw.headers.cookie);
+        if (isUnknown && isCacheable(raw) && cache.tryServe(raw, reply.raw)) reply.hijack();
+        else done();
+      });
+    },
+  };
 }
 
 declare module "fastify" {

@@ -1,9 +1,12 @@
+import { globSync, readFileSync } from "node:fs";
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { createClient, startTestApp, type TestApp } from "../../../test/app.ts";
 import { makeCategory } from "../../../test/factories/make-label.ts";
-import { cacheKey, createResponseCache } from "./response-cache.ts";
+import { pageQueries } from "../site/page-queries.ts";
+import { createCacheQuery } from "./cache-query.ts";
+import { createResponseCache } from "./response-cache.ts";
 
 let app: TestApp;
 beforeAll(async () => {
@@ -11,13 +14,46 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-describe("cacheKey", () => {
-  it("ignores the order of the query and tracking parameters", () => {
-    expect(cacheKey("/api/videos?sort=newest&limit=12")).toBe(
-      cacheKey("/api/videos?limit=12&sort=newest&utm_source=x"),
+describe("the key of a cached response", () => {
+  const query = createCacheQuery();
+  query.declare("/api/videos", ["sort", "limit"]);
+  for (const [path, names] of Object.entries(pageQueries)) query.declare(path, names);
+  const { keyOf } = query;
+
+  it("holds only the names that its route or page reads, in one order", () => {
+    expect(keyOf("/api/videos?sort=newest&limit=12")).toBe(
+      keyOf("/api/videos?limit=12&x=1&sort=newest&utm_source=x"),
     );
-    expect(cacheKey("/home?ref=abc")).toBe("/home");
-    expect(cacheKey("/api/videos?limit=1")).not.toBe(cacheKey("/api/videos?limit=2"));
+    expect(keyOf("/api/videos?limit=1")).not.toBe(keyOf("/api/videos?limit=2"));
+    expect(keyOf("/home?ref=abc&x=1&limit=7")).toBe("/home");
+    expect(keyOf("/home?search=a&x=1")).toBe("/home?search=a");
+    expect(keyOf("/?search=a")).not.toBe(keyOf("/?search=b"));
+    expect(keyOf("/video/a-film?search=a&cursor=b")).toBe("/video/a-film");
+    expect(keyOf("/tags/one/?cursor=b&sort=x")).toBe("/tags/one/?cursor=b");
+    expect(keyOf("/HOME?search=a&x=1")).toBe("/HOME?search=a");
+  });
+
+  it("is the same for every way to percent-encode a path", () => {
+    expect(keyOf("/%68ome")).toBe("/home");
+    expect(keyOf("/tags/%c3%A9t%C3%a9?x=1")).toBe(keyOf("/tags/%C3%A9t%C3%A9"));
+    expect(keyOf("/tags/a%2Fb")).not.toBe(keyOf("/tags/a/b"));
+    expect(keyOf("/tags/%E0%A4%A")).toBe("/tags/%E0%A4%A");
+  });
+
+  it("has every query name that a page reads", () => {
+    const read = new Set<string>();
+    for (const file of globSync("src/web/{app,features,lib}/**/*.{ts,tsx}")) {
+      if (/[/\\]admin[/\\]|\.test\./.test(file)) continue;
+      for (const [, name = ""] of readFileSync(file, "utf8").matchAll(
+        /(?:[pP]arams|searchParams)\.get\("([^"]+)"\)/g,
+      )) {
+        read.add(name);
+      }
+    }
+    // The browser alone reads `ref`.
+    read.delete("ref");
+    const declared = new Set(Object.values(pageQueries).flat());
+    expect([...declared].toSorted()).toEqual([...read].toSorted());
   });
 });
 
@@ -45,7 +81,8 @@ describe("cached responses", () => {
 
   it("have the same headers as the response that filled the cache", async () => {
     const client = createClient(app.url);
-    const path = "/api/categories?limit=50&first=1";
+    const path = "/api/categories";
+    app.context.http.cache.clear();
     const headers = { "accept-encoding": "gzip" };
     const { hits } = app.context.http.cache.stats;
     const first = await client.call("GET", path, undefined, headers);
@@ -79,6 +116,26 @@ describe("cached responses", () => {
     expect(app.context.http.cache.stats.hits).toBe(hits);
   });
 
+  it("serve requests with a forged session or unread query names", async () => {
+    const client = createClient(app.url);
+    await client.call("GET", "/api/videos?limit=3");
+    const { stats } = app.context.http.cache;
+    const { hits } = stats;
+    const forged = (token: string) => createClient(app.url, `session=${token}`);
+    const findUser = vi.spyOn(app.context.auth, "findUser");
+    const cookies = ["x", "", "x".repeat(42), "!".repeat(43), "x".repeat(43), "y".repeat(43)];
+    for (const token of cookies) {
+      expect((await forged(token).call("GET", "/api/videos?limit=3")).status).toBe(200);
+    }
+    // Only text that may be a token costs a look-up.
+    expect(findUser.mock.calls).toEqual([["x".repeat(43)], ["y".repeat(43)]]);
+    findUser.mockRestore();
+    for (let n = 0; n < 10; n += 1) {
+      await client.call("GET", `/api/videos?limit=3&x=${n}&random${n}=1`);
+    }
+    expect(stats.hits).toBe(hits + cookies.length + 10);
+  });
+
   it("are dropped when another process reports a change", async () => {
     const client = createClient(app.url);
     await client.call("GET", "/api/actors");
@@ -109,7 +166,7 @@ describe("a stale response", () => {
       refreshed += 1;
       cache.put(url, { ...options, body: Buffer.from(`body ${refreshed}`) });
     };
-    const cache = createResponseCache({ now: () => at, refresh, refreshAfterMs: 250 });
+    const cache = createResponseCache({ now: () => at, keyOf: String, refresh, refreshAfterMs: 250 });
     await refresh();
     at = 999;
     expect(serve(cache)).toBe("body 1");
@@ -128,7 +185,7 @@ describe("a stale response", () => {
     vi.useFakeTimers();
     let at = 0;
     const refresh = vi.fn(() => Promise.reject(new Error("the database is not reachable")));
-    const cache = createResponseCache({ now: () => at, refresh });
+    const cache = createResponseCache({ now: () => at, keyOf: String, refresh });
     cache.put(url, { ...options, body: Buffer.from("old") });
     at = 1000;
     for (const times of [1, 2]) {
@@ -140,7 +197,7 @@ describe("a stale response", () => {
 
   it("expires after half a minute", () => {
     let at = 0;
-    const cache = createResponseCache({ now: () => at, refresh: () => Promise.resolve() });
+    const cache = createResponseCache({ now: () => at, keyOf: String, refresh: () => Promise.resolve() });
     cache.put(url, { ...options, body: Buffer.from("old") });
     at = 30_999;
     expect(serve(cache)).toBe("old");

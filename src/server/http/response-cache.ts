@@ -48,6 +48,8 @@ interface Entry {
 
 interface Options {
   now: () => number;
+  /** The same for all addresses with the same response. */
+  keyOf: (url: string) => string;
   /** Requests this address again, in the background. */
   refresh: (url: string) => Promise<void>;
   maxBytes?: number;
@@ -58,22 +60,6 @@ interface Options {
 }
 
 const maxUrlLength = 2000;
-
-/**
- * The address with its query in a fixed order and without parameters that no handler reads, so that
- * one response is cached once.
- */
-export function cacheKey(url: string): string {
-  const at = url.indexOf("?");
-  if (at < 0) return url;
-  const query = new URLSearchParams(url.slice(at + 1));
-  for (const name of [...query.keys()]) {
-    if (/^(utm_\w+|fbclid|gclid|ref|_)$/.test(name)) query.delete(name);
-  }
-  query.sort();
-  const text = query.toString();
-  return text === "" ? url.slice(0, at) : `${url.slice(0, at)}?${text}`;
-}
 
 function variantOf(
   headers: [string, string][],
@@ -89,6 +75,7 @@ function variantOf(
 export function createResponseCache(options: Options): ResponseCache {
   const {
     now,
+    keyOf,
     refresh,
     maxBytes = 96 * 1024 * 1024,
     staleMs = 30_000,
@@ -142,7 +129,7 @@ export function createResponseCache(options: Options): ResponseCache {
     },
 
     put(url, response) {
-      const key = cacheKey(url);
+      const key = keyOf(url);
       drop(key);
       const etag = `"${createHash("sha1").update(response.body).digest("base64url").slice(0, 22)}"`;
       const headers: [string, string][] = Object.entries({
@@ -178,7 +165,7 @@ export function createResponseCache(options: Options): ResponseCache {
     tryServe(request, response) {
       const url = request.url ?? "";
       if (url.length > maxUrlLength) return false;
-      const key = cacheKey(url);
+      const key = keyOf(url);
       const entry = entries.get(key);
       const at = now();
       if (entry === undefined || at >= entry.staleUntil) {
@@ -186,7 +173,7 @@ export function createResponseCache(options: Options): ResponseCache {
         stats.misses += 1;
         return false;
       }
-      if (at >= entry.freshUntil && !entry.isRefreshing) refreshSoon(url, entry);
+      if (at >= entry.freshUntil && !entry.isRefreshing) refreshSoon(key, entry);
       stats.hits += 1;
       const match = request.headers["if-none-match"];
       if (match !== undefined && match.includes(entry.etag)) {

@@ -1,11 +1,12 @@
 import type { Config } from "../config.ts";
 import type { AdsFeature } from "../features/ads/ads.feature.ts";
 import type { MediaAccess } from "../features/library/media-access.ts";
-import type { App } from "../http/app.ts";
+import type { App, HttpCore } from "../http/app.ts";
 import type { Storage } from "../storage/storage.ts";
 import { registerMediaFiles } from "./media-files.routes.ts";
 import { createPageApi, createServerPageApi, type PageServices } from "./page-api.ts";
 import type { PageRenderer } from "./pages/page-renderer.ts";
+import { pageQueries } from "./page-queries.ts";
 import { createPageSender, registerNotFound } from "./pages.routes.ts";
 import { registerStaticFiles } from "./static-files.ts";
 
@@ -19,16 +20,18 @@ export interface BuiltSite {
 export function createSiteFeature(deps: {
   config: Pick<Config, "accelRedirect">;
   storage: Storage;
+  http: Pick<HttpCore, "cacheQuery">;
   mediaAccess: MediaAccess;
   services: PageServices & { ads: Pick<AdsFeature, "listSlots" | "scriptSources"> };
   /** Null where there are no pages. */
   site: BuiltSite | null;
 }): { registerRoutes(app: App): Promise<void> } {
-  const { config, storage, mediaAccess, services, site } = deps;
+  const { config, storage, mediaAccess, services, site, http } = deps;
   return {
     async registerRoutes(app) {
       registerMediaFiles(app, { storage, config, access: mediaAccess });
       if (site === null) return registerNotFound(app, null);
+      for (const [path, names] of Object.entries(pageQueries)) http.cacheQuery.declare(path, names);
       await registerStaticFiles(app, site.clientDir);
       const sendPage = createPageSender({
         renderer: site.renderer,

@@ -1,0 +1,29 @@
+/**
+ * The query names that pages read while the server renders them. A page that reads a new one is
+ * cached without it until it is added here.
+ */
+export const pageQueries: Record<string, readonly string[]> = {
+  "/": ["search", "category", "sort", "cursor"],
+  "/home": ["search", "category", "sort", "cursor"],
+  "/trending": ["timeRange", "cursor"],
+  "/search": ["search", "cursor"],
+  "/tags/:slug": ["cursor"],
+  "/categories/:slug": ["cursor"],
+  "/actors/:slug": ["cursor"],
+  "/auth/signin": ["next", "error"],
+  "/setup": ["token"],
+  "/feed": [],
+  "/feed/:slug": [],
+  "/tags": [],
+  "/categories": [],
+  "/actors": [],
+  "/video/:slug": [],
+  "/embed/:slug": [],
+  "/favorites": [],
+  "/terms": [],
+  "/privacy": [],
+  "/contact": [],
+  "/source": [],
+  "/admin": [],
+  "/admin/:page": [],
+};
