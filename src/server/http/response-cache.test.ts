@@ -166,7 +166,12 @@ describe("a stale response", () => {
       refreshed += 1;
       cache.put(url, { ...options, body: Buffer.from(`body ${refreshed}`) });
     };
-    const cache = createResponseCache({ now: () => at, keyOf: String, refresh, refreshAfterMs: 250 });
+    const cache = createResponseCache({
+      now: () => at,
+      keyOf: String,
+      refresh,
+      refreshAfterMs: 250,
+    });
     await refresh();
     at = 999;
     expect(serve(cache)).toBe("body 1");
@@ -197,7 +202,11 @@ describe("a stale response", () => {
 
   it("expires after half a minute", () => {
     let at = 0;
-    const cache = createResponseCache({ now: () => at, keyOf: String, refresh: () => Promise.resolve() });
+    const cache = createResponseCache({
+      now: () => at,
+      keyOf: String,
+      refresh: () => Promise.resolve(),
+    });
     cache.put(url, { ...options, body: Buffer.from("old") });
     at = 30_999;
     expect(serve(cache)).toBe("old");
