@@ -10,7 +10,7 @@ import { registerEverything } from "../src/server/routes.ts";
 import type { Clock } from "../src/server/lib/clock.ts";
 import { createLogger, type LogLevel } from "../src/server/lib/logger.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
-import { makeUser, testPassword } from "./factories/make-user.ts";
+import { makeUser, testOrigin, testPassword } from "./factories/make-user.ts";
 
 export interface TestAppOptions {
   /** Serve the built pages too. */
@@ -72,7 +72,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     dataDir,
     async signIn(role = "ADMIN") {
       const user = await makeUser(database.db, { role });
-      const { token } = await context.auth.signIn(user.email, testPassword, "test");
+      const { token } = await context.auth.signIn(user.email, testPassword, testOrigin);
       return `session=${token}`;
     },
     async stop() {

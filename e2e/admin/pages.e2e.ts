@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestApp, type TestApp } from "../../test/app.ts";
 import { makeAd } from "../../test/factories/make-ad.ts";
 import { makeActor, makeCategory, makeTag } from "../../test/factories/make-label.ts";
-import { makeUser, testPassword } from "../../test/factories/make-user.ts";
+import { makeUser, testOrigin, testPassword } from "../../test/factories/make-user.ts";
 import { makeVideo } from "../../test/factories/make-video.ts";
 import { expectAccessible, provoked } from "../support/admin-support.ts";
 import { expectNoProblems, newVisitor, screens, signInAs } from "../support/browser.ts";
@@ -48,7 +48,7 @@ beforeAll(async () => {
   await makeAd(db, { title: "Autumn sale", type: "video", placement: "preroll", trust: "page" });
   await makeAd(db, { title: "Switched off", is_active: false });
   ({ email } = await makeUser(db, { role: "ADMIN" }));
-  const { token } = await app.context.auth.signIn(email, testPassword, "test");
+  const { token } = await app.context.auth.signIn(email, testPassword, testOrigin);
   await fetch(`${app.url}/api/referrals`, {
     method: "POST",
     headers: { cookie: `session=${token}`, "content-type": "application/json" },

@@ -28,4 +28,9 @@ export const setupBody = z.object({
   password: passwordRule,
 });
 
+export const passwordBody = z.object({
+  currentPassword: z.string().min(1, "Give the current password").max(1000),
+  newPassword: passwordRule,
+});
+
 export const sessionResponse = z.object({ user: user.nullable() });

@@ -5,7 +5,8 @@ import { createDb, createPool } from "./db/connection.ts";
 import { startEngine } from "./db/engine/engine.ts";
 import { migrateToLatest } from "./db/migrate.ts";
 import { getSecret } from "./db/secrets.ts";
-import { createAuthService, type AuthService } from "./features/auth/auth.service.ts";
+import type { AccountsService } from "./features/auth/accounts.service.ts";
+import { createAuthService } from "./features/auth/auth.service.ts";
 import { AppError } from "./lib/app-error.ts";
 import { OperatorError } from "./lib/operator-error.ts";
 import { systemClock } from "./lib/clock.ts";
@@ -15,8 +16,12 @@ const usage = `Usage:
   npm run admin -- list
   npm run admin -- create EMAIL [--role ADMIN|USER] [--name NAME]
   npm run admin -- reset-password EMAIL
+  npm run admin -- remove EMAIL
 
 The password is read from standard input, or from the environment variable PASSWORD.`;
+
+/** Who acts, as the audit log names it. */
+const actor = { user: { id: null, email: "command line" }, requestId: "npm run admin" };
 
 class UsageError extends Error {}
 
@@ -43,31 +48,38 @@ async function readPassword(): Promise<string> {
   return checked.data;
 }
 
-async function perform(auth: AuthService, args: string[]): Promise<void> {
+async function perform(accounts: AccountsService, args: string[]): Promise<void> {
   const wanted = option(args, "role") ?? "ADMIN";
   const role = roles.find((known) => known === wanted);
   if (role === undefined) throw new UsageError(`--role: give one of ${roles.join(", ")}.`);
   const name = option(args, "name") ?? "";
   const [command, email] = args;
   if (command === "list") {
-    for (const user of await auth.listUsers()) {
+    for (const user of await accounts.list(actor)) {
       say(`${user.email}\t${user.role}\t${user.name}\t${user.createdAt.toISOString()}`);
     }
     return;
   }
   if (email === undefined || !email.includes("@")) throw new UsageError(usage);
   if (command === "create") {
-    const user = await auth.createUser({ email, password: await readPassword(), name, role });
+    const user = await accounts.create(
+      { email, password: await readPassword(), name, role },
+      actor,
+    );
     say(`Created ${user.email} with the role ${user.role}.`);
   } else if (command === "reset-password") {
-    await auth.resetPassword(email, await readPassword());
+    await accounts.resetPassword(email, await readPassword(), actor);
     say(`The password of ${email} is changed; all its sessions are ended.`);
+  } else if (command === "remove") {
+    await accounts.remove(email, actor);
+    say(`Removed ${email}; all its sessions are ended.`);
   } else throw new UsageError(usage);
 }
 
 async function run(): Promise<void> {
   const args = process.argv.slice(2);
-  if (!["list", "create", "reset-password"].includes(args[0] ?? "")) throw new UsageError(usage);
+  if (!["list", "create", "reset-password", "remove"].includes(args[0] ?? ""))
+    throw new UsageError(usage);
   const config = readConfig(process.env);
   const logger = createLogger("error");
   const engine =
@@ -77,7 +89,7 @@ async function run(): Promise<void> {
   try {
     await migrateToLatest(db);
     const secret = await getSecret(db, "cookies");
-    await perform(createAuthService({ db, clock: systemClock, secret }), args);
+    await perform(createAuthService({ db, clock: systemClock, secret }).accounts, args);
   } finally {
     await db.destroy();
     await engine?.stop();

@@ -90,7 +90,7 @@ export async function createContext(options: PlatformOptions): Promise<Context> 
   const ads = add(createAdsFeature(platform));
   add(createDiscoveryFeature({ ...platform, settings, videos, lists, catalog }));
   add(createBulkFeature({ ...platform, catalog, videoLists }));
-  add(createAdminFeature(platform));
+  add(createAdminFeature({ ...platform, auth }));
 
   for (const feature of features) {
     await feature.start?.();

@@ -50,7 +50,10 @@ async function start({ adaptJob = (job) => job, onReady }: ServerOptions): Promi
   const context = await createContext({ config, logger });
 
   if (config.admin !== null) {
-    const result = await context.auth.ensureAdmin(config.admin.email, config.admin.password);
+    const result = await context.auth.accounts.ensureAdmin(
+      config.admin.email,
+      config.admin.password,
+    );
     if (result === "created") logger.info("admin account created from the environment");
   }
   if (config.role !== "worker") await listen(context);

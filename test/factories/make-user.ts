@@ -10,6 +10,9 @@ export type UserRow = Selectable<Database["users"]>;
 /** The password of every user of this factory. */
 export const testPassword = "correct horse battery staple";
 
+/** Where a sign-in without a browser comes from. */
+export const testOrigin = { addressKey: "test", device: null, replaced: null, requestId: "test" };
+
 /** An admin unless `role` says otherwise; the password is `testPassword`. */
 export async function makeUser(
   db: DbOrTrx,

@@ -3,11 +3,16 @@ import type { Logger } from "../lib/logger.ts";
 
 const channel = "kinora_changed";
 
-/** Tells every process on this database that what visitors see has changed. */
+/** The payload of the event that a trigger of the database sends. */
+const sessionsPayload = "sessions";
+
+/** Tells every process on this database that what visitors see has changed, or who is signed in. */
 export interface ChangeEvents {
   /** Runs the listeners of this process at once and those of other processes within milliseconds. */
   publish(): Promise<void>;
   onChange(listener: () => void): void;
+  /** Sessions have ended, or the role of a user has changed, in any process. */
+  onSessionsEnded(listener: () => void): void;
   stop(): Promise<void>;
 }
 
@@ -15,12 +20,13 @@ export interface ChangeEvents {
 const reconnectMs = 1000;
 
 export function createChangeEvents(pool: pg.Pool, logger: Logger): ChangeEvents {
-  const listeners: (() => void)[] = [];
+  const changeListeners: (() => void)[] = [];
+  const sessionListeners: (() => void)[] = [];
   let client: pg.PoolClient | null = null;
   let retry: NodeJS.Timeout | null = null;
   let isStopped = false;
 
-  const notifyListeners = () => {
+  const notify = (listeners: (() => void)[]) => {
     for (const listener of listeners) listener();
   };
 
@@ -44,12 +50,15 @@ export function createChangeEvents(pool: pg.Pool, logger: Logger): ChangeEvents 
         listenAgain();
       };
       client = connected;
-      connected.on("notification", notifyListeners);
+      connected.on("notification", ({ payload }) =>
+        notify(payload === sessionsPayload ? sessionListeners : changeListeners),
+      );
       connected.on("error", lose);
       connected.on("end", () => lose());
       await connected.query(`listen ${channel}`);
       // Events that were sent while this process did not listen are lost.
-      notifyListeners();
+      notify(changeListeners);
+      notify(sessionListeners);
     } catch (error) {
       logger.warn({ err: error }, "cannot receive change events of other processes; trying again");
       listenAgain();
@@ -59,11 +68,14 @@ export function createChangeEvents(pool: pg.Pool, logger: Logger): ChangeEvents 
 
   return {
     async publish() {
-      notifyListeners();
+      notify(changeListeners);
       await pool.query(`select pg_notify('${channel}', '')`);
     },
     onChange(listener) {
-      listeners.push(listener);
+      changeListeners.push(listener);
+    },
+    onSessionsEnded(listener) {
+      sessionListeners.push(listener);
     },
     async stop() {
       isStopped = true;

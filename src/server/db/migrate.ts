@@ -15,6 +15,7 @@ import * as videoChanges from "./migrations/20261122T1209_video-changes.ts";
 import * as ads from "./migrations/20261122T1210_ads.ts";
 import * as referrals from "./migrations/20261122T1211_referrals.ts";
 import * as backOffice from "./migrations/20261122T1212_back-office.ts";
+import * as signIn from "./migrations/20261122T1300_sign-in.ts";
 
 /**
  * Named by time and subject. A released migration is never edited: add another one at the end.
@@ -34,6 +35,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "20261122T1210_ads": ads,
   "20261122T1211_referrals": referrals,
   "20261122T1212_back-office": backOffice,
+  "20261122T1300_sign-in": signIn,
 };
 
 /** The database holds migrations that this version does not know. The message is for operators. */

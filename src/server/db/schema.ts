@@ -73,6 +73,7 @@ interface SetupTokenTable {
 
 interface SignInFailuresTable {
   key: Buffer;
+  account_key: Buffer | null;
   failures: number;
   blocked_until: Date;
   updated_at: Stamp;
@@ -86,6 +87,7 @@ interface SettingsTable {
   logo_url: string | null;
   favicon_url: string | null;
   source_url: string | null;
+  security_contact: string | null;
   filter_categories: Generated<string[]>;
   browse_listings: Generated<boolean>;
   midroll_times: number[] | null;

@@ -3,9 +3,10 @@ import { AppError } from "../lib/app-error.ts";
 
 /**
  * Who may call a route. `public`: everyone, with the same response for all. `visitor`: everyone, with
- * a response that depends on the visitor cookie. `admin`: users with the role ADMIN.
+ * a response that depends on the visitor cookie. `user`: every user who is signed in. `admin`: users with the
+ * role ADMIN.
  */
-type Policy = "public" | "visitor" | "admin";
+type Policy = "public" | "visitor" | "user" | "admin";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -55,16 +56,18 @@ export function registerPolicies(app: FastifyInstance): RegisteredRoute[] {
   app.addHook("onRequest", async (request) => {
     // An unknown address has no route and no policy.
     if (request.is404) return;
-    if (request.routeOptions.config.policy === "admin") requireAdmin(request);
+    const { policy } = request.routeOptions.config;
+    if (policy === "user" && request.user === null) throw notSignedIn();
+    if (policy === "admin") requireAdmin(request);
   });
   return routes;
 }
 
+export const notSignedIn = () => new AppError("unauthenticated", "Sign in to do this.");
+
 /** @throws AppError unauthenticated or forbidden. */
 function requireAdmin(request: FastifyRequest): void {
-  if (request.user === null) {
-    throw new AppError("unauthenticated", "Sign in to do this.");
-  }
+  if (request.user === null) throw notSignedIn();
   if (request.user.role !== "ADMIN") {
     throw new AppError("forbidden", "You don't have permission to do this.");
   }

@@ -1,8 +1,10 @@
+import type { ChangeEvents } from "../../db/change-events.ts";
 import type { Db } from "../../db/connection.ts";
 import type { Feature } from "../../http/feature.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
 import type { Storage } from "../../storage/storage.ts";
+import type { AuthService } from "../auth/auth.service.ts";
 import { createEventHub } from "./event-hub.ts";
 import { registerEventRoutes } from "./events.routes.ts";
 import { registerStatisticsRoutes } from "./statistics.routes.ts";
@@ -13,11 +15,13 @@ export function createAdminFeature(deps: {
   clock: Clock;
   logger: Logger;
   storage: Pick<Storage, "findFreeBytes">;
+  auth: Pick<AuthService, "findUser">;
+  changeEvents: Pick<ChangeEvents, "onSessionsEnded">;
 }): Feature {
   return {
     registerRoutes(app) {
       registerStatisticsRoutes(app, deps);
-      registerEventRoutes(app, { hub: createEventHub(deps) });
+      registerEventRoutes(app, { ...deps, hub: createEventHub(deps) });
     },
   };
 }

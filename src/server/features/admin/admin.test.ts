@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
+import { makeUser, testOrigin, testPassword } from "../../../../test/factories/make-user.ts";
 import { makeVideo } from "../../../../test/factories/make-video.ts";
+import { createAuthService } from "../auth/auth.service.ts";
 
 let app: TestApp;
 let admin: ReturnType<typeof createClient>;
@@ -68,6 +70,52 @@ it("sends the changes of a processed video as server-sent events until its end",
     .execute();
   await receive('"status":"ready"');
   stop.abort();
+});
+
+describe("an event stream ends at once", () => {
+  /** Opens a stream with a session of its own. `end` resolves when the server has ended it. */
+  async function openStream() {
+    const user = await makeUser(app.database.db);
+    const { token } = await app.context.auth.signIn(user.email, testPassword, testOrigin);
+    const response = await fetch(`${app.url}/api/admin/events`, {
+      headers: { cookie: `session=${token}` },
+      signal: AbortSignal.timeout(10_000),
+    });
+    expect(response.status).toBe(200);
+    const reader = response.body?.getReader();
+    await reader?.read();
+    const end = async () => {
+      while ((await reader?.read())?.done === false);
+    };
+    return { user, token, end };
+  }
+
+  it("on sign-out, and those of other sessions go on", async () => {
+    const first = await openStream();
+    const second = await openStream();
+    let hasSecondEnded = false;
+    const secondEnd = second.end().then(() => (hasSecondEnded = true));
+    const cookie = `session=${first.token}`;
+    await createClient(app.url, cookie).call("POST", "/api/auth/signout");
+    await first.end();
+    expect(hasSecondEnded).toBe(false);
+    const { db } = app.database;
+    await db.deleteFrom("users").where("id", "=", second.user.id).execute();
+    await secondEnd;
+  });
+
+  it("on a changed password and a lost role, whichever process changes them", async () => {
+    const changed = await openStream();
+    const demoted = await openStream();
+    // A service of its own, as the command line has: it shares the database alone.
+    const { db, clock, secret } = app.context;
+    const elsewhere = createAuthService({ db, clock, secret });
+    const actor = { user: { id: null, email: "command line" }, requestId: "test" };
+    await elsewhere.accounts.resetPassword(changed.user.email, "another password", actor);
+    await changed.end();
+    await db.updateTable("users").set({ role: "USER" }).where("id", "=", demoted.user.id).execute();
+    await demoted.end();
+  });
 });
 
 it("refuses visitors and users who are not admins", async () => {

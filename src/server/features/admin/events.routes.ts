@@ -1,20 +1,50 @@
 import type { ServerResponse } from "node:http";
-import { baseHeaders } from "../../http/security-headers.ts";
+import type { ChangeEvents } from "../../db/change-events.ts";
 import type { App } from "../../http/app.ts";
+import { notSignedIn } from "../../http/policy.ts";
+import { baseHeaders } from "../../http/security-headers.ts";
+import type { Logger } from "../../lib/logger.ts";
+import type { AuthService } from "../auth/auth.service.ts";
+import { sessionTokenOf } from "../auth/session-hook.ts";
 import type { EventHub } from "./event-hub.ts";
 
-/** A stream ends after this long. The browser opens another one, whose session is checked again. */
+/** A stream ends after this long; the browser opens another one. */
 const maxStreamMs = 5 * 60 * 1000;
-/** Keeps proxies from closing a silent connection. */
+/** Keeps proxies from closing a silent connection, and ends a stream whose session has expired. */
 const heartbeatEveryMs = 20_000;
 
-/** Server-sent events for the back office: changes of videos and bulk actions. */
-export function registerEventRoutes(app: App, deps: { hub: EventHub }): void {
-  const open = new Set<ServerResponse>();
+/**
+ * Server-sent events for the back office: changes of videos and bulk actions. A stream ends with the
+ * session that opened it, whichever process ends the session.
+ */
+export function registerEventRoutes(
+  app: App,
+  deps: {
+    hub: EventHub;
+    auth: Pick<AuthService, "findUser">;
+    changeEvents: Pick<ChangeEvents, "onSessionsEnded">;
+    logger: Logger;
+  },
+): void {
+  const { hub, auth, changeEvents, logger } = deps;
+  /** The open streams with their session tokens. */
+  const open = new Map<ServerResponse, string>();
+
+  async function endWithoutSession(response: ServerResponse, token: string): Promise<void> {
+    try {
+      if ((await auth.findUser(token))?.role !== "ADMIN") response.end();
+    } catch (error) {
+      logger.debug({ err: error }, "the session of an event stream could not be checked");
+    }
+  }
+
+  changeEvents.onSessionsEnded(() => {
+    for (const [response, token] of open) void endWithoutSession(response, token);
+  });
 
   app.addHook("preClose", async () => {
-    deps.hub.stop();
-    for (const response of open) response.end();
+    hub.stop();
+    for (const response of open.keys()) response.end();
   });
 
   app.get(
@@ -27,6 +57,8 @@ export function registerEventRoutes(app: App, deps: { hub: EventHub }): void {
       },
     },
     (request, reply) => {
+      const token = sessionTokenOf(request);
+      if (token === null) throw notSignedIn();
       reply.hijack();
       const response = reply.raw;
       response.writeHead(200, {
@@ -37,13 +69,18 @@ export function registerEventRoutes(app: App, deps: { hub: EventHub }): void {
         "x-request-id": request.id,
       });
       response.write("retry: 2000\n\n");
-      open.add(response);
-      const unsubscribe = deps.hub.subscribe((event) => {
+      open.set(response, token);
+      // The session may have ended between the check of the policy and this line.
+      void endWithoutSession(response, token);
+      const unsubscribe = hub.subscribe((event) => {
         // A client that reads too slowly misses events instead of filling the memory.
         if (response.writableLength < 1_000_000)
           response.write(`data: ${JSON.stringify(event)}\n\n`);
       });
-      const heartbeat = setInterval(() => response.write(": alive\n\n"), heartbeatEveryMs);
+      const heartbeat = setInterval(() => {
+        response.write(": alive\n\n");
+        void endWithoutSession(response, token);
+      }, heartbeatEveryMs);
       const end = setTimeout(() => response.end(), maxStreamMs);
       response.on("close", () => {
         clearInterval(heartbeat);

@@ -4,6 +4,7 @@ import type { Visitors } from "../../http/visitors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { registerAuthRoutes } from "./auth.routes.ts";
 import { createAuthService, type AuthService } from "./auth.service.ts";
+import { createDeviceCookies } from "./device-cookie.ts";
 
 export function createAuthFeature(deps: {
   db: Db;
@@ -12,5 +13,6 @@ export function createAuthFeature(deps: {
   visitors: Pick<Visitors, "addressKey">;
 }): Feature & { auth: AuthService } {
   const auth = createAuthService(deps);
-  return { auth, registerRoutes: (app) => registerAuthRoutes(app, { ...deps, auth }) };
+  const devices = createDeviceCookies(deps.secret);
+  return { auth, registerRoutes: (app) => registerAuthRoutes(app, { ...deps, auth, devices }) };
 }

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Role, User } from "../../../contract/auth.ts";
-import type { DbOrTrx } from "../../db/connection.ts";
+import type { DbOrTrx, Trx } from "../../db/connection.ts";
 
 const userColumns = ["users.id", "users.email", "users.name", "users.role"] as const;
 
@@ -14,61 +14,6 @@ export async function findUserByEmail(
     .where(sql`lower(email)`, "=", email.toLowerCase())
     .executeTakeFirst();
   return row ?? null;
-}
-
-export async function findUserBySession(
-  db: DbOrTrx,
-  tokenHash: Buffer,
-): Promise<(User & { expiresAt: Date }) | null> {
-  const row = await db
-    .selectFrom("sessions")
-    .innerJoin("users", "users.id", "sessions.user_id")
-    .select([...userColumns, "sessions.expires_at as expiresAt"])
-    .where("token_hash", "=", tokenHash)
-    .where("expires_at", ">", sql<Date>`now()`)
-    .executeTakeFirst();
-  return row ?? null;
-}
-
-export async function insertSession(
-  db: DbOrTrx,
-  session: { tokenHash: Buffer; userId: string; expiresAt: Date },
-): Promise<void> {
-  await db
-    .insertInto("sessions")
-    .values({
-      token_hash: session.tokenHash,
-      user_id: session.userId,
-      expires_at: session.expiresAt,
-    })
-    .execute();
-}
-
-export async function extendSession(
-  db: DbOrTrx,
-  tokenHash: Buffer,
-  expiresAt: Date,
-): Promise<void> {
-  await db
-    .updateTable("sessions")
-    .set({ expires_at: expiresAt })
-    .where("token_hash", "=", tokenHash)
-    .execute();
-}
-
-export async function deleteSession(db: DbOrTrx, tokenHash: Buffer): Promise<void> {
-  await db.deleteFrom("sessions").where("token_hash", "=", tokenHash).execute();
-}
-
-export async function deleteSessionsOf(db: DbOrTrx, userId: string): Promise<void> {
-  await db.deleteFrom("sessions").where("user_id", "=", userId).execute();
-}
-
-export async function deleteExpiredSessions(db: DbOrTrx): Promise<void> {
-  await db
-    .deleteFrom("sessions")
-    .where("expires_at", "<=", sql<Date>`now()`)
-    .execute();
 }
 
 export async function insertUser(
@@ -100,6 +45,34 @@ export async function updatePassword(
     .set({ password_hash: passwordHash, updated_at: new Date() })
     .where("id", "=", userId)
     .execute();
+}
+
+/** The stored hash, which no one changes before the end of the transaction. */
+export async function lockPasswordHash(trx: Trx, userId: string): Promise<string | null> {
+  const row = await trx
+    .selectFrom("users")
+    .select("password_hash")
+    .where("id", "=", userId)
+    .forShare()
+    .executeTakeFirst();
+  return row?.password_hash ?? null;
+}
+
+/** Deletes the user with all sessions. */
+export async function deleteUser(db: DbOrTrx, userId: string): Promise<void> {
+  await db.deleteFrom("users").where("id", "=", userId).execute();
+}
+
+/** The ids of all admins, locked until the end of the transaction. */
+export async function lockAdmins(trx: Trx): Promise<string[]> {
+  const rows = await trx
+    .selectFrom("users")
+    .select("id")
+    .where("role", "=", "ADMIN")
+    .orderBy("id")
+    .forUpdate()
+    .execute();
+  return rows.map(({ id }) => id);
 }
 
 export async function hasAdmin(db: DbOrTrx): Promise<boolean> {

@@ -1,12 +1,23 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { sessionResponse, setupBody, signInBody, user } from "../../../contract/auth.ts";
+import {
+  passwordBody,
+  sessionResponse,
+  setupBody,
+  signInBody,
+  user,
+} from "../../../contract/auth.ts";
 import type { App } from "../../http/app.ts";
+import { notSignedIn } from "../../http/policy.ts";
 import { sessionTokenOf, setSessionCookie } from "./session-hook.ts";
 import type { Visitors } from "../../http/visitors.ts";
 import { AppError } from "../../lib/app-error.ts";
-import { sessionDays, type AuthService } from "./auth.service.ts";
+import type { AuthService, SignedIn } from "./auth.service.ts";
+import type { DeviceCookies } from "./device-cookie.ts";
+import { maxSessionDays } from "./sessions.service.ts";
 
-const sessionS = sessionDays * 24 * 3600;
+/** The database ends an unused session earlier. */
+const sessionS = maxSessionDays * 24 * 3600;
 const formType = "application/x-www-form-urlencoded";
 
 /** Only paths of this site, so that signing in never leads to another one. */
@@ -16,9 +27,14 @@ export function safeNext(next: string | undefined): string {
 
 export function registerAuthRoutes(
   app: App,
-  deps: { auth: AuthService; visitors: Pick<Visitors, "addressKey"> },
+  deps: { auth: AuthService; visitors: Pick<Visitors, "addressKey">; devices: DeviceCookies },
 ): void {
-  const { auth, visitors } = deps;
+  const { auth, visitors, devices } = deps;
+
+  function begin(request: FastifyRequest, reply: FastifyReply, signedIn: SignedIn): void {
+    setSessionCookie(request, reply, signedIn.token, sessionS);
+    devices.set(request, reply, signedIn.user.id);
+  }
 
   // The sign-in form works without scripts: the browser then posts a form and follows a redirect.
   app.addContentTypeParser(formType, { parseAs: "string" }, (_request, text, done) => {
@@ -40,8 +56,13 @@ export function registerAuthRoutes(
       const { email, password, next } = request.body;
       const isForm = request.headers["content-type"]?.startsWith(formType) === true;
       try {
-        const signedIn = await auth.signIn(email, password, visitors.addressKey(request));
-        setSessionCookie(request, reply, signedIn.token, sessionS);
+        const signedIn = await auth.signIn(email, password, {
+          addressKey: visitors.addressKey(request),
+          device: devices.find(request),
+          replaced: sessionTokenOf(request),
+          requestId: request.id,
+        });
+        begin(request, reply, signedIn);
         if (isForm) return await reply.redirect(safeNext(next), 303);
         return signedIn.user;
       } catch (error) {
@@ -58,8 +79,31 @@ export function registerAuthRoutes(
     { config: { policy: "public" }, schema: { tags: ["auth"], summary: "End the session" } },
     async (request, reply) => {
       const token = sessionTokenOf(request);
-      if (token !== null) await auth.signOut(token);
+      if (token !== null) await auth.signOut(token, request.id);
       setSessionCookie(request, reply, "", 0);
+      return reply.status(204).send();
+    },
+  );
+
+  app.post(
+    "/api/auth/password",
+    {
+      config: { policy: "user" },
+      schema: {
+        tags: ["auth"],
+        summary: "Change the own password; every other session ends",
+        body: passwordBody,
+      },
+    },
+    async (request, reply) => {
+      const token = sessionTokenOf(request);
+      if (request.user === null || token === null) throw notSignedIn();
+      const changed = await auth.changePassword(request.user, request.body, {
+        token,
+        addressKey: visitors.addressKey(request),
+        requestId: request.id,
+      });
+      begin(request, reply, changed);
       return reply.status(204).send();
     },
   );
@@ -93,8 +137,11 @@ export function registerAuthRoutes(
     },
     async (request, reply) => {
       const { token, email, password, name } = request.body;
-      const created = await auth.setUp({ token, email, password, name: name ?? "" });
-      setSessionCookie(request, reply, created.token, sessionS);
+      const created = await auth.setUp(
+        { token, email, password, name: name ?? "" },
+        { replaced: sessionTokenOf(request), requestId: request.id },
+      );
+      begin(request, reply, created);
       return reply.status(201).send(created.user);
     },
   );

@@ -1,14 +1,23 @@
-import type { Role, User } from "../../../contract/auth.ts";
-import type { Db, DbOrTrx } from "../../db/connection.ts";
+import { setTimeout as wait } from "node:timers/promises";
+import type { User } from "../../../contract/auth.ts";
+import type { Db } from "../../db/connection.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { hmacSha256, newId, newToken, sha256 } from "../../lib/ids.ts";
+import { newToken, sha256 } from "../../lib/ids.ts";
+import { recordAudit } from "../audit/audit.service.ts";
+import {
+  createAccountsService,
+  described,
+  insertUser,
+  type AccountsService,
+  type NewUser,
+} from "./accounts.service.ts";
 import * as repository from "./auth.repository.ts";
+import type { Device } from "./device-cookie.ts";
 import { hashPassword, isPasswordRight } from "./passwords.ts";
+import { actorFor, createSessionsService, type SessionsService } from "./sessions.service.ts";
 import { createSignInLimiter } from "./sign-in-limiter.ts";
 
-export const sessionDays = 30;
-const sessionMs = sessionDays * 24 * 3600 * 1000;
 const setupTokenMs = 24 * 3600 * 1000;
 
 const setUpIsOver = () => new AppError("not_found", "There is nothing at this address.");
@@ -18,130 +27,138 @@ const badSetupToken = () =>
     "This set-up link is not valid any more. Start the server again to get a new one.",
   );
 
-interface NewUser {
-  email: string;
-  password: string;
-  /** Empty for the part of the address before the @. */
-  name: string;
-  role: Role;
+/** Where a request to sign in comes from. */
+interface SignInOrigin {
+  /** Names the address without revealing it. */
+  addressKey: string;
+  /** The account that this browser signed in to before, or null. */
+  device: Device | null;
+  /** The session that the browser had until now; the new one replaces it. */
+  replaced: string | null;
+  requestId: string;
 }
 
-export interface AuthService {
+export interface SignedIn {
+  user: User;
+  /** The token of the new session. */
+  token: string;
+}
+
+export interface AuthService extends Pick<SessionsService, "findUser" | "signOut"> {
+  accounts: AccountsService;
   /**
-   * @param addressKey names the address without revealing it.
    * @throws AppError invalid_credentials, the same for a wrong password and an unknown account;
    *   rate_limited after too many failures.
    */
-  signIn(
-    email: string,
-    password: string,
-    addressKey: string,
-  ): Promise<{ user: User; token: string }>;
-  signOut(token: string): Promise<void>;
-  /** The user of a session token, or null. Extends a session that is in use. */
-  findUser(token: string): Promise<User | null>;
-  /** @throws AppError conflict where the address is taken. */
-  createUser(input: NewUser): Promise<User>;
-  /** Signs the user out everywhere. @throws AppError not_found. */
-  resetPassword(email: string, password: string): Promise<void>;
-  listUsers(): Promise<(User & { createdAt: Date })[]>;
-  /** Creates the admin that the environment names if there is no such account. */
-  ensureAdmin(email: string, password: string): Promise<"created" | "exists">;
+  signIn(email: string, password: string, origin: SignInOrigin): Promise<SignedIn>;
+  /**
+   * Ends every session of the user and opens a new one.
+   * @throws AppError invalid for a wrong current password, rate_limited.
+   */
+  changePassword(
+    user: User,
+    passwords: { currentPassword: string; newPassword: string },
+    from: { token: string; addressKey: string; requestId: string },
+  ): Promise<SignedIn>;
   /** A new one-time token, or null if there is an admin. */
   issueSetupToken(): Promise<string | null>;
   /** @throws AppError not_found once there is an admin; forbidden for a wrong or used token. */
-  setUp(input: Omit<NewUser, "role"> & { token: string }): Promise<{ user: User; token: string }>;
-  deleteExpiredSessions(): Promise<void>;
+  setUp(
+    input: Omit<NewUser, "role"> & { token: string },
+    from: Pick<SignInOrigin, "replaced" | "requestId">,
+  ): Promise<SignedIn>;
+  /** Deletes expired sessions and old counters of failed attempts. */
+  deleteExpired(): Promise<void>;
 }
 
-export function createAuthService(deps: { db: Db; clock: Clock; secret: Buffer }): AuthService {
-  const { db, clock, secret } = deps;
+export function createAuthService(deps: {
+  db: Db;
+  clock: Clock;
+  secret: Buffer;
+  /** Delays an attempt, in ms. */
+  sleep?: (ms: number) => Promise<void>;
+}): AuthService {
+  const { db, clock, sleep = wait } = deps;
   const limiter = createSignInLimiter(deps);
+  const sessions = createSessionsService(deps);
 
-  const accountKey = (email: string) => hmacSha256(secret, `account:${email.toLowerCase()}`);
-
-  /** @throws AppError conflict where the address is taken. */
-  async function insertUser(
-    to: DbOrTrx,
-    { email, passwordHash, name, role }: Omit<NewUser, "password"> & { passwordHash: string },
-  ): Promise<User> {
-    const user = await repository.insertUser(to, {
-      id: newId(clock.now()),
-      email: email.trim(),
-      name: name.trim() || (email.split("@")[0] ?? email),
-      role,
-      passwordHash,
-    });
-    if (user === null) throw new AppError("conflict", `An account ${email} exists already.`);
-    return user;
+  /** Checks a password as one counted attempt. @throws AppError rate_limited. */
+  async function check(
+    hash: string | null,
+    password: string,
+    attempt: Parameters<typeof limiter.reserve>[0],
+  ): Promise<boolean> {
+    const reservation = await limiter.reserve(attempt);
+    if (reservation.delayMs > 0) await sleep(reservation.delayMs);
+    let isRight: boolean;
+    try {
+      isRight = await isPasswordRight(hash, password);
+    } catch (error) {
+      await reservation.release();
+      throw error;
+    }
+    if (isRight) await reservation.succeed();
+    return isRight;
   }
 
-  async function openSession(userId: string): Promise<string> {
-    const token = newToken(32);
-    await repository.insertSession(db, {
-      tokenHash: sha256(token),
-      userId,
-      expiresAt: new Date(clock.now() + sessionMs),
-    });
-    return token;
-  }
+  return {
+    accounts: createAccountsService({ ...deps, sessions, limiter }),
+    findUser: (token) => sessions.findUser(token),
+    signOut: (token, requestId) => sessions.signOut(token, requestId),
 
-  const service: AuthService = {
-    async signIn(email, password, addressKey) {
-      const keys = [accountKey(email), hmacSha256(secret, `address:${addressKey}`)];
-      await limiter.check(keys);
+    async signIn(email, password, { addressKey, device, replaced, requestId }) {
       const found = await repository.findUserByEmail(db, email);
-      if (!(await isPasswordRight(found?.passwordHash ?? null, password)) || found === null) {
-        await limiter.recordFailure(keys);
+      const deviceKey = found !== null && device?.userId === found.id ? device.key : null;
+      const isRight = await check(found?.passwordHash ?? null, password, {
+        email,
+        addressKey,
+        deviceKey,
+      });
+      const token =
+        found === null || !isRight
+          ? null
+          : await db.transaction().execute(async (trx) => {
+              // A password that was changed meanwhile has ended all sessions; none may follow.
+              const stored = await repository.lockPasswordHash(trx, found.id);
+              if (stored !== found.passwordHash) return null;
+              return sessions.open(trx, found, { replaced, requestId });
+            });
+      if (found === null || token === null) {
+        // Of an unknown account nothing that was typed is stored.
+        const user = { id: null, email: found?.email ?? "unknown account" };
+        await recordAudit(
+          db,
+          { user, requestId },
+          { action: "account.sign-in-failed", entity: "account", entityId: found?.id ?? null },
+        );
         throw new AppError("invalid_credentials", "Invalid credentials");
       }
-      // Only the account is reset: one address may try many accounts, its own among them.
-      await limiter.reset(keys.slice(0, 1));
-      const user: User = { id: found.id, email: found.email, name: found.name, role: found.role };
-      return { user, token: await openSession(user.id) };
+      const { passwordHash: _, ...user } = found;
+      return { user, token };
     },
 
-    async signOut(token) {
-      await repository.deleteSession(db, sha256(token));
-    },
-
-    async findUser(token) {
-      const tokenHash = sha256(token);
-      const found = await repository.findUserBySession(db, tokenHash);
-      if (found === null) return null;
-      if (found.expiresAt.getTime() - clock.now() < sessionMs / 2) {
-        await repository.extendSession(db, tokenHash, new Date(clock.now() + sessionMs));
+    async changePassword(user, { currentPassword, newPassword }, from) {
+      const { token: replaced, addressKey, requestId } = from;
+      const hash = (await repository.findUserByEmail(db, user.email))?.passwordHash ?? null;
+      // Each session has a counter of its own, so that a stolen one does not block its owner.
+      const deviceKey = sha256(replaced).toString("base64url");
+      const attempt = { email: user.email, addressKey, deviceKey };
+      const isRight = await check(hash, currentPassword, attempt);
+      const entry = { entity: "account", entityId: user.id, after: described(user) };
+      const actor = actorFor(user, requestId);
+      if (!isRight) {
+        await recordAudit(db, actor, { ...entry, action: "account.password-change-failed" });
+        const message = "The current password is wrong";
+        throw new AppError("invalid", message, { issues: [{ path: "currentPassword", message }] });
       }
-      return { id: found.id, email: found.email, name: found.name, role: found.role };
-    },
-
-    async createUser({ password, ...input }) {
-      return insertUser(db, { ...input, passwordHash: await hashPassword(password) });
-    },
-
-    async resetPassword(email, password) {
-      const found = await repository.findUserByEmail(db, email);
-      if (found === null) throw new AppError("not_found", `There is no account ${email}.`);
-      const passwordHash = await hashPassword(password);
-      await db.transaction().execute(async (trx) => {
-        await repository.updatePassword(trx, found.id, passwordHash);
-        await repository.deleteSessionsOf(trx, found.id);
+      const passwordHash = await hashPassword(newPassword);
+      const token = await db.transaction().execute(async (trx) => {
+        await repository.updatePassword(trx, user.id, passwordHash);
+        await sessions.endAllOf(trx, user.id);
+        await recordAudit(trx, actor, { ...entry, action: "account.password-changed" });
+        return sessions.open(trx, user, { replaced: null, requestId });
       });
-      await limiter.reset([accountKey(email)]);
-    },
-
-    listUsers: () => repository.listUsers(db),
-
-    async ensureAdmin(email, password) {
-      if ((await repository.findUserByEmail(db, email)) !== null) return "exists";
-      try {
-        await service.createUser({ email, password, name: "", role: "ADMIN" });
-        return "created";
-      } catch (error) {
-        // Another process that started at the same moment was faster.
-        if (error instanceof AppError && error.code === "conflict") return "exists";
-        throw error;
-      }
+      return { user, token };
     },
 
     async issueSetupToken() {
@@ -151,21 +168,24 @@ export function createAuthService(deps: { db: Db; clock: Clock; secret: Buffer }
       return token;
     },
 
-    async setUp({ token, email, password, name }) {
+    async setUp({ token, email, password, name }, from) {
       const tokenHash = sha256(token);
       // Hashing is expensive, so it comes after every check that a call without the link fails.
       if (await repository.hasAdmin(db)) throw setUpIsOver();
       if (!(await repository.isSetupToken(db, tokenHash))) throw badSetupToken();
       const passwordHash = await hashPassword(password);
-      const user = await db.transaction().execute(async (trx) => {
+      return db.transaction().execute(async (trx) => {
         if (!(await repository.takeSetupToken(trx, tokenHash))) throw badSetupToken();
         if (await repository.hasAdmin(trx)) throw setUpIsOver();
-        return insertUser(trx, { email, passwordHash, name, role: "ADMIN" });
+        const input = { email, passwordHash, name, role: "ADMIN", nowMs: clock.now() } as const;
+        const user = await insertUser(trx, input, { requestId: from.requestId });
+        return { user, token: await sessions.open(trx, user, from) };
       });
-      return { user, token: await openSession(user.id) };
     },
 
-    deleteExpiredSessions: () => repository.deleteExpiredSessions(db),
+    async deleteExpired() {
+      await sessions.deleteExpired();
+      await limiter.deleteOld();
+    },
   };
-  return service;
 }

@@ -1,46 +1,67 @@
+import { sql } from "kysely";
 import type { DbOrTrx, Trx } from "../../db/connection.ts";
 
-/** Until when the most blocked of these keys is blocked, or null. */
-export async function findBlockedUntil(db: DbOrTrx, keys: Buffer[]): Promise<Date | null> {
-  const row = await db
-    .selectFrom("sign_in_failures")
-    .select((eb) => eb.fn.max("blocked_until").as("until"))
-    .where("key", "in", keys)
-    .executeTakeFirst();
-  return row?.until ?? null;
+/**
+ * Counts an attempt unless the key is blocked, and locks the counter until the end of the transaction.
+ * Counting starts again for a counter that was last used before `resetBefore`.
+ * @returns the attempts so far, this one included, or null while the key is blocked.
+ */
+export async function countAttempt(
+  trx: Trx,
+  counter: { key: Buffer; accountKey: Buffer | null },
+  times: { now: Date; resetBefore: Date },
+): Promise<number | null> {
+  const { rows } = await sql<{ failures: number }>`
+    insert into sign_in_failures as known (key, account_key, failures, blocked_until, updated_at)
+    values (${counter.key}, ${counter.accountKey}, 1, ${times.now}, ${times.now})
+    on conflict (key) do update set
+      failures = case when known.updated_at < ${times.resetBefore} then 1
+        else known.failures + 1 end,
+      updated_at = ${times.now}
+    where known.blocked_until <= ${times.now}
+    returning failures`.execute(trx);
+  return rows[0]?.failures ?? null;
 }
 
-/** The failures of a key, locked until the end of the transaction. */
-export async function lockFailures(
-  trx: Trx,
-  key: Buffer,
-): Promise<{ failures: number; updatedAt: Date } | null> {
-  const row = await trx
-    .selectFrom("sign_in_failures")
-    .select(["failures", "updated_at as updatedAt"])
-    .where("key", "=", key)
-    .forUpdate()
-    .executeTakeFirst();
-  return row ?? null;
-}
-
-export async function saveFailures(
-  trx: Trx,
-  key: Buffer,
-  values: { failures: number; blockedUntil: Date; updatedAt: Date },
-): Promise<void> {
-  const columns = {
-    failures: values.failures,
-    blocked_until: values.blockedUntil,
-    updated_at: values.updatedAt,
-  };
+export async function blockKey(trx: Trx, key: Buffer, until: Date): Promise<void> {
   await trx
-    .insertInto("sign_in_failures")
-    .values({ key, ...columns })
-    .onConflict((conflict) => conflict.column("key").doUpdateSet(columns))
+    .updateTable("sign_in_failures")
+    .set({ blocked_until: until })
+    .where("key", "=", key)
     .execute();
 }
 
-export async function deleteFailures(db: DbOrTrx, keys: Buffer[]): Promise<void> {
-  await db.deleteFrom("sign_in_failures").where("key", "in", keys).execute();
+export async function findBlockedUntil(db: DbOrTrx, key: Buffer): Promise<Date | null> {
+  const row = await db
+    .selectFrom("sign_in_failures")
+    .select("blocked_until")
+    .where("key", "=", key)
+    .executeTakeFirst();
+  return row?.blocked_until ?? null;
+}
+
+/** Takes back one counted attempt of each key. The block goes too where `freeAttempts` are left. */
+export async function uncountAttempt(
+  db: DbOrTrx,
+  counters: { key: Buffer; freeAttempts: number }[],
+): Promise<void> {
+  for (const { key, freeAttempts } of counters) {
+    await sql`
+      update sign_in_failures set failures = greatest(0, failures - 1),
+        blocked_until = case when failures <= ${freeAttempts} then updated_at
+          else blocked_until end
+      where key = ${key}`.execute(db);
+  }
+}
+
+export async function deleteFailures(db: DbOrTrx, key: Buffer): Promise<void> {
+  await db.deleteFrom("sign_in_failures").where("key", "=", key).execute();
+}
+
+export async function deleteFailuresOf(db: DbOrTrx, accountKey: Buffer): Promise<void> {
+  await db.deleteFrom("sign_in_failures").where("account_key", "=", accountKey).execute();
+}
+
+export async function deleteFailuresBefore(db: DbOrTrx, before: Date): Promise<void> {
+  await db.deleteFrom("sign_in_failures").where("updated_at", "<", before).execute();
 }

@@ -1,58 +1,130 @@
 import type { Db } from "../../db/connection.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { hmacSha256 } from "../../lib/ids.ts";
 import * as repository from "./sign-in-failures.repository.ts";
 
-/** Five failures are free, then each doubles the wait: 15 s, 30 s, 1 min ... up to an hour. */
-const freeFailures = 5;
+/** After the free attempts each failure doubles the wait: 15 s, 30 s, 1 min ... up to an hour. */
+const freeAttempts = { own: 5, address: 20 };
 const firstWaitS = 15;
 const maxWaitS = 3600;
-/** Counting starts again after this long without a failure. */
+/** Failures of an account from all addresses slow its sign-ins down; they refuse none. */
+const freeAccountAttempts = 10;
+const firstDelayMs = 250;
+const maxDelayMs = 4000;
+/** Above every count that fits the column. */
+const neverBlocked = 2 ** 31 - 1;
+/** Counting starts again after this long without an attempt. */
 const resetMs = 24 * 3600 * 1000;
 
 /** Seconds to wait after this many failures. */
-export function waitAfter(failures: number): number {
-  if (failures < freeFailures) return 0;
-  return Math.min(maxWaitS, firstWaitS * 2 ** (failures - freeFailures));
+export function waitAfter(failures: number, free: number = freeAttempts.own): number {
+  if (failures < free) return 0;
+  return Math.min(maxWaitS, firstWaitS * 2 ** (failures - free));
 }
 
-/** Limits sign-in by account and by address. The counts are in the database, for all machines. */
-interface SignInLimiter {
-  /** @throws AppError rate_limited while any of the keys is blocked. */
-  check(keys: Buffer[]): Promise<void>;
-  recordFailure(keys: Buffer[]): Promise<void>;
-  reset(keys: Buffer[]): Promise<void>;
+/** Milliseconds by which an attempt is delayed after this many failures of its account. */
+export function accountDelayAfter(failures: number): number {
+  if (failures <= freeAccountAttempts) return 0;
+  return Math.min(maxDelayMs, firstDelayMs * 2 ** (failures - freeAccountAttempts - 1));
 }
 
-export function createSignInLimiter({ db, clock }: { db: Db; clock: Clock }): SignInLimiter {
+interface Attempt {
+  email: string;
+  /** Names the address without revealing it. */
+  addressKey: string;
+  /** Names a browser that has signed in to this account before; null for every other one. */
+  deviceKey: string | null;
+}
+
+/** An attempt that is counted as a failure until it turns out otherwise. */
+interface Reservation {
+  /** How long to wait before the password is checked. */
+  delayMs: number;
+  /** The password was right: the counter of this browser or address starts again. */
+  succeed(): Promise<void>;
+  /** The password was not checked. */
+  release(): Promise<void>;
+}
+
+/**
+ * Limits sign-in by the pair of account and address, then by address; failures of an account from
+ * everywhere only slow it down, so that nobody can lock its owner out. A browser that has signed in
+ * before has a counter of its own. The counters are in the database, for all processes.
+ */
+export interface SignInLimiter {
+  /** Counts the attempt before it is made. @throws AppError rate_limited. */
+  reserve(attempt: Attempt): Promise<Reservation>;
+  /** Clears every counter of the account. */
+  reset(email: string): Promise<void>;
+  deleteOld(): Promise<void>;
+}
+
+export function createSignInLimiter(deps: { db: Db; clock: Clock; secret: Buffer }): SignInLimiter {
+  const { db, clock, secret } = deps;
+  const keyOf = (...parts: string[]) => hmacSha256(secret, `sign-in:${JSON.stringify(parts)}`);
+  const accountKeyOf = (email: string) => keyOf("account", normalEmail(email));
+
   return {
-    async check(keys) {
-      const until = await repository.findBlockedUntil(db, keys);
-      const waitS = until === null ? 0 : (until.getTime() - clock.now()) / 1000;
-      if (waitS > 0) {
-        throw new AppError(
-          "rate_limited",
-          `Too many failed attempts. Try again in ${Math.ceil(waitS)} seconds.`,
-          { retryAfterS: waitS },
-        );
-      }
-    },
+    async reserve({ email, addressKey, deviceKey }) {
+      const accountKey = accountKeyOf(email);
+      const own = {
+        accountKey,
+        key:
+          deviceKey === null
+            ? keyOf("pair", normalEmail(email), addressKey)
+            : keyOf("device", normalEmail(email), deviceKey),
+        freeAttempts: freeAttempts.own,
+      };
+      const address = {
+        accountKey: null,
+        key: keyOf("address", addressKey),
+        freeAttempts: freeAttempts.address,
+      };
+      const account = { accountKey, key: accountKey, freeAttempts: neverBlocked };
+      const shared = deviceKey === null ? [address, account] : [];
+      const times = { now: clock.date(), resetBefore: new Date(clock.now() - resetMs) };
 
-    async recordFailure(keys) {
-      await db.transaction().execute(async (trx) => {
-        for (const key of keys) {
-          const known = await repository.lockFailures(trx, key);
-          const isRecent = known !== null && clock.now() - known.updatedAt.getTime() < resetMs;
-          const failures = (isRecent ? known.failures : 0) + 1;
-          await repository.saveFailures(trx, key, {
-            failures,
-            blockedUntil: new Date(clock.now() + waitAfter(failures) * 1000),
-            updatedAt: clock.date(),
-          });
+      const accountFailures = await db.transaction().execute(async (trx) => {
+        let failures = 0;
+        // The same order for all, so that two attempts never wait for each other.
+        for (const counter of [own, ...shared]) {
+          const counted = await repository.countAttempt(trx, counter, times);
+          if (counted === null) {
+            throw tooMany(await repository.findBlockedUntil(trx, counter.key), clock.now());
+          }
+          failures = counter === account ? counted : 0;
+          const waitS = waitAfter(counted, counter.freeAttempts);
+          if (waitS > 0) {
+            await repository.blockKey(trx, counter.key, new Date(clock.now() + waitS * 1000));
+          }
         }
+        return failures;
       });
+
+      return {
+        delayMs: accountDelayAfter(accountFailures),
+        async succeed() {
+          await repository.deleteFailures(db, own.key);
+          // Not cleared: one address may try many accounts, its own among them.
+          await repository.uncountAttempt(db, shared);
+        },
+        release: () => repository.uncountAttempt(db, [own, ...shared]),
+      };
     },
 
-    reset: (keys) => repository.deleteFailures(db, keys),
+    reset: (email) => repository.deleteFailuresOf(db, accountKeyOf(email)),
+    deleteOld: () => repository.deleteFailuresBefore(db, new Date(clock.now() - resetMs)),
   };
+}
+
+const normalEmail = (email: string) => email.trim().toLowerCase();
+
+function tooMany(until: Date | null, nowMs: number): AppError {
+  const retryAfterS = Math.max(1, until === null ? 1 : (until.getTime() - nowMs) / 1000);
+  return new AppError(
+    "rate_limited",
+    `Too many failed attempts. Try again in ${Math.ceil(retryAfterS)} seconds.`,
+    { retryAfterS },
+  );
 }

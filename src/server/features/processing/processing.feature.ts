@@ -12,7 +12,7 @@ export function createProcessingFeature(deps: {
   storage: Storage;
   media: Media;
   processingState: ProcessingStateService;
-  auth: Pick<AuthService, "deleteExpiredSessions">;
+  auth: Pick<AuthService, "deleteExpired">;
   logger: Logger;
   changed: () => Promise<void>;
 }): Feature {

@@ -11,12 +11,12 @@ const orphanAgeMs = 24 * 3600 * 1000;
 
 /**
  * Repairs what a crash leaves behind: unfinished videos without a job, files without a video,
- * scratch folders of ended processes. Expired sessions are deleted too.
+ * scratch folders of ended processes. Expired sessions and old counters of sign-ins are deleted too.
  */
 export function createSweepJob(deps: {
   storage: Storage;
   state: ProcessingStateService;
-  auth: Pick<AuthService, "deleteExpiredSessions">;
+  auth: Pick<AuthService, "deleteExpired">;
   logger: Logger;
 }): AnyJobDefinition {
   const { storage, state, auth, logger } = deps;
@@ -42,7 +42,7 @@ export function createSweepJob(deps: {
     schedule: { cron: "*/10 * * * *", runsAtStart: true },
     async run(_payload, { signal }) {
       await state.requeueUnfinished();
-      await auth.deleteExpiredSessions();
+      await auth.deleteExpired();
       await storage.sweepScratch();
       await deleteOrphans(signal);
     },

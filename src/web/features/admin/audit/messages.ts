@@ -1,6 +1,6 @@
 export const auditMessages = {
   title: "Audit log",
-  note: "Every admin action: who, what, when, before and after",
+  note: "Every admin action and sign-in: who, what, when, before and after",
   empty: "No entries found.",
   emptyFilter: "No entry matches these filters.",
   loadFailed: "Failed to load the audit log",

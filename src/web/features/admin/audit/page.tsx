@@ -13,7 +13,17 @@ import { auditMessages as messages } from "./messages.ts";
 
 export const handle = adminHandle("Audit log");
 
-const entities = ["video", "category", "tag", "actor", "ad", "referral", "settings", "bulk"];
+const entities = [
+  "video",
+  "category",
+  "tag",
+  "actor",
+  "ad",
+  "referral",
+  "settings",
+  "bulk",
+  "account",
+];
 
 export function Component() {
   const params = useListParams();
@@ -91,12 +101,12 @@ export function Component() {
   );
 }
 
-/** The title or name that the entry holds; without one, the kind of entity. */
+/** The title, email or name that the entry holds; without one, the kind of entity. */
 function nameOf(entry: AuditEntry): string {
   for (const side of [entry.after, entry.before]) {
     if (typeof side !== "object" || side === null) continue;
     const fields = new Map<string, unknown>(Object.entries(side));
-    const name = fields.get("title") ?? fields.get("name");
+    const name = fields.get("title") ?? fields.get("email") ?? fields.get("name");
     if (typeof name === "string") return name;
   }
   return entry.entity;

@@ -1,0 +1,144 @@
+import type { Role, User } from "../../../contract/auth.ts";
+import type { Db, Trx } from "../../db/connection.ts";
+import type { Actor } from "../../lib/actor.ts";
+import { AppError } from "../../lib/app-error.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { newId } from "../../lib/ids.ts";
+import { recordAudit } from "../audit/audit.service.ts";
+import * as repository from "./auth.repository.ts";
+import { hashPassword } from "./passwords.ts";
+import type { SessionsService } from "./sessions.service.ts";
+import type { SignInLimiter } from "./sign-in-limiter.ts";
+
+export interface NewUser {
+  email: string;
+  password: string;
+  /** Empty for the part of the address before the @. */
+  name: string;
+  role: Role;
+}
+
+/** The management of accounts. Every action is in the audit log. */
+export interface AccountsService {
+  /** @throws AppError conflict where the address is taken. */
+  create(input: NewUser, actor: Actor): Promise<User>;
+  /**
+   * Signs the user out everywhere and clears what limits their sign-in. @throws AppError not_found.
+   */
+  resetPassword(email: string, password: string, actor: Actor): Promise<void>;
+  /** Signs the user out everywhere. @throws AppError not_found, conflict for the only admin. */
+  remove(email: string, actor: Actor): Promise<void>;
+  list(actor: Actor): Promise<(User & { createdAt: Date })[]>;
+  /** Creates the admin that the environment names if there is no such account. */
+  ensureAdmin(email: string, password: string): Promise<"created" | "exists">;
+}
+
+const environment: Actor = { user: { id: null, email: "environment" }, requestId: "start" };
+
+/**
+ * Inserts a user whose password is hashed already. Without an actor the user creates the account.
+ * @throws AppError conflict where the address is taken.
+ */
+export async function insertUser(
+  trx: Trx,
+  input: Omit<NewUser, "password"> & { passwordHash: string; nowMs: number },
+  actor: Actor | { requestId: string },
+): Promise<User> {
+  const { email, passwordHash, name, role } = input;
+  const user = await repository.insertUser(trx, {
+    id: newId(input.nowMs),
+    email: email.trim(),
+    name: name.trim() || (email.split("@")[0] ?? email),
+    role,
+    passwordHash,
+  });
+  if (user === null) throw new AppError("conflict", `An account ${email} exists already.`);
+  await recordAudit(
+    trx,
+    { user, ...actor },
+    { action: "account.created", entity: "account", entityId: user.id, after: described(user) },
+  );
+  return user;
+}
+
+export const described = ({ email, name, role }: User) => ({ email, name, role });
+
+export function createAccountsService(deps: {
+  db: Db;
+  clock: Clock;
+  sessions: Pick<SessionsService, "endAllOf">;
+  limiter: Pick<SignInLimiter, "reset">;
+}): AccountsService {
+  const { db, clock, sessions, limiter } = deps;
+
+  async function getUser(email: string) {
+    const found = await repository.findUserByEmail(db, email.trim());
+    if (found === null) throw new AppError("not_found", `There is no account ${email}.`);
+    return found;
+  }
+
+  const service: AccountsService = {
+    async create({ password, ...input }, actor) {
+      const passwordHash = await hashPassword(password);
+      return db
+        .transaction()
+        .execute((trx) => insertUser(trx, { ...input, passwordHash, nowMs: clock.now() }, actor));
+    },
+
+    async resetPassword(email, password, actor) {
+      const found = await getUser(email);
+      const passwordHash = await hashPassword(password);
+      await db.transaction().execute(async (trx) => {
+        await repository.updatePassword(trx, found.id, passwordHash);
+        await sessions.endAllOf(trx, found.id);
+        await recordAudit(trx, actor, {
+          action: "account.password-reset",
+          entity: "account",
+          entityId: found.id,
+          after: described(found),
+        });
+      });
+      await limiter.reset(found.email);
+    },
+
+    async remove(email, actor) {
+      const found = await getUser(email);
+      await db.transaction().execute(async (trx) => {
+        const admins = await repository.lockAdmins(trx);
+        if (admins.length === 1 && admins[0] === found.id) {
+          throw new AppError("conflict", `${found.email} is the only admin; create another first.`);
+        }
+        await repository.deleteUser(trx, found.id);
+        await recordAudit(trx, actor, {
+          action: "account.removed",
+          entity: "account",
+          entityId: found.id,
+          before: described(found),
+        });
+      });
+      await limiter.reset(found.email);
+    },
+
+    async list(actor) {
+      await recordAudit(db, actor, {
+        action: "account.listed",
+        entity: "account",
+        entityId: null,
+      });
+      return repository.listUsers(db);
+    },
+
+    async ensureAdmin(email, password) {
+      if ((await repository.findUserByEmail(db, email)) !== null) return "exists";
+      try {
+        await service.create({ email, password, name: "", role: "ADMIN" }, environment);
+        return "created";
+      } catch (error) {
+        // Another process that started at the same moment was faster.
+        if (error instanceof AppError && error.code === "conflict") return "exists";
+        throw error;
+      }
+    },
+  };
+  return service;
+}

@@ -1,0 +1,49 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { readCookie, writeCookie } from "../../http/cookies.ts";
+import { equalBytes, hmacSha256, isUuid, newToken } from "../../lib/ids.ts";
+
+/** A browser and the account that it has signed in to. */
+export interface Device {
+  userId: string;
+  /** Random; tells the browsers of one account apart. */
+  key: string;
+}
+
+/**
+ * A signed cookie that a browser receives when it signs in and keeps after signing out. It opens
+ * nothing; it lets its account's sign-in pass where failures from elsewhere limit it.
+ */
+export interface DeviceCookies {
+  /** The device, or null if the cookie is absent or forged. */
+  find(request: FastifyRequest): Device | null;
+  set(request: FastifyRequest, reply: FastifyReply, userId: string): void;
+}
+
+const oneYearS = 365 * 24 * 3600;
+const nameOf = (request: FastifyRequest) =>
+  request.protocol === "https" ? "__Host-device" : "device";
+
+export function createDeviceCookies(secret: Buffer): DeviceCookies {
+  const sign = ({ userId, key }: Device) =>
+    hmacSha256(secret, `device:${userId}:${key}`).subarray(0, 16);
+
+  function find(request: FastifyRequest): Device | null {
+    const value = readCookie(request.headers.cookie, nameOf(request));
+    const [userId = "", key = "", signature = ""] = (value ?? "").split(".");
+    if (!isUuid(userId)) return null;
+    const device = { userId, key };
+    return equalBytes(Buffer.from(signature, "base64url"), sign(device)) ? device : null;
+  }
+
+  return {
+    find,
+    set(request, reply, userId) {
+      const known = find(request);
+      const device = known?.userId === userId ? known : { userId, key: newToken() };
+      const value = `${userId}.${device.key}.${sign(device).toString("base64url")}`;
+      const isSecure = request.protocol === "https";
+      const cookie = writeCookie(nameOf(request), value, { maxAgeS: oneYearS, isSecure });
+      void reply.header("set-cookie", cookie);
+    },
+  };
+}

@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
+import { makeUser, testOrigin, testPassword } from "../../../../test/factories/make-user.ts";
+
+let app: TestApp;
+let now = 0;
+const dayMs = 24 * 3600 * 1000;
+const commandLine = { user: { id: null, email: "command line" }, requestId: "test" };
+
+beforeAll(async () => {
+  app = await startTestApp({ clock: { now: () => now, date: () => new Date(now) } });
+});
+afterAll(() => app.stop());
+beforeEach(async () => {
+  now = Date.now();
+  await app.database.db.deleteFrom("sign_in_failures").execute();
+});
+
+/** A browser that is signed in. */
+async function openBrowser(values: Parameters<typeof makeUser>[1] = {}) {
+  const user = await makeUser(app.database.db, values);
+  const client = createClient(app.url);
+  await client.call("POST", "/api/auth/signin", { email: user.email, password: testPassword });
+  const token = client.jar.get("session") ?? "";
+  return { user, client, token };
+}
+
+const userOf = async (token: string) => {
+  const client = createClient(app.url, `session=${token}`);
+  return (await client.call("GET", "/api/auth/session")).json.user?.id ?? null;
+};
+
+describe("a session", () => {
+  it("ends on sign-out", async () => {
+    const { user, client, token } = await openBrowser();
+    expect(await userOf(token)).toBe(user.id);
+    expect((await client.call("POST", "/api/auth/signout")).status).toBe(204);
+    expect(await userOf(token)).toBeNull();
+  });
+
+  it("is replaced when the same browser signs in again, and others go on", async () => {
+    const { user, client, token } = await openBrowser();
+    const elsewhere = await app.context.auth.signIn(user.email, testPassword, testOrigin);
+    await client.call("POST", "/api/auth/signin", { email: user.email, password: testPassword });
+    expect(client.jar.get("session")).not.toBe(token);
+    expect(await userOf(token)).toBeNull();
+    expect(await userOf(client.jar.get("session") ?? "")).toBe(user.id);
+    expect(await userOf(elsewhere.token)).toBe(user.id);
+  });
+
+  it("ends 30 days after its last use", async () => {
+    const { user, token } = await openBrowser();
+    now += 20 * dayMs;
+    expect(await userOf(token)).toBe(user.id);
+    now += 29 * dayMs;
+    expect(await userOf(token)).toBe(user.id);
+    now += 31 * dayMs;
+    expect(await userOf(token)).toBeNull();
+  });
+
+  it("ends after 90 days even if it is in use", async () => {
+    const { user, token } = await openBrowser();
+    for (let day = 0; day < 80; day += 10) {
+      now += 10 * dayMs;
+      expect(await userOf(token)).toBe(user.id);
+    }
+    now += 9 * dayMs;
+    expect(await userOf(token)).toBe(user.id);
+    now += 2 * dayMs;
+    expect(await userOf(token)).toBeNull();
+  });
+
+  it("does not open with a password that is changed while it is checked", async () => {
+    const { user } = await openBrowser();
+    let attempt: Promise<unknown> = Promise.resolve();
+    await app.database.db.transaction().execute(async (trx) => {
+      const changed = trx.updateTable("users").set({ password_hash: "changed" });
+      await changed.where("id", "=", user.id).execute();
+      // It reads the old hash and then waits for the end of this transaction.
+      attempt = app.context.auth.signIn(user.email, testPassword, testOrigin);
+      attempt.catch(() => undefined);
+      await new Promise((resolve) => setTimeout(resolve, 300));
+    });
+    await expect(attempt).rejects.toMatchObject({ code: "invalid_credentials" });
+  });
+});
+
+describe("accounts", () => {
+  it("get a new password from the command line, which ends every session", async () => {
+    const { user, token } = await openBrowser();
+    const { accounts } = app.context.auth;
+    await accounts.resetPassword(user.email, "another password", commandLine);
+    expect(await userOf(token)).toBeNull();
+    const again = await createClient(app.url).call("POST", "/api/auth/signin", {
+      email: user.email,
+      password: "another password",
+    });
+    expect(again.status).toBe(200);
+    await expect(
+      accounts.resetPassword("no@example.com", "x".repeat(9), commandLine),
+    ).rejects.toThrow("There is no account");
+  });
+
+  it("are removed with their sessions, but for the only admin", async () => {
+    const { user, token } = await openBrowser({ role: "USER" });
+    const { accounts } = app.context.auth;
+    await accounts.remove(user.email, commandLine);
+    expect(await userOf(token)).toBeNull();
+
+    const emptyApp = await startTestApp();
+    try {
+      const admin = await makeUser(emptyApp.database.db);
+      const { remove } = emptyApp.context.auth.accounts;
+      await expect(remove(admin.email, commandLine)).rejects.toMatchObject({ code: "conflict" });
+      await makeUser(emptyApp.database.db);
+      await remove(admin.email, commandLine);
+    } finally {
+      await emptyApp.stop();
+    }
+  });
+});
+
+describe("changing the own password", () => {
+  const change = (client: ReturnType<typeof createClient>, currentPassword: string) =>
+    client.call("POST", "/api/auth/password", { currentPassword, newPassword: "another password" });
+
+  it("asks for the old one, ends every other session and goes on in a new one", async () => {
+    const { user, client, token } = await openBrowser({ role: "USER" });
+    const elsewhere = await app.context.auth.signIn(user.email, testPassword, testOrigin);
+    const wrong = await change(client, "wrong");
+    expect(wrong.status).toBe(400);
+    expect(wrong.json.issues).toMatchObject([{ path: "currentPassword" }]);
+    expect(await userOf(elsewhere.token)).toBe(user.id);
+
+    expect((await change(client, testPassword)).status).toBe(204);
+    expect(await userOf(token)).toBeNull();
+    expect(await userOf(elsewhere.token)).toBeNull();
+    expect(await userOf(client.jar.get("session") ?? "")).toBe(user.id);
+  });
+
+  it("is limited after five wrong passwords and open to users alone", async () => {
+    const { client } = await openBrowser();
+    for (let n = 0; n < 5; n += 1) expect((await change(client, "wrong")).status).toBe(400);
+    expect((await change(client, testPassword)).status).toBe(429);
+    expect((await change(createClient(app.url), testPassword)).status).toBe(401);
+  });
+});
+
+describe("the audit log", () => {
+  const entriesOf = async (email: string) => {
+    const rows = await app.database.db
+      .selectFrom("audit_log")
+      .selectAll()
+      .where("user_email", "=", email)
+      .orderBy("at")
+      .orderBy("id")
+      .execute();
+    return rows.map(({ action, entity_id: id }) => [action, id]);
+  };
+
+  it("holds sign-in, failed sign-in, sign-out and a changed password", async () => {
+    const { user, client } = await openBrowser();
+    await client.call("POST", "/api/auth/signin", { email: user.email, password: "wrong" });
+    await client.call("POST", "/api/auth/password", {
+      currentPassword: testPassword,
+      newPassword: "another password",
+    });
+    await client.call("POST", "/api/auth/signout");
+    expect(await entriesOf(user.email)).toEqual(
+      ["signed-in", "sign-in-failed", "password-changed", "signed-in", "signed-out"].map((name) => [
+        `account.${name}`,
+        user.id,
+      ]),
+    );
+  });
+
+  it("holds what the command line does", async () => {
+    const { accounts } = app.context.auth;
+    const actor = { user: { id: null, email: "this command line" }, requestId: "test" };
+    const input = { email: "cli@example.com", password: "a password", name: "" };
+    const created = await accounts.create({ ...input, role: "USER" }, actor);
+    await accounts.list(actor);
+    await accounts.resetPassword(created.email, "another password", actor);
+    await accounts.remove(created.email, actor);
+    expect(await entriesOf(actor.user.email)).toEqual([
+      ["account.created", created.id],
+      ["account.listed", null],
+      ["account.password-reset", created.id],
+      ["account.removed", created.id],
+    ]);
+  });
+
+  it("stores nothing of what was typed for an unknown account", async () => {
+    const typed = { email: "typed@example.com", password: "typed password" };
+    await createClient(app.url).call("POST", "/api/auth/signin", typed);
+    expect(await entriesOf("unknown account")).toEqual([["account.sign-in-failed", null]]);
+    const rows = await app.database.db.selectFrom("audit_log").selectAll().execute();
+    expect(JSON.stringify(rows)).not.toContain("typed");
+  });
+});

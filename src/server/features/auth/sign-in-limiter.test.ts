@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
+import { makeUser, testOrigin, testPassword } from "../../../../test/factories/make-user.ts";
+import { AppError } from "../../lib/app-error.ts";
+import { createAuthService } from "./auth.service.ts";
+import * as passwords from "./passwords.ts";
+import { accountDelayAfter, waitAfter } from "./sign-in-limiter.ts";
+
+vi.mock("./passwords.ts", { spy: true });
+
+let app: TestApp;
+let now = 0;
+const clock = { now: () => now, date: () => new Date(now) };
+const commandLine = { user: { id: null, email: "command line" }, requestId: "test" };
+
+beforeAll(async () => {
+  app = await startTestApp({ clock });
+});
+afterAll(() => app.stop());
+beforeEach(async () => {
+  now = Date.now();
+  await app.database.db.deleteFrom("sign_in_failures").execute();
+});
+
+const signIn = (email: string, password: string, client = createClient(app.url)) =>
+  client.call("POST", "/api/auth/signin", { email, password });
+
+/** Attempts without a browser, one from each address. */
+const failFrom = async (email: string, addresses: string[]) => {
+  for (const addressKey of addresses) {
+    const attempt = app.context.auth.signIn(email, "wrong", { ...testOrigin, addressKey });
+    await expect(attempt).rejects.toMatchObject({ code: "invalid_credentials" });
+  }
+};
+
+describe("one address and one account", () => {
+  it("waits after five failures, longer each time, until a success", async () => {
+    const user = await makeUser(app.database.db);
+    for (let n = 0; n < 5; n += 1) expect((await signIn(user.email, "wrong")).status).toBe(401);
+    const blocked = await signIn(user.email, testPassword);
+    expect(blocked.status).toBe(429);
+    expect(Number(blocked.headers.get("retry-after"))).toBeGreaterThan(0);
+    now += 16_000;
+    expect((await signIn(user.email, "wrong")).status).toBe(401);
+    now += 16_000;
+    expect((await signIn(user.email, testPassword)).status).toBe(429);
+    now += 16_000;
+    expect((await signIn(user.email, testPassword)).status).toBe(200);
+    expect((await signIn(user.email, "wrong")).status).toBe(401);
+    expect([4, 5, 6, 20].map((failures) => waitAfter(failures))).toEqual([0, 15, 30, 3600]);
+  });
+
+  it("evaluates five of forty parallel wrong passwords", async () => {
+    const user = await makeUser(app.database.db);
+    const evaluated = vi.mocked(passwords.isPasswordRight).mockClear();
+    const responses = await Promise.all(
+      Array.from({ length: 40 }, () => signIn(user.email, "wrong")),
+    );
+    const statuses = responses.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(5);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(35);
+    expect(evaluated).toHaveBeenCalledTimes(5);
+  });
+
+  it("does not count an attempt whose password was not checked", async () => {
+    const user = await makeUser(app.database.db);
+    const busy = new AppError("unavailable", "busy");
+    for (let n = 0; n < 6; n += 1) {
+      vi.mocked(passwords.isPasswordRight).mockRejectedValueOnce(busy);
+      const attempt = app.context.auth.signIn(user.email, testPassword, testOrigin);
+      await expect(attempt).rejects.toBe(busy);
+    }
+    const { user: signedIn } = await app.context.auth.signIn(user.email, testPassword, testOrigin);
+    expect(signedIn.id).toBe(user.id);
+  });
+});
+
+describe("many accounts from one address", () => {
+  it("are refused after twenty failures, whether the accounts exist or not", async () => {
+    for (let n = 0; n < 20; n += 1) await failFrom(`unknown-${n}@example.com`, ["one"]);
+    const user = await makeUser(app.database.db);
+    const { auth } = app.context;
+    const from = (addressKey: string) =>
+      auth.signIn(user.email, testPassword, { ...testOrigin, addressKey });
+    await expect(from("one")).rejects.toMatchObject({ code: "rate_limited" });
+    await expect(from("two")).resolves.toMatchObject({ user: { id: user.id } });
+  });
+});
+
+describe("one account from many addresses", () => {
+  const elsewhere = Array.from({ length: 14 }, (_, n) => `address ${n}`);
+
+  it("is slowed down and never refused", async () => {
+    const user = await makeUser(app.database.db);
+    const delays: number[] = [];
+    const sleep = async (ms: number) => void delays.push(ms);
+    const auth = createAuthService({ ...app.context, sleep });
+    for (const addressKey of elsewhere) {
+      const attempt = auth.signIn(user.email, "wrong", { ...testOrigin, addressKey });
+      await expect(attempt).rejects.toMatchObject({ code: "invalid_credentials" });
+    }
+    expect(delays).toEqual([250, 500, 1000, 2000]);
+    await auth.signIn(user.email, testPassword, { ...testOrigin, addressKey: "the owner's" });
+    expect(delays.at(-1)).toBe(4000);
+    expect(accountDelayAfter(1000)).toBe(4000);
+  });
+
+  it("lets a browser pass that has signed in before, and refuses a forged device", async () => {
+    const user = await makeUser(app.database.db);
+    const other = await makeUser(app.database.db);
+    const browser = createClient(app.url);
+    expect((await signIn(user.email, testPassword, browser)).status).toBe(200);
+    await browser.call("POST", "/api/auth/signout");
+    for (let n = 0; n < 5; n += 1) await signIn(user.email, "wrong");
+    expect((await signIn(user.email, testPassword)).status).toBe(429);
+
+    const device = browser.jar.get("device") ?? "";
+    expect(device).toMatch(/^[\w-]{36}\.[\w-]{22}\.[\w-]{22}$/);
+    const forged = device.replace(/.$/, (last) => (last === "A" ? "Q" : "A"));
+    const foreign = device.replace(user.id, other.id);
+    for (const value of [forged, foreign, `${user.id}..`]) {
+      const client = createClient(app.url, `device=${value}`);
+      expect((await signIn(user.email, testPassword, client)).status).toBe(429);
+    }
+    expect((await signIn(user.email, testPassword, browser)).status).toBe(200);
+    // The device has a limit of its own.
+    for (let n = 0; n < 5; n += 1) {
+      expect((await signIn(user.email, "wrong", browser)).status).toBe(401);
+    }
+    expect((await signIn(user.email, testPassword, browser)).status).toBe(429);
+  });
+
+  it("has every counter cleared by the command line's reset", async () => {
+    const user = await makeUser(app.database.db);
+    const untouched = await makeUser(app.database.db);
+    const browser = createClient(app.url);
+    await signIn(user.email, testPassword, browser);
+    for (let n = 0; n < 5; n += 1) await signIn(user.email, "wrong", browser);
+    for (let n = 0; n < 5; n += 1) await failFrom(user.email, ["one"]);
+    await failFrom(untouched.email, ["one"]);
+    await app.context.auth.accounts.resetPassword(user.email, "another password", commandLine);
+    const counters = await app.database.db
+      .selectFrom("sign_in_failures")
+      .select(["account_key", "failures"])
+      .execute();
+    // What is left: the counters of the other account, and those of the two addresses.
+    expect(counters.filter(({ account_key: key }) => key !== null)).toHaveLength(2);
+    expect((await signIn(user.email, "another password", browser)).status).toBe(200);
+  });
+});
+
+it("deletes counters that have not been used for a day", async () => {
+  await failFrom("unknown@example.com", ["one"]);
+  now += 25 * 3600 * 1000;
+  await app.context.auth.deleteExpired();
+  const left = await app.database.db.selectFrom("sign_in_failures").selectAll().execute();
+  expect(left).toEqual([]);
+});
