@@ -86,6 +86,7 @@ describe("an event stream ends at once", () => {
     await reader?.read();
     const end = async () => {
       while ((await reader?.read())?.done === false);
+      return "ended";
     };
     return { user, token, end };
   }
@@ -97,7 +98,7 @@ describe("an event stream ends at once", () => {
     const secondEnd = second.end().then(() => (hasSecondEnded = true));
     const cookie = `session=${first.token}`;
     await createClient(app.url, cookie).call("POST", "/api/auth/signout");
-    await first.end();
+    expect(await first.end()).toBe("ended");
     expect(hasSecondEnded).toBe(false);
     const { db } = app.database;
     await db.deleteFrom("users").where("id", "=", second.user.id).execute();
@@ -112,9 +113,9 @@ describe("an event stream ends at once", () => {
     const elsewhere = createAuthService({ db, clock, secret });
     const actor = { user: { id: null, email: "command line" }, requestId: "test" };
     await elsewhere.accounts.resetPassword(changed.user.email, "another password", actor);
-    await changed.end();
+    expect(await changed.end()).toBe("ended");
     await db.updateTable("users").set({ role: "USER" }).where("id", "=", demoted.user.id).execute();
-    await demoted.end();
+    expect(await demoted.end()).toBe("ended");
   });
 });
 
