@@ -30,7 +30,7 @@ async function withDb<T>(dataDir: string, work: (db: Db) => Promise<T>): Promise
   }
 }
 
-/** Ads of every type and place, each with some HTML; every tenth of the footer's follows rules. */
+/** Ads of every type and placement with some HTML. Every tenth ad of the footer has delivery rules. */
 async function seedAds(db: Db): Promise<string[]> {
   const rows = Array.from({ length: adCount }, (_, at) => {
     const placement = adPlacements[at % adPlacements.length] ?? "header";
@@ -67,7 +67,7 @@ const daySum = (db: Db) =>
     .executeTakeFirstOrThrow()
     .then((row) => Number(row.total));
 
-/** One line: report, stop as told, compare with what the database holds afterwards. */
+/** One row: report, stop the server in the given way, compare with the counts in the database. */
 async function countOnce(
   dataDir: string,
   adIds: string[],

@@ -27,7 +27,7 @@ export type AdDevice = (typeof adDevices)[number];
 export const adTrusts = ["isolated", "page"] as const;
 export type AdTrust = (typeof adTrusts)[number];
 
-export const publicAd = z.object({
+const publicAd = z.object({
   id: z.uuid(),
   title: z.string(),
   description: z.string().nullable(),
@@ -94,10 +94,9 @@ export const publicAdQuery = z.object({
   /** Derived from the user agent if absent. */
   device: optionalOneOf(adDevices),
 });
-export type PublicAdQuery = z.infer<typeof publicAdQuery>;
 
 /** Events of an ad beyond impression and click. */
-export const adEvents = [
+const adEvents = [
   "viewable",
   "start",
   "firstQuartile",
@@ -189,7 +188,7 @@ export const adStats = z.object({
 export type AdStats = z.infer<typeof adStats>;
 
 /** One document of a VAST chain that the server fetched, or why it could not. */
-export const fetchedDocument = z.object({
+const fetchedDocument = z.object({
   url: z.string(),
   /** Number of redirects that were followed. */
   redirects: z.number().int(),

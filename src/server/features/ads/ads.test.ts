@@ -379,7 +379,7 @@ describe("counting", () => {
 });
 
 describe("frames", () => {
-  test("a live ad's HTML is served behind its walls, to everybody alike", async () => {
+  test("the HTML of a live ad is served sandboxed, the same for every visitor", async () => {
     const created = await create({ content: "<p>hello</p><script>alert(1)</script>" });
     const response = await admin.call("GET", `/spots/frame/${created.id}`);
     expect(response.status).toBe(200);

@@ -17,7 +17,7 @@ import { isInsideDates, isWithinLimits, suitsAudience } from "./delivery-rules.t
 import { drawAds } from "./draw-ads.ts";
 import { deviceOf, languagesOf } from "./user-agent.ts";
 
-export interface AdRequest {
+interface AdRequest {
   placement: AdPlacement | null;
   types: readonly AdType[] | null;
   limit: number;

@@ -16,7 +16,7 @@ export interface RowActions {
 
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
-/** When it is shown, in words; also that it is not, although it is active. */
+/** The dates of an ad in words, also for an active ad that is not shown yet or any more. */
 function datesOf(ad: Ad, nowMs: number): string {
   const { startDate, endDate } = ad;
   if (startDate !== null && Date.parse(startDate) > nowMs) {
@@ -27,7 +27,7 @@ function datesOf(ad: Ad, nowMs: number): string {
   return Date.parse(endDate) <= nowMs ? `Ended ${end}` : `Until ${end}`;
 }
 
-/** On a phone a row is a card without column heads: the number says what it counts. */
+/** On a phone a row is a card without column heads, so the number has a name. */
 function Count({ value, name }: { value: string; name: string }) {
   return (
     <>
@@ -58,7 +58,7 @@ export function adColumns(actions: RowActions): Column<Ad>[] {
       ),
     },
     {
-      id: "place",
+      id: "placement",
       title: "Type and placement",
       className: "md:w-44",
       cell: (ad) => (

@@ -22,7 +22,7 @@ import { adMessages as messages, placementOptions, typeOptions } from "./message
 
 const pleaseChoose = { value: "", label: "Choose..." };
 
-/** Adds an ad, or edits one. Failures are shown by the page, as the specification has it. */
+/** Adds or edits an ad. The page shows failures too. */
 export function AdDialog({
   ad,
   onClose,
@@ -75,7 +75,7 @@ export function AdDialog({
     <TextField
       label={label}
       hint={hint}
-      // A path of this site is an address too: the browser's own check would refuse it.
+      // A path of this site is valid too. The browser's check for `url` would reject it.
       type="text"
       inputMode="url"
       maxLength={2000}

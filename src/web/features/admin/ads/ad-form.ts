@@ -8,7 +8,7 @@ import {
 } from "../../../../contract/ads.ts";
 import { adInput, type AdInput } from "../../../../contract/ads.input.ts";
 
-/** The form as it is typed: everything is text until it is sent. */
+/** The values of the form. Most fields are text until the form is sent. */
 export interface AdForm {
   title: string;
   type: string;
@@ -18,7 +18,7 @@ export interface AdForm {
   imageUrl: string;
   linkUrl: string;
   vastTagUrl: string;
-  /** As `datetime-local` gives it, in the operator's own time. */
+  /** The value of `datetime-local`, in the local time of the user. */
   startDate: string;
   endDate: string;
   isActive: boolean;
@@ -62,7 +62,7 @@ export const emptyAdForm: AdForm = {
   targetLanguages: "",
 };
 
-/** An instant as `datetime-local` wants it: the wall clock here, to the minute. */
+/** An instant as the value of `datetime-local`: local time, to the minute. */
 export function toLocalInput(iso: string | null): string {
   if (iso === null) return "";
   const date = new Date(iso);
@@ -117,7 +117,7 @@ export type FormReading =
   | { ok: true; input: AdInput }
   | { ok: false; problems: ReadonlyMap<string, string> };
 
-/** What would be sent, judged by the very rules of the server. */
+/** The request body, validated with the same schema as on the server. */
 export function readAdForm(form: AdForm): FormReading {
   const isVideo = form.type === "video";
   const read = adInput.safeParse({
@@ -128,7 +128,7 @@ export function readAdForm(form: AdForm): FormReading {
     content: form.content,
     imageUrl: form.imageUrl,
     linkUrl: form.linkUrl,
-    // The field is there for videos only: what was typed before the type changed is not sent.
+    // Only videos have the field. A value from before a change of type is not sent.
     vastTagUrl: isVideo ? form.vastTagUrl : "",
     startDate: toInstant(form.startDate),
     endDate: toInstant(form.endDate),
@@ -155,7 +155,7 @@ export function readAdForm(form: AdForm): FormReading {
   return { ok: false, problems };
 }
 
-/** Whether the form holds rules beyond the specification: then they are shown unfolded. */
+/** Whether the form has delivery rules: then their part is expanded. */
 export function hasDeliveryRules(form: AdForm): boolean {
   return (
     form.weight !== "1" ||

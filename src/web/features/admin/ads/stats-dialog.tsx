@@ -29,7 +29,7 @@ type Measure = keyof typeof measures;
 const isMeasure = (name: string): name is Measure => name in measures;
 const measureOptions = Object.entries(measures).map(([value, label]) => ({ value, label }));
 
-/** What became of one ad: the last 30 days as a line, by place, and as a file. */
+/** Statistics of one ad: the last 30 days as a chart, by placement, and as a file. */
 export function StatsDialog({ ad, onClose }: { ad: Ad; onClose: () => void }) {
   const stats = useQuery(adStatsQuery(ad.id));
   const [measure, setMeasure] = useState<Measure>("impressions");

@@ -9,7 +9,7 @@ import { fetchTagByServer } from "./api/test-tag.ts";
 export interface TagReport {
   steps: { url: string; depth: number; isOk: boolean; result: string }[];
   problems: string[];
-  /** Name and value, or null where nothing would be shown. */
+  /** Names and values; null if no ad would be shown. */
   chosen: [string, string][] | null;
 }
 

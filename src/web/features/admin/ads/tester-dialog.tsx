@@ -6,7 +6,7 @@ import { Dialog } from "../../../components/ui/dialog.tsx";
 import { TextField } from "../../../components/ui/field.tsx";
 import { testTag, type TagReport } from "./test-tag.ts";
 
-/** Follows a VAST tag and says what it found: the chain, the chosen file, each problem in words. */
+/** Follows a VAST tag and reports the chain, the chosen file and all problems. */
 export function TesterDialog({ initialUrl, onClose }: { initialUrl: string; onClose: () => void }) {
   const [url, setUrl] = useState(initialUrl);
   const testing = useMutation({ mutationFn: testTag });

@@ -267,7 +267,7 @@ describe("a video ad", () => {
     expect(beacons).not.toContain("http://t/complete");
   });
 
-  test("a file that fails is followed by the next; without one the visitor is told why", async () => {
+  test("a file that fails is followed by the next; without one a message says why", async () => {
     playFiles("a.mp4", "b.mp4");
     expect(get<HTMLVideoElement>("video").src).toBe("http://media.test/a.mp4");
     fire("error");

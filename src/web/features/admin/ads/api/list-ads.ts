@@ -22,8 +22,8 @@ export function adListQuery(filters: ReturnType<typeof readAdFilters>, page: num
   return queryOptions({
     queryKey: [...adListKey, filters, page],
     queryFn: ({ signal }) => {
-      const place = { limit: adPageSize, offset: (page - 1) * adPageSize };
-      return adminCall(`/api/ads${queryString({ ...filters, ...place })}`, adList, { signal });
+      const range = { limit: adPageSize, offset: (page - 1) * adPageSize };
+      return adminCall(`/api/ads${queryString({ ...filters, ...range })}`, adList, { signal });
     },
     placeholderData: keepPreviousData,
   });
