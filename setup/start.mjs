@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { ensureMediaTools } from "./install/media-tools.mjs";
 import { findNode } from "./install/node-runtime.mjs";
 import { ensurePackages } from "./install/packages.mjs";
+import { ensureSandboxTools } from "./install/sandbox-tools.mjs";
 import { compileCache, root } from "./process/paths.mjs";
 import { runServer } from "./process/run-server.mjs";
 import { runWatched } from "./process/run-watched.mjs";
@@ -20,6 +21,7 @@ await runMain(async () => {
   const isDev = flags.includes("--dev");
   await ensurePackages({ needsDev: isDev });
   const mediaTools = await ensureMediaTools();
+  await ensureSandboxTools();
   if (!isDev) await ensureBuild();
 
   const env = {

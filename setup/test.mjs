@@ -5,6 +5,7 @@ import { ensureChromium } from "./install/chromium.mjs";
 import { ensureMediaTools } from "./install/media-tools.mjs";
 import { findNode } from "./install/node-runtime.mjs";
 import { ensurePackages } from "./install/packages.mjs";
+import { ensureSandboxTools } from "./install/sandbox-tools.mjs";
 import { modulesDir, root } from "./process/paths.mjs";
 import { runServer } from "./process/run-server.mjs";
 import { SetupError, runMain } from "./process/say.mjs";
@@ -20,6 +21,7 @@ await runMain(async () => {
   const selected = selectTests(process.argv.slice(2));
   await ensurePackages({ needsDev: true });
   const mediaTools = await ensureMediaTools();
+  await ensureSandboxTools();
   const needsBrowser = selected.projects.includes("e2e");
   const chromium = needsBrowser ? { CHROMIUM_PATH: await ensureChromium() } : {};
   await ensureBuild();

@@ -88,6 +88,9 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const storage = createLocalStorage({ root: join(config.dataDir, "storage") });
   const media = await mediaReady;
   if (media.report.line !== null) logger.warn(media.report.line);
+  const { level, description } = media.report.sandbox;
+  if (level === "none") logger.warn(description);
+  else logger.info(description);
   const queue = await createJobQueue({ target, logger, isWorker: config.role !== "web" });
   const http = createHttpCore(config, logger);
   const changeEvents = createChangeEvents(pool, logger);

@@ -10,7 +10,7 @@ let folder = "";
 let runner: ProcessRunner;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "kinora-tools-"));
-  runner = createProcessRunner(await createSandbox());
+  runner = createProcessRunner(await createSandbox(folder));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 

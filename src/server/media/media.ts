@@ -11,15 +11,17 @@ import type { MediaFacts } from "./probe/media-facts.ts";
 import { probeFile } from "./probe/probe.ts";
 import { createMediaTools } from "./run/media-tools.ts";
 import { createProcessRunner } from "./run/run-process.ts";
-import { createSandbox } from "./run/sandbox.ts";
+import { createSandbox, type Sandbox } from "./run/sandbox.ts";
+
+/** Which tools were found, what they lack, and how they are isolated. */
+export interface MediaReport extends ToolReport {
+  sandbox: Pick<Sandbox, "level" | "description">;
+}
 
 export interface Media {
   /** For benchmarks and tests of single steps. */
   pipeline: PipelineContext;
-  /** Which tools were found and what they lack. */
-  report: ToolReport;
-  /** Which restrictions on the tools this machine supports. */
-  sandbox: string;
+  report: MediaReport;
   /** See `probeFile`. */
   probe(localPath: string, signal?: AbortSignal): Promise<MediaFacts>;
   /** See `processVideo`. */
@@ -47,7 +49,7 @@ export async function createMedia(options: MediaOptions): Promise<Media> {
   // In two calls: the mode would apply to the parent folders too.
   mkdirSync(options.workRoot, { recursive: true });
   mkdirSync(emptyDir, { recursive: true, mode: 0o500 });
-  const sandbox = await createSandbox();
+  const sandbox = await createSandbox(options.workRoot);
   const runner = createProcessRunner(sandbox);
   const paths = await findTools(runner, options.env, emptyDir);
   const report = await checkTools(runner, paths, emptyDir);
@@ -62,8 +64,7 @@ export async function createMedia(options: MediaOptions): Promise<Media> {
   const maxDurationS = options.maxDurationS ?? defaultMaxDurationS;
   return {
     pipeline,
-    report,
-    sandbox: sandbox.description,
+    report: { ...report, sandbox: { level: sandbox.level, description: sandbox.description } },
     probe: (localPath, signal) =>
       probeFile({ tools: pipeline.tools, cwd: emptyDir, maxDurationS }, localPath, signal),
     process: (job) => processVideo(pipeline, job),

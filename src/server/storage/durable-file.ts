@@ -3,10 +3,14 @@ import { copyFile, mkdir, open, rename } from "node:fs/promises";
 import path from "node:path";
 import { hasErrno } from "./disk-error.ts";
 
-/** Makes a file's bytes survive a power cut, and readable to a proxy that serves them. */
+/**
+ * Makes a file's bytes survive a power cut, and readable to a proxy that serves them. As root it
+ * takes over what the media user has written.
+ */
 async function finishFile(file: string): Promise<void> {
-  const handle = await open(file, "r+");
+  const handle = await open(file, constants.O_RDWR | constants.O_NOFOLLOW);
   try {
+    if (process.getuid?.() === 0) await handle.chown(0, 0).catch(() => undefined);
     await handle.chmod(0o644);
     await handle.sync();
   } finally {

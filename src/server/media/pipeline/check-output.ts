@@ -19,6 +19,7 @@ export async function findOutputFacts(
     name: "check",
     args: ["-show_format", "-show_streams", "-of", "json", ...guardProbe("mov", path)],
     cwd: pipeline.emptyDir,
+    inputs: [path],
     limits: smallJobLimits,
     isUrgent: true,
     signal,

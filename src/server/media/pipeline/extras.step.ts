@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { audioName } from "../plan/ladder.ts";
 import { remuxArgs } from "../plan/playable.ts";
@@ -38,11 +38,17 @@ export async function makeSmallProgressive(
   const target = path.join(source.workDir, "small.mp4");
   const audioPath =
     source.facts.audio === null ? null : path.join(source.workDir, hlsFolder, `${audioName}.mp4`);
+  const inputs = [rendition.path, ...(audioPath === null ? [] : [audioPath])];
   await pipeline.tools.ffmpeg({
     name: "small",
     args: remuxArgs(rendition.path, audioPath, target),
     cwd: pipeline.emptyDir,
-    limits: smallJobLimits,
+    inputs,
+    outputDir: source.workDir,
+    limits: {
+      ...smallJobLimits,
+      outputBytes: smallJobLimits.outputBytes + (await sumSizes(inputs)) * 2,
+    },
     signal: source.signal,
   });
   return describeFile("progressive_small", `small-${side}.mp4`, target, rendition);
@@ -67,6 +73,8 @@ export async function makeStoryboard(
       isWebp,
     ),
     cwd: pipeline.emptyDir,
+    inputs: [rendition.path],
+    outputDir: source.workDir,
     limits: smallJobLimits,
     signal: source.signal,
   });
@@ -85,4 +93,9 @@ export async function makeStoryboard(
     );
   }
   return [...sheets, await describeFile("storyboard", "storyboard.vtt", vttPath)];
+}
+
+async function sumSizes(files: string[]): Promise<number> {
+  const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size));
+  return sizes.reduce((sum, size) => sum + size, 0);
 }

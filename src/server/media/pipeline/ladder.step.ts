@@ -46,6 +46,8 @@ export async function makeLadder(
       abilities: pipeline.report,
     }),
     cwd: folder,
+    inputs: [source.sourcePath],
+    outputDir: folder,
     limits: planLimits(facts, {
       decodedS: facts.durationS,
       encodedRungs: rungs.length,

@@ -34,6 +34,7 @@ export async function makePictures(
     source.scan.maxKeyframeGapS > maxSeekGapS && playable !== null
       ? renditionSource(playable, source)
       : {
+          path: source.sourcePath,
           inputArgs: [
             ...planDecoderThreads(source.facts.video, pipeline.threads),
             ...inputOptions(source.facts.video),
@@ -72,6 +73,8 @@ async function makePosterAndThumbnail(
         name: "poster",
         args: posterArgs(frames, place * source.facts.video.endS, sizes, attempt, pipeline.report),
         cwd: pipeline.emptyDir,
+        inputs: [frames.path],
+        outputDir: source.workDir,
         limits: planLimits(source.facts, {
           decodedS: 30,
           encodedRungs: 0,
@@ -120,6 +123,8 @@ async function makePreview(
     name: "preview",
     args: previewArgs(frames, plan, target, pipeline.report),
     cwd: pipeline.emptyDir,
+    inputs: [frames.path],
+    outputDir: source.workDir,
     limits: planLimits(source.facts, {
       decodedS: 40,
       encodedRungs: 1,
@@ -140,6 +145,7 @@ function renditionSource(
   source: SourceVideo,
 ): FrameSource {
   return {
+    path: rendition.path,
     inputArgs: guardInput("mov", rendition.path),
     video: {
       ...source.facts.video,

@@ -52,6 +52,8 @@ async function tryCopy(
       name: "copy",
       args: copyArgs(facts, source.sourcePath, audio, target),
       cwd: pipeline.emptyDir,
+      inputs: [source.sourcePath],
+      outputDir: source.workDir,
       isUrgent: true,
       limits: planLimits(facts, {
         decodedS: 0,
@@ -104,6 +106,8 @@ async function makeQuick(
         target,
       ),
       cwd: pipeline.emptyDir,
+      inputs: [source.sourcePath],
+      outputDir: source.workDir,
       limits: planLimits(facts, {
         decodedS: facts.durationS,
         encodedRungs: 1,

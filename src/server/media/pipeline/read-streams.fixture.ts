@@ -16,6 +16,7 @@ export async function readStreams(media: Media, file: string): Promise<ReadStrea
     name: "read",
     args: ["-show_format", "-show_streams", "-of", "json", `file:${file}`],
     cwd: emptyDir,
+    inputs: [file],
     limits: smallJobLimits,
   });
   const info = parseProbe(probedInfo, result.stdout);
@@ -47,6 +48,7 @@ export async function readPixels(
       ...["-f", "rawvideo", "pipe:1"],
     ],
     cwd: emptyDir,
+    inputs: [file],
     limits: smallJobLimits,
     wantsStdout: true,
   });

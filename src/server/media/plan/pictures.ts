@@ -6,6 +6,8 @@ import { planVideoFilter, type FilterAbilities } from "./video-filter.ts";
 
 /** Where frames are taken from: the source, or a rendition of it. */
 export interface FrameSource {
+  /** The file that the arguments name. */
+  path: string;
   /** Everything up to and including `-i`, to be preceded by `-ss`. */
   inputArgs: string[];
   video: VideoFacts;

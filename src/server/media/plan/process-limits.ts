@@ -6,6 +6,8 @@ export interface RunLimits {
   rssBytes: number;
   cpuS: number;
   wallS: number;
+  /** What it may write: each file (RLIMIT_FSIZE), and all files together. */
+  outputBytes: number;
 }
 
 const mebibyte = 2 ** 20;
@@ -40,6 +42,13 @@ export function planLimits(
     cpuS,
     // Far more than the processor time: requests have priority over background work.
     wallS: 600 + cpuS * 10,
+    // Copied packets, encoded audio, and renditions of at most 12 Mbit/s.
+    outputBytes: Math.ceil(
+      64 * mebibyte +
+        facts.sizeBytes * 2 +
+        facts.durationS * 32_000 +
+        work.decodedS * work.encodedRungs * 1_500_000,
+    ),
   };
 }
 
@@ -49,6 +58,7 @@ export const probeLimits: RunLimits = {
   rssBytes: maxRssBytes,
   cpuS: 30,
   wallS: 60,
+  outputBytes: 64 * mebibyte,
 };
 
 /** For reading a whole file without decoding, and for runs over generated files. */
@@ -57,4 +67,5 @@ export const smallJobLimits: RunLimits = {
   rssBytes: maxRssBytes,
   cpuS: 600,
   wallS: 1800,
+  outputBytes: 256 * mebibyte,
 };

@@ -49,6 +49,7 @@ export function createProber(
         ...guardProbe(container, localPath, [...alsoOpen]),
       ],
       cwd: deps.cwd,
+      inputs: [localPath],
       limits: probeLimits,
       isUrgent: true,
       signal,

@@ -34,6 +34,7 @@ export async function scanPackets(
       ...guardProbe(facts.container, sourcePath, facts.alsoOpen),
     ],
     cwd: deps.cwd,
+    inputs: [sourcePath],
     limits: smallJobLimits,
     signal,
     isUrgent: true,

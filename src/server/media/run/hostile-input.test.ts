@@ -82,6 +82,8 @@ test("with guards they open nothing, even without a check of their first bytes",
         name: "hostile",
         args: ["-show_streams", "-of", "json", ...guardProbe(container, file)],
         cwd: emptyDir,
+        // The sandbox hides the canary; here the guards alone must.
+        inputs: [file, canary],
         limits: probeLimits,
       });
       expect(result.exitCode, `${name} as ${container}`).not.toBe(0);
@@ -91,6 +93,8 @@ test("with guards they open nothing, even without a check of their first bytes",
           name: "hostile",
           args: [...guardInput(container, file), "-c", "copy", output],
           cwd: emptyDir,
+          inputs: [file, canary],
+          outputDir: at.folder,
           limits: probeLimits,
         }),
       ).rejects.toThrow();
@@ -105,10 +109,12 @@ const hostileSamples = refusedSamples.filter(
 );
 
 test.each(hostileSamples)("the guards alone stop $title below the memory limit", async (sample) => {
+  const file = await sample.make();
   const result = await at.media.pipeline.tools.ffprobe({
     name: "hostile",
-    args: ["-show_frames", ...guardProbe("mov", await sample.make())],
+    args: ["-show_frames", ...guardProbe("mov", file)],
     cwd: at.media.pipeline.emptyDir,
+    inputs: [file],
     limits: probeLimits,
   });
   expect(result.usage.peakRssBytes).toBeLessThan(maxRssBytes);
@@ -134,6 +140,8 @@ test("a small file of large pictures stays below the memory limit", async () => 
         path.join(at.folder, "large-out.mp4"),
       ),
       cwd: pipeline.emptyDir,
+      inputs: [file],
+      outputDir: at.folder,
       limits: planLimits(facts, { decodedS: 1, encodedRungs: 1, threads: 2 }),
     })
     .then(

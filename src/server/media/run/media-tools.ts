@@ -12,6 +12,10 @@ interface FfmpegJob {
   /** All arguments, from the guards before `-i` to the outputs. */
   args: string[];
   cwd: string;
+  /** Files that it reads, as in the arguments. */
+  inputs?: readonly string[];
+  /** The folder that it writes to. */
+  outputDir?: string;
   limits: RunLimits;
   signal?: AbortSignal;
   /** A user waits for the result. */
@@ -26,6 +30,8 @@ interface FfprobeJob {
   name: string;
   args: string[];
   cwd: string;
+  /** Files that it reads, as in the arguments. */
+  inputs?: readonly string[];
   limits: RunLimits;
   signal?: AbortSignal;
   /** A user waits for the result. */
@@ -70,6 +76,8 @@ export function createMediaTools(deps: {
           ...job.args,
         ],
         cwd: job.cwd,
+        inputs: job.inputs,
+        outputDir: job.outputDir,
         limits: job.limits,
         signal: job.signal,
         isUrgent: job.isUrgent,
@@ -101,6 +109,7 @@ export function createMediaTools(deps: {
         program: deps.paths.ffprobe,
         args: ["-hide_banner", "-v", "error", ...job.args],
         cwd: job.cwd,
+        inputs: job.inputs,
         limits: job.limits,
         signal: job.signal,
         isUrgent: job.isUrgent,

@@ -1,5 +1,4 @@
-import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { spawn } from "node:child_process";
@@ -12,22 +11,28 @@ let sandbox: Sandbox;
 let runner: ProcessRunner;
 beforeAll(async () => {
   cwd = await mkdtemp(path.join(tmpdir(), "kinora-run-"));
-  sandbox = await createSandbox();
+  sandbox = await createSandbox(cwd);
   runner = createProcessRunner(sandbox);
 });
 afterAll(() => rm(cwd, { recursive: true, force: true }));
 
-const limits = { addressSpaceBytes: 2 ** 32, rssBytes: 2 ** 30, cpuS: 20, wallS: 20 };
+const limits = {
+  addressSpaceBytes: 2 ** 32,
+  rssBytes: 2 ** 30,
+  cpuS: 20,
+  wallS: 20,
+  outputBytes: 2 ** 20,
+};
 const sh = (script: string, change: Partial<RunRequest> = {}) =>
-  runner.run({ program: "sh", args: ["-c", script], cwd, limits, ...change });
+  runner.run({ program: "sh", args: ["-c", script], cwd, outputDir: cwd, limits, ...change });
 
-/** Alive, and no zombie that only waits to be reaped. */
-async function isAlive(pid: number): Promise<boolean> {
-  try {
-    return !/^State:\s+Z/m.test(await readFile(`/proc/${pid}/status`, "utf8"));
-  } catch {
-    return false;
-  }
+/** Whether a process with these arguments runs, in any namespace. Zombies have none. */
+async function isRunning(...args: string[]): Promise<boolean> {
+  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+  const lines = await Promise.all(
+    pids.map((pid) => readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")),
+  );
+  return lines.includes(`${args.join("\0")}\0`);
 }
 
 async function waitUntil(isTrue: () => Promise<boolean>): Promise<void> {
@@ -90,14 +95,21 @@ test("resident memory above its limit ends the process", async () => {
 
 test("an abort kills the process group and rejects with its reason", async () => {
   const abort = new AbortController();
-  const pidFile = path.join(cwd, "grandchild");
-  const running = sh(`sleep 60 & echo $! > ${pidFile}; wait`, { signal: abort.signal });
-  await waitUntil(async () => existsSync(pidFile) && (await readFile(pidFile, "utf8")) !== "");
-  const pid = Number(await readFile(pidFile, "utf8"));
-  expect(await isAlive(pid)).toBe(true);
+  const sleep = ["sleep", "61.25"];
+  const running = sh("sleep 61.25 & wait", { signal: abort.signal });
+  await waitUntil(() => isRunning(...sleep));
   abort.abort(new Error("stopped by a test"));
   await expect(running).rejects.toThrow("stopped by a test");
-  await waitUntil(async () => !(await isAlive(pid)));
+  await waitUntil(async () => !(await isRunning(...sleep)));
+});
+
+test("a process that leaves its group and session ends too", async (context) => {
+  if (sandbox.level === "none") context.skip("this machine allows no namespaces");
+  const sleep = ["sleep", "61.75"];
+  const running = sh("setsid sleep 61.75 & wait", { limits: { ...limits, wallS: 4 } });
+  await waitUntil(() => isRunning(...sleep));
+  expect((await running).killed).toBe("timeout");
+  await waitUntil(async () => !(await isRunning(...sleep)));
 });
 
 test("a stall ends the process", async () => {
@@ -106,30 +118,37 @@ test("a stall ends the process", async () => {
 });
 
 test("the network is not reachable", async (context) => {
-  if (sandbox.description.includes("network")) context.skip("this machine allows no namespaces");
+  if (sandbox.level === "none") context.skip("this machine allows no namespaces");
   const result = await sh("cat /proc/net/route /proc/net/tcp | wc -l; ls /sys/class/net");
   const [lines = ""] = result.stdout.toString().split("\n");
   // Two headings and nothing below them.
   expect(Number(lines)).toBeLessThanOrEqual(2);
 });
 
+test("the usage of the tool is counted, not the one of the sandbox around it", async () => {
+  const hold =
+    "x=$(head -c 60000000 /dev/zero | tr '\\0' a); i=0; while [ $i -lt 400000 ]; do i=$((i+1)); done; sleep 1";
+  const { usage } = await sh(hold);
+  expect(usage.peakRssBytes).toBeGreaterThan(50e6);
+  expect(usage.cpuS).toBeGreaterThan(0.05);
+});
+
 test("the tool ends with its parent, even a killed one", async (context) => {
-  if (sandbox.description.includes("death")) context.skip("setpriv is missing");
-  const pidFile = path.join(cwd, "orphan");
+  if (sandbox.level === "none") context.skip("this machine allows no namespaces");
   const script = path.join(cwd, "parent.ts");
   const here = import.meta.dirname;
+  const sleep = ["sleep", "62.25"];
   await writeFile(
     script,
     `import { createSandbox } from ${JSON.stringify(path.join(here, "sandbox.ts"))};
      import { createProcessRunner } from ${JSON.stringify(path.join(here, "run-process.ts"))};
-     const runner = createProcessRunner(await createSandbox());
-     await runner.run({ program: "sh", args: ["-c", "echo $$ > ${pidFile}; exec sleep 60"],
+     const runner = createProcessRunner(await createSandbox(${JSON.stringify(cwd)}));
+     await runner.run({ program: "sh", args: ["-c", "sleep 62.25; true"],
        cwd: ${JSON.stringify(cwd)}, limits: ${JSON.stringify(limits)} });`,
   );
   const parent = spawn(process.execPath, [script], { stdio: "ignore" });
-  await waitUntil(async () => existsSync(pidFile) && (await readFile(pidFile, "utf8")) !== "");
-  const pid = Number(await readFile(pidFile, "utf8"));
-  expect(await isAlive(pid)).toBe(true);
+  await waitUntil(() => isRunning(...sleep));
   parent.kill("SIGKILL");
-  await waitUntil(async () => !(await isAlive(pid)));
+  await waitUntil(async () => !(await isRunning(...sleep)));
+  expect(await isRunning(...sleep)).toBe(false);
 });

@@ -1,13 +1,19 @@
-import { spawn } from "node:child_process";
 import { createBoundedText } from "./bounded-text.ts";
+import type { ProcessLimits } from "./limit-command.ts";
+import { measureFolder, removeOthers } from "./output-folder.ts";
 import { readProcessUsage } from "./process-usage.ts";
-import type { ProcessLimits, Sandbox } from "./sandbox.ts";
+import type { Sandbox } from "./sandbox.ts";
+import { startSandboxed } from "./start-sandboxed.ts";
 
 export interface RunRequest {
   program: string;
   args: string[];
-  /** Working directory; it holds only files that this run may see. */
+  /** Working directory. Where it is not the output folder, the tool sees it empty. */
   cwd: string;
+  /** Files that the tool reads. A sandbox shows it no others. */
+  inputs?: readonly string[];
+  /** The folder that it writes to; without one it can write nowhere. */
+  outputDir?: string;
   limits: ProcessLimits & {
     /** Real time after which the process is killed. */
     wallS: number;
@@ -24,7 +30,8 @@ export interface RunRequest {
   isStalled?: (cpuS: number) => boolean;
 }
 
-type KillReason = "timeout" | "memory" | "output" | "stalled" | "aborted";
+/** "output" is too much standard output, "disk" too much in the output folder. */
+type KillReason = "timeout" | "memory" | "output" | "disk" | "stalled" | "aborted";
 
 export interface RunResult {
   /** Null when a signal ended the process. */
@@ -50,21 +57,25 @@ const defaultMaxStdoutBytes = 8 * 1024 * 1024;
 /** The only place of the media part that starts processes. */
 export function createProcessRunner(sandbox: Sandbox): ProcessRunner {
   return {
-    run: (request) =>
-      new Promise<RunResult>((resolve, reject) => {
-        request.signal?.throwIfAborted();
+    async run(request) {
+      request.signal?.throwIfAborted();
+      const outputDir = request.outputDir ?? null;
+      const command = await sandbox.wrap({
+        program: request.program,
+        args: request.args,
+        cwd: request.cwd,
+        inputs: request.inputs ?? [],
+        outputDir,
+        limits: request.limits,
+        isUrgent: request.isUrgent === true,
+      });
+      const outputBytesBefore = outputDir === null ? 0 : (await measureFolder(outputDir)).bytes;
+      request.signal?.throwIfAborted();
+      const result = await new Promise<RunResult>((resolve, reject) => {
         const startedAt = performance.now();
-        const command = sandbox.wrap(
-          request.program,
-          request.args,
-          request.limits,
-          request.isUrgent === true,
-        );
-        const child = spawn(command.program, command.args, {
-          cwd: request.cwd,
-          // A process group of its own: a kill also reaches its children.
-          detached: true,
-          stdio: ["ignore", "pipe", "pipe"],
+        const { child, ...pipes } = startSandboxed(command, {
+          // Inside a sandbox the tool changes to the folder of this name there.
+          cwd: sandbox.level === "none" ? request.cwd : "/",
           env: {
             PATH: process.env["PATH"] ?? "/usr/bin:/bin",
             LC_ALL: "C",
@@ -98,22 +109,34 @@ export function createProcessRunner(sandbox: Sandbox): ProcessRunner {
           if (performance.now() - startedAt > request.limits.wallS * 1000) kill("timeout");
           if (request.isStalled?.(usage.cpuS) === true) kill("stalled");
           if (child.pid === undefined) return;
-          const now = await readProcessUsage(child.pid);
+          const [now, output] = await Promise.all([
+            readProcessUsage(child.pid),
+            outputDir === null ? null : measureFolder(outputDir),
+          ]);
+          const writtenBytes = (output?.bytes ?? 0) - outputBytesBefore;
+          if (writtenBytes > request.limits.outputBytes) kill("disk");
           if (now === null) return;
           usage.cpuS = Math.max(usage.cpuS, now.cpuS);
           usage.peakRssBytes = Math.max(usage.peakRssBytes, now.peakRssBytes);
           usage.peakAddressBytes = Math.max(usage.peakAddressBytes, now.peakAddressBytes);
           if (now.rssBytes > request.limits.rssBytes) kill("memory");
         };
-        const timer = setInterval(() => void sample(), sampleMs);
+        let isSampling = false;
+        const timer = setInterval(() => {
+          if (isSampling) return;
+          isSampling = true;
+          void sample().finally(() => {
+            isSampling = false;
+          });
+        }, sampleMs);
 
-        child.stdout.on("data", (chunk: Buffer) => {
+        pipes.stdout.on("data", (chunk: Buffer) => {
           if (request.onStdout !== undefined) return request.onStdout(chunk);
           stdoutBytes += chunk.length;
           if (stdoutBytes > (request.maxStdoutBytes ?? defaultMaxStdoutBytes)) kill("output");
           else stdout.push(chunk);
         });
-        child.stderr.on("data", (chunk: Buffer) => stderr.add(chunk));
+        pipes.stderr.on("data", (chunk: Buffer) => stderr.add(chunk));
 
         const finish = (): void => {
           clearInterval(timer);
@@ -128,7 +151,7 @@ export function createProcessRunner(sandbox: Sandbox): ProcessRunner {
           if (killed === "aborted") return reject(request.signal?.reason);
           usage.wallS = (performance.now() - startedAt) / 1000;
           resolve({
-            exitCode,
+            exitCode: isSignalCode(sandbox, exitCode) ? null : exitCode,
             killed,
             stdout: Buffer.concat(stdout),
             stderr: stderr.text(),
@@ -136,6 +159,16 @@ export function createProcessRunner(sandbox: Sandbox): ProcessRunner {
             usage,
           });
         });
-      }),
+      });
+      if (outputDir !== null && (await removeOthers(await measureFolder(outputDir)))) {
+        throw new Error(`${request.program} left something other than files in its output folder`);
+      }
+      return result;
+    },
   };
+}
+
+/** Programs that wait for the media tool report a signal as 128 plus its number. */
+function isSignalCode(sandbox: Sandbox, exitCode: number | null): boolean {
+  return sandbox.level !== "none" && exitCode !== null && exitCode > 128 && exitCode <= 128 + 31;
 }

@@ -1,0 +1,26 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { installDebianPackage } from "./debian-package.mjs";
+import { findOnPath } from "./find-program.mjs";
+import { modulesDir } from "../process/paths.mjs";
+
+/** Remembers an attempt that failed: each one costs seconds, and a start must not repeat it. */
+const attemptPath = join(modulesDir, ".kinora-bubblewrap");
+
+/**
+ * Installs bubblewrap, the strongest sandbox for the media tools, where it is missing and we are
+ * root on Debian. Without it the server uses what the system has and says so: never a reason to fail.
+ */
+export async function ensureSandboxTools() {
+  if (process.platform !== "linux" || findOnPath("bwrap") !== null) return;
+  if (process.getuid?.() !== 0 || existsSync(attemptPath)) return;
+  if (await installDebianPackage("bubblewrap")) return;
+  try {
+    writeFileSync(
+      attemptPath,
+      "bubblewrap could not be installed; delete this file to try again\n",
+    );
+  } catch {
+    // A folder that may not be written: the next start tries again.
+  }
+}

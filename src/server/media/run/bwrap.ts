@@ -1,0 +1,61 @@
+import type { LimitCommand } from "./limit-command.ts";
+import {
+  dropToMediaUser,
+  isInside,
+  listParents,
+  mediaUserId,
+  type Identity,
+  type SandboxedRun,
+} from "./sandbox-command.ts";
+import type { ProgramFiles, SystemFiles } from "./visible-files.ts";
+
+/** The devices that programs expect everywhere. */
+const devices = ["/dev/null", "/dev/zero", "/dev/urandom"];
+
+/** To enter the media user's folder and to become that user, which gives up these three too. */
+const neededToDrop = ["CAP_DAC_READ_SEARCH", "CAP_SETUID", "CAP_SETGID"];
+
+/**
+ * Arguments of bubblewrap: namespaces of their own for everything, a file system that holds only what
+ * the run needs, and the media user. The process that waits as number 1 inside ends with bwrap, and
+ * bwrap with us; the kernel then ends everything in the namespace.
+ */
+export function bwrapCommand(
+  run: SandboxedRun,
+  options: {
+    identity: Identity;
+    hasProc: boolean;
+    hasSeccomp: boolean;
+    system: SystemFiles;
+    program: ProgramFiles;
+    limit: LimitCommand;
+    countsProcesses: boolean;
+  },
+): string[] {
+  const { identity, system, program } = options;
+  const readOnly = [...program.files, ...run.inputs];
+  const folders = listParents([...system.paths, ...devices, ...readOnly]);
+  const work = run.outputDir === null ? [] : [run.outputDir];
+  return [
+    "bwrap",
+    ...["--unshare-net", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--die-with-parent"],
+    ...(identity === "drop"
+      ? ["--cap-drop", "ALL", ...neededToDrop.flatMap((name) => ["--cap-add", name])]
+      : ["--unshare-user", "--uid", String(mediaUserId), "--gid", String(mediaUserId)]),
+    ...(options.hasSeccomp ? ["--seccomp", "3"] : []),
+    // bwrap itself would create them for root alone.
+    ...[...folders, ...listParents(work)].flatMap((folder) => ["--dir", folder]),
+    ...system.paths.flatMap((each) => ["--ro-bind", each, each]),
+    ...system.links.flatMap(({ at, to }) => ["--symlink", to, at]),
+    ...(options.hasProc ? ["--proc", "/proc"] : []),
+    ...devices.flatMap((device) => ["--dev-bind", device, device]),
+    ...work.flatMap((folder) => ["--bind", folder, folder]),
+    ...readOnly.flatMap((file) => ["--ro-bind", file, file]),
+    ...(isInside(run.cwd, run.outputDir)
+      ? []
+      : [...listParents([run.cwd]), run.cwd].flatMap((folder) => ["--dir", folder])),
+    ...["--remount-ro", "/", "--chdir", run.cwd, "--"],
+    ...dropToMediaUser(identity),
+    ...options.limit(run.limits, [program.program, ...run.args], options.countsProcesses),
+  ];
+}

@@ -1,0 +1,262 @@
+import { spawn } from "node:child_process";
+import {
+  chmod,
+  chown,
+  mkdir,
+  mkdtemp,
+  readFile,
+  readdir,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
+import { createServer, type Server } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
+import { z } from "zod";
+import type { HostileReport } from "./hostile-run.fixture.ts";
+import { maxProcesses } from "./limit-command.ts";
+import { measureFolder } from "./output-folder.ts";
+import { createProcessRunner } from "./run-process.ts";
+import { createSandbox } from "./sandbox.ts";
+import { createSeccompFilter } from "./seccomp-filter.ts";
+
+// A thousand processes are started in each sandbox.
+vi.setConfig({ testTimeout: 240_000 });
+
+const isRoot = process.getuid?.() === 0;
+const otherUserId = 65534;
+const fixture = path.join(import.meta.dirname, "hostile-run.fixture.ts");
+
+let folder = "";
+let canary = "";
+let socketServer: Server;
+let tcpServer: Server;
+let connections = 0;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "kinora-sandbox-"));
+  await chmod(folder, 0o755);
+  canary = path.join(folder, "canary");
+  // Readable for all users: only the sandbox may be what hides it.
+  await writeFile(canary, "canary", { mode: 0o644 });
+  const listen = (target: string | number): Promise<Server> =>
+    new Promise((resolve) => {
+      const server = createServer((socket) => {
+        connections += 1;
+        socket.on("error", () => undefined).end();
+      });
+      if (typeof target === "string") server.listen(target, () => resolve(server));
+      else server.listen(target, "127.0.0.1", () => resolve(server));
+    });
+  socketServer = await listen(path.join(folder, "open.sock"));
+  await chmod(path.join(folder, "open.sock"), 0o777);
+  tcpServer = await listen(0);
+});
+afterAll(async () => {
+  socketServer.close();
+  tcpServer.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** What a program tries that has taken over the media tool. Runs in place of ffmpeg. */
+const attackScript = `
+import { readFileSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
+const plan = JSON.parse(readFileSync(process.argv[2], "utf8"));
+const attempt = (run) => { try { run(); return "done"; } catch (error) { return error.code; } };
+const dial = (target) => new Promise((resolve) => {
+  try {
+    const socket = connect(target, () => resolve("done"));
+    socket.on("error", (error) => resolve(error.code));
+  } catch (error) { resolve(error.code); }
+});
+const pids = attempt(() => readdirSync("/proc")) === "done"
+  ? readdirSync("/proc").filter((name) => /^[0-9]+$/.test(name)).map(Number) : [];
+console.log(JSON.stringify({
+  uid: process.getuid(),
+  root: readdirSync("/"),
+  readCanary: attempt(() => readFileSync(plan.canary)),
+  readShadow: attempt(() => readFileSync("/etc/shadow")),
+  listData: attempt(() => readdirSync(plan.databaseFolder)),
+  writeBeside: attempt(() => writeFileSync(plan.canary + "-2", "x")),
+  writeInput: attempt(() => writeFileSync(process.argv[2], "x")),
+  writeOutput: attempt(() => writeFileSync("written", "x")),
+  dialDatabase: await dial(plan.databaseSocket),
+  dialSocket: await dial(plan.socket),
+  dialServer: await dial({ host: "127.0.0.1", port: plan.port }),
+  killHost: attempt(() => process.kill(plan.pid, 0)),
+  processes: pids.map((pid) => readFileSync("/proc/" + pid + "/comm", "utf8").trim()),
+}));
+`;
+
+async function runHostile(level: string, userId: number | null): Promise<HostileReport> {
+  const own = await mkdtemp(path.join(folder, "job-"));
+  await mkdir(path.join(own, "output"));
+  const address = tcpServer.address();
+  const databaseFolder = inject("testSocketDir");
+  await writeFile(path.join(own, "attack.mjs"), attackScript);
+  await writeFile(
+    path.join(own, "attack.json"),
+    JSON.stringify({
+      canary,
+      databaseFolder,
+      databaseSocket: path.join(databaseFolder, ".s.PGSQL.5432"),
+      socket: path.join(folder, "open.sock"),
+      port: typeof address === "object" ? address?.port : 0,
+      pid: process.pid,
+    }),
+  );
+  const user = userId === null ? {} : { uid: userId, gid: userId };
+  if (userId !== null) {
+    for (const each of ["", "output", "attack.mjs", "attack.json"]) {
+      await chown(path.join(own, each), userId, userId);
+    }
+  }
+  const child = spawn(process.execPath, [fixture, level, own], {
+    ...user,
+    cwd: own,
+    env: { PATH: process.env["PATH"], TMPDIR: own },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  let errors = "";
+  child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()));
+  await new Promise((resolve) => child.on("close", resolve));
+  if (output === "") throw new Error(errors);
+  return JSON.parse(output);
+}
+
+async function countProcesses(command: string): Promise<number> {
+  const lines = await Promise.all(
+    (await readdir("/proc"))
+      .filter((name) => /^\d+$/.test(name))
+      .map((pid) => readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")),
+  );
+  return lines.filter((line) => line === command).length;
+}
+
+const seen = z.object({ root: z.array(z.string()), processes: z.array(z.string()) });
+
+const cases: { level: string; who: string; userId: number | null }[] = ["bwrap", "unshare"].flatMap(
+  (level) => [
+    { level, who: isRoot ? "root" : "this user", userId: null },
+    ...(isRoot ? [{ level, who: "another user", userId: otherUserId }] : []),
+  ],
+);
+
+test.for(cases)(
+  "item 6: a hostile program started by $who gets out of nothing ($level)",
+  async ({ level, userId }, context) => {
+    const before = connections;
+    const report = await runHostile(level, userId);
+    if (report.description === null) context.skip(`this machine does not allow ${level}`);
+    expect(report.description).toMatch(new RegExp(`^media sandbox: ${level}, `));
+    expect(report.attack).toMatchObject({
+      uid: 65533,
+      readCanary: "ENOENT",
+      readShadow: "ENOENT",
+      listData: "ENOENT",
+      writeBeside: expect.stringMatching(/^(EROFS|EACCES|ENOENT)$/),
+      writeInput: expect.stringMatching(/^(EROFS|EACCES)$/),
+      writeOutput: "done",
+      dialDatabase: expect.not.stringMatching("done"),
+      dialSocket: expect.not.stringMatching("done"),
+      dialServer: expect.not.stringMatching("done"),
+      killHost: "ESRCH",
+    });
+    const { root, processes } = seen.parse(report.attack);
+    expect(root).not.toContain("home");
+    expect(root).not.toContain("var");
+    for (const name of processes) expect(name).toMatch(/^(bwrap|sh|node|MainThread)$/);
+    expect(connections).toBe(before);
+
+    expect(report.forks).toBeGreaterThan(10);
+    expect(report.forks).toBeLessThanOrEqual(maxProcesses);
+    expect(report.forkError).toMatch(/fork/i);
+    expect(await countProcesses("sleep\u000097.5\u0000")).toBe(0);
+    expect(report.largestFile).toBe(2_000_000);
+    expect(report.diskKill).toBe("disk");
+  },
+);
+
+test("item 6: without a sandbox the same program reaches all of it, and the level says so", async () => {
+  const script = path.join(folder, "free.mjs");
+  await writeFile(
+    script,
+    `import fs from "node:fs"; console.log(fs.readFileSync(process.argv[2], "utf8"))`,
+  );
+  const sandbox = await createSandbox(folder, ["none"]);
+  expect(sandbox.description).toMatch(/^no sandbox: /);
+  const result = await createProcessRunner(sandbox).run({
+    program: process.execPath,
+    args: [script, canary],
+    cwd: folder,
+    limits: { addressSpaceBytes: 2 ** 45, rssBytes: 2 ** 40, cpuS: 60, wallS: 60, outputBytes: 0 },
+  });
+  expect(result.stdout.toString().trim()).toBe("canary");
+});
+
+test("item 6: links that a tool leaves in its output folder are removed, and the run fails", async () => {
+  const outputDir = await mkdtemp(path.join(folder, "links-"));
+  await mkdir(path.join(outputDir, "deep"));
+  const runner = createProcessRunner(await createSandbox(folder, ["none"]));
+  await expect(
+    runner.run({
+      program: "sh",
+      args: ["-c", "ln -s /etc/shadow quick.mp4; ln -s /etc deep/hls; mkfifo pipe; echo x >file"],
+      cwd: outputDir,
+      outputDir,
+      limits: {
+        addressSpaceBytes: 2 ** 32,
+        rssBytes: 2 ** 30,
+        cpuS: 20,
+        wallS: 20,
+        outputBytes: 1e6,
+      },
+    }),
+  ).rejects.toThrow("something other than files");
+  expect((await readdir(outputDir, { recursive: true })).toSorted()).toEqual(["deep", "file"]);
+});
+
+test.runIf(isRoot)("item 6: as root an input that is a link is refused", async () => {
+  const link = path.join(folder, "link");
+  await symlink(canary, link);
+  const sandbox = await createSandbox(folder);
+  if (!sandbox.description.includes("a user of its own")) return;
+  const limits = { addressSpaceBytes: 2 ** 32, cpuS: 20, outputBytes: 0 };
+  const run = {
+    program: "cat",
+    args: [link],
+    cwd: folder,
+    outputDir: null,
+    limits,
+    isUrgent: true,
+  };
+  await expect(sandbox.wrap({ ...run, inputs: [link] })).rejects.toThrow("ELOOP");
+  expect((await stat(canary)).uid).toBe(0);
+});
+
+test("item 6: what a tool has written is counted without following links", async () => {
+  const at = await mkdtemp(path.join(folder, "measure-"));
+  await writeFile(path.join(at, "a"), Buffer.alloc(10_000));
+  await symlink("/", path.join(at, "everything"));
+  expect(await measureFolder(at)).toEqual({
+    bytes: 10_000,
+    others: [path.join(at, "everything")],
+  });
+});
+
+test("item 6: a seccomp filter exists for both architectures", () => {
+  for (const arch of ["x64", "arm64"]) {
+    const filter = createSeccompFilter(arch);
+    // The kernel accepts at most 4096 instructions of 8 bytes.
+    expect((filter?.length ?? 1) % 8).toBe(0);
+    expect(filter?.length).toBeGreaterThan(100 * 8);
+    expect(filter?.length).toBeLessThan(4096 * 8);
+  }
+  expect(createSeccompFilter("riscv64")).toBeNull();
+});

@@ -1,0 +1,78 @@
+import type { LimitCommand } from "./limit-command.ts";
+import {
+  dropToMediaUser,
+  isInside,
+  listParents,
+  mediaUserId,
+  type Identity,
+  type SandboxedRun,
+} from "./sandbox-command.ts";
+import type { ProgramFiles, SystemFiles } from "./visible-files.ts";
+
+const devices = ["/dev/null", "/dev/zero", "/dev/urandom"];
+
+/**
+ * The same with the tools of util-linux and a shell script, without a seccomp filter. The shell stays
+ * as process 1: it keeps its parent-death signal, which the media tool could clear.
+ */
+export function unshareCommand(
+  run: SandboxedRun,
+  options: {
+    identity: Identity;
+    hasProc: boolean;
+    system: SystemFiles;
+    program: ProgramFiles;
+    limit: LimitCommand;
+    countsProcesses: boolean;
+    /** An empty folder; inside the namespace the new file system is mounted on it. */
+    mountPoint: string;
+  },
+): string[] {
+  const { identity, system, program } = options;
+  const readOnly = [...program.files, ...run.inputs];
+  const work = run.outputDir === null ? [] : [run.outputDir];
+  const folders = listParents([...system.paths, ...devices, ...readOnly, ...work, run.cwd]);
+  const below = (path: string): string => quote(`.${path}`);
+  const bind = (path: string, mode: string): string[] => [
+    // A bind needs something of its kind to cover.
+    `if [ -d ${quote(path)} ]; then mkdir -p ${below(path)}; else [ -e ${below(path)} ] || : >${below(path)}; fi`,
+    `mount -o bind,nosuid,${mode} ${quote(path)} ${below(path)}`,
+  ];
+  const script = [
+    "set -e",
+    'PATH="$PATH:/usr/sbin:/sbin"',
+    `mount -t tmpfs -o mode=755,size=1m,nosuid none ${quote(options.mountPoint)}`,
+    `cd ${quote(options.mountPoint)}`,
+    `mkdir -p ${[...folders, "/dev", "/proc"].map(below).join(" ")}`,
+    ...system.paths.flatMap((path) => bind(path, "nodev,ro")),
+    ...system.links.map(({ at, to }) => `ln -s ${quote(to)} ${below(at)}`),
+    ...(options.hasProc ? ["mount -t proc -o nosuid,nodev,noexec proc ./proc"] : []),
+    ...devices.flatMap((path) => bind(path, "rw")),
+    ...work.flatMap((path) => bind(path, "nodev,rw")),
+    ...readOnly.flatMap((path) => bind(path, "nodev,ro")),
+    ...(isInside(run.cwd, run.outputDir) ? [] : [`mkdir -p ${below(run.cwd)}`]),
+    "mount -o remount,bind,ro,nosuid .",
+    // Stacks the old root on the new one, then removes it: nothing of it stays reachable.
+    "pivot_root . .",
+    "umount -l .",
+    `cd ${quote(run.cwd)}`,
+    // Not "exec", see above.
+    'set +e; "$@"; exit $?',
+  ].join("\n");
+  return [
+    ...["setpriv", "--pdeathsig", "KILL", "unshare"],
+    ...(identity === "map" ? ["--user", "--map-root-user"] : []),
+    ...["--mount", "--net", "--pid", "--ipc", "--uts", "--fork", "--kill-child=KILL"],
+    ...["sh", "-c", script, "sh"],
+    // A second namespace in which the own user is no longer called root.
+    ...(identity === "map"
+      ? ["unshare", "--user", `--map-user=${mediaUserId}`, `--map-group=${mediaUserId}`]
+      : []),
+    ...dropToMediaUser(identity),
+    ...options.limit(run.limits, [program.program, ...run.args], options.countsProcesses),
+  ];
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

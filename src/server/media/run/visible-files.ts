@@ -1,0 +1,81 @@
+import { spawnSync } from "node:child_process";
+import { lstatSync, readlinkSync, realpathSync, statSync, type Stats } from "node:fs";
+import path from "node:path";
+
+/** What programs and libraries of the system need. Everything else stays invisible. */
+const systemPaths = [
+  ...["/bin", "/lib", "/lib32", "/lib64", "/usr/bin", "/usr/lib", "/usr/lib32", "/usr/lib64"],
+  ...["/usr/libexec", "/usr/local/bin", "/usr/local/lib", "/usr/local/lib64", "/nix/store"],
+  ...["/etc/ld.so.cache", "/etc/alternatives"],
+];
+
+export interface SystemFiles {
+  /** Folders and files, visible under their own paths. */
+  paths: string[];
+  /** Symbolic links such as `/bin`, which leads to `usr/bin`. */
+  links: { at: string; to: string }[];
+}
+
+export function listSystemFiles(): SystemFiles {
+  const found: SystemFiles = { paths: [], links: [] };
+  for (const at of systemPaths) {
+    const info = lstatSync(at, { throwIfNoEntry: false });
+    if (info?.isSymbolicLink() === true) found.links.push({ at, to: readlinkSync(at) });
+    else if (info !== undefined) found.paths.push(at);
+  }
+  return found;
+}
+
+export interface ProgramFiles {
+  /** How to start it inside. */
+  program: string;
+  /** The program and those of its libraries that lie outside of the system's folders. */
+  files: string[];
+}
+
+const isSystemPath = (file: string): boolean =>
+  systemPaths.some((folder) => file.startsWith(`${folder}/`));
+
+const known = new Map<string, ProgramFiles>();
+
+/** Finds the files that a program needs, such as a bundled ffmpeg outside of the system's folders. */
+export function findProgramFiles(program: string, searchPath: string): ProgramFiles {
+  const file = program.includes("/") ? path.resolve(program) : findOnPath(program, searchPath);
+  if (file === null || isSystemPath(file)) return { program: file ?? program, files: [] };
+  const info = findStat(file);
+  if (info === null) return { program, files: [] };
+  const key = `${file} ${info.ino} ${info.mtimeMs}`;
+  const remembered = known.get(key);
+  if (remembered !== undefined) return remembered;
+  const real = realpathSync(file);
+  const found = isSystemPath(real)
+    ? { program: real, files: [] }
+    : { program: real, files: [real, ...listLibraries(real)] };
+  known.set(key, found);
+  return found;
+}
+
+function findOnPath(name: string, searchPath: string): string | null {
+  for (const folder of searchPath.split(path.delimiter)) {
+    const file = path.join(folder, name);
+    if (path.isAbsolute(folder) && findStat(file)?.isFile() === true) return file;
+  }
+  return null;
+}
+
+/** Null for a file that does not exist or that this user may not see. */
+function findStat(file: string): Stats | null {
+  try {
+    return statSync(file);
+  } catch {
+    return null;
+  }
+}
+
+/** From lines such as "libx.so.1 => /opt/ffmpeg/lib/libx.so.1 (0x7f...)". */
+function listLibraries(program: string): string[] {
+  const { stdout } = spawnSync("ldd", [program], { encoding: "utf8", timeout: 5000 });
+  return Array.from((stdout ?? "").matchAll(/=> (\/\S+)/g), ([, file = ""]) => file).filter(
+    (file) => !isSystemPath(file),
+  );
+}
