@@ -3,7 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
-import { createDb, createPool } from "../src/server/db/connection.ts";
+import {
+  connectionOf,
+  createDb,
+  createPool,
+  type SocketTarget,
+} from "../src/server/db/connection.ts";
 import { startEngine } from "../src/server/db/engine/engine.ts";
 import { isAlive } from "../src/server/db/engine/postmaster-file.ts";
 import { migrateToLatest } from "../src/server/db/migrate.ts";
@@ -13,8 +18,8 @@ import { templateName } from "./template-name.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The folder of the test engine's socket. */
-    testSocketDir: string;
+    /** The test engine and its own database. */
+    testEngine: SocketTarget;
   }
 }
 
@@ -27,21 +32,21 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const dataDir = await mkdtemp(join(tmpdir(), `${folderPrefix}${process.pid}-`));
   const engine = await startEngine({ dataDir, logger, isDurable: false });
 
-  const admin = new pg.Client({ host: engine.socketDir, database: "kinora", user: "kinora" });
+  const admin = new pg.Client(connectionOf(engine.target));
   await admin.connect();
   await admin.query(`create database ${templateName}`);
-  const pool = createPool({ socketDir: engine.socketDir, database: templateName }, 1, logger);
+  const target = { ...engine.target, database: templateName };
+  const pool = createPool(target, 1, logger);
   const db = createDb(pool);
   await migrateToLatest(db);
   await db.destroy();
   // The queue creates its own tables: once here instead of once per database.
-  const target = { socketDir: engine.socketDir, database: templateName };
   const queue = await createJobQueue({ target, logger, isWorker: false });
   await queue.stop(0);
   await admin.query(`alter database ${templateName} with allow_connections false`);
   await admin.end();
 
-  project.provide("testSocketDir", engine.socketDir);
+  project.provide("testEngine", engine.target);
   return async () => {
     await engine.stop();
     await rm(dataDir, { recursive: true, force: true });

@@ -1,12 +1,18 @@
 import pg from "pg";
 import { inject } from "vitest";
-import { type DatabaseTarget, type Db, createDb, createPool } from "../src/server/db/connection.ts";
+import {
+  type Db,
+  type SocketTarget,
+  connectionOf,
+  createDb,
+  createPool,
+} from "../src/server/db/connection.ts";
 import { newToken } from "../src/server/lib/ids.ts";
 import { createLogger } from "../src/server/lib/logger.ts";
 import { templateName } from "./template-name.ts";
 
 export interface TestDatabase {
-  target: DatabaseTarget & { socketDir: string; database: string };
+  target: SocketTarget;
   pool: pg.Pool;
   db: Db;
   /** Closes the pool and removes the database. */
@@ -27,12 +33,12 @@ export function createEmptyDatabase(): Promise<TestDatabase> {
 }
 
 async function createDatabase(template: string): Promise<TestDatabase> {
-  const socketDir = inject("testSocketDir");
+  const engine = inject("testEngine");
   const database = `test_${newToken(9)
     .toLowerCase()
     .replace(/[^a-z0-9]/g, "_")}`;
-  await administer(socketDir, `create database ${database} template ${template}`);
-  const target = { socketDir, database };
+  await administer(engine, `create database ${database} template ${template}`);
+  const target = { ...engine, database };
   const pool = createPool(target, 8, createLogger("warn"));
   const db = createDb(pool);
   return {
@@ -42,15 +48,15 @@ async function createDatabase(template: string): Promise<TestDatabase> {
     drop: async () => {
       await db.destroy();
       // Waits a little for connections that are closing; the second call cuts those that stay.
-      await administer(socketDir, `drop database if exists ${database}`).catch(() =>
-        administer(socketDir, `drop database if exists ${database} with (force)`),
+      await administer(engine, `drop database if exists ${database}`).catch(() =>
+        administer(engine, `drop database if exists ${database} with (force)`),
       );
     },
   };
 }
 
-async function administer(socketDir: string, statement: string): Promise<void> {
-  const client = new pg.Client({ host: socketDir, database: "kinora", user: "kinora" });
+async function administer(engine: SocketTarget, statement: string): Promise<void> {
+  const client = new pg.Client(connectionOf(engine));
   await client.connect();
   try {
     await client.query(statement);

@@ -11,15 +11,29 @@ export type Trx = Transaction<Database>;
 // int8 arrives as text by default; our totals stay far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => Number(text));
 
-/** Where PostgreSQL listens: an address, or the folder of a Unix socket. */
-export type DatabaseTarget = { connectionString: string } | { socketDir: string; database: string };
+/** The folder of a Unix socket, and the password of the user `kinora`. */
+export interface SocketTarget {
+  socketDir: string;
+  database: string;
+  password: string;
+}
+
+/** Where PostgreSQL listens. */
+export type DatabaseTarget = { connectionString: string } | SocketTarget;
+
+/** The target as pg and pg-boss take it. */
+export function connectionOf(
+  target: DatabaseTarget,
+): { connectionString: string } | Record<"host" | "database" | "user" | "password", string> {
+  if ("connectionString" in target) return { connectionString: target.connectionString };
+  const { socketDir, database, password } = target;
+  return { host: socketDir, database, user: "kinora", password };
+}
 
 /** A pool that survives the loss of its server: broken connections are dropped, not thrown. */
 export function createPool(target: DatabaseTarget, max: number, logger: Logger): pg.Pool {
   const pool = new pg.Pool({
-    ...("connectionString" in target
-      ? { connectionString: target.connectionString }
-      : { host: target.socketDir, database: target.database, user: "kinora" }),
+    ...connectionOf(target),
     max,
     idleTimeoutMillis: 30_000,
     connectionTimeoutMillis: 10_000,

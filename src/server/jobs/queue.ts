@@ -1,6 +1,6 @@
 import { CompiledQuery } from "kysely";
 import { PgBoss, type ConstructorOptions, type SendOptions } from "pg-boss";
-import type { DatabaseTarget, DbOrTrx } from "../db/connection.ts";
+import { connectionOf, type DatabaseTarget, type DbOrTrx } from "../db/connection.ts";
 import type { Logger } from "../lib/logger.ts";
 import { jobNames, type AnyJobDefinition, type JobName } from "./job-definition.ts";
 
@@ -54,10 +54,7 @@ export async function createJobQueue(deps: {
   isWorker: boolean;
 }): Promise<JobQueue> {
   const { target, logger, isWorker } = deps;
-  const connection: ConstructorOptions =
-    "connectionString" in target
-      ? { connectionString: target.connectionString }
-      : { host: target.socketDir, database: target.database, user: "kinora" };
+  const connection: ConstructorOptions = connectionOf(target);
   const boss = new PgBoss({
     ...connection,
     application_name: "kinora jobs",

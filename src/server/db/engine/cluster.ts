@@ -1,8 +1,9 @@
-import { mkdir, open, readFile, readdir, rename, rm, rmdir } from "node:fs/promises";
+import { mkdir, open, readFile, readdir, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Binaries } from "./binaries.ts";
 import { runCommand } from "./command.ts";
 import { EngineError, errorCode } from "./engine-error.ts";
+import { createPassword, passwordPath } from "./password.ts";
 import { isAlive } from "./postmaster-file.ts";
 import { type Launch, changeOwner } from "./privileges.ts";
 
@@ -63,6 +64,9 @@ async function createCluster(
   await rm(unfinished, { recursive: true, force: true });
   await mkdir(unfinished, { mode: 0o700 });
   await changeOwner(launch, unfinished);
+  const passwordFile = `${unfinished}.password`;
+  await writeFile(passwordFile, `${createPassword()}\n`, { mode: 0o600 });
+  await changeOwner(launch, passwordFile);
 
   // C order is the same on every machine; the character type is needed for non-ASCII words.
   const locale = ["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"];
@@ -74,7 +78,8 @@ async function createCluster(
   let output = "";
   for (const options of attempts) {
     const args = ["-D", unfinished, "-U", "kinora", "-E", "UTF8", ...options];
-    args.push("--auth-local=trust", "--auth-host=reject", "--no-instructions");
+    args.push("--auth-local=scram-sha-256", "--auth-host=reject", "--no-instructions");
+    args.push(`--pwfile=${passwordFile}`);
     args.push("--text-search-config=simple", ...(isDurable ? [] : ["--no-sync"]));
     const result = await runCommand(launch.wrap(binaries.initdb, args), {
       cwd: unfinished,
@@ -82,11 +87,13 @@ async function createCluster(
     });
     output = result.output;
     if (result.code === 0) {
+      await rename(passwordFile, passwordPath(unfinished));
       await moveIntoPlace(unfinished, clusterDir);
       return;
     }
   }
   await rm(unfinished, { recursive: true, force: true });
+  await rm(passwordFile, { force: true });
   throw new EngineError(
     `The database could not be created in ${dataDir}: ${lastLine(output)}`,
     output,
@@ -109,7 +116,7 @@ async function moveIntoPlace(unfinished: string, clusterDir: string): Promise<vo
 async function removeUnfinished(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     if (!name.startsWith(unfinishedPrefix)) continue;
-    const pid = Number(name.slice(unfinishedPrefix.length));
+    const pid = Number.parseInt(name.slice(unfinishedPrefix.length), 10);
     if (pid !== process.pid && isAlive(pid)) continue;
     // Its programs end with it, but a moment later.
     await rm(join(dataDir, name), {

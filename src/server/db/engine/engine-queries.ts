@@ -1,12 +1,19 @@
 import pg from "pg";
 import { errorCode } from "./engine-error.ts";
 
+/** Where the server listens, and the password of its only user. */
+export interface EngineAccess {
+  socketDir: string;
+  password: string;
+}
+
 /** Runs one query over a connection of its own. */
-async function query(socketDir: string, text: string): Promise<Record<string, unknown>[]> {
+async function query(access: EngineAccess, text: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({
-    host: socketDir,
+    host: access.socketDir,
     database: "postgres",
     user: "kinora",
+    password: access.password,
     connectionTimeoutMillis: 10_000,
   });
   // When the server ends, the query fails; without a listener the process would crash.
@@ -20,13 +27,13 @@ async function query(socketDir: string, text: string): Promise<Record<string, un
 }
 
 /** Creates the database `kinora` in a new cluster; several processes may try at once. */
-export async function ensureDatabase(socketDir: string): Promise<void> {
+export async function ensureDatabase(access: EngineAccess): Promise<void> {
   const found = await query(
-    socketDir,
+    access,
     "select 1 from pg_database where datname = 'kinora' and datallowconn",
   );
   if (found.length > 0) return;
-  await query(socketDir, "create database kinora").catch((failure: unknown) => {
+  await query(access, "create database kinora").catch((failure: unknown) => {
     // Another process is creating it, or has just created it.
     const isCreatedByOther = ["42P04", "23505", "55006"].includes(sqlState(failure) ?? "");
     if (!isCreatedByOther) throw failure;
@@ -34,18 +41,33 @@ export async function ensureDatabase(socketDir: string): Promise<void> {
 }
 
 /** The process that started this server, or null if that is unknown. */
-export async function findOwner(socketDir: string): Promise<number | null> {
-  const result = await query(socketDir, "select current_setting('kinora.owner', true) pid");
+export async function findOwner(access: EngineAccess): Promise<number | null> {
+  const result = await query(access, "select current_setting('kinora.owner', true) pid");
   const pid = Number(result[0]?.["pid"]);
   return Number.isInteger(pid) && pid > 0 ? pid : null;
 }
 
-export async function countOtherClients(socketDir: string): Promise<number> {
+export async function countOtherClients(access: EngineAccess): Promise<number> {
   const result = await query(
-    socketDir,
+    access,
     "select count(*)::int as clients from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()",
   );
   return Number(result[0]?.["clients"] ?? 0);
+}
+
+/** Gives the user its password. The lock keeps two processes from doing it at once. */
+export async function setPassword(access: EngineAccess): Promise<void> {
+  const password = pg.escapeLiteral(access.password);
+  await query(access, `select pg_advisory_xact_lock(6512); alter role kinora password ${password}`);
+}
+
+export async function reloadSettings(access: EngineAccess): Promise<void> {
+  await query(access, "select pg_reload_conf()");
+}
+
+/** Whether the server refused the password. */
+export function isWrongPassword(error: unknown): boolean {
+  return sqlState(error) === "28P01";
 }
 
 /** Whether the server has ended or is ending, as opposed to an error of the query. */

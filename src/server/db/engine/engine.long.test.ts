@@ -20,6 +20,7 @@ import { fileURLToPath } from "node:url";
 import { createInterface } from "node:readline";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { connectionOf } from "../connection.ts";
 import { createLogger } from "../../lib/logger.ts";
 import { type Engine, type EngineOptions, startEngine } from "./engine.ts";
 import { isServerOf, listServersOf } from "./postmaster-file.ts";
@@ -102,7 +103,7 @@ async function query(engine: Engine, text: string): Promise<unknown[]> {
   }
 }
 
-const target = (engine: Engine) => ({ host: engine.socketDir, database: "kinora", user: "kinora" });
+const target = (engine: Engine) => connectionOf(engine.target);
 
 /** Retries until the engine responds: during a restart connections fail. */
 function queryWhenUp(engine: Engine, text: string): Promise<unknown[]> {

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "../../lib/logger.ts";
-import type { DatabaseTarget } from "../connection.ts";
+import type { SocketTarget } from "../connection.ts";
 import { findBinaries } from "./binaries.ts";
 import { ensureCluster } from "./cluster.ts";
 import {
@@ -10,8 +10,10 @@ import {
   ensureDatabase,
   findOwner,
   isConnectionLost,
+  isWrongPassword,
 } from "./engine-queries.ts";
 import { errorCode, EngineError } from "./engine-error.ts";
+import { ensurePassword, requirePassword } from "./password.ts";
 import { isAlive, isServerOf } from "./postmaster-file.ts";
 import { type Launch, checkReachable, findLaunch } from "./privileges.ts";
 import {
@@ -26,7 +28,7 @@ import { makeSocketDir, removeSocketDir, socketName } from "./socket-dir.ts";
 export interface Engine {
   socketDir: string;
   /** For `createPool`. */
-  target: DatabaseTarget & { socketDir: string };
+  target: SocketTarget;
   /** The process id of the server; it changes when the server is started again. */
   pid(): number;
   /** Whether this process started the server; otherwise it uses the one of another process. */
@@ -73,6 +75,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const parts: EngineParts = {
     clusterDir,
     socketDir,
+    password: await ensurePassword(clusterDir, launch),
     binaries,
     launch,
     logger,
@@ -126,7 +129,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   };
   return {
     socketDir: server.socketDir,
-    target: { socketDir: server.socketDir, database: "kinora" },
+    target: { socketDir: server.socketDir, database: "kinora", password: parts.password },
     pid: () => server.pid,
     isOwner: () => server.own !== null,
     stop,
@@ -141,16 +144,25 @@ async function findReadyServer(parts: EngineParts): Promise<RunningServer> {
       // Right after the death of its owner it may still accept connections: check again shortly.
       const isEnding = server.own === null && attempt <= 3 && (await isOwnerDead(server));
       if (!isEnding) {
-        await ensureDatabase(server.socketDir);
+        await requirePassword(parts.clusterDir, server, parts.launch);
+        await ensureDatabase(server);
         return server;
       }
       await pause(150);
     } catch (error) {
       // It was ready and is now shutting down, because its owner ended: try again.
+      if (isWrongPassword(error)) throw explainPassword(parts.clusterDir, error);
       if (attempt === 100 || !isConnectionLost(error)) throw error;
       await pause(50);
     }
   }
+}
+
+function explainPassword(clusterDir: string, error: unknown): EngineError {
+  return new EngineError(
+    `The database in ${clusterDir} refuses the password in its file kinora-password. Restore that file, or let it be set again: write "local all all trust" into pg_hba.conf there and start.`,
+    error,
+  );
 }
 
 async function makeDataDir(path: string): Promise<string> {
@@ -198,14 +210,14 @@ async function untilLost(
 /** Whether the process that started this server is dead and no other client uses it. */
 async function isAbandoned(server: RunningServer): Promise<boolean> {
   try {
-    return (await isOwnerDead(server)) && (await countOtherClients(server.socketDir)) === 0;
+    return (await isOwnerDead(server)) && (await countOtherClients(server)) === 0;
   } catch {
     return false;
   }
 }
 
 async function isOwnerDead(server: RunningServer): Promise<boolean> {
-  const ownerPid = await findOwner(server.socketDir);
+  const ownerPid = await findOwner(server);
   return ownerPid === null || !isAlive(ownerPid);
 }
 

@@ -17,6 +17,7 @@ import { socketName } from "./socket-dir.ts";
 export interface EngineParts {
   clusterDir: string;
   socketDir: string;
+  password: string;
   binaries: Binaries;
   launch: Launch;
   logger: Logger;
@@ -29,6 +30,7 @@ export interface EngineParts {
 export interface RunningServer {
   pid: number;
   socketDir: string;
+  password: string;
   /** Null when another process started it. */
   own: ServerProcess | null;
 }
@@ -63,7 +65,8 @@ export async function findOrStartServer(
     // Another process may have started one first; the own server then ends by itself.
     const isOther = own !== null && isLive && !own.canBe(seen.pid);
     if (isLive && !isOther && (seen.status === "ready" || isGivenUp)) {
-      return { pid: seen.pid, socketDir: seen.socketDir || parts.socketDir, own };
+      const socketDir = seen.socketDir || parts.socketDir;
+      return { pid: seen.pid, socketDir, password: parts.password, own };
     }
     if (!isReported && elapsedMs > reportAfterMs) {
       isReported = true;

@@ -96,7 +96,7 @@ async function runHostile(level: string, userId: number | null): Promise<Hostile
   const own = await mkdtemp(path.join(folder, "job-"));
   await mkdir(path.join(own, "output"));
   const address = tcpServer.address();
-  const databaseFolder = inject("testSocketDir");
+  const databaseFolder = inject("testEngine").socketDir;
   await writeFile(path.join(own, "attack.mjs"), attackScript);
   await writeFile(
     path.join(own, "attack.json"),

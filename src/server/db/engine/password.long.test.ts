@@ -1,0 +1,82 @@
+import { mkdtemp, readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createLogger } from "../../lib/logger.ts";
+import { connectionOf, type SocketTarget } from "../connection.ts";
+import { type Engine, startEngine } from "./engine.ts";
+import { socketDirFor } from "./socket-dir.ts";
+
+let dataDir = "";
+let engine: Engine | null = null;
+
+beforeEach(async () => {
+  dataDir = await realpath(await mkdtemp(join(tmpdir(), "kinora-password-")));
+});
+afterEach(async () => {
+  await engine?.stop();
+  engine = null;
+  await rm(dataDir, { recursive: true, force: true });
+  await rm(socketDirFor(join(dataDir, "postgres")), { recursive: true, force: true });
+});
+
+const inCluster = (name: string): string => join(dataDir, "postgres", name);
+
+async function start(): Promise<SocketTarget> {
+  engine = await startEngine({ dataDir, logger: createLogger("silent"), isDurable: false });
+  return engine.target;
+}
+
+async function query(target: SocketTarget, text: string): Promise<unknown[]> {
+  const client = new pg.Client(connectionOf(target));
+  await client.connect();
+  try {
+    return (await client.query({ text, rowMode: "array" })).rows.flat();
+  } finally {
+    await client.end();
+  }
+}
+
+const listRules = (target: SocketTarget): Promise<unknown[]> =>
+  query(target, "select distinct auth_method from pg_hba_file_rules where type = 'local'");
+
+test("item 6: access to the database's socket is no access without the password", async () => {
+  const target = await start();
+  expect(await listRules(target)).toEqual(["scram-sha-256"]);
+  for (const password of ["", "kinora", `${target.password}x`]) {
+    await expect(query({ ...target, password }, "select 1")).rejects.toThrow(/password/);
+  }
+  const info = await stat(inCluster("kinora-password"));
+  expect(info.mode & 0o777).toBe(0o600);
+  expect(target.password).toMatch(/^[\w-]{43}$/);
+});
+
+test("item 6: a cluster that trusted every process asks for a password from the next start on", async () => {
+  let target = await start();
+  await query(target, "create table t as select 7 as n");
+  await query(target, "alter role kinora password null");
+  await engine?.stop();
+  // As Kinora 0.2 left it.
+  await rm(inCluster("kinora-password"));
+  await writeFile(inCluster("pg_hba.conf"), "# local\nlocal   all   all      trust\n");
+
+  target = await start();
+  expect(await query(target, "select n from t")).toEqual([7]);
+  expect(await readFile(inCluster("pg_hba.conf"), "utf8")).not.toMatch(/\btrust\b/);
+  // The server reads its rules again a moment after the request.
+  await vi.waitFor(() =>
+    expect(query({ ...target, password: "wrong" }, "select 1")).rejects.toThrow(/password/),
+  );
+  expect(await query(target, "select n from t")).toEqual([7]);
+
+  await engine?.stop();
+  expect((await start()).password).toBe(target.password);
+});
+
+test("item 6: a lost password is explained", async () => {
+  await start();
+  await engine?.stop();
+  await rm(inCluster("kinora-password"));
+  await expect(start()).rejects.toThrow(/refuses the password in its file kinora-password/);
+});

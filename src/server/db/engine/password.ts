@@ -1,0 +1,71 @@
+import { randomBytes } from "node:crypto";
+import { chown, link, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { errorCode } from "./engine-error.ts";
+import { type EngineAccess, setPassword, reloadSettings } from "./engine-queries.ts";
+import type { Launch } from "./privileges.ts";
+
+/**
+ * The only user of the engine signs in with a random password (SCRAM), so that access to the socket
+ * is not yet access to the database. It lies in the cluster's folder, which only its owner may enter,
+ * and so belongs to every backup of it.
+ */
+export function passwordPath(clusterDir: string): string {
+  return join(clusterDir, "kinora-password");
+}
+
+export function createPassword(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+/** Writes a file that only this user and the server may read. */
+async function writePrivate(path: string, text: string, launch: Launch): Promise<void> {
+  await writeFile(path, text, { mode: 0o600 });
+  if (process.getuid?.() === 0) await chown(path, launch.fileOwnerId, launch.fileOwnerId);
+}
+
+/** The password of a cluster. One without a password gets one; several processes may try at once. */
+export async function ensurePassword(clusterDir: string, launch: Launch): Promise<string> {
+  const path = passwordPath(clusterDir);
+  const found = await readFile(path, "utf8").catch((error: unknown) => {
+    if (errorCode(error) === "ENOENT") return null;
+    throw error;
+  });
+  if (found !== null) return found.trim();
+  const own = `${path}.${process.pid}`;
+  await writePrivate(own, `${createPassword()}\n`, launch);
+  try {
+    // Unlike a rename, a link does not replace the file of another process.
+    await link(own, path);
+  } catch (error) {
+    if (errorCode(error) !== "EEXIST") throw error;
+  } finally {
+    await rm(own, { force: true });
+  }
+  return (await readFile(path, "utf8")).trim();
+}
+
+const hostRules = `# Written by Kinora. The password is in the file kinora-password.
+local all all scram-sha-256
+local replication all scram-sha-256
+`;
+
+/**
+ * Makes a running server ask for the password. Clusters of Kinora 0.2 and older let every process
+ * in that could open the socket ("trust"). The rule changes last, so that an interrupted run is
+ * detected and repeated.
+ */
+export async function requirePassword(
+  clusterDir: string,
+  access: EngineAccess,
+  launch: Launch,
+): Promise<void> {
+  const path = join(clusterDir, "pg_hba.conf");
+  const trusts = /^[^#\n]*\btrust\s*$/m;
+  if (!trusts.test(await readFile(path, "utf8"))) return;
+  await setPassword(access);
+  const own = `${path}.${process.pid}`;
+  await writePrivate(own, hostRules, launch);
+  await rename(own, path);
+  await reloadSettings(access);
+}
