@@ -9,7 +9,7 @@ import { Dialog } from "../../components/ui/dialog.tsx";
 import { SelectField, SwitchField, TextAreaField, TextField } from "../../components/ui/field.tsx";
 import { Menu } from "../../components/ui/menu.tsx";
 import { PageHeading } from "../../components/ui/page-heading.tsx";
-import { Pagination } from "../../components/ui/pagination.tsx";
+import { Pagination } from "../../components/ui/pagination/pagination.tsx";
 import { Select } from "../../components/ui/select.tsx";
 import { Spinner } from "../../components/ui/spinner.tsx";
 import { EmptyState, ErrorState } from "../../components/ui/states.tsx";

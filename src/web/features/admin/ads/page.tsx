@@ -5,7 +5,7 @@ import type { Ad } from "../../../../contract/ads.ts";
 import { limits } from "../../../../contract/limits.ts";
 import { Button } from "../../../components/ui/button.tsx";
 import { confirmAction } from "../../../components/ui/confirm-dialog.tsx";
-import { Pagination } from "../../../components/ui/pagination.tsx";
+import { Pagination } from "../../../components/ui/pagination/pagination.tsx";
 import { EmptyState } from "../../../components/ui/states.tsx";
 import { adminHandle } from "../shared/admin-handle.ts";
 import { DataTable } from "../shared/data-table.tsx";

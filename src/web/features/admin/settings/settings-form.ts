@@ -1,5 +1,5 @@
 import type { SettingsInput, SiteSettings } from "../../../../contract/settings.ts";
-import { splitNames } from "../shared/label-names.ts";
+import { splitNames } from "../shared/labels/label-names.ts";
 
 /** The values of the fields, as typed. */
 export interface SettingsForm {

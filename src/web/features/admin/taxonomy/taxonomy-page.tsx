@@ -5,7 +5,7 @@ import { limits } from "../../../../contract/limits.ts";
 import type { TaxonomyItem, TaxonomyKind } from "../../../../contract/taxonomy.ts";
 import { Button } from "../../../components/ui/button.tsx";
 import { confirmAction } from "../../../components/ui/confirm-dialog.tsx";
-import { Pagination } from "../../../components/ui/pagination.tsx";
+import { Pagination } from "../../../components/ui/pagination/pagination.tsx";
 import { EmptyState, ErrorState } from "../../../components/ui/states.tsx";
 import { DataTable, type Column } from "../shared/data-table.tsx";
 import { IconButton } from "../shared/icon-button.tsx";

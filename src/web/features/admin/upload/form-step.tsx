@@ -4,7 +4,7 @@ import { Button } from "../../../components/ui/button.tsx";
 import { classNames } from "../../../components/ui/class-names.ts";
 import { Dialog } from "../../../components/ui/dialog.tsx";
 import { SwitchField, TextAreaField, TextField } from "../../../components/ui/field.tsx";
-import { LabelNamesField } from "../shared/label-names-field.tsx";
+import { LabelNamesField } from "../shared/labels/label-names-field.tsx";
 import { ThumbnailPicture } from "./file-card.tsx";
 import { backgroundNote, FileTrouble, SubmitProgress } from "./file-state.tsx";
 import { uploadMessages as messages } from "./messages.ts";

@@ -6,7 +6,7 @@ import { SwitchField, TextAreaField, TextField } from "../../../components/ui/fi
 import { formatDuration } from "../../../lib/format/format.ts";
 import { ApiError } from "../../../lib/api/http.ts";
 import { failureText, issueOf } from "../shared/failure-text.ts";
-import { LabelNamesField } from "../shared/label-names-field.tsx";
+import { LabelNamesField } from "../shared/labels/label-names-field.tsx";
 import { ModalForm } from "../shared/modal-form.tsx";
 import { notify } from "../shared/notices.tsx";
 import { getVideo, updateVideo } from "./api/change-video.ts";

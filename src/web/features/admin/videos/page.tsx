@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import { limits } from "../../../../contract/limits.ts";
 import type { Video } from "../../../../contract/videos.ts";
 import { Button } from "../../../components/ui/button.tsx";
-import { Pagination } from "../../../components/ui/pagination.tsx";
+import { Pagination } from "../../../components/ui/pagination/pagination.tsx";
 import { EmptyState } from "../../../components/ui/states.tsx";
 import { adminHandle } from "../shared/admin-handle.ts";
 import { BulkBar } from "../shared/bulk-bar.tsx";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Button } from "../../../components/ui/button.tsx";
 import { SelectField } from "../../../components/ui/field.tsx";
-import { labelListQuery } from "../shared/label-list.ts";
+import { labelListQuery } from "../shared/labels/label-list.ts";
 import type { ListParams } from "../shared/list-params.ts";
 import { SearchField } from "../shared/search-field.tsx";
 import { videoMessages as messages } from "./messages.ts";

@@ -1,5 +1,5 @@
 import type { Video, VideoUpdate } from "../../../../contract/videos.ts";
-import { joinNames, splitNames } from "../shared/label-names.ts";
+import { joinNames, splitNames } from "../shared/labels/label-names.ts";
 
 /** The values of the edit form; labels are text with commas. */
 export interface VideoForm {

@@ -5,8 +5,8 @@ import { taxonomyKinds, type TaxonomyKind } from "../../../../../contract/taxono
 import { Button, buttonClass } from "../../../../components/ui/button.tsx";
 import { confirmAction } from "../../../../components/ui/confirm-dialog.tsx";
 import { Menu } from "../../../../components/ui/menu.tsx";
-import { LabelNamesField } from "../../shared/label-names-field.tsx";
-import { splitNames } from "../../shared/label-names.ts";
+import { LabelNamesField } from "../../shared/labels/label-names-field.tsx";
+import { splitNames } from "../../shared/labels/label-names.ts";
 import { ModalForm } from "../../shared/modal-form.tsx";
 import { bulkQuestion } from "./bulk-texts.ts";
 

@@ -1,6 +1,6 @@
-import { formatWhole } from "../../lib/format/format.ts";
-import { Button, buttonClass } from "./button.tsx";
-import { classNames } from "./class-names.ts";
+import { formatWhole } from "../../../lib/format/format.ts";
+import { Button, buttonClass } from "../button.tsx";
+import { classNames } from "../class-names.ts";
 import { pageNumbers } from "./page-numbers.ts";
 
 /** "Showing X to Y of N videos", Previous, up to five numbers, Next. Nothing for a single page. */
