@@ -3,8 +3,8 @@ import { AppError } from "../lib/app-error.ts";
 
 /**
  * Who may call a route. `public`: everyone, with the same response for all. `visitor`: everyone, with
- * a response that depends on the visitor cookie. `user`: every user who is signed in. `admin`: users with the
- * role ADMIN.
+ * a response that depends on the visitor cookie. `user`: every user who is signed in. `admin`: users
+ * with the role ADMIN.
  */
 type Policy = "public" | "visitor" | "user" | "admin";
 

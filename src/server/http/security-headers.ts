@@ -1,10 +1,19 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyInstance } from "fastify";
 
+/**
+ * Whether this is a scheme, a host name and perhaps a port, and nothing else. A parsed URL may still
+ * hold `*` or `;` in its host, which a policy reads as a wildcard or as the end of a directive.
+ */
+export const isScriptOrigin = (text: string): boolean =>
+  /^https?:\/\/[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?$/.test(text);
+
 /** What a page's policy allows beyond the site's own origin. */
 interface PagePolicy {
-  /** Script hashes (`'sha256-...'`) and origins of scripts. */
-  scriptSources: string[];
+  /** Sources of the site's own scripts: `'sha256-...'`. */
+  scriptSources: readonly string[];
+  /** Origins of the scripts of trusted ads. One of any other form is left out. */
+  scriptOrigins: readonly string[];
   /** Whether other sites may frame the page (the embed). */
   isFramable: boolean;
 }
@@ -14,9 +23,10 @@ interface PagePolicy {
  * creatives and ad servers do; scripts and frames may not.
  */
 export function contentSecurityPolicy(policy: PagePolicy): string {
+  const scriptSources = [...policy.scriptSources, ...policy.scriptOrigins.filter(isScriptOrigin)];
   return [
     "default-src 'self'",
-    ["script-src 'self'", ...policy.scriptSources].join(" "),
+    ["script-src 'self'", ...scriptSources].join(" "),
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob: https: http:",
     "media-src 'self' data: blob: https: http:",

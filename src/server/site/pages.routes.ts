@@ -13,8 +13,8 @@ interface Deps {
   pageApi: (viewer: Viewer) => PageApi;
   serverApi: ServerPageApi;
   siteUrl: () => Promise<string>;
-  /** Script sources that trusted ads need. */
-  extraScriptSources: () => Promise<readonly string[]>;
+  /** Origins of the scripts of trusted ads. */
+  scriptOrigins: () => Promise<readonly string[]>;
 }
 
 /** Pages are the same for every visitor and are rendered at most once a second. */
@@ -26,7 +26,7 @@ const privatePages = /^\/(admin|auth|setup|favorites)(\/|$)/;
 export type SendPage = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
 export function createPageSender(deps: Deps): SendPage {
-  const { renderer, pageApi, serverApi, siteUrl, extraScriptSources } = deps;
+  const { renderer, pageApi, serverApi, siteUrl, scriptOrigins } = deps;
 
   return async function sendPage(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const path = request.url.split("?")[0] ?? "/";
@@ -42,7 +42,8 @@ export function createPageSender(deps: Deps): SendPage {
     void reply.headers({
       "content-type": "text/html; charset=utf-8",
       "content-security-policy": contentSecurityPolicy({
-        scriptSources: [...renderer.scriptSources, ...(await extraScriptSources())],
+        scriptSources: renderer.scriptSources,
+        scriptOrigins: await scriptOrigins(),
         isFramable,
       }),
       // Isolates admin pages from the window that opened them. Public pages go without: the browser

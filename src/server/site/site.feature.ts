@@ -22,7 +22,7 @@ export function createSiteFeature(deps: {
   storage: Storage;
   http: Pick<HttpCore, "cacheQuery">;
   mediaAccess: MediaAccess;
-  services: PageServices & { ads: Pick<AdsFeature, "listSlots" | "scriptSources"> };
+  services: PageServices & { ads: Pick<AdsFeature, "listSlots" | "scriptOrigins"> };
   /** Null where there are no pages. */
   site: BuiltSite | null;
 }): { registerRoutes(app: App): Promise<void> } {
@@ -38,7 +38,7 @@ export function createSiteFeature(deps: {
         pageApi: createPageApi(services),
         serverApi: createServerPageApi({ storage, ads: services.ads }),
         siteUrl: () => services.settings.siteUrl(),
-        extraScriptSources: () => services.ads.scriptSources(),
+        scriptOrigins: () => services.ads.scriptOrigins(),
       });
       registerNotFound(app, sendPage);
     },

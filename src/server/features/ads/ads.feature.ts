@@ -23,8 +23,8 @@ export interface AdsFeature extends Feature {
   counting: AdCounting;
   /** The slots that have ads now, so that pages reserve their space. */
   listSlots(): Promise<AdSlotInfo[]>;
-  /** Sources for the pages' `script-src`: the origins of the scripts of trusted ads. */
-  scriptSources(): Promise<readonly string[]>;
+  /** The origins of the scripts of trusted ads, for the pages' policy. */
+  scriptOrigins(): Promise<readonly string[]>;
 }
 
 /** Calls per minute that one address may make to the VAST proxy. */
@@ -62,7 +62,7 @@ export function createAdsFeature(deps: {
     counting,
     invalidate: directory.invalidate,
     listSlots: delivery.listSlots,
-    scriptSources: async () => (await directory.current()).scriptOrigins,
+    scriptOrigins: async () => (await directory.current()).scriptOrigins,
     registerRoutes(app) {
       const limiter = createCallLimiter(proxyCallsPerMinute, clock);
       for (const prefix of publicPrefixes) {

@@ -155,6 +155,19 @@ describe("administration", () => {
   });
 });
 
+test("a trusted ad is refused whose script could change the policy of the pages", async () => {
+  const content = '<script src="https://x.example;sandbox/x.js"></script>';
+  const trusted = { ...banner, trust: "page", content };
+  const refused = await admin.call("POST", "/api/ads", trusted);
+  expect(refused.status).toBe(400);
+  expect(refused.json.issues[0].path).toBe("content");
+  const isolated = await create({ content });
+  const change = await admin.call("PUT", `/api/ads/${isolated.id}`, { trust: "page" });
+  expect(change.status).toBe(400);
+  expect((await admin.call("GET", `/api/ads/${isolated.id}`)).json.trust).toBe("isolated");
+  await admin.call("DELETE", `/api/ads/${isolated.id}`);
+});
+
 describe("the public list", () => {
   test("holds what is active, inside its dates, of the placement and type asked for", async () => {
     await removeAll();
@@ -403,6 +416,6 @@ describe("frames", () => {
     const script = await visitor.call("GET", `/spots/script/${trusted.id}/1`);
     expect([script.status, script.text]).toEqual([200, 'run("</b>")']);
     expect((await visitor.call("GET", `/spots/script/${trusted.id}/0`)).status).toBe(404);
-    expect(await app.context.ads.scriptSources()).toEqual(["https://cdn.example"]);
+    expect(await app.context.ads.scriptOrigins()).toEqual(["https://cdn.example"]);
   });
 });

@@ -6,6 +6,7 @@ import type { Actor } from "../../../lib/actor.ts";
 import { AppError } from "../../../lib/app-error.ts";
 import { isUuid, newId } from "../../../lib/ids.ts";
 import { recordAudit } from "../../audit/audit.service.ts";
+import { unusableScripts } from "../frame/html-scripts.ts";
 import { presentAd } from "../ads.presenter.ts";
 import * as repository from "./ads.repository.ts";
 
@@ -14,7 +15,10 @@ export interface AdsService {
   list(query: AdListQuery): Promise<AdList>;
   /** @throws AppError not_found. */
   get(id: string): Promise<Ad>;
-  /** `actor` is null if the program itself creates the ad (the demonstration). */
+  /**
+   * `actor` is null if the program itself creates the ad (the demonstration).
+   * @throws AppError invalid.
+   */
   create(input: AdInput, actor: Actor | null): Promise<Ad>;
   /** Absent fields stay as they are. @throws AppError not_found, invalid. */
   update(id: string, patch: AdPatch, actor: Actor): Promise<Ad>;
@@ -51,6 +55,7 @@ export function createAdsService(deps: { db: Db; changed: () => Promise<void> })
     async create(input, actor) {
       const created = await db.transaction().execute(async (trx) => {
         const ad = presentAd(await repository.insertAd(trx, newId(), input));
+        requireUsableScripts(ad);
         if (actor !== null) {
           const entry = { entity: "ad", entityId: ad.id };
           await recordAudit(trx, actor, { ...entry, action: "ad.created", after: ad });
@@ -76,6 +81,7 @@ export function createAdsService(deps: { db: Db; changed: () => Promise<void> })
         if (issues[0] !== undefined) throw new AppError("invalid", issues[0].message, { issues });
 
         const after = presentAd(await repository.updateAd(trx, row.id, next));
+        requireUsableScripts(after);
         const entry = { entity: "ad", entityId: row.id };
         await recordAudit(trx, actor, { ...entry, action: "ad.updated", before, after });
         if (before.trust !== after.trust) {
@@ -106,6 +112,14 @@ export function createAdsService(deps: { db: Db; changed: () => Promise<void> })
       await changed();
     },
   };
+}
+
+/** The pages' policy lists the hosts of a trusted ad's scripts. @throws AppError invalid. */
+function requireUsableScripts(ad: Ad): void {
+  const [src] = ad.trust === "page" ? unusableScripts(ad.content ?? "") : [];
+  if (src === undefined) return;
+  const message = `A script's address needs a plain host name: ${src.slice(0, 200)}`;
+  throw new AppError("invalid", message, { issues: [{ path: "content", message }] });
 }
 
 const trustOf = (ad: Ad) => ({ title: ad.title, trust: ad.trust });

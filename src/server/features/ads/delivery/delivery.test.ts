@@ -4,7 +4,7 @@ import { deviceOf, languagesOf, looksLikeRobot, readsLanguage } from "./user-age
 import { createCallLimiter } from "../vast/call-limiter.ts";
 import { isWithinLimits, suitsAudience, type DeliveryRules } from "./delivery-rules.ts";
 import { drawAds } from "./draw-ads.ts";
-import { listScripts, scriptOrigins } from "../frame/html-scripts.ts";
+import { listScripts, scriptOrigins, unusableScripts } from "../frame/html-scripts.ts";
 import { createServeTokens } from "../counting/serve-token.ts";
 
 const rules: DeliveryRules = {
@@ -147,6 +147,29 @@ test("scripts are found as a browser finds them", () => {
   expect(scriptOrigins(html)).toEqual(["https://cdn.example"]);
   // Linear in the text: hostile HTML of this size must not block the server.
   expect(listScripts("<script ".repeat(20_000))).toEqual([]);
+});
+
+test("a script's host is listed only if it cannot be read as more than a host", () => {
+  const origins = (src: string) => scriptOrigins(`<script src="${src}"></script>`);
+  expect(origins("https://CDN.example:8443/x.js?a=1")).toEqual(["https://cdn.example:8443"]);
+  expect(origins("http://user:word@cdn.example/x.js")).toEqual(["http://cdn.example"]);
+  const refused = [
+    "https://x.example;sandbox/x.js",
+    "https://*",
+    "https://*.example/x.js",
+    "https://x.example,y.example/x.js",
+    "https://'unsafe-inline'/x.js",
+    "https://[::1]/x.js",
+    "https://-x.example/x.js",
+    "https://x example/x.js",
+  ];
+  for (const src of refused) {
+    expect(origins(src)).toEqual([]);
+    expect(unusableScripts(`<script src="${src}"></script>`)).toEqual([src]);
+  }
+  expect(unusableScripts(`<script src="/own.js"></script><script src="//a.example/x.js">`)).toEqual(
+    [],
+  );
 });
 
 test("calls are limited per key and minute", () => {

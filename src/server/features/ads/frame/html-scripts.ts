@@ -1,4 +1,5 @@
 import { isScriptType } from "../../../../contract/ad-frame.ts";
+import { isScriptOrigin } from "../../../http/security-headers.ts";
 
 /** A `<script>` of an ad that the operator trusts to run in the page. */
 export interface HtmlScript {
@@ -61,10 +62,24 @@ function attributeOf(attributes: string, name: string): string | null {
 
 /** The origins of the scripts, as a Content Security Policy lists them. */
 export function scriptOrigins(html: string): string[] {
-  const origins = listScripts(html).flatMap(({ src }) => {
-    const url = src === null ? null : URL.parse(src, "https://self.invalid");
-    if (url === null || !/^https?:$/.test(url.protocol)) return [];
-    return url.hostname === "self.invalid" ? [] : [url.origin];
+  const origins = outsideScripts(html).map(({ origin }) => origin);
+  return [...new Set(origins)].filter(isScriptOrigin);
+}
+
+/** Addresses of scripts whose host cannot be listed in a Content Security Policy. */
+export function unusableScripts(html: string): string[] {
+  return outsideScripts(html)
+    .filter(({ origin }) => !isScriptOrigin(origin))
+    .map(({ src }) => src);
+}
+
+/** The scripts that come from other sites. An address that cannot be parsed has the origin "". */
+function outsideScripts(html: string): { src: string; origin: string }[] {
+  return listScripts(html).flatMap(({ src }) => {
+    if (src === null) return [];
+    const url = URL.parse(src.trim(), "https://self.invalid");
+    if (url === null) return [{ src, origin: "" }];
+    if (!/^https?:$/.test(url.protocol) || url.hostname === "self.invalid") return [];
+    return [{ src, origin: url.origin }];
   });
-  return [...new Set(origins)];
 }

@@ -1,0 +1,22 @@
+import { expect, it } from "vitest";
+import { contentSecurityPolicy } from "./security-headers.ts";
+
+it("leaves out script origins that could add a directive or a wildcard", () => {
+  const hash = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='";
+  const policy = contentSecurityPolicy({
+    scriptSources: [hash],
+    scriptOrigins: [
+      "https://cdn.example:8443",
+      "https://x.example;sandbox",
+      "https://*",
+      "https://x.example/path",
+      "https://a.example https://b.example",
+      "'unsafe-inline'",
+      "data:",
+    ],
+    isFramable: false,
+  });
+  const directives = policy.split("; ");
+  expect(directives).toContain(`script-src 'self' ${hash} https://cdn.example:8443`);
+  expect(directives).toHaveLength(13);
+});
