@@ -34,6 +34,8 @@ export interface Config {
   logLevel: LogLevel;
   /** Off only to measure the work behind the response cache. */
   responseCache: boolean;
+  /** Off only to measure what one client can write. */
+  writeLimits: boolean;
 }
 
 /** A wrong variable: one line that names it, what was given and what is accepted. */
@@ -150,6 +152,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const siteUrl = get("SITE_URL", matching("an http or https address", httpUrl));
   const responseCache = get("RESPONSE_CACHE", oneOf(["0", "1", "false", "true"])) ?? "1";
 
+  const writeLimits = get("WRITE_LIMITS", oneOf(["0", "1", "false", "true"])) ?? "1";
+
   return {
     mode,
     port,
@@ -187,5 +191,6 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     ),
     logLevel: get("LOG_LEVEL", oneOf(logLevels)) ?? "info",
     responseCache: responseCache === "1" || responseCache === "true",
+    writeLimits: writeLimits === "1" || writeLimits === "true",
   };
 }

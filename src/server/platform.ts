@@ -13,6 +13,7 @@ import { migrateToLatest } from "./db/migrate.ts";
 import { getSecret } from "./db/secrets.ts";
 import { createHttpCore, type HttpCore } from "./http/app.ts";
 import { createVisitors, type Visitors } from "./http/visitors.ts";
+import { createWriteLimits, type WriteLimits } from "./http/write-limits.ts";
 import { createJobQueue, type JobQueue } from "./jobs/queue.ts";
 import { systemClock, type Clock } from "./lib/clock.ts";
 import type { Logger } from "./lib/logger.ts";
@@ -39,6 +40,7 @@ export interface Platform {
   queue: JobQueue;
   http: HttpCore;
   visitors: Visitors;
+  writeLimits: WriteLimits;
   /** Signs cookies and tokens; the same in every process. */
   secret: Buffer;
   changeEvents: ChangeEvents;
@@ -106,6 +108,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     queue,
     http,
     visitors: createVisitors(secret),
+    writeLimits: createWriteLimits({ db, clock, logger }),
     secret,
     changeEvents,
     changed: () => changeEvents.publish(),

@@ -3,6 +3,7 @@ import { registerSessions } from "./features/auth/session-hook.ts";
 import { registerHealth } from "./http/health.routes.ts";
 import { registerOpenApi, registerOpenApiRoutes } from "./http/openapi.ts";
 import { registerPolicies, type RegisteredRoute } from "./http/policy.ts";
+import { registerWriteLimits } from "./http/register-write-limits.ts";
 import { registerSameOrigin } from "./http/same-origin.ts";
 import { registerSecurityHeaders } from "./http/security-headers.ts";
 import { createSiteFeature, type BuiltSite } from "./site/site.feature.ts";
@@ -25,6 +26,9 @@ export async function registerEverything(
   registerSameOrigin(app);
   // Policies read the user, so they come after the sessions.
   const routes = registerPolicies(app);
+  if (context.config.writeLimits) {
+    registerWriteLimits(app, { limits: context.writeLimits, visitors: context.visitors });
+  }
   await registerOpenApi(app);
 
   registerHealth(app, {

@@ -16,6 +16,7 @@ import * as ads from "./migrations/20261122T1210_ads.ts";
 import * as referrals from "./migrations/20261122T1211_referrals.ts";
 import * as backOffice from "./migrations/20261122T1212_back-office.ts";
 import * as signIn from "./migrations/20261122T1300_sign-in.ts";
+import * as writeCounts from "./migrations/20261122T1310_write-counts.ts";
 
 /**
  * Named by time and subject. A released migration is never edited: add another one at the end.
@@ -36,6 +37,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "20261122T1211_referrals": referrals,
   "20261122T1212_back-office": backOffice,
   "20261122T1300_sign-in": signIn,
+  "20261122T1310_write-counts": writeCounts,
 };
 
 /** The database holds migrations that this version does not know. The message is for operators. */

@@ -11,6 +11,7 @@ export interface Database {
   sessions: SessionsTable;
   setup_token: SetupTokenTable;
   sign_in_failures: SignInFailuresTable;
+  write_counts: WriteCountsTable;
   settings: SettingsTable;
   secrets: SecretsTable;
   videos: VideosTable;
@@ -216,4 +217,11 @@ interface AuditLogTable {
   before: unknown;
   after: unknown;
   request_id: string | null;
+}
+
+interface WriteCountsTable {
+  /** Minutes since 1970. */
+  minute: number;
+  key: string;
+  writes: number;
 }

@@ -16,7 +16,7 @@ export interface Visitors {
    * A keyed hash of the request's address (of an IPv6 address its /64), for caps. It changes every day, so it cannot be used for
    * tracking.
    */
-  addressKey(request: FastifyRequest): string;
+  addressKey(request: Pick<FastifyRequest, "ip">): string;
 }
 
 export function createVisitors(secret: Buffer): Visitors {
