@@ -75,7 +75,7 @@ async function countOnce(
   end: "after" | "SIGTERM" | "SIGKILL",
 ): Promise<(string | number)[]> {
   const before = await withDb(dataDir, totalImpressions);
-  const site = await startSite({ dataDir });
+  const site = await startSite({ dataDir, env: { WRITE_LIMITS: "0" } });
   let stopped: Promise<void> | null = null;
   const run = await recordImpressions(site.url, adIds, {
     visitors,
@@ -115,7 +115,7 @@ export async function run(args: string[] = []): Promise<BenchTable> {
   try {
     const adIds = await withDb(dataDir, seedAds);
     const rows: (string | number)[][] = [];
-    const site = await startSite({ dataDir });
+    const site = await startSite({ dataDir, env: { WRITE_LIMITS: "0" } });
     const paths = {
       "list of 5, header": "/api/spots/public?placement=header&limit=5",
       "list of 5, feed, two types": "/api/spots/public?placement=feed&type=banner,video&limit=5",

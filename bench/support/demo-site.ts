@@ -49,7 +49,7 @@ export async function startDemoSite({
   hasAds: boolean;
 }): Promise<{ site: Site; videos: Video[] }> {
   await mkdir(dataDir, { recursive: true });
-  const serve = () => startSite({ dataDir, env: { ROLE: "web" } });
+  const serve = () => startSite({ dataDir, env: { ROLE: "web", WRITE_LIMITS: "0" } });
   let site = await serve();
   let videos = await listPlayable(site.url);
   if (videos.length < clips.length) {
