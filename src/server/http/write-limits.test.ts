@@ -66,7 +66,12 @@ it("bounds an address without cookies, counts an IPv6 network as one, and leaves
     expect({ url, status }).toEqual({ url, status: 429 });
   }
   expect((await createClient(app.url).call("GET", path, undefined, address(7))).status).toBe(200);
-  const neighbour = await createClient(app.url).call("POST", path, undefined, from("2001:db8:1:3::1"));
+  const neighbour = await createClient(app.url).call(
+    "POST",
+    path,
+    undefined,
+    from("2001:db8:1:3::1"),
+  );
   expect(neighbour.status).toBe(200);
 });
 
@@ -92,6 +97,8 @@ it("adds up the writes of all processes, and of those only what is worth sharing
   now += 60_000;
   two.take(flood);
   await expect
-    .poll(() => db.selectFrom("write_counts").select("key").where("key", "=", "visitor:a").execute())
+    .poll(() =>
+      db.selectFrom("write_counts").select("key").where("key", "=", "visitor:a").execute(),
+    )
     .toEqual([]);
 });
