@@ -87,7 +87,10 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     throw error;
   }
   const secret = await getSecret(db, "cookies");
-  const storage = createLocalStorage({ root: join(config.dataDir, "storage") });
+  const storage = createLocalStorage({
+    root: join(config.dataDir, "storage"),
+    isProxied: config.accelRedirect !== null,
+  });
   const media = await mediaReady;
   if (media.report.line !== null) logger.warn(media.report.line);
   const { level, description } = media.report.sandbox;

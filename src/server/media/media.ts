@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import path from "node:path";
 import type { Logger } from "../lib/logger.ts";
+import { ensurePrivateFolder } from "../storage/private-folder.ts";
 import { checkTools, findTools, type ToolReport } from "./find-tools.ts";
 import { makeThumbnailFromPicture } from "./picture.ts";
 import type { MediaFile } from "./pipeline/media-file.ts";
@@ -46,8 +47,7 @@ const defaultMaxDurationS = 12 * 3600;
 /** Finds and checks the tools; throws a message that says what to install when there are none. */
 export async function createMedia(options: MediaOptions): Promise<Media> {
   const emptyDir = path.join(options.workRoot, "empty");
-  // In two calls: the mode would apply to the parent folders too.
-  mkdirSync(options.workRoot, { recursive: true });
+  ensurePrivateFolder(options.workRoot);
   mkdirSync(emptyDir, { recursive: true, mode: 0o500 });
   const sandbox = await createSandbox(options.workRoot);
   const runner = createProcessRunner(sandbox);

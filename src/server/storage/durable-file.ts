@@ -4,14 +4,14 @@ import path from "node:path";
 import { hasErrno } from "./disk-error.ts";
 
 /**
- * Makes a file's bytes survive a power cut, and readable to a proxy that serves them. As root it
- * takes over what the media user has written.
+ * Makes a file's bytes survive a power cut, and sets its mode. As root it takes
+ * over what the media user has written.
  */
-async function finishFile(file: string): Promise<void> {
+async function finishFile(file: string, mode: number): Promise<void> {
   const handle = await open(file, constants.O_RDWR | constants.O_NOFOLLOW);
   try {
     if (process.getuid?.() === 0) await handle.chown(0, 0).catch(() => undefined);
-    await handle.chmod(0o644);
+    await handle.chmod(mode);
     await handle.sync();
   } finally {
     await handle.close();
@@ -45,8 +45,8 @@ async function createFolderDurably(folder: string): Promise<void> {
  * Renames a finished file to its final name. The file is synced before and the folder after, so that
  * a crash leaves the whole content under the name, or nothing.
  */
-export async function publishFile(finished: string, target: string): Promise<void> {
-  await finishFile(finished);
+export async function publishFile(finished: string, target: string, mode: number): Promise<void> {
+  await finishFile(finished, mode);
   const folder = path.dirname(target);
   for (let attempt = 1; ; attempt += 1) {
     await createFolderDurably(folder);

@@ -7,6 +7,8 @@ import { AppError } from "../lib/app-error.ts";
 import { newToken } from "../lib/ids.ts";
 import { hasErrno, translateDiskError } from "./disk-error.ts";
 import { copyToFile, publishFile, syncFolder } from "./durable-file.ts";
+import { sourcePrefix } from "./media-keys.ts";
+import { ensurePrivateFolder } from "./private-folder.ts";
 import { createScratchArea } from "./scratch-area.ts";
 import { assertStorageKey, assertStoragePrefix, contentTypeOf } from "./storage-key.ts";
 import type { ObjectStat, Storage } from "./storage.ts";
@@ -15,11 +17,20 @@ import type { ObjectStat, Storage } from "./storage.ts";
  * Storage in a folder of this machine: objects in `root/objects`, work in progress in
  * `root/scratch` on the same file system, so that publishing is a rename.
  */
-export function createLocalStorage(options: { root: string }): Storage & {
+export function createLocalStorage(options: {
+  root: string;
+  /** A reverse proxy of another user sends the objects, except for originals. */
+  isProxied?: boolean;
+}): Storage & {
   localPath(key: string): string;
 } {
   const root = path.resolve(options.root);
   const objects = path.join(root, "objects");
+  const traversable = options.isProxied === true ? 0o711 : 0o700;
+  ensurePrivateFolder(root, traversable);
+  ensurePrivateFolder(objects, traversable);
+  ensurePrivateFolder(path.join(objects, sourcePrefix));
+  ensurePrivateFolder(path.join(root, "scratch"));
   const scratch = createScratchArea(path.join(root, "scratch"));
 
   function pathOf(key: string): string {
@@ -47,7 +58,7 @@ export function createLocalStorage(options: { root: string }): Storage & {
     const temp = await scratch.createTempPath();
     try {
       await fill(temp);
-      await publishFile(temp, target);
+      await publishFile(temp, target, key.startsWith(sourcePrefix) ? 0o600 : 0o644);
       return await getStat(key);
     } catch (error) {
       await rm(temp, { force: true }).catch(() => undefined);

@@ -84,7 +84,7 @@ export function createStagedUploads(deps: {
     },
 
     async sweep(untouchedMs) {
-      await mkdir(directory, { recursive: true });
+      await mkdir(directory, { recursive: true, mode: 0o700 });
       let count = 0;
       for (const name of await readdir(directory)) {
         const path = join(directory, name);

@@ -1,12 +1,14 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { FileStore } from "@tus/file-store";
-import { Server } from "@tus/server";
-import { stat } from "node:fs/promises";
+import { Server, type Upload } from "@tus/server";
+import { chmod, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { errorStatus, type ErrorBody, type ErrorCode } from "../../../contract/errors.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { isUuid, newId } from "../../lib/ids.ts";
+import { ensurePrivateFolder, makeFilesPrivate } from "../../storage/private-folder.ts";
 import { formatMegabytes } from "../../storage/receive-file.ts";
+import { createUploadReservations } from "./upload-reservations.ts";
 
 /** What hooks of the tus server throw to set status and body of the response. */
 interface TusFailure {
@@ -22,8 +24,19 @@ function failureOf(error: AppError): TusFailure {
 const isFailure = (error: unknown): error is TusFailure =>
   typeof error === "object" && error !== null && "status_code" in error && "body" in error;
 
-/** The id of the request that the tus server is handling. */
-export const tusRequestId = new AsyncLocalStorage<string>();
+/** The request that the tus server is handling, and the account that sent it. */
+export const tusCall = new AsyncLocalStorage<{ requestId: string; account: string | null }>();
+
+/** Creates its files readable for this user alone. */
+class PrivateFileStore extends FileStore {
+  override async create(file: Upload): Promise<Upload> {
+    const created = await super.create(file);
+    for (const name of [file.id, `${file.id}.json`]) {
+      await chmod(join(this.directory, name), 0o600);
+    }
+    return created;
+  }
+}
 
 function codeOf(status: number): ErrorCode {
   if (status >= 500) return "internal";
@@ -36,13 +49,17 @@ class JsonErrorServer extends Server {
   override write(...[context, headers, status, body = ""]: Parameters<Server["write"]>) {
     if (status < 400) return super.write(context, headers, status, body);
     headers.set("content-type", "application/json; charset=utf-8");
+    if (status === errorStatus.rate_limited) headers.set("retry-after", "60");
     const given: Omit<ErrorBody, "requestId"> = body.startsWith("{")
       ? JSON.parse(body)
       : { message: body.trim(), code: codeOf(status) };
-    const full: ErrorBody = { ...given, requestId: tusRequestId.getStore() ?? "" };
+    const full: ErrorBody = { ...given, requestId: tusCall.getStore()?.requestId ?? "" };
     return super.write(context, headers, status, JSON.stringify(full));
   }
 }
+
+/** Where the description of an upload names its account; a client cannot set it. */
+const accountKey = "account";
 
 /**
  * The tus protocol (1.0.0: creation, expiration, termination) over files in a folder. Errors are
@@ -61,7 +78,19 @@ export function createTusServer(deps: {
   onError: (error: unknown) => void;
 }): { server: Server; findSize: (id: string) => Promise<number | null> } {
   const { directory, maxBytes, findFreeBytes, inspect, discard, onError } = deps;
-  const store = new FileStore({ directory });
+  // The store would create it for all users.
+  ensurePrivateFolder(directory);
+  makeFilesPrivate(directory);
+  const store = new PrivateFileStore({ directory });
+  const reservations = createUploadReservations({
+    directory,
+    findFreeBytes,
+    async findUpload(id) {
+      const upload = await store.getUpload(id).catch(() => null);
+      if (upload === null) return null;
+      return { sizeBytes: upload.size ?? 0, account: upload.metadata?.[accountKey] ?? null };
+    },
+  });
 
   const server = new JsonErrorServer({
     path: deps.path,
@@ -74,14 +103,16 @@ export function createTusServer(deps: {
     getFileIdFromRequest: (_request, lastPath) =>
       lastPath !== undefined && isUuid(lastPath) ? lastPath : undefined,
     async onUploadCreate(_request, upload) {
-      const free = await findFreeBytes();
-      // The renditions need about as much space as the original.
-      if (free !== null && (upload.size ?? 0) * 2 > free) {
-        throw failureOf(
-          new AppError("storage_full", "The storage is full. Free some space and try again."),
-        );
+      const account = tusCall.getStore()?.account ?? null;
+      if (upload.size === undefined) {
+        throw failureOf(new AppError("invalid", "An upload must announce its length."));
       }
-      return {};
+      try {
+        await reservations.reserve(upload.id, { sizeBytes: upload.size, account });
+      } catch (error) {
+        throw error instanceof AppError ? failureOf(error) : error;
+      }
+      return { metadata: { ...upload.metadata, [accountKey]: account } };
     },
     async onUploadFinish(_request, upload) {
       try {

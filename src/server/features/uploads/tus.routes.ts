@@ -2,7 +2,7 @@ import type { Server } from "@tus/server";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { baseHeaders } from "../../http/security-headers.ts";
 import type { App } from "../../http/app.ts";
-import { tusRequestId } from "./tus-server.ts";
+import { tusCall } from "./tus-server.ts";
 
 /**
  * Resumable uploads: the parts of a file arrive by the tus protocol. The form that follows passes
@@ -22,7 +22,8 @@ export function registerTusRoutes(app: App, deps: { path: string; tus: Server })
       for (const [name, value] of Object.entries(baseHeaders)) reply.raw.setHeader(name, value);
       reply.raw.setHeader("x-request-id", request.id);
       reply.raw.setHeader("cache-control", "no-store");
-      await tusRequestId.run(request.id, () => tus.handle(request.raw, reply.raw));
+      const call = { requestId: request.id, account: request.user?.id ?? null };
+      await tusCall.run(call, () => tus.handle(request.raw, reply.raw));
     }
 
     scope.route({

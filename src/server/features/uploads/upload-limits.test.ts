@@ -1,0 +1,163 @@
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { startTestApp, type TestApp } from "../../../../test/app.ts";
+import { newId } from "../../lib/ids.ts";
+import { createLocalStorage } from "../../storage/local.storage.ts";
+import { ensurePrivateFolder, makeFilesPrivate } from "../../storage/private-folder.ts";
+import {
+  createUploadReservations,
+  maxOpenUploads,
+  type OpenUpload,
+} from "./upload-reservations.ts";
+
+let app: TestApp;
+let folder = "";
+beforeAll(async () => {
+  app = await startTestApp();
+  folder = await mkdtemp(path.join(tmpdir(), "kinora-uploads-"));
+});
+afterAll(async () => {
+  await app.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const modeOf = async (file: string): Promise<number> => (await stat(file)).mode & 0o777;
+
+function createUpload(cookie: string, headers: Record<string, string>): Promise<Response> {
+  return fetch(`${app.url}/api/uploads`, {
+    method: "POST",
+    headers: { cookie, origin: app.url, "tus-resumable": "1.0.0", ...headers },
+  });
+}
+
+test("item 18: uploads and their folders are for the server's user alone", async () => {
+  const created = await createUpload(await app.signIn(), { "upload-length": "1000" });
+  expect(created.status).toBe(201);
+  const uploads = path.join(app.dataDir, "uploads");
+  for (const name of ["uploads", "media-work", "storage", "storage/objects", "storage/scratch"]) {
+    expect([name, await modeOf(path.join(app.dataDir, name))]).toEqual([name, 0o700]);
+  }
+  const names = await readdir(uploads);
+  expect(names).toHaveLength(2);
+  for (const name of names) expect(await modeOf(path.join(uploads, name))).toBe(0o600);
+});
+
+test("item 18: folders and files of earlier versions are corrected at the start", async () => {
+  const at = path.join(folder, "old");
+  await mkdir(at, { mode: 0o755 });
+  await writeFile(path.join(at, "upload"), "x", { mode: 0o644 });
+  await chmod(at, 0o755);
+  ensurePrivateFolder(at);
+  makeFilesPrivate(at);
+  expect([await modeOf(at), await modeOf(path.join(at, "upload"))]).toEqual([0o700, 0o600]);
+});
+
+test("item 18: a proxy may reach public objects, and originals stay private", async () => {
+  const root = path.join(folder, "proxied");
+  const storage = createLocalStorage({ root, isProxied: true });
+  await storage.putBytes("v/token/a.mp4", "public");
+  await storage.putBytes("sources/id", "private");
+  expect(await modeOf(path.join(root, "objects"))).toBe(0o711);
+  expect(await modeOf(path.join(root, "objects/v/token/a.mp4"))).toBe(0o644);
+  expect(await modeOf(path.join(root, "objects/sources"))).toBe(0o700);
+  expect(await modeOf(path.join(root, "objects/sources/id"))).toBe(0o600);
+  expect(await modeOf(path.join(root, "scratch"))).toBe(0o700);
+});
+
+test("item 18: an account has at most 20 open uploads", async () => {
+  const admin = await app.signIn();
+  const created = await Promise.all(
+    Array.from({ length: maxOpenUploads + 3 }, () => createUpload(admin, { "upload-length": "9" })),
+  );
+  expect(created.filter(({ status }) => status === 201)).toHaveLength(maxOpenUploads);
+  const refused = created.filter(({ status }) => status === 429);
+  expect(refused).toHaveLength(3);
+  expect(refused[0]?.headers.get("retry-after")).toBe("60");
+  expect(await refused[0]?.json()).toMatchObject({ code: "rate_limited" });
+  // Another account has its own limit, and one upload that ends lets the next one start.
+  expect((await createUpload(await app.signIn(), { "upload-length": "9" })).status).toBe(201);
+  const location = created.find(({ status }) => status === 201)?.headers.get("location") ?? "";
+  const ended = await fetch(new URL(location, `${app.url}/api/uploads`), {
+    method: "DELETE",
+    headers: { cookie: admin, origin: app.url, "tus-resumable": "1.0.0" },
+  });
+  expect(ended.status).toBe(204);
+  expect((await createUpload(admin, { "upload-length": "9" })).status).toBe(201);
+});
+
+test("item 18: a declared length that does not fit is refused as storage_full", async () => {
+  vi.spyOn(app.context.storage, "findFreeBytes").mockResolvedValue(1_000_000);
+  const admin = await app.signIn();
+  const refused = await createUpload(admin, { "upload-length": "500001" });
+  expect(refused.status).toBe(507);
+  expect(await refused.json()).toMatchObject({
+    code: "storage_full",
+    message: "The storage is full. Free some space and try again.",
+    requestId: expect.any(String),
+  });
+});
+
+test("item 18: an upload without a length is refused", async () => {
+  const refused = await createUpload(await app.signIn(), { "upload-defer-length": "1" });
+  expect(refused.status).toBe(400);
+});
+
+/** Reservations over a folder of their own, with a fixed amount of free space. */
+async function reservationsOf(freeBytes: number) {
+  const directory = await mkdtemp(path.join(folder, "reserved-"));
+  const known = new Map<string, OpenUpload>();
+  const reservations = createUploadReservations({
+    directory,
+    findUpload: async (id) => known.get(id) ?? null,
+    findFreeBytes: async () => freeBytes,
+  });
+  const create = async (upload: OpenUpload, arrivedBytes: number): Promise<string> => {
+    const id = newId();
+    await reservations.reserve(id, upload);
+    known.set(id, upload);
+    await writeFile(path.join(directory, id), Buffer.alloc(arrivedBytes));
+    return id;
+  };
+  return { reservations, create, directory };
+}
+
+test("item 18: an upload must fit beside what other open uploads reserved", async () => {
+  const { reservations, create } = await reservationsOf(10_000);
+  const full = { code: "storage_full", status: 507 };
+  const reserve = (sizeBytes: number, account: string): Promise<void> =>
+    reservations.reserve(newId(), { sizeBytes, account });
+  // Twice the length is needed: the original and its renditions.
+  await expect(reserve(5_001, "a")).rejects.toMatchObject(full);
+  await create({ sizeBytes: 3_000, account: "a" }, 1_000);
+  // 5,000 of the first one are still to come.
+  await expect(reserve(2_501, "b")).rejects.toMatchObject(full);
+  await reserve(1_500, "b");
+  // That one has no file yet and counts all the same.
+  await expect(reserve(1_001, "c")).rejects.toMatchObject(full);
+  await reserve(1_000, "c");
+});
+
+test("item 18: reservations at the same time do not share the same free space", async () => {
+  const { reservations } = await reservationsOf(10_000);
+  const results = await Promise.allSettled(
+    Array.from({ length: 5 }, () =>
+      reservations.reserve(newId(), { sizeBytes: 2_000, account: "a" }),
+    ),
+  );
+  expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(2);
+});
+
+test("item 18: an upload that has not grown for a day counts no longer against its account", async () => {
+  const { reservations, create, directory } = await reservationsOf(1e9);
+  const ids: string[] = [];
+  for (let i = 0; i < maxOpenUploads; i += 1)
+    ids.push(await create({ sizeBytes: 1, account: "a" }, 0));
+  const reserve = (): Promise<void> =>
+    reservations.reserve(newId(), { sizeBytes: 1, account: "a" });
+  await expect(reserve()).rejects.toMatchObject({ code: "rate_limited", status: 429 });
+  const yesterday = new Date(Date.now() - 25 * 3600 * 1000);
+  await utimes(path.join(directory, ids[0] ?? ""), yesterday, yesterday);
+  await reserve();
+});

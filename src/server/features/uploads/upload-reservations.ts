@@ -1,0 +1,86 @@
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { AppError } from "../../lib/app-error.ts";
+import { isUuid } from "../../lib/ids.ts";
+
+export interface OpenUpload {
+  sizeBytes: number;
+  /** Id of the account that started it. */
+  account: string | null;
+}
+
+export interface UploadReservations {
+  /**
+   * Reserves space for a new upload, before its files exist.
+   * @throws AppError rate_limited for an account with too many open uploads, storage_full if the file
+   *   and its renditions do not fit beside what other open uploads reserved.
+   */
+  reserve(id: string, upload: OpenUpload): Promise<void>;
+}
+
+export const maxOpenUploads = 20;
+/** An upload that has not grown for this long counts no longer against its account. */
+const openMs = 24 * 3600 * 1000;
+/** A reservation whose files never appeared. */
+const pendingMs = 60_000;
+
+/** The renditions need about as much space as the original, which is kept. */
+const spaceFor = (sizeBytes: number): number => sizeBytes * 2;
+
+export function createUploadReservations(deps: {
+  directory: string;
+  findUpload: (id: string) => Promise<OpenUpload | null>;
+  /** Free bytes of the storage; null if unknown. */
+  findFreeBytes: () => Promise<number | null>;
+  now?: () => number;
+}): UploadReservations {
+  const { directory, findUpload, findFreeBytes, now = Date.now } = deps;
+  /** Reservations whose files do not exist yet. */
+  const pending = new Map<string, OpenUpload & { since: number }>();
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function check(id: string, upload: OpenUpload): Promise<void> {
+    const names = await readdir(directory).catch(() => []);
+    let reservedBytes = 0;
+    let openCount = 0;
+    for (const name of names.filter(isUuid)) {
+      const [info, known] = await Promise.all([
+        stat(join(directory, name)).catch(() => null),
+        findUpload(name),
+      ]);
+      if (info === null || known === null) continue;
+      pending.delete(name);
+      // What has arrived is no longer free space.
+      reservedBytes += Math.max(0, spaceFor(known.sizeBytes) - info.size);
+      if (known.account === upload.account && now() - info.mtimeMs < openMs) openCount += 1;
+    }
+    for (const [name, other] of pending) {
+      if (now() - other.since > pendingMs) pending.delete(name);
+      else {
+        reservedBytes += spaceFor(other.sizeBytes);
+        if (other.account === upload.account) openCount += 1;
+      }
+    }
+    if (openCount >= maxOpenUploads) {
+      throw new AppError(
+        "rate_limited",
+        `${maxOpenUploads} uploads are open already. Finish or cancel one first.`,
+        { retryAfterS: 60 },
+      );
+    }
+    const freeBytes = await findFreeBytes();
+    if (freeBytes !== null && spaceFor(upload.sizeBytes) > freeBytes - reservedBytes) {
+      throw new AppError("storage_full", "The storage is full. Free some space and try again.");
+    }
+    pending.set(id, { ...upload, since: now() });
+  }
+
+  return {
+    reserve(id, upload) {
+      // One at a time: two at once would both see the same free space.
+      const run = last.then(() => check(id, upload));
+      last = run.catch(() => undefined);
+      return run;
+    },
+  };
+}
