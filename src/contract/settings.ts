@@ -19,6 +19,11 @@ const optionalUrl = (allowPath: boolean) =>
     { error: "must be an http or https address" },
   );
 
+/** `mailto:` with one address, or an https address. Neither holds a space or the end of a line. */
+const isSecurityContact = (value: string): boolean =>
+  /^mailto:[^\s<>?,]+@[^\s<>?,@]+$/i.test(value) ||
+  (/^https:\/\/[^/\s]\S*$/i.test(value) && URL.canParse(value));
+
 export const settingsInput = z.object({
   siteName: optionalText(100).optional(),
   siteDescription: optionalText(2000).optional(),
@@ -26,6 +31,11 @@ export const settingsInput = z.object({
   logoUrl: optionalUrl(true).optional(),
   faviconUrl: optionalUrl(true).optional(),
   sourceUrl: optionalUrl(false).optional(),
+  securityContact: optionalText(500)
+    .refine((value) => value === null || isSecurityContact(value), {
+      error: "must be mailto: with an address, or an https address",
+    })
+    .optional(),
   filterCategories: z.array(z.string().trim().min(1).max(80)).max(30).optional(),
   browseListings: z.boolean().optional(),
   /** Seconds; null means the specified fractions of the duration. */
@@ -49,6 +59,8 @@ export const siteSettings = z.object({
   faviconUrl: z.string().nullable(),
   /** Where visitors find the source code; null means the page `/source` of this site. */
   sourceUrl: z.string().nullable(),
+  /** Where to report a vulnerability: the contact of `/.well-known/security.txt`. */
+  securityContact: z.string().nullable(),
   filterCategories: z.array(z.string()),
   browseListings: z.boolean(),
   midrollTimes: z.array(z.number()).nullable(),
@@ -68,7 +80,14 @@ export const readablePageNames = [...sitePageNames, "source"] as const;
 export type ReadablePageName = (typeof readablePageNames)[number];
 
 export const publicSettings = siteSettings
-  .omit({ id: true, midrollTimes: true, terms: true, privacy: true, contact: true })
+  .omit({
+    id: true,
+    securityContact: true,
+    midrollTimes: true,
+    terms: true,
+    privacy: true,
+    contact: true,
+  })
   .extend({ pages: z.array(z.enum(sitePageNames)) });
 export type PublicSettings = z.infer<typeof publicSettings>;
 

@@ -12,7 +12,7 @@ import { createSitemapService } from "./sitemap.service.ts";
 export function createDiscoveryFeature(deps: {
   db: Db;
   clock: Clock;
-  settings: Pick<SettingsService, "getPublic" | "siteUrl">;
+  settings: Pick<SettingsService, "get" | "getPublic" | "siteUrl">;
   videos: Pick<VideosService, "get">;
   lists: ListsService;
   catalog: Pick<CatalogService, "get">;

@@ -6,6 +6,7 @@ import { limits } from "../../../contract/limits.ts";
 import { queryInt } from "../../../contract/paging.ts";
 import { taxonomyKinds } from "../../../contract/taxonomy.ts";
 import type { App } from "../../http/app.ts";
+import type { Clock } from "../../lib/clock.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { CatalogService } from "../catalog/catalog.service.ts";
 import type { ListsService } from "../lists/lists.service.ts";
@@ -14,6 +15,7 @@ import type { VideosService } from "../library/videos.service.ts";
 import { rssXml, type RssChannel } from "./rss-xml.ts";
 import { oEmbedXml, presentOEmbed, slugOfAddress } from "./oembed.ts";
 import { robotsText } from "./robots.ts";
+import { securityText } from "./security-txt.ts";
 import type { SitemapService } from "./sitemap.service.ts";
 import { webManifest } from "./web-manifest.ts";
 
@@ -22,7 +24,8 @@ const rssItems = 50;
 const visitor = { isAdmin: false };
 
 interface Deps {
-  settings: Pick<SettingsService, "getPublic" | "siteUrl">;
+  clock: Clock;
+  settings: Pick<SettingsService, "get" | "getPublic" | "siteUrl">;
   videos: Pick<VideosService, "get">;
   lists: ListsService;
   catalog: Pick<CatalogService, "get">;
@@ -42,6 +45,17 @@ export function registerDiscoveryRoutes(app: App, deps: Deps): void {
     { config: { policy: "public", cache: { ttlMs: 60_000 } }, schema: { hide: true } },
     async (_request, reply) =>
       reply.type("text/plain; charset=utf-8").send(robotsText(await deps.settings.siteUrl())),
+  );
+
+  app.get(
+    "/.well-known/security.txt",
+    { config: { policy: "public", cache: { ttlMs: 60_000 } }, schema: { hide: true } },
+    async (_request, reply) => {
+      const { securityContact } = await deps.settings.get();
+      if (securityContact === null) throw notFound();
+      const text = securityText(securityContact, await deps.settings.siteUrl(), deps.clock.now());
+      return reply.type("text/plain; charset=utf-8").send(text);
+    },
   );
 
   app.get(

@@ -221,3 +221,51 @@ describe("oEmbed", () => {
     });
   });
 });
+
+describe("security.txt", () => {
+  const read = () => createClient(app.url).call("GET", "/.well-known/security.txt");
+
+  it("names the contact of Settings and a time until which it holds", async () => {
+    expect((await read()).status).toBe(404);
+    const admin = createClient(app.url, await app.signIn());
+    const securityContact = "mailto:security@videos.example";
+    expect((await admin.call("POST", "/api/settings", { securityContact })).status).toBe(200);
+    const response = await read();
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+    const fields = new Map(
+      response.text
+        .trimEnd()
+        .split("\n")
+        .map((line) => [line.split(": ")[0], line.split(": ")[1]]),
+    );
+    expect([...fields.keys()]).toEqual(["Contact", "Expires", "Preferred-Languages", "Canonical"]);
+    expect(fields.get("Contact")).toBe(securityContact);
+    const daysLeft = (Date.parse(fields.get("Expires") ?? "") - Date.now()) / 86_400_000;
+    expect(daysLeft).toBeGreaterThan(178);
+    expect(daysLeft).toBeLessThan(181);
+    const shown = await createClient(app.url).call("GET", "/api/settings/public");
+    expect(shown.json).not.toHaveProperty("securityContact");
+  });
+
+  it("takes no contact that is neither mailto nor https", async () => {
+    const admin = createClient(app.url, await app.signIn());
+    for (const securityContact of [
+      "security@videos.example",
+      "http://videos.example/report",
+      "javascript:alert(1)",
+      "mailto:a@videos.example\nPolicy: https://evil.example",
+      "https://videos.example/a b",
+    ]) {
+      const response = await admin.call("POST", "/api/settings", { securityContact });
+      expect({ securityContact, status: response.status }).toEqual({
+        securityContact,
+        status: 400,
+      });
+    }
+    await admin.call("POST", "/api/settings", { securityContact: "https://videos.example/report" });
+    expect((await read()).text).toContain("Contact: https://videos.example/report\n");
+    await admin.call("POST", "/api/settings", { securityContact: "" });
+    expect((await read()).status).toBe(404);
+  });
+});

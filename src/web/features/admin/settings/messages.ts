@@ -37,6 +37,9 @@ export const settingsMessages = {
   sourceUrl: "Source code URL",
   sourceHint:
     "Where visitors find the source code of this site (AGPL section 13). Empty: the page /source offers it",
+  securityContact: "Security contact",
+  securityHint:
+    "Where to report a vulnerability: mailto:address or an https address. Empty: the site has no security.txt",
   save: "Save Settings",
   saving: "Saving...",
   saved: "Settings saved successfully!",

@@ -144,6 +144,12 @@ function SettingsEditor({ settings }: { settings: SiteSettings }) {
             maxLength={2000}
             {...text("sourceUrl")}
           />
+          <TextField
+            label={messages.securityContact}
+            hint={messages.securityHint}
+            maxLength={500}
+            {...text("securityContact")}
+          />
         </Section>
         <div className="sticky bottom-0 border-t border-line bg-ink-1 py-4">
           <Button kind="primary" type="submit" disabled={saving.isPending || areTimesWrong}>

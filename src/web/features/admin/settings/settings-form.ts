@@ -9,6 +9,7 @@ export interface SettingsForm {
   logoUrl: string;
   faviconUrl: string;
   sourceUrl: string;
+  securityContact: string;
   filterCategories: string;
   browseListings: boolean;
   midrollTimes: string;
@@ -25,6 +26,7 @@ export function formOf(settings: SiteSettings): SettingsForm {
     logoUrl: settings.logoUrl ?? "",
     faviconUrl: settings.faviconUrl ?? "",
     sourceUrl: settings.sourceUrl ?? "",
+    securityContact: settings.securityContact ?? "",
     filterCategories: settings.filterCategories.join(", "),
     browseListings: settings.browseListings,
     midrollTimes: (settings.midrollTimes ?? []).join(", "),
@@ -56,6 +58,7 @@ export function inputOf(form: SettingsForm): SettingsInput {
     logoUrl: trimmedOrNull(form.logoUrl),
     faviconUrl: trimmedOrNull(form.faviconUrl),
     sourceUrl: trimmedOrNull(form.sourceUrl),
+    securityContact: trimmedOrNull(form.securityContact),
     filterCategories: splitNames(form.filterCategories),
     browseListings: form.browseListings,
     midrollTimes: parseTimes(form.midrollTimes) ?? null,
