@@ -39,8 +39,8 @@ interface Method {
 
 /**
  * Finds the strongest isolation that works here: bubblewrap, then unshare with mounts of its own, then
- * only limits. Each is tried with a program that attempts what the sandbox must prevent. Measured on
- * two cores (docs/decisions/0016-media-sandbox.md).
+ * only limits. Each is tried with a program that attempts what the sandbox must prevent. Over limits
+ * alone, bwrap adds about 9 ms to an ffprobe run and unshare 42 ms, measured on two busy cores.
  * @param workRoot a folder that stays; a folder for mounts and the trials is created in it.
  * @param only restricts the choice, for tests.
  */
