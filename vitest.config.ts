@@ -37,6 +37,9 @@ export default defineConfig({
           include: ["e2e/**/*.e2e.ts"],
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          // Files of one worker share its modules and browsers.
+          isolate: false,
+          expect: { poll: { timeout: 10_000 } },
         },
       },
     ],

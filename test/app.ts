@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { inject } from "vitest";
 import { readConfig } from "../src/server/config.ts";
 import { createContext, type Context } from "../src/server/context.ts";
 import { createPageRenderer } from "../src/server/site/pages/create-page-renderer.ts";
@@ -39,7 +39,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 /** The whole application on a database and a folder of its own, listening on a free port. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const database = await createTestDatabase();
-  const dataDir = await mkdtemp(join(tmpdir(), "kinora-app-"));
+  const dataDir = await mkdtemp(join(inject("testFolder"), "app-"));
   const { FFMPEG_PATH, FFPROBE_PATH } = process.env;
   const config = readConfig({
     FFMPEG_PATH,
@@ -53,7 +53,10 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     config,
     logger: createLogger(options.logLevel ?? "error"),
     target: database.target,
-    ...(options.clock === undefined ? {} : { clock: options.clock }),
+    clock: options.clock,
+    // A test that names tools of its own wants them to be searched.
+    toolReport:
+      options.env?.["FFMPEG_PATH"] === undefined ? (inject("toolReport") ?? undefined) : undefined,
   });
   const renderer =
     options.pages === true ? await createPageRenderer({ mode: "production", root }) : null;

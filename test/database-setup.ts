@@ -14,12 +14,18 @@ import { isAlive } from "../src/server/db/engine/postmaster-file.ts";
 import { migrateToLatest } from "../src/server/db/migrate.ts";
 import { createJobQueue } from "../src/server/jobs/queue.ts";
 import { createLogger } from "../src/server/lib/logger.ts";
+import type { ToolReport } from "../src/server/media/find-tools.ts";
+import { createMedia } from "../src/server/media/media.ts";
 import { templateName } from "./template-name.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
     /** The test engine and its own database. */
     testEngine: SocketTarget;
+    /** A folder for the data of test apps; it is removed when the run ends. */
+    testFolder: string;
+    /** What the test run knows of ffmpeg; null without ffmpeg. */
+    toolReport: ToolReport | null;
   }
 }
 
@@ -30,7 +36,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await removeAbandoned();
   const logger = createLogger("error");
   const dataDir = await mkdtemp(join(tmpdir(), `${folderPrefix}${process.pid}-`));
-  const engine = await startEngine({ dataDir, logger, isDurable: false });
+  const testFolder = await mkdtemp(join(tmpdir(), `${folderPrefix}${process.pid}-`));
+  const [engine, toolReport] = await Promise.all([
+    startEngine({ dataDir, logger, isDurable: false }),
+    createMedia({ logger, env: process.env, workRoot: testFolder }).then(
+      ({ report }) => report,
+      () => null,
+    ),
+  ]);
 
   const admin = new pg.Client(connectionOf(engine.target));
   await admin.connect();
@@ -47,9 +60,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await admin.end();
 
   project.provide("testEngine", engine.target);
+  project.provide("testFolder", testFolder);
+  project.provide("toolReport", toolReport);
   return async () => {
     await engine.stop();
     await rm(dataDir, { recursive: true, force: true });
+    await rm(testFolder, { recursive: true, force: true });
   };
 }
 

@@ -1,14 +1,39 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Short to read and long to run: begun last they would keep the whole run waiting. */
-const longOnes = ["survives-kill.e2e.ts", "feed/memory.e2e.ts", "admin/pages.e2e.ts"];
+/** Started last, a long file would keep the whole run waiting. Each list begins with the longest. */
+const order: Record<string, readonly string[]> = {
+  long: [
+    "pipeline/process-samples.long.test.ts",
+    "pipeline/process-video.long.test.ts",
+    "lists/video-lists.long.test.ts",
+    "lists/list-plans.long.test.ts",
+  ],
+  e2e: [
+    "ads/video.e2e.ts",
+    "feed/content.e2e.ts",
+    "public/survives-kill.e2e.ts",
+    "feed/moves.e2e.ts",
+    "admin/upload.e2e.ts",
+    "admin/videos.e2e.ts",
+    "feed/memory.e2e.ts",
+    "admin/pages.e2e.ts",
+    "public/access.e2e.ts",
+    "feed/playback.e2e.ts",
+    "player/page.e2e.ts",
+  ],
+  unit: [],
+};
+const projects = Object.keys(order);
 
-/** The usual order (big files first), behind the few whose size says nothing about their time. */
+/** The named files first, then the usual order (large files first), one project after another. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files);
-    const isLong = ({ moduleId }: TestSpecification) =>
-      longOnes.some((name) => moduleId.endsWith(name));
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+    const rank = ({ moduleId, project }: TestSpecification): number => {
+      const names = order[project.name] ?? [];
+      const at = names.findIndex((name) => moduleId.endsWith(name));
+      // A worker keeps its browser only while the next file is of the same project.
+      return projects.indexOf(project.name) * 1000 + (at === -1 ? 999 : at);
+    };
+    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
   }
 }

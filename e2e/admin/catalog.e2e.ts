@@ -1,29 +1,21 @@
-import type { Browser, Route } from "playwright-core";
+import type { Route } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startTestApp, type TestApp } from "../../test/app.ts";
-import { makeUser, testPassword } from "../../test/factories/make-user.ts";
+import { openAdmin, provoked, type Admin } from "../support/admin-support.ts";
 import { makeVideo } from "../../test/factories/make-video.ts";
 import { makeActor, makeCategory } from "../../test/factories/make-label.ts";
-import { expectNoProblems, newVisitor, signInAs, type Visitor } from "../support/browser.ts";
-import { launchChromium } from "../../test/harness/chromium.ts";
+import { closeVisitors, expectNoProblems, openVisitor } from "../support/browser.ts";
 
 let app: TestApp;
-let browser: Browser;
-let admin: Visitor;
-
-/** The console message of a request that the test lets fail. */
-const provoked = /Failed to load resource/;
+let admin: Admin;
 
 beforeAll(async () => {
   app = await startTestApp({ pages: true });
-  browser = await launchChromium({ canAutoplayWithSound: true });
-  const { email } = await makeUser(app.database.db, { role: "ADMIN" });
-  admin = await newVisitor(browser, app.url, { expectProblems: provoked });
-  await signInAs(admin.page, email, testPassword);
+  admin = await openAdmin(app, { expectProblems: provoked });
 });
 afterAll(async () => {
   expectNoProblems(admin);
-  await browser.close();
+  await closeVisitors();
   await app.stop();
 });
 beforeEach(async () => {
@@ -296,7 +288,7 @@ describe("Admin Settings", () => {
     await expect.poll(() => page.getByLabel("Site Name").inputValue()).toBe("Lantern");
     const settings = await app.context.settings.get();
     expect(settings).toMatchObject({ siteName: "Lantern", siteUrl: null });
-    const visitor = await newVisitor(browser, app.url, { expectProblems: provoked });
+    const visitor = await openVisitor(app.url, { expectProblems: provoked });
     await visitor.page.goto("/home");
     await visitor.page.getByText("Pictures that move.").waitFor();
     expect(await visitor.page.title()).toContain("Lantern");
@@ -328,7 +320,7 @@ describe("Admin Settings", () => {
     await page.getByLabel("Privacy").fill("# What we keep\n\nAlmost **nothing**.");
     await page.getByRole("button", { name: "Save Settings" }).click();
     await page.getByText("Settings saved successfully!").waitFor();
-    const visitor = await newVisitor(browser, app.url, { expectProblems: provoked });
+    const visitor = await openVisitor(app.url, { expectProblems: provoked });
     await visitor.page.goto("/home");
     await visitor.page.getByRole("contentinfo").getByRole("link", { name: "Privacy" }).click();
     await visitor.page.getByRole("heading", { name: "What we keep" }).waitFor();
@@ -351,7 +343,7 @@ describe("Admin Referrals", () => {
     await dialog.getByRole("button", { name: "Create" }).click();
     await page.getByRole("row").filter({ hasText: "?ref=flyer" }).waitFor();
 
-    const visitor = await newVisitor(browser, app.url, { expectProblems: provoked });
+    const visitor = await openVisitor(app.url, { expectProblems: provoked });
     await visitor.page.goto("/home?ref=flyer");
     await expect.poll(async () => (await app.context.referrals.list("flyer"))[0]?.visits).toBe(1);
     await visitor.close();

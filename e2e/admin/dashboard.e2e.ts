@@ -1,24 +1,20 @@
-import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { startTestApp, type TestApp } from "../../test/app.ts";
 import { makeActor, makeCategory, makeTag } from "../../test/factories/make-label.ts";
 import { makeVideo } from "../../test/factories/make-video.ts";
-import { newAdmin, provoked, type Admin } from "../support/admin-support.ts";
-import { expectNoProblems } from "../support/browser.ts";
-import { launchChromium } from "../../test/harness/chromium.ts";
+import { openAdmin, provoked, type Admin } from "../support/admin-support.ts";
+import { closeVisitors, expectNoProblems } from "../support/browser.ts";
 
 let app: TestApp;
-let browser: Browser;
 let admin: Admin;
 
 beforeAll(async () => {
   app = await startTestApp({ pages: true });
-  browser = await launchChromium({ canAutoplayWithSound: true });
-  admin = await newAdmin(app, browser, { expectProblems: provoked });
+  admin = await openAdmin(app, { expectProblems: provoked });
 });
 afterAll(async () => {
   expectNoProblems(admin);
-  await browser.close();
+  await closeVisitors();
   await app.stop();
 });
 beforeEach(async () => {

@@ -1,27 +1,24 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Browser, FileChooser, Locator, Page } from "playwright-core";
+import type { FileChooser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startTestApp, type TestApp } from "../../test/app.ts";
-import { makeClip, newAdmin } from "../support/admin-support.ts";
-import { expectNoProblems, screens } from "../support/browser.ts";
-import { launchChromium } from "../../test/harness/chromium.ts";
+import { makeClip, openAdmin } from "../support/admin-support.ts";
+import { closeVisitors, expectNoProblems, screens } from "../support/browser.ts";
 
 /** These tests click nothing: the Tab key reaches everything. */
 
 let app: TestApp;
-let browser: Browser;
 let dir: string;
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), "kinora-keyboard-"));
   await makeClip(join(dir, "evening.mp4"));
   app = await startTestApp({ pages: true });
-  browser = await launchChromium({ canAutoplayWithSound: true });
 });
 afterAll(async () => {
-  await browser.close();
+  await closeVisitors();
   await app.stop();
   await rm(dir, { recursive: true, force: true });
 });
@@ -48,7 +45,7 @@ async function tabTo(page: Page, target: Locator, key = "Tab"): Promise<void> {
 }
 
 it("opens the drawer of a phone, keeps the focus in it, goes to a page and gives the focus back", async () => {
-  const admin = await newAdmin(app, browser, { viewport: screens.phone });
+  const admin = await openAdmin(app, { viewport: screens.phone });
   const { page } = admin;
   await page.getByRole("heading", { name: "Dashboard" }).waitFor();
   const opener = page.getByRole("button", { name: "Open menu" });
@@ -77,7 +74,7 @@ it("opens the drawer of a phone, keeps the focus in it, goes to a page and gives
 });
 
 it("goes through the whole upload", async () => {
-  const admin = await newAdmin(app, browser);
+  const admin = await openAdmin(app);
   const { page } = admin;
   // Wait before the click: the file chooser opens a moment later.
   const chooser = Promise.withResolvers<FileChooser>();

@@ -1,23 +1,19 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { startTestApp, type TestApp } from "../../test/app.ts";
 import { makeAd } from "../../test/factories/make-ad.ts";
 import { makeActor, makeCategory, makeTag } from "../../test/factories/make-label.ts";
-import { makeUser, testOrigin, testPassword } from "../../test/factories/make-user.ts";
 import { makeVideo } from "../../test/factories/make-video.ts";
-import { expectAccessible, provoked } from "../support/admin-support.ts";
-import { expectNoProblems, newVisitor, screens, signInAs } from "../support/browser.ts";
-import { launchChromium } from "../../test/harness/chromium.ts";
+import { openAdmin, provoked } from "../support/admin-support.ts";
+import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
+import { closeVisitors, expectNoProblems, screens } from "../support/browser.ts";
 
 /** Every page and dialog of the back office passes axe and does not scroll sideways. */
 
 let app: TestApp;
-let browser: Browser;
-let email: string;
 
 beforeAll(async () => {
   app = await startTestApp({ pages: true });
-  browser = await launchChromium({ canAutoplayWithSound: true });
   const { db } = app.database;
   for (let n = 0; n < 9; n += 1) await makeVideo(db, { thumbnail_key: null });
   const category = await makeCategory(db, { name: "Night walks" });
@@ -47,16 +43,14 @@ beforeAll(async () => {
   });
   await makeAd(db, { title: "Autumn sale", type: "video", placement: "preroll", trust: "page" });
   await makeAd(db, { title: "Switched off", is_active: false });
-  ({ email } = await makeUser(db, { role: "ADMIN" }));
-  const { token } = await app.context.auth.signIn(email, testPassword, testOrigin);
   await fetch(`${app.url}/api/referrals`, {
     method: "POST",
-    headers: { cookie: `session=${token}`, "content-type": "application/json" },
+    headers: { cookie: await app.signIn(), "content-type": "application/json" },
     body: JSON.stringify({ name: "Flyer", code: "flyer", target: "/home", note: "In the shop" }),
   });
 });
 afterAll(async () => {
-  await browser.close();
+  await closeVisitors();
   await app.stop();
 });
 
@@ -134,32 +128,28 @@ async function expectNoSidewaysScroll(page: Page, path: string): Promise<void> {
   expect({ path, overflow }).toEqual({ path, overflow: 0 });
 }
 
-describe.each(["dark", "light"] as const)("%s", (colorScheme) => {
-  it.each(["phone", "laptop"] as const)("on a %s", { timeout: 240_000 }, async (screen) => {
-    const user = await newVisitor(browser, app.url, {
-      colorScheme,
-      viewport: screens[screen],
-      reducedMotion: "reduce",
-      expectProblems: provoked,
-    });
-    const { page } = user;
-    await signInAs(page, email, testPassword);
-    for (const [path, sign, dialogs] of pages) {
-      await page.goto(path);
-      await page.getByText(sign).first().waitFor();
-      await expectAccessible(page);
-      await expectNoSidewaysScroll(page, path);
-      for (const open of dialogs) {
-        await open(page);
-        const shown = page.locator("[role=dialog], [role=alertdialog]");
-        await shown.waitFor();
-        await expectAccessible(page, "[role=dialog], [role=alertdialog]");
-        await expectNoSidewaysScroll(page, path);
-        await page.keyboard.press("Escape");
-        await shown.waitFor({ state: "detached" });
-      }
-    }
-    expectNoProblems(user);
-    await user.close();
+it.each(["phone", "laptop"] as const)("on a %s", { timeout: 240_000 }, async (screen) => {
+  const admin = await openAdmin(app, {
+    viewport: screens[screen],
+    reducedMotion: "reduce",
+    expectProblems: provoked,
   });
+  const { page } = admin;
+  for (const [path, sign, dialogs] of pages) {
+    await page.goto(path);
+    await page.getByText(sign).first().waitFor();
+    await expectAccessibleInBothSchemes(page);
+    await expectNoSidewaysScroll(page, path);
+    for (const open of dialogs) {
+      await open(page);
+      const shown = page.locator("[role=dialog], [role=alertdialog]");
+      await shown.waitFor();
+      await expectAccessibleInBothSchemes(page, "[role=dialog], [role=alertdialog]");
+      await expectNoSidewaysScroll(page, path);
+      await page.keyboard.press("Escape");
+      await shown.waitFor({ state: "detached" });
+    }
+  }
+  expectNoProblems(admin);
+  await admin.close();
 });

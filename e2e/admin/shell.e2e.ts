@@ -1,21 +1,18 @@
-import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestApp, type TestApp } from "../../test/app.ts";
 import { makeUser, testPassword } from "../../test/factories/make-user.ts";
 import { makeDraft, makeVideo } from "../../test/factories/make-video.ts";
-import { expectAccessible, newAdmin, provoked } from "../support/admin-support.ts";
-import { expectNoProblems, newVisitor, screens } from "../support/browser.ts";
-import { launchChromium } from "../../test/harness/chromium.ts";
+import { openAdmin, provoked } from "../support/admin-support.ts";
+import { expectAccessible } from "../support/accessible.ts";
+import { closeVisitors, expectNoProblems, openVisitor, screens } from "../support/browser.ts";
 
 let app: TestApp;
-let browser: Browser;
 
 beforeAll(async () => {
   app = await startTestApp({ pages: true });
-  browser = await launchChromium({ canAutoplayWithSound: true });
 });
 afterAll(async () => {
-  await browser.close();
+  await closeVisitors();
   await app.stop();
 });
 
@@ -23,7 +20,7 @@ describe("who may enter", () => {
   it("shows Loading... first, sends visitors to sign in and brings them back", async () => {
     expect(await (await fetch(`${app.url}/admin/videos`)).text()).toContain("Loading...");
     const { email } = await makeUser(app.database.db, { role: "ADMIN" });
-    const visitor = await newVisitor(browser, app.url);
+    const visitor = await openVisitor(app.url);
     const { page } = visitor;
     await page.goto("/admin/videos?state=draft");
     await page.waitForURL("**/auth/signin**");
@@ -38,7 +35,7 @@ describe("who may enter", () => {
 
   it("says Access Denied and the role to users without the right", async () => {
     const { email } = await makeUser(app.database.db, { role: "USER" });
-    const user = await newVisitor(browser, app.url);
+    const user = await openVisitor(app.url);
     await user.page.goto("/auth/signin");
     await user.page.getByLabel("Email").fill(email);
     await user.page.getByLabel("Password", { exact: true }).fill(testPassword);
@@ -55,7 +52,7 @@ describe("who may enter", () => {
       progressive_key: null,
       thumbnail_key: null,
     });
-    const visitor = await newVisitor(browser, app.url, { expectProblems: /./ });
+    const visitor = await openVisitor(app.url, { expectProblems: /./ });
     const scripts = new Set<string>();
     visitor.page.on("request", (request) => {
       if (request.resourceType() === "script") scripts.add(request.url());
@@ -77,7 +74,7 @@ describe("who may enter", () => {
 
 describe("getting about", () => {
   it("has every page in the side menu, and says where one is", async () => {
-    const admin = await newAdmin(app, browser);
+    const admin = await openAdmin(app);
     const menu = admin.page.getByRole("navigation", { name: "Admin" });
     const pages = [
       "Dashboard",
@@ -105,7 +102,7 @@ describe("getting about", () => {
 
   it("goes to pages and videos by Ctrl-K and the keyboard alone", async () => {
     await makeDraft(app.database.db, { title: "Palette lighthouse", thumbnail_key: null });
-    const admin = await newAdmin(app, browser);
+    const admin = await openAdmin(app);
     const { page } = admin;
     const field = page.getByRole("combobox", { name: "Search pages, actions and videos" });
     await page.getByRole("heading", { name: "Dashboard" }).waitFor();
@@ -128,7 +125,7 @@ describe("getting about", () => {
   });
 
   it("has the menu in a drawer on a phone", async () => {
-    const admin = await newAdmin(app, browser, { viewport: screens.phone, hasTouch: true });
+    const admin = await openAdmin(app, { viewport: screens.phone, hasTouch: true });
     const { page } = admin;
     await page.getByRole("button", { name: "Open menu" }).click();
     await page.getByRole("dialog").getByRole("link", { name: "Videos", exact: true }).click();
@@ -139,7 +136,7 @@ describe("getting about", () => {
   });
 
   it("signs out, and Back does not lead in again", async () => {
-    const admin = await newAdmin(app, browser);
+    const admin = await openAdmin(app);
     await admin.page.getByRole("button", { name: "Sign Out" }).click();
     await admin.page.waitForURL("**/auth/signin");
     await admin.page.goto("/admin");
@@ -150,7 +147,7 @@ describe("getting about", () => {
 
 it("asks to sign in again when the session has ended, and loses nothing that was typed", async () => {
   const draft = await makeDraft(app.database.db, { title: "Before the end", thumbnail_key: null });
-  const admin = await newAdmin(app, browser, { expectProblems: provoked });
+  const admin = await openAdmin(app, { expectProblems: provoked });
   const { page } = admin;
   await page.goto(`/admin/videos?edit=${draft.id}`);
   const dialog = page.getByRole("dialog", { name: "Edit Video" });

@@ -3,18 +3,16 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { Browser, Locator, Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { limits } from "../../src/contract/limits.ts";
 import { newToken } from "../../src/server/lib/ids.ts";
 import { startTestApp, type TestApp } from "../../test/app.ts";
 import { makeVideo } from "../../test/factories/make-video.ts";
-import { makeClip, newAdmin, provoked, type Admin } from "../support/admin-support.ts";
-import { expectNoProblems } from "../support/browser.ts";
-import { launchChromium } from "../../test/harness/chromium.ts";
+import { makeClip, openAdmin, provoked, type Admin } from "../support/admin-support.ts";
+import { closeVisitors, openVisitor, expectNoProblems } from "../support/browser.ts";
 
 let app: TestApp;
-let browser: Browser;
 let admin: Admin;
 let page: Page;
 let dialog: Locator;
@@ -36,14 +34,13 @@ beforeAll(async () => {
     thumbnail_key: null,
   });
   ({ slug } = video);
-  browser = await launchChromium({ canAutoplayWithSound: true });
-  admin = await newAdmin(app, browser, { expectProblems: provoked });
+  admin = await openAdmin(app, { expectProblems: provoked });
   page = admin.page;
   dialog = page.getByRole("dialog", { name: "Change thumbnail" });
 });
 afterAll(async () => {
   expectNoProblems(admin);
-  await browser.close();
+  await closeVisitors();
   await app.stop();
   await rm(dir, { recursive: true, force: true });
 });
@@ -80,10 +77,10 @@ it("takes one of six frames of the video, which is its face everywhere then", as
   await dialog.waitFor({ state: "hidden" });
   const src = await shownInRow();
   // The same picture before the play of a visitor.
-  const visitor = await browser.newPage({ baseURL: app.url });
+  const visitor = await openVisitor(app.url);
   const shown = async () => {
-    await visitor.goto(`/video/${slug}`);
-    return visitor.content();
+    await visitor.page.goto(`/video/${slug}`);
+    return visitor.page.content();
   };
   await expect.poll(shown, { timeout: 10_000 }).toContain(src);
   await visitor.close();

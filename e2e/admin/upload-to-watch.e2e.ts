@@ -1,20 +1,13 @@
 import { join } from "node:path";
-import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestApp, type TestApp } from "../../test/app.ts";
 import { encodeClip } from "../../test/clip-cache.ts";
-import { makeUser, testPassword } from "../../test/factories/make-user.ts";
+import { openAdmin } from "../support/admin-support.ts";
 import { quarterTurn, setMatrix } from "../../test/mp4-edits.ts";
 import { aac, h264, picture, sampleVideos, tone } from "../../test/sample-videos.ts";
 import { findCorpus } from "../../test/shared-material.ts";
-import {
-  expectNoProblems,
-  newVisitor,
-  readVideo,
-  signInAs,
-  waitForFrames,
-} from "../support/browser.ts";
-import { launchChromium } from "../../test/harness/chromium.ts";
+import { closeVisitors, expectNoProblems, openVisitor } from "../support/browser.ts";
+import { readVideo, waitForFrames } from "../support/playback.ts";
 
 interface Upload {
   file: string;
@@ -43,16 +36,12 @@ if (corpus !== null) {
 }
 
 let app: TestApp;
-let browser: Browser;
-let email: string;
 
 beforeAll(async () => {
   app = await startTestApp({ pages: true, work: true });
-  browser = await launchChromium({ canAutoplayWithSound: true });
-  email = (await makeUser(app.database.db, { role: "ADMIN" })).email;
 });
 afterAll(async () => {
-  await browser.close();
+  await closeVisitors();
   await app.stop();
 });
 
@@ -68,9 +57,7 @@ describe("an admin uploads a video and visitors watch it", () => {
     "$file",
     async ({ file, path, durationS, isTall }) => {
       const title = `Upload of ${file}`;
-      const admin = await newVisitor(browser, app.url);
-      await signInAs(admin.page, email, testPassword);
-      await admin.page.goto("/admin/videos");
+      const admin = await openAdmin(app, { path: "/admin/videos" });
       await admin.page.getByRole("button", { name: "Upload Video" }).first().click();
       await admin.page
         .locator("input[type=file]")
@@ -99,7 +86,7 @@ describe("an admin uploads a video and visitors watch it", () => {
       await expect.poll(() => findSlug(title), { timeout: 90_000, interval: 500 }).not.toBeNull();
       const slug = await findSlug(title);
 
-      const visitor = await newVisitor(browser, app.url);
+      const visitor = await openVisitor(app.url, { canAutoplayWithSound: true });
       await visitor.page.goto("/home");
       await visitor.page
         .getByRole("link", { name: new RegExp(file.replace(/[.]/g, "\\.")) })

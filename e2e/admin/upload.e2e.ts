@@ -2,23 +2,21 @@ import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startTestApp, type TestApp } from "../../test/app.ts";
 import {
   makeClip,
-  newAdmin,
+  openAdmin,
   padClip,
   provoked,
   sha256Of,
   type Admin,
 } from "../support/admin-support.ts";
 import { startCuttingProxy } from "../support/cutting-proxy.ts";
-import { expectNoProblems } from "../support/browser.ts";
-import { launchChromium } from "../../test/harness/chromium.ts";
+import { closeVisitors, expectNoProblems } from "../support/browser.ts";
 
 let app: TestApp;
-let browser: Browser;
 let admin: Admin;
 let page: Page;
 let dir: string;
@@ -31,13 +29,12 @@ beforeAll(async () => {
   clip = join(dir, "my_first-clip.mp4");
   await makeClip(clip);
   app = await startTestApp({ pages: true });
-  browser = await launchChromium({ canAutoplayWithSound: true });
-  admin = await newAdmin(app, browser, { expectProblems: provoked });
+  admin = await openAdmin(app, { expectProblems: provoked });
   page = admin.page;
 });
 afterAll(async () => {
   expectNoProblems(admin);
-  await browser.close();
+  await closeVisitors();
   await app.stop();
   await rm(dir, { recursive: true, force: true });
 });
@@ -233,7 +230,7 @@ describe("step 2", () => {
 
 it("says which file is too large before anything is sent", async () => {
   const small = await startTestApp({ pages: true, env: { MAX_UPLOAD_BYTES: String(megabyte) } });
-  const user = await newAdmin(small, browser);
+  const user = await openAdmin(small);
   const large = join(dir, "large.mp4");
   await makeClip(large);
   await padClip(large, 2 * megabyte);
@@ -263,7 +260,7 @@ it(
       app.url,
       [20, 75, 130, 190, 250].map((part) => part * megabyte),
     );
-    const user = await newAdmin(app, browser, { url: proxy.url, expectProblems: /./ });
+    const user = await openAdmin(app, { url: proxy.url, expectProblems: /./ });
     await user.page.goto("/admin/videos");
     await user.page.getByRole("button", { name: "Upload Video" }).first().click();
     await choose(user.page, clip);
@@ -291,7 +288,7 @@ it(
     await makeClip(clip);
     await padClip(clip, 60 * megabyte);
     const { size } = await stat(clip);
-    const user = await newAdmin(app, browser);
+    const user = await openAdmin(app);
     // Leaving during an upload asks first; the test accepts.
     user.page.on("dialog", (dialog) => void dialog.accept());
     const offsets: number[] = [];

@@ -1,26 +1,23 @@
-import type { Browser, Page, Route } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startTestApp, type TestApp } from "../../test/app.ts";
 import { makeCategory } from "../../test/factories/make-label.ts";
 import { makeVideo } from "../../test/factories/make-video.ts";
-import { newAdmin, provoked, type Admin } from "../support/admin-support.ts";
-import { expectNoProblems } from "../support/browser.ts";
-import { launchChromium } from "../../test/harness/chromium.ts";
+import { openAdmin, provoked, type Admin } from "../support/admin-support.ts";
+import { closeVisitors, expectNoProblems } from "../support/browser.ts";
 
 let app: TestApp;
-let browser: Browser;
 let admin: Admin;
 let page: Page;
 
 beforeAll(async () => {
   app = await startTestApp({ pages: true, work: true });
-  browser = await launchChromium({ canAutoplayWithSound: true });
-  admin = await newAdmin(app, browser, { expectProblems: provoked });
+  admin = await openAdmin(app, { expectProblems: provoked });
   page = admin.page;
 });
 afterAll(async () => {
   expectNoProblems(admin);
-  await browser.close();
+  await closeVisitors();
   await app.stop();
 });
 beforeEach(async () => {
@@ -329,7 +326,7 @@ describe("the edit form", () => {
 
   it("shows a conflict to the second of two admins and overwrites nothing unseen", async () => {
     const video = await make({ title: "Shared work", description: "As it was" });
-    const other = await newAdmin(app, browser, { expectProblems: provoked });
+    const other = await openAdmin(app, { expectProblems: provoked });
     for (const each of [page, other.page]) {
       await each.goto(`/admin/videos?edit=${video.id}`);
       await each.getByRole("dialog", { name: "Edit Video" }).waitFor();

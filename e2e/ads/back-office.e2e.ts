@@ -1,45 +1,25 @@
-import type { Browser, BrowserContext, Page, Route } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { createClient, startTestApp, type TestApp } from "../../test/app.ts";
-import { inlineVast, startAdServer, wrapperVast, type AdServer } from "../support/ads-server.ts";
-import { launchChromium } from "../../test/harness/chromium.ts";
+import type { Page, Route } from "playwright-core";
+import { beforeEach, expect, test } from "vitest";
+import type { TestApp } from "../../test/app.ts";
+import { inlineVast, wrapperVast, type AdServer } from "../support/ads-server.ts";
+import { useAdsSite, type AdsSite } from "../support/ads-site.ts";
 
 let app: TestApp;
-let browser: Browser;
 let server: AdServer;
-let admin: ReturnType<typeof createClient>;
-let cookie: string;
-let context: BrowserContext;
+let admin: AdsSite["admin"];
 let page: Page;
 
-beforeAll(async () => {
-  app = await startTestApp({ pages: true });
-  cookie = await app.signIn();
-  admin = createClient(app.url, cookie);
-  [browser, server] = await Promise.all([launchChromium(), startAdServer()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.stop();
-  await app.stop();
-});
+const site = useAdsSite({ type: "banner", placement: "header" });
 beforeEach(async () => {
-  const { ads } = (await admin.call("GET", "/api/ads")).json;
-  for (const { id } of ads) await admin.call("DELETE", `/api/ads/${id}`);
-  context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-  const [name = "", value = ""] = cookie.split("=");
-  await context.addCookies([{ name, value, url: app.url, httpOnly: true, sameSite: "Lax" }]);
+  ({ app, server, admin, page } = site);
+  const [name = "", value = ""] = site.adminCookie.split("=");
+  await site.context.addCookies([{ name, value, url: app.url, httpOnly: true, sameSite: "Lax" }]);
   const { user } = (await admin.call("GET", "/api/auth/session")).json;
-  await context.addInitScript((known) => {
+  await site.context.addInitScript((known) => {
     // Frames of ads have no storage.
     if (self.origin !== "null") localStorage.setItem("user", JSON.stringify(known));
   }, user);
-  page = await context.newPage();
 });
-afterEach(() => context.close());
-
-const create = (title: string, values: object = {}) =>
-  admin.call("POST", "/api/ads", { title, type: "banner", placement: "header", ...values });
 
 test("an ad is added with a live preview, edited and deleted, with the specified texts", async () => {
   await page.goto(`${app.url}/admin/ads`);
@@ -114,8 +94,8 @@ test("it shows Loading ads..., requires three fields, and Cancel resets the form
 });
 
 test("the four filters are in the URL and survive a reload", async () => {
-  await create("Red banner");
-  await create("Blue popup", { type: "popup", placement: "footer", isActive: false });
+  await site.createAd({ title: "Red banner" });
+  await site.createAd({ title: "Blue popup", type: "popup", placement: "footer", isActive: false });
   await page.goto(`${app.url}/admin/ads`);
   await page.getByText("Red banner").waitFor();
   await page.getByLabel("Type").selectOption("popup");
@@ -137,7 +117,7 @@ test("the four filters are in the URL and survive a reload", async () => {
 });
 
 test("failures are shown in a red banner with the specified texts", async () => {
-  await create("Kept");
+  await site.createAd({ title: "Kept" });
   await page.route("**/api/ads?**", (route) =>
     route.fulfill({ status: 500, json: { message: "x" } }),
   );
@@ -158,7 +138,7 @@ test("failures are shown in a red banner with the specified texts", async () => 
 });
 
 test("statistics have a chart, a table and a CSV file", async () => {
-  const { id } = (await create("Measured")).json;
+  const { id } = await site.createAd({ title: "Measured" });
   for (let at = 0; at < 4; at += 1) await admin.call("POST", `/api/ads/${id}/impression`);
   await admin.call("POST", `/api/ads/${id}/click`);
   await page.goto(`${app.url}/admin/ads`);

@@ -1,25 +1,11 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { adPlacements } from "../../src/contract/ads.ts";
-import { createClient, startTestApp, type TestApp } from "../../test/app.ts";
 import { compileRule, filterRules, hidingSelectors } from "../support/ads-filter-list.ts";
-import { inlineVast, soon, startAdServer, type AdServer } from "../support/ads-server.ts";
-import { launchChromium } from "../../test/harness/chromium.ts";
+import { useAdsSite } from "../support/ads-site.ts";
+import { inlineVast, soon } from "../support/ads-server.ts";
 import { addClip } from "../support/player-clips.ts";
 
-let app: TestApp;
-let browser: Browser;
-let server: AdServer;
-
-beforeAll(async () => {
-  app = await startTestApp({ pages: true });
-  [browser, server] = await Promise.all([launchChromium(), startAdServer()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.stop();
-  await app.stop();
-});
+const site = useAdsSite({});
 
 const rules = filterRules.map(compileRule);
 const rulesFor = (url: string) => filterRules.filter((_rule, at) => rules[at]?.test(url));
@@ -38,7 +24,7 @@ test("the rules block the usual URLs of ads", () => {
 });
 
 test("no request, script or element of our own ads matches the rules", async () => {
-  const admin = createClient(app.url, await app.signIn());
+  const { admin, app, page, server } = site;
   server.documents.set("video", inlineVast(server, "video", 4));
   for (const placement of adPlacements) {
     const isBreak = ["preroll", "midroll", "postroll"].includes(placement);
@@ -55,9 +41,6 @@ test("no request, script or element of our own ads matches the rules", async () 
   const { slug } = await addClip(app, "wide-0");
   for (let at = 0; at < 4; at += 1) await addClip(app, "upright-0");
 
-  const page = await (
-    await browser.newContext({ viewport: { width: 1280, height: 900 } })
-  ).newPage();
   const asked: string[] = [];
   page.on("request", (request) => {
     if (request.url().startsWith(app.url)) asked.push(request.url());
@@ -93,5 +76,4 @@ test("no request, script or element of our own ads matches the rules", async () 
   const kinds = ["/public", "/impression", "/documents", "/frame/", "/event"];
   for (const kind of kinds) expect(spots.some((url) => url.includes(kind))).toBe(true);
   expect(asked.flatMap((url) => rulesFor(url).map((rule) => `${rule} blocks ${url}`))).toEqual([]);
-  await page.context().close();
 });

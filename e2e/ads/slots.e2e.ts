@@ -1,51 +1,25 @@
-import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createClient, startTestApp, type TestApp } from "../../test/app.ts";
-import { soon, startAdServer, type AdServer } from "../support/ads-server.ts";
-import { launchChromium } from "../../test/harness/chromium.ts";
+import type { BrowserContext, Page } from "playwright-core";
+import { beforeEach, describe, expect, test } from "vitest";
+import { createClient, type TestApp } from "../../test/app.ts";
+import { soon, type AdServer } from "../support/ads-server.ts";
 import { addClip } from "../support/player-clips.ts";
+import { useAdsSite, type AdsSite } from "../support/ads-site.ts";
 
 let app: TestApp;
-let browser: Browser;
 let server: AdServer;
-let admin: ReturnType<typeof createClient>;
-let adminCookie: string;
+let admin: AdsSite["admin"];
 let context: BrowserContext;
 let page: Page;
 let slug: string;
 
-beforeAll(async () => {
-  app = await startTestApp({ pages: true });
-  adminCookie = await app.signIn();
-  admin = createClient(app.url, adminCookie);
-  [browser, server] = await Promise.all([launchChromium(), startAdServer()]);
-  slug = (await addClip(app, "wide-0")).slug;
+const site = useAdsSite({ title: "An ad", type: "banner", placement: "header" }, async (filled) => {
+  slug = (await addClip(filled, "wide-0")).slug;
 });
-afterAll(async () => {
-  await browser.close();
-  await server.stop();
-  await app.stop();
+const { createAd, totalsOf } = site;
+beforeEach(() => {
+  ({ app, server, admin, context, page } = site);
 });
-beforeEach(async () => {
-  const { ads } = (await admin.call("GET", "/api/ads")).json;
-  for (const { id } of ads) await admin.call("DELETE", `/api/ads/${id}`);
-  context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
-  page = await context.newPage();
-});
-afterEach(() => context.close());
 
-async function create(values: Record<string, unknown>) {
-  const response = await admin.call("POST", "/api/ads", {
-    title: "An ad",
-    type: "banner",
-    placement: "header",
-    ...values,
-  });
-  if (response.status !== 201) throw new Error(response.text);
-  return response.json as { id: string };
-}
-const countsOf = async ({ id }: { id: string }) =>
-  (await admin.call("GET", `/api/ads/${id}/stats`)).json.totals;
 const videoPage = () => `${app.url}/video/${slug}`;
 const header = ".spot[data-slot=header]";
 
@@ -80,7 +54,7 @@ describe("isolated HTML", () => {
       const form = document.createElement("form");
       form.method = "post"; form.action = SITE + "/api/auth/signout"; document.body.append(form);
       try { form.submit() } catch {}`;
-    const ad = await create({
+    const ad = await createAd({
       content: `<p id="said">nothing</p><script>(async () => {
         const SITE = ${JSON.stringify(app.url)}, result = { origin: self.origin };
         ${attempts}
@@ -89,7 +63,7 @@ describe("isolated HTML", () => {
       })()</script>`,
     });
     // As an administrator, whose session is worth most.
-    const [name = "", value = ""] = adminCookie.split("=");
+    const [name = "", value = ""] = site.adminCookie.split("=");
     await context.addCookies([{ name, value, url: app.url, httpOnly: true, sameSite: "Lax" }]);
     await page.goto(videoPage());
     const frame = page.frameLocator(`iframe[src="/spots/frame/${ad.id}"]`);
@@ -109,7 +83,7 @@ describe("isolated HTML", () => {
   });
 
   test("a frame that navigates to the site does not get access to its parent", async () => {
-    await create({
+    await createAd({
       content: `<script>location.href = ${JSON.stringify(`${app.url}/trending`)}</script>`,
     });
     await page.goto(videoPage());
@@ -131,7 +105,10 @@ describe("isolated HTML", () => {
   });
 
   test("a click on it opens the link of the ad once, and counts", async () => {
-    const ad = await create({ content: "<p>click me</p>", linkUrl: `${server.url}/landing?frame` });
+    const ad = await createAd({
+      content: "<p>click me</p>",
+      linkUrl: `${server.url}/landing?frame`,
+    });
     await page.goto(videoPage());
     await page.frameLocator(`${header} iframe`).locator("p").waitFor();
     const box = await page.locator(`${header} iframe`).boundingBox();
@@ -143,7 +120,7 @@ describe("isolated HTML", () => {
     await landing.waitForLoadState();
     expect(landing.url()).toBe(`${server.url}/landing?frame`);
     expect(await landing.evaluate(() => [window.opener, document.referrer])).toEqual([null, ""]);
-    await expect.poll(async () => (await countsOf(ad)).clicks, soon).toBe(1);
+    await expect.poll(async () => (await totalsOf(ad)).clicks, soon).toBe(1);
   });
 });
 
@@ -153,7 +130,7 @@ describe("HTML that the operator trusts", () => {
       <script>window.order = ["first"]; document.getElementById("own").textContent = "ran"</script>
       <script src="${server.url}/script.js"></script>
       <script>window.order.push("last"); document.write("<em id='written'>wr" + "itten</em>")</script>`;
-    await create({ content, trust: "page" });
+    await createAd({ content, trust: "page" });
     await page.goto(videoPage());
     await page.locator("#written", { hasText: "written" }).waitFor();
     expect(await page.evaluate(() => Reflect.get(window, "order"))).toEqual([
@@ -170,7 +147,7 @@ describe("HTML that the operator trusts", () => {
   });
 
   test("is isolated again on the next page after its trust is removed", async () => {
-    const ad = await create({
+    const ad = await createAd({
       content: "<script>window.ran = true</script><i>x</i>",
       trust: "page",
     });
@@ -183,13 +160,13 @@ describe("HTML that the operator trusts", () => {
 
 describe("a slot in the page", () => {
   test("shows one ad, counts it once, links it safely, and causes no layout shift", async () => {
-    const ad = await create({
+    const ad = await createAd({
       imageUrl: `${server.url}/picture.svg`,
       linkUrl: `${server.url}/landing?picture`,
       widthPx: 728,
       heightPx: 90,
     });
-    await create({ placement: "footer", title: "Words below" });
+    await createAd({ placement: "footer", title: "Words below" });
     await page.addInitScript(() => {
       Reflect.set(window, "shift", 0);
       new PerformanceObserver((list) => {
@@ -204,7 +181,7 @@ describe("a slot in the page", () => {
     await link.waitFor();
     expect(await link.getAttribute("rel")).toBe("noopener noreferrer sponsored");
     await expect
-      .poll(async () => await countsOf(ad), soon)
+      .poll(async () => await totalsOf(ad), soon)
       .toMatchObject({ impressions: 1, viewable: 1 });
     await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
     await page.locator(".spot[data-slot=footer]", { hasText: "Words below" }).waitFor();
@@ -217,13 +194,13 @@ describe("a slot in the page", () => {
     expect(await landing.evaluate(() => [window.opener, document.referrer])).toEqual([null, ""]);
     const asked = server.requests.indexOf("/landing?picture");
     expect([asked >= 0, server.referrers[asked]]).toEqual([true, undefined]);
-    await expect.poll(async () => (await countsOf(ad)).clicks, soon).toBe(1);
-    expect((await countsOf(ad)).impressions).toBe(1);
+    await expect.poll(async () => (await totalsOf(ad)).clicks, soon).toBe(1);
+    expect((await totalsOf(ad)).impressions).toBe(1);
   });
 
   test("a closed slot stays closed after a reload, and a closed popup too; another tab shows them", async () => {
-    await create({ title: "Close me" });
-    await create({ type: "popup", placement: "sidebar", title: "Over the page" });
+    await createAd({ title: "Close me" });
+    await createAd({ type: "popup", placement: "sidebar", title: "Over the page" });
     await page.goto(videoPage());
     await page.locator(header, { hasText: "Close me" }).waitFor();
     const popup = page.locator(".spot-popup");
@@ -233,7 +210,7 @@ describe("a slot in the page", () => {
     page.on("request", (request) => asked.push(request.url()));
     await page.locator(`${header} button`).click();
     await page.locator(header).waitFor({ state: "hidden" });
-    await create({ placement: "footer", title: "Below" });
+    await createAd({ placement: "footer", title: "Below" });
     await page.reload();
     // The footer's ad comes after the slots above it have decided.
     await page.locator(".spot[data-slot=footer]").scrollIntoViewIfNeeded();
@@ -253,7 +230,7 @@ describe("a slot in the page", () => {
     await page.locator(".player-controls").waitFor({ state: "attached" });
     expect(asked.filter((path) => path.startsWith("/api/spots"))).toEqual([]);
 
-    await create({ title: "Blocked" });
+    await createAd({ title: "Blocked" });
     await page.route("**/api/spots/**", (route) => route.abort());
     const problems: string[] = [];
     page.on("pageerror", (error) => problems.push(String(error)));

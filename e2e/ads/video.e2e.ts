@@ -1,62 +1,32 @@
-import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { BrowserContext, Page } from "playwright-core";
+import { beforeEach, describe, expect, test } from "vitest";
 import { limits } from "../../src/contract/limits.ts";
-import { createClient, startTestApp, type TestApp } from "../../test/app.ts";
-import {
-  beaconsOf,
-  inlineVast,
-  soon,
-  startAdServer,
-  wrapperVast,
-  type AdServer,
-} from "../support/ads-server.ts";
-import { waitForPlaying, waitForStopped } from "../support/player-browser.ts";
-import { launchChromium } from "../../test/harness/chromium.ts";
+import type { TestApp } from "../../test/app.ts";
+import { beaconsOf, inlineVast, soon, wrapperVast, type AdServer } from "../support/ads-server.ts";
 import { addClip, longDurationS, longestDurationS } from "../support/player-clips.ts";
+import { waitForPlaying, waitForStopped } from "../support/playback.ts";
+import { useAdsSite } from "../support/ads-site.ts";
 
 const midrollS = 40;
 
 let app: TestApp;
-let browser: Browser;
 let server: AdServer;
-let admin: ReturnType<typeof createClient>;
 let context: BrowserContext;
 let page: Page;
 let slug: string;
 let longestSlug: string;
 
-beforeAll(async () => {
-  app = await startTestApp({ pages: true });
-  admin = createClient(app.url, await app.signIn());
-  [browser, server] = await Promise.all([launchChromium(), startAdServer()]);
-  slug = (await addClip(app, "long", { midroll_times: [midrollS] })).slug;
-  longestSlug = (await addClip(app, "longest", { title: "The longest" })).slug;
+const site = useAdsSite(
+  { title: "A video", type: "video", placement: "preroll" },
+  async (filled) => {
+    slug = (await addClip(filled, "long", { midroll_times: [midrollS] })).slug;
+    longestSlug = (await addClip(filled, "longest", { title: "The longest" })).slug;
+  },
+);
+const { createAd, totalsOf } = site;
+beforeEach(() => {
+  ({ app, server, context, page } = site);
 });
-afterAll(async () => {
-  await browser.close();
-  await server.stop();
-  await app.stop();
-});
-beforeEach(async () => {
-  const { ads } = (await admin.call("GET", "/api/ads")).json;
-  for (const { id } of ads) await admin.call("DELETE", `/api/ads/${id}`);
-  context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
-  page = await context.newPage();
-});
-afterEach(() => context.close());
-
-async function create(values: Record<string, unknown>) {
-  const response = await admin.call("POST", "/api/ads", {
-    title: "A video",
-    type: "video",
-    placement: "preroll",
-    ...values,
-  });
-  if (response.status !== 201) throw new Error(response.text);
-  return response.json as { id: string };
-}
-const totalsOf = async ({ id }: { id: string }) =>
-  (await admin.call("GET", `/api/ads/${id}/stats`)).json.totals;
 
 const adBreak = ".spot-break";
 const adVideo = `${adBreak} video`;
@@ -94,20 +64,20 @@ async function expectHeldNear(positionS: number): Promise<void> {
 /** A VAST ad of 12 s that can be skipped after 1 s. */
 async function createSkippable(name: string) {
   server.documents.set(name, inlineVast(server, name, 12, "00:00:01"));
-  return await create({ vastTagUrl: `${server.url}/tag/${name}` });
+  return await createAd({ vastTagUrl: `${server.url}/tag/${name}` });
 }
 const skipAd = () => page.getByRole("button", { name: "Skip Ad" }).click({ timeout: 10_000 });
 
 describe("ad breaks of a real video", () => {
   test("pre-roll, mid-roll and post-roll come at their times, and playback goes on after each", async () => {
     const before = await createSkippable("before");
-    const between = await create({
+    const between = await createAd({
       placement: "midroll",
       title: "Between",
       imageUrl: `${server.url}/picture.svg`,
       linkUrl: `${server.url}/landing`,
     });
-    const behind = await create({
+    const behind = await createAd({
       placement: "postroll",
       title: "Behind",
       content: "<p id='html'>HTML in the break</p>",
@@ -158,7 +128,7 @@ describe("ad breaks of a real video", () => {
   });
 
   test("the pre-roll comes with the first play, and only then", async () => {
-    const ad = await create({ vastTagUrl: `${server.url}/video/2.mp4` });
+    const ad = await createAd({ vastTagUrl: `${server.url}/video/2.mp4` });
     await page.emulateMedia({ reducedMotion: "reduce" });
     await openVideo();
     const bigPlay = page.locator(".player-big-play");
@@ -181,7 +151,7 @@ describe("ad breaks of a real video", () => {
   });
 
   test("a mid-roll comes once and plays to its end; a jump past its time shows none", async () => {
-    const ad = await create({ placement: "midroll", vastTagUrl: `${server.url}/video/2.mp4` });
+    const ad = await createAd({ placement: "midroll", vastTagUrl: `${server.url}/video/2.mp4` });
     await openVideo();
     await waitForPlaying(page, content);
     await seek(midrollS + 10);
@@ -206,7 +176,7 @@ describe("ad breaks of a real video", () => {
   });
 
   test("without a configuration mid-rolls come at shares of the duration", async () => {
-    await create({ placement: "midroll", vastTagUrl: `${server.url}/video/2.mp4` });
+    await createAd({ placement: "midroll", vastTagUrl: `${server.url}/video/2.mp4` });
     await page.route("**/midroll", (route) => route.abort());
     await openVideo(longestSlug);
     for (const share of [0.25, 0.75]) {
@@ -247,7 +217,7 @@ describe("ad breaks of a real video", () => {
   });
 
   test("an ad that cannot be counted is shown as well, and the content follows", async () => {
-    const ad = await create({ vastTagUrl: `${server.url}/video/3.mp4`, linkUrl: server.url });
+    const ad = await createAd({ vastTagUrl: `${server.url}/video/3.mp4`, linkUrl: server.url });
     const problems: string[] = [];
     page.on("pageerror", (error) => problems.push(String(error)));
     const logged: string[] = [];
@@ -270,7 +240,7 @@ describe("ad breaks of a real video", () => {
   });
 
   test("a link opens a new tab and counts; the content keeps the sound of the ad break", async () => {
-    const ad = await create({
+    const ad = await createAd({
       vastTagUrl: `${server.url}/video/12.mp4`,
       linkUrl: `${server.url}/landing`,
     });
@@ -301,7 +271,7 @@ describe("VAST", () => {
   test("a wrapped video plays to its end: every beacon of both levels once, in order", async () => {
     server.documents.set("inner", inlineVast(server, "whole", 2));
     server.documents.set("outer", wrapperVast(server, "outer", `${server.url}/tag/inner`));
-    const ad = await create({ vastTagUrl: `${server.url}/tag/outer` });
+    const ad = await createAd({ vastTagUrl: `${server.url}/tag/outer` });
     await openVideo();
     await waitForPlaying(page, adVideo);
     await page.locator(adBreak).waitFor({ state: "detached", timeout: 20_000 });
@@ -334,7 +304,7 @@ describe("VAST", () => {
   test("a tag that the browser may not read is fetched by our server", async () => {
     server.documents.set("kept", inlineVast(server, "proxied", 4));
     const tag = `${server.url}/closed/kept`;
-    const ad = await create({ vastTagUrl: tag });
+    const ad = await createAd({ vastTagUrl: tag });
     // The real server refuses loopback addresses, so this response stands in for it.
     await page.route(`**/api/spots/${ad.id}/documents`, (route) =>
       route.fulfill({
@@ -358,8 +328,8 @@ describe("VAST", () => {
 
   test("a tag that fails gets its error code, and the next ad is shown", async () => {
     server.documents.set("nothing", wrapperVast(server, "broken", `${server.url}/tag/absent`));
-    const broken = await create({ vastTagUrl: `${server.url}/tag/nothing`, weight: 1000 });
-    await create({ vastTagUrl: `${server.url}/video/12.mp4`, title: "Second" });
+    const broken = await createAd({ vastTagUrl: `${server.url}/tag/nothing`, weight: 1000 });
+    await createAd({ vastTagUrl: `${server.url}/video/12.mp4`, title: "Second" });
     // By its weight the broken one comes first, in any order of the response.
     await page.addInitScript(() => {
       Math.random = () => 0.5;
@@ -388,19 +358,19 @@ describe("a broken ad server", () => {
   const slackMs = 2500;
 
   test("a video that never loads delays the content by at most 3 s", async () => {
-    await create({ vastTagUrl: `${server.url}/silent/video.mp4` });
+    await createAd({ vastTagUrl: `${server.url}/silent/video.mp4` });
     expect(await delayMs()).toBeLessThan(limits.adFirstFrameMs + slackMs);
     expect(await page.locator(adBreak).count()).toBe(0);
   });
 
   test("a refused connection does not delay the content", async () => {
-    await create({ vastTagUrl: "http://127.0.0.1:9/tag.xml" });
+    await createAd({ vastTagUrl: "http://127.0.0.1:9/tag.xml" });
     expect(await delayMs()).toBeLessThan(slackMs);
   });
 
   test("a video that no browser plays shows a message, and the content follows", async () => {
     // The URL of a video with an image behind it.
-    const ad = await create({ vastTagUrl: `${server.url}/picture/a.mp4` });
+    const ad = await createAd({ vastTagUrl: `${server.url}/picture/a.mp4` });
     await openVideo();
     await page.getByText("Your browser does not support video ads").waitFor();
     await waitForPlaying(page, content);
@@ -408,7 +378,7 @@ describe("a broken ad server", () => {
   });
 
   test("a blocked call for ads leaves the content alone", async () => {
-    await create({ vastTagUrl: `${server.url}/video/12.mp4` });
+    await createAd({ vastTagUrl: `${server.url}/video/12.mp4` });
     await page.route("**/api/spots/**", (route) => route.abort());
     expect(await delayMs()).toBeLessThan(slackMs);
   });

@@ -8,9 +8,10 @@ import {
   shownItem,
   waitForItem,
 } from "../support/feed-screen.ts";
-import { desktop, phone, waitForPlaying } from "../support/player-browser.ts";
 import { addShortClips } from "../support/player-clips.ts";
 import { shareSite } from "../support/shared-site.ts";
+import { desktop, phone } from "../support/browser.ts";
+import { waitForPlaying } from "../support/playback.ts";
 
 const site = shareSite((app) => addShortClips(app, 8));
 

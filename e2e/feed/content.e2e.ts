@@ -12,9 +12,10 @@ import {
   shownItem,
   waitForItem,
 } from "../support/feed-screen.ts";
-import { desktop, waitForPlaying, waitForStopped } from "../support/player-browser.ts";
 import { addShortClips } from "../support/player-clips.ts";
 import { shareSite } from "../support/shared-site.ts";
+import { desktop } from "../support/browser.ts";
+import { waitForPlaying, waitForStopped } from "../support/playback.ts";
 
 const site = shareSite((app) => addShortClips(app, 8));
 let server: AdServer;

@@ -8,9 +8,10 @@ import {
   waitForItem,
   waitForLiveFeed,
 } from "../support/feed-screen.ts";
-import { desktop, waitForPlaying, waitForStopped } from "../support/player-browser.ts";
 import { addShortClips } from "../support/player-clips.ts";
 import { shareSite } from "../support/shared-site.ts";
+import { desktop } from "../support/browser.ts";
+import { waitForPlaying, waitForStopped } from "../support/playback.ts";
 
 /** URL paths of the clips' files, by slug. */
 const files = new Map<string, string>();

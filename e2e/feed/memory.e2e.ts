@@ -2,9 +2,10 @@ import type { CDPSession, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { activeItem, activeVideo, mountedItems, openPlayingFeed } from "../support/feed-screen.ts";
-import { phone, waitForPlaying } from "../support/player-browser.ts";
 import { addShortClips } from "../support/player-clips.ts";
 import { shareSite } from "../support/shared-site.ts";
+import { phone } from "../support/browser.ts";
+import { waitForPlaying } from "../support/playback.ts";
 
 const site = shareSite((app) => addShortClips(app, 12));
 

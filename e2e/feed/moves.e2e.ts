@@ -10,15 +10,10 @@ import {
   swipe,
   waitForItem,
 } from "../support/feed-screen.ts";
-import {
-  desktop,
-  framesWithin,
-  phone,
-  waitForPlaying,
-  waitForStopped,
-} from "../support/player-browser.ts";
 import { addShortClips } from "../support/player-clips.ts";
 import { shareSite } from "../support/shared-site.ts";
+import { desktop, phone } from "../support/browser.ts";
+import { framesWithin, waitForPlaying, waitForStopped } from "../support/playback.ts";
 
 const site = shareSite((app) => addShortClips(app, 12));
 

@@ -6,15 +6,10 @@ import {
   openPlayingFeed,
   waitForItem,
 } from "../support/feed-screen.ts";
-import {
-  desktop,
-  framesWithin,
-  phone,
-  waitForPlaying,
-  waitForStopped,
-} from "../support/player-browser.ts";
 import { addShortClips, clipDurationS } from "../support/player-clips.ts";
 import { shareSite } from "../support/shared-site.ts";
+import { desktop, phone } from "../support/browser.ts";
+import { framesWithin, waitForPlaying, waitForStopped } from "../support/playback.ts";
 
 const site = shareSite((app) => addShortClips(app, 10));
 const isMuted = (video: HTMLVideoElement) => video.muted;

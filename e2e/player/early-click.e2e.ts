@@ -1,20 +1,16 @@
-import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startTestApp, type TestApp } from "../../test/app.ts";
-import { desktop, openPage } from "../support/player-browser.ts";
-import { launchChromium } from "../../test/harness/chromium.ts";
 import { addShortClips } from "../support/player-clips.ts";
+import { closeVisitors, desktop, openVisitor } from "../support/browser.ts";
 
 let app: TestApp;
-let browser: Browser;
 
 beforeAll(async () => {
   app = await startTestApp({ pages: true });
   await addShortClips(app, 2);
-  browser = await launchChromium();
 });
 afterAll(async () => {
-  await browser?.close();
+  await closeVisitors();
   await app?.stop();
 });
 
@@ -28,7 +24,7 @@ const likesOf = async (slug: string) => {
 };
 
 test("a click on a button before the scripts have loaded acts once, after hydration", async () => {
-  await using visit = await openPage(browser, desktop);
+  await using visit = await openVisitor(app.url, desktop);
   const { page } = visit;
   let release = () => {};
   const held = new Promise<void>((resolve) => {
@@ -51,7 +47,7 @@ test("a click on a button before the scripts have loaded acts once, after hydrat
 });
 
 test("a click during hydration acts once", async () => {
-  await using visit = await openPage(browser, desktop);
+  await using visit = await openVisitor(app.url, desktop);
   const { page } = visit;
   // Hydration begins when the app adds its first listener to its root.
   await page.addInitScript(() => {

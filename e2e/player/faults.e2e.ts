@@ -1,8 +1,9 @@
 import type { Page, Route } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { desktop, waitForPlaying, waitForStopped } from "../support/player-browser.ts";
 import { addClip } from "../support/player-clips.ts";
 import { shareSite } from "../support/shared-site.ts";
+import { desktop } from "../support/browser.ts";
+import { waitForPlaying, waitForStopped } from "../support/playback.ts";
 
 const site = shareSite((app) => addClip(app, "long", { title: "A long one", slug: "long" }));
 

@@ -1,23 +1,19 @@
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestApp, type TestApp } from "../../test/app.ts";
 import { makeAd } from "../../test/factories/make-ad.ts";
-import { openPage } from "../support/player-browser.ts";
-import { launchChromium } from "../../test/harness/chromium.ts";
 import { addShortClips } from "../support/player-clips.ts";
-import { screens } from "../support/browser.ts";
+import { closeVisitors, openVisitor, screens } from "../support/browser.ts";
 
 let app: TestApp;
-let browser: Browser;
 
 beforeAll(async () => {
   app = await startTestApp({ pages: true });
   await addShortClips(app, 3);
   await makeAd(app.database.db, { placement: "header", width_px: 728, height_px: 90 });
-  browser = await launchChromium();
 });
 afterAll(async () => {
-  await browser?.close();
+  await closeVisitors();
   await app?.stop();
 });
 
@@ -75,7 +71,7 @@ describe.each(pages)("%s opens with its video", (_, path) => {
   test.each(Object.entries(screens))(
     "and nothing moves when its frame and the app come: %s",
     async (_size, viewport) => {
-      await using visit = await openPage(browser, { viewport });
+      await using visit = await openVisitor(app.url, { viewport });
       const { states, shift } = await recordScreen(visit.page, path);
       const waiting = states.filter(({ isWaiting }) => isWaiting);
       expect(waiting.length).toBeGreaterThan(0);
@@ -89,7 +85,7 @@ describe.each(pages)("%s opens with its video", (_, path) => {
   );
 
   test("and requests its file before scripts and fonts", async () => {
-    await using visit = await openPage(browser, { viewport: screens.laptop });
+    await using visit = await openVisitor(app.url, { viewport: screens.laptop });
     const paths: string[] = [];
     visit.page.on("request", (request) => paths.push(new URL(request.url()).pathname));
     await visit.page.goto(`${app.url}${path}`);
@@ -105,7 +101,7 @@ describe.each(pages)("%s opens with its video", (_, path) => {
     ["without scripts", { javaScriptEnabled: false }],
     ["under reduced motion", { reducedMotion: "reduce" }],
   ])("and shows the whole page at once %s", async (_how, options) => {
-    await using visit = await openPage(browser, { viewport: screens.laptop, ...options });
+    await using visit = await openVisitor(app.url, { viewport: screens.laptop, ...options });
     await visit.page.goto(`${app.url}${path}`);
     const bar = await visit.page.getByRole("navigation", { name: "Main" }).boundingBox();
     expect(bar?.height).toBeLessThan(60);
@@ -113,7 +109,7 @@ describe.each(pages)("%s opens with its video", (_, path) => {
   });
 
   test("and does not start it under reduced motion", async () => {
-    await using visit = await openPage(browser, {
+    await using visit = await openVisitor(app.url, {
       viewport: screens.laptop,
       reducedMotion: "reduce",
     });
@@ -134,7 +130,7 @@ test("the video page in these tests has an ad slot above its video", async () =>
 
 test("an embedded video fills its frame, however small", async () => {
   for (const viewport of [screens.phone, screens.tablet, { width: 320, height: 180 }]) {
-    await using visit = await openPage(browser, { viewport });
+    await using visit = await openVisitor(app.url, { viewport });
     await visit.page.goto(`${app.url}/embed/clip-1`);
     const box = await visit.page.locator(".player").boundingBox();
     expect(box).toEqual({ x: 0, y: 0, ...viewport });

@@ -1,8 +1,9 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { desktop, phone, waitForPlaying, waitForStopped } from "../support/player-browser.ts";
 import { addClip, addShortClips, clipDurationS } from "../support/player-clips.ts";
 import { shareSite } from "../support/shared-site.ts";
+import { desktop, phone } from "../support/browser.ts";
+import { waitForPlaying, waitForStopped } from "../support/playback.ts";
 
 const site = shareSite(async (app) => {
   await addShortClips(app, 3);

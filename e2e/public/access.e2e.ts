@@ -1,16 +1,7 @@
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { TestApp } from "../../test/app.ts";
-import { serveThumbnails, startPublicSite } from "../support/public-site.ts";
-import { newVisitor, screens } from "../support/browser.ts";
-import { launchChromium } from "../../test/harness/chromium.ts";
-
-const axeSource = await readFile(
-  createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
-  "utf8",
-);
+import { describe, expect, it } from "vitest";
+import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
+import { serveThumbnails, usePublicSite } from "../support/public-site.ts";
+import { openVisitor, screens } from "../support/browser.ts";
 
 const pages = [
   "/home",
@@ -34,68 +25,25 @@ const pages = [
   "/embed/study-30",
 ];
 
-let app: TestApp;
-let browser: Browser;
+const site = usePublicSite();
 
-beforeAll(async () => {
-  app = await startPublicSite();
-  browser = await launchChromium({ canAutoplayWithSound: true });
-});
-afterAll(async () => {
-  await browser.close();
-  await app.stop();
-});
-
-interface Finding {
-  id: string;
-  nodes: { target: unknown }[];
-}
-
-describe.each(["dark", "light"] as const)("axe finds nothing, %s", (colorScheme) => {
-  it.each(pages)("%s", async (path) => {
-    const visitor = await newVisitor(browser, app.url, {
-      colorScheme,
-      reducedMotion: "reduce",
-      expectProblems: /./,
-    });
-    await serveThumbnails(visitor.page);
-    await visitor.page.goto(path);
-    await visitor.page.getByRole("heading", { level: 1 }).first().waitFor({ state: "attached" });
-    await visitor.page.waitForTimeout(300);
-    await visitor.page.evaluate(axeSource);
-    const findings = await visitor.page.evaluate(async () => {
-      const { axe } = globalThis as unknown as {
-        axe: { run(): Promise<{ violations: Finding[] }> };
-      };
-      return (await axe.run()).violations;
-    });
-    expect(findings.map(({ id, nodes }) => [id, nodes.map((node) => node.target)])).toEqual([]);
-    await visitor.close();
-  });
-});
-
-describe("space and layout shifts", () => {
-  it.each(pages)("%s does not scroll sideways at 320 pixels", async (path) => {
-    const visitor = await newVisitor(browser, app.url, {
-      viewport: { width: 320, height: 640 },
-      expectProblems: /./,
-    });
-    await serveThumbnails(visitor.page);
-    await visitor.page.goto(path);
-    const excess = await visitor.page.evaluate(
-      () => document.documentElement.scrollWidth - window.innerWidth,
-    );
-    expect(excess).toBeLessThanOrEqual(0);
+describe("accessibility and layout", () => {
+  it.each(pages)("axe finds nothing on %s, dark or light", async (path) => {
+    const visitor = await site.visit(path, { reducedMotion: "reduce", expectProblems: /./ });
+    const { page } = visitor;
+    await page.getByRole("heading", { level: 1 }).first().waitFor({ state: "attached" });
+    await expectAccessibleInBothSchemes(page);
     await visitor.close();
   });
 
-  it.each(pages)("%s does not shift while it loads", async (path) => {
-    const visitor = await newVisitor(browser, app.url, {
+  it.each(pages)("%s does not shift while it loads, nor scroll sideways", async (path) => {
+    const visitor = await openVisitor(site.url, {
       viewport: screens.phone,
       expectProblems: /./,
     });
-    await serveThumbnails(visitor.page);
-    await visitor.page.addInitScript(() => {
+    const { page } = visitor;
+    await serveThumbnails(page);
+    await page.addInitScript(() => {
       const record = globalThis as unknown as { shift: number };
       record.shift = 0;
       new PerformanceObserver((list) => {
@@ -108,19 +56,25 @@ describe("space and layout shifts", () => {
         }
       }).observe({ type: "layout-shift", buffered: true });
     });
-    await visitor.page.goto(path, { waitUntil: "load" });
-    await visitor.page.waitForTimeout(700);
-    const shift = await visitor.page.evaluate(
-      () => (globalThis as unknown as { shift: number }).shift,
-    );
+    await page.goto(path, { waitUntil: "load" });
+    await page.waitForTimeout(700);
+    const shift = await page.evaluate(() => (globalThis as unknown as { shift: number }).shift);
     expect(shift).toBeLessThan(0.02);
+
+    for (const width of [screens.phone.width, 320]) {
+      await page.setViewportSize({ width, height: 640 });
+      const excess = await page.evaluate(
+        () => document.documentElement.scrollWidth - window.innerWidth,
+      );
+      expect(excess).toBeLessThanOrEqual(0);
+    }
     await visitor.close();
   });
 });
 
 describe("keyboard", () => {
   it("skips to the content, and every control of the bar can be reached and seen", async () => {
-    const visitor = await newVisitor(browser, app.url);
+    const visitor = await openVisitor(site.url);
     await serveThumbnails(visitor.page);
     const { page } = visitor;
     await page.goto("/home");

@@ -1,33 +1,13 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { TestApp } from "../../test/app.ts";
+import { describe, expect, it } from "vitest";
 import { makeUser, testPassword } from "../../test/factories/make-user.ts";
-import { cards, serveThumbnails, startPublicSite } from "../support/public-site.ts";
-import { expectNoProblems, newVisitor, screens } from "../support/browser.ts";
-import { launchChromium } from "../../test/harness/chromium.ts";
+import { cards, usePublicSite } from "../support/public-site.ts";
+import { expectNoProblems, screens } from "../support/browser.ts";
 
-let app: TestApp;
-let browser: Browser;
-
-beforeAll(async () => {
-  app = await startPublicSite();
-  browser = await launchChromium({ canAutoplayWithSound: true });
-});
-afterAll(async () => {
-  await browser.close();
-  await app.stop();
-});
-
-async function visit(path: string, options: Parameters<typeof newVisitor>[2] = {}) {
-  const visitor = await newVisitor(browser, app.url, options);
-  await serveThumbnails(visitor.page);
-  await visitor.page.goto(path);
-  return visitor;
-}
+const site = usePublicSite();
 
 describe("trending", () => {
   it("has four tiles, a range with This Week first, and no growth for All Time", async () => {
-    const visitor = await visit("/trending");
+    const visitor = await site.visit("/trending");
     const { page } = visitor;
     for (const name of ["Videos", "Views", "Likes", "Top Video"]) {
       await page.locator("dt", { hasText: new RegExp(`^${name}$`) }).waitFor();
@@ -52,7 +32,7 @@ describe("tags, categories, actors", () => {
     ["/tags", "Tags", "#slow", "/tags/slow", 15],
     ["/actors", "Actors", "Ada Loom", "/actors/ada-loom", 4],
   ])("%s leads to the single pages and their videos", async (path, title, name, href, count) => {
-    const visitor = await visit(path);
+    const visitor = await site.visit(path);
     const { page } = visitor;
     await page.getByRole("heading", { level: 1, name: title }).waitFor();
     await page
@@ -68,28 +48,28 @@ describe("tags, categories, actors", () => {
   });
 
   it("shows heading and intro alone where the operator wants it so", async () => {
-    const cookie = await app.signIn();
+    const cookie = await site.app.signIn();
     const save = (browseListings: boolean) =>
-      fetch(`${app.url}/api/settings`, {
+      fetch(`${site.url}/api/settings`, {
         method: "POST",
-        headers: { cookie, origin: app.url, "content-type": "application/json" },
+        headers: { cookie, origin: site.url, "content-type": "application/json" },
         body: JSON.stringify({ browseListings }),
       });
     expect((await save(false)).status).toBe(200);
-    const html = await (await fetch(`${app.url}/tags/slow`)).text();
+    const html = await (await fetch(`${site.url}/tags/slow`)).text();
     expect(html).toContain("#slow</h1>");
     expect(html).not.toContain("Study 30");
     expect((await save(true)).status).toBe(200);
   });
 
   it("responds with 404 for an unknown tag", async () => {
-    expect((await fetch(`${app.url}/tags/there-is-none`)).status).toBe(404);
+    expect((await fetch(`${site.url}/tags/there-is-none`)).status).toBe(404);
   });
 });
 
 describe("search", () => {
   it("suggests while typing and is walked with the keyboard", async () => {
-    const visitor = await visit("/search");
+    const visitor = await site.visit("/search");
     const { page } = visitor;
     await page.route("**/api/search/suggest**", (route) =>
       route.fulfill({
@@ -120,7 +100,7 @@ describe("search", () => {
   });
 
   it("shows results with their number", async () => {
-    const visitor = await visit("/search");
+    const visitor = await site.visit("/search");
     const { page } = visitor;
     await page.getByRole("combobox").fill("Study 12");
     await page.keyboard.press("Enter");
@@ -132,7 +112,7 @@ describe("search", () => {
   });
 
   it("works without scripts", async () => {
-    const visitor = await visit("/search", { javaScriptEnabled: false });
+    const visitor = await site.visit("/search", { javaScriptEnabled: false });
     const { page } = visitor;
     await page.getByRole("combobox").fill("Study 12");
     await page.keyboard.press("Enter");
@@ -144,7 +124,7 @@ describe("search", () => {
 
 describe("navigation", () => {
   it("has a collapsible menu and three tabs on a phone", async () => {
-    const visitor = await visit("/home", { viewport: screens.phone });
+    const visitor = await site.visit("/home", { viewport: screens.phone });
     const { page } = visitor;
     const tabs = page.getByRole("navigation", { name: "Tabs" });
     expect(await tabs.getByRole("link").allInnerTexts()).toEqual([
@@ -166,13 +146,13 @@ describe("navigation", () => {
   });
 
   it("has no bottom bar from medium screens up", async () => {
-    const visitor = await visit("/home", { viewport: screens.tablet });
+    const visitor = await site.visit("/home", { viewport: screens.tablet });
     expect(await visitor.page.getByRole("navigation", { name: "Tabs" }).isVisible()).toBe(false);
     await visitor.close();
   });
 
   it("responds to an unknown address with a page and status 404", async () => {
-    const response = await fetch(`${app.url}/nothing/here`);
+    const response = await fetch(`${site.url}/nothing/here`);
     expect(response.status).toBe(404);
     expect(await response.text()).toContain("Page not found</h1>");
   });
@@ -180,8 +160,10 @@ describe("navigation", () => {
 
 describe("sign-in", () => {
   it("refuses with Invalid credentials, then leads to the page that was asked for", async () => {
-    const { email } = await makeUser(app.database.db, { role: "ADMIN" });
-    const visitor = await visit("/auth/signin?next=%2Fadmin%2Ftags", { expectProblems: /401/ });
+    const { email } = await makeUser(site.app.database.db, { role: "ADMIN" });
+    const visitor = await site.visit("/auth/signin?next=%2Fadmin%2Ftags", {
+      expectProblems: /401/,
+    });
     const { page } = visitor;
     await page.getByLabel("Email").fill(email);
     const password = page.getByLabel("Password", { exact: true });
@@ -204,7 +186,9 @@ describe("sign-in", () => {
   });
 
   it("says that an error occurred where the server cannot be reached", async () => {
-    const visitor = await visit("/auth/signin", { expectProblems: /ERR_FAILED|Failed to load/ });
+    const visitor = await site.visit("/auth/signin", {
+      expectProblems: /ERR_FAILED|Failed to load/,
+    });
     const { page } = visitor;
     await page.route("**/api/auth/signin", (route) => route.abort());
     await page.getByLabel("Email").fill("a@example.test");
@@ -215,7 +199,7 @@ describe("sign-in", () => {
   });
 
   it("removes a corrupt saved user", async () => {
-    const visitor = await visit("/home");
+    const visitor = await site.visit("/home");
     const { page } = visitor;
     await page.evaluate(() => localStorage.setItem("user", "{nonsense"));
     await page.reload();
@@ -226,8 +210,8 @@ describe("sign-in", () => {
   });
 
   it("works without scripts", async () => {
-    const { email } = await makeUser(app.database.db, { role: "ADMIN" });
-    const visitor = await visit("/auth/signin", { javaScriptEnabled: false });
+    const { email } = await makeUser(site.app.database.db, { role: "ADMIN" });
+    const visitor = await site.visit("/auth/signin", { javaScriptEnabled: false });
     const { page } = visitor;
     await page.getByLabel("Email").fill(email);
     await page.getByLabel("Password", { exact: true }).fill("wrong");

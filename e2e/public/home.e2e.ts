@@ -1,44 +1,18 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { TestApp } from "../../test/app.ts";
-import {
-  cards,
-  scrolledTo,
-  serveThumbnails,
-  startPublicSite,
-  videoCount,
-} from "../support/public-site.ts";
-import { expectNoProblems, newVisitor, screens } from "../support/browser.ts";
-import { launchChromium } from "../../test/harness/chromium.ts";
+import { describe, expect, it } from "vitest";
+import { cards, scrolledTo, usePublicSite, videoCount } from "../support/public-site.ts";
+import { expectNoProblems, openVisitor, screens } from "../support/browser.ts";
 
-let app: TestApp;
-let browser: Browser;
-
-beforeAll(async () => {
-  app = await startPublicSite();
-  browser = await launchChromium({ canAutoplayWithSound: true });
-});
-afterAll(async () => {
-  await browser.close();
-  await app.stop();
-});
-
-async function visit(path: string, options: Parameters<typeof newVisitor>[2] = {}) {
-  const visitor = await newVisitor(browser, app.url, options);
-  await serveThumbnails(visitor.page);
-  await visitor.page.goto(path);
-  return visitor;
-}
+const site = usePublicSite();
 
 describe("home listing", () => {
   it("carries its twelve newest videos in the HTML", async () => {
-    const html = await (await fetch(`${app.url}/home`)).text();
+    const html = await (await fetch(`${site.url}/home`)).text();
     const titles = [...html.matchAll(/>Study (\d+)</g)].map((match) => Number(match[1]));
     expect(titles).toEqual(Array.from({ length: 12 }, (_, index) => videoCount - index));
   });
 
   it("shows thumbnail, duration, first category, views and likes on a card", async () => {
-    const visitor = await visit("/home");
+    const visitor = await site.visit("/home");
     const card = cards(visitor.page).first();
     const text = await card.innerText();
     expect(text).toContain("1:30");
@@ -52,7 +26,7 @@ describe("home listing", () => {
   });
 
   it("shows a placeholder where the picture fails", async () => {
-    const visitor = await newVisitor(browser, app.url, { expectProblems: /404|Failed to load/ });
+    const visitor = await openVisitor(site.url, { expectProblems: /404|Failed to load/ });
     await visitor.page.goto("/home");
     await cards(visitor.page).first().locator("[data-placeholder]").waitFor();
     expectNoProblems(visitor);
@@ -64,7 +38,7 @@ describe("home listing", () => {
     [700, 3],
     [screens.laptop.width, 4],
   ])("at %d pixels the grid has %d columns", async (width, columns) => {
-    const visitor = await visit("/home", { viewport: { width, height: 900 } });
+    const visitor = await site.visit("/home", { viewport: { width, height: 900 } });
     const tops = await cards(visitor.page).evaluateAll((list) =>
       list.map((card) => Math.round(card.getBoundingClientRect().top)),
     );
@@ -73,7 +47,7 @@ describe("home listing", () => {
   });
 
   it("loads more as one scrolls, and Back returns to the same place", async () => {
-    const visitor = await visit("/home");
+    const visitor = await site.visit("/home");
     const { page } = visitor;
     await page.waitForFunction(() => document.readyState === "complete");
     await page.mouse.wheel(0, 3000);
@@ -96,7 +70,7 @@ describe("home listing", () => {
   });
 
   it("reports a sort after 500 ms of quiet and keeps newest out of the address", async () => {
-    const visitor = await visit("/home");
+    const visitor = await site.visit("/home");
     const { page } = visitor;
     const chip = page.getByRole("button", { name: "Most Viewed" });
     await chip.click();
@@ -111,7 +85,7 @@ describe("home listing", () => {
   });
 
   it("filters by category; the active choice clears it, and so does its chip", async () => {
-    const visitor = await visit("/home");
+    const visitor = await site.visit("/home");
     const { page } = visitor;
     await page.getByRole("button", { name: "Categories" }).click();
     await page.getByRole("button", { name: "Teen", exact: true }).click();
@@ -128,7 +102,7 @@ describe("home listing", () => {
   });
 
   it("is at / too as soon as a search, category or sort is in the address", async () => {
-    const visitor = await visit("/?category=Teen");
+    const visitor = await site.visit("/?category=Teen");
     await visitor.page.getByRole("heading", { level: 1, name: "Teen" }).waitFor();
     expect(await cards(visitor.page).count()).toBe(6);
     expectNoProblems(visitor);
@@ -136,7 +110,7 @@ describe("home listing", () => {
   });
 
   it("searches from the navigation bar, trimmed and encoded, and ignores nothing but spaces", async () => {
-    const visitor = await visit("/trending");
+    const visitor = await site.visit("/trending");
     const { page } = visitor;
     const box = page.getByRole("searchbox", { name: "Search videos" }).first();
     await box.fill("   ");
@@ -151,7 +125,7 @@ describe("home listing", () => {
   });
 
   it("says Failed to fetch videos with the status, and tries again without filters", async () => {
-    const visitor = await visit("/trending", { expectProblems: /503|videos failed/ });
+    const visitor = await site.visit("/trending", { expectProblems: /503|videos failed/ });
     const { page } = visitor;
     let asked = "";
     let isBroken = true;
@@ -176,14 +150,14 @@ describe("home listing", () => {
   });
 
   it("says No videos found", async () => {
-    const visitor = await visit("/home?search=zzzzqqqq");
+    const visitor = await site.visit("/home?search=zzzzqqqq");
     await visitor.page.getByText("No videos found").waitFor();
     expectNoProblems(visitor);
     await visitor.close();
   });
 
   it("works without scripts: list, Load more, chips and search", async () => {
-    const visitor = await visit("/home", { javaScriptEnabled: false });
+    const visitor = await site.visit("/home", { javaScriptEnabled: false });
     const { page } = visitor;
     expect(await cards(page).count()).toBe(12);
     await page.getByRole("link", { name: "Load more" }).click();

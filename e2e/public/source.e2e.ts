@@ -1,25 +1,21 @@
-import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { TestApp } from "../../test/app.ts";
-import { launchChromium } from "../../test/harness/chromium.ts";
-import { newAdmin } from "../support/admin-support.ts";
-import { expectNoProblems, newVisitor } from "../support/browser.ts";
+import { openAdmin } from "../support/admin-support.ts";
 import { serveThumbnails, startPublicSite } from "../support/public-site.ts";
+import { closeVisitors, expectNoProblems, openVisitor } from "../support/browser.ts";
 
 let app: TestApp;
-let browser: Browser;
 
 beforeAll(async () => {
   app = await startPublicSite();
-  browser = await launchChromium();
 });
 afterAll(async () => {
-  await browser.close();
+  await closeVisitors();
   await app.stop();
 });
 
 it("links to the source code from every kind of page and lets visitors download it", async () => {
-  const visitor = await newVisitor(browser, app.url);
+  const visitor = await openVisitor(app.url);
   const { page } = visitor;
   await serveThumbnails(page);
   for (const path of ["/home", "/video/study-30", "/feed"]) {
@@ -39,7 +35,7 @@ it("links to the source code from every kind of page and lets visitors download 
 });
 
 it("links to the address of Settings, in the back office too", async () => {
-  const admin = await newAdmin(app, browser);
+  const admin = await openAdmin(app);
   const { page } = admin;
   await page.goto("/admin/settings");
   await page.getByLabel("Source code URL").fill("https://code.example/kinora");

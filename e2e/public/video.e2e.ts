@@ -1,35 +1,15 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { TestApp } from "../../test/app.ts";
-import { serveThumbnails, startPublicSite } from "../support/public-site.ts";
-import { expectNoProblems, newVisitor } from "../support/browser.ts";
-import { launchChromium } from "../../test/harness/chromium.ts";
+import { describe, expect, it } from "vitest";
+import { usePublicSite } from "../support/public-site.ts";
+import { expectNoProblems } from "../support/browser.ts";
 
-let app: TestApp;
-let browser: Browser;
-
-beforeAll(async () => {
-  app = await startPublicSite();
-  browser = await launchChromium({ canAutoplayWithSound: true });
-});
-afterAll(async () => {
-  await browser.close();
-  await app.stop();
-});
-
-/** Films of the made catalogue cannot be decoded; that is not what is looked at here. */
+/** The videos of this site have no files, so they do not play. */
 const noVideo = /media|MEDIA_ERR|NotSupportedError|play/i;
 
-async function visit(path: string, options: Parameters<typeof newVisitor>[2] = {}) {
-  const visitor = await newVisitor(browser, app.url, { expectProblems: noVideo, ...options });
-  await serveThumbnails(visitor.page);
-  await visitor.page.goto(path);
-  return visitor;
-}
+const site = usePublicSite({ expectProblems: noVideo });
 
 describe("video page", () => {
   it("carries title, counts, chips, related videos and metadata in the HTML", async () => {
-    const html = await (await fetch(`${app.url}/video/study-30`)).text();
+    const html = await (await fetch(`${site.url}/video/study-30`)).text();
     expect(html).toContain("<title>Study 30 · Kinora</title>");
     expect(html).toMatch(/<link rel="canonical" href="[^"]+\/video\/study-30"/);
     expect(html).toMatch(/property="og:video" content="http/);
@@ -50,13 +30,13 @@ describe("video page", () => {
   });
 
   it('responds with 404 and "Video not found" for an unknown video', async () => {
-    const response = await fetch(`${app.url}/video/there-is-none`);
+    const response = await fetch(`${site.url}/video/there-is-none`);
     expect(response.status).toBe(404);
     expect(await response.text()).toContain("Video not found</h1>");
   });
 
   it("says Failed to load video where the call fails, and tries again", async () => {
-    const visitor = await visit("/home", { expectProblems: /500|Failed to load|media|play/i });
+    const visitor = await site.visit("/home", { expectProblems: /500|Failed to load|media|play/i });
     const { page } = visitor;
     let isBroken = true;
     await page.route("**/api/videos/study-30", (route) =>
@@ -76,7 +56,7 @@ describe("video page", () => {
   });
 
   it("likes at once, reads Liking... meanwhile, and keeps what the server says", async () => {
-    const visitor = await visit("/video/study-30");
+    const visitor = await site.visit("/video/study-30");
     const { page } = visitor;
     let release = () => {};
     const held = new Promise<void>((resolve) => {
@@ -101,7 +81,7 @@ describe("video page", () => {
   });
 
   it("takes a failed like back and says so for 3 seconds", async () => {
-    const visitor = await visit("/video/study-29", { expectProblems: /500|media|play/i });
+    const visitor = await site.visit("/video/study-29", { expectProblems: /500|media|play/i });
     const { page } = visitor;
     await page.route("**/api/videos/*/like", (route) =>
       route.request().method() === "POST"
@@ -117,7 +97,7 @@ describe("video page", () => {
   });
 
   it("copies the link where the device cannot share", async () => {
-    const visitor = await visit("/video/study-28", {
+    const visitor = await site.visit("/video/study-28", {
       permissions: ["clipboard-read", "clipboard-write"],
     });
     const { page } = visitor;
@@ -130,7 +110,7 @@ describe("video page", () => {
   });
 
   it("saves to the favourites, which need no account", async () => {
-    const visitor = await visit("/favorites");
+    const visitor = await site.visit("/favorites");
     const { page } = visitor;
     await page.getByText("No favorites yet").waitFor();
     await page.goto("/video/study-27");
@@ -145,7 +125,7 @@ describe("video page", () => {
   });
 
   it("keeps title and canonical address right from one page to the next", async () => {
-    const visitor = await visit("/home");
+    const visitor = await site.visit("/home");
     const { page } = visitor;
     await page
       .getByRole("link", { name: /Study 30/ })
@@ -162,7 +142,7 @@ describe("video page", () => {
   });
 
   it("shows its content without scripts", async () => {
-    const visitor = await visit("/video/study-30", { javaScriptEnabled: false });
+    const visitor = await site.visit("/video/study-30", { javaScriptEnabled: false });
     const { page } = visitor;
     await page.getByRole("heading", { level: 1, name: "Study 30" }).waitFor();
     expect(await page.locator("video[controls]").count()).toBe(1);
@@ -172,9 +152,9 @@ describe("video page", () => {
   });
 
   it("can be embedded on other sites, and only the embed", async () => {
-    const embed = await fetch(`${app.url}/embed/study-30`);
+    const embed = await fetch(`${site.url}/embed/study-30`);
     expect(embed.headers.get("content-security-policy")).toContain("frame-ancestors *");
-    const video = await fetch(`${app.url}/video/study-30`);
+    const video = await fetch(`${site.url}/video/study-30`);
     expect(video.headers.get("content-security-policy")).toContain("frame-ancestors 'self'");
   });
 });

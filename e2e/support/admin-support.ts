@@ -1,58 +1,47 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { copyFile, open, readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
+import { copyFile, open } from "node:fs/promises";
 import { randomBytes } from "node:crypto";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { expect } from "vitest";
 import type { TestApp } from "../../test/app.ts";
 import { encodeClip } from "../../test/clip-cache.ts";
-import { makeUser, testPassword } from "../../test/factories/make-user.ts";
+import { makeUser, testOrigin, testPassword } from "../../test/factories/make-user.ts";
 import { aac, h264, picture, tone } from "../../test/sample-videos.ts";
-import { newVisitor, signInAs, type Visitor } from "./browser.ts";
-
-const axeSource = await readFile(
-  createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
-  "utf8",
-);
+import { openVisitor, type Visitor, type VisitorOptions } from "./browser.ts";
 
 /** A request that a test lets fail leaves this line in the console. */
 export const provoked = /Failed to load resource/;
 
-export interface Admin extends Visitor {
-  email: string;
-}
+export type Admin = Visitor & { email: string };
 
-/** An administrator, signed in by the form. */
-export async function newAdmin(
+/** An administrator who has signed in, on a page of the back office. */
+export async function openAdmin(
   app: TestApp,
-  browser: Browser,
-  options: BrowserContextOptions & { expectProblems?: RegExp; url?: string } = {},
+  options: VisitorOptions & { url?: string; path?: string } = {},
 ): Promise<Admin> {
-  const { url = app.url, ...rest } = options;
-  const { email } = await makeUser(app.database.db, { role: "ADMIN" });
-  const visitor = await newVisitor(browser, url, rest);
-  await signInAs(visitor.page, email, testPassword);
+  const { url = app.url, path = "/admin", ...rest } = options;
+  const user = await makeUser(app.database.db, { role: "ADMIN" });
+  const { token } = await app.context.auth.signIn(user.email, testPassword, testOrigin);
+  const { id, email, name, role } = user;
+  const visitor = await openVisitor(url, {
+    ...rest,
+    storageState: {
+      cookies: [
+        {
+          ...{ name: "session", value: token, domain: new URL(url).hostname, path: "/" },
+          ...{ httpOnly: true, secure: false, sameSite: "Lax" as const, expires: -1 },
+        },
+      ],
+      origins: [
+        {
+          origin: url,
+          // The sign-in form leaves this.
+          localStorage: [{ name: "user", value: JSON.stringify({ id, email, name, role }) }],
+        },
+      ],
+    },
+  });
+  await visitor.page.goto(path);
   return { ...visitor, email };
-}
-
-interface Finding {
-  id: string;
-  nodes: { html: string }[];
-}
-
-/** axe over what is shown, or over the parts that `within` selects. */
-export async function expectAccessible(page: Page, within?: string): Promise<void> {
-  await page.evaluate(axeSource);
-  const findings = await page.evaluate(async (selector) => {
-    const { axe } = globalThis as unknown as {
-      axe: { run(context: string | object): Promise<{ violations: Finding[] }> };
-    };
-    return (await axe.run(selector ?? { exclude: [] })).violations;
-  }, within);
-  expect(
-    findings.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`),
-  ).toEqual([]);
 }
 
 /** Writes a few seconds of moving bars with a tone, H.264 and AAC, to a path. */

@@ -1,12 +1,6 @@
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions } from "playwright-core";
 import { expect } from "vitest";
-
-export interface Visitor {
-  page: Page;
-  /** Errors of the console and of scripts so far; a journey ends by expecting none. */
-  problems: string[];
-  close(): Promise<void>;
-}
+import { launchChromium } from "../../test/harness/chromium.ts";
 
 export const screens = {
   phone: { width: 390, height: 844 },
@@ -14,13 +8,41 @@ export const screens = {
   laptop: { width: 1440, height: 900 },
 } as const;
 
-/** A fresh visitor with cookies and storage of their own. */
-export async function newVisitor(
-  browser: Browser,
-  url: string,
-  options: BrowserContextOptions & { expectProblems?: RegExp } = {},
-): Promise<Visitor> {
-  const { expectProblems, ...contextOptions } = options;
+export const desktop: BrowserContextOptions = { viewport: screens.laptop };
+export const phone: BrowserContextOptions = {
+  viewport: screens.phone,
+  deviceScaleFactor: 2,
+  isMobile: true,
+  hasTouch: true,
+};
+
+export interface VisitorOptions extends BrowserContextOptions {
+  /** Errors of the page that the test provokes. */
+  expectProblems?: RegExp;
+  /** Lets videos start with sound before the first click. */
+  canAutoplayWithSound?: boolean;
+}
+
+/** Files of one worker share its browsers, by whether videos may start with sound. */
+const browsers = new Map<boolean, Promise<Browser>>();
+
+function getBrowser(canAutoplayWithSound: boolean): Promise<Browser> {
+  const browser = browsers.get(canAutoplayWithSound) ?? launchChromium({ canAutoplayWithSound });
+  browsers.set(canAutoplayWithSound, browser);
+  return browser;
+}
+
+/** Closes the pages that a failed test left open. The browsers end with their worker. */
+export async function closeVisitors(): Promise<void> {
+  for (const browser of await Promise.all(browsers.values())) {
+    await Promise.all(browser.contexts().map((context) => context.close()));
+  }
+}
+
+/** A new visitor of a site, with cookies and storage of its own. */
+export async function openVisitor(url: string, options: VisitorOptions = {}) {
+  const { expectProblems, canAutoplayWithSound = false, ...contextOptions } = options;
+  const browser = await getBrowser(canAutoplayWithSound);
   const context = await browser.newContext({
     baseURL: url,
     viewport: screens.laptop,
@@ -36,65 +58,17 @@ export async function newVisitor(
     if (message.type() === "error") note(`${message.text()} (${message.location().url})`);
   });
   page.on("pageerror", (error) => note(error.message));
-  return { page, problems, close: () => context.close() };
+  const close = () => context.close();
+  return {
+    page,
+    /** Errors of the console and of scripts so far. */
+    problems: problems as readonly string[],
+    close,
+    [Symbol.asyncDispose]: close,
+  };
 }
 
-/** Fills the sign-in form as a visitor does and waits for the back office. */
-export async function signInAs(page: Page, email: string, password: string): Promise<void> {
-  await page.goto("/auth/signin");
-  await page.getByLabel("Email").fill(email);
-  await page.getByLabel("Password", { exact: true }).fill(password);
-  await page.getByRole("button", { name: "Sign in", exact: true }).click();
-  await page.waitForURL("**/admin");
-}
-
-/** What a video element shows at this moment. */
-export async function readVideo(page: Page): Promise<{
-  currentTime: number;
-  duration: number;
-  width: number;
-  height: number;
-  audioBytes: number;
-}> {
-  return page
-    .locator("video")
-    .first()
-    .evaluate((element) => {
-      const video = element as unknown as Record<string, number>;
-      return {
-        currentTime: video["currentTime"] ?? 0,
-        duration: video["duration"] ?? 0,
-        width: video["videoWidth"] ?? 0,
-        height: video["videoHeight"] ?? 0,
-        audioBytes: video["webkitAudioDecodedByteCount"] ?? 0,
-      };
-    });
-}
-
-/** Waits until `count` more frames are really presented: the only proof that a picture moves. */
-export async function waitForFrames(page: Page, count: number): Promise<void> {
-  await page
-    .locator("video")
-    .first()
-    .evaluate(
-      (element, wanted) =>
-        new Promise<void>((resolve, reject) => {
-          const video = element as unknown as {
-            requestVideoFrameCallback(run: () => void): void;
-          };
-          let seen = 0;
-          const timer = setTimeout(() => reject(new Error(`only ${seen} frames in 15 s`)), 15_000);
-          const next = () => {
-            seen += 1;
-            if (seen < wanted) return video.requestVideoFrameCallback(next);
-            clearTimeout(timer);
-            resolve();
-          };
-          video.requestVideoFrameCallback(next);
-        }),
-      count,
-    );
-}
+export type Visitor = Awaited<ReturnType<typeof openVisitor>>;
 
 export function expectNoProblems(visitor: Visitor): void {
   expect(visitor.problems).toEqual([]);

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { waitForPlaying } from "./player-browser.ts";
+import { waitForPlaying } from "./playback.ts";
 
 /** What a visitor sees of the feed and does with it. */
 export const activeItem = ".feed-item[data-active]";

@@ -1,7 +1,9 @@
 import type { Page } from "playwright-core";
+import { beforeAll } from "vitest";
 import { startTestApp, type TestApp } from "../../test/app.ts";
 import { makeActor, makeCategory, makeTag } from "../../test/factories/make-label.ts";
 import { makeVideo } from "../../test/factories/make-video.ts";
+import { openVisitor, type Visitor, type VisitorOptions } from "./browser.ts";
 
 const hourMs = 3600 * 1000;
 export const videoCount = 30;
@@ -51,7 +53,39 @@ export async function startPublicSite(): Promise<TestApp> {
   return app;
 }
 
-/** The made videos have rows but no files: stills are a grey pixel, films stay silent. */
+interface PublicSite {
+  readonly app: TestApp;
+  readonly url: string;
+  /** A new visitor on a page of the site. */
+  visit(path: string, options?: VisitorOptions): Promise<Visitor>;
+}
+
+let shared: Promise<TestApp> | undefined;
+
+/** The site of `startPublicSite`, one for all files of a worker: tests leave it as it was. */
+export function usePublicSite(defaults: VisitorOptions = {}): PublicSite {
+  let app: TestApp;
+  beforeAll(async () => {
+    shared ??= startPublicSite();
+    app = await shared;
+  });
+  return {
+    get app() {
+      return app;
+    },
+    get url() {
+      return app.url;
+    },
+    async visit(path, options = {}) {
+      const visitor = await openVisitor(app.url, { ...defaults, ...options });
+      await serveThumbnails(visitor.page);
+      await visitor.page.goto(path);
+      return visitor;
+    },
+  };
+}
+
+/** The videos have rows but no files: thumbnails are a grey pixel, videos are empty. */
 export async function serveThumbnails(page: Page): Promise<void> {
   await page.route("**/media/**", (route) =>
     /\.(webp|jpg|png)/.test(route.request().url())

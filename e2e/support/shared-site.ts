@@ -1,26 +1,24 @@
-import type { Browser, BrowserContextOptions } from "playwright-core";
+import type { BrowserContextOptions } from "playwright-core";
 import { afterAll, beforeAll } from "vitest";
 import { startTestApp, type TestApp } from "../../test/app.ts";
-import { launchChromium } from "../../test/harness/chromium.ts";
-import { openPage, type Visit } from "./player-browser.ts";
+import { closeVisitors, openVisitor, type Visitor } from "./browser.ts";
 
 export interface SharedSite {
   readonly app: TestApp;
   readonly url: string;
-  /** A new visitor with a page of its own. */
-  open(options?: BrowserContextOptions): Promise<Visit>;
+  open(options?: BrowserContextOptions): Promise<Visitor>;
 }
 
-/** One site and one browser for all tests of a file. `fill` puts the videos in. */
+/** One site for all tests of a file. `fill` puts the videos in. */
 export function shareSite(fill: (app: TestApp) => Promise<unknown> = async () => {}): SharedSite {
   let app: TestApp;
-  let browser: Browser;
   beforeAll(async () => {
-    [app, browser] = await Promise.all([startTestApp({ pages: true }), launchChromium()]);
+    app = await startTestApp({ pages: true });
     await fill(app);
   });
   afterAll(async () => {
-    await Promise.all([browser?.close(), app?.stop()]);
+    await closeVisitors();
+    await app?.stop();
   });
   return {
     get app() {
@@ -29,6 +27,6 @@ export function shareSite(fill: (app: TestApp) => Promise<unknown> = async () =>
     get url() {
       return app.url;
     },
-    open: (options) => openPage(browser, options),
+    open: (options) => openVisitor(app.url, options),
   };
 }

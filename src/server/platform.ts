@@ -17,6 +17,7 @@ import { createWriteLimits, type WriteLimits } from "./http/write-limits.ts";
 import { createJobQueue, type JobQueue } from "./jobs/queue.ts";
 import { systemClock, type Clock } from "./lib/clock.ts";
 import type { Logger } from "./lib/logger.ts";
+import type { ToolReport } from "./media/find-tools.ts";
 import { createMedia, type Media } from "./media/media.ts";
 import { createLocalStorage } from "./storage/local.storage.ts";
 import type { Storage } from "./storage/storage.ts";
@@ -27,6 +28,8 @@ export interface PlatformOptions {
   clock?: Clock;
   /** Instead of the embedded engine or DATABASE_URL. Tests pass a database of their own. */
   target?: DatabaseTarget;
+  /** What is known of ffmpeg. Tests pass it, since the search takes most of the start. */
+  toolReport?: ToolReport;
 }
 
 /** What the features stand on; created once per process. */
@@ -65,6 +68,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       PATH: process.env["PATH"] ?? "",
     },
     workRoot: join(config.dataDir, "media-work"),
+    report: options.toolReport,
   });
   mediaReady.catch(() => undefined);
 

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { inject } from "vitest";
 import { createLogger } from "../lib/logger.ts";
 import { createMedia, type Media } from "./media.ts";
 
@@ -19,6 +20,7 @@ export async function createTestMedia(): Promise<TestMedia> {
     env: process.env,
     workRoot: folder,
     threads: 2,
+    report: inject("toolReport") ?? undefined,
   });
   return { media, folder, remove: () => rm(folder, { recursive: true, force: true }) };
 }

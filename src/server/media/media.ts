@@ -40,6 +40,8 @@ export interface MediaOptions {
   maxDurationS?: number;
   /** Encoder threads; by default the processors of this machine, 2 to 8. */
   threads?: number;
+  /** Result of an earlier search for the tools; without it they are searched and checked. */
+  report?: ToolReport;
 }
 
 const defaultMaxDurationS = 12 * 3600;
@@ -51,11 +53,12 @@ export async function createMedia(options: MediaOptions): Promise<Media> {
   mkdirSync(emptyDir, { recursive: true, mode: 0o500 });
   const sandbox = await createSandbox(options.workRoot);
   const runner = createProcessRunner(sandbox);
-  const paths = await findTools(runner, options.env, emptyDir);
-  const report = await checkTools(runner, paths, emptyDir);
+  const report =
+    options.report ??
+    (await checkTools(runner, await findTools(runner, options.env, emptyDir), emptyDir));
   if (report.missing.length > 0) throw new Error(report.line ?? "ffmpeg cannot be used");
   const pipeline: PipelineContext = {
-    tools: createMediaTools({ paths, runner, logger: options.logger }),
+    tools: createMediaTools({ paths: report.paths, runner, logger: options.logger }),
     report,
     threads: options.threads ?? Math.min(8, Math.max(2, availableParallelism())),
     emptyDir,

@@ -1,33 +1,4 @@
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-
-export const phone: BrowserContextOptions = {
-  viewport: { width: 390, height: 844 },
-  deviceScaleFactor: 2,
-  isMobile: true,
-  hasTouch: true,
-};
-export const desktop: BrowserContextOptions = { viewport: { width: 1440, height: 900 } };
-
-export interface Visit extends AsyncDisposable {
-  page: Page;
-  /** Errors of the page. A test that expects none compares with []. */
-  problems: string[];
-}
-
-/** Opens a page in a context of its own and collects its errors. */
-export async function openPage(
-  browser: Browser,
-  options: BrowserContextOptions = desktop,
-): Promise<Visit> {
-  const context = await browser.newContext(options);
-  const page = await context.newPage();
-  const problems: string[] = [];
-  page.on("pageerror", (error) => problems.push(String(error)));
-  page.on("console", (message) => {
-    if (message.type() === "error") problems.push(message.text());
-  });
-  return { page, problems, [Symbol.asyncDispose]: () => context.close() };
-}
+import type { Page } from "playwright-core";
 
 /** Frames that a video has shown, counted by the browser. */
 export interface Frames {
@@ -126,4 +97,52 @@ export async function waitForStopped(page: Page, selector: string): Promise<void
     if (seen.every((moves) => moves === 0)) return;
   }
   throw new Error(`a video plays: ${JSON.stringify(seen)}`);
+}
+
+/** What a video element shows at this moment. */
+export async function readVideo(page: Page): Promise<{
+  currentTime: number;
+  duration: number;
+  width: number;
+  height: number;
+  audioBytes: number;
+}> {
+  return page
+    .locator("video")
+    .first()
+    .evaluate((element) => {
+      const video = element as unknown as Record<string, number>;
+      return {
+        currentTime: video["currentTime"] ?? 0,
+        duration: video["duration"] ?? 0,
+        width: video["videoWidth"] ?? 0,
+        height: video["videoHeight"] ?? 0,
+        audioBytes: video["webkitAudioDecodedByteCount"] ?? 0,
+      };
+    });
+}
+
+/** Waits until `count` more frames are really presented: the only proof that a picture moves. */
+export async function waitForFrames(page: Page, count: number): Promise<void> {
+  await page
+    .locator("video")
+    .first()
+    .evaluate(
+      (element, wanted) =>
+        new Promise<void>((resolve, reject) => {
+          const video = element as unknown as {
+            requestVideoFrameCallback(run: () => void): void;
+          };
+          let seen = 0;
+          const timer = setTimeout(() => reject(new Error(`only ${seen} frames in 15 s`)), 15_000);
+          const next = () => {
+            seen += 1;
+            if (seen < wanted) return video.requestVideoFrameCallback(next);
+            clearTimeout(timer);
+            resolve();
+          };
+          video.requestVideoFrameCallback(next);
+        }),
+      count,
+    );
 }

@@ -1,0 +1,62 @@
+import type { BrowserContext, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
+import { createClient, startTestApp, type TestApp } from "../../test/app.ts";
+import { startAdServer, type AdServer } from "./ads-server.ts";
+import { closeVisitors, openVisitor } from "./browser.ts";
+
+/** A site, an advertiser's server, and for each test a new page and no ads. */
+export interface AdsSite {
+  app: TestApp;
+  server: AdServer;
+  /** The API client of an administrator. */
+  admin: ReturnType<typeof createClient>;
+  /** The `cookie` header of that administrator. */
+  adminCookie: string;
+  context: BrowserContext;
+  page: Page;
+  createAd(values?: Record<string, unknown>): Promise<{ id: string }>;
+  /** The totals of an ad's statistics. */
+  totalsOf(ad: { id: string }): Promise<Record<string, number>>;
+}
+
+/**
+ * Starts the site once for a file. `fill` puts videos in. Tests read the fields of the result; they
+ * are set before the file's own hooks run.
+ * @param defaultAd values of an ad that a test does not name.
+ */
+export function useAdsSite(
+  defaultAd: Record<string, unknown>,
+  fill: (app: TestApp) => Promise<unknown> = async () => {},
+): AdsSite {
+  const site = {
+    async createAd(values = {}) {
+      const response = await site.admin.call("POST", "/api/ads", { ...defaultAd, ...values });
+      if (response.status !== 201) throw new Error(response.text);
+      return response.json;
+    },
+    async totalsOf({ id }) {
+      return (await site.admin.call("GET", `/api/ads/${id}/stats`)).json.totals;
+    },
+  } as AdsSite;
+
+  beforeAll(async () => {
+    [site.app, site.server] = await Promise.all([startTestApp({ pages: true }), startAdServer()]);
+    site.adminCookie = await site.app.signIn();
+    site.admin = createClient(site.app.url, site.adminCookie);
+    await fill(site.app);
+  });
+  afterAll(async () => {
+    await closeVisitors();
+    await site.server?.stop();
+    await site.app?.stop();
+  });
+  beforeEach(async () => {
+    const { ads } = (await site.admin.call("GET", "/api/ads")).json;
+    for (const { id } of ads) await site.admin.call("DELETE", `/api/ads/${id}`);
+    const viewport = { width: 1280, height: 900 };
+    ({ page: site.page } = await openVisitor(site.app.url, { viewport }));
+    site.context = site.page.context();
+  });
+  afterEach(() => site.context?.close());
+  return site;
+}
