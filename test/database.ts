@@ -39,7 +39,7 @@ async function createDatabase(template: string): Promise<TestDatabase> {
     .replace(/[^a-z0-9]/g, "_")}`;
   await administer(engine, `create database ${database} template ${template}`);
   const target = { ...engine, database };
-  const pool = createPool(target, 8, createLogger("warn"));
+  const pool = createPool(target, 8, createLogger("error"));
   const db = createDb(pool);
   return {
     target,
