@@ -13,8 +13,10 @@ const optionalUrl = (allowPath: boolean) =>
   optionalText(2000).refine(
     (value) => {
       if (value === null) return true;
+      // Browsers read a backslash as a slash and skip control characters: `/\\x` leads elsewhere.
+      if (/[\\\u0000-\u0020\u007f]/.test(value)) return false;
       if (allowPath && /^\/(?!\/)/.test(value)) return true;
-      return /^https?:$/.test(URL.parse(value)?.protocol ?? "");
+      return /^https?:\/\/[^/]/i.test(value) && URL.canParse(value);
     },
     { error: "must be an http or https address" },
   );

@@ -80,6 +80,24 @@ describe("cross-origin calls", () => {
     expect((await client.call("POST", "/api/tags", { name: "plain" })).status).toBe(201);
   });
 
+  it("compares scheme and port, and believes X-Forwarded-Host only from a trusted proxy", async () => {
+    const { host, hostname, port } = new URL(app.url);
+    const like = (origin: string, headers: Record<string, string> = {}, url = app.url) =>
+      createClient(url).call("POST", "/api/visits", { ref: "x" }, { origin, ...headers });
+    expect((await like(`http://${host}`)).status).toBe(202);
+    for (const origin of [`https://${host}`, `http://${hostname}`, `http://${hostname}:${Number(port) + 1}`]) {
+      const { status } = await like(origin);
+      expect({ origin, status }).toEqual({ origin, status: 403 });
+    }
+    const forged = { "x-forwarded-host": "evil.example", "x-forwarded-proto": "https" };
+    expect((await like("https://evil.example", forged)).status).toBe(403);
+    const proxied = await startTestApp({ env: { TRUST_PROXY: "127.0.0.1" } });
+    const told = { "x-forwarded-host": "video.example", "x-forwarded-proto": "https" };
+    expect((await like("https://video.example", told, proxied.url)).status).toBe(202);
+    expect((await like("http://video.example", told, proxied.url)).status).toBe(403);
+    await proxied.stop();
+  });
+
   it("never lets other sites read the API", async () => {
     const response = await createClient(app.url).call("GET", "/api/videos", undefined, evil);
     expect(response.headers.get("access-control-allow-origin")).toBeNull();
@@ -176,6 +194,20 @@ describe("errors", () => {
       expect(headers.get("x-content-type-options")).toBe("nosniff");
       expect(headers.get("referrer-policy")).toBe("strict-origin-when-cross-origin");
     }
+  });
+});
+
+describe("responses to administrators", () => {
+  it("stay out of every cache, refusals and public calls included", async () => {
+    const client = createClient(app.url, admin);
+    for (const path of ["/api/videos", "/api/settings", "/api/audit", "/api/admin/stats", "/api/ads"]) {
+      const { headers } = await client.call("GET", path);
+      expect([path, headers.get("cache-control")]).toEqual([path, "private, no-store"]);
+    }
+    const refused = await client.call("POST", "/api/categories", { name: "" });
+    expect([refused.status, refused.headers.get("cache-control")]).toEqual([400, "private, no-store"]);
+    const visitor = await createClient(app.url).call("GET", "/api/videos");
+    expect(visitor.headers.get("cache-control")).toBe("no-cache");
   });
 });
 

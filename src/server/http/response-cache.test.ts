@@ -3,6 +3,7 @@ import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { createClient, startTestApp, type TestApp } from "../../../test/app.ts";
+import { makeVideo } from "../../../test/factories/make-video.ts";
 import { makeCategory } from "../../../test/factories/make-label.ts";
 import { pageQueries } from "../site/page-queries.ts";
 import { createCacheQuery } from "./cache-query.ts";
@@ -59,8 +60,11 @@ describe("the key of a cached response", () => {
 
 describe("cached responses", () => {
   it("have the same bytes, are compressed on request, and revalidate with 304", async () => {
-    for (let n = 0; n < 12; n += 1)
-      await makeCategory(app.database.db, { name: `Category no ${n}` });
+    const { db } = app.database;
+    for (let n = 0; n < 12; n += 1) {
+      const { id } = await makeCategory(db, { name: `Category no ${n}` });
+      await makeVideo(db, {}, { categoryIds: [id] });
+    }
     const plain = { "accept-encoding": "identity" };
     const client = createClient(app.url);
     const first = await client.call("GET", "/api/categories", undefined, plain);
@@ -102,9 +106,11 @@ describe("cached responses", () => {
     const client = createClient(app.url);
     const admin = createClient(app.url, await app.signIn());
     await client.call("GET", "/api/tags");
-    await client.call("GET", "/api/tags");
+    const { hits } = app.context.http.cache.stats;
     expect((await admin.call("POST", "/api/tags", { name: "Fresh" })).status).toBe(201);
-    expect((await client.call("GET", "/api/tags")).json[0].name).toBe("Fresh");
+    expect((await admin.call("GET", "/api/tags")).json[0].name).toBe("Fresh");
+    await client.call("GET", "/api/tags");
+    expect(app.context.http.cache.stats.hits).toBe(hits);
   });
 
   it("are never used for or filled by an administrator", async () => {

@@ -13,7 +13,8 @@ function isCrossOrigin(request: FastifyRequest): boolean {
   if (site !== undefined && site !== "none") return true;
   const origin = request.headers.origin;
   if (origin === undefined) return false;
-  return URL.parse(origin)?.host !== request.host;
+  // The default port of the scheme is in neither or, in a Host header, perhaps in one of them.
+  return URL.parse(origin)?.origin !== URL.parse(`${request.protocol}://${request.host}`)?.origin;
 }
 
 /** Refuses state-changing calls that another origin makes with a visitor's cookies. */

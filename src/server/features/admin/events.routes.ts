@@ -64,7 +64,7 @@ export function registerEventRoutes(
       response.writeHead(200, {
         ...baseHeaders,
         "content-type": "text/event-stream; charset=utf-8",
-        "cache-control": "no-store",
+        "cache-control": "private, no-store",
         "x-accel-buffering": "no",
         "x-request-id": request.id,
       });

@@ -17,8 +17,12 @@ import { labelWords } from "./label-words.ts";
 import * as repository from "./taxonomy.repository.ts";
 
 export interface CatalogService {
+  /** All labels for admins, those of listed videos for visitors. */
   list(kind: TaxonomyKind, isAdmin: boolean): Promise<TaxonomyItem[]>;
-  /** By id, slug or name; follows redirects of merged labels. @throws AppError not_found. */
+  /**
+   * By id, slug or name; follows redirects of merged labels. A label that no listed video has exists
+   * only for admins. @throws AppError not_found.
+   */
   get(kind: TaxonomyKind, idOrSlug: string, isAdmin: boolean): Promise<TaxonomyItem>;
   /** @throws AppError conflict where the name or slug exists. */
   create(kind: TaxonomyKind, input: TaxonomyInput, actor: Actor): Promise<TaxonomyItem>;
@@ -83,13 +87,14 @@ export function createCatalogService(deps: {
     idOrSlug: string,
     isAdmin: boolean,
   ): Promise<repository.TaxonomyRow> {
+    const isVisible = (row: repository.TaxonomyRow) => isAdmin || row.videoCount > 0;
     const key = isUuid(idOrSlug) ? { id: idOrSlug } : { slugOrName: idOrSlug };
     const row = await repository.findTaxonomy(from, kind, key, isAdmin);
-    if (row !== null) return row;
+    if (row !== null && isVisible(row)) return row;
     const target = await repository.findRedirect(from, kind, idOrSlug.toLowerCase());
     const moved =
       target === null ? null : await repository.findTaxonomy(from, kind, { id: target }, isAdmin);
-    if (moved === null) {
+    if (moved === null || !isVisible(moved)) {
       throw new AppError("not_found", `${labelWords[kind].word} not found`);
     }
     return moved;

@@ -35,7 +35,7 @@ describe.each(["categories", "tags", "actors"])("%s", (kind) => {
       description: "Quiet ones",
     });
     expect(renamed.json).toMatchObject({ name: "Calm", slug: "calm", description: "Quiet ones" });
-    const followed = await createClient(app.url).call("GET", `/api/${kind}/slow-motion`);
+    const followed = await admin.call("GET", `/api/${kind}/slow-motion`);
     expect(followed.json.id).toBe(created.json.id);
     expect((await admin.call("DELETE", `/api/${kind}/${created.json.id}`)).status).toBe(204);
     expect((await admin.call("GET", `/api/${kind}/calm`)).status).toBe(404);
@@ -113,6 +113,30 @@ describe("pictures", () => {
   });
 });
 
+describe("a label that only drafts have", () => {
+  it("is unknown to visitors in lists, by its address, in RSS and in suggestions", async () => {
+    const { db } = app.database;
+    const label = await makeCategory(db, { name: "Secret Plan" });
+    const draft = await makeVideo(db, { is_published: false }, { categoryIds: [label.id] });
+    const visitor = createClient(app.url);
+    const paths = [label.id, "secret-plan", "Secret%20Plan"].map((key) => `/api/categories/${key}`);
+    for (const path of [...paths, "/categories/secret-plan/feed.rss"]) {
+      expect({ path, status: (await visitor.call("GET", path)).status }).toEqual({ path, status: 404 });
+    }
+    for (const path of ["/api/categories", "/api/search/suggest?q=secret", "/sitemap.xml", "/feed.rss"]) {
+      const { status, text } = await visitor.call("GET", path);
+      expect(status).toBe(200);
+      expect(text).not.toContain("Secret Plan");
+    }
+    expect((await admin.call("GET", "/api/categories/secret-plan")).status).toBe(200);
+    expect((await admin.call("GET", "/api/categories")).text).toContain("Secret Plan");
+
+    await admin.call("PUT", `/api/videos/${draft.id}`, { isPublished: true });
+    expect((await visitor.call("GET", "/api/categories/secret-plan")).json.videoCount).toBe(1);
+    expect((await visitor.call("GET", "/api/categories")).text).toContain("Secret Plan");
+  });
+});
+
 describe("counts", () => {
   it("tell visitors of published videos and admins of all", async () => {
     const { db } = app.database;
@@ -128,6 +152,18 @@ describe("counts", () => {
 });
 
 describe("settings", () => {
+  it("refuse addresses that a browser would follow to another site", async () => {
+    for (const path of ["/\\evil.example/x", "//evil.example/x", "/\t/evil.example", "\\\\evil.example"]) {
+      for (const name of ["logoUrl", "faviconUrl"]) {
+        const { status } = await admin.call("POST", "/api/settings", { [name]: path });
+        expect({ name, path, status }).toEqual({ name, path, status: 400 });
+      }
+    }
+    for (const siteUrl of ["https:\\evil.example", "https:evil.example", "javascript:alert(1)"]) {
+      expect((await admin.call("POST", "/api/settings", { siteUrl })).status).toBe(400);
+    }
+  });
+
   it("are trimmed, empty as null, checked, and public only in part", async () => {
     const saved = await admin.call("POST", "/api/settings", {
       siteName: "  Lantern ",

@@ -16,6 +16,7 @@ export interface TaxonomyRow {
 /** The kept tally of a label: all videos for admins, listed ones for visitors. */
 const countColumn = (isAdmin: boolean) => (isAdmin ? sql`videos` : sql`listed`);
 
+/** Visitors get only labels that a listed video has: the others would tell of drafts. */
 export async function listTaxonomy(
   db: DbOrTrx,
   kind: TaxonomyKind,
@@ -29,6 +30,7 @@ export async function listTaxonomy(
       select scope as id, sum(${countColumn(isAdmin)})::int as n
       from (select * from tallies union all select * from tally_changes) parts group by 1
     ) c on c.id = t.id
+    where ${isAdmin} or c.n > 0
     order by lower(t.name), t.id`.execute(db);
   return rows;
 }

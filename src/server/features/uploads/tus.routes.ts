@@ -21,7 +21,7 @@ export function registerTusRoutes(app: App, deps: { path: string; tus: Server })
       reply.hijack();
       for (const [name, value] of Object.entries(baseHeaders)) reply.raw.setHeader(name, value);
       reply.raw.setHeader("x-request-id", request.id);
-      reply.raw.setHeader("cache-control", "no-store");
+      reply.raw.setHeader("cache-control", "private, no-store");
       const call = { requestId: request.id, account: request.user?.id ?? null };
       await tusCall.run(call, () => tus.handle(request.raw, reply.raw));
     }
