@@ -85,7 +85,11 @@ describe("cross-origin calls", () => {
     const like = (origin: string, headers: Record<string, string> = {}, url = app.url) =>
       createClient(url).call("POST", "/api/visits", { ref: "x" }, { origin, ...headers });
     expect((await like(`http://${host}`)).status).toBe(202);
-    for (const origin of [`https://${host}`, `http://${hostname}`, `http://${hostname}:${Number(port) + 1}`]) {
+    for (const origin of [
+      `https://${host}`,
+      `http://${hostname}`,
+      `http://${hostname}:${Number(port) + 1}`,
+    ]) {
       const { status } = await like(origin);
       expect({ origin, status }).toEqual({ origin, status: 403 });
     }
@@ -200,12 +204,21 @@ describe("errors", () => {
 describe("responses to administrators", () => {
   it("stay out of every cache, refusals and public calls included", async () => {
     const client = createClient(app.url, admin);
-    for (const path of ["/api/videos", "/api/settings", "/api/audit", "/api/admin/stats", "/api/ads"]) {
+    for (const path of [
+      "/api/videos",
+      "/api/settings",
+      "/api/audit",
+      "/api/admin/stats",
+      "/api/ads",
+    ]) {
       const { headers } = await client.call("GET", path);
       expect([path, headers.get("cache-control")]).toEqual([path, "private, no-store"]);
     }
     const refused = await client.call("POST", "/api/categories", { name: "" });
-    expect([refused.status, refused.headers.get("cache-control")]).toEqual([400, "private, no-store"]);
+    expect([refused.status, refused.headers.get("cache-control")]).toEqual([
+      400,
+      "private, no-store",
+    ]);
     const visitor = await createClient(app.url).call("GET", "/api/videos");
     expect(visitor.headers.get("cache-control")).toBe("no-cache");
   });

@@ -121,9 +121,17 @@ describe("a label that only drafts have", () => {
     const visitor = createClient(app.url);
     const paths = [label.id, "secret-plan", "Secret%20Plan"].map((key) => `/api/categories/${key}`);
     for (const path of [...paths, "/categories/secret-plan/feed.rss"]) {
-      expect({ path, status: (await visitor.call("GET", path)).status }).toEqual({ path, status: 404 });
+      expect({ path, status: (await visitor.call("GET", path)).status }).toEqual({
+        path,
+        status: 404,
+      });
     }
-    for (const path of ["/api/categories", "/api/search/suggest?q=secret", "/sitemap.xml", "/feed.rss"]) {
+    for (const path of [
+      "/api/categories",
+      "/api/search/suggest?q=secret",
+      "/sitemap.xml",
+      "/feed.rss",
+    ]) {
       const { status, text } = await visitor.call("GET", path);
       expect(status).toBe(200);
       expect(text).not.toContain("Secret Plan");
@@ -153,7 +161,12 @@ describe("counts", () => {
 
 describe("settings", () => {
   it("refuse addresses that a browser would follow to another site", async () => {
-    for (const path of ["/\\evil.example/x", "//evil.example/x", "/\t/evil.example", "\\\\evil.example"]) {
+    for (const path of [
+      "/\\evil.example/x",
+      "//evil.example/x",
+      "/\t/evil.example",
+      "\\\\evil.example",
+    ]) {
       for (const name of ["logoUrl", "faviconUrl"]) {
         const { status } = await admin.call("POST", "/api/settings", { [name]: path });
         expect({ name, path, status }).toEqual({ name, path, status: 400 });
