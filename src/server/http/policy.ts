@@ -28,19 +28,6 @@ export interface RegisteredRoute {
   policy: Policy;
 }
 
-/** Whether only admins may call this route. A test compares it with what the route declares. */
-export function mustBeAdmin(method: string, url: string): boolean {
-  if (url.startsWith("/api/admin")) return true;
-  const isWrite = ["POST", "PUT", "PATCH", "DELETE"].includes(method);
-  if (url === "/api/settings") return true;
-  if (url.startsWith("/api/videos")) return isWrite && !/\/(like|watch|favorite)$/.test(url);
-  if (/^\/api\/(ads|spots)/.test(url)) {
-    return !/\/(public|impression|click|event|documents)$/.test(url);
-  }
-  if (/^\/api\/(categories|tags|actors)/.test(url)) return isWrite;
-  return url.startsWith("/api/referrals") || url.startsWith("/api/uploads");
-}
-
 /**
  * Enforces policies, bounds bodies by them, and refuses to register a route without one.
  * @returns all routes.
