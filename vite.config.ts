@@ -9,12 +9,12 @@
 // dist/client/assets/ holds hashed files, which never change. dist/client/.vite/manifest.json lists
 // the scripts and styles that each page needs. Everything else in dist/client is copied from
 // src/web/public under its own name.
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { inlineScripts } from "./setup/inline-scripts.ts";
-import { lightIcons } from "./setup/light-icons.ts";
 import { lightSchemas } from "./setup/light-schemas.ts";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
@@ -23,7 +23,10 @@ export default defineConfig(({ command, isSsrBuild }) => ({
   root,
   publicDir: "src/web/public",
   appType: "custom",
-  plugins: [lightSchemas(root), lightIcons(root), inlineScripts(), react(), tailwindcss()],
+  plugins: [lightSchemas(root), inlineScripts(), react(), tailwindcss()],
+  resolve: {
+    alias: { "../createLucideIcon.mjs": join(root, "src/web/components/ui/create-icon.ts") },
+  },
   // Pages are rendered with the production React, whatever NODE_ENV the server was started with.
   ...(command === "build"
     ? { define: { "process.env.NODE_ENV": JSON.stringify("production") } }
@@ -60,7 +63,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
                   // badly.
                   {
                     name: "shared",
-                    test: /lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](bookmark|check|chevron-down|circle-alert|clapperboard|forward|heart|menu|monitor|moon|search|sun|x)\.|src[\\/](contract[\\/]limits|web[\\/](lib[\\/](hydration-phase|session|theme|form-text|format[\\/]format|api[\\/]lazy-api|lists[\\/]scroll-memory|page[\\/](failure|page-data|site|page-route|page-context))|components[\\/](site[\\/]source-link|ui[\\/](button|class-names|light-icon|wordmark|toast)))\.)/,
+                    test: /lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](bookmark|clapperboard|forward|heart|menu|monitor|moon|search|sun|x)\.|src[\\/](contract[\\/]limits|web[\\/](lib[\\/](hydration-phase|session|theme|form-text|format[\\/]format|api[\\/]lazy-api|lists[\\/]scroll-memory|page[\\/](failure|page-data|site|page-route|page-context))|components[\\/](site[\\/]source-link|ui[\\/](button|class-names|create-icon|wordmark|toast)))\.)/,
                     priority: 2,
                   },
                   {
@@ -70,8 +73,14 @@ export default defineConfig(({ command, isSsrBuild }) => ({
                     priority: 1,
                   },
                   {
+                    // What lists and the video page share.
+                    name: "cards",
+                    test: /src[\\/]web[\\/](lib[\\/]lists[\\/]card-video|components[\\/](video[\\/](messages|hover-preview|thumbnail|video-card)|ui[\\/](chip|badge)))\./,
+                    priority: 2,
+                  },
+                  {
                     name: "lists",
-                    test: /src[\\/]web[\\/](lib[\\/]lists[\\/](card-list|card-video|list-memory)|components[\\/](video[\\/](?!preview)|ui[\\/](chip|states|badge|skeleton|page-heading)\.))/,
+                    test: /src[\\/]web[\\/](lib[\\/]lists[\\/](card-list|list-memory)|components[\\/](video[\\/](?!preview)|ui[\\/](states|skeleton|page-heading)\.))/,
                     priority: 1,
                   },
                 ],

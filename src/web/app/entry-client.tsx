@@ -13,7 +13,7 @@ import { takeEarlyClick } from "./first-frame/early-click.ts";
 import { followHead } from "./follow-head.ts";
 import { followLinks, watchIntent } from "./follow-links.ts";
 import { readHydration } from "./hydration.ts";
-import { routes } from "./routes.tsx";
+import { addAdminRoutes, patchRoutesOnNavigation, routes } from "./routes.tsx";
 import "./styles/app.css";
 
 /** Hydration renders synchronously: the scripts of the matched pages must be loaded before. */
@@ -48,10 +48,12 @@ async function start(): Promise<void> {
   const container = document.getElementById("root");
   if (container === null) return;
   const hydration = readHydration();
+  await addAdminRoutes(window.location.pathname);
   await loadMatchedPages(matchRoutes(routes, window.location) ?? []);
   const siteUrl = hydration?.siteUrl ?? window.location.origin;
   const router = createBrowserRouter(routes, {
     hydrationData: hydration?.hydrationData,
+    patchRoutesOnNavigation,
     getContext: () => {
       const context = new RouterContextProvider();
       context.set(pageApiContext, browserApi);

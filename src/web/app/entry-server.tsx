@@ -14,11 +14,12 @@ import { documentHtml } from "./document.ts";
 import { placeVideoHtml } from "./first-frame/markup.ts";
 import { frontModules, frontView } from "./front-page.tsx";
 import { firstVideoOfPage, headOfPage } from "./page-head.ts";
-import { routes } from "./routes.tsx";
+import { addAdminRoutes, routes } from "./routes.tsx";
 import { serialiseHydration } from "./serialise-hydration.ts";
 
 export { inlineScripts } from "./first-frame/markup.ts";
 
+await addAdminRoutes("/admin");
 const handler = createStaticHandler(routes);
 
 /** Renders one page, the same for every visitor. Unknown addresses and failures are pages too. */

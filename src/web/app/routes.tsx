@@ -1,6 +1,10 @@
-import { data, type LoaderFunctionArgs, type RouteObject } from "react-router";
+import {
+  data,
+  type LoaderFunctionArgs,
+  type PatchRoutesOnNavigationFunction,
+  type RouteObject,
+} from "react-router";
 import { ErrorPage } from "../features/errors/error-page.tsx";
-import { adminRoutes } from "../features/admin/routes.tsx";
 import { pageApiContext, serverApiContext, siteUrlContext } from "../lib/page/page-context.ts";
 import { page } from "../lib/page/page-route.ts";
 import { rootRouteId, siteOf, type Site } from "../lib/page/site.ts";
@@ -137,7 +141,10 @@ const embed = page(
   () => import("../features/video/embed-page.tsx"),
 );
 
-/** Every page of the site. Each loads its own script; the table itself is in the first one. */
+/** Parent of the back office's routes, which visitors never load. */
+const adminParent: RouteObject = { id: "admin-parent", ErrorBoundary: ErrorPage, children: [] };
+
+/** Every public page of the site. Each loads its own script; the table is in the first one. */
 export const routes: RouteObject[] = [
   {
     id: rootRouteId,
@@ -152,8 +159,24 @@ export const routes: RouteObject[] = [
         // The inner route keeps navigation and footer around a page that failed.
         children: [{ id: "public-pages", ErrorBoundary: ErrorPage, children: publicPages }],
       },
-      { id: "around-admin", ErrorBoundary: ErrorPage, children: adminRoutes },
+      adminParent,
       { id: "bare", ErrorBoundary: ErrorPage, children: [embed] },
     ],
   },
 ];
+
+const isAdminPath = (path: string) => /^\/admin(\/|$)/.test(path);
+
+/** Adds the back office's routes for a first page below /admin, before the router is created. */
+export async function addAdminRoutes(path: string): Promise<void> {
+  if (!isAdminPath(path)) return;
+  const { adminRoutes } = await import("../features/admin/routes.tsx");
+  adminParent.children = adminRoutes;
+}
+
+/** Adds them when a visitor navigates from a public page to one below /admin. */
+export const patchRoutesOnNavigation: PatchRoutesOnNavigationFunction = async ({ path, patch }) => {
+  if (!isAdminPath(path)) return;
+  const { adminRoutes } = await import("../features/admin/routes.tsx");
+  patch("admin-parent", adminRoutes);
+};
