@@ -15,7 +15,7 @@ import { createProcessRunner } from "./run/run-process.ts";
 import { createSandbox, type Sandbox } from "./run/sandbox.ts";
 
 /** Which tools were found, what they lack, and how they are isolated. */
-export interface MediaReport extends ToolReport {
+interface MediaReport extends ToolReport {
   sandbox: Pick<Sandbox, "level" | "description">;
 }
 

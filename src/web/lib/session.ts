@@ -47,7 +47,7 @@ export function startSession(): void {
   });
 }
 
-export function saveUser(user: User | null): void {
+function saveUser(user: User | null): void {
   try {
     if (user === null) localStorage.removeItem(storageKey);
     else localStorage.setItem(storageKey, JSON.stringify(user));

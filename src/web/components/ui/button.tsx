@@ -2,8 +2,8 @@ import type { ComponentProps } from "react";
 import { classNames } from "./class-names.ts";
 
 /** `primary`: the main action. `quiet`: other actions. `ghost`: in bars. `danger`: deletes. */
-export type ButtonKind = "primary" | "quiet" | "ghost" | "danger";
-export type ButtonSize = "small" | "medium";
+type ButtonKind = "primary" | "quiet" | "ghost" | "danger";
+type ButtonSize = "small" | "medium";
 
 const kinds: Record<ButtonKind, string> = {
   primary: "bg-lamp text-lamp-ink hover:bg-lamp-strong active:bg-lamp-strong",

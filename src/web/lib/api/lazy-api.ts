@@ -4,7 +4,7 @@ import type { PageApi } from "../../../contract/page-api.ts";
  * The browser's API client, loaded with the first navigation that needs it: the first page contains its
  * data.
  */
-export function createLazyApi(): PageApi {
+function createLazyApi(): PageApi {
   let loading: Promise<PageApi> | undefined;
   const api = (): Promise<PageApi> => {
     loading ??= import("./api-client.ts").then(

@@ -14,7 +14,7 @@ export interface HeadInput<Data> {
 }
 
 /** What a page names its first video from. `data` is what its loader returned. */
-export interface FirstVideoInput<Data> {
+interface FirstVideoInput<Data> {
   data: Data;
   site: Site;
 }

@@ -16,7 +16,7 @@ export interface RowActions extends RowMenuActions {
 }
 
 /** The first two names and the number of others. */
-export function categorySummary(video: Pick<Video, "categories">): string {
+function categorySummary(video: Pick<Video, "categories">): string {
   const names = video.categories.map(({ category }) => category.name);
   const rest = names.length - 2;
   return names.slice(0, 2).join(", ") + (rest > 0 ? ` +${rest}` : "");

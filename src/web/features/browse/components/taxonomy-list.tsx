@@ -14,7 +14,7 @@ function hrefOf(kind: TaxonomyKind, slug: string): string {
 }
 
 /** Initials of the first and the last name. */
-export function initialsOf(name: string): string {
+function initialsOf(name: string): string {
   const words = name.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
   const letters = [words[0], words.length > 1 ? words.at(-1) : undefined];
   return letters.map((word) => [...(word ?? "")][0]?.toUpperCase() ?? "").join("");

@@ -30,7 +30,7 @@ export function SiteDescription() {
   );
 }
 
-export function DescriptionPlaceholder() {
+function DescriptionPlaceholder() {
   return (
     <div role="status" aria-label={messages.loadingDescription} className="mx-auto mt-14 max-w-2xl">
       <Skeleton className="mx-auto h-4 w-full" />

@@ -11,7 +11,7 @@ export function joinNames(names: readonly string[]): string {
 }
 
 /** The text after the last comma. */
-export function currentFragment(text: string): string {
+function currentFragment(text: string): string {
   return text.slice(text.lastIndexOf(",") + 1).trim();
 }
 

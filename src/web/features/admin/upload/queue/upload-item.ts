@@ -18,14 +18,14 @@ export const blankForm: UploadForm = {
 };
 
 /** `editing`: the form is open; `sending`: submitted, bytes upload; `finishing`: all bytes arrived. */
-export type UploadPhase = "editing" | "sending" | "finishing";
+type UploadPhase = "editing" | "sending" | "finishing";
 
 /**
  * How the bytes are sent. `with-form`: a small file goes in one request with its form. Others go in
  * parts as soon as they are chosen: `waiting` has lost the connection and retries, `failed` has
  * ended.
  */
-export type Transfer = "with-form" | "queued" | "running" | "waiting" | "arrived" | "failed";
+type Transfer = "with-form" | "queued" | "running" | "waiting" | "arrived" | "failed";
 
 /** One upload with its form. */
 export interface UploadItem {
