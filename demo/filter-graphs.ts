@@ -287,8 +287,3 @@ function darker(colour: string, factor: number): string {
   const part = (shift: number): number => Math.round(((bits >> shift) & 255) * factor);
   return `#${((part(16) << 16) | (part(8) << 8) | part(0)).toString(16).padStart(6, "0")}`;
 }
-
-/** Wraps an expression into 0..1 by mirroring, without jumps. */
-function fold(expression: string): string {
-  return `abs(mod(${expression},2)-1)`;
-}

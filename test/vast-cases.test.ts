@@ -169,7 +169,7 @@ function checkAd(actual: AdResult, wanted: ExpectedAd): void {
   );
 }
 
-async function checkCase(folder: string, one: Case): Promise<void> {
+async function expectCase(folder: string, one: Case): Promise<void> {
   const { load, requested } = createLoader(folder, one);
   const result = await resolveVast(one.url, { load, parseXml, canPlay });
   const wanted = one.expect;
@@ -202,7 +202,7 @@ async function checkCase(folder: string, one: Case): Promise<void> {
 
 describe("our VAST documents", () => {
   test.each(readCases(fixtures).map((one) => [one.id, one] as const))("%s", (_id, one) =>
-    checkCase(fixtures, one),
+    expectCase(fixtures, one),
   );
 });
 
@@ -211,6 +211,6 @@ describe.skipIf(corpus === null)("the outside corpus of VAST documents (KINORA_C
   const cases = corpus === null ? [] : readCases(corpus);
   test("has 48 cases", () => expect(cases).toHaveLength(48));
   test.each(cases.map((one) => [one.id, one] as const))("%s", (_id, one) =>
-    checkCase(corpus ?? "", one),
+    expectCase(corpus ?? "", one),
   );
 });

@@ -23,7 +23,7 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus;
 
-const errorBody = z.object({
+export const errorBody = z.object({
   message: z.string(),
   code: z.string(),
   requestId: z.string(),

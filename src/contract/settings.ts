@@ -75,7 +75,6 @@ export type SiteSettings = z.infer<typeof siteSettings>;
 
 /** The pages that an operator writes; each has an address of its own once it has text. */
 export const sitePageNames = ["terms", "privacy", "contact"] as const;
-type SitePageName = (typeof sitePageNames)[number];
 
 /** These, and the offer of the source code. */
 export const readablePageNames = [...sitePageNames, "source"] as const;

@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import { passwordRule, roles } from "../contract/auth.ts";
-import { ConfigError, readConfig } from "./config.ts";
+import { readConfig } from "./config.ts";
 import { createDb, createPool } from "./db/connection.ts";
 import { startEngine } from "./db/engine/engine.ts";
 import { migrateToLatest } from "./db/migrate.ts";

@@ -2,7 +2,7 @@ import { BlockList, isIPv6, type Server, type Socket } from "node:net";
 import { rawErrorResponse } from "./client-errors.ts";
 import { networkOf } from "./network-address.ts";
 
-/** An office behind one address has room; one client cannot hold thousands of connections. */
+/** Enough for an office behind one address; one client cannot hold thousands of connections. */
 const maxConnectionsPerAddress = 512;
 
 /** @param trustProxy addresses or networks of proxies, which bring the connections of everyone. */

@@ -49,7 +49,7 @@ interface Reservation {
 
 /**
  * Limits sign-in by the pair of account and address, then by address; failures of an account from
- * everywhere only slow it down, so that nobody can lock its owner out. A browser that has signed in
+ * everywhere only slow it down, so that no attacker can lock its owner out. A browser that has signed in
  * before has a counter of its own. The counters are in the database, for all processes.
  */
 export interface SignInLimiter {

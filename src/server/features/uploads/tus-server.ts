@@ -3,7 +3,12 @@ import { FileStore } from "@tus/file-store";
 import { Server, type Upload } from "@tus/server";
 import { chmod, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { errorStatus, type ErrorBody, type ErrorCode } from "../../../contract/errors.ts";
+import {
+  errorBody,
+  errorStatus,
+  type ErrorBody,
+  type ErrorCode,
+} from "../../../contract/errors.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { isUuid, newId } from "../../lib/ids.ts";
 import { ensurePrivateFolder, makeFilesPrivate } from "../../storage/private-folder.ts";
@@ -44,16 +49,18 @@ function codeOf(status: number): ErrorCode {
   return codes.find((code) => errorStatus[code] === status) ?? "invalid";
 }
 
+const refusal = errorBody.omit({ requestId: true });
+
 /** Refusals of the protocol itself (412, 400, 404) get the body of every other error. */
 class JsonErrorServer extends Server {
   override write(...[context, headers, status, body = ""]: Parameters<Server["write"]>) {
     if (status < 400) return super.write(context, headers, status, body);
     headers.set("content-type", "application/json; charset=utf-8");
     if (status === errorStatus.rate_limited) headers.set("retry-after", "60");
-    const given: Omit<ErrorBody, "requestId"> = body.startsWith("{")
-      ? JSON.parse(body)
-      : { message: body.trim(), code: codeOf(status) };
-    const full: ErrorBody = { ...given, requestId: tusCall.getStore()?.requestId ?? "" };
+    const requestId = tusCall.getStore()?.requestId ?? "";
+    const full: ErrorBody = body.startsWith("{")
+      ? { ...refusal.parse(JSON.parse(body)), requestId }
+      : { message: body.trim(), code: codeOf(status), requestId };
     return super.write(context, headers, status, JSON.stringify(full));
   }
 }

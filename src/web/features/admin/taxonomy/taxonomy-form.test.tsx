@@ -50,5 +50,8 @@ it("sends a trimmed name, and an empty description as null", async () => {
   await vi.waitFor(() => expect(onClose).toHaveBeenCalled());
   const [path, options] = send.mock.calls[0] ?? [];
   expect([path, options?.method]).toEqual(["/api/categories", "POST"]);
-  expect(JSON.parse(String(options?.body))).toEqual({ name: "Nature", description: null });
+  expect(JSON.parse(typeof options?.body === "string" ? options.body : "")).toEqual({
+    name: "Nature",
+    description: null,
+  });
 });

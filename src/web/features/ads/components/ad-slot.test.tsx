@@ -16,7 +16,7 @@ import "./slot-view.tsx";
 vi.mock("../api/fetch-ads.ts", () => ({ fetchAds: vi.fn() }));
 vi.mock("../api/report-ad-event.ts", () => ({ reportAdEvent: vi.fn() }));
 vi.mock("../../../lib/page/site.ts", async (original) => ({
-  ...(await original<typeof import("../../../lib/page/site.ts")>()),
+  ...(await original<object>()),
   useSite: vi.fn(),
 }));
 

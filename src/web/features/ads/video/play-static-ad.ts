@@ -105,6 +105,8 @@ function createHtml(
     });
     return box;
   }
+  // The next lines sandbox it.
+  // oxlint-disable-next-line react/iframe-missing-sandbox
   const frame = createElement("iframe", "spot-break-html spot-break-frame");
   frame.title = ad.title;
   frame.setAttribute("sandbox", frameSandbox);

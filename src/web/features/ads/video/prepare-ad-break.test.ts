@@ -9,7 +9,7 @@ import { findCreative, prepareAdBreak } from "./prepare-ad-break.ts";
 vi.mock("../api/fetch-ads.ts", () => ({ fetchAds: vi.fn() }));
 vi.mock("../api/report-ad-event.ts", () => ({ reportAdEvent: vi.fn() }));
 vi.mock("./browser-vast.ts", async (original) => ({
-  ...(await original<typeof import("./browser-vast.ts")>()),
+  ...(await original<object>()),
   resolveTag: vi.fn(),
 }));
 
