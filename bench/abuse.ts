@@ -4,7 +4,7 @@ import { Agent, request } from "node:http";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isMainThread, Worker, workerData } from "node:worker_threads";
+import { isMainThread, Worker } from "node:worker_threads";
 import { createLocalStorage } from "../src/server/storage/local.storage.ts";
 import { startSite, type Site } from "../test/harness/server-process.ts";
 import type { BenchTable } from "./support/bench-table.ts";
@@ -126,7 +126,7 @@ export async function run(): Promise<BenchTable> {
     for (const name of Object.keys(floods)) {
       const quiet = await measureBoth(site);
       const attacker = new Worker(new URL(import.meta.url), {
-        workerData: { name, url: site.url },
+        argv: [name, site.url],
       });
       await new Promise((resolve) => setTimeout(resolve, 1000));
       const loud = await measureBoth(site);
@@ -161,6 +161,6 @@ export async function run(): Promise<BenchTable> {
 }
 
 if (!isMainThread) {
-  const { name, url }: { name: string; url: string } = workerData;
+  const [name = "", url = ""] = process.argv.slice(2);
   floods[name]?.(url);
 }
