@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { TestApp } from "../../test/app.ts";
 import { openAdmin } from "../support/admin-support.ts";
 import { serveThumbnails, startPublicSite } from "../support/public-site.ts";
-import { closeVisitors, expectNoProblems, openVisitor } from "../support/browser.ts";
+import { closeVisitors, expectNoProblems, openVisitor, screens } from "../support/browser.ts";
 
 let app: TestApp;
 
@@ -24,6 +24,11 @@ it("links to the source code from every kind of page and lets visitors download 
     expect(await link.getAttribute("href")).toBe("/source");
     expect(await link.isVisible()).toBe(true);
   }
+  // On a phone the feed has no side panel.
+  await page.setViewportSize(screens.phone);
+  await page.goto("/feed");
+  expect(await page.getByRole("link", { name: "Source", exact: true }).isVisible()).toBe(true);
+  await page.setViewportSize(screens.laptop);
   await page.goto("/home");
   await page.getByRole("link", { name: "Source", exact: true }).click();
   await page.getByRole("heading", { name: "Source" }).waitFor();

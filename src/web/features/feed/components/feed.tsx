@@ -10,6 +10,7 @@ import {
 } from "react";
 import type { PublicAdList } from "../../../../contract/ads.ts";
 import type { FeedVideo } from "../../../../contract/feed.ts";
+import { SourceLink } from "../../../components/site/source-link.tsx";
 import { KinoraMark } from "../../../components/ui/wordmark.tsx";
 import { useSite } from "../../../lib/page/site.ts";
 import { preferences } from "../../player/core/browser-player.ts";
@@ -194,6 +195,7 @@ export function Feed({ head, snapshot, historyKey }: FeedProps) {
         <p className="feed-label">
           <KinoraMark className="size-4.5" />
           {site.name}
+          <SourceLink className="feed-source" />
         </p>
       </div>
       <div className="feed-side">
