@@ -41,7 +41,7 @@ async function query(target: SocketTarget, text: string): Promise<unknown[]> {
 const listRules = (target: SocketTarget): Promise<unknown[]> =>
   query(target, "select distinct auth_method from pg_hba_file_rules where type = 'local'");
 
-test("item 6: access to the database's socket is no access without the password", async () => {
+test("access to the database's socket is no access without the password", async () => {
   const target = await start();
   expect(await listRules(target)).toEqual(["scram-sha-256"]);
   for (const password of ["", "kinora", `${target.password}x`]) {
@@ -52,7 +52,7 @@ test("item 6: access to the database's socket is no access without the password"
   expect(target.password).toMatch(/^[\w-]{43}$/);
 });
 
-test("item 6: a cluster that trusted every process asks for a password from the next start on", async () => {
+test("a cluster that trusted every process asks for a password from the next start on", async () => {
   let target = await start();
   await query(target, "create table t as select 7 as n");
   await query(target, "alter role kinora password null");
@@ -74,7 +74,7 @@ test("item 6: a cluster that trusted every process asks for a password from the 
   expect((await start()).password).toBe(target.password);
 });
 
-test("item 6: a lost password is explained", async () => {
+test("a lost password is explained", async () => {
   await start();
   await engine?.stop();
   await rm(inCluster("kinora-password"));

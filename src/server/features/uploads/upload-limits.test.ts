@@ -32,7 +32,7 @@ function createUpload(cookie: string, headers: Record<string, string>): Promise<
   });
 }
 
-test("item 18: uploads and their folders are for the server's user alone", async () => {
+test("uploads and their folders are for the server's user alone", async () => {
   const created = await createUpload(await app.signIn(), { "upload-length": "1000" });
   expect(created.status).toBe(201);
   const uploads = path.join(app.dataDir, "uploads");
@@ -44,7 +44,7 @@ test("item 18: uploads and their folders are for the server's user alone", async
   for (const name of names) expect(await modeOf(path.join(uploads, name))).toBe(0o600);
 });
 
-test("item 18: folders and files of earlier versions are corrected at the start", async () => {
+test("folders and files of earlier versions are corrected at the start", async () => {
   const at = path.join(folder, "old");
   await mkdir(at, { mode: 0o755 });
   await writeFile(path.join(at, "upload"), "x", { mode: 0o644 });
@@ -54,7 +54,7 @@ test("item 18: folders and files of earlier versions are corrected at the start"
   expect([await modeOf(at), await modeOf(path.join(at, "upload"))]).toEqual([0o700, 0o600]);
 });
 
-test("item 18: a proxy may reach public objects, and originals stay private", async () => {
+test("a proxy may reach public objects, and originals stay private", async () => {
   const root = path.join(folder, "proxied");
   const storage = createLocalStorage({ root, isProxied: true });
   await storage.putBytes("v/token/a.mp4", "public");
@@ -66,7 +66,7 @@ test("item 18: a proxy may reach public objects, and originals stay private", as
   expect(await modeOf(path.join(root, "scratch"))).toBe(0o700);
 });
 
-test("item 18: an account has at most 20 open uploads", async () => {
+test("an account has at most 20 open uploads", async () => {
   const admin = await app.signIn();
   const created = await Promise.all(
     Array.from({ length: maxOpenUploads + 3 }, () => createUpload(admin, { "upload-length": "9" })),
@@ -87,7 +87,7 @@ test("item 18: an account has at most 20 open uploads", async () => {
   expect((await createUpload(admin, { "upload-length": "9" })).status).toBe(201);
 });
 
-test("item 18: a declared length that does not fit is refused as storage_full", async () => {
+test("a declared length that does not fit is refused as storage_full", async () => {
   vi.spyOn(app.context.storage, "findFreeBytes").mockResolvedValue(1_000_000);
   const admin = await app.signIn();
   const refused = await createUpload(admin, { "upload-length": "500001" });
@@ -99,7 +99,7 @@ test("item 18: a declared length that does not fit is refused as storage_full", 
   });
 });
 
-test("item 18: an upload without a length is refused", async () => {
+test("an upload without a length is refused", async () => {
   const refused = await createUpload(await app.signIn(), { "upload-defer-length": "1" });
   expect(refused.status).toBe(400);
 });
@@ -123,7 +123,7 @@ async function reservationsOf(freeBytes: number) {
   return { reservations, create, directory };
 }
 
-test("item 18: an upload must fit beside what other open uploads reserved", async () => {
+test("an upload must fit beside what other open uploads reserved", async () => {
   const { reservations, create } = await reservationsOf(10_000);
   const full = { code: "storage_full", status: 507 };
   const reserve = (sizeBytes: number, account: string): Promise<void> =>
@@ -139,7 +139,7 @@ test("item 18: an upload must fit beside what other open uploads reserved", asyn
   await reserve(1_000, "c");
 });
 
-test("item 18: reservations at the same time do not share the same free space", async () => {
+test("reservations at the same time do not share the same free space", async () => {
   const { reservations } = await reservationsOf(10_000);
   const results = await Promise.allSettled(
     Array.from({ length: 5 }, () =>
@@ -149,7 +149,7 @@ test("item 18: reservations at the same time do not share the same free space", 
   expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(2);
 });
 
-test("item 18: an upload that has not grown for a day counts no longer against its account", async () => {
+test("an upload that has not grown for a day counts no longer against its account", async () => {
   const { reservations, create, directory } = await reservationsOf(1e9);
   const ids: string[] = [];
   for (let i = 0; i < maxOpenUploads; i += 1)

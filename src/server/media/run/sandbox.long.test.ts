@@ -149,7 +149,7 @@ const cases: { level: string; who: string; userId: number | null }[] = ["bwrap",
 );
 
 test.for(cases)(
-  "item 6: a hostile program started by $who gets out of nothing ($level)",
+  "a hostile program started by $who gets out of nothing ($level)",
   async ({ level, userId }, context) => {
     const before = connections;
     const report = await runHostile(level, userId);
@@ -183,7 +183,7 @@ test.for(cases)(
   },
 );
 
-test("item 6: without a sandbox the same program reaches all of it, and the level says so", async () => {
+test("without a sandbox the same program reaches all of it, and the level says so", async () => {
   const script = path.join(folder, "free.mjs");
   await writeFile(
     script,
@@ -200,7 +200,7 @@ test("item 6: without a sandbox the same program reaches all of it, and the leve
   expect(result.stdout.toString().trim()).toBe("canary");
 });
 
-test("item 6: links that a tool leaves in its output folder are removed, and the run fails", async () => {
+test("links that a tool leaves in its output folder are removed, and the run fails", async () => {
   const outputDir = await mkdtemp(path.join(folder, "links-"));
   await mkdir(path.join(outputDir, "deep"));
   const runner = createProcessRunner(await createSandbox(folder, ["none"]));
@@ -222,7 +222,7 @@ test("item 6: links that a tool leaves in its output folder are removed, and the
   expect((await readdir(outputDir, { recursive: true })).toSorted()).toEqual(["deep", "file"]);
 });
 
-test.runIf(isRoot)("item 6: as root an input that is a link is refused", async () => {
+test.runIf(isRoot)("as root an input that is a link is refused", async () => {
   const link = path.join(folder, "link");
   await symlink(canary, link);
   const sandbox = await createSandbox(folder);
@@ -240,7 +240,7 @@ test.runIf(isRoot)("item 6: as root an input that is a link is refused", async (
   expect((await stat(canary)).uid).toBe(0);
 });
 
-test("item 6: what a tool has written is counted without following links", async () => {
+test("what a tool has written is counted without following links", async () => {
   const at = await mkdtemp(path.join(folder, "measure-"));
   await writeFile(path.join(at, "a"), Buffer.alloc(10_000));
   await symlink("/", path.join(at, "everything"));
@@ -250,7 +250,7 @@ test("item 6: what a tool has written is counted without following links", async
   });
 });
 
-test("item 6: a seccomp filter exists for both architectures", () => {
+test("a seccomp filter exists for both architectures", () => {
   for (const arch of ["x64", "arm64"]) {
     const filter = createSeccompFilter(arch);
     // The kernel accepts at most 4096 instructions of 8 bytes.
