@@ -5,7 +5,7 @@ import { inject } from "vitest";
 import { readConfig } from "../src/server/config.ts";
 import { createContext, type Context } from "../src/server/context.ts";
 import { createPageRenderer } from "../src/server/site/pages/create-page-renderer.ts";
-import type { RegisteredRoute } from "../src/server/http/policy.ts";
+import type { RegisteredRoute } from "../src/server/http/access/policy.ts";
 import { registerEverything } from "../src/server/routes.ts";
 import type { Clock } from "../src/server/lib/clock.ts";
 import { createLogger, type LogLevel } from "../src/server/lib/logger.ts";

@@ -12,7 +12,7 @@ import type { WatchService } from "./features/engagement/watch.service.ts";
 import { createFeedFeature } from "./features/feed/feed.feature.ts";
 import type { FeedService } from "./features/feed/feed.service.ts";
 import { createLibraryFeature } from "./features/library/library.feature.ts";
-import type { MediaAccess } from "./features/library/media-access.ts";
+import type { MediaAccess } from "./features/library/files/media-access.ts";
 import type { VideosService } from "./features/library/videos.service.ts";
 import { createListsFeature } from "./features/lists/lists.feature.ts";
 import type { ListsService } from "./features/lists/lists.service.ts";

@@ -2,10 +2,10 @@ import type { Context } from "./context.ts";
 import { registerSessions } from "./features/auth/session-hook.ts";
 import { registerHealth } from "./http/health.routes.ts";
 import { registerOpenApi, registerOpenApiRoutes } from "./http/openapi.ts";
-import { registerPolicies, type RegisteredRoute } from "./http/policy.ts";
-import { registerWriteLimits } from "./http/register-write-limits.ts";
-import { registerSameOrigin } from "./http/same-origin.ts";
-import { registerSecurityHeaders } from "./http/security-headers.ts";
+import { registerPolicies, type RegisteredRoute } from "./http/access/policy.ts";
+import { registerWriteLimits } from "./http/limits/register-write-limits.ts";
+import { registerSameOrigin } from "./http/access/same-origin.ts";
+import { registerSecurityHeaders } from "./http/access/security-headers.ts";
 import { createSiteFeature, type BuiltSite } from "./site/site.feature.ts";
 
 /**

@@ -15,16 +15,16 @@ import type { Config } from "../config.ts";
 import { AppError } from "../lib/app-error.ts";
 import { newToken } from "../lib/ids.ts";
 import type { Logger } from "../lib/logger.ts";
-import { createCacheQuery, type CacheQuery } from "./cache-query.ts";
-import { createResponseCache, type ResponseCache } from "./response-cache.ts";
-import { compress, isWorthCompressing, pickEncoding } from "./compression.ts";
-import { createBodyTimeouts, defaultBodyTimes } from "./body-timeouts.ts";
+import { createCacheQuery, type CacheQuery } from "./cache/cache-query.ts";
+import { createResponseCache, type ResponseCache } from "./cache/response-cache.ts";
+import { compress, isWorthCompressing, pickEncoding } from "./cache/compression.ts";
+import { createBodyTimeouts, defaultBodyTimes } from "./limits/body-timeouts.ts";
 import { handleClientError } from "./client-errors.ts";
-import { limitConnections } from "./connection-limit.ts";
+import { limitConnections } from "./limits/connection-limit.ts";
 import { registerErrors, sendError } from "./errors.ts";
-import { maxPublicBodyBytes } from "./policy.ts";
-import { baseHeaders, requireTransportSecurity } from "./security-headers.ts";
-import { mayHaveSession } from "./session-cookie.ts";
+import { maxPublicBodyBytes } from "./access/policy.ts";
+import { baseHeaders, requireTransportSecurity } from "./access/security-headers.ts";
+import { mayHaveSession } from "./access/session-cookie.ts";
 
 export type App = FastifyInstance<
   RawServerDefault,

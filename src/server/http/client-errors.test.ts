@@ -6,7 +6,7 @@ import { createClient, startTestApp, type TestApp } from "../../../test/app.ts";
 import { openConnection, sendRaw } from "../../../test/raw-request.ts";
 import { createLogger } from "../lib/logger.ts";
 import { createHttpCore } from "./app.ts";
-import { limitConnections } from "./connection-limit.ts";
+import { limitConnections } from "./limits/connection-limit.ts";
 
 let app: TestApp;
 let admin: string;

@@ -2,7 +2,7 @@ import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { errorStatus, type ErrorBody, type ErrorCode } from "../../contract/errors.ts";
 import { newToken } from "../lib/ids.ts";
-import { baseHeaders } from "./security-headers.ts";
+import { baseHeaders } from "./access/security-headers.ts";
 
 /** An error response for a connection on which there is no request, as bytes. */
 export function rawErrorResponse(code: ErrorCode, message: string, retryAfterS?: number): string {

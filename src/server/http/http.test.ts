@@ -3,7 +3,7 @@ import { createClient, startTestApp, type TestApp } from "../../../test/app.ts";
 import { makeVideo } from "../../../test/factories/make-video.ts";
 import { createLogger } from "../lib/logger.ts";
 import { createHttpCore } from "./app.ts";
-import { registerPolicies } from "./policy.ts";
+import { registerPolicies } from "./access/policy.ts";
 
 let app: TestApp;
 let admin: string;

@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { checkTools, findTools } from "./find-tools.ts";
 import { createProcessRunner, type ProcessRunner } from "./run/run-process.ts";
-import { createSandbox } from "./run/sandbox.ts";
+import { createSandbox } from "./run/sandbox/sandbox.ts";
 
 let folder = "";
 let runner: ProcessRunner;

@@ -12,7 +12,7 @@ import type { MediaFacts } from "./probe/media-facts.ts";
 import { probeFile } from "./probe/probe.ts";
 import { createMediaTools } from "./run/media-tools.ts";
 import { createProcessRunner } from "./run/run-process.ts";
-import { createSandbox, type Sandbox } from "./run/sandbox.ts";
+import { createSandbox, type Sandbox } from "./run/sandbox/sandbox.ts";
 
 /** Which tools were found, what they lack, and how they are isolated. */
 interface MediaReport extends ToolReport {

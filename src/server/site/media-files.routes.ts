@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Config } from "../config.ts";
-import type { MediaAccess } from "../features/library/media-access.ts";
+import type { MediaAccess } from "../features/library/files/media-access.ts";
 import { AppError } from "../lib/app-error.ts";
 import type { ObjectStat, Storage } from "../storage/storage.ts";
 import type { App } from "../http/app.ts";

@@ -1,6 +1,6 @@
 import type { PageApi, ServerPageApi } from "../../contract/page-api.ts";
 import type { AdsFeature } from "../features/ads/ads.feature.ts";
-import type { Viewer } from "../http/viewer.ts";
+import type { Viewer } from "../http/access/viewer.ts";
 import type { CatalogService } from "../features/catalog/catalog.service.ts";
 import type { FeedService } from "../features/feed/feed.service.ts";
 import type { ListsService } from "../features/lists/lists.service.ts";

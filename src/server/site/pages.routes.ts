@@ -3,9 +3,9 @@ import type { PageApi, ServerPageApi } from "../../contract/page-api.ts";
 import { AppError } from "../lib/app-error.ts";
 import type { App } from "../http/app.ts";
 import type { PageRenderer } from "./pages/page-renderer.ts";
-import { contentSecurityPolicy } from "../http/security-headers.ts";
+import { contentSecurityPolicy } from "../http/access/security-headers.ts";
 import { sendError } from "../http/errors.ts";
-import { viewerOf, type Viewer } from "../http/viewer.ts";
+import { viewerOf, type Viewer } from "../http/access/viewer.ts";
 
 interface Deps {
   renderer: PageRenderer;

@@ -1,6 +1,6 @@
 import type { Config } from "../config.ts";
 import type { AdsFeature } from "../features/ads/ads.feature.ts";
-import type { MediaAccess } from "../features/library/media-access.ts";
+import type { MediaAccess } from "../features/library/files/media-access.ts";
 import type { App, HttpCore } from "../http/app.ts";
 import type { Storage } from "../storage/storage.ts";
 import { registerMediaFiles } from "./media-files.routes.ts";

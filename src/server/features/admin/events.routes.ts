@@ -1,8 +1,8 @@
 import type { ServerResponse } from "node:http";
 import type { ChangeEvents } from "../../db/change-events.ts";
 import type { App } from "../../http/app.ts";
-import { notSignedIn } from "../../http/policy.ts";
-import { baseHeaders } from "../../http/security-headers.ts";
+import { notSignedIn } from "../../http/access/policy.ts";
+import { baseHeaders } from "../../http/access/security-headers.ts";
 import type { Logger } from "../../lib/logger.ts";
 import type { AuthService } from "../auth/auth.service.ts";
 import { sessionTokenOf } from "../auth/session-hook.ts";

@@ -1,7 +1,7 @@
 import type { AdSlotInfo } from "../../../contract/ads.ts";
 import type { Db } from "../../db/connection.ts";
 import type { Feature } from "../../http/feature.ts";
-import type { Visitors } from "../../http/visitors.ts";
+import type { Visitors } from "../../http/access/visitors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { registerAdRoutes } from "./admin/ads.routes.ts";

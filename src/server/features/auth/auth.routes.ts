@@ -8,9 +8,9 @@ import {
   user,
 } from "../../../contract/auth.ts";
 import type { App } from "../../http/app.ts";
-import { notSignedIn } from "../../http/policy.ts";
+import { notSignedIn } from "../../http/access/policy.ts";
 import { sessionTokenOf, setSessionCookie } from "./session-hook.ts";
-import type { Visitors } from "../../http/visitors.ts";
+import type { Visitors } from "../../http/access/visitors.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { AuthService, SignedIn } from "./auth.service.ts";
 import type { DeviceCookies } from "./device-cookie.ts";

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { readCookie, writeCookie } from "../../http/cookies.ts";
+import { readCookie, writeCookie } from "../../http/access/cookies.ts";
 import { equalBytes, hmacSha256, isUuid, newToken } from "../../lib/ids.ts";
 
 /** A browser and the account that it has signed in to. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { writeCookie } from "../../http/cookies.ts";
-import { readSessionToken, sessionCookieName } from "../../http/session-cookie.ts";
+import { writeCookie } from "../../http/access/cookies.ts";
+import { readSessionToken, sessionCookieName } from "../../http/access/session-cookie.ts";
 import type { AuthService } from "./auth.service.ts";
 
 /** Finds the user of each request that carries a session. An unknown session counts as none. */

@@ -6,7 +6,7 @@ import {
   removeLabelsFromVideos,
   setPremiumOfVideos,
 } from "../library/edit-videos.ts";
-import { publishVideos, unpublishVideos } from "../library/publish-videos.ts";
+import { publishVideos, unpublishVideos } from "../library/publishing/publish-videos.ts";
 import { removeVideos, type RemovedVideo } from "../library/remove-videos.ts";
 
 export interface ActionResult {

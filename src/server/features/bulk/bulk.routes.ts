@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { bulkJob, bulkJobList, bulkRequest } from "../../../contract/admin-videos.ts";
-import { actorOf } from "../../http/actor.ts";
+import { actorOf } from "../../http/access/actor.ts";
 import type { App } from "../../http/app.ts";
 import type { BulkService } from "./bulk.service.ts";
 

@@ -9,7 +9,7 @@ import {
   taxonomyPatch,
   type TaxonomyKind,
 } from "../../../contract/taxonomy.ts";
-import { actorOf } from "../../http/actor.ts";
+import { actorOf } from "../../http/access/actor.ts";
 import type { App } from "../../http/app.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { limits } from "../../../contract/limits.ts";

@@ -1,6 +1,6 @@
 import type { Db, Trx } from "../../db/connection.ts";
 import type { Feature } from "../../http/feature.ts";
-import type { Visitors } from "../../http/visitors.ts";
+import type { Visitors } from "../../http/access/visitors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { VideosService } from "../library/videos.service.ts";
 import { registerEngagementRoutes } from "./engagement.routes.ts";

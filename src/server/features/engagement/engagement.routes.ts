@@ -1,8 +1,8 @@
 import { favoriteStatus, likeStatus } from "../../../contract/marks.ts";
 import { videoParams as params, watchResponse, watchBody } from "../../../contract/videos.ts";
 import type { App } from "../../http/app.ts";
-import { viewerOf } from "../../http/viewer.ts";
-import type { Visitors } from "../../http/visitors.ts";
+import { viewerOf } from "../../http/access/viewer.ts";
+import type { Visitors } from "../../http/access/visitors.ts";
 import type { VideosService } from "../library/videos.service.ts";
 import type { LikesService } from "./likes.service.ts";
 import type { WatchService } from "./watch.service.ts";

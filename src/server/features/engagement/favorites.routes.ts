@@ -3,7 +3,7 @@ import { pageQuery } from "../../../contract/paging.ts";
 import { videoList } from "../../../contract/videos.ts";
 import type { Db } from "../../db/connection.ts";
 import type { App } from "../../http/app.ts";
-import type { Visitors } from "../../http/visitors.ts";
+import type { Visitors } from "../../http/access/visitors.ts";
 import { listFavoriteIds } from "./favorites.repository.ts";
 import type { VideosService } from "../library/videos.service.ts";
 

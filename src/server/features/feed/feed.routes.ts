@@ -1,6 +1,6 @@
 import { feedList, feedQuery } from "../../../contract/feed.ts";
 import type { App } from "../../http/app.ts";
-import type { Visitors } from "../../http/visitors.ts";
+import type { Visitors } from "../../http/access/visitors.ts";
 import type { FeedService } from "./feed.service.ts";
 
 /** Reads the visitor cookie where it exists; a list never sets one. */

@@ -6,17 +6,17 @@ import type { Logger } from "../../lib/logger.ts";
 import type { Media } from "../../media/media.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type { CatalogService } from "../catalog/catalog.service.ts";
-import { createMediaAccess, type MediaAccess } from "./media-access.ts";
+import { createMediaAccess, type MediaAccess } from "./files/media-access.ts";
 import { createNewVideosService, type NewVideosService } from "./new-videos.service.ts";
 import {
   createProcessingStateService,
   type ProcessingStateService,
-} from "./processing-state.service.ts";
-import { createSchedulingJob } from "./scheduling.jobs.ts";
-import { registerSchedulingRoutes } from "./scheduling.routes.ts";
-import { createSchedulingService } from "./scheduling.service.ts";
-import { registerThumbnailRoutes } from "./thumbnail.routes.ts";
-import { createThumbnailService, type ThumbnailService } from "./thumbnail.service.ts";
+} from "./processing-state/processing-state.service.ts";
+import { createSchedulingJob } from "./publishing/scheduling.jobs.ts";
+import { registerSchedulingRoutes } from "./publishing/scheduling.routes.ts";
+import { createSchedulingService } from "./publishing/scheduling.service.ts";
+import { registerThumbnailRoutes } from "./files/thumbnail.routes.ts";
+import { createThumbnailService, type ThumbnailService } from "./files/thumbnail.service.ts";
 import { createVideoChangesService } from "./video-changes.service.ts";
 import { registerVideoRoutes } from "./videos.routes.ts";
 import { createVideosService, type VideosService } from "./videos.service.ts";

@@ -6,7 +6,7 @@ import { newId, newToken } from "../../lib/ids.ts";
 import { slugify } from "../../lib/slug.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import type { CatalogService } from "../catalog/catalog.service.ts";
-import { enqueueProcessing } from "./enqueue-processing.ts";
+import { enqueueProcessing } from "./processing-state/enqueue-processing.ts";
 import { insertVideo } from "./videos.repository.ts";
 
 /** A video whose files are stored already. */

@@ -4,9 +4,9 @@ import {
   videoParams as params,
   videoUpdate,
 } from "../../../contract/videos.ts";
-import { actorOf } from "../../http/actor.ts";
+import { actorOf } from "../../http/access/actor.ts";
 import type { App } from "../../http/app.ts";
-import { viewerOf } from "../../http/viewer.ts";
+import { viewerOf } from "../../http/access/viewer.ts";
 import type { VideoChangesService } from "./video-changes.service.ts";
 import type { VideosService } from "./videos.service.ts";
 

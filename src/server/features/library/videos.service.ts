@@ -1,6 +1,6 @@
 import type { Video } from "../../../contract/videos.ts";
 import type { Db } from "../../db/connection.ts";
-import type { Viewer } from "../../http/viewer.ts";
+import type { Viewer } from "../../http/access/viewer.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { hydrateVideos } from "./hydrated-videos.repository.ts";
 import { midrollTimes } from "./midroll.ts";

@@ -1,7 +1,7 @@
 import { adminVideoQuery } from "../../../contract/admin-videos.ts";
 import { videoList, videoListQuery } from "../../../contract/videos.ts";
 import type { App } from "../../http/app.ts";
-import { viewerOf } from "../../http/viewer.ts";
+import { viewerOf } from "../../http/access/viewer.ts";
 import type { ListsService } from "./lists.service.ts";
 
 export function registerListRoutes(app: App, { lists }: { lists: ListsService }): void {

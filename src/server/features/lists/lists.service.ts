@@ -1,6 +1,6 @@
 import type { AdminVideoQuery } from "../../../contract/admin-videos.ts";
 import type { VideoList, VideoListQuery } from "../../../contract/videos.ts";
-import type { Viewer } from "../../http/viewer.ts";
+import type { Viewer } from "../../http/access/viewer.ts";
 import type { VideosService } from "../library/videos.service.ts";
 import type { IdPage, VideoLists } from "./video-lists.service.ts";
 

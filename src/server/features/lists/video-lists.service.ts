@@ -11,7 +11,7 @@ import {
   type TextMatch,
   type VideoFilter,
 } from "../../db/video-filter.ts";
-import type { Viewer } from "../../http/viewer.ts";
+import type { Viewer } from "../../http/access/viewer.ts";
 import type { CatalogService } from "../catalog/catalog.service.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 import { adminSortKey, sortKey, type SortKey } from "./list-order.ts";

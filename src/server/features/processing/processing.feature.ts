@@ -3,7 +3,7 @@ import type { Logger } from "../../lib/logger.ts";
 import type { Media } from "../../media/media.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type { AuthService } from "../auth/auth.service.ts";
-import type { ProcessingStateService } from "../library/processing-state.service.ts";
+import type { ProcessingStateService } from "../library/processing-state/processing-state.service.ts";
 import { createProcessingJobs } from "./processing.jobs.ts";
 import { createSweepJob } from "./sweep.jobs.ts";
 

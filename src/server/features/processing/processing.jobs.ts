@@ -4,8 +4,8 @@ import { defineJob, type AnyJobDefinition, type JobContext } from "../../jobs/jo
 import { AppError } from "../../lib/app-error.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { folderEntryOf, videoFolder } from "../../storage/media-keys.ts";
-import type { ProcessedVideo } from "../library/processing-state.service.ts";
-import { entriesInUse } from "../library/video-files.ts";
+import type { ProcessedVideo } from "../library/processing-state/processing-state.service.ts";
+import { entriesInUse } from "../library/files/video-files.ts";
 import { runSteps, type StepDeps } from "./run-steps.ts";
 
 /** After this many failures of its own a video stays failed until an admin retries it. */

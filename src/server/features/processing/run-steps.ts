@@ -9,7 +9,7 @@ import type {
   ProcessedVideo,
   ProcessingStateService,
   StoredFile,
-} from "../library/processing-state.service.ts";
+} from "../library/processing-state/processing-state.service.ts";
 
 export interface StepDeps {
   storage: Storage;

@@ -4,7 +4,7 @@ import type { Logger } from "../../lib/logger.ts";
 import { publicVideoPrefix, sourcePrefix } from "../../storage/media-keys.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type { AuthService } from "../auth/auth.service.ts";
-import type { ProcessingStateService } from "../library/processing-state.service.ts";
+import type { ProcessingStateService } from "../library/processing-state/processing-state.service.ts";
 
 /** Files younger than this may belong to an upload that has not reached the database yet. */
 const orphanAgeMs = 24 * 3600 * 1000;

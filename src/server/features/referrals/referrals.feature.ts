@@ -1,6 +1,6 @@
 import type { Db } from "../../db/connection.ts";
 import type { Feature } from "../../http/feature.ts";
-import type { Visitors } from "../../http/visitors.ts";
+import type { Visitors } from "../../http/access/visitors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { registerReferralRoutes } from "./referrals.routes.ts";
 import { createReferralsService, type ReferralsService } from "./referrals.service.ts";

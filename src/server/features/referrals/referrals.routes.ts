@@ -8,9 +8,9 @@ import {
   referralStats,
   visitBody,
 } from "../../../contract/referrals.ts";
-import { actorOf } from "../../http/actor.ts";
+import { actorOf } from "../../http/access/actor.ts";
 import type { App } from "../../http/app.ts";
-import type { Visitors } from "../../http/visitors.ts";
+import type { Visitors } from "../../http/access/visitors.ts";
 import type { ReferralsService } from "./referrals.service.ts";
 
 const params = z.object({ id: z.string().min(1).max(100) });

@@ -1,6 +1,6 @@
 import { relatedList, videoParams as params } from "../../../contract/videos.ts";
 import type { App } from "../../http/app.ts";
-import { viewerOf } from "../../http/viewer.ts";
+import { viewerOf } from "../../http/access/viewer.ts";
 import type { RelatedService } from "./related.service.ts";
 
 const tags = ["videos"];

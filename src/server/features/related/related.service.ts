@@ -1,7 +1,7 @@
 import { limits } from "../../../contract/limits.ts";
 import type { Video } from "../../../contract/videos.ts";
 import type { Db } from "../../db/connection.ts";
-import type { Viewer } from "../../http/viewer.ts";
+import type { Viewer } from "../../http/access/viewer.ts";
 import type { VideosService } from "../library/videos.service.ts";
 import { pickRelated } from "./related.ts";
 import { listActorsAndCategory, listRelatedCandidates } from "./related.repository.ts";

@@ -6,7 +6,7 @@ import {
   readablePageNames,
   siteSettings,
 } from "../../../contract/settings.ts";
-import { actorOf } from "../../http/actor.ts";
+import { actorOf } from "../../http/access/actor.ts";
 import type { App } from "../../http/app.ts";
 import type { SettingsService } from "./settings.service.ts";
 

@@ -4,7 +4,7 @@ import type { Media } from "../../media/media.ts";
 import { sourceKey, videoFolder } from "../../storage/media-keys.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type { NewVideo, NewVideosService } from "../library/new-videos.service.ts";
-import type { ThumbnailService } from "../library/thumbnail.service.ts";
+import type { ThumbnailService } from "../library/files/thumbnail.service.ts";
 import type { VideosService } from "../library/videos.service.ts";
 
 export interface IngestInput extends Pick<

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { limits } from "../../../contract/limits.ts";
 import { video, videoUploadFields } from "../../../contract/videos.ts";
 import type { Config } from "../../config.ts";
-import { actorOf } from "../../http/actor.ts";
+import { actorOf } from "../../http/access/actor.ts";
 import type { App } from "../../http/app.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { receiveToFile } from "../../storage/receive-file.ts";

@@ -1,6 +1,6 @@
 import type { Server } from "@tus/server";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { baseHeaders } from "../../http/security-headers.ts";
+import { baseHeaders } from "../../http/access/security-headers.ts";
 import type { App } from "../../http/app.ts";
 import { tusCall } from "./tus-server.ts";
 

@@ -6,7 +6,7 @@ import type { Logger } from "../../lib/logger.ts";
 import type { Media } from "../../media/media.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type { NewVideosService } from "../library/new-videos.service.ts";
-import type { ThumbnailService } from "../library/thumbnail.service.ts";
+import type { ThumbnailService } from "../library/files/thumbnail.service.ts";
 import type { VideosService } from "../library/videos.service.ts";
 import { createIngestService, type IngestService } from "./ingest.service.ts";
 import { registerMultipartUploadRoutes } from "./multipart-upload.routes.ts";

@@ -4,7 +4,7 @@ import path from "node:path";
 import { spawn } from "node:child_process";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createProcessRunner, type ProcessRunner, type RunRequest } from "./run-process.ts";
-import { createSandbox, type Sandbox } from "./sandbox.ts";
+import { createSandbox, type Sandbox } from "./sandbox/sandbox.ts";
 
 let cwd = "";
 let sandbox: Sandbox;

@@ -1,9 +1,9 @@
 import { createBoundedText } from "./bounded-text.ts";
-import type { ProcessLimits } from "./limit-command.ts";
+import type { ProcessLimits } from "./sandbox/limit-command.ts";
 import { measureFolder, removeOthers } from "./output-folder.ts";
 import { readProcessUsage } from "./process-usage.ts";
-import type { Sandbox } from "./sandbox.ts";
-import { startSandboxed } from "./start-sandboxed.ts";
+import type { Sandbox } from "./sandbox/sandbox.ts";
+import { startSandboxed } from "./sandbox/start-sandboxed.ts";
 
 export interface RunRequest {
   program: string;

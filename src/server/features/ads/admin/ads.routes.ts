@@ -8,7 +8,7 @@ import {
 } from "../../../../contract/ads.ts";
 import { adInput, adPatch } from "../../../../contract/ads.input.ts";
 import type { Db } from "../../../db/connection.ts";
-import { actorOf } from "../../../http/actor.ts";
+import { actorOf } from "../../../http/access/actor.ts";
 import type { App } from "../../../http/app.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { dayOf } from "../delivery/ad-directory.ts";

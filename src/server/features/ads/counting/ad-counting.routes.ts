@@ -7,7 +7,7 @@ import {
   adReport,
 } from "../../../../contract/ads.ts";
 import type { App } from "../../../http/app.ts";
-import type { Visitors } from "../../../http/visitors.ts";
+import type { Visitors } from "../../../http/access/visitors.ts";
 import type { AdDelivery } from "../delivery/ad-delivery.service.ts";
 import { looksLikeRobot } from "../delivery/user-agent.ts";
 import type { AdCounting, AdReport } from "./ad-counting.service.ts";

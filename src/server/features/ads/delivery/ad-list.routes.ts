@@ -1,7 +1,7 @@
 import { publicAdList, publicAdQuery } from "../../../../contract/ads.ts";
 import { limits } from "../../../../contract/limits.ts";
 import type { App } from "../../../http/app.ts";
-import type { Visitors } from "../../../http/visitors.ts";
+import type { Visitors } from "../../../http/access/visitors.ts";
 import type { AdDelivery } from "./ad-delivery.service.ts";
 
 export function registerAdListRoutes(

@@ -1,5 +1,5 @@
 import { isScriptType } from "../../../../contract/ad-frame.ts";
-import { isScriptOrigin } from "../../../http/security-headers.ts";
+import { isScriptOrigin } from "../../../http/access/security-headers.ts";
 
 /** A `<script>` of an ad that the operator trusts to run in the page. */
 export interface HtmlScript {

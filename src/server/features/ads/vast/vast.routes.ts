@@ -1,6 +1,6 @@
 import { adParams, fetchedDocuments, vastTestBody } from "../../../../contract/ads.ts";
 import type { App } from "../../../http/app.ts";
-import type { Visitors } from "../../../http/visitors.ts";
+import type { Visitors } from "../../../http/access/visitors.ts";
 import { AppError } from "../../../lib/app-error.ts";
 import type { AdDelivery } from "../delivery/ad-delivery.service.ts";
 import type { CallLimiter } from "./call-limiter.ts";

@@ -1,6 +1,6 @@
 import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
-import { createProcessRunner } from "./run-process.ts";
+import { createProcessRunner } from "../run-process.ts";
 import { createSandbox, type SandboxLevel } from "./sandbox.ts";
 
 /**

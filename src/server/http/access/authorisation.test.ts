@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createClient, startTestApp, type TestApp } from "../../../test/app.ts";
-import { makeUser } from "../../../test/factories/make-user.ts";
-import { makeVideo } from "../../../test/factories/make-video.ts";
-import { newToken, sha256 } from "../lib/ids.ts";
+import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
+import { makeUser } from "../../../../test/factories/make-user.ts";
+import { makeVideo } from "../../../../test/factories/make-video.ts";
+import { newToken, sha256 } from "../../lib/ids.ts";
 
 /**
  * Operations for everyone, with the status of a call that has no body and names what does not exist:

@@ -1,8 +1,8 @@
-import type { VideoStatus } from "../../../contract/videos.ts";
-import type { Db } from "../../db/connection.ts";
-import type { JobQueue } from "../../jobs/queue.ts";
-import type { MediaRole } from "../../media/pipeline/media-file.ts";
-import { folderEntryOf, mediaTokenOf, publicVideoPrefix } from "../../storage/media-keys.ts";
+import type { VideoStatus } from "../../../../contract/videos.ts";
+import type { Db } from "../../../db/connection.ts";
+import type { JobQueue } from "../../../jobs/queue.ts";
+import type { MediaRole } from "../../../media/pipeline/media-file.ts";
+import { folderEntryOf, mediaTokenOf, publicVideoPrefix } from "../../../storage/media-keys.ts";
 import { enqueueProcessing } from "./enqueue-processing.ts";
 import { listUnfinished, updateProgress } from "./processing-state.repository.ts";
 import {
@@ -11,13 +11,13 @@ import {
   filesOf,
   hasFileColumn,
   type VideoFiles,
-} from "./video-files.ts";
+} from "../files/video-files.ts";
 import {
   findVideoByToken,
   findVideoRow,
   hasVideoWithSource,
   updateVideo,
-} from "./videos.repository.ts";
+} from "../videos.repository.ts";
 
 /** What processing needs to know of a video. */
 export interface ProcessedVideo {

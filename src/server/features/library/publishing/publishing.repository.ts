@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Trx } from "../../db/connection.ts";
-import { lockedRows, type ChangedVideo } from "./videos.repository.ts";
+import type { Trx } from "../../../db/connection.ts";
+import { lockedRows, type ChangedVideo } from "../videos.repository.ts";
 
 /**
  * Publishes the drafts among these videos and returns them. A scheduled time that is due becomes the

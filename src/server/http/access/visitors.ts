@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { equalBytes, hmacSha256, isUuid, newId } from "../lib/ids.ts";
-import { networkOf } from "./network-address.ts";
+import { equalBytes, hmacSha256, isUuid, newId } from "../../lib/ids.ts";
+import { networkOf } from "../limits/network-address.ts";
 import { readCookie, writeCookie } from "./cookies.ts";
 
 const cookieName = "visitor";

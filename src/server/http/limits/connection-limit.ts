@@ -1,5 +1,5 @@
 import { BlockList, isIPv6, type Server, type Socket } from "node:net";
-import { rawErrorResponse } from "./client-errors.ts";
+import { rawErrorResponse } from "../client-errors.ts";
 import { networkOf } from "./network-address.ts";
 
 /** Enough for an office behind one address; one client cannot hold thousands of connections. */

@@ -1,5 +1,5 @@
-import type { Db } from "../../db/connection.ts";
-import { findVideoByToken } from "./videos.repository.ts";
+import type { Db } from "../../../db/connection.ts";
+import { findVideoByToken } from "../videos.repository.ts";
 
 /** Who may see the files behind a media token; "none" for an unknown token. */
 export type MediaAccess = (mediaToken: string) => Promise<"all" | "admins" | "none">;

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import type { Visitors } from "./visitors.ts";
+import type { Visitors } from "../access/visitors.ts";
 import type { WriteLimits } from "./write-limits.ts";
 
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);

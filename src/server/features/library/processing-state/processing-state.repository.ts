@@ -1,5 +1,5 @@
-import type { DbOrTrx } from "../../db/connection.ts";
-import type { VideoRow } from "./videos.repository.ts";
+import type { DbOrTrx } from "../../../db/connection.ts";
+import type { VideoRow } from "../videos.repository.ts";
 
 /** Writes progress unless processing has ended: such a report may arrive late. */
 export async function updateProgress(db: DbOrTrx, id: string, progress: number): Promise<void> {

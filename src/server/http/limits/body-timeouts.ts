@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { handleClientError } from "./client-errors.ts";
+import { handleClientError } from "../client-errors.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {

@@ -1,13 +1,13 @@
-import type { Video } from "../../../contract/videos.ts";
-import type { Db } from "../../db/connection.ts";
-import type { Actor } from "../../lib/actor.ts";
-import { AppError } from "../../lib/app-error.ts";
-import type { Media } from "../../media/media.ts";
-import { createThumbnailKey } from "../../storage/media-keys.ts";
-import type { Storage } from "../../storage/storage.ts";
-import { recordAudit } from "../audit/audit.service.ts";
-import { findVideoRow, lockVideoRow, updateVideo } from "./videos.repository.ts";
-import type { VideosService } from "./videos.service.ts";
+import type { Video } from "../../../../contract/videos.ts";
+import type { Db } from "../../../db/connection.ts";
+import type { Actor } from "../../../lib/actor.ts";
+import { AppError } from "../../../lib/app-error.ts";
+import type { Media } from "../../../media/media.ts";
+import { createThumbnailKey } from "../../../storage/media-keys.ts";
+import type { Storage } from "../../../storage/storage.ts";
+import { recordAudit } from "../../audit/audit.service.ts";
+import { findVideoRow, lockVideoRow, updateVideo } from "../videos.repository.ts";
+import type { VideosService } from "../videos.service.ts";
 
 export interface ThumbnailService {
   /**

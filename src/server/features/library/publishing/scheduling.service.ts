@@ -1,14 +1,14 @@
-import type { Video } from "../../../contract/videos.ts";
-import type { Db } from "../../db/connection.ts";
-import type { JobQueue } from "../../jobs/queue.ts";
-import type { Actor } from "../../lib/actor.ts";
-import { AppError } from "../../lib/app-error.ts";
-import type { Clock } from "../../lib/clock.ts";
-import { recordAudit } from "../audit/audit.service.ts";
+import type { Video } from "../../../../contract/videos.ts";
+import type { Db } from "../../../db/connection.ts";
+import type { JobQueue } from "../../../jobs/queue.ts";
+import type { Actor } from "../../../lib/actor.ts";
+import { AppError } from "../../../lib/app-error.ts";
+import type { Clock } from "../../../lib/clock.ts";
+import { recordAudit } from "../../audit/audit.service.ts";
 import { publishVideos } from "./publish-videos.ts";
 import { lockDueVideos, type DueVideo } from "./publishing.repository.ts";
-import { lockVideoRow, updateVideo } from "./videos.repository.ts";
-import type { VideosService } from "./videos.service.ts";
+import { lockVideoRow, updateVideo } from "../videos.repository.ts";
+import type { VideosService } from "../videos.service.ts";
 
 export interface SchedulingService {
   /**

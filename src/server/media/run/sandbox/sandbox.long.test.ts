@@ -18,8 +18,8 @@ import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
 import { z } from "zod";
 import type { HostileReport } from "./hostile-run.fixture.ts";
 import { maxProcesses } from "./limit-command.ts";
-import { measureFolder } from "./output-folder.ts";
-import { createProcessRunner } from "./run-process.ts";
+import { measureFolder } from "../output-folder.ts";
+import { createProcessRunner } from "../run-process.ts";
 import { createSandbox } from "./sandbox.ts";
 import { createSeccompFilter } from "./seccomp-filter.ts";
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../../../../test/database.ts";
-import { makeVideo } from "../../../../test/factories/make-video.ts";
+import { createTestDatabase, type TestDatabase } from "../../../../../test/database.ts";
+import { makeVideo } from "../../../../../test/factories/make-video.ts";
 import { updateProgress } from "./processing-state.repository.ts";
-import { findVideoRow } from "./videos.repository.ts";
+import { findVideoRow } from "../videos.repository.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
-import type { VideosTable } from "../../db/schema.ts";
-import type { MediaRole } from "../../media/pipeline/media-file.ts";
-import { folderEntryOf } from "../../storage/media-keys.ts";
+import type { VideosTable } from "../../../db/schema.ts";
+import type { MediaRole } from "../../../media/pipeline/media-file.ts";
+import { folderEntryOf } from "../../../storage/media-keys.ts";
 
 /** Which column of a video holds the key of which file. Other files are found through these. */
 export const fileColumns = {

@@ -1,11 +1,11 @@
 import { Readable } from "node:stream";
-import { limits } from "../../../contract/limits.ts";
-import { video, videoParams } from "../../../contract/videos.ts";
-import { actorOf } from "../../http/actor.ts";
-import type { App } from "../../http/app.ts";
-import { AppError } from "../../lib/app-error.ts";
-import { receiveToFile } from "../../storage/receive-file.ts";
-import type { Storage } from "../../storage/storage.ts";
+import { limits } from "../../../../contract/limits.ts";
+import { video, videoParams } from "../../../../contract/videos.ts";
+import { actorOf } from "../../../http/access/actor.ts";
+import type { App } from "../../../http/app.ts";
+import { AppError } from "../../../lib/app-error.ts";
+import { receiveToFile } from "../../../storage/receive-file.ts";
+import type { Storage } from "../../../storage/storage.ts";
 import type { ThumbnailService } from "./thumbnail.service.ts";
 
 export function registerThumbnailRoutes(

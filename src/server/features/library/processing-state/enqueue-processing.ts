@@ -1,6 +1,6 @@
-import type { VideoStatus } from "../../../contract/videos.ts";
-import type { DbOrTrx } from "../../db/connection.ts";
-import type { JobQueue } from "../../jobs/queue.ts";
+import type { VideoStatus } from "../../../../contract/videos.ts";
+import type { DbOrTrx } from "../../../db/connection.ts";
+import type { JobQueue } from "../../../jobs/queue.ts";
 
 /**
  * Queues the next job of a video: `video.publish` until it is playable, `video.finish` after that.
