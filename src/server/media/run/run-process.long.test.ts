@@ -140,7 +140,7 @@ test("the tool ends with its parent, even a killed one", async (context) => {
   const sleep = ["sleep", "62.25"];
   await writeFile(
     script,
-    `import { createSandbox } from ${JSON.stringify(path.join(here, "sandbox.ts"))};
+    `import { createSandbox } from ${JSON.stringify(path.join(here, "sandbox/sandbox.ts"))};
      import { createProcessRunner } from ${JSON.stringify(path.join(here, "run-process.ts"))};
      const runner = createProcessRunner(await createSandbox(${JSON.stringify(cwd)}));
      await runner.run({ program: "sh", args: ["-c", "sleep 62.25; true"],
