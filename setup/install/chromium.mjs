@@ -6,7 +6,9 @@ import { modulesDir } from "../process/paths.mjs";
 import { runTool } from "../process/run-tool.mjs";
 import { SetupError, say } from "../process/say.mjs";
 
+// The headless shell has no browser interface of its own: the tests take a quarter less time.
 const names = [
+  "chromium-headless-shell",
   "chromium",
   "chromium-browser",
   "google-chrome",
@@ -25,7 +27,8 @@ export async function ensureChromium() {
   }
   const found = await find();
   if (found !== null) return found;
-  if (await installDebianPackage("chromium")) {
+  for (const name of ["chromium-headless-shell", "chromium"]) {
+    if (!(await installDebianPackage(name))) continue;
     const installed = await find();
     if (installed !== null) return installed;
   }
