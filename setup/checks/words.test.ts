@@ -8,6 +8,7 @@ test.each([
   ["answerCache.clear()", "answerC"],
   ["const mostBytes = 3;", "mostBy"],
   ["a journey of a visitor", "journey"],
+  ["see design.md", "design.md"],
 ])("%s is reported", (text, word) => {
   expect(findForbiddenWords("src/x.ts", `ok\n${text}`)).toEqual([
     expect.stringContaining(`src/x.ts:2: "${word}": write `),

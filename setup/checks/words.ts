@@ -35,6 +35,10 @@ const words: readonly Word[] = [
   { pattern: /\b(most|least)(?!Viewed)[A-Z][a-z]/, instead: "max..., min..." },
   { pattern: /\blate type\b/i, instead: "web font" },
   { pattern: /\bchange feed\b|\bchangeFeed/i, instead: "change events" },
+  {
+    pattern: /\b(contract|design|spec)\.md\b|\((contract|design|spec) \d/,
+    instead: "the fact itself, or a page of docs/",
+  },
   { pattern: /\bstills\b/i, instead: "poster, thumbnail, images" },
 ];
 

@@ -20,7 +20,7 @@ export const limits = {
   feedAdEvery: 3,
   adSkipAfterS: 5,
   adAutoCompleteS: 15,
-  /** An ad that shows nothing within this time gives way to the content (design 6). */
+  /** The content starts when an ad has shown no frame within this time. */
   adFirstFrameMs: 3000,
 
   toastMs: 3000,
