@@ -3,6 +3,7 @@ import { mkdir } from "node:fs/promises";
 import { promisify } from "node:util";
 import { sql } from "kysely";
 import { z } from "zod";
+import type { PublishChanges } from "../src/server/db/change-tags.ts";
 import type { Db, Trx } from "../src/server/db/connection.ts";
 import type { SettingsService } from "../src/server/features/settings/settings.service.ts";
 import type { IngestService } from "../src/server/features/uploads/ingest.service.ts";
@@ -20,7 +21,7 @@ export interface DemoDeps {
   ingest: IngestService;
   ffmpegPath: string;
   logger: Logger;
-  changed: () => Promise<void>;
+  changed: PublishChanges;
   /** Adds the ads. Called once, after the clips. */
   seedAds: (workDir: string) => Promise<void>;
   /** Instead of the whole catalogue. */
@@ -77,7 +78,7 @@ export async function seedDemo(deps: DemoDeps): Promise<void> {
     progress.hasAds = true;
     await storage.putBytes(stateKey, JSON.stringify(progress));
   }
-  await deps.changed();
+  await deps.changed("everything");
   say("The demonstration catalogue is complete; other qualities follow in the background.");
 }
 

@@ -40,7 +40,7 @@ async function setAds(...ads: Parameters<typeof makeAd>[1][]): Promise<void> {
   const { db } = site.app.database;
   await db.deleteFrom("ads").execute();
   for (const ad of ads) await makeAd(db, { placement: "feed", link_url: null, ...ad });
-  await site.app.context.changed();
+  await site.app.context.changed("everything");
   const marker = `"adSlots":[${ads.length === 0 ? "]" : '{"placement"'}`;
   await expect
     .poll(async () => (await fetch(site.url)).text(), { timeout: 10_000 })
@@ -192,7 +192,7 @@ test("an empty site says No content available, a failure says so, and the button
     await page.goto(empty.url);
     await page.getByRole("heading", { name: "Failed to load content" }).waitFor();
     await addShortClips(empty, 4);
-    await empty.context.changed();
+    await empty.context.changed("everything");
     isBroken = false;
     await page.getByRole("button", { name: "Try again" }).click();
     await waitForPlaying(page, activeVideo);

@@ -94,7 +94,7 @@ export async function createContext(options: PlatformOptions): Promise<Context> 
 
   for (const feature of features) {
     await feature.start?.();
-    platform.changeEvents.onChange(() => feature.invalidate?.());
+    platform.changeEvents.onChange((changes) => feature.invalidate?.(changes));
   }
 
   return {

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Config } from "./config.ts";
+import type { PublishChanges } from "./db/change-tags.ts";
 import { createChangeEvents, type ChangeEvents } from "./db/change-events.ts";
 import {
   createDb,
@@ -47,8 +48,8 @@ export interface Platform {
   /** Signs cookies and tokens; the same in every process. */
   secret: Buffer;
   changeEvents: ChangeEvents;
-  /** Reports that what visitors see has changed: every process clears its caches. */
-  changed(): Promise<void>;
+  /** Reports after a commit what has changed of what visitors see: every process drops it. */
+  changed: PublishChanges;
   /** @throws when the database does not respond. */
   pingDatabase(): Promise<void>;
   /** Ends jobs within `timeoutMs`, then the connections, then the embedded engine. */
@@ -118,11 +119,11 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     writeLimits: createWriteLimits({ db, clock, logger }),
     secret,
     changeEvents,
-    changed: () => changeEvents.publish(),
+    changed: changeEvents.publish,
     pingDatabase: () => pingDatabase(pool),
     async stop(timeoutMs) {
       await queue.stop(timeoutMs);
-      await changeEvents.stop();
+      changeEvents.stop();
       await db.destroy();
       await engine?.stop();
     },

@@ -1,88 +1,195 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
+import { newToken } from "../lib/ids.ts";
 import type { Logger } from "../lib/logger.ts";
+import { changesOf, parseChangeMessage, type Changes, type PublishChanges } from "./change-tags.ts";
 
 const channel = "kinora_changed";
 
 /** The payload of the event that a trigger of the database sends. */
 const sessionsPayload = "sessions";
 
-/** Tells every process on this database that what visitors see has changed, or who is signed in. */
+/**
+ * Tells every process on this database what has changed of what visitors see, or who is signed in.
+ *
+ * Each event raises the version in the table `change_version` by one and carries it, so a process
+ * notices what it missed: by a gap, or because the version in the database, which it reads every
+ * `checkEveryMs`, stays ahead of the events. Then it reports `everything`. This works too where
+ * LISTEN does not, as behind a pooler.
+ */
 export interface ChangeEvents {
-  /** Runs the listeners of this process at once and those of other processes within milliseconds. */
-  publish(): Promise<void>;
-  onChange(listener: () => void): void;
+  /**
+   * Call it after the commit. Runs the listeners of this process at once and those of other processes
+   * within milliseconds. Never rejects: while the database is away, the event waits.
+   */
+  publish: PublishChanges;
+  onChange(listener: (changes: Changes) => void): void;
   /** Sessions have ended, or the role of a user has changed, in any process. */
   onSessionsEnded(listener: () => void): void;
-  stop(): Promise<void>;
+  stop(): void;
 }
 
 /** How long to wait before listening again after the connection was lost. */
 const reconnectMs = 1000;
+const checkEveryMs = 1000;
+/** The next check where the version is ahead of the events, which may be on their way. */
+const checkAgainMs = 300;
+/** A connection that is silent for longer is lost. */
+const responseTimeoutMs = 1500;
+
+const readVersion = "select version from change_version";
+const sendEvent = `
+  with bumped as (update change_version set version = version + 1 returning version)
+  select version, pg_notify('${channel}',
+    json_build_object('from', $1::text, 'version', version, 'tags', $2::json)::text)
+  from bumped`;
+
+type Connection = Pick<pg.PoolClient, "query">;
 
 export function createChangeEvents(pool: pg.Pool, logger: Logger): ChangeEvents {
-  const changeListeners: (() => void)[] = [];
+  const self = newToken(9);
+  const changeListeners: ((changes: Changes) => void)[] = [];
   const sessionListeners: (() => void)[] = [];
-  let client: pg.PoolClient | null = null;
-  let retry: NodeJS.Timeout | null = null;
   let isStopped = false;
+  /** The version up to which this process knows all changes. */
+  let seen: number | null = null;
+  /** A version that was read before its event arrived. */
+  let awaited: number | null = null;
+  /** True at the start: a process that crashed may have left a change without its event. */
+  let hasUnsent = true;
+  /** The connection that listens, once it does. */
+  let listener: pg.PoolClient | null = null;
+  /** Ends the listening connection. */
+  let lose: () => void = () => undefined;
+  let timer: NodeJS.Timeout | null = null;
 
-  const notify = (listeners: (() => void)[]) => {
-    for (const listener of listeners) listener();
+  const notify = (changes: Changes) => {
+    for (const run of changeListeners) run(changes);
   };
 
-  function listenAgain(): void {
-    if (isStopped || retry !== null) return;
-    retry = setTimeout(() => {
-      retry = null;
-      void listen();
-    }, reconnectMs);
-    retry.unref();
+  function missUpTo(version: number): void {
+    seen = version;
+    awaited = null;
+    notify("everything");
   }
 
-  async function listen(): Promise<void> {
-    if (isStopped) return;
+  /** The version that a statement returns. */
+  async function query(connection: Connection, text: string, values: unknown[] = []) {
+    const config = { text, values, query_timeout: responseTimeoutMs };
+    const { rows } = await connection.query<{ version: number }>(config);
+    return rows[0]?.version ?? 0;
+  }
+
+  async function send(changes: Changes): Promise<void> {
+    const tags = changes === "everything" ? null : JSON.stringify([...changes]);
+    const version = await query(pool, sendEvent, [self, tags]);
+    // The listeners of this process ran before.
+    if (seen !== null && version === seen + 1) seen = version;
+  }
+
+  function receive(payload: string): void {
+    const message = parseChangeMessage(payload);
+    if (message === null) return notify("everything");
+    const { from, version, tags } = message;
+    if (seen === null || version <= seen) return;
+    if (version > seen + 1) return missUpTo(version);
+    seen = version;
+    if (from !== self) notify(changesOf(tags ?? "everything"));
+  }
+
+  /** @param mayLag whether events up to the version may still arrive. */
+  async function check(connection: Connection, mayLag: boolean): Promise<void> {
+    if (hasUnsent) {
+      hasUnsent = false;
+      await send("everything").catch((error: unknown) => {
+        hasUnsent = true;
+        throw error;
+      });
+    }
+    const before = seen;
+    const version = await query(connection, readVersion);
+    // A lower version comes from a backup that was restored.
+    if (before === null || seen === null || version < before) missUpTo(version);
+    else if (version <= seen) awaited = null;
+    else if (!mayLag || (awaited !== null && awaited > seen)) missUpTo(version);
+    else awaited = version;
+  }
+
+  async function keepChecking(): Promise<void> {
+    const heard = listener;
     try {
-      const connected = await pool.connect();
-      const lose = (error?: Error) => {
-        if (client !== connected) return;
-        client = null;
-        connected.release(error ?? true);
-        listenAgain();
-      };
-      client = connected;
-      connected.on("notification", ({ payload }) =>
-        notify(payload === sessionsPayload ? sessionListeners : changeListeners),
-      );
-      connected.on("error", lose);
-      connected.on("end", () => lose());
-      await connected.query(`listen ${channel}`);
-      // Events that were sent while this process did not listen are lost.
-      notify(changeListeners);
-      notify(sessionListeners);
+      await check(heard ?? pool, heard !== null);
     } catch (error) {
-      logger.warn({ err: error }, "cannot receive change events of other processes; trying again");
-      listenAgain();
+      logger.debug({ err: error }, "the version of the content could not be read");
+      if (heard !== null && heard === listener) lose();
+    }
+    if (isStopped) return;
+    timer = setTimeout(keepChecking, awaited === null ? checkEveryMs : checkAgainMs);
+    timer.unref();
+  }
+
+  /** Listens until the connection is lost. */
+  async function listen(): Promise<void> {
+    const connection = await pool.connect();
+    const lost = new Promise<void>((resolve) => {
+      lose = resolve;
+      connection.on("error", () => resolve());
+      connection.on("end", () => resolve());
+    });
+    connection.on("notification", ({ payload = "" }) => {
+      if (payload === sessionsPayload) for (const run of sessionListeners) run();
+      else receive(payload);
+    });
+    try {
+      await query(connection, `listen ${channel}`);
+      // Events that were sent while this process did not listen are lost.
+      await check(connection, false);
+      for (const run of sessionListeners) run();
+      listener = connection;
+      if (!isStopped) await lost;
+    } finally {
+      listener = null;
+      connection.release(true);
     }
   }
-  void listen();
+
+  async function keepListening(): Promise<void> {
+    while (!isStopped) {
+      try {
+        await listen();
+      } catch (error) {
+        if (isStopped) return;
+        logger.warn({ err: error }, "cannot receive change events of other processes; trying again");
+        await sleep(reconnectMs, undefined, { ref: false });
+      }
+    }
+  }
+
+  void keepListening();
+  void keepChecking();
 
   return {
-    async publish() {
-      notify(changeListeners);
-      await pool.query(`select pg_notify('${channel}', '')`);
+    async publish(tags) {
+      const changes = changesOf(tags);
+      if (changes !== "everything" && changes.size === 0) return;
+      notify(changes);
+      try {
+        await send(changes);
+      } catch (error) {
+        hasUnsent = true;
+        logger.warn({ err: error }, "a change event waits until the database responds");
+      }
     },
-    onChange(listener) {
-      changeListeners.push(listener);
+    onChange(listen) {
+      changeListeners.push(listen);
     },
-    onSessionsEnded(listener) {
-      sessionListeners.push(listener);
+    onSessionsEnded(listen) {
+      sessionListeners.push(listen);
     },
-    async stop() {
+    stop() {
       isStopped = true;
-      if (retry !== null) clearTimeout(retry);
-      const held = client;
-      client = null;
-      held?.release(true);
+      if (timer !== null) clearTimeout(timer);
+      lose();
     },
   };
 }

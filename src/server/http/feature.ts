@@ -1,3 +1,4 @@
+import type { Changes } from "../db/change-tags.ts";
 import type { AnyJobDefinition } from "../jobs/job-definition.ts";
 import type { App } from "./app.ts";
 
@@ -12,7 +13,7 @@ export interface Feature {
   /** Background jobs with their schedules. */
   jobs?: readonly AnyJobDefinition[];
   /** Content has changed, here or in another process: drop what is held in memory. */
-  invalidate?(): void;
+  invalidate?(changes: Changes): void;
   /** Writes what is still buffered. Called after the last request. */
   drain?(): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import type { AdSlotInfo } from "../../../contract/ads.ts";
+import { concerns, type PublishChanges } from "../../db/change-tags.ts";
 import type { Db } from "../../db/connection.ts";
 import type { Feature } from "../../http/feature.ts";
 import type { Visitors } from "../../http/access/visitors.ts";
@@ -38,7 +39,7 @@ export function createAdsFeature(deps: {
   logger: Logger;
   /** Signs serve tokens; the same for every process. */
   secret: Buffer;
-  changed: () => Promise<void>;
+  changed: PublishChanges;
   /** Which addresses the server may fetch VAST from; the public internet unless a test says so. */
   isAllowedAddress?: (address: string) => boolean;
   visitors: Pick<Visitors, "find" | "ensure" | "addressKey">;
@@ -50,17 +51,16 @@ export function createAdsFeature(deps: {
   const counting = createAdCounting({ ...deps, serves, onImpressions: directory.addImpressions });
   const ads = createAdsService({
     db,
-    changed: async () => {
-      directory.invalidate();
-      await changed();
-    },
+    changed,
   });
   const followTag = createTagChain(createGuardedFetch({ isAllowed: isAllowedAddress }));
 
   return {
     ads,
     counting,
-    invalidate: directory.invalidate,
+    invalidate(changes) {
+      if (concerns(changes, "ads")) directory.invalidate();
+    },
     listSlots: delivery.listSlots,
     scriptOrigins: async () => (await directory.current()).scriptOrigins,
     registerRoutes(app) {

@@ -1,4 +1,5 @@
 import type { BulkAction } from "../../../contract/admin-videos.ts";
+import type { ChangeTag } from "../../db/change-tags.ts";
 import type { Trx } from "../../db/connection.ts";
 import type { Actor } from "../../lib/actor.ts";
 import {
@@ -8,12 +9,14 @@ import {
 } from "../library/edit-videos.ts";
 import { publishVideos, unpublishVideos } from "../library/publishing/publish-videos.ts";
 import { removeVideos, type RemovedVideo } from "../library/remove-videos.ts";
+import { withVideoTags } from "../library/video-tags.ts";
 
 export interface ActionResult {
   /** Videos that were not as wanted already. */
   changed: number;
   /** Removed videos, whose files are deleted after the commit. */
   removed: RemovedVideo[];
+  tags: ReadonlySet<ChangeTag>;
 }
 
 /**
@@ -27,8 +30,10 @@ export async function applyAction(
   { labelIds, at, actor }: { labelIds: string[]; at: Date; actor: Actor },
 ): Promise<ActionResult> {
   if (action.kind === "delete") {
-    const removed = await removeVideos(trx, ids, actor);
-    return { changed: removed.length, removed };
+    const { result: removed, tags } = await withVideoTags(trx, ids, () =>
+      removeVideos(trx, ids, actor),
+    );
+    return { changed: removed.length, removed, tags };
   }
   const change = (): Promise<number> => {
     switch (action.kind) {
@@ -49,5 +54,6 @@ export async function applyAction(
         return action satisfies never;
     }
   };
-  return { changed: await change(), removed: [] };
+  const { result, tags } = await withVideoTags(trx, ids, change);
+  return { changed: result, removed: [], tags };
 }

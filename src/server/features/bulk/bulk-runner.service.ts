@@ -1,4 +1,5 @@
 import type { BulkAction } from "../../../contract/admin-videos.ts";
+import type { ChangeTag, PublishChanges } from "../../db/change-tags.ts";
 import type { Db } from "../../db/connection.ts";
 import type { Actor } from "../../lib/actor.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -16,15 +17,15 @@ export interface BulkRunner {
   fail(id: string): Promise<void>;
 }
 
-/** While a job runs, caches are invalidated at most this often. */
-const invalidateEveryMs = 1000;
+/** While a job runs, changes are reported at most this often. */
+const reportEveryMs = 1000;
 
 export function createBulkRunner(deps: {
   db: Db;
   clock: Clock;
   storage: Storage;
   catalog: Pick<CatalogService, "findId" | "create">;
-  changed: () => Promise<void>;
+  changed: PublishChanges;
   logger: Logger;
 }): BulkRunner {
   const { db, clock, catalog, changed } = deps;
@@ -80,18 +81,26 @@ export function createBulkRunner(deps: {
       const row = await repository.findBulkRow(db, id);
       if (row === null || !repository.isUnderWay(row)) return;
       const labelIds = await findLabels(row.action, actorOf(row));
-      let invalidatedAt = 0;
-      for (;;) {
-        signal.throwIfAborted();
-        const result = await runPart(id, labelIds);
-        if (result === null) break;
-        await deleteVideoFiles(deps, result.removed);
-        if (Date.now() - invalidatedAt > invalidateEveryMs) {
-          invalidatedAt = Date.now();
-          await changed();
-        }
+      let reportedAt = 0;
+      let tags = new Set<ChangeTag>();
+      async function report(): Promise<void> {
+        const done = tags;
+        tags = new Set();
+        reportedAt = Date.now();
+        await changed(done);
       }
-      await changed();
+      try {
+        for (;;) {
+          signal.throwIfAborted();
+          const result = await runPart(id, labelIds);
+          if (result === null) break;
+          for (const tag of result.tags) tags.add(tag);
+          if (Date.now() - reportedAt > reportEveryMs) await report();
+          await deleteVideoFiles(deps, result.removed);
+        }
+      } finally {
+        await report();
+      }
       await repository.deleteOldBulkJobs(db);
     },
 

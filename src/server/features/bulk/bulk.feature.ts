@@ -1,3 +1,4 @@
+import type { PublishChanges } from "../../db/change-tags.ts";
 import type { Db } from "../../db/connection.ts";
 import type { Feature } from "../../http/feature.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
@@ -20,7 +21,7 @@ export function createBulkFeature(deps: {
   storage: Storage;
   catalog: CatalogService;
   videoLists: Pick<VideoLists, "matchingIds">;
-  changed: () => Promise<void>;
+  changed: PublishChanges;
 }): Feature {
   const bulk = createBulkService(deps);
   const runner = createBulkRunner(deps);

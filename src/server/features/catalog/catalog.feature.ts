@@ -1,3 +1,4 @@
+import type { PublishChanges } from "../../db/change-tags.ts";
 import type { Db } from "../../db/connection.ts";
 import type { Feature } from "../../http/feature.ts";
 import type { Media } from "../../media/media.ts";
@@ -10,7 +11,7 @@ export function createCatalogFeature(deps: {
   db: Db;
   storage: Storage;
   media: Pick<Media, "makeThumbnail">;
-  changed: () => Promise<void>;
+  changed: PublishChanges;
 }): Feature & { catalog: CatalogService } {
   const catalog = createCatalogService(deps);
   return { catalog, registerRoutes: (app) => registerCatalogRoutes(app, { ...deps, catalog }) };

@@ -4,6 +4,7 @@ import type {
   TaxonomyKind,
   TaxonomyPatch,
 } from "../../../contract/taxonomy.ts";
+import { labelTag, type PublishChanges } from "../../db/change-tags.ts";
 import type { Db, DbOrTrx, Trx } from "../../db/connection.ts";
 import type { Actor } from "../../lib/actor.ts";
 import { AppError } from "../../lib/app-error.ts";
@@ -68,7 +69,7 @@ export function createCatalogService(deps: {
   db: Db;
   storage: Storage;
   media: Pick<Media, "makeThumbnail">;
-  changed: () => Promise<void>;
+  changed: PublishChanges;
 }): CatalogService {
   const { db, storage, media, changed } = deps;
 
@@ -131,12 +132,12 @@ export function createCatalogService(deps: {
         });
         return created;
       });
-      await changed();
+      await changed(["labels"]);
       return item;
     },
 
     async update(kind, id, patch, actor) {
-      const item = await db.transaction().execute(async (trx) => {
+      const { after: item, isRenamed } = await db.transaction().execute(async (trx) => {
         const before = await find(trx, kind, id, true);
         const name = patch.name ?? before.name;
         const slug = name === before.name ? before.slug : slugOf(name, before.id);
@@ -158,9 +159,10 @@ export function createCatalogService(deps: {
           before: present(before),
           after,
         });
-        return after;
+        return { after, isRenamed: name !== before.name };
       });
-      await changed();
+      // Every video with the label shows its name.
+      await changed(isRenamed ? "everything" : ["labels", labelTag(kind, item.id)]);
       return item;
     },
 
@@ -175,7 +177,7 @@ export function createCatalogService(deps: {
           before: present(before),
         });
       });
-      await changed();
+      await changed("everything");
     },
 
     async merge(kind, id, intoId, actor) {
@@ -198,7 +200,7 @@ export function createCatalogService(deps: {
         });
         return merged;
       });
-      await changed();
+      await changed("everything");
       return item;
     },
 
@@ -217,8 +219,8 @@ export function createCatalogService(deps: {
         });
         return after;
       });
+      await changed(["labels", labelTag(kind, item.id)]);
       if (before.imageKey !== null) await storage.delete(before.imageKey);
-      await changed();
       return item;
     },
 

@@ -1,3 +1,4 @@
+import { concerns } from "../../db/change-tags.ts";
 import type { Db } from "../../db/connection.ts";
 import type { Feature } from "../../http/feature.ts";
 import type { Visitors } from "../../http/access/visitors.ts";
@@ -18,6 +19,8 @@ export function createFeedFeature(deps: {
   return {
     feed,
     registerRoutes: (app) => registerFeedRoutes(app, { ...deps, feed }),
-    invalidate: () => feed.invalidate(),
+    invalidate(changes) {
+      if (concerns(changes, "videos")) feed.invalidate();
+    },
   };
 }

@@ -1,3 +1,4 @@
+import type { PublishChanges } from "../../db/change-tags.ts";
 import type { Db } from "../../db/connection.ts";
 import type { Feature } from "../../http/feature.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
@@ -38,7 +39,7 @@ export function createLibraryFeature(deps: {
   storage: Storage;
   queue: JobQueue;
   media: Pick<Media, "makeThumbnail">;
-  changed: () => Promise<void>;
+  changed: PublishChanges;
   /** The operator's mid-roll times for videos that have none of their own; null for the fallback. */
   findDefaultMidrolls: () => Promise<number[] | null>;
 }): LibraryFeature {

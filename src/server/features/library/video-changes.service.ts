@@ -1,5 +1,6 @@
 import { taxonomyKinds, type TaxonomyKind } from "../../../contract/taxonomy.ts";
 import type { Video, VideoUpdate } from "../../../contract/videos.ts";
+import { videoTag, type PublishChanges } from "../../db/change-tags.ts";
 import type { Db, Trx } from "../../db/connection.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import type { Actor } from "../../lib/actor.ts";
@@ -14,6 +15,7 @@ import { hydrateVideos } from "./hydrated-videos.repository.ts";
 import { publishVideos, unpublishVideos } from "./publishing/publish-videos.ts";
 import { deleteVideoFiles, removeVideos } from "./remove-videos.ts";
 import { presentVideo, type HydratedVideo } from "./videos.presenter.ts";
+import { withVideoTags } from "./video-tags.ts";
 import { lockVideoRow, updateVideo } from "./videos.repository.ts";
 import type { VideosService } from "./videos.service.ts";
 
@@ -38,7 +40,7 @@ export function createVideoChangesService(deps: {
   storage: Storage;
   queue: JobQueue;
   videos: Pick<VideosService, "get" | "getId">;
-  changed: () => Promise<void>;
+  changed: PublishChanges;
 }): VideoChangesService {
   const { db, clock, catalog, queue, videos, changed } = deps;
 
@@ -67,30 +69,34 @@ export function createVideoChangesService(deps: {
   return {
     async update(idOrSlug, change, actor) {
       const id = await videos.getId(idOrSlug, asAdmin);
-      await db.transaction().execute(async (trx) => {
+      const { tags } = await db.transaction().execute(async (trx) => {
         await lockVideoRow(trx, id);
-        const [video] = await hydrateVideos(trx, [id]);
-        if (video === undefined) throw notFound();
-        if (change.version !== undefined && change.version !== video.row.version) {
-          throw new AppError(
-            "edit_conflict",
-            "Another user changed this video in the meantime. Load it again and repeat your change.",
-          );
-        }
-        await edit(trx, video, findEdits(video, change), actor);
-        if (change.isPublished === true) {
-          await publishVideos(trx, [id], { at: clock.date(), actor });
-        } else if (change.isPublished === false) await unpublishVideos(trx, [id], actor);
+        return withVideoTags(trx, [id], async () => {
+          const [video] = await hydrateVideos(trx, [id]);
+          if (video === undefined) throw notFound();
+          if (change.version !== undefined && change.version !== video.row.version) {
+            throw new AppError(
+              "edit_conflict",
+              "Another user changed this video in the meantime. Load it again and repeat your change.",
+            );
+          }
+          await edit(trx, video, findEdits(video, change), actor);
+          if (change.isPublished === true) {
+            await publishVideos(trx, [id], { at: clock.date(), actor });
+          } else if (change.isPublished === false) await unpublishVideos(trx, [id], actor);
+        });
       });
-      await changed();
+      await changed(tags);
       return videos.get(id, asAdmin);
     },
 
     async remove(idOrSlug, actor) {
       const id = await videos.getId(idOrSlug, asAdmin);
-      const removed = await db.transaction().execute((trx) => removeVideos(trx, [id], actor));
+      const { result: removed, tags } = await db
+        .transaction()
+        .execute((trx) => withVideoTags(trx, [id], () => removeVideos(trx, [id], actor)));
       if (removed.length === 0) throw notFound();
-      await changed();
+      await changed(tags);
       await deleteVideoFiles(deps, removed);
     },
 
@@ -107,7 +113,7 @@ export function createVideoChangesService(deps: {
         await enqueueProcessing(queue, trx, { id, status });
         await recordAudit(trx, actor, { action: "video.retried", entity: "video", entityId: id });
       });
-      await changed();
+      await changed([videoTag(id)]);
       return videos.get(id, asAdmin);
     },
   };

@@ -14,7 +14,6 @@ export function createProcessingFeature(deps: {
   processingState: ProcessingStateService;
   auth: Pick<AuthService, "deleteExpired">;
   logger: Logger;
-  changed: () => Promise<void>;
 }): Feature {
   const { processingState: state } = deps;
   return {

@@ -52,7 +52,7 @@ export function createProcessingJobs(deps: Deps): AnyJobDefinition[] {
 
 /** Runs a job's work and decides what a failure means: try again, or tell the operator why not. */
 async function attempt(
-  { state, logger, changed }: Deps,
+  { state, logger }: Deps,
   videoId: string,
   { signal }: JobContext,
   work: (video: ProcessedVideo) => Promise<void>,
@@ -78,12 +78,11 @@ async function attempt(
         ? error.message
         : "The video could not be processed. Retry, or upload it in another format.";
     await state.giveUp(current, failures, reason);
-    await changed();
   }
 }
 
 /** Records how many bytes the files in use have, and that nothing is left to do. */
-async function finish({ state, storage, changed }: Deps, videoId: string): Promise<void> {
+async function finish({ state, storage }: Deps, videoId: string): Promise<void> {
   const video = await state.find(videoId);
   if (video === null) return;
   const inUse = entriesInUse(video.files);
@@ -92,5 +91,4 @@ async function finish({ state, storage, changed }: Deps, videoId: string): Promi
     if (inUse.has(folderEntryOf(key))) storedBytes += sizeBytes;
   }
   await state.finish(videoId, storedBytes);
-  await changed();
 }

@@ -15,7 +15,6 @@ export interface StepDeps {
   storage: Storage;
   media: Media;
   state: ProcessingStateService;
-  changed: () => Promise<void>;
 }
 
 /** Progress is written at most this often. */
@@ -29,7 +28,7 @@ export async function runSteps(
   { signal }: JobContext,
   wanted: StepName[],
 ): Promise<void> {
-  const { storage, media, state, changed } = deps;
+  const { storage, media, state } = deps;
   const done = doneSteps(video);
   for (const step of allSteps) if (!wanted.includes(step)) done.add(step);
   if (done.size === allSteps.length) return;
@@ -52,7 +51,6 @@ export async function runSteps(
           async onPlayable(output) {
             const files = await storeFiles(storage, video, output.files);
             await state.savePlayable(video.id, files, output);
-            await changed();
           },
           async onPictures(output) {
             // A thumbnail that was uploaded with the video stays.
@@ -60,7 +58,6 @@ export async function runSteps(
               ({ role }) => role !== "thumbnail" || video.files.thumbnail === null,
             );
             await state.saveFiles(video.id, await storeFiles(storage, video, files));
-            await changed();
           },
           async onLadder(output) {
             await state.saveFiles(video.id, await storeFiles(storage, video, output.files));

@@ -1,3 +1,4 @@
+import type { PublishChanges } from "../../db/change-tags.ts";
 import type { Db } from "../../db/connection.ts";
 import type { Feature } from "../../http/feature.ts";
 import type { SourceOffer } from "../source/source.feature.ts";
@@ -8,7 +9,7 @@ export function createSettingsFeature(deps: {
   db: Db;
   source: SourceOffer;
   configuredSiteUrl: string;
-  changed: () => Promise<void>;
+  changed: PublishChanges;
 }): Feature & { settings: SettingsService } {
   const settings = createSettingsService(deps);
   return { settings, registerRoutes: (app) => registerSettingsRoutes(app, { settings }) };

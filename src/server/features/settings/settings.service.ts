@@ -6,6 +6,7 @@ import {
   type ReadablePageName,
   type SiteSettings,
 } from "../../../contract/settings.ts";
+import type { PublishChanges } from "../../db/change-tags.ts";
 import type { Db } from "../../db/connection.ts";
 import type { Actor } from "../../lib/actor.ts";
 import { AppError } from "../../lib/app-error.ts";
@@ -31,7 +32,7 @@ export function createSettingsService(deps: {
   db: Db;
   source: SourceOffer;
   configuredSiteUrl: string;
-  changed: () => Promise<void>;
+  changed: PublishChanges;
 }): SettingsService {
   const { db, source, configuredSiteUrl, changed } = deps;
 
@@ -69,7 +70,7 @@ export function createSettingsService(deps: {
         });
         return saved;
       });
-      await changed();
+      await changed(["settings"]);
       return after;
     },
 

@@ -1,4 +1,5 @@
 import type { Video } from "../../../contract/videos.ts";
+import { videoTag, type PublishChanges } from "../../db/change-tags.ts";
 import { newId, newToken } from "../../lib/ids.ts";
 import type { Media } from "../../media/media.ts";
 import { sourceKey, videoFolder } from "../../storage/media-keys.ts";
@@ -34,7 +35,7 @@ export function createIngestService(deps: {
   newVideos: NewVideosService;
   thumbnails: Pick<ThumbnailService, "store">;
   videos: Pick<VideosService, "get">;
-  changed: () => Promise<void>;
+  changed: PublishChanges;
 }): IngestService {
   const { storage, media, newVideos, thumbnails, videos, changed } = deps;
   return {
@@ -60,7 +61,7 @@ export function createIngestService(deps: {
         await storage.deletePrefix(videoFolder(mediaToken)).catch(() => undefined);
         throw error;
       }
-      await changed();
+      await changed([videoTag(id)]);
       return videos.get(id, { isAdmin: true });
     },
   };

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Config } from "../../config.ts";
+import type { PublishChanges } from "../../db/change-tags.ts";
 import type { Feature } from "../../http/feature.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { Logger } from "../../lib/logger.ts";
@@ -30,7 +31,7 @@ export function createUploadsFeature(deps: {
   newVideos: NewVideosService;
   thumbnails: Pick<ThumbnailService, "store">;
   logger: Logger;
-  changed: () => Promise<void>;
+  changed: PublishChanges;
 }): UploadsFeature {
   const { config, storage, media, videos, logger } = deps;
   const directory = join(config.dataDir, "uploads");

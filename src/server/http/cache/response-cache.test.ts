@@ -146,7 +146,7 @@ describe("cached responses", () => {
     const client = createClient(app.url);
     await client.call("GET", "/api/actors");
     const epoch = app.context.http.cache.epoch();
-    await app.database.pool.query("select pg_notify('kinora_changed', '')");
+    await app.database.pool.query("select pg_notify('kinora_changed', '?')");
     await expect.poll(() => app.context.http.cache.epoch()).toBeGreaterThan(epoch);
   });
 });

@@ -1,6 +1,7 @@
 import { adIssues } from "../../../../contract/ad-rules.ts";
 import type { Ad, AdList, AdListQuery } from "../../../../contract/ads.ts";
 import type { AdInput, AdPatch } from "../../../../contract/ads.input.ts";
+import type { PublishChanges } from "../../../db/change-tags.ts";
 import type { Db, Trx } from "../../../db/connection.ts";
 import type { Actor } from "../../../lib/actor.ts";
 import { AppError } from "../../../lib/app-error.ts";
@@ -28,7 +29,7 @@ export interface AdsService {
 
 const defaultListLimit = 1000;
 
-export function createAdsService(deps: { db: Db; changed: () => Promise<void> }): AdsService {
+export function createAdsService(deps: { db: Db; changed: PublishChanges }): AdsService {
   const { db, changed } = deps;
 
   async function lock(trx: Trx, id: string): Promise<repository.AdRow> {
@@ -65,7 +66,7 @@ export function createAdsService(deps: { db: Db; changed: () => Promise<void> })
         }
         return ad;
       });
-      await changed();
+      await changed(["ads"]);
       return created;
     },
 
@@ -94,7 +95,7 @@ export function createAdsService(deps: { db: Db; changed: () => Promise<void> })
         }
         return after;
       });
-      await changed();
+      await changed(["ads"]);
       return saved;
     },
 
@@ -109,7 +110,7 @@ export function createAdsService(deps: { db: Db; changed: () => Promise<void> })
           before: presentAd(row),
         });
       });
-      await changed();
+      await changed(["ads"]);
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Video } from "../../../../contract/videos.ts";
+import { videoTag, type PublishChanges } from "../../../db/change-tags.ts";
 import type { Db } from "../../../db/connection.ts";
 import type { Actor } from "../../../lib/actor.ts";
 import { AppError } from "../../../lib/app-error.ts";
@@ -27,7 +28,7 @@ export function createThumbnailService(deps: {
   storage: Storage;
   media: Pick<Media, "makeThumbnail">;
   videos: Pick<VideosService, "get">;
-  changed: () => Promise<void>;
+  changed: PublishChanges;
 }): ThumbnailService {
   const { db, storage, media, videos, changed } = deps;
 
@@ -63,7 +64,7 @@ export function createThumbnailService(deps: {
         });
         return row;
       });
-      await changed();
+      await changed([videoTag(old.id)]);
       for (const oldKey of new Set([old.thumbnail_key, old.poster_key])) {
         // The sweep deletes what cannot be deleted now.
         if (oldKey !== null) await storage.delete(oldKey).catch(() => undefined);

@@ -1,4 +1,5 @@
 import type { VideoStatus } from "../../../../contract/videos.ts";
+import { videoTag, type PublishChanges } from "../../../db/change-tags.ts";
 import type { Db } from "../../../db/connection.ts";
 import type { JobQueue } from "../../../jobs/queue.ts";
 import type { MediaRole } from "../../../media/pipeline/media-file.ts";
@@ -18,6 +19,7 @@ import {
   hasVideoWithSource,
   updateVideo,
 } from "../videos.repository.ts";
+import { listVideoTags } from "../video-tags.repository.ts";
 
 /** What processing needs to know of a video. */
 export interface ProcessedVideo {
@@ -34,7 +36,10 @@ export interface StoredFile {
   key: string;
 }
 
-/** How far the processing of each video is: `processing` until playable, then `ready`, or `failed`. */
+/**
+ * How far the processing of each video is: `processing` until playable, then `ready`, or `failed`.
+ * Reports every change that visitors see.
+ */
 export interface ProcessingStateService {
   find(id: string): Promise<ProcessedVideo | null>;
   /** Makes a video `ready`: its first rendition is stored. */
@@ -63,8 +68,9 @@ export interface ProcessingStateService {
 export function createProcessingStateService(deps: {
   db: Db;
   queue: JobQueue;
+  changed: PublishChanges;
 }): ProcessingStateService {
-  const { db, queue } = deps;
+  const { db, queue, changed } = deps;
 
   const keysOf = (files: StoredFile[]) =>
     Object.fromEntries(
@@ -79,17 +85,23 @@ export function createProcessingStateService(deps: {
       return { id: row.id, mediaToken, status, failures, files: filesOf(row) };
     },
 
-    savePlayable: (id, files, { durationS, width, height }) =>
-      updateVideo(db, id, {
+    async savePlayable(id, files, { durationS, width, height }) {
+      await updateVideo(db, id, {
         ...keysOf(files),
         status: "ready",
         duration_s: durationS,
         width,
         height,
         failures: 0,
-      }),
+      });
+      // A published video is listed from now on.
+      await changed(await listVideoTags(db, [id]));
+    },
 
-    saveFiles: (id, files) => updateVideo(db, id, keysOf(files)),
+    async saveFiles(id, files) {
+      await updateVideo(db, id, keysOf(files));
+      await changed([videoTag(id)]);
+    },
 
     queueFinish: (id) => enqueueProcessing(queue, db, { id, status: "ready" }),
 
@@ -100,15 +112,19 @@ export function createProcessingStateService(deps: {
       await enqueueProcessing(queue, db, video, { failures, startAfterS });
     },
 
-    giveUp: (video, failures, reason) =>
-      updateVideo(db, video.id, {
+    async giveUp(video, failures, reason) {
+      await updateVideo(db, video.id, {
         failures,
         progress: null,
         ...(video.status === "processing" ? { status: "failed", failure_reason: reason } : {}),
-      }),
+      });
+      await changed([videoTag(video.id)]);
+    },
 
-    finish: (id, storedBytes) =>
-      updateVideo(db, id, { stored_bytes: storedBytes, failures: 0, progress: 1 }),
+    async finish(id, storedBytes) {
+      await updateVideo(db, id, { stored_bytes: storedBytes, failures: 0, progress: 1 });
+      await changed([videoTag(id)]);
+    },
 
     async requeueUnfinished() {
       for (const video of await listUnfinished(db)) await enqueueProcessing(queue, db, video);

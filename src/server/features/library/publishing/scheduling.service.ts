@@ -1,4 +1,5 @@
 import type { Video } from "../../../../contract/videos.ts";
+import { videoTag, type PublishChanges } from "../../../db/change-tags.ts";
 import type { Db } from "../../../db/connection.ts";
 import type { JobQueue } from "../../../jobs/queue.ts";
 import type { Actor } from "../../../lib/actor.ts";
@@ -7,6 +8,7 @@ import type { Clock } from "../../../lib/clock.ts";
 import { recordAudit } from "../../audit/audit.service.ts";
 import { publishVideos } from "./publish-videos.ts";
 import { lockDueVideos, type DueVideo } from "./publishing.repository.ts";
+import { withVideoTags } from "../video-tags.ts";
 import { lockVideoRow, updateVideo } from "../videos.repository.ts";
 import type { VideosService } from "../videos.service.ts";
 
@@ -28,7 +30,7 @@ export function createSchedulingService(deps: {
   clock: Clock;
   queue: JobQueue;
   videos: Pick<VideosService, "get" | "getId">;
-  changed: () => Promise<void>;
+  changed: PublishChanges;
 }): SchedulingService {
   const { db, clock, queue, videos, changed } = deps;
   return {
@@ -64,21 +66,25 @@ export function createSchedulingService(deps: {
           );
         }
       });
+      await changed([videoTag(id)]);
       return videos.get(id, { isAdmin: true });
     },
 
     async publishDue() {
       const at = clock.date();
-      const count = await db.transaction().execute(async (trx) => {
+      const { result: count, tags } = await db.transaction().execute(async (trx) => {
         const due = await lockDueVideos(trx, at, maxDue);
-        let published = 0;
-        for (const group of Map.groupBy(due, ({ planner }) => planner?.id).values()) {
-          const ids = group.map(({ id }) => id);
-          published += await publishVideos(trx, ids, { at, actor: actorOf(group[0]?.planner) });
-        }
-        return published;
+        const dueIds = due.map(({ id }) => id);
+        return withVideoTags(trx, dueIds, async () => {
+          let published = 0;
+          for (const group of Map.groupBy(due, ({ planner }) => planner?.id).values()) {
+            const ids = group.map(({ id }) => id);
+            published += await publishVideos(trx, ids, { at, actor: actorOf(group[0]?.planner) });
+          }
+          return published;
+        });
       });
-      if (count > 0) await changed();
+      await changed(tags);
       return count;
     },
   };

@@ -1,0 +1,159 @@
+import type { Duplex } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { createTestDatabase, type TestDatabase } from "../../../test/database.ts";
+import { createLogger } from "../lib/logger.ts";
+import { createChangeEvents, type ChangeEvents } from "./change-events.ts";
+import type { Changes } from "./change-tags.ts";
+import { createPool } from "./connection.ts";
+
+/** What a process on the database hears. */
+interface Process {
+  pool: pg.Pool;
+  events: ChangeEvents;
+  heard: Changes[];
+  stop(): Promise<void>;
+}
+
+let database: TestDatabase;
+let writer: Process;
+let reader: Process;
+
+function startProcess(pool = createPool(database.target, 4, createLogger("silent"))): Process {
+  const events = createChangeEvents(pool, createLogger("silent"));
+  const heard: Changes[] = [];
+  events.onChange((changes) => heard.push(changes));
+  return {
+    pool,
+    events,
+    heard,
+    async stop() {
+      events.stop();
+      await pool.end();
+    },
+  };
+}
+
+/** Until `process` hears events with their tags, the last of them included. */
+async function waitUntilListening(process: Process): Promise<void> {
+  let sent = 0;
+  await expect
+    .poll(async () => {
+      sent += 1;
+      await writer.events.publish([`video:${sent}`]);
+      await sleep(20);
+      return process.heard.at(-1);
+    })
+    .toSatisfy((last: Changes) => last !== "everything" && last.has(`video:${sent}`));
+  process.heard.length = 0;
+}
+
+const healed = { timeout: 5000 };
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  writer = startProcess();
+  reader = startProcess();
+  await expect.poll(() => [writer, reader].every(({ heard }) => heard.length > 0)).toBe(true);
+  await waitUntilListening(reader);
+  writer.heard.length = 0;
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await writer.stop();
+  await reader.stop();
+});
+
+test("events run at once in their own process and once in the others, with their tags", async () => {
+  const sent = writer.events.publish(["videos", "video:1"]);
+  expect(writer.heard).toEqual([new Set(["videos", "video:1"])]);
+  await sent;
+  await writer.events.publish("everything");
+  await writer.events.publish([]);
+  await expect.poll(() => reader.heard).toEqual([new Set(["videos", "video:1"]), "everything"]);
+  expect(writer.heard).toHaveLength(2);
+});
+
+test("events with more tags than a notification holds report everything", async () => {
+  const id = "01900000-0000-7000-8000-000000000000";
+  const tags = (count: number) =>
+    Array.from({ length: count }, (_, n) => `category:${id}${n}` as const);
+  await writer.events.publish(tags(150));
+  await writer.events.publish(tags(151));
+  await expect.poll(() => reader.heard).toEqual([new Set(tags(150)), "everything"]);
+});
+
+test("a process whose connection was killed and that cannot reconnect hears of it later", async () => {
+  const connect = vi.spyOn(reader.pool, "connect").mockRejectedValue(new Error("not now"));
+  await database.pool.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'kinora'" +
+      " and datname = current_database() and pid <> pg_backend_pid() and query like '%change%'",
+  );
+  await expect.poll(() => connect.mock.calls.length).toBeGreaterThan(0);
+  await writer.events.publish(["video:1"]);
+  expect(reader.heard).toEqual([]);
+  connect.mockRestore();
+  await expect.poll(() => reader.heard, healed).toEqual(["everything"]);
+  await waitUntilListening(reader);
+});
+
+test("a process where LISTEN brings nothing, as behind a pooler, polls", async () => {
+  const pool = createPool(database.target, 4, createLogger("silent"));
+  const original = pg.Client.prototype.query;
+  vi.spyOn(pg.Client.prototype, "query").mockImplementation(function (
+    this: pg.Client,
+    ...given: unknown[]
+  ) {
+    const [config] = given;
+    const isListen =
+      typeof config === "object" && config !== null && "text" in config
+        ? String(config.text).startsWith("listen")
+        : false;
+    return Reflect.apply(original, this, isListen ? ["select 1"] : given);
+  });
+  const deaf = startProcess(pool);
+  await expect.poll(() => deaf.heard).toEqual(["everything"]);
+  await expect.poll(() => pool.totalCount).toBeGreaterThan(0);
+  await writer.events.publish(["video:1"]);
+  await expect.poll(() => deaf.heard, healed).toEqual(["everything", "everything"]);
+  await deaf.stop();
+});
+
+test("a process whose connection is silent without an end notices it", async () => {
+  const sockets: Duplex[] = [];
+  const pool = createPool(database.target, 4, createLogger("silent"));
+  pool.on("connect", (client) => {
+    if ("connection" in client) sockets.push((client.connection as pg.Connection).stream);
+  });
+  const process = startProcess(pool);
+  await waitUntilListening(process);
+  for (const socket of sockets) socket.pause();
+  await writer.events.publish(["video:1"]);
+  await expect.poll(() => process.heard, healed).toEqual(["everything"]);
+  await process.stop();
+});
+
+test("an event that cannot be sent is sent when the database responds again", async () => {
+  const query = vi.spyOn(writer.pool, "query").mockRejectedValue(new Error("not now"));
+  await writer.events.publish(["video:1"]);
+  expect(writer.heard).toEqual([new Set(["video:1"])]);
+  query.mockRestore();
+  await expect.poll(() => reader.heard, healed).toEqual(["everything"]);
+});
+
+test("a version that goes back, after the restore of a backup, reports everything", async () => {
+  await database.pool.query("update change_version set version = version - 1");
+  await expect.poll(() => reader.heard, healed).toEqual(["everything"]);
+});
+
+test("sessions that end in the database are reported", async () => {
+  let times = 0;
+  reader.events.onSessionsEnded(() => (times += 1));
+  await database.pool.query("select pg_notify('kinora_changed', 'sessions')");
+  await expect.poll(() => times).toBe(1);
+  expect(reader.heard).toEqual([]);
+});

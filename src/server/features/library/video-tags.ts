@@ -1,0 +1,14 @@
+import type { ChangeTag } from "../../db/change-tags.ts";
+import type { Trx } from "../../db/connection.ts";
+import { listVideoTags } from "./video-tags.repository.ts";
+
+/** Runs a change of videos. The tags are those of all that showed them before or may show them now. */
+export async function withVideoTags<T>(
+  trx: Trx,
+  ids: readonly string[],
+  change: () => Promise<T>,
+): Promise<{ result: T; tags: Set<ChangeTag> }> {
+  const before = await listVideoTags(trx, ids);
+  const result = await change();
+  return { result, tags: new Set([...before, ...(await listVideoTags(trx, ids))]) };
+}
