@@ -159,7 +159,10 @@ export function createChangeEvents(pool: pg.Pool, logger: Logger): ChangeEvents 
         await listen();
       } catch (error) {
         if (isStopped) return;
-        logger.warn({ err: error }, "cannot receive change events of other processes; trying again");
+        logger.warn(
+          { err: error },
+          "cannot receive change events of other processes; trying again",
+        );
         await sleep(reconnectMs, undefined, { ref: false });
       }
     }
