@@ -13,6 +13,7 @@ import { startEngine, type Engine } from "./db/engine/engine.ts";
 import { migrateToLatest } from "./db/migrate.ts";
 import { getSecret } from "./db/secrets.ts";
 import { createHttpCore, type HttpCore } from "./http/app.ts";
+import { createSessionCookies, type SessionCookies } from "./http/access/session-cookie.ts";
 import { createVisitors, type Visitors } from "./http/access/visitors.ts";
 import { createWriteLimits, type WriteLimits } from "./http/limits/write-limits.ts";
 import { createJobQueue, type JobQueue } from "./jobs/queue.ts";
@@ -44,6 +45,7 @@ export interface Platform {
   queue: JobQueue;
   http: HttpCore;
   visitors: Visitors;
+  sessionCookies: SessionCookies;
   writeLimits: WriteLimits;
   /** Signs cookies and tokens; the same in every process. */
   secret: Buffer;
@@ -102,7 +104,8 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   if (level === "none") logger.warn(description);
   else logger.info(description);
   const queue = await createJobQueue({ target, logger, isWorker: config.role !== "web" });
-  const http = createHttpCore(config, logger);
+  const sessionCookies = createSessionCookies(secret);
+  const http = createHttpCore(config, logger, sessionCookies);
   const changeEvents = createChangeEvents(pool, logger);
   changeEvents.onChange(() => http.cache.clear());
 
@@ -116,6 +119,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     queue,
     http,
     visitors: createVisitors(secret),
+    sessionCookies,
     writeLimits: createWriteLimits({ db, clock, logger }),
     secret,
     changeEvents,

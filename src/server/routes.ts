@@ -6,6 +6,7 @@ import { registerPolicies, type RegisteredRoute } from "./http/access/policy.ts"
 import { registerWriteLimits } from "./http/limits/register-write-limits.ts";
 import { registerSameOrigin } from "./http/access/same-origin.ts";
 import { registerSecurityHeaders } from "./http/access/security-headers.ts";
+import { registerTurns } from "./http/limits/turns.ts";
 import { createSiteFeature, type BuiltSite } from "./site/site.feature.ts";
 
 /**
@@ -21,14 +22,15 @@ export async function registerEverything(
   const { app } = http;
 
   registerSecurityHeaders(app);
-  registerSessions(app, context.auth);
-  http.registerCacheForUnknownSessions();
+  registerSessions(app, context);
+  http.registerCacheForEndedSessions();
   registerSameOrigin(app);
   // Policies read the user, so they come after the sessions.
   const routes = registerPolicies(app);
   if (context.config.writeLimits) {
     registerWriteLimits(app, { limits: context.writeLimits, visitors: context.visitors });
   }
+  registerTurns(app);
   await registerOpenApi(app);
 
   registerHealth(app, {

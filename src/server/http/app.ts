@@ -23,8 +23,9 @@ import { handleClientError } from "./client-errors.ts";
 import { limitConnections } from "./limits/connection-limit.ts";
 import { registerErrors, sendError } from "./errors.ts";
 import { maxPublicBodyBytes } from "./access/policy.ts";
+import { registerRequestLog } from "./request-log.ts";
 import { baseHeaders, requireTransportSecurity } from "./access/security-headers.ts";
-import { mayHaveSession } from "./access/session-cookie.ts";
+import type { SessionCookies } from "./access/session-cookie.ts";
 
 export type App = FastifyInstance<
   RawServerDefault,
@@ -38,12 +39,12 @@ export interface HttpCore {
   app: App;
   cache: ResponseCache;
   /** The query names of cacheable addresses. Those of API calls come from their schemas. */
-  cacheQuery: Pick<CacheQuery, "declare">;
+  cacheQuery: Pick<CacheQuery, "declare" | "isUnknown">;
   /**
-   * Lets requests with a session cookie use the cache where the session does not exist. Register it
-   * after the hook that finds the user.
+   * Lets requests with a session cookie use the cache where the session has ended. Register it after
+   * the hook that finds the user.
    */
-  registerCacheForUnknownSessions(): void;
+  registerCacheForEndedSessions(): void;
 }
 
 /** Headers of one request or of one encoding, which a cached response must not repeat. */
@@ -60,6 +61,7 @@ function headersToCache(headers: Record<string, unknown>): Record<string, string
 export function createHttpCore(
   config: Pick<Config, "trustProxy" | "responseCache">,
   logger: Logger,
+  sessionCookies: Pick<SessionCookies, "isIn">,
   bodyTimes = defaultBodyTimes,
 ): HttpCore {
   let isOpen = true;
@@ -71,8 +73,9 @@ export function createHttpCore(
     keyOf: (url) => cacheQuery.keyOf(url),
     refresh: async (url) => {
       // Past this cache, and with the encoding that most clients accept, so that the next request
-      // waits for neither.
-      if (isOpen) await app.inject({ method: "GET", url, headers: { "accept-encoding": "br" } });
+      // waits for neither. From an address that no client has, so that none takes its turns.
+      const headers = { "accept-encoding": "br" };
+      if (isOpen) await app.inject({ method: "GET", url, headers, remoteAddress: "::" });
     },
   });
 
@@ -107,7 +110,7 @@ export function createHttpCore(
         (request, response) => {
           bodyTimeouts.watch(request, response);
           requireTransportSecurity(request, response, config.trustProxy.length > 0);
-          const mayUseCache = isCacheable(request) && !mayHaveSession(request.headers.cookie);
+          const mayUseCache = isCacheable(request) && !sessionCookies.isIn(request.headers.cookie);
           if (mayUseCache && cache.tryServe(request, response)) return;
           handler(request, response);
         },
@@ -147,21 +150,31 @@ export function createHttpCore(
   app.addHook("onSend", async (request, reply, payload) => {
     const isBody = typeof payload === "string" || Buffer.isBuffer(payload);
     const ttlMs = request.routeOptions.config?.cache?.ttlMs ?? reply.cacheForMs ?? 0;
-    const isCacheable = ttlMs > 0 && request.method === "GET";
+    const isCacheable = ttlMs > 0;
     if (isCacheable && !reply.hasHeader("cache-control"))
       void reply.header("cache-control", "no-cache");
-    if (!isBody || request.method === "HEAD" || reply.hasHeader("content-encoding")) return payload;
+    if (!isBody || reply.hasHeader("content-encoding")) return payload;
 
     const body = Buffer.isBuffer(payload) ? payload : Buffer.from(payload);
     const type = String(reply.getHeader("content-type") ?? "");
-    const encoding = isWorthCompressing(type, body.length)
-      ? pickEncoding(request.headers["accept-encoding"]?.toString())
-      : null;
+    const isHead = request.method === "HEAD";
+    const encoding =
+      !isHead && isWorthCompressing(type, body.length)
+        ? pickEncoding(request.headers["accept-encoding"]?.toString())
+        : null;
     const packed = encoding === null ? null : { encoding, body: await compress(body, encoding) };
-    const isSameForEveryone =
-      reply.statusCode === 200 && request.user === null && !reply.hasHeader("set-cookie");
-    if (isCacheable && isSameForEveryone && request.cacheEpoch === cache.epoch()) {
+    const isSameForEveryone = request.user === null && !reply.hasHeader("set-cookie");
+    // Of failures only the page for unknown addresses is cached; its handler says so.
+    const isWorthKeeping =
+      reply.statusCode === 200 || (reply.statusCode === 404 && reply.cacheForMs !== undefined);
+    if (
+      isCacheable &&
+      isWorthKeeping &&
+      isSameForEveryone &&
+      request.cacheEpoch === cache.epoch()
+    ) {
       cache.put(request.raw.url ?? request.url, {
+        status: reply.statusCode,
         headers: headersToCache(reply.getHeaders()),
         body,
         packed,
@@ -182,20 +195,10 @@ export function createHttpCore(
     done(null, payload);
   });
 
-  app.addHook("onResponse", async (request, reply) => {
-    const isNotable =
-      reply.statusCode >= 500 || reply.elapsedTime > 1000 || request.method !== "GET";
-    const summary = {
-      method: request.method,
-      url: request.url.split("?")[0],
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime),
-    };
-    if (isNotable) request.log.info(summary, "request");
-    else request.log.debug(summary, "request");
-  });
+  registerRequestLog(app);
 
   app.addHook("onRoute", ({ url, config: routeConfig, schema }) => {
+    cacheQuery.know(url);
     if (routeConfig?.cache === undefined) return;
     const { querystring } = schema ?? {};
     cacheQuery.declare(url, querystring instanceof ZodObject ? Object.keys(querystring.shape) : []);
@@ -205,11 +208,11 @@ export function createHttpCore(
     app,
     cache,
     cacheQuery,
-    registerCacheForUnknownSessions() {
+    registerCacheForEndedSessions() {
       app.addHook("onRequest", (request, reply, done) => {
         const { raw } = request;
-        const isUnknown = request.user === null && mayHaveSession(raw.headers.cookie);
-        if (isUnknown && isCacheable(raw) && cache.tryServe(raw, reply.raw)) reply.hijack();
+        const hasEnded = request.user === null && sessionCookies.isIn(raw.headers.cookie);
+        if (hasEnded && isCacheable(raw) && cache.tryServe(raw, reply.raw)) reply.hijack();
         else done();
       });
     },

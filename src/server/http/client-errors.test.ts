@@ -73,7 +73,9 @@ describe("a client that breaks the connection", () => {
   it("is not reported as an outage of the database", async () => {
     const lines: unknown[] = [];
     const logger = createLogger("silent");
-    const core = createHttpCore({ trustProxy: [], responseCache: false }, logger);
+    const core = createHttpCore({ trustProxy: [], responseCache: false }, logger, {
+      isIn: () => false,
+    });
     const log = vi.spyOn(core.app.log, "error").mockImplementation((...line) => lines.push(line));
     const failed: unknown[] = [];
     core.app.addHook("onRequest", async (request) => {
@@ -104,6 +106,7 @@ describe("slow bodies", () => {
     const { app: http } = createHttpCore(
       { trustProxy: [], responseCache: false },
       createLogger("silent"),
+      { isIn: () => false },
       times,
     );
     http.addContentTypeParser("application/octet-stream", (_request, payload, done) =>

@@ -3,6 +3,7 @@ import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
 import type { ErrorBody } from "../../contract/errors.ts";
 import { isDatabaseAway } from "../db/connection.ts";
 import { AppError, type Issue } from "../lib/app-error.ts";
+import { hasControlCharacter } from "./page-path.ts";
 
 /** The body of an error response. */
 function body(request: FastifyRequest, code: string, message: string, issues?: Issue[]): ErrorBody {
@@ -105,7 +106,8 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: u
       .send(body(request, "internal", `Something went wrong on our side. Request ${request.id}.`));
     return;
   }
-  if (known.status >= 500) {
+  // A refusal because others are being served is no failure, and a flood would fill the log.
+  if (known.status >= 500 && !(known.code === "unavailable" && known.cause === undefined)) {
     request.log.error({ err: known, url: request.url }, known.message);
   }
   if (known.retryAfterS !== undefined) {
@@ -118,13 +120,10 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: u
     .send(body(request, known.code, known.message, known.issues));
 }
 
-/** Control characters in a path. No slug holds one, and PostgreSQL cannot even look for NUL. */
-const controlCharacter = /%(?:[01][0-9a-f]|7f)/i;
-
 export function registerErrors(app: FastifyInstance): void {
   app.addHook("onRequest", async (request) => {
     const [path = ""] = request.url.split("?", 1);
-    if (path.includes("%") && controlCharacter.test(path)) {
+    if (hasControlCharacter(path)) {
       throw new AppError("not_found", "There is nothing at this address.");
     }
   });

@@ -14,7 +14,7 @@ export function registerHealth(app: App, checks: ReadinessChecks): void {
   app.get(
     "/healthz",
     {
-      config: { policy: "public" },
+      config: { policy: "public", needsNoTurn: true },
       schema: { tags: ["operation"], summary: "The process is alive", response: { 200: health } },
     },
     async (_request, reply) => {
@@ -26,7 +26,7 @@ export function registerHealth(app: App, checks: ReadinessChecks): void {
   app.get(
     "/readyz",
     {
-      config: { policy: "public" },
+      config: { policy: "public", needsNoTurn: true },
       schema: {
         tags: ["operation"],
         summary: "Database, storage and queue respond",

@@ -16,7 +16,9 @@ afterAll(() => app.stop());
 
 describe("route policies", () => {
   it("refuses to register a route that declares no policy", async () => {
-    const core = createHttpCore({ trustProxy: [], responseCache: false }, createLogger("silent"));
+    const core = createHttpCore({ trustProxy: [], responseCache: false }, createLogger("silent"), {
+      isIn: () => false,
+    });
     registerPolicies(core.app);
     expect(() => core.app.get("/api/open", async () => "x")).toThrow(/declares no policy/);
     await core.app.close();

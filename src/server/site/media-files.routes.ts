@@ -94,7 +94,7 @@ export function registerMediaFiles(app: App, deps: Deps): void {
     method: ["GET", "HEAD"],
     url: "/media/*",
     exposeHeadRoute: false,
-    config: { policy: "public" },
+    config: { policy: "public", needsNoTurn: true },
     schema: { hide: true },
     handler: send,
   });

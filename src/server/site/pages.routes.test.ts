@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import type { PageApi, ServerPageApi } from "../../contract/page-api.ts";
 import { createLogger } from "../lib/logger.ts";
 import { createHttpCore, type App } from "../http/app.ts";
-import { registerNotFound } from "./pages.routes.ts";
+import { createPageSender, registerNotFound } from "./pages.routes.ts";
 
 let app: App;
 const rendered: string[] = [];
 beforeAll(async () => {
-  app = createHttpCore({ trustProxy: [], responseCache: false }, createLogger("silent")).app;
+  app = createHttpCore({ trustProxy: [], responseCache: false }, createLogger("silent"), {
+    isIn: () => false,
+  }).app;
   registerNotFound(app, async (request, reply) => {
     rendered.push(request.url);
     return reply.send("page");
@@ -29,4 +32,49 @@ it("renders no page for an address with NUL, control characters or invalid UTF-8
   }
   expect(rendered).toEqual([]);
   expect((await app.inject({ method: "GET", url: "/video/caf%C3%A9" })).body).toBe("page");
+});
+
+it("renders one page for all addresses below which there is nothing", async () => {
+  const core = createHttpCore({ trustProxy: [], responseCache: true }, createLogger("silent"), {
+    isIn: () => false,
+  });
+  const { app: site, cacheQuery } = core;
+  const urls: string[] = [];
+  cacheQuery.declare("/video/:slug", []);
+  site.decorateRequest("user", null);
+  registerNotFound(
+    site,
+    createPageSender({
+      renderer: {
+        isLive: false,
+        scriptSources: [],
+        render: async ({ url }) => {
+          urls.push(new URL(url).pathname);
+          return { status: 404, html: Buffer.from("There is nothing here.") };
+        },
+        close: () => Promise.resolve(),
+      },
+      pageApi: () => ({}) as PageApi,
+      serverApi: {} as ServerPageApi,
+      siteUrl: async () => "http://localhost",
+      scriptOrigins: async () => [],
+      isUnknown: (url) => cacheQuery.isUnknown(url),
+    }),
+  );
+  const origin = await site.listen({ port: 0, host: "127.0.0.1" });
+  try {
+    const paths = ["/first", "/second?x=1", "/wp-admin/x.php", "/video/one", "/video/one"];
+    for (const method of ["HEAD", "GET"]) {
+      for (const path of paths) {
+        const response = await fetch(origin + path, { method });
+        const text = await response.text();
+        expect(response.status).toBe(404);
+        if (method === "GET") expect(text).toBe("There is nothing here.");
+      }
+    }
+    // A video may be published at its address at any moment.
+    expect(urls).toEqual(["/first", ...Array.from({ length: 4 }, () => "/video/one")]);
+  } finally {
+    await site.close();
+  }
 });

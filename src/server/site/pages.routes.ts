@@ -5,6 +5,7 @@ import type { App } from "../http/app.ts";
 import type { PageRenderer } from "./pages/page-renderer.ts";
 import { contentSecurityPolicy } from "../http/access/security-headers.ts";
 import { sendError } from "../http/errors.ts";
+import { isPageAddress } from "../http/page-path.ts";
 import { viewerOf, type Viewer } from "../http/access/viewer.ts";
 
 interface Deps {
@@ -15,6 +16,8 @@ interface Deps {
   siteUrl: () => Promise<string>;
   /** Origins of the scripts of trusted ads. */
   scriptOrigins: () => Promise<readonly string[]>;
+  /** Whether no page is at this address, whatever the database holds. */
+  isUnknown: (url: string) => boolean;
 }
 
 /** Pages are the same for every visitor and are rendered at most once a second. */
@@ -26,7 +29,7 @@ const privatePages = /^\/(admin|auth|setup|favorites)(\/|$)/;
 export type SendPage = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
 export function createPageSender(deps: Deps): SendPage {
-  const { renderer, pageApi, serverApi, siteUrl, scriptOrigins } = deps;
+  const { renderer, pageApi, serverApi, siteUrl, scriptOrigins, isUnknown } = deps;
 
   return async function sendPage(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const path = request.url.split("?")[0] ?? "/";
@@ -52,7 +55,8 @@ export function createPageSender(deps: Deps): SendPage {
         ? { "x-robots-tag": "noindex", "cross-origin-opener-policy": "same-origin" }
         : {}),
     });
-    if (page.status === 200 && !renderer.isLive) reply.cacheForMs = pageTtlMs;
+    const isOneForAll = page.status === 200 || (page.status === 404 && isUnknown(request.url));
+    if (isOneForAll && !renderer.isLive) reply.cacheForMs = pageTtlMs;
     void reply.header("cache-control", request.user === null ? "no-cache" : "private, no-store");
     return reply.status(page.status).send(page.html);
   };
@@ -67,22 +71,11 @@ export function registerNotFound(app: App, sendPage: SendPage | null): void {
       sendPage === null ||
       !isPage ||
       /^\/(api|media|assets)(\/|$)/.test(path) ||
-      !isDecodable(request.url)
+      !isPageAddress(request.url)
     ) {
       sendError(request, reply, new AppError("not_found", "There is nothing at this address."));
       return reply;
     }
     return sendPage(request, reply);
   });
-}
-
-function isDecodable(url: string): boolean {
-  try {
-    decodeURIComponent(url.split("?")[0] ?? "");
-    // The database cannot look for NUL, which would make the page a failure.
-    if (url.includes("%00")) return false;
-    return URL.canParse(url, "http://localhost") && !url.startsWith("//");
-  } catch {
-    return false;
-  }
 }

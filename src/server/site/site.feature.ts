@@ -39,6 +39,7 @@ export function createSiteFeature(deps: {
         serverApi: createServerPageApi({ storage, ads: services.ads }),
         siteUrl: () => services.settings.siteUrl(),
         scriptOrigins: () => services.ads.scriptOrigins(),
+        isUnknown: (url) => http.cacheQuery.isUnknown(url),
       });
       registerNotFound(app, sendPage);
     },

@@ -72,12 +72,12 @@ export async function registerStaticFiles(app: App, clientDir: string): Promise<
       .send(body);
   };
 
+  const options = {
+    config: { policy: "public", needsNoTurn: true },
+    schema: { hide: true },
+  } as const;
   for (const url of files.keys()) {
-    app.get(url, { config: { policy: "public" }, schema: { hide: true } }, send(url));
+    app.get(url, options, send(url));
   }
-  app.get(
-    "/assets/*",
-    { config: { policy: "public" }, schema: { hide: true } },
-    send("/assets/unknown"),
-  );
+  app.get("/assets/*", options, send("/assets/unknown"));
 }

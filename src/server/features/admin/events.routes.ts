@@ -5,7 +5,6 @@ import { notSignedIn } from "../../http/access/policy.ts";
 import { baseHeaders } from "../../http/access/security-headers.ts";
 import type { Logger } from "../../lib/logger.ts";
 import type { AuthService } from "../auth/auth.service.ts";
-import { sessionTokenOf } from "../auth/session-hook.ts";
 import type { EventHub } from "./event-hub.ts";
 
 /** A stream ends after this long; the browser opens another one. */
@@ -57,7 +56,7 @@ export function registerEventRoutes(
       },
     },
     (request, reply) => {
-      const token = sessionTokenOf(request);
+      const token = request.sessionToken;
       if (token === null) throw notSignedIn();
       reply.hijack();
       const response = reply.raw;

@@ -33,6 +33,9 @@ export interface AccountsService {
   ensureAdmin(email: string, password: string): Promise<"created" | "exists">;
 }
 
+/** The operator goes before everyone at the door. */
+const operatorTurn = { key: "operator", isFirst: true };
+
 const environment: Actor = { user: { id: null, email: "environment" }, requestId: "start" };
 
 /**
@@ -79,7 +82,7 @@ export function createAccountsService(deps: {
 
   const service: AccountsService = {
     async create({ password, ...input }, actor) {
-      const passwordHash = await hashPassword(password);
+      const passwordHash = await hashPassword(password, operatorTurn);
       return db
         .transaction()
         .execute((trx) => insertUser(trx, { ...input, passwordHash, nowMs: clock.now() }, actor));
@@ -87,7 +90,7 @@ export function createAccountsService(deps: {
 
     async resetPassword(email, password, actor) {
       const found = await getUser(email);
-      const passwordHash = await hashPassword(password);
+      const passwordHash = await hashPassword(password, operatorTurn);
       await db.transaction().execute(async (trx) => {
         await repository.updatePassword(trx, found.id, passwordHash);
         await sessions.endAllOf(trx, found.id);

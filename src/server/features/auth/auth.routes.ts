@@ -9,7 +9,7 @@ import {
 } from "../../../contract/auth.ts";
 import type { App } from "../../http/app.ts";
 import { notSignedIn } from "../../http/access/policy.ts";
-import { sessionTokenOf, setSessionCookie } from "./session-hook.ts";
+import { setSessionCookie } from "./session-hook.ts";
 import type { Visitors } from "../../http/access/visitors.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { AuthService, SignedIn } from "./auth.service.ts";
@@ -59,7 +59,7 @@ export function registerAuthRoutes(
         const signedIn = await auth.signIn(email, password, {
           addressKey: visitors.addressKey(request),
           device: devices.find(request),
-          replaced: sessionTokenOf(request),
+          replaced: request.sessionToken,
           requestId: request.id,
         });
         begin(request, reply, signedIn);
@@ -78,7 +78,7 @@ export function registerAuthRoutes(
     "/api/auth/signout",
     { config: { policy: "public" }, schema: { tags: ["auth"], summary: "End the session" } },
     async (request, reply) => {
-      const token = sessionTokenOf(request);
+      const token = request.sessionToken;
       if (token !== null) await auth.signOut(token, request.id);
       setSessionCookie(request, reply, "", 0);
       return reply.status(204).send();
@@ -96,7 +96,7 @@ export function registerAuthRoutes(
       },
     },
     async (request, reply) => {
-      const token = sessionTokenOf(request);
+      const token = request.sessionToken;
       if (request.user === null || token === null) throw notSignedIn();
       const changed = await auth.changePassword(request.user, request.body, {
         token,
@@ -139,7 +139,11 @@ export function registerAuthRoutes(
       const { token, email, password, name } = request.body;
       const created = await auth.setUp(
         { token, email, password, name: name ?? "" },
-        { replaced: sessionTokenOf(request), requestId: request.id },
+        {
+          addressKey: visitors.addressKey(request),
+          replaced: request.sessionToken,
+          requestId: request.id,
+        },
       );
       begin(request, reply, created);
       return reply.status(201).send(created.user);

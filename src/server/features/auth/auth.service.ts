@@ -3,6 +3,7 @@ import type { User } from "../../../contract/auth.ts";
 import type { Db } from "../../db/connection.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { createFairQueue, type Turn } from "../../lib/fair-queue.ts";
 import { newToken, sha256 } from "../../lib/ids.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import {
@@ -16,9 +17,11 @@ import * as repository from "./auth.repository.ts";
 import type { Device } from "./device-cookie.ts";
 import { hashPassword, isPasswordRight } from "./passwords.ts";
 import { actorFor, createSessionsService, type SessionsService } from "./sessions.service.ts";
-import { createSignInLimiter } from "./sign-in-limiter.ts";
+import { createSignInLimiter, type Attempt } from "./sign-in-limiter.ts";
 
 const setupTokenMs = 24 * 3600 * 1000;
+/** Attempts that read and write their counters at once: most connections stay free for visitors. */
+const attemptsAtOnce = 2;
 
 const setUpIsOver = () => new AppError("not_found", "There is nothing at this address.");
 const badSetupToken = () =>
@@ -65,7 +68,7 @@ export interface AuthService extends Pick<SessionsService, "findUser" | "signOut
   /** @throws AppError not_found once there is an admin; forbidden for a wrong or used token. */
   setUp(
     input: Omit<NewUser, "role"> & { token: string },
-    from: Pick<SignInOrigin, "replaced" | "requestId">,
+    from: Pick<SignInOrigin, "addressKey" | "replaced" | "requestId">,
   ): Promise<SignedIn>;
   /** Deletes expired sessions and old counters of failed attempts. */
   deleteExpired(): Promise<void>;
@@ -81,24 +84,38 @@ export function createAuthService(deps: {
   const { db, clock, sleep = wait } = deps;
   const limiter = createSignInLimiter(deps);
   const sessions = createSessionsService(deps);
+  const attempts = createFairQueue({
+    maxRunning: attemptsAtOnce,
+    maxWaitingPerKey: 64,
+    maxWaiting: 256,
+    message: "Too many sign-ins at once. Try again in a moment.",
+    retryAfterS: 2,
+  });
+  let isSetUpOver = false;
 
-  /** Checks a password as one counted attempt. @throws AppError rate_limited. */
-  async function check(
-    hash: string | null,
+  /**
+   * Checks a password as one counted attempt. `find` reads the account and says what to count.
+   * @throws AppError rate_limited, or unavailable while too many others sign in.
+   */
+  async function check<T extends { passwordHash: string } | null>(
     password: string,
-    attempt: Parameters<typeof limiter.reserve>[0],
-  ): Promise<boolean> {
-    const reservation = await limiter.reserve(attempt);
+    turn: Turn,
+    find: () => Promise<{ account: T; attempt: Attempt }>,
+  ): Promise<{ account: T; isRight: boolean }> {
+    const { account, reservation } = await attempts.run(turn, async () => {
+      const { account: found, attempt } = await find();
+      return { account: found, reservation: await limiter.reserve(attempt) };
+    });
     if (reservation.delayMs > 0) await sleep(reservation.delayMs);
     let isRight: boolean;
     try {
-      isRight = await isPasswordRight(hash, password);
+      isRight = await isPasswordRight(account?.passwordHash ?? null, password, turn);
     } catch (error) {
       await reservation.release();
       throw error;
     }
     if (isRight) await reservation.succeed();
-    return isRight;
+    return { account, isRight };
   }
 
   return {
@@ -107,12 +124,13 @@ export function createAuthService(deps: {
     signOut: (token, requestId) => sessions.signOut(token, requestId),
 
     async signIn(email, password, { addressKey, device, replaced, requestId }) {
-      const found = await repository.findUserByEmail(db, email);
-      const deviceKey = found !== null && device?.userId === found.id ? device.key : null;
-      const isRight = await check(found?.passwordHash ?? null, password, {
-        email,
-        addressKey,
-        deviceKey,
+      // Without a query: what an address sends while it is refused must cost next to nothing.
+      if (device === null) limiter.refuseBlocked(addressKey);
+      const turn = { key: device?.key ?? addressKey, isFirst: device !== null };
+      const { account: found, isRight } = await check(password, turn, async () => {
+        const account = await repository.findUserByEmail(db, email);
+        const deviceKey = account !== null && device?.userId === account.id ? device.key : null;
+        return { account, attempt: { email, addressKey, deviceKey } };
       });
       const token =
         found === null || !isRight
@@ -139,11 +157,14 @@ export function createAuthService(deps: {
 
     async changePassword(user, { currentPassword, newPassword }, from) {
       const { token: replaced, addressKey, requestId } = from;
-      const hash = (await repository.findUserByEmail(db, user.email))?.passwordHash ?? null;
       // Each session has a counter of its own, so that a stolen one does not block its owner.
       const deviceKey = sha256(replaced).toString("base64url");
       const attempt = { email: user.email, addressKey, deviceKey };
-      const isRight = await check(hash, currentPassword, attempt);
+      const turn = { key: deviceKey, isFirst: true };
+      const { isRight } = await check(currentPassword, turn, async () => ({
+        account: await repository.findUserByEmail(db, user.email),
+        attempt,
+      }));
       const entry = { entity: "account", entityId: user.id, after: described(user) };
       const actor = actorFor(user, requestId);
       if (!isRight) {
@@ -151,7 +172,7 @@ export function createAuthService(deps: {
         const message = "The current password is wrong";
         throw new AppError("invalid", message, { issues: [{ path: "currentPassword", message }] });
       }
-      const passwordHash = await hashPassword(newPassword);
+      const passwordHash = await hashPassword(newPassword, turn);
       const token = await db.transaction().execute(async (trx) => {
         await repository.updatePassword(trx, user.id, passwordHash);
         await sessions.endAllOf(trx, user.id);
@@ -169,11 +190,16 @@ export function createAuthService(deps: {
     },
 
     async setUp({ token, email, password, name }, from) {
+      if (isSetUpOver) throw setUpIsOver();
       const tokenHash = sha256(token);
       // Hashing is expensive, so it comes after every check that a call without the link fails.
-      if (await repository.hasAdmin(db)) throw setUpIsOver();
-      if (!(await repository.isSetupToken(db, tokenHash))) throw badSetupToken();
-      const passwordHash = await hashPassword(password);
+      await attempts.run({ key: from.addressKey, isFirst: false }, async () => {
+        // The last admin cannot be removed, so there is nothing to ask again.
+        isSetUpOver ||= await repository.hasAdmin(db);
+        if (isSetUpOver) throw setUpIsOver();
+        if (!(await repository.isSetupToken(db, tokenHash))) throw badSetupToken();
+      });
+      const passwordHash = await hashPassword(password, { key: from.addressKey, isFirst: true });
       return db.transaction().execute(async (trx) => {
         if (!(await repository.takeSetupToken(trx, tokenHash))) throw badSetupToken();
         if (await repository.hasAdmin(trx)) throw setUpIsOver();

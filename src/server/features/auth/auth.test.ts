@@ -33,7 +33,7 @@ describe("sign-in", () => {
       role: "ADMIN",
     });
     const cookie = response.headers.getSetCookie()[0] ?? "";
-    expect(cookie).toMatch(/^session=[\w-]{43}; /);
+    expect(cookie).toMatch(/^session=[\w-]{60}; /);
     expect(cookie).toContain("HttpOnly");
     expect(cookie).toContain("SameSite=Lax");
   });
@@ -47,7 +47,7 @@ describe("sign-in", () => {
       const client = createClient(served.url);
       const response = await client.call("POST", "/api/auth/signin", body, https);
       const [cookie = ""] = response.headers.getSetCookie();
-      expect(cookie).toMatch(/^__Host-session=[\w-]{43}; Path=\/; .*; Secure$/);
+      expect(cookie).toMatch(/^__Host-session=[\w-]{60}; Path=\/; .*; Secure$/);
       const session = (header: string) =>
         createClient(served.url, header).call("GET", "/api/auth/session", undefined, https);
       const token = client.jar.get("__Host-session") ?? "";

@@ -1,52 +1,64 @@
 import { beforeEach, expect, it, vi } from "vitest";
-import { hashPassword, isPasswordRight, maxHashesAtOnce, maxHashesWaiting } from "./passwords.ts";
+import { hashPassword, isPasswordRight } from "./passwords.ts";
 
-const argon2 = vi.hoisted(() => ({ running: 0, most: 0, finish: [] as (() => void)[] }));
+const thread = vi.hoisted(() => ({
+  running: 0,
+  most: 0,
+  begun: [] as string[],
+  finish: [] as (() => void)[],
+}));
 
-vi.mock("@node-rs/argon2", () => {
-  async function work<T>(result: T): Promise<T> {
-    argon2.running += 1;
-    argon2.most = Math.max(argon2.most, argon2.running);
-    await new Promise<void>((resolve) => argon2.finish.push(resolve));
-    argon2.running -= 1;
-    return result;
-  }
-  return { hash: () => work("a hash"), verify: () => work(true) };
-});
+vi.mock("./password-worker.ts", () => ({
+  async performInThread({ kind, password }: { kind: string; password: string }) {
+    thread.running += 1;
+    thread.most = Math.max(thread.most, thread.running);
+    thread.begun.push(password);
+    await new Promise<void>((resolve) => thread.finish.push(resolve));
+    thread.running -= 1;
+    return kind === "hash" ? "a hash" : password.startsWith("right");
+  },
+}));
 
-beforeEach(() => Object.assign(argon2, { running: 0, most: 0, finish: [] }));
+beforeEach(() => Object.assign(thread, { running: 0, most: 0, begun: [], finish: [] }));
 
 /** Ends running hashes until none starts any more. */
 async function finishAll(): Promise<void> {
   for (;;) {
     await new Promise((resolve) => setImmediate(resolve));
-    const finish = argon2.finish.shift();
+    const finish = thread.finish.shift();
     if (finish === undefined) return;
     finish();
   }
 }
 
-it("hashes two passwords at once, queues sixteen, and refuses the rest with Retry-After", async () => {
-  const calls = Array.from({ length: 40 }, (_, index) =>
-    index % 2 === 0 ? hashPassword("a password") : isPasswordRight("a hash", "a password"),
-  );
+const attempt = (address: number, password = `wrong ${address}`) =>
+  isPasswordRight("a hash", password, { key: `address ${address}`, isFirst: false });
+const statuses = async (calls: Promise<unknown>[]) => {
   const settled = Promise.allSettled(calls);
   await finishAll();
-  const results = await settled;
-  expect(argon2.most).toBe(2);
-  expect(maxHashesAtOnce + maxHashesWaiting).toBe(18);
-  expect(results.map(({ status }) => status)).toEqual([
-    ...Array.from({ length: 18 }, () => "fulfilled"),
-    ...Array.from({ length: 22 }, () => "rejected"),
-  ]);
-  expect(results[39]).toMatchObject({ reason: { code: "unavailable", retryAfterS: 2 } });
+  return (await settled).map(({ status }) => status);
+};
+
+it("computes one hash at once; four of one address wait, the rest get 503 with Retry-After", async () => {
+  const calls = Array.from({ length: 40 }, () => attempt(1));
+  const ninth = expect(calls[8]).rejects.toMatchObject({ code: "unavailable", retryAfterS: 2 });
+  const results = await statuses(calls);
+  await ninth;
+  expect(thread.most).toBe(1);
+  expect(results.filter((status) => status === "fulfilled")).toHaveLength(5);
 });
 
-it("hashes again after a burst and after a failed hash", async () => {
-  const refused = isPasswordRight(null, "a password");
+it("lets sixteen wait in all, and a known browser passes before them", async () => {
+  const calls = Array.from({ length: 40 }, (_, n) => attempt(n));
+  const known = isPasswordRight("a hash", "right, known", { key: "device", isFirst: true });
+  const results = await statuses([...calls, known]);
+  expect(results.filter((status) => status === "fulfilled")).toHaveLength(18);
+  expect(thread.begun.slice(0, 3)).toEqual(["wrong 0", "right, known", "wrong 1"]);
+  expect(await known).toBe(true);
+});
+
+it("hashes again after a burst", async () => {
+  const hashed = hashPassword("a password", { key: "one", isFirst: false });
   await finishAll();
-  expect(await refused).toBe(false);
-  const again = hashPassword("a password");
-  await finishAll();
-  expect(await again).toBe("a hash");
+  expect(await hashed).toBe("a hash");
 });

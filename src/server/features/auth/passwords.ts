@@ -1,39 +1,31 @@
-import { hash, verify } from "@node-rs/argon2";
-import { createTaskLimiter } from "../../lib/task-limiter.ts";
+import { createFairQueue, type Turn } from "../../lib/fair-queue.ts";
+import { performInThread } from "./password-worker.ts";
 
-/** Argon2id with the parameters that OWASP's password storage sheet gives (19 MiB, t=2, p=1). */
-const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-
-/** Argon2 runs in libuv's thread pool (4 threads), which file reads and compression need too. */
-export const maxHashesAtOnce = 2;
-export const maxHashesWaiting = 16;
-
-const limiter = createTaskLimiter({
-  maxRunning: maxHashesAtOnce,
-  maxWaiting: maxHashesWaiting,
+/** A hash takes 19 MiB and 30 ms of a processor, whichever thread computes it. */
+const queue = createFairQueue({
+  maxRunning: 1,
+  maxWaitingPerKey: 4,
+  maxWaiting: 16,
   message: "Too many sign-ins at once. Try again in a moment.",
   retryAfterS: 2,
 });
 
 /** @throws AppError unavailable while too many passwords are being hashed. */
-export function hashPassword(password: string): Promise<string> {
-  return limiter.run(() => hash(password, parameters));
+export async function hashPassword(password: string, turn: Turn): Promise<string> {
+  const task = { kind: "hash", stored: null, password } as const;
+  return String(await queue.run(turn, () => performInThread(task)));
 }
-
-let decoy: Promise<string> | null = null;
 
 /**
  * Checks a password. Without a stored hash (an unknown account) it checks a decoy, so that both cases
  * take the same time.
  * @throws AppError unavailable while too many passwords are being hashed.
  */
-export async function isPasswordRight(stored: string | null, password: string): Promise<boolean> {
-  return limiter.run(async () => {
-    if (stored === null) {
-      decoy ??= hash("the password of no account", parameters);
-      await verify(await decoy, password);
-      return false;
-    }
-    return verify(stored, password);
-  });
+export async function isPasswordRight(
+  stored: string | null,
+  password: string,
+  turn: Turn,
+): Promise<boolean> {
+  const task = { kind: "verify", stored, password } as const;
+  return (await queue.run(turn, () => performInThread(task))) === true;
 }

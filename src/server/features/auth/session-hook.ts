@@ -1,20 +1,22 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { writeCookie } from "../../http/access/cookies.ts";
-import { readSessionToken, sessionCookieName } from "../../http/access/session-cookie.ts";
+import { sessionCookieName, type SessionCookies } from "../../http/access/session-cookie.ts";
 import type { AuthService } from "./auth.service.ts";
 
 /** Finds the user of each request that carries a session. An unknown session counts as none. */
-export function registerSessions(app: FastifyInstance, auth: Pick<AuthService, "findUser">): void {
+export function registerSessions(
+  app: FastifyInstance,
+  deps: { auth: Pick<AuthService, "findUser">; sessionCookies: SessionCookies },
+): void {
+  const { auth, sessionCookies } = deps;
   app.decorateRequest("user", null);
+  app.decorateRequest("sessionToken", null);
   app.addHook("onRequest", async (request) => {
-    const token = sessionTokenOf(request);
-    if (token !== null) request.user = await auth.findUser(token);
+    const isSecure = request.protocol === "https";
+    request.sessionToken = sessionCookies.read(request.headers.cookie, isSecure);
+    if (request.sessionToken !== null) request.user = await auth.findUser(request.sessionToken);
   });
 }
-
-/** The session token of a request, or null. */
-export const sessionTokenOf = (request: FastifyRequest): string | null =>
-  readSessionToken(request.headers.cookie, request.protocol === "https");
 
 export function setSessionCookie(
   request: FastifyRequest,

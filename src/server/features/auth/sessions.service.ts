@@ -1,8 +1,9 @@
 import type { User } from "../../../contract/auth.ts";
 import type { Db, Trx } from "../../db/connection.ts";
+import { newSessionToken } from "../../http/access/session-cookie.ts";
 import type { Actor } from "../../lib/actor.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { newToken, sha256 } from "../../lib/ids.ts";
+import { sha256 } from "../../lib/ids.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import * as repository from "./sessions.repository.ts";
 
@@ -28,13 +29,18 @@ export interface SessionsService {
   deleteExpired(): Promise<void>;
 }
 
-export function createSessionsService(deps: { db: Db; clock: Clock }): SessionsService {
-  const { db, clock } = deps;
+export function createSessionsService(deps: {
+  db: Db;
+  clock: Clock;
+  /** Signs the tokens. */
+  secret: Buffer;
+}): SessionsService {
+  const { db, clock, secret } = deps;
 
   return {
     async open(trx, user, { replaced, requestId }) {
       if (replaced !== null) await repository.deleteSession(trx, sha256(replaced));
-      const token = newToken(32);
+      const token = newSessionToken(secret);
       await repository.insertSession(trx, {
         tokenHash: sha256(token),
         userId: user.id,

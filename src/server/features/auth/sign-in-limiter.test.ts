@@ -3,10 +3,12 @@ import { createClient, startTestApp, type TestApp } from "../../../../test/app.t
 import { makeUser, testOrigin, testPassword } from "../../../../test/factories/make-user.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { createAuthService } from "./auth.service.ts";
+import * as repository from "./auth.repository.ts";
 import * as passwords from "./passwords.ts";
 import { accountDelayAfter, waitAfter } from "./sign-in-limiter.ts";
 
 vi.mock("./passwords.ts", { spy: true });
+vi.mock("./auth.repository.ts", { spy: true });
 
 let app: TestApp;
 let now = 0;
@@ -84,6 +86,48 @@ describe("many accounts from one address", () => {
       auth.signIn(user.email, testPassword, { ...testOrigin, addressKey });
     await expect(from("one")).rejects.toMatchObject({ code: "rate_limited" });
     await expect(from("two")).resolves.toMatchObject({ user: { id: user.id } });
+  });
+});
+
+describe("a flood from one address", () => {
+  it("is refused from memory once the address is blocked, and asks again after a second", async () => {
+    const asked = vi.mocked(repository.findUserByEmail);
+    for (let n = 0; n < 20; n += 1) await failFrom(`flood-${n}@example.com`, ["flood"]);
+    const attempt = (n: number) =>
+      app.context.auth.signIn(`more-${n}@example.com`, "wrong", {
+        ...testOrigin,
+        addressKey: "flood",
+      });
+    asked.mockClear();
+    for (let n = 0; n < 50; n += 1) {
+      await expect(attempt(n)).rejects.toMatchObject({ code: "rate_limited" });
+    }
+    expect(asked).toHaveBeenCalledTimes(1);
+    now += 1001;
+    await expect(attempt(50)).rejects.toMatchObject({ code: "rate_limited" });
+    expect(asked).toHaveBeenCalledTimes(2);
+  });
+
+  it("counts as one whatever X-Forwarded-For claims without TRUST_PROXY", async () => {
+    const evaluated = vi.mocked(passwords.isPasswordRight).mockClear();
+    for (let n = 0; n < 30; n += 1) {
+      const body = { email: `invented-${n}@example.com`, password: "wrong" };
+      const headers = { "x-forwarded-for": `198.51.100.${n}` };
+      await createClient(app.url).call("POST", "/api/auth/signin", body, headers);
+    }
+    expect(evaluated).toHaveBeenCalledTimes(20);
+  });
+
+  it("leaves a browser that has signed in before its sign-in", async () => {
+    const user = await makeUser(app.database.db);
+    const browser = createClient(app.url);
+    await signIn(user.email, testPassword, browser);
+    await browser.call("POST", "/api/auth/signout");
+    const flood = Array.from({ length: 60 }, (_, n) => signIn(`flood-${n}@example.com`, "wrong"));
+    const own = await signIn(user.email, testPassword, browser);
+    const statuses = new Set((await Promise.all(flood)).map(({ status }) => status));
+    expect(own.status).toBe(200);
+    expect(statuses).toContain(503);
   });
 });
 

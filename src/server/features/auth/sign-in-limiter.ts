@@ -14,6 +14,12 @@ const firstDelayMs = 250;
 const maxDelayMs = 4000;
 /** Above every count that fits the column. */
 const neverBlocked = 2 ** 31 - 1;
+/**
+ * How long a process refuses an address without asking the database, which may allow it again. Short,
+ * and enough to make the refusals of a flood nearly free.
+ */
+const refusedInMemoryMs = 1000;
+const maxRefusedInMemory = 10_000;
 /** Counting starts again after this long without an attempt. */
 const resetMs = 24 * 3600 * 1000;
 
@@ -29,7 +35,7 @@ export function accountDelayAfter(failures: number): number {
   return Math.min(maxDelayMs, firstDelayMs * 2 ** (failures - freeAccountAttempts - 1));
 }
 
-interface Attempt {
+export interface Attempt {
   email: string;
   /** Names the address without revealing it. */
   addressKey: string;
@@ -53,6 +59,8 @@ interface Reservation {
  * before has a counter of its own. The counters are in the database, for all processes.
  */
 export interface SignInLimiter {
+  /** Refuses an address that was refused a moment ago. @throws AppError rate_limited. */
+  refuseBlocked(addressKey: string): void;
   /** Counts the attempt before it is made. @throws AppError rate_limited. */
   reserve(attempt: Attempt): Promise<Reservation>;
   /** Clears every counter of the account. */
@@ -65,7 +73,24 @@ export function createSignInLimiter(deps: { db: Db; clock: Clock; secret: Buffer
   const keyOf = (...parts: string[]) => hmacSha256(secret, `sign-in:${JSON.stringify(parts)}`);
   const accountKeyOf = (email: string) => keyOf("account", normalEmail(email));
 
+  /** Addresses that the database refused a moment ago. */
+  const refused = new Map<string, { until: Date | null; askAgainAtMs: number }>();
+
+  function remember(addressKey: string, until: Date | null): void {
+    if (refused.size >= maxRefusedInMemory) refused.clear();
+    const untilMs = until?.getTime() ?? 0;
+    const askAgainAtMs = Math.min(untilMs, clock.now() + refusedInMemoryMs);
+    refused.set(addressKey, { until, askAgainAtMs });
+  }
+
   return {
+    refuseBlocked(addressKey) {
+      const known = refused.get(addressKey);
+      if (known === undefined) return;
+      if (clock.now() < known.askAgainAtMs) throw tooMany(known.until, clock.now());
+      refused.delete(addressKey);
+    },
+
     async reserve({ email, addressKey, deviceKey }) {
       const accountKey = accountKeyOf(email);
       const own = {
@@ -91,7 +116,9 @@ export function createSignInLimiter(deps: { db: Db; clock: Clock; secret: Buffer
         for (const counter of [own, ...shared]) {
           const counted = await repository.countAttempt(trx, counter, times);
           if (counted === null) {
-            throw tooMany(await repository.findBlockedUntil(trx, counter.key), clock.now());
+            const until = await repository.findBlockedUntil(trx, counter.key);
+            if (counter === address) remember(addressKey, until);
+            throw tooMany(until, clock.now());
           }
           failures = counter === account ? counted : 0;
           const waitS = waitAfter(counted, counter.freeAttempts);

@@ -3,6 +3,7 @@ import { createClient, startTestApp, type TestApp } from "../../../../test/app.t
 import { makeUser } from "../../../../test/factories/make-user.ts";
 import { makeVideo } from "../../../../test/factories/make-video.ts";
 import { newToken, sha256 } from "../../lib/ids.ts";
+import { newSessionToken } from "./session-cookie.ts";
 
 /**
  * Operations for everyone, with the status of a call that has no body and names what does not exist:
@@ -146,7 +147,7 @@ beforeAll(async () => {
   cookies.visitor = `visitor=${visitor.jar.get("visitor") ?? ""}`;
   cookies.user = await app.signIn("USER");
   cookies.admin = await app.signIn("ADMIN");
-  const token = newToken(32);
+  const token = newSessionToken(app.context.secret);
   const admin = await makeUser(db, { role: "ADMIN" });
   await db
     .insertInto("sessions")
@@ -157,7 +158,7 @@ beforeAll(async () => {
     })
     .execute();
   cookies.expired = `session=${token}`;
-  cookies.forged = `session=${newToken(32)}`;
+  cookies.forged = `session=${newToken(45)}`;
 });
 afterAll(() => app.stop());
 

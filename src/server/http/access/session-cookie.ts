@@ -1,11 +1,29 @@
 import type { User } from "../../../contract/auth.ts";
+import { equalBytes, hmacSha256, newToken } from "../../lib/ids.ts";
 import { readCookie } from "./cookies.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
     /** The signed-in user. The session hook of `features/auth` sets it on every request. */
     user: User | null;
+    /** The session token that the request carries; null for none and for a forged one. */
+    sessionToken: string | null;
   }
+}
+
+/** Of multiples of three bytes base64url has one spelling: 240 random bits, then 120 of the signature. */
+const randomBytes = 30;
+const randomLength = 40;
+const signatureBytes = 15;
+const tokenPattern = /^[\w-]{60}$/;
+
+const sign = (secret: Buffer, random: string) =>
+  hmacSha256(secret, `session:${random}`).subarray(0, signatureBytes);
+
+/** A random token with the installation's signature, so that a forged one needs no look-up. */
+export function newSessionToken(secret: Buffer): string {
+  const random = newToken(randomBytes);
+  return random + sign(secret, random).toString("base64url");
 }
 
 /**
@@ -15,15 +33,22 @@ declare module "fastify" {
 export const sessionCookieName = (isSecure: boolean): string =>
   isSecure ? "__Host-session" : "session";
 
-/** The session token that a request carries, or null. Text that cannot be a token counts as none. */
-export function readSessionToken(
-  cookieHeader: string | undefined,
-  isSecure: boolean,
-): string | null {
-  const token = readCookie(cookieHeader, sessionCookieName(isSecure));
-  return token !== null && /^[\w-]{43}$/.test(token) ? token : null;
+export interface SessionCookies {
+  /** The session token of a request, or null. A token that nobody here has signed counts as none. */
+  read(cookieHeader: string | undefined, isSecure: boolean): string | null;
+  /** Whether a request carries a session token, over http or https. The session may have ended. */
+  isIn(cookieHeader: string | undefined): boolean;
 }
 
-/** Whether a request carries what may be a session, over http or https. */
-export const mayHaveSession = (cookieHeader: string | undefined): boolean =>
-  readSessionToken(cookieHeader, false) !== null || readSessionToken(cookieHeader, true) !== null;
+export function createSessionCookies(secret: Buffer): SessionCookies {
+  function read(cookieHeader: string | undefined, isSecure: boolean): string | null {
+    const token = readCookie(cookieHeader, sessionCookieName(isSecure));
+    if (token === null || !tokenPattern.test(token)) return null;
+    const signature = Buffer.from(token.slice(randomLength), "base64url");
+    return equalBytes(signature, sign(secret, token.slice(0, randomLength))) ? token : null;
+  }
+  return {
+    read,
+    isIn: (cookieHeader) => read(cookieHeader, false) !== null || read(cookieHeader, true) !== null,
+  };
+}

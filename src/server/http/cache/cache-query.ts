@@ -1,10 +1,16 @@
+import { isPageAddress } from "../page-path.ts";
+
 /** Which query names each cacheable address reads. All others do not change its response. */
 export interface CacheQuery {
   /** @param pattern a path with `:name` for a segment. */
   declare(pattern: string, names: readonly string[]): void;
+  /** Says that there is something below the first segment of this pattern. */
+  know(pattern: string): void;
+  /** Whether nothing can be at this address, so that its page is the one for unknown addresses. */
+  isUnknown(url: string): boolean;
   /**
    * The address as the cache knows it: its query in a fixed order and without names that nothing
-   * reads, its path in one of the ways to percent-encode it.
+   * reads, its path in one of the ways to percent-encode it. One for all unknown addresses.
    */
   keyOf(url: string): string;
 }
@@ -19,7 +25,13 @@ function normalisePath(path: string): string {
   }
 }
 
+/** An address that no route and no page will ever have. */
+const unknownKey = "/.unknown";
+
+const firstSegmentOf = (path: string): string => path.split("/", 2)[1]?.toLowerCase() ?? "";
+
 export function createCacheQuery(): CacheQuery {
+  const known = new Set<string>();
   const fixed = new Map<string, readonly string[]>();
   const patterns: { test: RegExp; names: readonly string[] }[] = [];
   const all = new Set<string>();
@@ -30,8 +42,19 @@ export function createCacheQuery(): CacheQuery {
     return fixed.get(plain) ?? patterns.find(({ test }) => test.test(plain))?.names ?? all;
   }
 
+  const isUnknown = (url: string): boolean => {
+    const [path = ""] = url.split("?", 1);
+    return !known.has(firstSegmentOf(normalisePath(path))) && isPageAddress(url);
+  };
+  const know = (pattern: string): void => {
+    known.add(firstSegmentOf(pattern));
+  };
+
   return {
+    know,
+    isUnknown,
     declare(pattern, names) {
+      know(pattern);
       for (const name of names) all.add(name);
       const plain = pattern.toLowerCase();
       if (!plain.includes(":")) fixed.set(plain, names);
@@ -39,6 +62,7 @@ export function createCacheQuery(): CacheQuery {
     },
 
     keyOf(url) {
+      if (isUnknown(url)) return unknownKey;
       const at = url.indexOf("?");
       if (at < 0) return normalisePath(url);
       const path = normalisePath(url.slice(0, at));

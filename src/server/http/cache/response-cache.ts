@@ -11,7 +11,7 @@ import { compress, isWorthCompressing, pickEncoding, type ContentEncoding } from
 export interface ResponseCache {
   /** Responds from the cache if it can. @returns false if the request is untouched. */
   tryServe(request: IncomingMessage, response: ServerResponse): boolean;
-  /** Adds a response. The caller has checked that it is a 200 and the same for every visitor. */
+  /** Adds a response. The caller has checked that it is the same for every visitor. */
   put(url: string, response: CachedResponse): void;
   /** Drops everything, and responses that are being prepared as well. */
   clear(): void;
@@ -21,6 +21,7 @@ export interface ResponseCache {
 }
 
 interface CachedResponse {
+  status: number;
   headers: Record<string, string>;
   body: Buffer;
   /** The body as compressed for the request that filled the cache. */
@@ -34,6 +35,7 @@ interface Variant {
 }
 
 interface Entry {
+  status: number;
   freshUntil: number;
   staleUntil: number;
   isRefreshing: boolean;
@@ -141,6 +143,7 @@ export function createResponseCache(options: Options): ResponseCache {
       const at = now();
       const sizeBytes = body.length * 2 + 1000;
       entries.set(key, {
+        status: response.status,
         freshUntil: at + response.ttlMs,
         staleUntil: at + response.ttlMs + staleMs,
         isRefreshing: false,
@@ -176,13 +179,13 @@ export function createResponseCache(options: Options): ResponseCache {
       if (at >= entry.freshUntil && !entry.isRefreshing) refreshSoon(key, entry);
       stats.hits += 1;
       const match = request.headers["if-none-match"];
-      if (match !== undefined && match.includes(entry.etag)) {
+      if (entry.status === 200 && match !== undefined && match.includes(entry.etag)) {
         response.writeHead(304, entry.headers.flat());
         response.end();
         return true;
       }
       const send = ({ head, body }: Variant) => {
-        response.writeHead(200, head);
+        response.writeHead(entry.status, head);
         if (request.method === "HEAD") response.end();
         else response.end(body);
       };

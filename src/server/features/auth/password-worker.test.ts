@@ -1,0 +1,34 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { performInThread } from "./password-worker.ts";
+
+/** The priorities of this process's threads: the 19th field of each, after the name in brackets. */
+const nicenesses = () =>
+  readdirSync("/proc/self/task").map((id) => {
+    const text = readFileSync(`/proc/self/task/${id}/stat`, "utf8");
+    return Number(text.slice(text.lastIndexOf(")") + 2).split(" ")[16]);
+  });
+
+it("tells right passwords from wrong ones and from those of unknown accounts", async () => {
+  const stored = String(await performInThread({ kind: "hash", stored: null, password: "right" }));
+  expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  const verify = (hash: string | null, password: string) =>
+    performInThread({ kind: "verify", stored: hash, password });
+  expect(await verify(stored, "right")).toBe(true);
+  expect(await verify(stored, "wrong")).toBe(false);
+  expect(await verify(null, "the password of no account")).toBe(false);
+});
+
+it("goes on after a task that fails", async () => {
+  const broken = { kind: "verify", stored: "no hash", password: "x" } as const;
+  await expect(performInThread(broken)).rejects.toThrow();
+  expect(await performInThread({ kind: "hash", stored: null, password: "x" })).toMatch(
+    /^\$argon2id/,
+  );
+});
+
+it.runIf(process.platform === "linux")("hashes in one thread of low priority", async () => {
+  await performInThread({ kind: "hash", stored: null, password: "x" });
+  const own = nicenesses();
+  expect(own.filter((niceness) => niceness === 10)).toHaveLength(1);
+});

@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { createLogger } from "../../lib/logger.ts";
+import { createFairQueue } from "../../lib/fair-queue.ts";
+import { createHttpCore, type App } from "../app.ts";
+import { registerTurns } from "./turns.ts";
+
+let app: App;
+let started: string[];
+let ends: (() => void)[];
+
+beforeEach(async () => {
+  started = [];
+  ends = [];
+  app = createHttpCore(
+    { trustProxy: ["127.0.0.1"], responseCache: false },
+    createLogger("silent"),
+    { isIn: () => false },
+  ).app;
+  app.decorateRequest("user", null);
+  registerTurns(
+    app,
+    createFairQueue({
+      maxRunning: 1,
+      maxWaitingPerKey: 2,
+      maxWaiting: 8,
+      message: "busy",
+      retryAfterS: 2,
+    }),
+  );
+  app.get("/work/:name", async (request) => {
+    const { name } = request.params as { name: string };
+    started.push(name);
+    await new Promise<void>((end) => ends.push(end));
+    if (name === "failing") throw new Error("failed");
+    return name;
+  });
+  app.get("/light", { config: { needsNoTurn: true } }, async () => "light");
+  app.post("/work", async () => "written");
+  await app.ready();
+});
+afterEach(() => app.close());
+
+const get = (path: string, address: string) =>
+  app.inject({ url: path, headers: { "x-forwarded-for": address } });
+const settle = () => new Promise((resolve) => setTimeout(resolve, 20));
+
+async function endAll(): Promise<void> {
+  for (let end = ends.shift(); end !== undefined; end = ends.shift()) {
+    end();
+    await settle();
+  }
+}
+
+it("serves addresses in turns and refuses what one address asks beyond its places", async () => {
+  const flood = ["a1", "a2", "failing", "a4"].map((name) => get(`/work/${name}`, "192.0.2.1"));
+  await settle();
+  const visitor = get("/work/visitor", "192.0.2.2");
+  await settle();
+  await endAll();
+  expect((await visitor).statusCode).toBe(200);
+  const statuses = (await Promise.all(flood)).map(({ statusCode }) => statusCode);
+  expect(statuses).toEqual([200, 200, 500, 503]);
+  expect(started).toEqual(["a1", "a2", "visitor", "failing"]);
+});
+
+it("lets files, health checks and writes pass without a turn", async () => {
+  const busy = get("/work/busy", "192.0.2.1");
+  await settle();
+  expect((await get("/light", "192.0.2.1")).statusCode).toBe(200);
+  expect((await app.inject({ method: "POST", url: "/work" })).statusCode).toBe(200);
+  await endAll();
+  expect((await busy).statusCode).toBe(200);
+});

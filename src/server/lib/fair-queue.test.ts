@@ -1,0 +1,80 @@
+import { expect, it } from "vitest";
+import { createFairQueue, type Turn } from "./fair-queue.ts";
+
+const options = {
+  maxRunning: 1,
+  maxWaitingPerKey: 3,
+  maxWaiting: 5,
+  message: "busy",
+  retryAfterS: 2,
+};
+const from = (key: string, isFirst = false): Turn => ({ key, isFirst });
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+/** A queue whose tasks say when they start and end one by one. */
+function createScene(overrides: Partial<typeof options> = {}) {
+  const queue = createFairQueue({ ...options, ...overrides });
+  const started: string[] = [];
+  const ends: (() => void)[] = [];
+  const start = (turn: Turn, name: string) =>
+    queue.run(turn, async () => {
+      started.push(name);
+      await new Promise<void>((end) => ends.push(end));
+      return name;
+    });
+  const endAll = async () => {
+    for (let end = ends.shift(); end !== undefined; end = ends.shift()) {
+      end();
+      await settle();
+    }
+  };
+  return { start, started, endAll, queue };
+}
+
+it("lets keys take turns, and those that go first before all others", async () => {
+  const { start, started, endAll } = createScene();
+  const tasks = [
+    ...["a1", "a2", "a3", "a4"].map((name) => start(from("a"), name)),
+    start(from("b"), "b1"),
+    start(from("c", true), "c1"),
+    start(from("b"), "b2").catch(() => undefined),
+  ];
+  await settle();
+  expect(started).toEqual(["a1"]);
+  await endAll();
+  await Promise.all(tasks);
+  expect(started).toEqual(["a1", "c1", "a2", "b1", "a3", "b2", "a4"]);
+});
+
+it("refuses with Retry-After what exceeds the places of one key or of all", async () => {
+  const { start, endAll } = createScene();
+  const names = ["a1", "a2", "a3", "a4", "a5", "b1", "c1", "d1"];
+  const tasks = names.map((name) => start(from(name.slice(0, 1)), name));
+  const first = start(from("a", true), "first");
+  const settled = Promise.allSettled([...tasks, first]);
+  await settle();
+  await endAll();
+  const results = await settled;
+  const refused = [...names, "first"].filter((_, n) => results[n]?.status === "rejected");
+  // One runs; three of the key wait; five wait in all; those that go first have places of their own.
+  expect(refused).toEqual(["a5", "d1"]);
+  expect(results[4]).toMatchObject({ reason: { code: "unavailable", retryAfterS: 2 } });
+});
+
+it("never runs more than its bound and goes on after failed tasks", async () => {
+  const queue = createFairQueue({ ...options, maxRunning: 2 });
+  let running = 0;
+  let most = 0;
+  const fail = () =>
+    queue.run(from("a"), async () => {
+      running += 1;
+      most = Math.max(most, running);
+      await settle();
+      running -= 1;
+      throw new Error("failed");
+    });
+  const results = await Promise.allSettled([fail(), fail(), fail(), fail()]);
+  expect(most).toBe(2);
+  expect(results.map(({ status }) => status)).toEqual(Array.from({ length: 4 }, () => "rejected"));
+  expect(await queue.run(from("b"), async () => "done")).toBe("done");
+});
