@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { readConfig } from "../src/server/config.ts";
 import { createDb, createPool } from "../src/server/db/connection.ts";
@@ -6,6 +7,10 @@ import { migrateToLatest } from "../src/server/db/migrate.ts";
 import { createLogger } from "../src/server/lib/logger.ts";
 import type { BenchTable } from "./support/bench-table.ts";
 import { fillCatalogue } from "./support/fill-catalogue.ts";
+
+/** How many connections write at once. */
+const lanes = Math.min(8, Math.max(2, availableParallelism()));
+const watchesPerVideo = 20;
 
 /**
  * Fills an empty site with a generated catalogue: `npm run bench -- seed --videos 100000`. The site is
@@ -16,15 +21,25 @@ export async function run(args: string[]): Promise<BenchTable> {
     args,
     options: {
       videos: { type: "string", default: "100000" },
+      /** About 20 of each video unless given. */
+      watches: { type: "string" },
       seed: { type: "string", default: "1" },
     },
   });
   const videos = Number(values.videos);
+  const watches = values.watches === undefined ? undefined : Number(values.watches);
   const seed = Number(values.seed);
   if (!Number.isInteger(videos) || videos < 1 || videos > 2_000_000 || !Number.isInteger(seed)) {
     throw new Error("--videos takes a whole number up to 2000000, --seed a whole number");
   }
-  const { rows, seconds } = await seedSite(process.env, { videos, seed });
+  if (watches !== undefined && (!Number.isInteger(watches) || watches < 0)) {
+    throw new Error("--watches takes a whole number");
+  }
+  const { rows, seconds } = await seedSite(process.env, {
+    videos,
+    seed,
+    ...(watches === undefined ? {} : { watches }),
+  });
   return {
     title: "A generated catalogue",
     columns: ["table", "rows"],
@@ -36,14 +51,17 @@ export async function run(args: string[]): Promise<BenchTable> {
 /** Writes the catalogue into the site that this environment describes. */
 export async function seedSite(
   env: Record<string, string | undefined>,
-  options: { videos: number; seed: number },
+  options: { videos: number; watches?: number; seed: number },
 ): Promise<{ rows: [string, number][]; seconds: number }> {
   const config = readConfig(env);
   const logger = createLogger("warn");
+  // Writes wait for no disk: an interrupted fill starts again in an empty folder.
   const engine =
-    config.databaseUrl === null ? await startEngine({ dataDir: config.dataDir, logger }) : null;
+    config.databaseUrl === null
+      ? await startEngine({ dataDir: config.dataDir, logger, isDurable: false })
+      : null;
   const target = engine?.target ?? { connectionString: config.databaseUrl ?? "" };
-  const db = createDb(createPool(target, 2, logger));
+  const db = createDb(createPool(target, lanes + 1, logger));
   try {
     await migrateToLatest(db);
     const count = async (table: "videos" | "video_tags" | "video_stats_hourly" | "watches") =>
@@ -57,13 +75,13 @@ export async function seedSite(
       throw new Error("This site has videos already. The generated catalogue is for an empty one.");
     }
     const startedAt = performance.now();
-    await fillCatalogue(db, {
+    const elapsedS = () => Math.round((performance.now() - startedAt) / 1000);
+    await fillCatalogue(db, lanes, {
+      watches: options.videos * watchesPerVideo,
       ...options,
-      onProgress: (done) => {
-        if (done % 10_000 === 0) process.stdout.write(`${done} videos\n`);
-      },
+      onProgress: (done) => process.stdout.write(`${elapsedS()} s: ${done}\n`),
     });
-    const seconds = Math.round((performance.now() - startedAt) / 1000);
+    const seconds = elapsedS();
     const rows: [string, number][] = [];
     for (const table of ["videos", "video_tags", "video_stats_hourly", "watches"] as const) {
       rows.push([table, await count(table)]);

@@ -153,7 +153,8 @@ export function generateCatalogue(count: number, seed: number): Catalogue {
           " ",
         ),
         durationS: Math.round(Math.exp(4.6 + random.normal()) * 10) / 10 + 3,
-        ageMs: Math.floor(900 * dayMs * random.next() ** 1.5),
+        // The oldest first, as uploads come in.
+        ageMs: Math.floor(900 * dayMs * (1 - (number + random.next()) / count) ** 1.5),
         isPublished,
         isPremium: random.next() < 0.08,
         categories: several(random, categories.length, 1 + random.below(2)),

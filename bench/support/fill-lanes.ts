@@ -1,0 +1,81 @@
+import { sql } from "kysely";
+import type { Db } from "../../src/server/db/connection.ts";
+
+/** One connection that is set up for writing very much. */
+export type Lane = Db;
+
+/** Does the same work on several connections at once; they share what the work iterates. */
+export async function runLanes(
+  pool: Db,
+  lanes: number,
+  work: (lane: Lane) => Promise<void>,
+): Promise<void> {
+  await Promise.all(
+    Array.from({ length: lanes }, () =>
+      pool.connection().execute(async (lane) => {
+        // Triggers and foreign keys wait: the generated rows are consistent.
+        await sql`set session_replication_role = replica`.execute(lane);
+        await sql`set synchronous_commit = off`.execute(lane);
+        await sql`set wal_compression = off`.execute(lane);
+        await sql`set work_mem = '256MB'`.execute(lane);
+        await sql`set maintenance_work_mem = '1GB'`.execute(lane);
+        // The lanes use the processors already.
+        await sql`set max_parallel_maintenance_workers = 0`.execute(lane);
+        try {
+          await work(lane);
+        } finally {
+          await sql`reset all`.execute(lane);
+        }
+      }),
+    ),
+  );
+}
+
+interface DroppedIndex {
+  name: string;
+  definition: string;
+  /** The table whose primary key it is. */
+  keyOf: string | null;
+}
+
+/**
+ * Drops indexes that only speed reading up, and the key of `watches`, whose rows come in no order.
+ * The other keys are written at their end.
+ */
+export async function dropIndexes(db: Db): Promise<DroppedIndex[]> {
+  const { rows } = await sql<DroppedIndex>`
+    select c.relname as name, pg_get_indexdef(i.indexrelid) as definition,
+      case when i.indisprimary then i.indrelid::regclass::text end as "keyOf"
+    from pg_index i join pg_class c on c.oid = i.indexrelid
+    where (i.indrelid = any(
+        array['videos', 'video_categories', 'video_tags', 'video_actors', 'video_stats_hourly',
+          'video_range_scores', 'video_search', 'watches']::regclass[]) and not i.indisunique)
+      or (i.indrelid = 'watches'::regclass and i.indisprimary)
+    order by pg_relation_size(i.indrelid) desc, 1`.execute(db);
+  for (const { name, keyOf } of rows) {
+    if (keyOf === null) await sql`drop index ${sql.id(name)}`.execute(db);
+    else await sql`alter table ${sql.raw(keyOf)} drop constraint ${sql.id(name)}`.execute(db);
+  }
+  return rows;
+}
+
+export async function createIndexes(
+  pool: Db,
+  lanes: number,
+  indexes: readonly DroppedIndex[],
+  onProgress: (done: string) => void,
+): Promise<void> {
+  const left = indexes.values();
+  await runLanes(pool, lanes, async (lane) => {
+    for (const { name, definition } of left) {
+      await sql.raw(definition).execute(lane);
+      onProgress(`index ${name}`);
+    }
+  });
+  for (const { name, keyOf } of indexes) {
+    if (keyOf === null) continue;
+    await sql`
+      alter table ${sql.raw(keyOf)} add constraint ${sql.id(name)}
+        primary key using index ${sql.id(name)}`.execute(pool);
+  }
+}
