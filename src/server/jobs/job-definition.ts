@@ -6,6 +6,7 @@ export const jobNames = [
   "video.finish",
   "maintenance.sweep",
   "ranking.upkeep",
+  "related.choose",
   "uploads.sweep",
   "bulk.run",
   "library.publish-scheduled",

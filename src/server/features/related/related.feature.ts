@@ -1,7 +1,10 @@
 import type { Db } from "../../db/connection.ts";
 import type { Feature } from "../../http/feature.ts";
+import type { JobQueue } from "../../jobs/queue.ts";
+import type { Logger } from "../../lib/logger.ts";
 import type { VideosService } from "../library/videos.service.ts";
 import type { VideoLists } from "../lists/video-lists.service.ts";
+import { createRelatedJob } from "./related.jobs.ts";
 import { registerRelatedRoutes } from "./related.routes.ts";
 import {
   createRelatedService,
@@ -11,10 +14,23 @@ import {
 
 export function createRelatedFeature(deps: {
   db: Db;
+  queue: JobQueue;
+  logger: Logger;
   videos: VideosService;
   videoLists: VideoLists;
 }): Feature & { related: RelatedService } {
-  const relatedVideos = createRelatedVideos({ db: deps.db, lists: deps.videoLists });
+  const { db, queue, logger } = deps;
+  const relatedVideos = createRelatedVideos({ db, lists: deps.videoLists });
   const related = createRelatedService({ ...deps, relatedVideos });
-  return { related, registerRoutes: (app) => registerRelatedRoutes(app, { related }) };
+  return {
+    related,
+    registerRoutes: (app) => registerRelatedRoutes(app, { related }),
+    jobs: [createRelatedJob({ db, relatedVideos })],
+    // Many changes in a row, and the events of other processes, wait for one job.
+    invalidate() {
+      queue
+        .enqueue(db, "related.choose", { isUrgentOnly: true }, { key: "changed", startAfterS: 1 })
+        .catch((error: unknown) => logger.warn({ err: error }, "related videos"));
+    },
+  };
 }

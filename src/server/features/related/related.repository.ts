@@ -132,6 +132,34 @@ export async function listRelatedCandidates(db: DbOrTrx, videoId: string): Promi
   });
 }
 
+/** What is kept of one video: ids, best first. */
+export interface KeptRelated {
+  ids: string[];
+  /** More of actors that `ids` has twice. */
+  spareIds: string[];
+}
+
+/** The kept ids that are listed now, or null where none were chosen yet. */
+export async function findKept(db: DbOrTrx, videoId: string): Promise<KeptRelated | null> {
+  const listed = (column: string) => sql`
+    array(select v.id::text from unnest(r.${sql.ref(column)}) with ordinality as u (id, at)
+      join videos v on v.id = u.id and v.is_listed order by u.at)`;
+  const { rows } = await sql<KeptRelated>`
+    select ${listed("ids")} as ids, ${listed("spare_ids")} as "spareIds"
+    from related_videos r where r.video_id = ${videoId}`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Writes nothing for a video that was deleted in the meantime. */
+export async function saveKept(db: DbOrTrx, videoId: string, kept: KeptRelated): Promise<void> {
+  await sql`
+    insert into related_videos (video_id, ids, spare_ids, engaged)
+    select id, ${kept.ids}::uuid[], ${kept.spareIds}::uuid[], engaged
+    from videos where id = ${videoId} for key share
+    on conflict (video_id) do update set ids = excluded.ids, spare_ids = excluded.spare_ids,
+      engaged = excluded.engaged, chosen_at = excluded.chosen_at`.execute(db);
+}
+
 /** Actors of these videos, and the first category of each. */
 export async function listActorsAndCategory(
   db: DbOrTrx,

@@ -3,16 +3,26 @@ import type { Video } from "../../../contract/videos.ts";
 import type { Db } from "../../db/connection.ts";
 import type { Viewer } from "../../http/access/viewer.ts";
 import type { VideosService } from "../library/videos.service.ts";
-import { pickRelated } from "./related.ts";
-import { listActorsAndCategory, listRelatedCandidates } from "./related.repository.ts";
+import { completeList, pickVaried, type Pickable } from "./related.ts";
+import {
+  findKept,
+  listActorsAndCategory,
+  listRelatedCandidates,
+  saveKept,
+  type KeptRelated,
+} from "./related.repository.ts";
 import type { VideoLists } from "../lists/video-lists.service.ts";
 
 /** How many trending videos may fill a list: more than are ever left out. */
 const fillCount = 24;
+/** Twice as many as are shown: some may be unlisted or deleted before the next choice. */
+const keptMax = limits.relatedCount * 2;
 
 export interface RelatedVideos {
   /** Ids of the most related listed videos, best first; never the video itself. */
   listIds(videoId: string, count: number): Promise<string[]>;
+  /** Chooses by what is true now, and keeps the choice. */
+  choose(videoId: string): Promise<KeptRelated>;
 }
 
 export function createRelatedVideos(deps: {
@@ -20,28 +30,54 @@ export function createRelatedVideos(deps: {
   lists: Pick<VideoLists, "listTrendingIds">;
 }): RelatedVideos {
   const { db, lists } = deps;
+  /** The choice under way for a reader. */
+  let choosing: { videoId: string; kept: Promise<KeptRelated> } | null = null;
+
+  async function choose(videoId: string): Promise<KeptRelated> {
+    const { picked, left } = pickVaried(await listRelatedCandidates(db, videoId), keptMax);
+    const kept = {
+      ids: picked.map(({ id }) => id),
+      spareIds: left.slice(0, keptMax).map(({ id }) => id),
+    };
+    await saveKept(db, videoId, kept);
+    return kept;
+  }
+
+  /** One at a time in a process, so that visits of many unknown videos do not occupy the database. */
+  async function chooseOnce(videoId: string): Promise<KeptRelated> {
+    if (choosing?.videoId === videoId) return choosing.kept;
+    if (choosing !== null) return { ids: [], spareIds: [] };
+    choosing = { videoId, kept: choose(videoId) };
+    try {
+      return await choosing.kept;
+    } finally {
+      choosing = null;
+    }
+  }
 
   /** Trending videos of the first category, then of the whole site. */
-  async function listFill(videoId: string): Promise<{ id: string; actorIds: string[] }[]> {
+  async function listFill(videoId: string): Promise<string[]> {
     const own = await listActorsAndCategory(db, [videoId]);
     const categoryId = own.get(videoId)?.categoryId ?? null;
     const [inCategory, anywhere] = await Promise.all([
       categoryId === null ? [] : lists.listTrendingIds({ categories: categoryId }, fillCount),
       lists.listTrendingIds({}, fillCount),
     ]);
-    const ids = [...new Set([...inCategory, ...anywhere])].filter((id) => id !== videoId);
-    const actors = await listActorsAndCategory(db, ids);
-    return ids.map((id) => ({ id, actorIds: actors.get(id)?.actorIds ?? [] }));
+    return [...new Set([...inCategory, ...anywhere])].filter((id) => id !== videoId);
   }
 
   return {
     async listIds(videoId, count) {
-      const candidates = await listRelatedCandidates(db, videoId);
-      // Usually enough videos are related, and nothing has to be filled in.
-      const picked = pickRelated(candidates, [], count, { isStrict: true });
-      if (picked.length >= count) return picked;
-      return pickRelated(candidates, await listFill(videoId), count);
+      const { ids, spareIds } = (await findKept(db, videoId)) ?? (await chooseOnce(videoId));
+      if (ids.length >= count) return ids.slice(0, count);
+      const fill = await listFill(videoId);
+      const known = await listActorsAndCategory(db, [...ids, ...spareIds, ...fill]);
+      const withActors = (list: string[]): Pickable[] =>
+        list.map((id) => ({ id, actorIds: known.get(id)?.actorIds ?? [] }));
+      return completeList(withActors(ids), withActors(spareIds), withActors(fill), count);
     },
+
+    choose,
   };
 }
 

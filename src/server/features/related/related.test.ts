@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../../../test/database.ts";
 import { makeActor, makeCategory, makeTag } from "../../../../test/factories/make-label.ts";
@@ -5,12 +6,14 @@ import { makeDraft, makeVideo } from "../../../../test/factories/make-video.ts";
 import { newId } from "../../lib/ids.ts";
 import { findTaxonomyId } from "../catalog/taxonomy.repository.ts";
 import { createSearchService } from "../search/search.service.ts";
-import { listRelatedCandidates } from "./related.repository.ts";
+import { createRelatedJob } from "./related.jobs.ts";
+import { findKept, listRelatedCandidates } from "./related.repository.ts";
 import { createRelatedVideos, type RelatedVideos } from "./related.service.ts";
 import {
   coWatched,
+  completeList,
   likeness,
-  pickRelated,
+  pickVaried,
   rarity,
   share,
   titleLikeness,
@@ -32,6 +35,15 @@ beforeAll(async () => {
   related = createRelatedVideos({ db, lists });
 });
 afterAll(() => database.drop());
+
+const pickRelated = (
+  candidates: Candidate[],
+  fill: { id: string; actorIds: string[] }[],
+  count: number,
+) => {
+  const { picked, left } = pickVaried(candidates, count);
+  return completeList(picked, left, fill, count);
+};
 
 const candidate = (id: string, score: number, rest: Partial<Candidate> = {}): Candidate => ({
   id,
@@ -140,6 +152,126 @@ describe("related videos", () => {
     const ids = await related.listIds(lonely.id, 6);
     expect(ids.slice(0, 2)).toEqual([near.id, far.id]);
     expect(ids).toHaveLength(6);
+  });
+});
+
+describe("the kept choice", () => {
+  const makeGroup = async (name: string, count: number) => {
+    const { db } = database;
+    const tag = await makeTag(db, { name });
+    const ids: string[] = [];
+    for (let n = 0; n < count; n += 1) {
+      ids.push((await makeVideo(db, { title: `${name} ${n}` }, { tagIds: [tag.id] })).id);
+    }
+    return { tagId: tag.id, own: ids[0] ?? "", others: ids.slice(1) };
+  };
+  const findQueued = async (id: string) =>
+    (
+      await sql<{ isUrgent: boolean }>`
+        select is_urgent as "isUrgent" from related_queue where video_id = ${id}`.execute(
+        database.db,
+      )
+    ).rows;
+  const run = (payload: object = {}) =>
+    createRelatedJob({ db: database.db, relatedVideos: related }).run(payload, {
+      signal: new AbortController().signal,
+    });
+
+  it("is read, not made again, and names nothing that is not listed", async () => {
+    const { db } = database;
+    const { own, others } = await makeGroup("kept", 9);
+    const before = await related.listIds(own, 6);
+    const [first = "", second = "", ...rest] = before;
+    await db.updateTable("videos").set({ is_published: false }).where("id", "=", first).execute();
+    await db.deleteFrom("videos").where("id", "=", second).execute();
+    const after = await related.listIds(own, 6);
+    expect(after.slice(0, 4)).toEqual(rest);
+    expect(others).toEqual(expect.arrayContaining(after));
+    expect(new Set(after).size).toBe(6);
+    // A new neighbour appears with the next choice.
+    const { id } = await makeVideo(db, { title: "kept 99", trend: -1 }, {});
+    await sql`insert into related_videos (video_id, ids, spare_ids, engaged)
+      values (${own}, array[${id}]::uuid[], '{}', 0)
+      on conflict (video_id) do update set ids = excluded.ids, spare_ids = '{}'`.execute(db);
+    expect((await related.listIds(own, 6))[0]).toBe(id);
+    await related.choose(own);
+    expect(await related.listIds(own, 6)).toEqual(after);
+  });
+
+  it("is dropped and queued when a title, a label or publication changes, and gone with its video", async () => {
+    const { db } = database;
+    const { own, tagId } = await makeGroup("changing", 3);
+    const changes = [
+      () => db.deleteFrom("video_tags").where("video_id", "=", own).execute(),
+      () => db.insertInto("video_tags").values({ video_id: own, tag_id: tagId }).execute(),
+      () => db.updateTable("videos").set({ title: "Other" }).where("id", "=", own).execute(),
+      async () => {
+        await db.updateTable("videos").set({ is_published: false }).where("id", "=", own).execute();
+        await db.updateTable("videos").set({ is_published: true }).where("id", "=", own).execute();
+      },
+    ];
+    for (const change of changes) {
+      await run();
+      expect(await findKept(db, own)).not.toBeNull();
+      expect(await findQueued(own)).toEqual([]);
+      await change();
+      expect(await findKept(db, own)).toBeNull();
+      expect(await findQueued(own)).toEqual([{ isUrgent: true }]);
+    }
+    await run();
+    await db.deleteFrom("videos").where("id", "=", own).execute();
+    expect(await findKept(db, own)).toBeNull();
+  });
+
+  it("of a changed video is made by the job, and its neighbours wait for the minutely run", async () => {
+    const { db } = database;
+    const { own, others, tagId } = await makeGroup("neighbours", 4);
+    await run();
+    await sql`update related_videos set chosen_at = now() - interval '1 hour'`.execute(db);
+    const { id } = await makeVideo(
+      db,
+      { title: "neighbours 9" },
+      { tagIds: [tagId] },
+    );
+    await run({ isUrgentOnly: true });
+    expect((await findKept(db, id))?.ids).toEqual(expect.arrayContaining([own, ...others]));
+    expect((await findKept(db, own))?.ids).not.toContain(id);
+    expect(await findQueued(own)).toEqual([{ isUrgent: false }]);
+    await run();
+    expect((await findKept(db, own))?.ids).toContain(id);
+  });
+
+  it("is made again when engaged viewers have grown, and when it is old", async () => {
+    const { db } = database;
+    const { own } = await makeGroup("growing", 2);
+    const chosenAt = async () =>
+      (await sql<{ at: Date }>`select chosen_at as at from related_videos where video_id = ${own}`.execute(db)).rows[0]?.at.getTime();
+    await run();
+    const first = await chosenAt();
+    await run();
+    expect(await chosenAt()).toBe(first);
+    await db.updateTable("videos").set({ engaged: 500, trend: 1e6 }).where("id", "=", own).execute();
+    await run();
+    const second = await chosenAt();
+    expect(second).not.toBe(first);
+    await sql`update related_videos set chosen_at = now() - interval '8 days' where video_id = ${own}`.execute(db);
+    await run();
+    expect(Date.now() - ((await chosenAt()) ?? 0)).toBeLessThan(60_000);
+  });
+
+  it("of a second unknown video does not wait for the first: it gets what is trending", async () => {
+    const one = await makeGroup("busy", 3);
+    const two = await makeGroup("waiting", 3);
+    const groups = [one, two];
+    const lists = await Promise.all(groups.map(({ own }) => related.listIds(own, 6)));
+    const isChosen = (ids: string[] | undefined, { others }: typeof one) =>
+      others.every((id) => ids?.slice(0, 2).includes(id));
+    // Which of them comes first is up to the connections.
+    expect(groups.filter((group, at) => isChosen(lists[at], group))).toHaveLength(1);
+    expect(lists.map((ids) => ids.length)).toEqual([6, 6]);
+    for (const group of groups) {
+      expect(isChosen(await related.listIds(group.own, 6), group)).toBe(true);
+    }
   });
 });
 

@@ -103,26 +103,29 @@ function createActorLimit() {
   };
 }
 
+/** An id with what the limit of one actor needs. */
+export interface Pickable {
+  id: string;
+  actorIds: readonly string[];
+}
+
 /**
  * Picks one by one the video that is most like the watched one and least like those picked before.
- * Ties go to the higher id. One actor comes at most twice while `fill` has other videos.
- * @param fill videos that complete the list, best first.
- * @param options.isStrict returns a shorter list instead.
+ * Ties go to the higher id. One actor comes at most twice.
+ * @returns the picked, and what is left, by score.
  */
-export function pickRelated(
+export function pickVaried(
   candidates: readonly Candidate[],
-  fill: readonly { id: string; actorIds: readonly string[] }[],
   count: number,
-  options: { isStrict?: boolean } = {},
-): string[] {
+): { picked: Candidate[]; left: Candidate[] } {
   const limit = createActorLimit();
   const runs = new Map(candidates.map((candidate) => [candidate, trigrams(candidate.title)]));
   const titles = (a: Candidate, b: Candidate) =>
     titleLikeness(runs.get(a) ?? new Set(), runs.get(b) ?? new Set());
-  const ids: string[] = [];
+  const picked: Candidate[] = [];
   // Candidates that are left, with their highest likeness to a picked one.
   const left = new Map(candidates.map((candidate) => [candidate, 0]));
-  while (ids.length < count) {
+  while (picked.length < count) {
     let best: { candidate: Candidate; value: number } | null = null;
     for (const [candidate, nearest] of left) {
       if (!limit.allows(candidate.actorIds)) continue;
@@ -135,7 +138,7 @@ export function pickRelated(
     }
     if (best === null) break;
     const { candidate } = best;
-    ids.push(candidate.id);
+    picked.push(candidate);
     limit.add(candidate.actorIds);
     left.delete(candidate);
     for (const [other, nearest] of left) {
@@ -143,19 +146,30 @@ export function pickRelated(
       left.set(other, Math.max(nearest, like));
     }
   }
-  if (options.isStrict === true) return ids;
-  // Then the fill; in the last round an actor may come more than twice.
-  for (const isStrict of [true, false]) {
-    for (const { id, actorIds } of [
-      ...(isStrict ? [] : [...left.keys()].toSorted(byScore)),
-      ...fill,
-    ]) {
-      if (ids.length >= count) return ids;
-      if (ids.includes(id) || (isStrict && !limit.allows(actorIds))) continue;
-      ids.push(id);
-      limit.add(actorIds);
-    }
-  }
+  return { picked, left: [...left.keys()].toSorted(byScore) };
+}
+
+/**
+ * Completes a list that is too short. One actor comes at most twice while `fill` has other videos.
+ * @param spare related videos of actors that the list has twice, best first.
+ * @param fill other videos, best first.
+ */
+export function completeList(
+  picked: readonly Pickable[],
+  spare: readonly Pickable[],
+  fill: readonly Pickable[],
+  count: number,
+): string[] {
+  const limit = createActorLimit();
+  const ids: string[] = [];
+  const add = ({ id, actorIds }: Pickable) => {
+    if (ids.length >= count || ids.includes(id)) return;
+    ids.push(id);
+    limit.add(actorIds);
+  };
+  for (const video of picked) add(video);
+  for (const video of fill) if (limit.allows(video.actorIds)) add(video);
+  for (const video of [...spare, ...fill]) add(video);
   return ids;
 }
 

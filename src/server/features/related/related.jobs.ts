@@ -1,0 +1,44 @@
+import { z } from "zod";
+import type { Db } from "../../db/connection.ts";
+import { defineJob, type AnyJobDefinition } from "../../jobs/job-definition.ts";
+import { queueNeighbours, queueOutdated, takeQueued } from "./related-queue.repository.ts";
+import type { RelatedVideos } from "./related.service.ts";
+
+/** How long the minutely run chooses for videos that nobody has just changed: a tenth of a core. */
+const backgroundMs = 6000;
+/** How many outdated choices are queued in a minute; the queue needs no more than it can do. */
+const outdatedMax = 500;
+const takenAtOnce = 20;
+
+/**
+ * Chooses related videos again: once a minute, most viewed first, and soon after a change for those
+ * that have changed.
+ */
+export function createRelatedJob(deps: {
+  db: Db;
+  relatedVideos: Pick<RelatedVideos, "choose">;
+}): AnyJobDefinition {
+  const { db, relatedVideos } = deps;
+  return defineJob({
+    name: "related.choose",
+    payload: z.object({ isUrgentOnly: z.boolean().default(false) }),
+    concurrency: 1,
+    schedule: { cron: "* * * * *" },
+    async run({ isUrgentOnly }, { signal }) {
+      const startedAt = performance.now();
+      if (!isUrgentOnly) await queueOutdated(db, outdatedMax);
+      for (;;) {
+        const hasTime = performance.now() - startedAt < backgroundMs;
+        const queued = await takeQueued(db, takenAtOnce, {
+          isUrgentOnly: isUrgentOnly || !hasTime,
+        });
+        if (queued.length === 0) return;
+        for (const { videoId, isUrgent } of queued) {
+          signal.throwIfAborted();
+          const { ids } = await relatedVideos.choose(videoId);
+          if (isUrgent) await queueNeighbours(db, ids);
+        }
+      }
+    },
+  });
+}
