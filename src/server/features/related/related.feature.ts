@@ -1,3 +1,4 @@
+import { concerns } from "../../db/change-tags.ts";
 import type { Db } from "../../db/connection.ts";
 import type { Feature } from "../../http/feature.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
@@ -27,7 +28,8 @@ export function createRelatedFeature(deps: {
     registerRoutes: (app) => registerRelatedRoutes(app, { related }),
     jobs: [createRelatedJob({ db, relatedVideos })],
     // Many changes in a row, and the events of other processes, wait for one job.
-    invalidate() {
+    invalidate(changes) {
+      if (!concerns(changes, "videos")) return;
       queue
         .enqueue(db, "related.choose", { isUrgentOnly: true }, { key: "changed", startAfterS: 1 })
         .catch((error: unknown) => logger.warn({ err: error }, "related videos"));
