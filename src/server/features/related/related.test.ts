@@ -228,11 +228,7 @@ describe("the kept choice", () => {
     const { own, others, tagId } = await makeGroup("neighbours", 4);
     await run();
     await sql`update related_videos set chosen_at = now() - interval '1 hour'`.execute(db);
-    const { id } = await makeVideo(
-      db,
-      { title: "neighbours 9" },
-      { tagIds: [tagId] },
-    );
+    const { id } = await makeVideo(db, { title: "neighbours 9" }, { tagIds: [tagId] });
     await run({ isUrgentOnly: true });
     expect((await findKept(db, id))?.ids).toEqual(expect.arrayContaining([own, ...others]));
     expect((await findKept(db, own))?.ids).not.toContain(id);
@@ -245,16 +241,26 @@ describe("the kept choice", () => {
     const { db } = database;
     const { own } = await makeGroup("growing", 2);
     const chosenAt = async () =>
-      (await sql<{ at: Date }>`select chosen_at as at from related_videos where video_id = ${own}`.execute(db)).rows[0]?.at.getTime();
+      (
+        await sql<{
+          at: Date;
+        }>`select chosen_at as at from related_videos where video_id = ${own}`.execute(db)
+      ).rows[0]?.at.getTime();
     await run();
     const first = await chosenAt();
     await run();
     expect(await chosenAt()).toBe(first);
-    await db.updateTable("videos").set({ engaged: 500, trend: 1e6 }).where("id", "=", own).execute();
+    await db
+      .updateTable("videos")
+      .set({ engaged: 500, trend: 1e6 })
+      .where("id", "=", own)
+      .execute();
     await run();
     const second = await chosenAt();
     expect(second).not.toBe(first);
-    await sql`update related_videos set chosen_at = now() - interval '8 days' where video_id = ${own}`.execute(db);
+    await sql`update related_videos set chosen_at = now() - interval '8 days' where video_id = ${own}`.execute(
+      db,
+    );
     await run();
     expect(Date.now() - ((await chosenAt()) ?? 0)).toBeLessThan(60_000);
   });
