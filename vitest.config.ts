@@ -1,11 +1,33 @@
+import { globSync, readFileSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 import { inlineScripts } from "./setup/inline-scripts.ts";
 import { LongestFirst } from "./test/longest-first.ts";
 
-/** Tests that take more than about ten seconds are named `*.long.test.ts`. */
-const longTests = "{src,setup,test,bench,demo}/**/*.long.test.ts";
+const folders = "{src,setup,test,bench,demo}";
 
-/** `unit` is quick, `long` encodes videos and fills large databases, `e2e` drives a browser. */
+/** Tests that take more than about five seconds are named `*.long.test.ts`. */
+const longTests = `${folders}/**/*.long.test.ts`;
+const quickTests = globSync(`${folders}/**/*.test.{ts,tsx}`, {
+  cwd: import.meta.dirname,
+  exclude: [longTests],
+});
+
+/** Files that replace modules for themselves cannot share them with others. */
+const replacesModules = (file: string) => readFileSync(new URL(file, import.meta.url), "utf8").includes("vi.mock(");
+const needsDocument = (file: string) =>
+  readFileSync(new URL(file, import.meta.url), "utf8").startsWith("// @vitest-environment happy-dom");
+
+const quick = {
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  restoreMocks: true,
+  unstubGlobals: true,
+};
+
+/**
+ * `unit` is quick, `long` encodes videos and fills large databases, `e2e` drives a browser. The
+ * files of one worker share its modules, except where they replace some.
+ */
 export default defineConfig({
   test: {
     globalSetup: ["test/database-setup.ts"],
@@ -14,12 +36,28 @@ export default defineConfig({
       {
         plugins: [inlineScripts()],
         test: {
+          ...quick,
           name: "unit",
-          include: ["{src,setup,test,bench,demo}/**/*.test.{ts,tsx}"],
-          exclude: [longTests],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          restoreMocks: true,
+          include: quickTests.filter((file) => !replacesModules(file) && !needsDocument(file)),
+          isolate: false,
+        },
+      },
+      {
+        plugins: [inlineScripts()],
+        test: {
+          ...quick,
+          name: "unit-document",
+          include: quickTests.filter((file) => !replacesModules(file) && needsDocument(file)),
+          setupFiles: ["test/clean-document.ts"],
+          isolate: false,
+        },
+      },
+      {
+        plugins: [inlineScripts()],
+        test: {
+          ...quick,
+          name: "unit-isolated",
+          include: quickTests.filter(replacesModules),
         },
       },
       {
@@ -29,6 +67,7 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           restoreMocks: true,
+          isolate: false,
         },
       },
       {

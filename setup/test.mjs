@@ -46,7 +46,8 @@ function vitestArgs({ projects, args }, report) {
   return [
     join(modulesDir, "vitest", "vitest.mjs"),
     "run",
-    ...projects.map((name) => `--project=${name}`),
+    // `unit` has parts, named `unit-*`.
+    ...projects.map((name) => `--project=${name}*`),
     `--maxWorkers=${workers}`,
     "--passWithNoTests",
     "--reporter=default",

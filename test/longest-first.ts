@@ -29,7 +29,19 @@ const order: Record<string, readonly string[]> = {
     "admin/upload-to-watch.e2e.ts",
     "player/first-frame.e2e.ts",
   ],
-  unit: [],
+  "unit-isolated": ["auth/sign-in-limiter.test.ts", "auth/auth.test.ts"],
+  unit: [
+    "access/authorisation.test.ts",
+    "limits/write-limits.test.ts",
+    "bulk/bulk.test.ts",
+    "feed/feed.service.test.ts",
+    "ads/ads.test.ts",
+    "db/migrate.test.ts",
+    "media/picture.test.ts",
+    "auth/sessions.test.ts",
+  ],
+  // Its environment has options of its own, and so it has a worker of its own.
+  "unit-document": ["components/isolated-frame.test.tsx"],
 };
 const projects = Object.keys(order);
 

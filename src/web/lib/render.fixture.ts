@@ -1,17 +1,9 @@
 import { act, type ReactNode } from "react";
-import { createRoot, type Root } from "react-dom/client";
-import { afterEach } from "vitest";
+import { createRoot } from "react-dom/client";
+import { onTestFinished } from "vitest";
 
 // React checks this name before it lets `act` flush effects.
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
-
-const roots = new Set<Root>();
-
-afterEach(async () => {
-  for (const root of roots) await act(async () => root.unmount());
-  roots.clear();
-  document.body.replaceChildren();
-});
 
 /** A component in the document of a test that begins with `// @vitest-environment happy-dom`. */
 export interface Rendered {
@@ -58,7 +50,10 @@ function listByRole(container: Element, role: string, name?: string | RegExp): H
 export async function render(node: ReactNode): Promise<Rendered> {
   const container = document.body.appendChild(document.createElement("div"));
   const root = createRoot(container);
-  roots.add(root);
+  onTestFinished(async () => {
+    await act(async () => root.unmount());
+    document.body.replaceChildren();
+  });
   const rerender = (next: ReactNode) => act(async () => root.render(next));
   await rerender(node);
   const find = (role: string, name?: string | RegExp) => {

@@ -40,6 +40,7 @@ export function createWriteLimits(deps: { db: Db; clock: Clock; logger: Logger }
   let counters = new Map<string, Counter>();
   let minute = 0;
   let timer: NodeJS.Timeout | null = null;
+  let lastFlush: Promise<void> = Promise.resolve();
 
   function counterOf(key: string, limit: number): Counter {
     const known = counters.get(key);
@@ -50,7 +51,13 @@ export function createWriteLimits(deps: { db: Db; clock: Clock; logger: Logger }
     return counter;
   }
 
-  async function flush(): Promise<void> {
+  /** One at a time: a second one would add the same counts again. */
+  function flush(): Promise<void> {
+    lastFlush = lastFlush.catch(() => undefined).then(exchangeCounts);
+    return lastFlush;
+  }
+
+  async function exchangeCounts(): Promise<void> {
     const [ofMinute, current] = [minute, counters];
     const added = new Map<string, number>();
     for (const [key, counter] of current) {

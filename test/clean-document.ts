@@ -1,0 +1,8 @@
+import { vi } from "vitest";
+
+// Files of one worker share the document and its storage: each of them begins with empty ones.
+vi.useRealTimers();
+document.head.replaceChildren();
+document.body.replaceChildren();
+localStorage.clear();
+sessionStorage.clear();
