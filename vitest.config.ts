@@ -13,9 +13,12 @@ const quickTests = globSync(`${folders}/**/*.test.{ts,tsx}`, {
 });
 
 /** Files that replace modules for themselves cannot share them with others. */
-const replacesModules = (file: string) => readFileSync(new URL(file, import.meta.url), "utf8").includes("vi.mock(");
+const replacesModules = (file: string) =>
+  readFileSync(new URL(file, import.meta.url), "utf8").includes("vi.mock(");
 const needsDocument = (file: string) =>
-  readFileSync(new URL(file, import.meta.url), "utf8").startsWith("// @vitest-environment happy-dom");
+  readFileSync(new URL(file, import.meta.url), "utf8").startsWith(
+    "// @vitest-environment happy-dom",
+  );
 
 const quick = {
   testTimeout: 60_000,
