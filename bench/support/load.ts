@@ -1,14 +1,30 @@
 import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { promisify } from "node:util";
 
 const exec = promisify(execFile);
 
 export interface LoadResult {
+  requests: number;
   requestsPerS: number;
   p50Ms: number;
   p99Ms: number;
   failures: number;
 }
+
+async function createScratchFolder() {
+  const path = await mkdtemp(join(tmpdir(), "kinora-wrk-"));
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true }) };
+}
+
+/** JSON strings of paths are strings of Lua as well. */
+const randomPathScript = (paths: readonly string[]) => `
+local paths = { ${paths.map((path) => JSON.stringify(path)).join(", ")} }
+math.randomseed(1)
+request = function() return wrk.format("GET", paths[math.random(#paths)]) end
+`;
 
 const toMs = (text: string): number => {
   const match = /([\d.]+)(us|ms|s)/.exec(text);
@@ -17,11 +33,23 @@ const toMs = (text: string): number => {
   return Number(match[1]) * factor;
 };
 
-/** Loads one address with `wrk` (Debian's package): 1 thread, 32 connections, some seconds. */
-export async function load(url: string, seconds = 5): Promise<LoadResult> {
+/**
+ * Loads one address with `wrk` (Debian's package): 1 thread, 32 connections, some seconds.
+ * @param paths instead of the path of the address: one of these at random for every request.
+ */
+export async function load(
+  url: string,
+  seconds = 5,
+  paths?: readonly string[],
+): Promise<LoadResult> {
+  await using folder = await createScratchFolder();
+  const script = join(folder.path, "random-path.lua");
+  if (paths !== undefined) await writeFile(script, randomPathScript(paths));
+  const scriptArgs = paths === undefined ? [] : ["-s", script];
   let stdout: string;
   try {
-    ({ stdout } = await exec("wrk", ["-t1", "-c32", `-d${seconds}s`, "--latency", url]));
+    const args = ["-t1", "-c32", `-d${seconds}s`, "--latency", ...scriptArgs, url];
+    ({ stdout } = await exec("wrk", args));
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") {
       throw new Error("This bench needs wrk: apt-get install wrk", { cause: error });
@@ -30,6 +58,7 @@ export async function load(url: string, seconds = 5): Promise<LoadResult> {
   }
   const number = (pattern: RegExp) => Number(pattern.exec(stdout)?.[1] ?? 0);
   return {
+    requests: number(/(\d+) requests in/),
     requestsPerS: number(/Requests\/sec:\s+([\d.]+)/),
     p50Ms: toMs(/50%\s+(\S+)/.exec(stdout)?.[1] ?? ""),
     p99Ms: toMs(/99%\s+(\S+)/.exec(stdout)?.[1] ?? ""),

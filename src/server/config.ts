@@ -20,6 +20,8 @@ export interface Config {
   host: string;
   dataDir: string;
   databaseUrl: string | null;
+  /** Off for a pooler between Kinora and PostgreSQL that keeps no prepared statements. */
+  preparedStatements: boolean;
   s3: S3Config | null;
   admin: { email: string; password: string } | null;
   /** Canonical origin without a trailing slash, if the settings hold none. */
@@ -150,9 +152,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   }
 
   const siteUrl = get("SITE_URL", matching("an http or https address", httpUrl));
-  const responseCache = get("RESPONSE_CACHE", oneOf(["0", "1", "false", "true"])) ?? "1";
-
-  const writeLimits = get("WRITE_LIMITS", oneOf(["0", "1", "false", "true"])) ?? "1";
+  const isOn = (name: string): boolean => {
+    const value = get(name, oneOf(["0", "1", "false", "true"])) ?? "1";
+    return value === "1" || value === "true";
+  };
 
   return {
     mode,
@@ -167,6 +170,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
         true,
       ),
     ),
+    preparedStatements: isOn("DATABASE_PREPARED"),
     s3,
     admin: email !== null && password !== null ? { email, password } : null,
     siteUrl: siteUrl === null ? `http://localhost:${port}` : new URL(siteUrl).origin,
@@ -190,7 +194,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       matching("an internal path such as /_media", (t) => /^\/[\w/-]*[\w-]$/.test(t)),
     ),
     logLevel: get("LOG_LEVEL", oneOf(logLevels)) ?? "info",
-    responseCache: responseCache === "1" || responseCache === "true",
-    writeLimits: writeLimits === "1" || writeLimits === "true",
+    responseCache: isOn("RESPONSE_CACHE"),
+    writeLimits: isOn("WRITE_LIMITS"),
   };
 }

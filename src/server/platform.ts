@@ -85,7 +85,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   }
 
   const pool = createPool(target, 16, logger);
-  const db = createDb(pool);
+  const db = createDb(pool, config.preparedStatements);
   try {
     for (const name of await migrateToLatest(db)) logger.info({ migration: name }, "migrated");
   } catch (error) {

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, type Transaction } from "kysely";
 import pg from "pg";
+import { preparingPool } from "./prepared-statements.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { Database } from "./schema.ts";
 
@@ -44,8 +45,11 @@ export function createPool(target: DatabaseTarget, max: number, logger: Logger):
   return pool;
 }
 
-export function createDb(pool: pg.Pool): Db {
-  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+/** @param hasPrepared whether hot statements are prepared; see `prepared`. */
+export function createDb(pool: pg.Pool, hasPrepared = true): Db {
+  return new Kysely<Database>({
+    dialect: new PostgresDialect({ pool: hasPrepared ? preparingPool(pool) : pool }),
+  });
 }
 
 /**

@@ -19,6 +19,7 @@ import * as signIn from "./migrations/20261122T1300_sign-in.ts";
 import * as writeCounts from "./migrations/20261122T1310_write-counts.ts";
 import * as changeVersion from "./migrations/20261122T1400_change-version.ts";
 import * as relatedVideos from "./migrations/20261122T1401_related-videos.ts";
+import * as videoStamp from "./migrations/20261122T1410_video-stamp.ts";
 
 /**
  * Named by time and subject. A released migration is never edited: add another one at the end.
@@ -42,6 +43,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "20261122T1310_write-counts": writeCounts,
   "20261122T1400_change-version": changeVersion,
   "20261122T1401_related-videos": relatedVideos,
+  "20261122T1410_video-stamp": videoStamp,
 };
 
 /** The database holds migrations that this version does not know. The message is for operators. */

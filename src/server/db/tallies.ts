@@ -1,5 +1,6 @@
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import type { DbOrTrx } from "./connection.ts";
+import { prepared } from "./prepared-statements.ts";
 
 /** Sums over videos, exact at any moment; the triggers of the migration `tallies` keep them. */
 export interface Tally {
@@ -23,7 +24,7 @@ export async function readTallies(
   db: DbOrTrx,
   scopes: readonly string[],
 ): Promise<Map<string, Tally>> {
-  const { rows } = await sql<Tally & { scope: string }>`
+  const { rows } = await sql<Tally & { scope: string }>`${prepared}
     select scope, sum(videos)::float8 as videos, sum(listed)::float8 as listed,
       sum(views)::float8 as views, sum(likes)::float8 as likes,
       sum(listed_views)::float8 as "listedViews", sum(listed_likes)::float8 as "listedLikes",
@@ -34,6 +35,13 @@ export async function readTallies(
     ) parts group by scope`.execute(db);
   return new Map(rows.map(({ scope, ...tally }) => [scope, tally]));
 }
+
+/** How many listed videos a scope has, as a part of a statement. */
+export const sumOfListed = (scope: string): RawBuilder<number> => sql`(
+  select coalesce(sum(listed), 0)::float8 from (
+    select listed from tallies where scope = ${scope}
+    union all select listed from tally_changes where scope = ${scope}
+  ) parts)`;
 
 /** The same for the whole site. */
 export async function readSiteTally(db: DbOrTrx): Promise<Tally> {

@@ -14,6 +14,7 @@ import type { Media } from "../../media/media.ts";
 import { createLabelPictureKey, mediaUrl } from "../../storage/media-keys.ts";
 import type { Storage } from "../../storage/storage.ts";
 import { recordAudit } from "../audit/audit.service.ts";
+import type { LabelIds } from "./label-ids.ts";
 import { labelWords } from "./label-words.ts";
 import * as repository from "./taxonomy.repository.ts";
 
@@ -69,9 +70,14 @@ export function createCatalogService(deps: {
   db: Db;
   storage: Storage;
   media: Pick<Media, "makeThumbnail">;
+<<<<<<< HEAD
   changed: PublishChanges;
+=======
+  labelIds: Pick<LabelIds, "find">;
+  changed: () => Promise<void>;
+>>>>>>> 705e564 (library: hydrate visitors' lists from memory, checked by stamps)
 }): CatalogService {
-  const { db, storage, media, changed } = deps;
+  const { db, storage, media, labelIds, changed } = deps;
 
   /** Stores a re-encoded image: only its pixels are ever served. */
   async function storePicture(kind: TaxonomyKind, id: string, path: string): Promise<string> {
@@ -224,7 +230,7 @@ export function createCatalogService(deps: {
       return item;
     },
 
-    findId: (kind, slugOrName) => repository.findTaxonomyId(db, kind, slugOrName),
+    findId: (kind, slugOrName) => labelIds.find(kind, slugOrName),
 
     async replaceLabels(trx, kind, videoId, names) {
       await repository.replaceLabels(trx, kind, videoId, await resolveNames(trx, kind, names));

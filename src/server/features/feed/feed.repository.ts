@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { DbOrTrx } from "../../db/connection.ts";
+import { prepared } from "../../db/prepared-statements.ts";
 import { bucketEndsS, reward, type BucketMeans, type Candidate } from "./ranking.ts";
 
 /** So many of each list are candidates; a smaller catalogue is ranked whole. */
@@ -178,12 +179,10 @@ export async function listActorIds(
 ): Promise<Map<string, string[]>> {
   const map = new Map<string, string[]>(videoIds.map((id) => [id, []]));
   if (videoIds.length === 0) return map;
-  const rows = await db
-    .selectFrom("video_actors")
-    .select(["video_id", "actor_id"])
-    .where("video_id", "in", [...videoIds])
-    .execute();
-  for (const row of rows) map.get(row.video_id)?.push(row.actor_id);
+  const { rows } = await sql<{ videoId: string; actorId: string }>`${prepared}
+    select video_id as "videoId", actor_id as "actorId" from video_actors
+    where video_id = any(${[...videoIds]}::uuid[])`.execute(db);
+  for (const { videoId, actorId } of rows) map.get(videoId)?.push(actorId);
   return map;
 }
 
@@ -196,7 +195,7 @@ export async function listMarks(
   const likedIds = new Set<string>();
   const favoriteIds = new Set<string>();
   if (visitorId === null || videoIds.length === 0) return { likedIds, favoriteIds };
-  const { rows } = await sql<{ id: string; isLike: boolean }>`
+  const { rows } = await sql<{ id: string; isLike: boolean }>`${prepared}
     select video_id as id, true as "isLike" from likes
       where visitor_id = ${visitorId} and video_id = any(${[...videoIds]}::uuid[])
     union all select video_id, false from favorites

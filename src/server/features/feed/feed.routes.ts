@@ -1,5 +1,6 @@
 import { feedList, feedQuery } from "../../../contract/feed.ts";
 import type { App } from "../../http/app.ts";
+import { sendJsonText } from "../../http/json-text.ts";
 import type { Visitors } from "../../http/access/visitors.ts";
 import type { FeedService } from "./feed.service.ts";
 
@@ -21,7 +22,8 @@ export function registerFeedRoutes(
     },
     async (request, reply) => {
       void reply.header("cache-control", "no-store");
-      return deps.feed.list(request.query, deps.visitors.find(request));
+      const text = await deps.feed.listText(request.query, deps.visitors.find(request));
+      return sendJsonText(reply, text);
     },
   );
 }

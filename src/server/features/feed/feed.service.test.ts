@@ -4,6 +4,7 @@ import { makeVideo, type VideoRow } from "../../../../test/factories/make-video.
 import { createTestDatabase, type TestDatabase } from "../../../../test/database.ts";
 import type { Video } from "../../../contract/videos.ts";
 import { newId } from "../../lib/ids.ts";
+import { createListedVideos } from "../library/video-store/listed-videos.ts";
 import { createVideosService } from "../library/videos.service.ts";
 import { createBanditRanker } from "./bandit-ranker.ts";
 import { createFeedService, type FeedService } from "./feed.service.ts";
@@ -27,7 +28,11 @@ function createFeed(): FeedService {
   return createFeedService({
     db,
     clock,
-    videos: createVideosService({ db, findDefaultMidrolls: async () => null }),
+    videos: createVideosService({
+      db,
+      listed: createListedVideos({ db }),
+      findDefaultMidrolls: async () => null,
+    }),
     ranker: createBanditRanker({ db, clock }),
   });
 }

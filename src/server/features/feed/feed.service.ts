@@ -3,12 +3,14 @@ import {
   type FeedList,
   type FeedMark,
   type FeedQuery,
+  type FeedVideo,
 } from "../../../contract/feed.ts";
 import { limits } from "../../../contract/limits.ts";
 import type { Db } from "../../db/connection.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { newToken } from "../../lib/ids.ts";
+import { videoOf, videoText, type ShownVideo } from "../library/video-store/shown-video.ts";
 import type { VideosService } from "../library/videos.service.ts";
 import { decodeFeedCursor, encodeFeedCursor, type FeedCursor } from "./feed-cursor.ts";
 import {
@@ -26,6 +28,8 @@ export interface FeedService {
    * @throws AppError invalid for a cursor that this server did not issue.
    */
   list(query: FeedQuery, visitorId: string | null): Promise<FeedList>;
+  /** The JSON of the same. */
+  listText(query: FeedQuery, visitorId: string | null): Promise<string>;
   /**
    * What the page shows before the visitor is known: the same for all visitors within a minute, so
    * that it can be cached. With a slug, that clip comes first. @throws AppError not_found.
@@ -37,11 +41,23 @@ export interface FeedService {
 
 const headMs = 60_000;
 
+/** A clip with what this visitor has done with it. */
+interface FeedItem {
+  video: ShownVideo;
+  isLiked: boolean;
+  isFavorite: boolean;
+}
+
+const feedVideoOf = ({ video, isLiked, isFavorite }: FeedItem): FeedVideo => ({
+  ...videoOf(video, isLiked),
+  isFavorite,
+});
+
 export function createFeedService(deps: {
   db: Db;
   clock: Clock;
   ranker: FeedRanker;
-  videos: Pick<VideosService, "listByIds" | "get" | "getId">;
+  videos: Pick<VideosService, "listListed" | "get" | "getId">;
 }): FeedService {
   const { db, clock, ranker, videos } = deps;
   const visitor = { isAdmin: false };
@@ -81,14 +97,19 @@ export function createFeedService(deps: {
     session: FeedSession,
     from: FeedPosition,
     limit: number,
-  ): Promise<{ list: FeedList["videos"]; next: FeedPosition | null }> {
-    const list: FeedList["videos"] = [];
+  ): Promise<{ list: FeedItem[]; next: FeedPosition | null }> {
+    const list: FeedItem[] = [];
     let next: FeedPosition | null = from;
     while (next !== null && list.length < limit) {
       const page = await ranker.list(session, next, limit - list.length);
-      const { likedIds, favoriteIds } = await listMarks(db, session.visitorId, page.ids);
-      const found = await videos.listByIds(page.ids, { isAdmin: false }, likedIds);
-      list.push(...found.map((video) => ({ ...video, isFavorite: favoriteIds.has(video.id) })));
+      const [found, { likedIds, favoriteIds }] = await Promise.all([
+        videos.listListed(page.ids),
+        listMarks(db, session.visitorId, page.ids),
+      ]);
+      for (const video of found) {
+        const { id } = video.stored.fixed;
+        list.push({ video, isLiked: likedIds.has(id), isFavorite: favoriteIds.has(id) });
+      }
       next = page.next;
     }
     return { list, next };
@@ -99,20 +120,36 @@ export function createFeedService(deps: {
     return ids.map((id) => ({ id, isLiked: likedIds.has(id), isFavorite: favoriteIds.has(id) }));
   }
 
+  async function listItems(
+    query: FeedQuery,
+    visitorId: string | null,
+  ): Promise<Omit<FeedList, "videos"> & { list: FeedItem[] }> {
+    const { session, position } =
+      query.cursor === undefined ? await begin(query.shown) : decodeFeedCursor(query.cursor);
+    const { list, next } = await collect(
+      { ...session, visitorId },
+      position,
+      query.limit ?? limits.feedPageSize,
+    );
+    return {
+      list,
+      nextCursor: next === null ? null : encodeFeedCursor({ session, position: next }),
+      shown: query.cursor === undefined ? await marksOf(session.shownIds, visitorId) : [],
+    };
+  }
+
   return {
     async list(query, visitorId) {
-      const { session, position } =
-        query.cursor === undefined ? await begin(query.shown) : decodeFeedCursor(query.cursor);
-      const { list, next } = await collect(
-        { ...session, visitorId },
-        position,
-        query.limit ?? limits.feedPageSize,
+      const { list, ...rest } = await listItems(query, visitorId);
+      return { videos: list.map(feedVideoOf), ...rest };
+    },
+
+    async listText(query, visitorId) {
+      const { list, ...rest } = await listItems(query, visitorId);
+      const texts = list.map(({ video, isLiked, isFavorite }) =>
+        videoText(video, isLiked, `,"isFavorite":${isFavorite}`),
       );
-      return {
-        videos: list,
-        nextCursor: next === null ? null : encodeFeedCursor({ session, position: next }),
-        shown: query.cursor === undefined ? await marksOf(session.shownIds, visitorId) : [],
-      };
+      return `{"videos":[${texts.join(",")}],${JSON.stringify(rest).slice(1)}`;
     },
 
     async head(slug) {
@@ -127,7 +164,7 @@ export function createFeedService(deps: {
       };
       const { list } = await collect(session, firstPosition, feedHeadMax - first.length);
       // The browser requests what comes next itself: then the visitor is known.
-      return { videos: [...first, ...list], nextCursor: null, shown: [] };
+      return { videos: [...first, ...list.map(feedVideoOf)], nextCursor: null, shown: [] };
     },
 
     invalidate: () => ranker.invalidate(),

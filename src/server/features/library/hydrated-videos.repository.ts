@@ -1,51 +1,41 @@
-import { sql } from "kysely";
+import { sql, type Selectable } from "kysely";
 import type { TaxonomyKind } from "../../../contract/taxonomy.ts";
 import type { Label } from "../../../contract/videos.ts";
 import type { DbOrTrx } from "../../db/connection.ts";
+import { stampOfVideo } from "../../db/video-counts.ts";
+import type { VideosTable } from "../../db/schema.ts";
 import type { HydratedVideo } from "./videos.presenter.ts";
 
-/** The labels of a page of videos in one round trip, however many there are. */
-async function listLabels(
-  db: DbOrTrx,
-  videoIds: string[],
-): Promise<Map<string, Record<TaxonomyKind, Label[]>>> {
-  const byVideo = new Map<string, Record<TaxonomyKind, Label[]>>();
-  for (const id of videoIds) byVideo.set(id, { categories: [], tags: [], actors: [] });
-  const { rows } = await sql<Label & { videoId: string; kind: TaxonomyKind }>`
-    select 'categories' as kind, j.video_id as "videoId", j.position, t.id, t.name, t.slug
-      from video_categories j join categories t on t.id = j.category_id
-      where j.video_id = any(${videoIds}::uuid[])
-    union all
-    select 'tags', j.video_id, j.position, t.id, t.name, t.slug
-      from video_tags j join tags t on t.id = j.tag_id
-      where j.video_id = any(${videoIds}::uuid[])
-    union all
-    select 'actors', j.video_id, j.position, t.id, t.name, t.slug
-      from video_actors j join actors t on t.id = j.actor_id
-      where j.video_id = any(${videoIds}::uuid[])
-    order by position, name`.execute(db);
-  for (const { videoId, kind, id, name, slug } of rows) {
-    byVideo.get(videoId)?.[kind].push({ id, name, slug });
-  }
-  return byVideo;
-}
-
-/** The videos of these ids with their labels, in the order of the ids. Unknown ids are left out. */
+/**
+ * The videos of these ids with their labels, in the order of the ids. Unknown ids are left out. One
+ * statement, so that row and labels are of the same moment.
+ */
 export async function hydrateVideos(db: DbOrTrx, ids: string[]): Promise<HydratedVideo[]> {
   if (ids.length === 0) return [];
-  const [rows, labels] = await Promise.all([
-    db
-      .selectFrom("videos")
-      .selectAll()
-      .where("id", "=", sql<string>`any(${ids}::uuid[])`)
-      .execute(),
-    listLabels(db, ids),
-  ]);
-  const byId = new Map(rows.map((row) => [row.id, row]));
+  const { rows } = await sql<HydratedRow>`
+    select v.*, ${stampOfVideo} as stamp, (
+      select json_agg(json_build_array(kind, id, name, slug) order by position, name)
+      from (
+        select 'categories' as kind, j.position, t.id, t.name, t.slug
+          from video_categories j join categories t on t.id = j.category_id where j.video_id = v.id
+        union all
+        select 'tags', j.position, t.id, t.name, t.slug
+          from video_tags j join tags t on t.id = j.tag_id where j.video_id = v.id
+        union all
+        select 'actors', j.position, t.id, t.name, t.slug
+          from video_actors j join actors t on t.id = j.actor_id where j.video_id = v.id
+      ) l
+    ) as labels
+    from unnest(${ids}::uuid[]) with ordinality as given (id, at) join videos v using (id)
+    order by given.at`.execute(db);
+  return rows.map(({ labels, stamp, ...row }) => ({ row, stamp, labels: byKind(labels ?? []) }));
+}
 
-  return ids.flatMap((id) => {
-    const row = byId.get(id);
-    if (row === undefined) return [];
-    return [{ row, labels: labels.get(id) ?? { categories: [], tags: [], actors: [] } }];
-  });
+type LabelRow = [kind: TaxonomyKind, id: string, name: string, slug: string];
+type HydratedRow = Selectable<VideosTable> & { stamp: number; labels: LabelRow[] | null };
+
+function byKind(rows: readonly LabelRow[]): Record<TaxonomyKind, Label[]> {
+  const labels: Record<TaxonomyKind, Label[]> = { categories: [], tags: [], actors: [] };
+  for (const [kind, id, name, slug] of rows) labels[kind].push({ id, name, slug });
+  return labels;
 }

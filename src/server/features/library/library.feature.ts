@@ -20,6 +20,7 @@ import { registerThumbnailRoutes } from "./files/thumbnail.routes.ts";
 import { createThumbnailService, type ThumbnailService } from "./files/thumbnail.service.ts";
 import { createVideoChangesService } from "./video-changes.service.ts";
 import { registerVideoRoutes } from "./videos.routes.ts";
+import { createListedVideos, type ListedVideos } from "./video-store/listed-videos.ts";
 import { createVideosService, type VideosService } from "./videos.service.ts";
 
 export interface LibraryFeature extends Feature {
@@ -28,6 +29,7 @@ export interface LibraryFeature extends Feature {
   thumbnails: ThumbnailService;
   processingState: ProcessingStateService;
   mediaAccess: MediaAccess;
+  listed: Pick<ListedVideos, "size">;
 }
 
 /** The life of a video: create, edit, publish, schedule, remove, and the state of its processing. */
@@ -44,12 +46,14 @@ export function createLibraryFeature(deps: {
   findDefaultMidrolls: () => Promise<number[] | null>;
 }): LibraryFeature {
   const { logger, storage } = deps;
-  const videos = createVideosService(deps);
+  const listed = createListedVideos(deps);
+  const videos = createVideosService({ ...deps, listed });
   const changes = createVideoChangesService({ ...deps, videos });
   const scheduling = createSchedulingService({ ...deps, videos });
   const thumbnails = createThumbnailService({ ...deps, videos });
   return {
     videos,
+    listed,
     newVideos: createNewVideosService(deps),
     thumbnails,
     processingState: createProcessingStateService(deps),
@@ -59,6 +63,10 @@ export function createLibraryFeature(deps: {
       registerVideoRoutes(app, { videos, changes });
       registerSchedulingRoutes(app, { scheduling });
       registerThumbnailRoutes(app, { storage, thumbnails });
+    },
+    // All other changes of a video give it another stamp.
+    invalidate(changes) {
+      if (changes === "everything") listed.invalidate();
     },
   };
 }

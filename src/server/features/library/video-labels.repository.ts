@@ -23,7 +23,7 @@ export async function addLabels(
       on conflict do nothing
       returning j.video_id
     )
-    update videos v set version = version + 1, updated_at = now()
+    update videos v set version = version + 1
     where v.id in (select video_id from added)
     returning v.id, v.title`.execute(trx);
   return rows;
@@ -44,7 +44,7 @@ export async function removeLabels(
       where j.video_id = l.id and j.${sql.ref(column)} = any(${labelIds}::uuid[])
       returning j.video_id
     )
-    update videos v set version = version + 1, updated_at = now()
+    update videos v set version = version + 1
     where v.id in (select video_id from removed)
     returning v.id, v.title`.execute(trx);
   return rows;

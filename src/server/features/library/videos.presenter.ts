@@ -7,6 +7,8 @@ import { mediaUrl } from "../../storage/media-keys.ts";
 /** A row with its labels: everything that the presenter may read. */
 export interface HydratedVideo {
   row: Selectable<VideosTable>;
+  /** Differs after every change of the row but counts. */
+  stamp: number;
   labels: Record<TaxonomyKind, Label[]>;
 }
 

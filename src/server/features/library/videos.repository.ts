@@ -93,7 +93,7 @@ export async function setPremium(
 ): Promise<ChangedVideo[]> {
   const { rows } = await sql<ChangedVideo>`
     with l as materialized ${lockedRows(ids)}
-    update videos v set is_premium = ${isPremium}, version = version + 1, updated_at = now()
+    update videos v set is_premium = ${isPremium}, version = version + 1
     from l where v.id = l.id and v.is_premium <> ${isPremium}
     returning v.id, v.title`.execute(trx);
   return rows;

@@ -4,60 +4,89 @@ import type { Viewer } from "../../http/access/viewer.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { hydrateVideos } from "./hydrated-videos.repository.ts";
 import { midrollTimes } from "./midroll.ts";
+import type { ListedVideos } from "./video-store/listed-videos.ts";
+import { videoOf, type ShownVideo } from "./video-store/shown-video.ts";
 import { presentVideo } from "./videos.presenter.ts";
 import * as repository from "./videos.repository.ts";
 
-/** Reads videos as a viewer may see them. */
+/** Reads videos as a viewer may see them: for visitors from memory where possible. */
 export interface VideosService {
   /** @throws AppError not_found, for visitors also if the video is not listed. */
   get(idOrSlug: string, viewer: Viewer): Promise<Video>;
-  /** Only the id, with the same rule. */
+  /** As visitors see it. @throws AppError not_found if it is not listed. */
+  getListed(idOrSlug: string): Promise<ShownVideo>;
+  /** Only the id, with the same rule as `get`. */
   getId(idOrSlug: string, viewer: Viewer): Promise<string>;
   /** The videos of these ids that the viewer may see, in the order of the ids. */
-  listByIds(ids: string[], viewer: Viewer, likedIds?: Set<string>): Promise<Video[]>;
+  listByIds(ids: string[], viewer: Viewer, likedIds?: ReadonlySet<string>): Promise<Video[]>;
+  /** The same as visitors see them. */
+  listListed: ListedVideos["list"];
   /** Times of mid-rolls in seconds, ascending, inside the duration. */
   listMidrollTimes(idOrSlug: string, viewer: Viewer): Promise<number[]>;
 }
 
+const notFound = () => new AppError("not_found", "Video not found");
+
 export function createVideosService(deps: {
   db: Db;
+  listed: ListedVideos;
   /** The operator's mid-roll times for videos that have none of their own; null for the fallback. */
   findDefaultMidrolls: () => Promise<number[] | null>;
 }): VideosService {
-  const { db, findDefaultMidrolls } = deps;
+  const { db, listed, findDefaultMidrolls } = deps;
 
-  async function getRow(idOrSlug: string, viewer: Viewer): Promise<repository.VideoRow> {
+  async function getRow(idOrSlug: string): Promise<repository.VideoRow> {
     const row = await repository.findVideoRow(db, idOrSlug);
-    if (row === null || !(viewer.isAdmin || row.is_listed)) {
-      throw new AppError("not_found", "Video not found");
-    }
+    if (row === null) throw notFound();
     return row;
   }
 
+  async function getListed(idOrSlug: string): Promise<ShownVideo> {
+    const video = await listed.find(idOrSlug);
+    if (video === null) throw notFound();
+    return video;
+  }
+
   return {
+    getListed,
+    listListed: (ids, counts) => listed.list(ids, counts),
+
     async get(idOrSlug, viewer) {
-      const row = await getRow(idOrSlug, viewer);
-      const [hydrated] = await hydrateVideos(db, [row.id]);
-      if (hydrated === undefined) throw new AppError("not_found", "Video not found");
-      return presentVideo(hydrated, viewer);
+      if (!viewer.isAdmin) return videoOf(await getListed(idOrSlug));
+      const [video] = await hydrateVideos(db, [(await getRow(idOrSlug)).id]);
+      if (video === undefined) throw notFound();
+      return presentVideo(video, viewer);
     },
 
     async getId(idOrSlug, viewer) {
-      return (await getRow(idOrSlug, viewer)).id;
+      return viewer.isAdmin
+        ? (await getRow(idOrSlug)).id
+        : (await getListed(idOrSlug)).stored.fixed.id;
     },
 
     async listByIds(ids, viewer, likedIds) {
-      const videos = await hydrateVideos(db, ids);
-      return videos
-        .filter(({ row }) => viewer.isAdmin || row.is_listed)
-        .map((item) =>
-          presentVideo(item, { ...viewer, isLiked: likedIds?.has(item.row.id) ?? false }),
+      const isLiked = (id: string) => likedIds?.has(id) ?? false;
+      if (viewer.isAdmin) {
+        const videos = await hydrateVideos(db, ids);
+        return videos.map((item) =>
+          presentVideo(item, { ...viewer, isLiked: isLiked(item.row.id) }),
         );
+      }
+      const videos = await listed.list(ids);
+      return videos.map((video) => videoOf(video, isLiked(video.stored.fixed.id)));
     },
 
     async listMidrollTimes(idOrSlug, viewer) {
-      const row = await getRow(idOrSlug, viewer);
-      return midrollTimes(row.duration_s, row.midroll_times ?? (await findDefaultMidrolls()));
+      const { durationS, configured } = viewer.isAdmin
+        ? await getRow(idOrSlug).then((row) => ({
+            durationS: row.duration_s,
+            configured: row.midroll_times,
+          }))
+        : await getListed(idOrSlug).then(({ stored }) => ({
+            durationS: stored.fixed.duration,
+            configured: stored.midrollTimes,
+          }));
+      return midrollTimes(durationS, configured ?? (await findDefaultMidrolls()));
     },
   };
 }

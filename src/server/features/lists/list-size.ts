@@ -1,4 +1,4 @@
-import type { LabelRef } from "../../db/video-filter.ts";
+import { labelsOf, type LabelRef, type VideoFilter } from "../../db/video-filter.ts";
 import type { SortKey } from "./list-order.ts";
 
 /** Totals of filtered public lists are exact up to this; above it they are this. */
@@ -14,16 +14,12 @@ export interface ListSize {
   smallestLabel: LabelRef | null;
   /** How many have that label; without a label, how many have the words. */
   gatherable: number;
-  /** Whether the list is narrowed at all. */
-  isFiltered: boolean;
-  /** Whether one label is all that narrows it. */
-  isOneLabel: boolean;
 }
 
 export type Way =
   | { kind: "none" }
-  /** Along the order of the list, or along the newest of `label`; `null` rows: to the end. */
-  | { kind: "walk"; label: LabelRef | null; maxRows: number | null }
+  /** Along the order of the list, or along the newest of `label`. */
+  | { kind: "walk"; label: LabelRef | null; maxRows: number }
   | { kind: "gather" };
 
 /** A walk may read this many times the rows that it should need, before it is given up. */
@@ -33,7 +29,16 @@ const fewRows = 500;
 const gatheredCost = 2;
 
 /**
- * Picks the way that reads fewer rows. The estimate takes videos as spread evenly along a walk. Where
+ * Whether a list can be walked to its end without a look at the labels and words of each video: the
+ * whole site in any order, or the newest of one label.
+ */
+export function isWalk(filter: VideoFilter, key: Pick<SortKey, "column">): boolean {
+  const labels = labelsOf(filter).length;
+  return filter.match === undefined && labels <= (key.column === "published_at" ? 1 : 0);
+}
+
+/**
+ * Picks the way that reads fewer rows of a list that labels or words narrow. The estimate takes videos as spread evenly along a walk. Where
  * labels and order depend on each other, as in an archive without views, the walk is given up and
  * everything is gathered after all.
  */
@@ -44,13 +49,10 @@ export function cheapestWay(
 ): Way {
   if (size.total === 0) return { kind: "none" };
   const wanted = page.offset + page.limit;
-  if (!size.isFiltered) return { kind: "walk", label: null, maxRows: null };
-  const { smallestLabel } = size;
-  if (key.column === "published_at" && smallestLabel !== null) {
-    if (size.isOneLabel) return { kind: "walk", label: smallestLabel, maxRows: null };
-    return boundedWay(smallestLabel, wanted, size.gatherable, size);
-  }
-  return boundedWay(null, wanted, size.site, size);
+  const isByLabel = key.column === "published_at" && size.smallestLabel !== null;
+  return isByLabel
+    ? boundedWay(size.smallestLabel, wanted, size.gatherable, size)
+    : boundedWay(null, wanted, size.site, size);
 }
 
 function boundedWay(label: LabelRef | null, wanted: number, rows: number, size: ListSize): Way {

@@ -2,6 +2,7 @@ import { adminVideoQuery } from "../../../contract/admin-videos.ts";
 import { videoList, videoListQuery } from "../../../contract/videos.ts";
 import type { App } from "../../http/app.ts";
 import { viewerOf } from "../../http/access/viewer.ts";
+import { sendJsonText } from "../../http/json-text.ts";
 import type { ListsService } from "./lists.service.ts";
 
 export function registerListRoutes(app: App, { lists }: { lists: ListsService }): void {
@@ -16,7 +17,11 @@ export function registerListRoutes(app: App, { lists }: { lists: ListsService })
         response: { 200: videoList },
       },
     },
-    (request) => lists.list(request.query, viewerOf(request)),
+    async (request, reply) => {
+      const viewer = viewerOf(request);
+      if (viewer.isAdmin) return lists.list(request.query, viewer);
+      return sendJsonText(reply, await lists.listText(request.query));
+    },
   );
 
   app.get(

@@ -1,6 +1,9 @@
 import { sql, type RawBuilder } from "kysely";
 import type { DbOrTrx } from "../../db/connection.ts";
 import { labelTables } from "../../db/label-tables.ts";
+import { prepared } from "../../db/prepared-statements.ts";
+import { siteScope, sumOfListed } from "../../db/tallies.ts";
+import { countColumns, type VideoCounts } from "../../db/video-counts.ts";
 import {
   allOf,
   hasOnlyWords,
@@ -20,8 +23,8 @@ export interface ListPage {
   after?: { value: string; id: string };
 }
 
-/** An id with its sort value as a cursor holds it. */
-export interface ListedId {
+/** An id with its sort value as a cursor holds it, and with its counts. */
+export interface ListedId extends VideoCounts {
   id: string;
   key: string;
 }
@@ -56,6 +59,32 @@ function sourceOfLabel(label: LabelRef): Source {
 }
 
 /**
+ * Ids of one page of a list that can be walked to its end, and how long the list is: the whole site
+ * in any order, or the newest of one label. In one statement, whose plan is always the same.
+ */
+export async function walkListedIds(
+  db: DbOrTrx,
+  label: LabelRef | null,
+  sort: CursorKey,
+  page: ListPage,
+): Promise<{ rows: ListedId[]; total: number }> {
+  const { from, id, key, isListed } = label === null ? sourceOf(sort) : sourceOfLabel(label);
+  // A literal limit: with a parameter the plan would have to suit the whole list too.
+  const { rows } = await sql<ListedId & { total: number }>`${prepared}
+    select t.total, p.id, ${keyText(sql`p.key`, sort.kind)} as key, ${countColumns}
+    from (select ${sumOfListed(label?.id ?? siteScope)} as total) t
+    left join (
+      select ${id} as id, ${key} as key from ${from}
+      where ${isListed} and ${isAfter(key, id, sort.kind, page.after)}
+      order by ${key} desc, ${id} desc
+      limit ${sql.lit(page.limit)} ${page.offset === 0 ? sql`` : sql`offset ${page.offset}`}
+    ) p on true
+    left join videos v on v.id = p.id
+    order by p.key desc, p.id desc`.execute(db);
+  return { rows: rows.filter(({ id }) => id !== null), total: rows[0]?.total ?? 0 };
+}
+
+/**
  * Ids of one page of what visitors see. There are two ways to the same result: walk along the order
  * of the list and pick the videos with the labels and words, or gather all that have them and sort
  * these. The way with fewer rows to read is taken; a walk that finds too little is given up.
@@ -71,7 +100,7 @@ export async function listListedIds(
   if (way.kind === "none") return [];
   if (way.kind === "walk") {
     const rows = await walk(db, filter, key, page, way.label, way.maxRows);
-    if (way.maxRows === null || rows.length >= page.limit) return rows;
+    if (rows.length >= page.limit) return rows;
   }
   return gather(db, filter, key, page, size.smallestLabel);
 }
@@ -82,7 +111,7 @@ async function walk(
   sort: CursorKey,
   page: ListPage,
   label: LabelRef | null,
-  maxRows: number | null,
+  maxRows: number,
 ): Promise<ListedId[]> {
   const { from, id, key, isListed } = label === null ? sourceOf(sort) : sourceOfLabel(label);
   return readPage(
@@ -91,7 +120,7 @@ async function walk(
       select ${id} as id, ${key} as key from ${from}
       where ${isListed} and ${isAfter(key, id, sort.kind, page.after)}
       order by ${key} desc, ${id} desc
-      ${maxRows === null ? sql`` : sql`limit ${maxRows}`}
+      limit ${maxRows}
     ) w where ${allOf(idConditions(sql`w.id`, filter, label ?? undefined))}
     order by w.key desc, w.id desc limit ${page.limit} offset ${page.offset}`,
     sort,
@@ -125,7 +154,8 @@ async function readPage(
 ): Promise<ListedId[]> {
   const direction = isDescending ? sql`desc` : sql`asc`;
   const { rows } = await sql<ListedId>`
-    select p.id, ${keyText(sql`p.key`, kind)} as key from (${page}) p
+    select p.id, ${keyText(sql`p.key`, kind)} as key, ${countColumns}
+    from (${page}) p join videos v on v.id = p.id
     order by p.key ${direction}, p.id ${direction}`.execute(db);
   return rows;
 }

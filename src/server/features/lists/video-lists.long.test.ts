@@ -19,6 +19,8 @@ import {
   type Sort,
   type TimeRange,
 } from "../../../contract/limits.ts";
+import { taxonomyKinds } from "../../../contract/taxonomy.ts";
+import type { Video } from "../../../contract/videos.ts";
 import { foldTallies } from "../../db/tallies.ts";
 import { newId } from "../../lib/ids.ts";
 import { findTaxonomyId } from "../catalog/taxonomy.repository.ts";
@@ -26,6 +28,8 @@ import { createSearchService } from "../search/search.service.ts";
 import { createTrendingService } from "../trending/trending.service.ts";
 import { eventScore } from "../engagement/engagement.ts";
 import { recomputeTrend } from "../engagement/trend.repository.ts";
+import { createListedVideos, type ListedVideos } from "../library/video-store/listed-videos.ts";
+import { videoOf } from "../library/video-store/shown-video.ts";
 import { createLikesService } from "../engagement/likes.service.ts";
 import { createVideoLists, type IdPage, type VideoLists } from "./video-lists.service.ts";
 import { createWatchService } from "../engagement/watch.service.ts";
@@ -40,6 +44,7 @@ const videoCount = 2000;
 
 let database: TestDatabase;
 let lists: VideoLists;
+let listed: ListedVideos;
 let videos: PlainVideo[];
 let labelIds: Map<string, string>;
 let now = Date.parse("2026-06-10T12:34:56Z");
@@ -58,6 +63,8 @@ beforeAll(async () => {
     search,
     catalog: { findId: (kind, slug) => findTaxonomyId(db, kind, slug) },
   });
+  // Too small for all of them: videos come and go while the lists are read.
+  listed = createListedVideos({ db, maxBytes: 1_000_000 });
 }, 60_000);
 afterAll(() => database.drop());
 
@@ -104,6 +111,38 @@ function expectSame(ids: string[], expected: string[], what: string): void {
   expect(`${what}: ${ids.length} items${place}`).toBe(`${what}: ${expected.length} items`);
 }
 
+/** What a card shows, as text. */
+const plainCard = (video: PlainVideo) =>
+  [
+    video.title,
+    plainViews(video),
+    plainLikes(video),
+    ...taxonomyKinds.flatMap((kind) => video.labels[kind]).toSorted(),
+  ].join("|");
+const card = (video: Video) =>
+  [
+    video.title,
+    video.views,
+    video.likes,
+    ...[
+      ...video.categories.map(({ category }) => category.name),
+      ...video.tags.map(({ tag }) => tag.name),
+      ...video.actors.map(({ actor }) => actor.name),
+    ].toSorted(),
+  ].join("|");
+
+/** The videos of a page as visitors get them, from memory where they are in it. */
+async function expectHydrated({ ids, counts }: IdPage): Promise<void> {
+  const byId = new Map(videos.map((video) => [video.id, video]));
+  const expected = ids.map((id) => plainCard(byId.get(id) ?? fail(`unknown video ${id}`)));
+  const shown = await listed.list(ids, counts);
+  expect(shown.map((video) => card(videoOf(video)))).toEqual(expected);
+}
+
+function fail(message: string): never {
+  throw new Error(message);
+}
+
 async function walk(
   query: Parameters<VideoLists["listIds"]>[0],
   how: "cursor" | "offset",
@@ -118,6 +157,7 @@ async function walk(
       admin,
     );
     ids.push(...page.ids);
+    if (query.published === true) await expectHydrated(page);
     totals.add(page.total);
     // A page that is not the last is full, and only the last says that there is no more.
     expect(page.ids.length === limit || page.nextCursor === null).toBe(true);
@@ -368,6 +408,7 @@ describe("it stays so", () => {
             .values({ video_id: video.id, category_id: labelIds.get(name) ?? "" })
             .execute();
         }
+        await sql`update videos set version = version + 1 where id = ${video.id}`.execute(db);
       } else {
         await db.deleteFrom("videos").where("id", "=", video.id).execute();
         videos = videos.filter((other) => other.id !== video.id);
@@ -385,6 +426,8 @@ describe("it stays so", () => {
     for (const filter of filters) {
       if (filter.tag === "Ocean Life") filter.tag = "Amber Life";
     }
+    // As the event of changed labels does.
+    listed.invalidate();
     await foldTallies(db);
     await checkEverything(["cursor"]);
   });

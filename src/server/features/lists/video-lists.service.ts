@@ -5,8 +5,10 @@ import { taxonomyKinds } from "../../../contract/taxonomy.ts";
 import type { VideoListQuery } from "../../../contract/videos.ts";
 import type { Db } from "../../db/connection.ts";
 import { readSiteTally } from "../../db/tallies.ts";
+import type { VideoCounts } from "../../db/video-counts.ts";
 import {
   hasOnlyWords,
+  labelsOf,
   selectMatchingIds,
   type TextMatch,
   type VideoFilter,
@@ -15,18 +17,22 @@ import type { Viewer } from "../../http/access/viewer.ts";
 import type { CatalogService } from "../catalog/catalog.service.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 import { adminSortKey, sortKey, type SortKey } from "./list-order.ts";
+import { isWalk } from "./list-size.ts";
 import { readListSize } from "./read-list-size.ts";
 import type { TextSearch } from "./text-search.ts";
 import {
   countAll,
   listAllIds,
   listListedIds,
+  walkListedIds,
   type ListedId,
   type ListPage,
 } from "./video-list.repository.ts";
 
 export interface IdPage {
   ids: string[];
+  /** Of all ids, where the statement that found them has read their counts too. */
+  counts?: ReadonlyMap<string, VideoCounts>;
   total: number;
   nextCursor: string | null;
 }
@@ -84,8 +90,10 @@ export function createVideoLists(deps: {
     if (filter.visibility === "all") {
       return readAll(filter, sortKey(query, false), page, knownTotal);
     }
+    const key = sortKey(query, true);
+    if (isWalk(filter, key)) return walkListedIds(db, labelsOf(filter)[0] ?? null, key, page);
     const size = await readListSize(db, filter);
-    const rows = await listListedIds(db, filter, sortKey(query, true), page, size);
+    const rows = await listListedIds(db, filter, key, page, size);
     return { rows, total: size.total };
   }
 
@@ -124,8 +132,10 @@ export function createVideoLists(deps: {
     };
     const { rows, total } = await readPage(filter, order, page, knownTotal);
     const last = rows.length > limit ? rows[limit - 1] : undefined;
+    const shown = rows.slice(0, limit);
     return {
-      ids: rows.slice(0, limit).map((row) => row.id),
+      ids: shown.map((row) => row.id),
+      counts: new Map(shown.map((row) => [row.id, row])),
       total,
       nextCursor: last === undefined ? null : encodeCursor({ list, value: last.key, id: last.id }),
     };

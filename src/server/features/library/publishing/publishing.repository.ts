@@ -16,7 +16,7 @@ export async function setPublished(
     update videos v set is_published = true,
       published_at = case when l.publish_at <= ${at} then l.publish_at
         else coalesce(v.published_at, ${at}) end,
-      publish_at = null, publish_planned_by = null, version = version + 1, updated_at = now()
+      publish_at = null, publish_planned_by = null, version = version + 1
     from l where v.id = l.id and not v.is_published
     returning v.id, v.title, l.publish_at as "publishAt"`.execute(trx);
   return rows;
@@ -26,7 +26,7 @@ export async function setPublished(
 export async function setUnpublished(trx: Trx, ids: string[]): Promise<ChangedVideo[]> {
   const { rows } = await sql<ChangedVideo>`
     with l as materialized ${lockedRows(ids)}
-    update videos v set is_published = false, version = version + 1, updated_at = now()
+    update videos v set is_published = false, version = version + 1
     from l where v.id = l.id and v.is_published
     returning v.id, v.title`.execute(trx);
   return rows;

@@ -1,0 +1,92 @@
+import type { Db } from "../../../db/connection.ts";
+import type { VideoCounts } from "../../../db/video-counts.ts";
+import { isUuid } from "../../../lib/ids.ts";
+import { createBatchedRead } from "../../../lib/batched-read.ts";
+import { hydrateVideos } from "../hydrated-videos.repository.ts";
+import { presentVideo } from "../videos.presenter.ts";
+import { readListedCounts, readListedCountsBySlug } from "./listed-videos.repository.ts";
+import { storedVideo, type ShownVideo, type StoredVideo } from "./shown-video.ts";
+import { createVideoStore, type VideoStore } from "./video-store.ts";
+
+/**
+ * Listed videos as visitors see them. The database says which of them are listed, how often they
+ * were watched and liked, and the stamp of the rest; the rest comes from memory where the stamp is
+ * the same. Names of labels have no stamp: a change of them invalidates everything.
+ */
+export interface ListedVideos extends Pick<VideoStore, "invalidate" | "size"> {
+  /** Null if no listed video has this id or slug. */
+  find(idOrSlug: string): Promise<ShownVideo | null>;
+  /**
+   * Those of these videos that are listed, in the order of the ids.
+   * @param known counts of all of them, where the caller has just read them.
+   */
+  list(ids: readonly string[], known?: ReadonlyMap<string, VideoCounts>): Promise<ShownVideo[]>;
+}
+
+const defaultMaxBytes = 32 * 1024 * 1024;
+
+export function createListedVideos(deps: { db: Db; maxBytes?: number }): ListedVideos {
+  const { db, maxBytes = defaultMaxBytes } = deps;
+  const store = createVideoStore(maxBytes);
+  const readCounts = createBatchedRead((ids) => readListedCounts(db, ids));
+  const readCountsBySlug = createBatchedRead((slugs) => readListedCountsBySlug(db, slugs));
+
+  const load = createBatchedRead(async (ids) => {
+    const epoch = store.epoch();
+    const loaded = new Map<string, StoredVideo>();
+    for (const video of await hydrateVideos(db, ids)) {
+      const { row, stamp } = video;
+      if (!row.is_listed) continue;
+      const shown = presentVideo(video, { isAdmin: false });
+      const stored = storedVideo(shown, { midrollTimes: row.midroll_times, stamp });
+      loaded.set(row.id, stored);
+      store.put(stored, epoch);
+    }
+    return loaded;
+  });
+
+  async function list(
+    ids: readonly string[],
+    counts: ReadonlyMap<string, VideoCounts>,
+  ): Promise<ShownVideo[]> {
+    const found = new Map<string, StoredVideo>();
+    const missing: string[] = [];
+    for (const id of ids) {
+      const stored = store.find(id);
+      if (stored !== undefined && stored.stamp === counts.get(id)?.stamp) found.set(id, stored);
+      else if (counts.has(id)) missing.push(id);
+    }
+    const loaded = missing.length === 0 ? found : await load(missing);
+    return ids.flatMap((id) => {
+      const stored = found.get(id) ?? loaded.get(id);
+      const own = counts.get(id);
+      return stored === undefined || own === undefined ? [] : [{ stored, counts: own }];
+    });
+  }
+
+  return {
+    async find(idOrSlug) {
+      const id = isUuid(idOrSlug) ? idOrSlug.toLowerCase() : store.findId(idOrSlug);
+      if (id !== undefined) {
+        const [video] = await list([id], await readCounts([id]));
+        if (video !== undefined) return video;
+        if (isUuid(idOrSlug)) return null;
+      }
+      // Also where another video has taken over the slug of a deleted one.
+      const bySlug = (await readCountsBySlug([idOrSlug])).get(idOrSlug);
+      if (bySlug === undefined) return null;
+      const [video] = await list([bySlug.id], new Map([[bySlug.id, bySlug]]));
+      return video ?? null;
+    },
+
+    list: async (ids, known) => {
+      if (ids.length === 0) return [];
+      return list(ids, known ?? (await readCounts(ids)));
+    },
+
+    invalidate: () => store.invalidate(),
+    get size() {
+      return store.size;
+    },
+  };
+}

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
+import { makeCategory, makeTag } from "../../../../test/factories/make-label.ts";
+import { makeVideo } from "../../../../test/factories/make-video.ts";
+import { createRandom } from "../../../../test/reference/random.ts";
+import { feedList } from "../../../contract/feed.ts";
+import { video, videoList } from "../../../contract/videos.ts";
+import { createLogger } from "../../lib/logger.ts";
+import { createContext, type Context } from "../../context.ts";
+import { registerEverything } from "../../routes.ts";
+import { hydrateVideos } from "../library/hydrated-videos.repository.ts";
+import { presentVideo } from "../library/videos.presenter.ts";
+
+/**
+ * Two processes on one database. After every kind of write through either of them, both show every
+ * video as a plain look at the database gives it, though they keep videos in memory.
+ */
+
+let app: TestApp;
+let other: Context;
+let urls: string[];
+let admin: ReturnType<typeof createClient>;
+const random = createRandom(11);
+const visitor = { isAdmin: false };
+
+beforeAll(async () => {
+  app = await startTestApp({ env: { RESPONSE_CACHE: "0", WRITE_LIMITS: "0" } });
+  other = await createContext({
+    config: { ...app.context.config, role: "web" },
+    logger: createLogger("error"),
+    target: app.database.target,
+  });
+  await registerEverything(other, null);
+  urls = [app.url, await other.http.app.listen({ port: 0, host: "127.0.0.1" })];
+  admin = createClient(app.url, await app.signIn());
+  const { db } = app.database;
+  const categories = await Promise.all(["One", "Two"].map((name) => makeCategory(db, { name })));
+  const tags = await Promise.all(["Red", "Green", "Blue"].map((name) => makeTag(db, { name })));
+  for (let n = 0; n < 40; n += 1) {
+    await makeVideo(
+      db,
+      { title: `Video "${n}" \\ \u2028 é`, description: n % 3 === 0 ? null : `Line\n${n}` },
+      {
+        categoryIds: [random.pick(categories).id],
+        tagIds: tags.filter(() => random.next() < 0.5).map(({ id }) => id),
+      },
+    );
+  }
+}, 60_000);
+afterAll(async () => {
+  await other.stop(2000);
+  await app.stop();
+});
+
+async function listExpected() {
+  const { db } = app.database;
+  const rows = await db
+    .selectFrom("videos")
+    .select("id")
+    .where("is_listed", "=", true)
+    .orderBy("published_at", "desc")
+    .orderBy("id", "desc")
+    .execute();
+  const videos = await hydrateVideos(
+    db,
+    rows.map(({ id }) => id),
+  );
+  return videos.map((item) => presentVideo(item, visitor));
+}
+
+const read = async (address: string): Promise<unknown> => (await fetch(address)).json();
+
+/** Lists, single videos by id and slug, and the feed, of one process. */
+async function expectRight(url: string, what: string): Promise<void> {
+  const expected = await listExpected();
+  // Strict: the text that is sent has no field that the contract does not name.
+  const list = videoList.extend({ videos: video.strict().array() }).strict();
+  const { videos, total } = list.parse(await read(`${url}/api/videos?limit=100`));
+  expect({ what, total, videos }).toEqual({ what, total: expected.length, videos: expected });
+  const one = random.pick(expected);
+  expect(await read(`${url}/api/videos/${one.slug}`)).toEqual(one);
+  expect(await read(`${url}/api/videos/${one.id}`)).toEqual(one);
+  const feed = feedList.parse(await read(`${url}/api/feed?limit=100`));
+  for (const { isFavorite, ...shown } of feed.videos) {
+    expect(isFavorite).toBe(false);
+    expect(shown).toEqual(expected.find(({ id }) => id === shown.id));
+  }
+}
+
+const bulk = async (action: object, ids: string[]) => {
+  const { json } = await admin.call("POST", "/api/admin/bulk", { action, target: { ids } });
+  const job = app.context.jobs.find(({ name }) => name === "bulk.run");
+  await job?.run({ bulkId: json.id }, { signal: new AbortController().signal });
+};
+
+type Write = (id: string, n: number) => Promise<unknown>;
+const writes: Record<string, Write> = {
+  "edit of the title": (id, n) => admin.call("PUT", `/api/videos/${id}`, { title: `Edited ${n}` }),
+  "edit of the labels": (id, n) =>
+    admin.call("PUT", `/api/videos/${id}`, { tags: ["Green", `New ${n % 3}`], categories: [] }),
+  "draft and publication": async (id) => {
+    await admin.call("PUT", `/api/videos/${id}`, { isPublished: false });
+    for (const url of urls) await expectRight(url, "draft");
+    expect((await fetch(`${urls[1]}/api/videos/${id}`)).status).toBe(404);
+    await admin.call("PUT", `/api/videos/${id}`, { isPublished: true });
+  },
+  "a like": (id) => createClient(random.pick(urls)).call("POST", `/api/videos/${id}/like`),
+  "a view": (id) =>
+    createClient(random.pick(urls)).call("POST", `/api/videos/${id}/watch`, {
+      watchTime: 60,
+      completed: true,
+    }),
+  "bulk premium": (id, n) => bulk({ kind: "set_premium", isPremium: n % 2 === 0 }, [id]),
+  removal: (id) => admin.call("DELETE", `/api/videos/${id}`),
+};
+
+it("both processes show every video as it is, right after every write", { timeout: 120_000 }, async () => {
+  for (const url of urls) await expectRight(url, "at first");
+  for (let n = 0; n < 5; n += 1) {
+    for (const [what, write] of Object.entries(writes)) {
+      await write(random.pick(await listExpected()).id, n);
+      for (const url of urls) await expectRight(url, what);
+    }
+  }
+});
+
+it("names of labels are right when the event has arrived", { timeout: 60_000 }, async () => {
+  const { json: tags } = await admin.call("GET", "/api/tags");
+  const [red, green, blue] = ["Red", "Green", "Blue"].map(
+    (name) => tags.find((tag: { name: string }) => tag.name === name).id,
+  );
+  const steps: [string, () => Promise<unknown>][] = [
+    ["rename", () => admin.call("PUT", `/api/tags/${red}`, { name: "Crimson" })],
+    ["merge", () => admin.call("POST", `/api/tags/${blue}/merge`, { into: green })],
+    ["removal of a label", () => admin.call("DELETE", `/api/tags/${green}`)],
+  ];
+  for (const [what, step] of steps) {
+    await step();
+    await expectRight(app.url, what);
+    await expect
+      .poll(() => expectRight(urls[1] ?? "", what).then(() => "right", String), { timeout: 5000 })
+      .toBe("right");
+  }
+});
+
+it("videos are right without any event", { timeout: 60_000 }, async () => {
+  await app.database.pool.query(`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and query like 'listen kinora_changed%'`);
+  const [first] = await listExpected();
+  await admin.call("PUT", `/api/videos/${first?.id}`, { title: "Without an event" });
+  for (const url of urls) await expectRight(url, "lost event");
+});

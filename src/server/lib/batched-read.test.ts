@@ -1,0 +1,44 @@
+import { expect, it } from "vitest";
+import { createBatchedRead } from "./batched-read.ts";
+
+/** A source whose reads end when the test says so. */
+function createSource() {
+  const reads: { keys: string[]; end: (error?: Error) => void }[] = [];
+  const read = createBatchedRead<string>((keys) => {
+    const { promise, resolve, reject } = Promise.withResolvers<Map<string, string>>();
+    const end = (error?: Error) =>
+      error === undefined ? resolve(new Map(keys.map((key) => [key, `${key}!`]))) : reject(error);
+    reads.push({ keys, end });
+    return promise;
+  });
+  return { reads, read };
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+it("reads at once, and together what is asked for meanwhile", async () => {
+  const { reads, read } = createSource();
+  const first = read(["a"]);
+  const second = read(["b", "c"]);
+  const third = read(["a", "c"]);
+  expect(reads.map(({ keys }) => keys)).toEqual([["a"]]);
+  reads[0]?.end();
+  expect((await first).get("a")).toBe("a!");
+  await settled();
+  expect(reads.map(({ keys }) => keys)).toEqual([["a"], ["b", "c", "a"]]);
+  reads[1]?.end();
+  expect((await second).get("b")).toBe("b!");
+  // Not from the read that had begun before.
+  expect(await third).toBe(await second);
+});
+
+it("goes on after a read that failed", async () => {
+  const { reads, read } = createSource();
+  const failed = expect(read(["a"])).rejects.toThrow("gone");
+  const next = read(["b"]);
+  reads[0]?.end(new Error("gone"));
+  await failed;
+  await settled();
+  reads[1]?.end();
+  expect((await next).get("b")).toBe("b!");
+});

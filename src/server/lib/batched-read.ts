@@ -1,0 +1,33 @@
+/**
+ * Combines reads by key: a read begins at once if none is under way, and keys that are asked for
+ * meanwhile share the next one. A caller never gets a value from a read that began before its call.
+ * @param read returns the values that exist.
+ */
+export function createBatchedRead<Value>(
+  read: (keys: string[]) => Promise<ReadonlyMap<string, Value>>,
+): (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>> {
+  let next: Batch<Value> | null = null;
+  let isReading = false;
+
+  async function readAll(): Promise<void> {
+    isReading = true;
+    while (next !== null) {
+      const { keys, resolve, reject } = next;
+      next = null;
+      await read([...keys]).then(resolve, reject);
+    }
+    isReading = false;
+  }
+
+  return (keys) => {
+    next ??= { keys: new Set(), ...Promise.withResolvers<ReadonlyMap<string, Value>>() };
+    const batch = next;
+    for (const key of keys) batch.keys.add(key);
+    if (!isReading) void readAll();
+    return batch.promise;
+  };
+}
+
+interface Batch<Value> extends PromiseWithResolvers<ReadonlyMap<string, Value>> {
+  keys: Set<string>;
+}
