@@ -159,7 +159,10 @@ async function listCalls(site: Server, floor: Server): Promise<Call[]> {
     ["one video", ofVideos("/api/videos/")],
     ["feed, 10", ["/api/feed?limit=10"]],
     ["related", ofVideos("/api/videos/", "/related")],
-    ["search, one word", [...words].map((word) => `/api/videos?search=${encodeURIComponent(word)}`)],
+    [
+      "search, one word",
+      [...words].map((word) => `/api/videos?search=${encodeURIComponent(word)}`),
+    ],
     ["/home", ["/home"]],
     ["video page", ofVideos("/video/")],
     ["/ with an unknown query", Array.from({ length: 1000 }, (_, n) => `/?unknown=${n}`)],

@@ -70,12 +70,8 @@ export function createCatalogService(deps: {
   db: Db;
   storage: Storage;
   media: Pick<Media, "makeThumbnail">;
-<<<<<<< HEAD
-  changed: PublishChanges;
-=======
   labelIds: Pick<LabelIds, "find">;
-  changed: () => Promise<void>;
->>>>>>> 705e564 (library: hydrate visitors' lists from memory, checked by stamps)
+  changed: PublishChanges;
 }): CatalogService {
   const { db, storage, media, labelIds, changed } = deps;
 

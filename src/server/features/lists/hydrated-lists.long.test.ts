@@ -88,12 +88,16 @@ async function expectRight(url: string, what: string): Promise<void> {
 }
 
 const bulk = async (action: object, ids: string[]) => {
-  const { json } = await admin.call("POST", "/api/admin/bulk", { action, target: { ids } });
+  const { json, status } = await admin.call("POST", "/api/admin/bulk", {
+    action,
+    target: { ids },
+  });
+  expect(status).toBeLessThan(300);
   const job = app.context.jobs.find(({ name }) => name === "bulk.run");
   await job?.run({ bulkId: json.id }, { signal: new AbortController().signal });
 };
 
-type Write = (id: string, n: number) => Promise<unknown>;
+type Write = (id: string, n: number) => Promise<{ status: number } | void>;
 const writes: Record<string, Write> = {
   "edit of the title": (id, n) => admin.call("PUT", `/api/videos/${id}`, { title: `Edited ${n}` }),
   "edit of the labels": (id, n) =>
@@ -102,7 +106,7 @@ const writes: Record<string, Write> = {
     await admin.call("PUT", `/api/videos/${id}`, { isPublished: false });
     for (const url of urls) await expectRight(url, "draft");
     expect((await fetch(`${urls[1]}/api/videos/${id}`)).status).toBe(404);
-    await admin.call("PUT", `/api/videos/${id}`, { isPublished: true });
+    return admin.call("PUT", `/api/videos/${id}`, { isPublished: true });
   },
   "a like": (id) => createClient(random.pick(urls)).call("POST", `/api/videos/${id}/like`),
   "a view": (id) =>
@@ -114,28 +118,33 @@ const writes: Record<string, Write> = {
   removal: (id) => admin.call("DELETE", `/api/videos/${id}`),
 };
 
-it("both processes show every video as it is, right after every write", { timeout: 120_000 }, async () => {
-  for (const url of urls) await expectRight(url, "at first");
-  for (let n = 0; n < 5; n += 1) {
-    for (const [what, write] of Object.entries(writes)) {
-      await write(random.pick(await listExpected()).id, n);
-      for (const url of urls) await expectRight(url, what);
+it(
+  "both processes show every video as it is, right after every write",
+  { timeout: 240_000 },
+  async () => {
+    for (const url of urls) await expectRight(url, "at first");
+    for (let n = 0; n < 3; n += 1) {
+      for (const [what, write] of Object.entries(writes)) {
+        const done = await write(random.pick(await listExpected()).id, n);
+        expect([what, (done?.status ?? 200) < 300]).toEqual([what, true]);
+        for (const url of urls) await expectRight(url, what);
+      }
     }
-  }
-});
+  },
+);
 
 it("names of labels are right when the event has arrived", { timeout: 60_000 }, async () => {
   const { json: tags } = await admin.call("GET", "/api/tags");
   const [red, green, blue] = ["Red", "Green", "Blue"].map(
     (name) => tags.find((tag: { name: string }) => tag.name === name).id,
   );
-  const steps: [string, () => Promise<unknown>][] = [
+  const steps: [string, () => Promise<{ status: number }>][] = [
     ["rename", () => admin.call("PUT", `/api/tags/${red}`, { name: "Crimson" })],
     ["merge", () => admin.call("POST", `/api/tags/${blue}/merge`, { into: green })],
     ["removal of a label", () => admin.call("DELETE", `/api/tags/${green}`)],
   ];
   for (const [what, step] of steps) {
-    await step();
+    expect((await step()).status).toBeLessThan(300);
     await expectRight(app.url, what);
     await expect
       .poll(() => expectRight(urls[1] ?? "", what).then(() => "right", String), { timeout: 5000 })
@@ -143,11 +152,13 @@ it("names of labels are right when the event has arrived", { timeout: 60_000 }, 
   }
 });
 
-it("videos are right without any event", { timeout: 60_000 }, async () => {
-  await app.database.pool.query(`
-    select pg_terminate_backend(pid) from pg_stat_activity
-    where datname = current_database() and query like 'listen kinora_changed%'`);
+it("videos are right without any event", async () => {
+  const { db } = app.database;
   const [first] = await listExpected();
-  await admin.call("PUT", `/api/videos/${first?.id}`, { title: "Without an event" });
-  for (const url of urls) await expectRight(url, "lost event");
+  await db
+    .updateTable("videos")
+    .set({ title: "Without an event" })
+    .where("id", "=", first?.id ?? "")
+    .execute();
+  for (const url of urls) await expectRight(url, "no event");
 });
