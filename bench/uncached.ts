@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { z } from "zod";
+import type { z } from "zod";
 import { videoList } from "../src/contract/videos.ts";
 import { startEngine } from "../src/server/db/engine/engine.ts";
 import { createLogger } from "../src/server/lib/logger.ts";
@@ -181,9 +181,9 @@ async function startFloor(dataDir: string): Promise<Server & { stop(): Promise<v
     cwd: root,
     stdio: ["ignore", "pipe", "inherit"],
   });
-  const [port]: unknown[] = await once(child.stdout, "data");
+  const said: unknown[] = await once(child.stdout, "data");
   return {
-    url: `http://127.0.0.1:${String(port).trim()}`,
+    url: `http://127.0.0.1:${String(said[0]).trim()}`,
     pid: child.pid ?? 0,
     takeLoopDelayMs: async () => null,
     async stop() {

@@ -19,8 +19,9 @@ const statements = {
   },
 };
 
-const server = createServer(async (request, response) => {
+async function respond(request, response) {
   const [path, parameter] = request.url.split("?");
+  /** @type {{ rows: unknown[] }} */
   const { rows } = await pool.query({ ...statements[path], values: [parameter] });
   const body = JSON.stringify(rows);
   response.writeHead(200, {
@@ -28,5 +29,7 @@ const server = createServer(async (request, response) => {
     "content-length": Buffer.byteLength(body),
   });
   response.end(body);
-});
+}
+
+const server = createServer((request, response) => void respond(request, response));
 server.listen(0, "127.0.0.1", () => process.stdout.write(`${server.address().port}\n`));
