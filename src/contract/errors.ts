@@ -13,6 +13,8 @@ export const errorStatus = {
   edit_conflict: 409,
   too_large: 413,
   unsupported_media: 415,
+  range_not_satisfiable: 416,
+  expectation_failed: 417,
   unusable_video: 422,
   rate_limited: 429,
   headers_too_large: 431,

@@ -31,10 +31,21 @@ export function connectionOf(
   return { host: socketDir, database, user: "kinora", password };
 }
 
+/** Errors of the connections to the database. Those of clients and files have the same codes. */
+const connectionErrors = new WeakSet<Error>();
+
+class PooledClient extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super(config);
+    this.connection.on("error", (error: Error) => connectionErrors.add(error));
+  }
+}
+
 /** A pool that survives the loss of its server: broken connections are dropped, not thrown. */
 export function createPool(target: DatabaseTarget, max: number, logger: Logger): pg.Pool {
   const pool = new pg.Pool({
     ...connectionOf(target),
+    Client: PooledClient,
     max,
     idleTimeoutMillis: 30_000,
     connectionTimeoutMillis: 10_000,
@@ -59,8 +70,9 @@ export function createDb(pool: pg.Pool, hasPrepared = true): Db {
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ("code" in error && typeof error.code === "string") {
-    if (/^(57P0[123]|08\w{3}|53300|ECONNREFUSED|ECONNRESET|EPIPE)$/.test(error.code)) return true;
-    if (error.code === "ENOENT" && "syscall" in error && error.syscall === "connect") return true;
+    if (/^(57P0[123]|08\w{3}|53300)$/.test(error.code)) return true;
+    // What the socket of a pool's connection failed with: ECONNRESET, ENOENT and so on.
+    if (connectionErrors.has(error) && /^E[A-Z]+$/.test(error.code)) return true;
   }
   return /^Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
     error.message,

@@ -19,7 +19,7 @@ import { createCacheQuery, type CacheQuery } from "./cache/cache-query.ts";
 import { createResponseCache, type ResponseCache } from "./cache/response-cache.ts";
 import { compress, isWorthCompressing, pickEncoding } from "./cache/compression.ts";
 import { createBodyTimeouts, defaultBodyTimes } from "./limits/body-timeouts.ts";
-import { handleClientError } from "./client-errors.ts";
+import { handleClientError, isHostMissing, refuseHead, refuseUnsupported } from "./client-errors.ts";
 import { limitConnections } from "./limits/connection-limit.ts";
 import { registerErrors, sendError } from "./errors.ts";
 import { maxPublicBodyBytes } from "./access/policy.ts";
@@ -105,9 +105,16 @@ export function createHttpCore(
     },
     serverFactory: (handler) => {
       const server = createServer(
-        // The time of a body depends on its call, so `requestTimeout` is not used.
-        { keepAliveTimeout: 65_000, requestTimeout: 0, headersTimeout: 30_000 },
+        {
+          keepAliveTimeout: 65_000,
+          headersTimeout: 30_000,
+          // The time of a body depends on its call.
+          requestTimeout: 0,
+          // Refused below, in the form of every error.
+          requireHostHeader: false,
+        },
         (request, response) => {
+          if (isHostMissing(request)) return refuseHead(response, "invalid", "Name the host.");
           bodyTimeouts.watch(request, response);
           requireTransportSecurity(request, response, config.trustProxy.length > 0);
           const mayUseCache = isCacheable(request) && !sessionCookies.isIn(request.headers.cookie);
@@ -115,6 +122,7 @@ export function createHttpCore(
           handler(request, response);
         },
       );
+      refuseUnsupported(server);
       limitConnections(server, config.trustProxy);
       return server;
     },

@@ -39,6 +39,25 @@ describe("what the HTTP parser refuses", () => {
   });
 });
 
+describe("what Node refuses by itself", () => {
+  it("a missing host, another expectation than 100-continue and CONNECT get the form of every error", async () => {
+    const cases = [
+      ["GET /healthz HTTP/1.1\r\n\r\n", 400, "invalid"],
+      ["GET /healthz HTTP/1.1\r\nhost: x\r\nexpect: more\r\n\r\n", 417, "expectation_failed"],
+      ["CONNECT x:443 HTTP/1.1\r\nhost: x\r\n\r\n", 400, "invalid"],
+    ] as const;
+    for (const [text, status, code] of cases) {
+      const refused = parse(await sendRaw(app.url, text));
+      expect({ text, status: refused.status }).toEqual({ text, status });
+      expect(refused.body).toEqual(contract(code));
+      expect(refused.head).toContain(`x-request-id: ${refused.body.requestId}`);
+      expect(refused.head).toContain("x-content-type-options: nosniff");
+    }
+    const old = "GET /healthz HTTP/1.0\r\n\r\n";
+    expect(parse(await sendRaw(app.url, old)).status).toBe(200);
+  });
+});
+
 describe("addresses that cannot be decoded or stored", () => {
   it("get 404 without an error in the log", async () => {
     const log = vi.spyOn(app.context.logger, "error");
@@ -101,7 +120,7 @@ describe("a client that breaks the connection", () => {
 });
 
 describe("slow bodies", () => {
-  const times = { totalMs: 300, windowMs: 200, minBytesPerWindow: 1000 };
+  const times = { totalMs: 300, windowMs: 200, minBytesPerWindow: 1000, uploadTotalMs: 60_000 };
   const start = async () => {
     const { app: http } = createHttpCore(
       { trustProxy: [], responseCache: false },

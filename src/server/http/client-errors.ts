@@ -1,25 +1,50 @@
-import { STATUS_CODES } from "node:http";
+import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { errorStatus, type ErrorBody, type ErrorCode } from "../../contract/errors.ts";
 import { newToken } from "../lib/ids.ts";
 import { baseHeaders } from "./access/security-headers.ts";
 
-/** An error response for a connection on which there is no request, as bytes. */
-export function rawErrorResponse(code: ErrorCode, message: string, retryAfterS?: number): string {
-  const status = errorStatus[code];
+function errorResponse(code: ErrorCode, message: string) {
   const body: ErrorBody = { message, code, requestId: newToken(9) };
   const text = JSON.stringify(body);
-  const headers = {
+  const headers: Record<string, string | number> = {
     ...baseHeaders,
     "content-type": "application/json; charset=utf-8",
     "content-length": Buffer.byteLength(text),
     "cache-control": "no-store",
     "x-request-id": body.requestId,
     connection: "close",
-    ...(retryAfterS === undefined ? {} : { "retry-after": retryAfterS }),
   };
+  return { status: errorStatus[code], headers, text };
+}
+
+/** An error response for a connection on which there is no request, as bytes. */
+export function rawErrorResponse(code: ErrorCode, message: string, retryAfterS?: number): string {
+  const { status, headers, text } = errorResponse(code, message);
+  if (retryAfterS !== undefined) headers["retry-after"] = retryAfterS;
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${text}`;
+}
+
+/** Refuses a request for its head, before the framework sees it, and closes the connection. */
+export function refuseHead(response: ServerResponse, code: ErrorCode, message: string): void {
+  const { status, headers, text } = errorResponse(code, message);
+  response.writeHead(status, headers).end(text);
+}
+
+/** HTTP/1.1 demands a Host header (RFC 9112, 3.2). */
+export const isHostMissing = ({ httpVersion, headers }: IncomingMessage): boolean =>
+  httpVersion === "1.1" && headers.host === undefined;
+
+/** Refuses what Node would refuse without a body, or by closing the connection. */
+export function refuseUnsupported(server: Server): void {
+  server.on("checkExpectation", (_request: IncomingMessage, response: ServerResponse) => {
+    refuseHead(response, "expectation_failed", "The only known expectation is 100-continue.");
+  });
+  server.on("connect", (_request: IncomingMessage, socket: Duplex) => {
+    socket.on("error", () => socket.destroy());
+    socket.end(rawErrorResponse("invalid", "This server is no proxy."));
+  });
 }
 
 function describe(error: Error): { code: ErrorCode; message: string } {

@@ -74,7 +74,7 @@ export function registerMediaFiles(app: App, deps: Deps): void {
       : ({ kind: "whole" } as const);
     if (range.kind === "unsatisfiable") {
       void reply.header("content-range", `bytes */${stat.sizeBytes}`);
-      return reply.status(416).type("text/plain").send("");
+      throw new AppError("range_not_satisfiable", "The file ends before this range.");
     }
     const length = range.kind === "part" ? range.end - range.start + 1 : stat.sizeBytes;
     void reply.header("content-length", length);

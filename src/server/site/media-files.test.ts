@@ -65,6 +65,12 @@ describe("media", () => {
     const beyond = await get(path, { range: "bytes=300000-" });
     expect(beyond.status).toBe(416);
     expect(beyond.headers.get("content-range")).toBe("bytes */300000");
+    expect(beyond.headers.get("cache-control")).toBe("no-store");
+    expect(await beyond.json()).toEqual({
+      code: "range_not_satisfiable",
+      message: "The file ends before this range.",
+      requestId: beyond.headers.get("x-request-id"),
+    });
   });
 
   it("serves HEAD without a body, revalidates with 304 and honours If-Range", async () => {

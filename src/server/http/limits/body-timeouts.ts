@@ -3,7 +3,7 @@ import { handleClientError } from "../client-errors.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** The body is a file: it may take as long as its bytes keep coming. */
+    /** The body is a file: it may take long as long as its bytes keep coming. */
     isUpload?: boolean;
   }
 }
@@ -14,20 +14,23 @@ interface BodyTimes {
   /** An upload must bring `minBytesPerWindow` in each window. */
   windowMs: number;
   minBytesPerWindow: number;
+  /** In which the body of an upload must have arrived. */
+  uploadTotalMs: number;
 }
 
-/** An upload needs at least 1 KB/s over a minute. */
+/** An upload needs at least 1 KB/s over a minute, and ends within a day. */
 export const defaultBodyTimes: BodyTimes = {
   totalMs: 15_000,
   windowMs: 60_000,
   minBytesPerWindow: 60 * 1024,
+  uploadTotalMs: 24 * 3600 * 1000,
 };
 
 /** Closes connections whose bodies do not arrive in time. */
 interface BodyTimeouts {
   /** Starts the clock of a request. Call it for every request. */
   watch(request: IncomingMessage, response: ServerResponse): void;
-  /** From now on the body only needs the minimum rate. */
+  /** From now on the body needs the minimum rate and has the time of uploads. */
   expectUpload(request: IncomingMessage, response: ServerResponse): void;
 }
 
@@ -62,7 +65,9 @@ export function createBodyTimeouts(times: BodyTimes = defaultBodyTimes): BodyTim
       clearTimeout(timers.get(request));
       const { socket } = request;
       let receivedBefore = socket.bytesRead;
+      const endsAt = performance.now() + times.uploadTotalMs;
       const check = () => {
+        if (performance.now() >= endsAt) return refuse(request, response);
         const received = socket.bytesRead - receivedBefore;
         receivedBefore = socket.bytesRead;
         // A full buffer means that the disk is slow, not the client.

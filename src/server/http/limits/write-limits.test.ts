@@ -95,11 +95,36 @@ it("adds up the writes of all processes, and of those only what is worth sharing
   const rows = await db.selectFrom("write_counts").select(["key", "writes"]).execute();
   expect(rows.find(({ key }) => key === "visitor:a")?.writes).toBe(writesPerVisitor + 1);
   expect(rows.some(({ key }) => key === "visitor:b")).toBe(false);
-  now += 60_000;
+  now += 120_000;
   two.take(flood);
   await expect
     .poll(() =>
       db.selectFrom("write_counts").select("key").where("key", "=", "visitor:a").execute(),
     )
     .toEqual([]);
+});
+
+it("allows no double burst around the end of a minute", () => {
+  const limits = createWriteLimits({ db: app.database.db, clock, logger: createLogger("silent") });
+  const caller = { visitorId: "c", addressKey: "z" };
+  const takeAll = () => {
+    for (let taken = 0; ; taken += 1) {
+      try {
+        limits.take(caller);
+      } catch (error) {
+        return { taken, error };
+      }
+    }
+  };
+  now = Date.parse("2026-03-01T14:00:59Z");
+  expect(takeAll().taken).toBe(writesPerVisitor);
+  now += 2000;
+  // One second of the minute before has left the last 60 seconds.
+  const { taken, error } = takeAll();
+  expect(taken).toBe(writesPerVisitor / 60);
+  expect(error).toMatchObject({ code: "rate_limited", retryAfterS: 0.25 });
+  now += 29_000;
+  expect(takeAll().taken).toBe(writesPerVisitor / 2 - taken);
+  now += 120_000;
+  expect(takeAll().taken).toBe(writesPerVisitor);
 });

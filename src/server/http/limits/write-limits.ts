@@ -4,7 +4,7 @@ import { AppError } from "../../lib/app-error.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
 
-/** Writes in a minute. A busy player sends 40; an office of many visitors shares one address. */
+/** Writes in any minute. A busy player sends 40; an office of many visitors shares one address. */
 export const writesPerVisitor = 240;
 export const writesPerAddress = 1200;
 
@@ -17,6 +17,8 @@ const maxCounters = 200_000;
 
 interface Counter {
   limit: number;
+  /** Of all processes in the minute before. */
+  before: number;
   /** Of this process, written to the database up to `shared`. */
   own: number;
   shared: number;
@@ -26,18 +28,28 @@ interface Counter {
 
 /**
  * Limits writes per visitor and per address, together for all processes: each counts in memory and
- * adds its counts to the database once a second.
+ * adds its counts to the database once a second. Counters are of clock minutes; the one before counts
+ * by the part of it that the last 60 seconds still hold, so that no double burst fits around its end.
  */
 export interface WriteLimits {
-  /** @throws AppError rate_limited when the visitor or the address has used up this minute. */
+  /** @throws AppError rate_limited when the visitor or the address has used up its minute. */
   take(caller: { visitorId: string | null; addressKey: string }): void;
   /** Exchanges counts with the other processes. Runs by itself once a second while there are any. */
   flush(): Promise<void>;
 }
 
+/** Milliseconds until another write fits, if no other comes; 0 if it fits now. */
+function waitMs({ limit, before, own, others }: Counter, passedMs: number): number {
+  const free = limit - own - others;
+  // From this part of the minute on, what still counts of the one before leaves one write free.
+  const part = free <= 0 ? 1 : before === 0 ? 0 : 1 - (free - 1) / before;
+  return Math.max(0, Math.round(part * minuteMs) - passedMs);
+}
+
 export function createWriteLimits(deps: { db: Db; clock: Clock; logger: Logger }): WriteLimits {
   const { db, clock, logger } = deps;
   let counters = new Map<string, Counter>();
+  let countersBefore = new Map<string, Counter>();
   let minute = 0;
   let timer: NodeJS.Timeout | null = null;
   let lastFlush: Promise<void> = Promise.resolve();
@@ -46,7 +58,9 @@ export function createWriteLimits(deps: { db: Db; clock: Clock; logger: Logger }
     const known = counters.get(key);
     if (known !== undefined) return known;
     if (counters.size >= maxCounters) counters.clear();
-    const counter = { limit, own: 0, shared: 0, others: 0 };
+    const last = countersBefore.get(key);
+    const before = last === undefined ? 0 : last.own + last.others;
+    const counter = { limit, before, own: 0, shared: 0, others: 0 };
     counters.set(key, counter);
     return counter;
   }
@@ -90,15 +104,19 @@ export function createWriteLimits(deps: { db: Db; clock: Clock; logger: Logger }
       const now = clock.now();
       const current = Math.floor(now / minuteMs);
       if (current !== minute) {
+        // The writes since the last flush, which belong to the minute that has ended.
+        flush().catch(() => undefined);
+        countersBefore = current === minute + 1 ? counters : new Map();
         counters = new Map();
         minute = current;
-        deleteWritesBefore(db, current).catch(() => undefined);
+        deleteWritesBefore(db, current - 1).catch(() => undefined);
       }
       const taken = [counterOf(`address:${addressKey}`, writesPerAddress)];
       if (visitorId !== null) taken.push(counterOf(`visitor:${visitorId}`, writesPerVisitor));
-      if (taken.some(({ own, others, limit }) => own + others >= limit)) {
+      const wait = Math.max(...taken.map((counter) => waitMs(counter, now % minuteMs)));
+      if (wait > 0) {
         throw new AppError("rate_limited", "Too many calls. Try again in a minute.", {
-          retryAfterS: ((current + 1) * minuteMs - now) / 1000,
+          retryAfterS: wait / 1000,
         });
       }
       for (const counter of taken) counter.own += 1;

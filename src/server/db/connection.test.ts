@@ -1,0 +1,69 @@
+import { once } from "node:events";
+import { createServer, type Socket } from "node:net";
+import { afterEach, expect, it } from "vitest";
+import { createTestDatabase } from "../../../test/database.ts";
+import { createLogger } from "../lib/logger.ts";
+import { createPool, isDatabaseAway } from "./connection.ts";
+
+const closes: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closes.splice(0)) await close();
+});
+
+/** A server that does as it is told with each connection, and a pool that connects to it. */
+async function poolOf(onConnection: (socket: Socket) => void) {
+  const server = createServer(onConnection).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : 0;
+  const pool = createPool(
+    { connectionString: `postgres://x:y@127.0.0.1:${port}/x` },
+    1,
+    createLogger("silent"),
+  );
+  closes.push(() => pool.end(), () => server.close());
+  return { pool, server };
+}
+
+const errorOf = (run: Promise<unknown>): Promise<unknown> =>
+  run.then(
+    () => null,
+    (error: unknown) => error,
+  );
+
+it("counts as away: refused, reset while connecting, without a socket, and cut by the server", async () => {
+  const { pool: reset } = await poolOf((socket) => {
+    socket.once("data", () => socket.resetAndDestroy());
+  });
+  const resetError = await errorOf(reset.query("select 1"));
+  expect(resetError).toMatchObject({ code: "ECONNRESET" });
+  expect(isDatabaseAway(resetError)).toBe(true);
+
+  const { pool: refused, server } = await poolOf(() => undefined);
+  server.close();
+  const refusedError = await errorOf(refused.query("select 1"));
+  expect(refusedError).toMatchObject({ code: "ECONNREFUSED" });
+  expect(isDatabaseAway(refusedError)).toBe(true);
+
+  const logger = createLogger("silent");
+  const missing = createPool({ socketDir: "/nowhere", database: "x", password: "y" }, 1, logger);
+  const missingError = await errorOf(missing.query("select 1"));
+  expect(missingError).toMatchObject({ code: "ENOENT" });
+  expect(isDatabaseAway(missingError)).toBe(true);
+
+  const database = await createTestDatabase();
+  closes.push(() => database.drop());
+  const cut = await errorOf(database.pool.query("select pg_terminate_backend(pg_backend_pid())"));
+  expect(isDatabaseAway(cut)).toBe(true);
+});
+
+it("does not count the same codes of other connections and files, nor a wrong statement", async () => {
+  for (const code of ["ECONNRESET", "EPIPE", "ECONNREFUSED", "ENOENT", "ETIMEDOUT"]) {
+    const error = Object.assign(new Error(code), { code, syscall: "connect" });
+    expect({ code, isAway: isDatabaseAway(error) }).toEqual({ code, isAway: false });
+  }
+  const database = await createTestDatabase();
+  closes.push(() => database.drop());
+  const wrong = await errorOf(database.pool.query("select nonsense"));
+  expect(isDatabaseAway(wrong)).toBe(false);
+});
