@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isInstant } from "./instant.ts";
 import { limits } from "./limits.ts";
 import { pageQuery, queryBool, queryText } from "./paging.ts";
 import { taxonomyKinds } from "./taxonomy.ts";
@@ -88,5 +89,8 @@ export const bulkJobList = z.array(bulkJob);
 
 /** `null` cancels the schedule. A time in the past publishes at once. */
 export const scheduleBody = z.object({
-  publishAt: z.iso.datetime({ offset: true, error: "must be a date and time" }).nullable(),
+  publishAt: z.iso
+    .datetime({ offset: true, error: "must be a date and time" })
+    .refine(isInstant, "must be a date from 1970 to 9999")
+    .nullable(),
 });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { adIssues, isAdAddress } from "./ad-rules.ts";
 import { adDevices, adPlacements, adTrusts, adTypes } from "./ads.ts";
+import { isInstant } from "./instant.ts";
 import { limits } from "./limits.ts";
 
 const oneOf = <const T extends string>(values: readonly T[]) =>
@@ -27,13 +28,18 @@ const optionalDateTime = z
   .trim()
   .transform((text, context) => {
     if (text === "") return null;
-    if (day.safeParse(text).success) return `${text}T00:00:00.000Z`;
-    if (!dateTime.safeParse(text).success) {
+    const isDay = day.safeParse(text).success;
+    if (!isDay && !dateTime.safeParse(text).success) {
       context.addIssue({ code: "custom", message: "must be a date and time" });
       return z.NEVER;
     }
-    const hasZone = /(z|[+-]\d{2}:?\d{2})$/i.test(text);
-    return new Date(hasZone ? text : `${text}Z`).toISOString();
+    const hasZone = isDay || /(z|[+-]\d{2}:?\d{2})$/i.test(text);
+    const instant = hasZone ? text : `${text}Z`;
+    if (!isInstant(instant)) {
+      context.addIssue({ code: "custom", message: "must be a date from 1970 to 9999" });
+      return z.NEVER;
+    }
+    return new Date(instant).toISOString();
   })
   .nullable();
 

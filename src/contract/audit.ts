@@ -15,9 +15,8 @@ export const auditEntry = z.object({
 });
 export type AuditEntry = z.infer<typeof auditEntry>;
 
-const day = z
-  .string()
-  .regex(/^\d{4}-\d{2}-\d{2}$/, "must be a day such as 2026-03-31")
+const day = z.iso
+  .date("must be a day such as 2026-03-31")
   .optional()
   .or(z.literal("").transform(() => undefined));
 

@@ -11,6 +11,7 @@ export const errorStatus = {
   timeout: 408,
   conflict: 409,
   edit_conflict: 409,
+  precondition_failed: 412,
   too_large: 413,
   unsupported_media: 415,
   range_not_satisfiable: 416,

@@ -21,7 +21,10 @@ async function poolOf(onConnection: (socket: Socket) => void) {
     1,
     createLogger("silent"),
   );
-  closes.push(() => pool.end(), () => server.close());
+  closes.push(
+    () => pool.end(),
+    () => server.close(),
+  );
   return { pool, server };
 }
 

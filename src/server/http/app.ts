@@ -19,7 +19,12 @@ import { createCacheQuery, type CacheQuery } from "./cache/cache-query.ts";
 import { createResponseCache, type ResponseCache } from "./cache/response-cache.ts";
 import { compress, isWorthCompressing, pickEncoding } from "./cache/compression.ts";
 import { createBodyTimeouts, defaultBodyTimes } from "./limits/body-timeouts.ts";
-import { handleClientError, isHostMissing, refuseHead, refuseUnsupported } from "./client-errors.ts";
+import {
+  handleClientError,
+  isHostMissing,
+  refuseHead,
+  refuseUnsupported,
+} from "./client-errors.ts";
 import { limitConnections } from "./limits/connection-limit.ts";
 import { registerErrors, sendError } from "./errors.ts";
 import { maxPublicBodyBytes } from "./access/policy.ts";
@@ -130,6 +135,10 @@ export function createHttpCore(
 
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
+  // The first hook, so that every refusal names its request.
+  app.addHook("onRequest", async (request, reply) => {
+    void reply.header("x-request-id", request.id);
+  });
   registerErrors(app);
 
   // Calls without a body may still send Content-Type: application/json.
@@ -153,7 +162,6 @@ export function createHttpCore(
   app.decorateRequest("cacheEpoch", 0);
   app.addHook("onRequest", async (request, reply) => {
     request.cacheEpoch = cache.epoch();
-    void reply.header("x-request-id", request.id);
   });
   app.addHook("onSend", async (request, reply, payload) => {
     const isBody = typeof payload === "string" || Buffer.isBuffer(payload);

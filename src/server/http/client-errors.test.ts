@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createClient, startTestApp, type TestApp } from "../../../test/app.ts";
 import { openConnection, sendRaw } from "../../../test/raw-request.ts";
+import { errorStatus } from "../../contract/errors.ts";
 import { createLogger } from "../lib/logger.ts";
 import { createHttpCore } from "./app.ts";
 import { limitConnections } from "./limits/connection-limit.ts";
@@ -36,6 +37,13 @@ describe("what the HTTP parser refuses", () => {
     const refused = parse(await sendRaw(app.url, large));
     expect(refused.status).toBe(431);
     expect(refused.body).toEqual(contract("headers_too_large"));
+  });
+
+  it("gets no body if it is a HEAD", async () => {
+    const broken = "HEAD /healthz HTTP/1.1\r\nhost: x\r\ntransfer-encoding: gzip\r\n\r\n";
+    const [head = "", ...rest] = (await sendRaw(app.url, broken)).split("\r\n\r\n");
+    expect(head).toMatch(/^HTTP\/1\.1 400 [\s\S]*x-request-id: /);
+    expect(rest).toEqual([""]);
   });
 });
 
@@ -73,9 +81,10 @@ describe("addresses that cannot be decoded or stored", () => {
     ]) {
       for (const base of ["/video/", "/embed/", "/tags/", "/feed/", "/", "/api/videos/"]) {
         const response = await createClient(app.url).call("GET", base + text);
-        const { status, json } = response;
+        const { status, json, headers } = response;
         expect({ path: base + text, status }).toEqual({ path: base + text, status: 404 });
         expect(json).toEqual(contract("not_found"));
+        expect(headers.get("x-request-id")).toBe(json.requestId);
       }
     }
     const { json, status } = await createClient(app.url).call(
@@ -227,6 +236,9 @@ it("gives refusals of tus the form of every error", async () => {
   const patch = { "upload-offset": "0", "content-type": "application/offset+octet-stream" };
   const cases = [
     ["POST", "/api/uploads", { cookie: admin }, 412],
+    // Statuses of the tus server that mean something else here, or are no error of this side.
+    ["POST", "/api/uploads", { ...tus, "upload-length": "5", "upload-concat": "partial" }, 400],
+    ["PATCH", path, { ...tus, "content-type": patch["content-type"] }, 400],
     ["POST", "/api/uploads", tus, 400],
     ["POST", "/api/uploads", { ...tus, "upload-length": "x" }, 400],
     ["POST", "/api/uploads", { ...tus, "upload-length": "9".repeat(13) }, 413],
@@ -240,9 +252,12 @@ it("gives refusals of tus the form of every error", async () => {
     expect({ method, url, status: response.status }).toEqual({ method, url, status });
     expect(response.headers.get("content-type")).toContain("application/json");
     expect(response.json).toEqual({
-      code: expect.stringMatching(/^(invalid|not_found|too_large)$/),
+      code: expect.stringMatching(/^(invalid|not_found|precondition_failed|too_large)$/),
       message: expect.stringMatching(/\w/),
       requestId: response.headers.get("x-request-id"),
     });
+    const [, expected] =
+      Object.entries(errorStatus).find(([code]) => code === response.json.code) ?? [];
+    expect(expected).toBe(status);
   }
 });

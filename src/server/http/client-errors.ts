@@ -47,6 +47,8 @@ export function refuseUnsupported(server: Server): void {
   });
 }
 
+const headEnd = "\r\n\r\n";
+
 function describe(error: Error): { code: ErrorCode; message: string } {
   const code = "code" in error ? error.code : undefined;
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") {
@@ -63,6 +65,10 @@ export function handleClientError(error: Error, socket: Duplex): void {
   // A client that has gone receives nothing.
   if (socket.destroyed || ("code" in error && error.code === "ECONNRESET")) return;
   const { code, message } = describe(error);
-  if (socket.writable) socket.end(rawErrorResponse(code, message), () => socket.destroy());
-  else socket.destroy();
+  if (!socket.writable) return void socket.destroy();
+  const text = rawErrorResponse(code, message);
+  // A HEAD expects no body: its client would take one for the next response.
+  const isHead = "rawPacket" in error && String(error.rawPacket).startsWith("HEAD ");
+  const end = isHead ? text.indexOf(headEnd) + headEnd.length : text.length;
+  socket.end(text.slice(0, end), () => socket.destroy());
 }

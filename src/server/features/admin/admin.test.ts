@@ -44,6 +44,15 @@ it("sums plays, likes and advertising per day, with the days before to compare",
   expect((await admin.call("GET", "/api/admin/statistics?days=8")).status).toBe(400);
 });
 
+it("ends a HEAD of the event stream at once", async () => {
+  const { status, headers, text } = await admin.call("HEAD", "/api/admin/events");
+  expect([status, headers.get("content-type"), text]).toEqual([
+    200,
+    "text/event-stream; charset=utf-8",
+    "",
+  ]);
+});
+
 it("sends the changes of a processed video as server-sent events until its end", async () => {
   const { db } = app.database;
   const row = await makeVideo(db, { status: "processing", progress: 0 });

@@ -67,6 +67,8 @@ export function registerEventRoutes(
         "x-accel-buffering": "no",
         "x-request-id": request.id,
       });
+      // A HEAD would wait for the end of the stream.
+      if (request.method === "HEAD") return void response.end();
       response.write("retry: 2000\n\n");
       open.set(response, token);
       // The session may have ended between the check of the policy and this line.

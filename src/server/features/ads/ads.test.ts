@@ -87,6 +87,8 @@ describe("administration", () => {
     [{ vastTagUrl: "ftp://example.com/a", type: "video" }, "vastTagUrl"],
     [{ vastTagUrl: "https://example.com/tag" }, "vastTagUrl"],
     [{ startDate: "tomorrow" }, "startDate"],
+    [{ endDate: "9999-12-31T23:59:59-14:00" }, "endDate"],
+    [{ startDate: "0000-01-01" }, "startDate"],
     [{ startDate: "2026-05-02T00:00", endDate: "2026-05-01T00:00" }, "endDate"],
     [{ isActive: "yes" }, "isActive"],
     [{ weight: 0 }, "weight"],

@@ -124,6 +124,17 @@ describe("publishing", () => {
     expect((await schedule(id, publishAt)).status).toBe(409);
   });
 
+  it("cannot be scheduled for a year that no response can carry", async () => {
+    const { id } = await makeDraft(app.database.db);
+    for (const publishAt of ["9999-12-31T23:59:59-14:00", "0000-01-01T00:00:00+14:00"]) {
+      const { status, json } = await schedule(id, publishAt);
+      expect([status, json.issues?.[0]?.path]).toEqual([400, "publishAt"]);
+    }
+    expect((await schedule(id, "9999-12-31T23:59:59Z")).json.publishAt).toMatch(/^9999/);
+    expect((await admin.call("GET", "/api/admin/videos")).status).toBe(200);
+    await schedule(id, null);
+  });
+
   it("does not happen after the schedule is cancelled", async () => {
     const { id } = await makeDraft(app.database.db);
     await schedule(id, new Date(nowMs - 1000).toISOString());

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isInstant } from "../../../contract/instant.ts";
 import { AppError } from "../../lib/app-error.ts";
 
 /**
@@ -37,7 +38,11 @@ export function decodeCursor(text: string, list: string, kind: ValueKind): Curso
 
 function isValue(value: string, kind: ValueKind): boolean {
   if (!valuePatterns[kind].test(value)) return false;
-  return kind !== "time" || !Number.isNaN(Date.parse(value));
+  // JavaScript reads 30 February as 1 March; PostgreSQL refuses it, and the year 0.
+  return (
+    kind !== "time" ||
+    (isInstant(value) && new Date(value).toISOString().startsWith(value.slice(0, 19)))
+  );
 }
 
 function parse(text: string): CursorPosition | null {

@@ -76,6 +76,8 @@ it("refuses cursors that are not its own, and never fails on them", async () => 
     encode({ list: "newest//listed", value: "now", id }),
     encode({ list: "newest//listed", value: "9999-99-99T99:99:99.000000Z", id }),
     encode({ list: "newest//listed", value: "2026-01-01T00:00:00.000000Z", id: "1" }),
+    encode({ list: "newest//listed", value: "2026-02-30T00:00:00.000000Z", id }),
+    encode({ list: "newest//listed", value: "0000-01-01T00:00:00.000000Z", id }),
     encode({ list: "newest//listed", offset: -1 }),
     "A".repeat(900),
   ];

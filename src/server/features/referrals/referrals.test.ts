@@ -96,6 +96,7 @@ describe("audit log", () => {
     expect(second.json.nextCursor).toBeNull();
     expect((await admin.call("GET", "/api/admin/audit?user=unknown%25")).json.entries).toEqual([]);
     expect((await admin.call("GET", "/api/admin/audit?cursor=x")).status).toBe(400);
+    expect((await admin.call("GET", "/api/admin/audit?from=2026-99-99")).status).toBe(400);
     expect((await admin.call("GET", "/api/admin/audit?from=2026-02-31x")).status).toBe(400);
   });
 });

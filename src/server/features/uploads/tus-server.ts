@@ -43,12 +43,24 @@ class PrivateFileStore extends FileStore {
   }
 }
 
+/**
+ * The code for a status of the tus server. It also uses statuses for wrong headers and extensions
+ * that mean something else here (403, 501) or are in no other response (410): see `JsonErrorServer`.
+ */
 function codeOf(status: number): ErrorCode {
-  if (status >= 500) return "internal";
-  const codes: ErrorCode[] = ["not_found", "conflict", "too_large", "unsupported_media"];
+  if (status === 410) return "not_found";
+  if (status >= 500 && status !== 501) return "internal";
+  const codes: ErrorCode[] = [
+    "not_found",
+    "conflict",
+    "precondition_failed",
+    "too_large",
+    "unsupported_media",
+  ];
   return codes.find((code) => errorStatus[code] === status) ?? "invalid";
 }
 
+const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errorStatus, code);
 const refusal = errorBody.omit({ requestId: true });
 
 /** Refusals of the protocol itself (412, 400, 404) get the body of every other error. */
@@ -58,10 +70,10 @@ class JsonErrorServer extends Server {
     headers.set("content-type", "application/json; charset=utf-8");
     if (status === errorStatus.rate_limited) headers.set("retry-after", "60");
     const requestId = tusCall.getStore()?.requestId ?? "";
-    const full: ErrorBody = body.startsWith("{")
-      ? { ...refusal.parse(JSON.parse(body)), requestId }
-      : { message: body.trim(), code: codeOf(status), requestId };
-    return super.write(context, headers, status, JSON.stringify(full));
+    const given = body.startsWith("{") ? refusal.parse(JSON.parse(body)) : null;
+    const code = given !== null && isErrorCode(given.code) ? given.code : codeOf(status);
+    const full: ErrorBody = { message: given?.message ?? body.trim(), code, requestId };
+    return super.write(context, headers, errorStatus[code], JSON.stringify(full));
   }
 }
 
@@ -142,10 +154,13 @@ export function createTusServer(deps: {
           ),
         );
       }
-      if (status >= 500) onError(error);
+      const code = codeOf(status);
+      if (code === "internal") onError(error);
       const message =
-        status >= 500 ? "The part could not be stored." : isFailure(error) ? error.body.trim() : "";
-      return { status_code: status, body: JSON.stringify({ message, code: codeOf(status) }) };
+        code !== "internal" && isFailure(error)
+          ? error.body.trim()
+          : "The part could not be stored.";
+      return failureOf(new AppError(code, message));
     },
   });
 
