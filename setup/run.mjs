@@ -5,13 +5,17 @@ import { ensurePackages } from "./install/packages.mjs";
 import { compileCache, root } from "./process/paths.mjs";
 import { runServer } from "./process/run-server.mjs";
 import { SetupError, runMain } from "./process/say.mjs";
+import { ensureBuild } from "./web-build.mjs";
 
 /** `node setup/run.mjs FILE ARGS`: runs a TypeScript file of ours, packages installed first. */
 await runMain(async () => {
   const [file, ...args] = process.argv.slice(2);
   if (file === undefined) throw new SetupError("Name the file to run.");
-  await ensurePackages({ needsDev: file.startsWith("bench/") });
-  const mediaTools = file.startsWith("bench/") ? await ensureMediaTools() : {};
+  // Benches and the fuzzer start the whole site.
+  const startsSite = /^(bench|test)\//.test(file);
+  await ensurePackages({ needsDev: startsSite });
+  const mediaTools = startsSite ? await ensureMediaTools() : {};
+  if (startsSite) await ensureBuild();
   return await runServer(findNode(), [resolve(root, file), ...args], {
     cwd: root,
     env: { ...process.env, ...mediaTools, ...compileCache },

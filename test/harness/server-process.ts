@@ -30,7 +30,13 @@ export async function findFreePort(): Promise<number> {
 
 /** Starts the real server in a process of its own, as an operator does; tests and benches use it. */
 export async function startSite(
-  options: { dataDir?: string; env?: Record<string, string>; entry?: string } = {},
+  options: {
+    dataDir?: string;
+    env?: Record<string, string>;
+    entry?: string;
+    /** Receives what the server prints. */
+    onOutput?: (text: string) => void;
+  } = {},
 ): Promise<Site> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "kinora-bench-")));
   const port = await findFreePort();
@@ -50,7 +56,7 @@ export async function startSite(
       ...options.env,
     },
   });
-  child.stdout?.resume();
+  child.stdout?.setEncoding("utf8").on("data", options.onOutput ?? (() => undefined));
   for (let tries = 0; ; tries += 1) {
     if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}`);
     if (
@@ -60,7 +66,10 @@ export async function startSite(
       )
     )
       break;
-    if (tries > 300) throw new Error("the server did not start in 30 s");
+    if (tries > 1200) {
+      child.kill("SIGKILL");
+      throw new Error("the server did not start in 2 minutes");
+    }
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   return {

@@ -1,0 +1,81 @@
+import { Agent, request, type IncomingHttpHeaders } from "node:http";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import type { Call } from "./call.ts";
+
+export interface Received {
+  status: number;
+  headers: IncomingHttpHeaders;
+  /** The body as text, without its content encoding. */
+  text: string;
+}
+
+/** A response that takes longer counts as none. */
+const timeoutMs = 60_000;
+/** Of an event stream only the beginning is read. */
+const streamMs = 50;
+
+function decode(body: Buffer, encoding: string | undefined): string {
+  if (body.length === 0) return "";
+  if (encoding === "br") return brotliDecompressSync(body).toString();
+  if (encoding === "gzip") return gunzipSync(body).toString();
+  return body.toString();
+}
+
+/** Sends calls over connections that stay open. */
+export function createSender(url: string) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 16 });
+
+  /** @returns what arrived, or in words why no response did. */
+  function send(call: Call, cookie: string): Promise<Received | string> {
+    return new Promise((resolve) => {
+      const given = call.headers["cookie"];
+      const cookies = [cookie, ...(given === undefined ? [] : [given])].filter(
+        (text) => text !== "",
+      );
+      const options = {
+        agent,
+        method: call.method,
+        path: call.path,
+        headers: {
+          ...(call.body === null ? {} : { "content-length": call.body.length }),
+          ...call.headers,
+          ...(cookies.length === 0 ? {} : { cookie: cookies.join("; ") }),
+        },
+      };
+      const { hostname, port } = new URL(url);
+      const sent = request({ hostname, port, ...options }, (response) => {
+        const chunks: Buffer[] = [];
+        const finish = () => {
+          clearTimeout(timer);
+          const { headers, statusCode = 0 } = response;
+          try {
+            const text = decode(Buffer.concat(chunks), headers["content-encoding"]);
+            resolve({ status: statusCode, headers, text });
+          } catch (error) {
+            resolve(`the body cannot be decoded: ${String(error)}`);
+          }
+        };
+        response.on("data", (chunk: Buffer) => chunks.push(chunk));
+        response.on("end", finish);
+        response.on("error", (error) => resolve(`the body broke off: ${error.message}`));
+        if (response.headers["content-type"]?.startsWith("text/event-stream") === true) {
+          setTimeout(() => {
+            finish();
+            response.destroy();
+          }, streamMs);
+        }
+      });
+      const timer = setTimeout(() => {
+        resolve(`no response within ${timeoutMs / 1000} s`);
+        sent.destroy();
+      }, timeoutMs);
+      sent.on("error", (error) => {
+        clearTimeout(timer);
+        resolve(`no response: ${error.message}`);
+      });
+      sent.end(call.body ?? undefined);
+    });
+  }
+
+  return { send, close: () => agent.destroy() };
+}
