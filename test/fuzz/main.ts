@@ -7,7 +7,7 @@ import { createDb, createPool } from "../../src/server/db/connection.ts";
 import { startEngine } from "../../src/server/db/engine/engine.ts";
 import { migrateToLatest } from "../../src/server/db/migrate.ts";
 import { createLogger } from "../../src/server/lib/logger.ts";
-import { root, startSite } from "../harness/server-process.ts";
+import { root, startSite, type Site } from "../harness/server-process.ts";
 import { runFuzz, type Identity } from "./run-fuzz.ts";
 import { seedSite, type SeededSite } from "./seed-site.ts";
 
@@ -31,9 +31,10 @@ async function fillDataFolder(dataDir: string): Promise<SeededSite> {
 async function fuzzAs(identity: Identity, calls: number, seed: number): Promise<boolean> {
   const dataDir = await mkdtemp(join(tmpdir(), "kinora-fuzz-"));
   const logged: string[] = [];
+  let server: Site | null = null;
   try {
     const site = await fillDataFolder(dataDir);
-    const server = await startSite({
+    server = await startSite({
       dataDir,
       // Every call comes from another address, and limits of writes would hide what is behind them.
       env: { TRUST_PROXY: "127.0.0.1", WRITE_LIMITS: "0", LOG_LEVEL: "error" },
@@ -41,14 +42,12 @@ async function fuzzAs(identity: Identity, calls: number, seed: number): Promise<
     });
     const startedAt = performance.now();
     const report = await runFuzz({
-      ...{ url: server.url, identity, calls, seed, site },
+      ...{ url: server.url, identity, calls, seed, site, signIn: server.signIn },
       secrets: [dataDir, root],
-      signIn: () => server.signIn(),
       onProgress: (done) => {
         if (done % 5000 === 0) process.stdout.write(`${done} calls\n`);
       },
     });
-    await server.stop();
     const seconds = Math.round((performance.now() - startedAt) / 1000);
     const statuses = [...report.statuses].toSorted(([a], [b]) => a - b);
     process.stdout.write(
@@ -62,6 +61,7 @@ async function fuzzAs(identity: Identity, calls: number, seed: number): Promise<
     for (const line of logged) process.stdout.write(`\nerror in the log: ${line}\n`);
     return report.findings.length === 0 && logged.length === 0;
   } finally {
+    await server?.stop();
     await rm(dataDir, { recursive: true, force: true });
   }
 }

@@ -86,6 +86,10 @@ export function makePath(operation: Operation, source: Source): string {
   );
   if (random.below(60) === 0) path += random.pick(["/", "//", "/.", ";x", "%20", "/x", "%00"]);
   if (random.below(80) === 0)
-    path = random.pick([path.toUpperCase(), `/${path}`, path.slice(0, -1)]);
+    path = random.pick([
+      path.replaceAll(/[a-z]/g, (letter) => letter.toUpperCase()),
+      `/${path}`,
+      path.slice(0, -1),
+    ]);
   return (path.startsWith("/") ? path : `/${path}`) + queryString(operation, source);
 }

@@ -17,11 +17,16 @@ afterAll(async () => {
 /** The upload by a form with short times. */
 async function start(times: { minBytesPerWindow: number; uploadTotalMs: number }) {
   const root = join(inject("testFolder"), newToken(6));
-  const core = createHttpCore({ trustProxy: [], responseCache: false }, createLogger("silent"), {
-    totalMs: 100,
-    windowMs: 200,
-    ...times,
-  });
+  const core = createHttpCore(
+    { trustProxy: [], responseCache: false },
+    createLogger("silent"),
+    { isIn: () => false },
+    {
+      totalMs: 100,
+      windowMs: 200,
+      ...times,
+    },
+  );
   const user = { id: "1", email: "a@example.test", name: "A", role: "ADMIN" } as const;
   core.app.decorateRequest("user", null);
   core.app.addHook("onRequest", async (request) => {
