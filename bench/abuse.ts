@@ -93,6 +93,7 @@ export async function run(args: string[]): Promise<BenchTable> {
       notes: [
         `Medians of ${samples} requests, each on a new connection. At most 3 times the quiet value is wanted.`,
         "The first row is the floor: a response from memory to an ordinary request. No refusal is cheaper.",
+        "A request for many ranges gets the whole file, as HTTP allows: that row is 16 downloads over the loopback interface.",
         "Server, database, attacker and visitor share the processors of this machine, and attacker and visitor one address.",
         `WRITE_LIMITS=0: the limits of writes would end some floods at once, so the bounds behind them are measured. ${catalogueSize} videos.`,
       ],

@@ -59,7 +59,7 @@ function slowBodies(url: string): void {
 const manyObjects = `[${"{},".repeat(300_000)}{}]`;
 
 /** What a flood of the cheapest page costs: nothing that the server refuses can cost less. */
-export const floor = "16 clients at /, without a cookie";
+const floor = "16 clients at /, without a cookie";
 
 /** Floods by one client. Each runs in a thread of its own until that is terminated. */
 export const floods: Record<string, (url: string) => void> = {
@@ -101,7 +101,7 @@ export const floods: Record<string, (url: string) => void> = {
   "16 clients at unknown media": repeat(16, () => ({
     path: `/media/v/${random(16)}/poster-${random()}.jpg`,
   })),
-  "16 clients with 200 ranges each": repeat(16, () => ({
+  "16 clients that download a video by 200 ranges each": repeat(16, () => ({
     path: "/media/public/bench/video.mp4",
     headers: {
       range: `bytes=${Array.from({ length: 200 }, (_, n) => `${n * 10}-${n * 10 + 1}`).join(",")}`,

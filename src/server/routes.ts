@@ -21,6 +21,7 @@ export async function registerEverything(
   const { http, storage, queue } = context;
   const { app } = http;
 
+  registerTurns(app, context.sessionCookies);
   registerSecurityHeaders(app);
   registerSessions(app, context);
   http.registerCacheForEndedSessions();
@@ -30,7 +31,6 @@ export async function registerEverything(
   if (context.config.writeLimits) {
     registerWriteLimits(app, { limits: context.writeLimits, visitors: context.visitors });
   }
-  registerTurns(app);
   await registerOpenApi(app);
 
   registerHealth(app, {

@@ -28,6 +28,8 @@ export interface FairQueue {
   enter(turn: Turn): Promise<() => void>;
   /** Runs a task in its turn. @throws AppError as `enter` does. */
   run<T>(turn: Turn, task: () => Promise<T>): Promise<T>;
+  /** How many wait for a turn. */
+  countWaiting(): number;
 }
 
 interface Lane {
@@ -78,6 +80,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
 
   return {
     enter,
+    countWaiting: () => first.count + rest.count,
     async run(turn, task) {
       const end = await enter(turn);
       try {

@@ -19,6 +19,7 @@ beforeEach(async () => {
   app.decorateRequest("user", null);
   registerTurns(
     app,
+    { isIn: () => false },
     createFairQueue({
       maxRunning: 1,
       maxWaitingPerKey: 2,

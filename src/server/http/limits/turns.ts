@@ -1,7 +1,9 @@
 import { availableParallelism } from "node:os";
+import { setTimeout as wait } from "node:timers/promises";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { AppError } from "../../lib/app-error.ts";
 import { createFairQueue, type FairQueue } from "../../lib/fair-queue.ts";
+import type { SessionCookies } from "../access/session-cookie.ts";
 import { networkOf } from "./network-address.ts";
 
 declare module "fastify" {
@@ -16,31 +18,70 @@ declare module "fastify" {
 
 /** More at once finish no earlier; of the database's 16 connections some stay free for media. */
 const readsAtOnce = Math.min(12, Math.max(4, 2 * availableParallelism()));
+/** A file or a health check needs this long to its first byte. */
+const urgentMs = 3;
+const maxCalmMs = 12;
 
-export const createReadQueue = (): FairQueue =>
-  createFairQueue({
-    maxRunning: readsAtOnce,
-    maxWaitingPerKey: 512,
-    maxWaiting: 4096,
-    message: "The site is busy. Try again in a moment.",
-    retryAfterS: 2,
-  });
+const places = {
+  maxWaitingPerKey: 512,
+  maxWaiting: 4096,
+  message: "The site is busy. Try again in a moment.",
+  retryAfterS: 2,
+};
+
+const createReadQueue = (): FairQueue =>
+  createFairQueue({ maxRunning: readsAtOnce, ...places });
+
+const turnOf = (request: FastifyRequest, isFirst: boolean) => ({
+  key: networkOf(request.ip),
+  isFirst,
+});
 
 /**
- * Pages and reads that no cache holds take turns by address, so that whoever asks for a thousand of
- * them waits for their own. Register it after the guards.
+ * Lets addresses take turns, so that whoever asks for a thousand things waits for their own. Register
+ * it before all other hooks.
+ *
+ * 1. One request begins in each turn of the event loop. A file needs several of them to its first
+ *    byte, and each would take as long as all requests that had arrived.
+ * 2. Pages and reads that no cache holds run a few at a time. While more of them wait, none begins in
+ *    the moment in which a file is asked for.
  */
-export function registerTurns(app: FastifyInstance, queue: FairQueue = createReadQueue()): void {
+export function registerTurns(
+  app: FastifyInstance,
+  sessionCookies: Pick<SessionCookies, "isIn">,
+  reads: FairQueue = createReadQueue(),
+): void {
+  const beginnings = createFairQueue({ maxRunning: 1, ...places });
+  let urgentAt = Number.NEGATIVE_INFINITY;
+
+  async function waitForCalm(): Promise<void> {
+    const until = performance.now() + maxCalmMs;
+    for (let now = performance.now(); now < until && now - urgentAt < urgentMs;) {
+      await wait(urgentMs);
+      now = performance.now();
+    }
+  }
+
   app.decorateRequest("endTurn", null);
+  app.addHook("onRequest", async (request) => {
+    if (request.routeOptions.config?.needsNoTurn === true) {
+      urgentAt = performance.now();
+      return;
+    }
+    const isFirst = sessionCookies.isIn(request.headers.cookie);
+    setImmediate(await beginnings.enter(turnOf(request, isFirst)));
+  });
   app.addHook("preHandler", async (request) => {
     const isRead = request.method === "GET" || request.method === "HEAD";
     const needsTurn = request.routeOptions.config?.needsNoTurn !== true;
     if (!isRead || !needsTurn || request.user !== null) return;
-    request.endTurn = await queue.enter({ key: networkOf(request.ip), isFirst: false });
+    request.endTurn = await reads.enter(turnOf(request, false));
+    if (reads.countWaiting() > 0) await waitForCalm();
     if (request.raw.socket.destroyed) {
       throw new AppError("invalid", "The request was broken off before its end.");
     }
   });
+
   // The turn ends with the work, not when the client has read the response.
   const end = (request: FastifyRequest) => {
     request.endTurn?.();
