@@ -29,8 +29,7 @@ const places = {
   retryAfterS: 2,
 };
 
-const createReadQueue = (): FairQueue =>
-  createFairQueue({ maxRunning: readsAtOnce, ...places });
+const createReadQueue = (): FairQueue => createFairQueue({ maxRunning: readsAtOnce, ...places });
 
 const turnOf = (request: FastifyRequest, isFirst: boolean) => ({
   key: networkOf(request.ip),
