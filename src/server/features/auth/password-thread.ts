@@ -23,5 +23,5 @@ function perform(task: PasswordTask): string | boolean {
 }
 
 parentPort?.on("message", (task: PasswordTask) => {
-  parentPort?.postMessage(perform(task));
+  parentPort?.postMessage(perform(task), []);
 });

@@ -31,9 +31,9 @@ export async function performInThread(task: PasswordTask): Promise<unknown> {
   current.ref();
   try {
     const answered = once(current, "message");
-    current.postMessage(task);
-    const [result]: unknown[] = await answered;
-    return result;
+    current.postMessage(task, []);
+    const messages: unknown[] = await answered;
+    return messages[0];
   } finally {
     current.unref();
   }
