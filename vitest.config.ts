@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { inlineScripts } from "./setup/inline-scripts.ts";
 import { LongestFirst } from "./test/longest-first.ts";
@@ -20,7 +21,13 @@ const needsDocument = (file: string) =>
     "// @vitest-environment happy-dom",
   );
 
+// ffmpeg and PostgreSQL run beside the test processes: more workers would only wait.
+const workers = Math.max(2, Math.floor(availableParallelism() / 2));
+// A test in a browser spends about half of its time on videos that play and on timers.
+const browserWorkers = Math.ceil(workers * 1.5);
+
 const quick = {
+  maxWorkers: workers,
   testTimeout: 60_000,
   hookTimeout: 60_000,
   restoreMocks: true,
@@ -67,6 +74,7 @@ export default defineConfig({
         test: {
           name: "long",
           include: [longTests],
+          maxWorkers: workers,
           testTimeout: 120_000,
           hookTimeout: 120_000,
           restoreMocks: true,
@@ -77,6 +85,9 @@ export default defineConfig({
         test: {
           name: "e2e",
           include: ["e2e/**/*.e2e.ts"],
+          maxWorkers: browserWorkers,
+          // Vitest asks for a group of its own where the number of workers differs.
+          sequence: { groupOrder: 1 },
           testTimeout: 120_000,
           hookTimeout: 120_000,
           // Files of one worker share its modules and browsers.

@@ -1,20 +1,17 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { availableParallelism, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureChromium } from "./install/chromium.mjs";
 import { ensureMediaTools } from "./install/media-tools.mjs";
 import { findNode } from "./install/node-runtime.mjs";
 import { ensurePackages } from "./install/packages.mjs";
 import { ensureSandboxTools } from "./install/sandbox-tools.mjs";
-import { modulesDir, root } from "./process/paths.mjs";
+import { compileCache, modulesDir, root } from "./process/paths.mjs";
 import { runServer } from "./process/run-server.mjs";
 import { SetupError, runMain } from "./process/say.mjs";
 import { selectTests } from "./testing/select-tests.mjs";
 import { readTotals } from "./testing/test-totals.mjs";
 import { ensureBuild } from "./web-build.mjs";
-
-// ffmpeg, PostgreSQL and Chromium run beside the test processes: more workers would only wait.
-const workers = Math.max(2, Math.floor(availableParallelism() / 2));
 
 /** `npm test`: installs what is missing and runs the tests; see selectTests for the arguments. */
 await runMain(async () => {
@@ -29,7 +26,8 @@ await runMain(async () => {
   const reports = mkdtempSync(join(tmpdir(), "kinora-report-"));
   try {
     const report = join(reports, "report.json");
-    const env = { ...process.env, ...mediaTools, ...chromium, NODE_ENV: "test" };
+    const tools = { ...mediaTools, ...chromium, ...compileCache };
+    const env = { ...process.env, ...tools, NODE_ENV: "test" };
     const code = await runServer(findNode(), vitestArgs(selected, report), { cwd: root, env });
     if (code >= 128) return code;
     const text = existsSync(report) ? readFileSync(report, "utf8") : null;
@@ -48,7 +46,6 @@ function vitestArgs({ projects, args }, report) {
     "run",
     // `unit` has parts, named `unit-*`.
     ...projects.map((name) => `--project=${name}*`),
-    `--maxWorkers=${workers}`,
     "--passWithNoTests",
     "--reporter=default",
     "--reporter=json",

@@ -13,22 +13,6 @@ const order: Record<string, readonly string[]> = {
     "run/hostile-input.long.test.ts",
     "run/run-process.long.test.ts",
   ],
-  e2e: [
-    "public/survives-kill.e2e.ts",
-    "feed/content.e2e.ts",
-    "ads/slots.e2e.ts",
-    "ads/video.e2e.ts",
-    "admin/upload.e2e.ts",
-    "ads/back-office.e2e.ts",
-    "admin/shell.e2e.ts",
-    "feed/moves.e2e.ts",
-    "feed/memory.e2e.ts",
-    "admin/pages.e2e.ts",
-    "public/access.e2e.ts",
-    "feed/playback.e2e.ts",
-    "admin/upload-to-watch.e2e.ts",
-    "player/first-frame.e2e.ts",
-  ],
   "unit-isolated": ["auth/sign-in-limiter.test.ts", "auth/auth.test.ts"],
   unit: [
     "access/authorisation.test.ts",
@@ -42,6 +26,24 @@ const order: Record<string, readonly string[]> = {
   ],
   // Its environment has options of its own, and so it has a worker of its own.
   "unit-document": ["components/isolated-frame.test.tsx"],
+  e2e: [
+    "ads/video.e2e.ts",
+    "public/survives-kill.e2e.ts",
+    "public/access.e2e.ts",
+    "admin/upload-to-watch.e2e.ts",
+    "feed/memory.e2e.ts",
+    "admin/pages.e2e.ts",
+    "admin/videos.e2e.ts",
+    "admin/upload.e2e.ts",
+    "admin/catalog.e2e.ts",
+    "feed/moves.e2e.ts",
+    "player/first-frame.e2e.ts",
+    "feed/content.e2e.ts",
+    "ads/slots.e2e.ts",
+    "ads/back-office.e2e.ts",
+    "admin/shell.e2e.ts",
+    "feed/playback.e2e.ts",
+  ],
 };
 const projects = Object.keys(order);
 
@@ -51,7 +53,7 @@ export class LongestFirst extends BaseSequencer {
     const rank = ({ moduleId, project }: TestSpecification): number => {
       const names = order[project.name] ?? [];
       const at = names.findIndex((name) => moduleId.endsWith(name));
-      // A worker keeps its browser only while the next file is of the same project.
+      // Vitest runs `e2e` after the others, as a group of its own.
       return projects.indexOf(project.name) * 1000 + (at === -1 ? 999 : at);
     };
     return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));

@@ -6,8 +6,11 @@ import { encodeClip } from "../../test/clip-cache.ts";
 import { type Site, startSite } from "../../test/harness/server-process.ts";
 import { picture } from "../../test/sample-videos.ts";
 
-const kills = 10;
-const uploadsPerRun = 2;
+/** When each run ends: while the upload is under way, or while the accepted video is processed. */
+const kills = [
+  ...[5, 20, 50, 100].map((ms) => ({ after: "start", ms })),
+  ...[0, 150, 350, 600, 900, 1300].map((ms) => ({ after: "response", ms })),
+];
 
 let folder: string;
 let clip: Blob;
@@ -16,33 +19,30 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "kinora-kill-"));
   // VP8 is never copied: every upload needs a real transcode, which a kill can hit.
   const path = await encodeClip("clip.webm", [
-    ...[...picture("320x180", 3), "-c:v", "libvpx", "-deadline", "realtime", "-cpu-used", "8"],
+    ...[...picture("160x90", 2), "-c:v", "libvpx", "-deadline", "realtime", "-cpu-used", "8"],
   ]);
   clip = new Blob([await readFile(path)]);
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Uploads one after another until the server is gone; remembers what was acknowledged. */
-async function uploadUntilDeath(site: Site, acknowledged: Set<string>): Promise<void> {
-  const cookie = await site.signIn().catch(() => "");
-  for (let n = 0; n < uploadsPerRun; n += 1) {
-    const form = new FormData();
-    form.set("title", `Clip ${acknowledged.size}`);
-    form.set("tags", "one, two");
-    form.set("video", clip, "clip.webm");
-    try {
-      const response = await fetch(`${site.url}/api/videos`, {
-        method: "POST",
-        headers: { cookie },
-        body: form,
-      });
-      const body: unknown = await response.json();
-      if (response.status === 201 && typeof body === "object" && body !== null && "id" in body) {
-        acknowledged.add(String(body.id));
-      }
-    } catch {
-      return;
+/** Uploads the clip, and remembers it if the server acknowledges it before it is killed. */
+async function upload(site: Site, cookie: string, acknowledged: Set<string>): Promise<void> {
+  const form = new FormData();
+  form.set("title", `Clip ${acknowledged.size}`);
+  form.set("tags", "one, two");
+  form.set("video", clip, "clip.webm");
+  try {
+    const response = await fetch(`${site.url}/api/videos`, {
+      method: "POST",
+      headers: { cookie },
+      body: form,
+    });
+    const body: unknown = await response.json();
+    if (response.status === 201 && typeof body === "object" && body !== null && "id" in body) {
+      acknowledged.add(String(body.id));
     }
+  } catch {
+    // The kill came first.
   }
 }
 
@@ -63,18 +63,19 @@ async function listAll(site: Site, cookie: string): Promise<Listed[]> {
 it("loses nothing acknowledged when it is killed ten times during uploads and transcodes", async () => {
   const dataDir = join(folder, "data");
   const acknowledged = new Set<string>();
-  for (let n = 0; n < kills; n += 1) {
+  for (const { after, ms } of kills) {
     const site = await startSite({ dataDir });
-    // From the middle of the first upload to the middle of the transcodes.
-    const dies = new Promise<void>((resolve) => {
-      setTimeout(() => resolve(site.stop("SIGKILL")), 250 + n * 300);
-    });
-    await Promise.all([uploadUntilDeath(site, acknowledged), dies]);
+    const cookie = await site.signIn();
+    const uploaded = upload(site, cookie, acknowledged);
+    if (after === "response") await uploaded;
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    await site.stop("SIGKILL");
+    await uploaded;
   }
   const site = await startSite({ dataDir });
   try {
     const cookie = await site.signIn();
-    expect(acknowledged.size).toBeGreaterThan(3);
+    expect(acknowledged.size).toBeGreaterThan(5);
     await expect
       .poll(
         async () => {
@@ -86,7 +87,7 @@ it("loses nothing acknowledged when it is killed ten times during uploads and tr
             ({ status, progress, hlsUrl }) =>
               status !== "ready" || progress !== 1 || hlsUrl === null,
           );
-          return { missing, unfinished: unfinished };
+          return { missing, unfinished };
         },
         { timeout: 220_000, interval: 500 },
       )

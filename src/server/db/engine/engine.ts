@@ -141,8 +141,9 @@ async function findReadyServer(parts: EngineParts): Promise<RunningServer> {
   for (let attempt = 1; ; attempt += 1) {
     const server = await findOrStartServer(parts, () => true);
     try {
-      // Right after the death of its owner it may still accept connections: check again shortly.
-      const isEnding = server.own === null && attempt <= 3 && (await isOwnerDead(server));
+      // After the death of its owner it may accept connections for a moment, or for longer on a busy
+      // machine: check again shortly.
+      const isEnding = server.own === null && attempt <= 10 && (await isOwnerDead(server));
       if (!isEnding) {
         await requirePassword(parts.clusterDir, server, parts.launch);
         await ensureDatabase(server);
