@@ -1,8 +1,8 @@
 import type { Page, Route } from "playwright-core";
 import { beforeEach, expect, test } from "vitest";
-import type { TestApp } from "../../test/app.ts";
+import { createClient, type TestApp } from "../../test/app.ts";
 import { inlineVast, wrapperVast, type AdServer } from "../support/ads-server.ts";
-import { useAdsSite, type AdsSite } from "../support/ads-site.ts";
+import { useAdsSite, userAgent, type AdsSite } from "../support/ads-site.ts";
 
 let app: TestApp;
 let server: AdServer;
@@ -139,12 +139,36 @@ test("failures are shown in a red banner with the specified texts", async () => 
 
 test("statistics have a chart, a table and a CSV file", async () => {
   const { id } = await site.createAd({ title: "Measured" });
-  for (let at = 0; at < 4; at += 1) await admin.call("POST", `/api/ads/${id}/impression`);
-  await admin.call("POST", `/api/ads/${id}/click`);
+  const visitor = createClient(app.url);
+  const browser = { "user-agent": userAgent };
+  const report = async (event: string, headers = browser) => {
+    const { serve } = (await visitor.call("GET", "/api/spots/public?placement=header")).json;
+    await visitor.call("POST", `/api/spots/${id}/${event}`, { serve }, headers);
+  };
+  for (let at = 0; at < 4; at += 1) await report("impression");
+  await report("click");
+  await report("impression", { "user-agent": "Googlebot/2.1 (+http://www.google.com/bot.html)" });
+  for (let at = 0; at < 2; at += 1) {
+    await createClient(app.url).call("POST", `/api/ads/${id}/impression`, undefined, browser);
+  }
   await page.goto(`${app.url}/admin/ads`);
   await page.getByRole("button", { name: "Statistics of Measured" }).click();
   await page.getByRole("slider", { name: "Impressions per day" }).waitFor();
-  expect(await page.getByRole("dialog").innerText()).toContain("25.00%");
+  const dialog = page.getByRole("dialog");
+  expect(await dialog.innerText()).toContain("25.00%");
+  const rows = dialog.getByRole("table", { name: "Verified, unverified, robots" }).getByRole("row");
+  const cells = await rows.evaluateAll((all) =>
+    all.map((row) => [...row.querySelectorAll("td")].map((cell) => cell.textContent)),
+  );
+  expect(cells).toEqual([[], ["4", "1"], ["2", "0"], ["1", "0"]]);
+  if (process.env["SCREENSHOTS"] !== undefined) {
+    await page.screenshot({ path: `${process.env["SCREENSHOTS"]}/stats.png` });
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.screenshot({ path: `${process.env["SCREENSHOTS"]}/stats-390.png` });
+    await dialog.getByRole("table").first().scrollIntoViewIfNeeded();
+    await page.screenshot({ path: `${process.env["SCREENSHOTS"]}/stats-390b.png` });
+    await page.setViewportSize({ width: 1280, height: 900 });
+  }
   const [download] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("link", { name: "Export CSV" }).click(),

@@ -14,23 +14,20 @@ const seconds = 4;
 
 let dataDir: string;
 let site: Site;
-let adIds: string[];
 
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "kinora-counting-"));
   // More writes a minute than one address may send.
   site = await startSite({ dataDir, env: { WRITE_LIMITS: "0" } });
   const cookie = await site.signIn();
-  adIds = await Promise.all(
-    ["header", "footer", "feed"].map(async (placement) => {
-      const response = await fetch(`${site.url}/api/ads`, {
+  await Promise.all(
+    ["header", "footer", "feed"].map((placement) =>
+      fetch(`${site.url}/api/ads`, {
         method: "POST",
         headers: { cookie, "content-type": "application/json" },
         body: JSON.stringify({ title: "Counted", type: "banner", placement }),
-      });
-      const { id }: { id: string } = await response.json();
-      return id;
-    }),
+      }),
+    ),
   );
 });
 afterEach(async () => {
@@ -47,7 +44,7 @@ async function readCounts(): Promise<{ totals: number; days: number }> {
     const sum = async (table: "ads" | "ad_stats_daily") => {
       const row = await db
         .selectFrom(table)
-        .select((select) => select.fn.sum<string>("impressions").as("sum"))
+        .select((select) => select.fn.sum<string>("verified_impressions").as("sum"))
         .executeTakeFirstOrThrow();
       return Number(row.sum);
     };
@@ -59,7 +56,7 @@ async function readCounts(): Promise<{ totals: number; days: number }> {
 }
 
 test("the counts of 200 visitors are exactly the acknowledged requests, also after a stop", async () => {
-  const whole = await recordImpressions(site.url, adIds, {
+  const whole = await recordImpressions(site.url, {
     visitors,
     seconds: seconds / 2,
   });
@@ -67,7 +64,7 @@ test("the counts of 200 visitors are exactly the acknowledged requests, also aft
   expect(whole.acknowledged).toBeGreaterThan(visitors);
 
   const stopping: Promise<void>[] = [];
-  const cut = await recordImpressions(site.url, adIds, {
+  const cut = await recordImpressions(site.url, {
     visitors,
     seconds,
     onHalf: () => stopping.push(site.stop("SIGTERM")),
@@ -81,7 +78,7 @@ test("the counts of 200 visitors are exactly the acknowledged requests, also aft
 
 test("a killed server has lost nothing that it acknowledged", async () => {
   const stopping: Promise<void>[] = [];
-  const run = await recordImpressions(site.url, adIds, {
+  const run = await recordImpressions(site.url, {
     visitors,
     seconds,
     onHalf: () => stopping.push(site.stop("SIGKILL")),

@@ -105,7 +105,11 @@ describe("ad breaks of a real video", () => {
     expect((await contentState()).positionS).toBeGreaterThanOrEqual(held.positionS - 0.5);
 
     await seek(longDurationS - 1.5);
-    await page.frameLocator(`${adBreak} iframe`).locator("#html").waitFor({ timeout: 20_000 });
+    await page
+      .frameLocator(`${adBreak} iframe`)
+      .frameLocator("iframe")
+      .locator("#html")
+      .waitFor({ timeout: 20_000 });
     await expectHeldNear(longDurationS);
     expect(await page.getByRole("button", { name: "Watch again" }).count()).toBe(0);
     await skipAd();

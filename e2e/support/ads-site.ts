@@ -4,6 +4,10 @@ import { createClient, startTestApp, type TestApp } from "../../test/app.ts";
 import { startAdServer, type AdServer } from "./ads-server.ts";
 import { closeVisitors, openVisitor } from "./browser.ts";
 
+/** A visitor's browser: the default names a robot, whose events are counted apart. */
+export const userAgent =
+  "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
+
 /** A site, an advertiser's server, and for each test a new page and no ads. */
 export interface AdsSite {
   app: TestApp;
@@ -54,7 +58,7 @@ export function useAdsSite(
     const { ads } = (await site.admin.call("GET", "/api/ads")).json;
     for (const { id } of ads) await site.admin.call("DELETE", `/api/ads/${id}`);
     const viewport = { width: 1280, height: 900 };
-    ({ page: site.page } = await openVisitor(site.app.url, { viewport }));
+    ({ page: site.page } = await openVisitor(site.app.url, { viewport, userAgent }));
     site.context = site.page.context();
   });
   afterEach(() => site.context?.close());

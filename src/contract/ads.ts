@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { neutralTypes } from "./ad-names.ts";
 import { limits } from "./limits.ts";
+import { chainLimits } from "./vast-address.ts";
 import { queryBool, queryInt, queryText } from "./paging.ts";
 
 export const adTypes = ["banner", "video", "popup"] as const;
@@ -49,7 +50,10 @@ export type PublicAd = z.infer<typeof publicAd>;
 
 export const publicAdList = z.object({
   ads: z.array(publicAd),
-  /** Identifies this response. Sent back with events, so that no impression counts twice. */
+  /**
+   * A signed token for this response, its ads, the placement and the visitor. Sent back with events, it
+   * makes them verified, and each counts once. Expires after 12 hours.
+   */
   serve: z.string(),
 });
 export type PublicAdList = z.infer<typeof publicAdList>;
@@ -112,15 +116,15 @@ export type AdEvent = (typeof adEvents)[number];
 export const adParams = z.object({ id: z.string().min(1).max(100) });
 
 const report = {
-  serve: z.string().max(64).optional(),
-  /** Where the ad was shown, if not in its own placement. */
+  /** Of the response that contained the ad. */
+  serve: z.string().max(900).optional(),
+  /** Where the ad was shown. With a token it must be the placement of its request. */
   placement: oneOf(adPlacements).optional(),
-  /** Number of this impression of the ad within one response: the feed repeats its few ads. */
-  turn: z.number().int().min(0).max(255).optional(),
 };
-/** All of it is optional: without a body every request counts. */
+/** All of it is optional: without a token a call counts as unverified, within bounds. */
 export const adReport = z.object(report).nullish();
 export const adEventReport = z.object({ event: oneOf(adEvents), ...report });
+/** Whether this call changed a count. */
 export const adCounted = z.object({ counted: z.boolean() });
 export const adClicked = z.object({ linkUrl: z.string().nullable() });
 
@@ -137,9 +141,13 @@ export const ad = publicAd.extend({
   targetCategories: z.array(z.string()),
   targetDevices: z.array(z.enum(adDevices)),
   targetLanguages: z.array(z.string()),
+  /** All that were counted: verified, unverified, and of robots. */
   impressionCount: z.number().int().nonnegative(),
   clickCount: z.number().int().nonnegative(),
-  /** Clicks per impression in percent, two decimals; 0 without impressions. */
+  /** Those with a valid serve token, without robots. Limits and reports use them. */
+  verifiedImpressionCount: z.number().int().nonnegative(),
+  verifiedClickCount: z.number().int().nonnegative(),
+  /** `clickCount` per `impressionCount` in percent, two decimals; 0 without impressions. */
   ctr: z.number().nonnegative(),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
@@ -160,12 +168,16 @@ export const adList = z.object({ ads: z.array(ad), total: z.number().int().nonne
 export type AdList = z.infer<typeof adList>;
 
 const counts = {
+  /** Verified: with a valid serve token, and not of a robot. */
   impressions: z.number().int(),
-  /** Impressions whose user agent looks like a robot. */
-  suspectImpressions: z.number().int(),
+  /** Without a serve token, counted within bounds. */
+  unverifiedImpressions: z.number().int(),
+  /** The user agent is one of a robot. */
+  robotImpressions: z.number().int(),
   viewable: z.number().int(),
   clicks: z.number().int(),
-  suspectClicks: z.number().int(),
+  unverifiedClicks: z.number().int(),
+  robotClicks: z.number().int(),
   starts: z.number().int(),
   firstQuartiles: z.number().int(),
   midpoints: z.number().int(),
@@ -197,6 +209,11 @@ const fetchedDocument = z.object({
   status: z.number().int().nullable(),
 });
 export type FetchedDocument = z.infer<typeof fetchedDocument>;
+/** What the chain may still use, after what the browser has fetched of it. */
+export const documentsQuery = z.object({
+  documents: queryInt(1, chainLimits.documents),
+  bytes: queryInt(1, chainLimits.bytes),
+});
 export const fetchedDocuments = z.object({ documents: z.array(fetchedDocument) });
 
 export const vastTestBody = z.object({

@@ -17,6 +17,8 @@ export interface AdsTable {
   is_active: Generated<boolean>;
   impressions: Count;
   clicks: Count;
+  verified_impressions: Count;
+  verified_clicks: Count;
   trust: Generated<AdTrust>;
   width_px: number | null;
   height_px: number | null;
@@ -39,9 +41,11 @@ export interface AdStatsDailyTable {
   placement: AdPlacement;
   impressions: Count;
   suspect_impressions: Count;
+  verified_impressions: Count;
   viewable: Count;
   clicks: Count;
   suspect_clicks: Count;
+  verified_clicks: Count;
   starts: Count;
   first_quartiles: Count;
   midpoints: Count;

@@ -20,6 +20,7 @@ import * as writeCounts from "./migrations/20261122T1310_write-counts.ts";
 import * as changeVersion from "./migrations/20261122T1400_change-version.ts";
 import * as relatedVideos from "./migrations/20261122T1401_related-videos.ts";
 import * as videoStamp from "./migrations/20261122T1410_video-stamp.ts";
+import * as adVerification from "./migrations/20261122T1420_ad-verification.ts";
 
 /**
  * Named by time and subject. A released migration is never edited: add another one at the end.
@@ -44,6 +45,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "20261122T1400_change-version": changeVersion,
   "20261122T1401_related-videos": relatedVideos,
   "20261122T1410_video-stamp": videoStamp,
+  "20261122T1420_ad-verification": adVerification,
 };
 
 /** The database holds migrations that this version does not know. The message is for operators. */

@@ -58,7 +58,7 @@ async function readDays(db: DbOrTrx, from: Date, days: number): Promise<Day[]> {
         sum(watch_time_s) as watch, sum(likes) as likes
       from site_stats_hourly where hour >= ${from} group by 1
     ), ads as (
-      select day, sum(impressions) as impressions, sum(clicks) as clicks
+      select day, sum(verified_impressions) as impressions, sum(verified_clicks) as clicks
       from ad_stats_daily where day >= (${from}::timestamptz at time zone 'UTC')::date group by 1
     )
     select to_char(days.day, 'YYYY-MM-DD') as date,

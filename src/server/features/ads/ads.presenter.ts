@@ -38,6 +38,8 @@ export function presentAd(row: AdRow): Ad {
     targetLanguages: row.target_languages,
     impressionCount: row.impressions,
     clickCount: row.clicks,
+    verifiedImpressionCount: row.verified_impressions,
+    verifiedClickCount: row.verified_clicks,
     ctr: clickThroughRate(row.clicks, row.impressions),
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),

@@ -50,8 +50,8 @@ interface CallOptions {
 let first: Promise<unknown> | null = null;
 
 /**
- * The first change of a page goes alone, and the others wait for its response: it sets the cookie
- * that identifies the visitor. Two at once would create two visitors, and what the first one saved
+ * The first request of a page that may set the cookie of the visitor goes alone, and the others wait
+ * for its response: every change, and the list of ads. Two at once would create two visitors, and what the first one saved
  * would be lost.
  */
 export function inTurn<T>(send: () => Promise<T>): Promise<T> {

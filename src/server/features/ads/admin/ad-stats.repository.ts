@@ -3,41 +3,31 @@ import { clickThroughRate } from "../../../../contract/ad-rules.ts";
 import { adCounts, adPlacements, type AdCounts, type AdStats } from "../../../../contract/ads.ts";
 import type { DbOrTrx } from "../../../db/connection.ts";
 
-const columns = {
-  impressions: "impressions",
-  suspectImpressions: "suspect_impressions",
-  viewable: "viewable",
-  clicks: "clicks",
-  suspectClicks: "suspect_clicks",
-  starts: "starts",
-  firstQuartiles: "first_quartiles",
-  midpoints: "midpoints",
-  thirdQuartiles: "third_quartiles",
-  completes: "completes",
-  skips: "skips",
-  errors: "errors",
-} as const satisfies Record<keyof AdCounts, string>;
+const column = (name: string) => sql`s.${sql.ref(name)}`;
+/** What every count is made of. The stored columns of impressions and clicks hold all of them. */
+const parts = {
+  impressions: column("verified_impressions"),
+  unverifiedImpressions: sql`s.impressions - s.verified_impressions - s.suspect_impressions`,
+  robotImpressions: column("suspect_impressions"),
+  viewable: column("viewable"),
+  clicks: column("verified_clicks"),
+  unverifiedClicks: sql`s.clicks - s.verified_clicks - s.suspect_clicks`,
+  robotClicks: column("suspect_clicks"),
+  starts: column("starts"),
+  firstQuartiles: column("first_quartiles"),
+  midpoints: column("midpoints"),
+  thirdQuartiles: column("third_quartiles"),
+  completes: column("completes"),
+  skips: column("skips"),
+  errors: column("errors"),
+} as const satisfies Record<keyof AdCounts, unknown>;
 
 const names = adCounts.keyof().options;
-const noCounts: AdCounts = {
-  impressions: 0,
-  suspectImpressions: 0,
-  viewable: 0,
-  clicks: 0,
-  suspectClicks: 0,
-  starts: 0,
-  firstQuartiles: 0,
-  midpoints: 0,
-  thirdQuartiles: 0,
-  completes: 0,
-  skips: 0,
-  errors: 0,
-};
+const noCounts = adCounts.parse(Object.fromEntries(names.map((name) => [name, 0])));
+const headOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 const sums = sql.join(
-  Object.entries(columns).map(
-    ([name, column]) => sql`coalesce(sum(s.${sql.ref(column)}), 0)::bigint as ${sql.ref(name)}`,
-  ),
+  names.map((name) => sql`coalesce(sum(${parts[name]}), 0)::bigint as ${sql.ref(name)}`),
 );
 
 /** Statistics of the last `days` days (UTC) including today, in one range scan of the key. */
@@ -84,7 +74,7 @@ export async function readAdStatsCsv(
     select to_char(s.day, 'YYYY-MM-DD') as day, s.placement, ${sums} from ad_stats_daily s
     where s.ad_id = ${adId} and s.day between (${today}::date - ${days - 1}::int) and ${today}::date
     group by s.day, s.placement order by s.day, s.placement`.execute(db);
-  const head = ["day", "placement", ...names.map((name) => columns[name]), "ctr_percent"];
+  const head = ["day", "placement", ...names.map(headOf), "ctr_percent"];
   const lines = rows.map((row) => {
     const ctr = clickThroughRate(row.clicks, row.impressions);
     return [row.day, row.placement, ...names.map((name) => row[name]), ctr.toFixed(2)];

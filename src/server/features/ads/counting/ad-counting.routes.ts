@@ -12,9 +12,7 @@ import type { AdDelivery } from "../delivery/ad-delivery.service.ts";
 import { looksLikeRobot } from "../delivery/user-agent.ts";
 import type { AdCounting, AdReport } from "./ad-counting.service.ts";
 
-interface ReportBody extends Pick<AdReport, "serve" | "placement"> {
-  turn?: number;
-}
+type ReportBody = Pick<AdReport, "serve" | "placement">;
 
 export function registerAdCountingRoutes(
   app: App,
@@ -22,7 +20,7 @@ export function registerAdCountingRoutes(
   deps: {
     counting: AdCounting;
     delivery: Pick<AdDelivery, "findLink">;
-    visitors: Pick<Visitors, "ensure">;
+    visitors: Pick<Visitors, "ensure" | "addressKey">;
   },
 ): void {
   const { counting, delivery, visitors } = deps;
@@ -39,9 +37,9 @@ export function registerAdCountingRoutes(
       ...target,
       serve: body?.serve,
       placement: body?.placement,
-      impressionIndex: body?.turn,
-      isSuspect: looksLikeRobot(request.headers["user-agent"]),
+      isRobot: looksLikeRobot(request.headers["user-agent"]),
       visitorId: visitors.ensure(request, reply),
+      addressKey: visitors.addressKey(request),
     });
   }
 
@@ -51,7 +49,7 @@ export function registerAdCountingRoutes(
       config,
       schema: {
         tags,
-        summary: "Count one impression",
+        summary: "Count one impression: verified with a serve token, within bounds without one",
         params: adParams,
         body: adReport,
         response: { 202: adCounted },
@@ -89,7 +87,7 @@ export function registerAdCountingRoutes(
       config,
       schema: {
         tags,
-        summary: "Count a later event of an impression: viewable, quartiles, skip, error",
+        summary: "Count a later event of a verified impression: viewable, quartiles, skip, error",
         params: adParams,
         body: adEventReport,
         response: { 202: adCounted },

@@ -7,6 +7,7 @@ import { isUuid } from "../../../lib/ids.ts";
 import type { Logger } from "../../../lib/logger.ts";
 import {
   deleteExpired,
+  isVerified,
   recordKey,
   writeEvents,
   type AdEventRecord,
@@ -14,24 +15,31 @@ import {
   type CountResult,
 } from "./ad-counts.repository.ts";
 import { serveLifetimeMs, type ServeTokens } from "./serve-token.ts";
+import { deleteOldWindows } from "./unverified-calls.repository.ts";
 
 export interface AdReport {
   adId: string;
   event: CountedEvent;
+  /** Where the ad was shown, as the client says. */
   placement?: AdPlacement;
   /** The serve token of the response that contained the ad. */
   serve?: string;
-  impressionIndex?: number;
-  isSuspect: boolean;
-  visitorId: string | null;
+  isRobot: boolean;
+  visitorId: string;
+  /** A keyed hash of the client's address. */
+  addressKey: string;
 }
 
 /** Counts the events of ads. */
 export interface AdCounting {
   /**
    * Resolves once the count is durable: an acknowledged event survives a crash of the process.
-   * Returns false if this serve has reported the event before.
-   * @throws AppError not_found for an unknown ad, invalid for a forged or old serve.
+   *
+   * With a serve token an event is verified and counts once. Without one impressions and clicks count
+   * within bounds per visitor and address. Returns false if the event did not count: it was counted
+   * before, is beyond a bound, needs a token, or the ad is not shown now.
+   * @throws AppError not_found for an unknown ad, invalid for a token that is forged, expired, or made
+   *   for another visitor, ad or placement.
    */
   count(report: AdReport): Promise<boolean>;
   /** Resolves when every event reported so far is written. */
@@ -46,7 +54,7 @@ export function createAdCounting(deps: {
   clock: Clock;
   serves: ServeTokens;
   logger: Logger;
-  /** Receives the ads of counted impressions, for limits held in memory. */
+  /** Receives the ads of verified impressions, for limits held in memory. */
   onImpressions?: (adIds: string[]) => void;
 }): AdCounting {
   const { db, clock, serves, logger, onImpressions } = deps;
@@ -60,13 +68,14 @@ export function createAdCounting(deps: {
     cleanedAt = now;
     cleaning = db
       .transaction()
-      .execute((trx) =>
-        deleteExpired(
+      .execute(async (trx) => {
+        await deleteExpired(
           trx,
           new Date(now - serveLifetimeMs - 3600 * 1000),
           new Date(now - 2 * 86_400_000),
-        ),
-      )
+        );
+        await deleteOldWindows(trx, new Date(now));
+      })
       .catch((error: unknown) => logger.warn({ err: error }, "expired ad serves were not deleted"));
   }
 
@@ -81,7 +90,10 @@ export function createAdCounting(deps: {
         .execute((trx) => writeEvents(trx, records, clock.date()));
       onImpressions?.(
         records
-          .filter(({ event }, index) => event === "impression" && results[index] === "counted")
+          .filter(
+            (record, index) =>
+              record.event === "impression" && results[index] === "counted" && isVerified(record),
+          )
           .map(({ adId }) => adId),
       );
       cleanUp();
@@ -90,22 +102,19 @@ export function createAdCounting(deps: {
   });
 
   return {
-    async count({ adId, event, placement, serve, impressionIndex = 0, isSuspect, visitorId }) {
-      if (!isUuid(adId)) throw new AppError("not_found", "Ad not found");
+    async count({ serve, placement, ...report }) {
+      if (!isUuid(report.adId)) throw new AppError("not_found", "Ad not found");
+      const adId = report.adId.toLowerCase();
       const hasServe = serve !== undefined && serve !== "";
-      const number = hasServe ? serves.read(serve) : null;
-      if (hasServe && number === null) {
-        throw new AppError("invalid", "This serve is not ours or too old; ask for ads again.");
+      const read = hasServe ? serves.read(serve, report.visitorId) : null;
+      const isOther =
+        read !== null &&
+        (!read.hasAd(adId) ||
+          (placement !== undefined && read.placement !== null && placement !== read.placement));
+      if (isOther || (hasServe && read === null)) {
+        throw new AppError("invalid", "This serve is not yours, not for this ad, or too old.");
       }
-      const result = await commit.submit({
-        adId: adId.toLowerCase(),
-        event,
-        placement: placement ?? null,
-        serve: number,
-        impressionIndex,
-        isSuspect,
-        visitorId,
-      });
+      const result = await commit.submit({ ...report, adId, serve: read?.serve ?? null });
       if (result === "unknown") throw new AppError("not_found", "Ad not found");
       return result === "counted";
     },

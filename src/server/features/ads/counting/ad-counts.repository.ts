@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { AdEvent, AdPlacement } from "../../../../contract/ads.ts";
 import type { Trx } from "../../../db/connection.ts";
+import { takeUnverified } from "./unverified-calls.repository.ts";
 
 export type CountedEvent = "impression" | "click" | AdEvent;
 
@@ -8,18 +9,19 @@ export type CountedEvent = "impression" | "click" | AdEvent;
 export interface AdEventRecord {
   adId: string;
   event: CountedEvent;
-  /** Where the ad was shown; null for its own placement. */
-  placement: AdPlacement | null;
-  /** Signed 64-bit number in decimal, or null if the client sent no serve token. */
+  /** Signed 64-bit number in decimal of a valid serve token, or null if the client sent none. */
   serve: string | null;
-  /** Number of the impression of this ad within its serve, 0 for the first. */
-  impressionIndex: number;
-  isSuspect: boolean;
-  /** Null for a visitor without a cookie. */
-  visitorId: string | null;
+  isRobot: boolean;
+  visitorId: string;
+  /** A keyed hash of the client's address. */
+  addressKey: string;
 }
 
-export type CountResult = "counted" | "repeated" | "unknown";
+/** Shown by a response of ours to this visitor, who is no robot. */
+export const isVerified = ({ serve, isRobot }: AdEventRecord) => serve !== null && !isRobot;
+
+/** `ignored`: repeated, beyond a bound, of an inactive ad, or without the token that it needs. */
+export type CountResult = "counted" | "ignored" | "unknown";
 
 const columnOf: Record<CountedEvent, string> = {
   impression: "impressions",
@@ -33,49 +35,63 @@ const columnOf: Record<CountedEvent, string> = {
   skip: "skips",
   error: "errors",
 };
-const columns = [...Object.values(columnOf), "suspect_impressions", "suspect_clicks"] as const;
+const columns = [
+  ...Object.values(columnOf),
+  "suspect_impressions",
+  "suspect_clicks",
+  "verified_impressions",
+  "verified_clicks",
+] as const;
 
 interface LockedAd {
   placement: AdPlacement;
   isCapped: boolean;
+  isLive: boolean;
 }
 
-/** The name under which a serve's event is stored. */
-const storedEvent = ({ event, impressionIndex }: AdEventRecord) =>
-  impressionIndex === 0 ? event : `${event} ${impressionIndex}`;
+const isSpecified = ({ event }: AdEventRecord) => event === "impression" || event === "click";
 const keyOf = (serve: string | null, adId: string, event: string) => `${serve} ${adId} ${event}`;
 /** Records with the same key count once. */
-export const recordKey = (record: AdEventRecord) =>
-  keyOf(record.serve, record.adId, storedEvent(record));
+export const recordKey = ({ serve, adId, event }: AdEventRecord) => keyOf(serve, adId, event);
 
-/** Writes a batch: totals, statistics of the day, serves and visitor caps. */
+/**
+ * Writes a batch: totals, statistics of the day, serves and visitor caps. The rows of the ads are
+ * locked meanwhile, so all processes count one after another.
+ */
 export async function writeEvents(
   trx: Trx,
   records: readonly AdEventRecord[],
   now: Date,
 ): Promise<CountResult[]> {
-  const ads = await lockAds(trx, [...new Set(records.map((record) => record.adId))]);
-  const known = records.filter((record) => ads.has(record.adId));
-  const fresh = await insertServes(trx, known, now);
-  const counted = known.filter((record) => record.serve === null || fresh.has(recordKey(record)));
+  const ads = await lockAds(trx, [...new Set(records.map((record) => record.adId))], now);
+  const live = records.filter(({ adId }) => ads.get(adId)?.isLive === true);
+  const served = live.filter(
+    (record) => record.serve !== null && (isSpecified(record) || !record.isRobot),
+  );
+  const unserved = live.filter((record) => record.serve === null && isSpecified(record));
+  const fresh = await insertServes(trx, served, now);
+  const counted = new Set([
+    ...served.filter((record) => fresh.has(recordKey(record))),
+    ...(await takeUnverified(trx, unserved, now)),
+  ]);
 
-  if (counted.length > 0) {
-    await addTotals(trx, counted);
-    await addToDay(trx, counted, ads, now);
-    await addToCaps(trx, counted, ads, now);
+  if (counted.size > 0) {
+    const list = [...counted];
+    await addTotals(trx, list);
+    await addToDay(trx, list, ads, now);
+    await addToCaps(trx, list, ads, now);
   }
-  const done = new Set(counted);
   return records.map((record) => {
-    if (done.has(record)) return "counted";
-    return ads.has(record.adId) ? "repeated" : "unknown";
+    if (counted.has(record)) return "counted";
+    return ads.has(record.adId) ? "ignored" : "unknown";
   });
 }
 
 /** Locks rows in the order of their ids, so that two processes cannot deadlock. */
-async function lockAds(trx: Trx, ids: string[]): Promise<Map<string, LockedAd>> {
+async function lockAds(trx: Trx, ids: string[], now: Date): Promise<Map<string, LockedAd>> {
   const rows = await trx
     .selectFrom("ads")
-    .select(["id", "placement", "visitor_daily_cap"])
+    .select(["id", "placement", "visitor_daily_cap", "is_active", "starts_at", "ends_at"])
     .where("id", "=", sql<string>`any(${ids}::uuid[])`)
     .orderBy("id")
     .forNoKeyUpdate()
@@ -83,7 +99,14 @@ async function lockAds(trx: Trx, ids: string[]): Promise<Map<string, LockedAd>> 
   return new Map(
     rows.map((row) => [
       row.id,
-      { placement: row.placement, isCapped: row.visitor_daily_cap !== null },
+      {
+        placement: row.placement,
+        isCapped: row.visitor_daily_cap !== null,
+        isLive:
+          row.is_active &&
+          (row.starts_at === null || row.starts_at <= now) &&
+          (row.ends_at === null || now < row.ends_at),
+      },
     ]),
   );
 }
@@ -94,15 +117,14 @@ async function insertServes(
   records: readonly AdEventRecord[],
   now: Date,
 ): Promise<Set<string>> {
-  const named = records.filter((record) => record.serve !== null);
-  if (named.length === 0) return new Set();
+  if (records.length === 0) return new Set();
   const { rows } = await sql<{ serve: string; ad_id: string; event: string }>`
     insert into ad_serve_events (serve, ad_id, event, at)
     select serve, ad_id, event, ${now}
     from unnest(
-      ${named.map((record) => record.serve)}::bigint[],
-      ${named.map((record) => record.adId)}::uuid[],
-      ${named.map(storedEvent)}::text[]
+      ${records.map((record) => record.serve)}::bigint[],
+      ${records.map((record) => record.adId)}::uuid[],
+      ${records.map((record) => record.event)}::text[]
     ) as given (serve, ad_id, event)
     order by 1, 2, 3
     on conflict do nothing
@@ -111,24 +133,35 @@ async function insertServes(
 }
 
 async function addTotals(trx: Trx, counted: readonly AdEventRecord[]): Promise<void> {
-  const totals = new Map<string, { impressions: number; clicks: number }>();
-  for (const { adId, event } of counted) {
-    if (event !== "impression" && event !== "click") continue;
-    const sum = totals.get(adId) ?? { impressions: 0, clicks: 0 };
-    sum[columnOf[event] === "clicks" ? "clicks" : "impressions"] += 1;
-    totals.set(adId, sum);
+  const none = { impressions: 0, clicks: 0, verifiedImpressions: 0, verifiedClicks: 0 };
+  const totals = new Map<string, typeof none>();
+  for (const record of counted.filter(isSpecified)) {
+    const sum = totals.get(record.adId) ?? { ...none };
+    const verified = isVerified(record) ? 1 : 0;
+    if (record.event === "click") {
+      sum.clicks += 1;
+      sum.verifiedClicks += verified;
+    } else {
+      sum.impressions += 1;
+      sum.verifiedImpressions += verified;
+    }
+    totals.set(record.adId, sum);
   }
   if (totals.size === 0) return;
-  const entries = [...totals];
+  const sums = [...totals.values()];
   await sql`
     update ads set
       impressions = ads.impressions + given.impressions,
-      clicks = ads.clicks + given.clicks
+      clicks = ads.clicks + given.clicks,
+      verified_impressions = ads.verified_impressions + given.verified_impressions,
+      verified_clicks = ads.verified_clicks + given.verified_clicks
     from unnest(
-      ${entries.map(([id]) => id)}::uuid[],
-      ${entries.map(([, sum]) => sum.impressions)}::bigint[],
-      ${entries.map(([, sum]) => sum.clicks)}::bigint[]
-    ) as given (id, impressions, clicks)
+      ${[...totals.keys()]}::uuid[],
+      ${sums.map((sum) => sum.impressions)}::bigint[],
+      ${sums.map((sum) => sum.clicks)}::bigint[],
+      ${sums.map((sum) => sum.verifiedImpressions)}::bigint[],
+      ${sums.map((sum) => sum.verifiedClicks)}::bigint[]
+    ) as given (id, impressions, clicks, verified_impressions, verified_clicks)
     where ads.id = given.id`.execute(trx);
 }
 
@@ -142,16 +175,17 @@ async function addToDay(
     string,
     { adId: string; placement: AdPlacement; counts: Map<string, number> }
   >();
-  for (const { adId, event, isSuspect, ...record } of counted) {
-    const placement = record.placement ?? ads.get(adId)?.placement ?? "header";
-    const key = `${adId} ${placement}`;
-    const sum = sums.get(key) ?? { adId, placement, counts: new Map<string, number>() };
+  for (const record of counted) {
+    const { adId, event } = record;
+    const placement = ads.get(adId)?.placement ?? "header";
+    const sum = sums.get(adId) ?? { adId, placement, counts: new Map<string, number>() };
     const add = (column: string) => sum.counts.set(column, (sum.counts.get(column) ?? 0) + 1);
     add(columnOf[event]);
-    if (isSuspect && (event === "impression" || event === "click")) {
-      add(`suspect_${columnOf[event]}`);
+    if (isSpecified(record)) {
+      if (record.isRobot) add(`suspect_${columnOf[event]}`);
+      if (isVerified(record)) add(`verified_${columnOf[event]}`);
     }
-    sums.set(key, sum);
+    sums.set(adId, sum);
   }
   const entries = [...sums.values()];
   const arrays = columns.map(
@@ -175,7 +209,7 @@ async function addToDay(
     on conflict (ad_id, day, placement) do update set ${sets}`.execute(trx);
 }
 
-/** Counts what a visitor has seen, for frequency caps. Only ads with a cap are recorded. */
+/** Counts what a visitor has verifiably seen, for frequency caps. Only ads with a cap are recorded. */
 async function addToCaps(
   trx: Trx,
   counted: readonly AdEventRecord[],
@@ -183,8 +217,8 @@ async function addToCaps(
   now: Date,
 ): Promise<void> {
   const seen = new Map<string, { visitorId: string; adId: string; count: number }>();
-  for (const { adId, event, visitorId } of counted) {
-    if (event !== "impression" || visitorId === null || ads.get(adId)?.isCapped !== true) continue;
+  for (const { adId, event, visitorId } of counted.filter(isVerified)) {
+    if (event !== "impression" || ads.get(adId)?.isCapped !== true) continue;
     const key = `${visitorId} ${adId}`;
     const entry = seen.get(key) ?? { visitorId, adId, count: 0 };
     entry.count += 1;

@@ -1,20 +1,48 @@
 import { createSecretKey, randomBytes } from "node:crypto";
+import { adPlacements, type AdPlacement } from "../../../../contract/ads.ts";
 import { equalBytes, hmacSha256 } from "../../../lib/ids.ts";
 
+/** What one response of the public list contained, and who received it. */
+export interface Served {
+  visitorId: string;
+  /** Null if the request named none. */
+  placement: AdPlacement | null;
+  /** See `adKey`. */
+  adKeys: readonly string[];
+}
+
+/** A token that was read. */
+export interface ReadServe {
+  /** Signed 64-bit number in decimal, different for every response. */
+  serve: string;
+  placement: AdPlacement | null;
+  hasAd(adId: string): boolean;
+}
+
 /**
- * Identifies one response of the public list: 8 random bytes, the minute of its creation and 8 bytes
- * of HMAC, 27 characters. Events that carry it count once per ad and event.
+ * Identifies one response of the public list. In base64url: 8 random bytes, the minute of its
+ * creation, the placement, 6 bytes for each ad, and 12 bytes of HMAC over all of it and the visitor.
+ * Events that carry it count once per ad and event.
  */
 export interface ServeTokens {
-  create(): string;
-  /** The serve as a signed 64-bit number in decimal, or null if it is forged or expired. */
-  read(token: string): string | null;
+  create(served: Served): string;
+  /** Null if the token is forged, expired, or was made for another visitor. */
+  read(token: string, visitorId: string): ReadServe | null;
 }
 
 /** A page that stays open longer must request its ads again before it can count them. */
 export const serveLifetimeMs = 12 * 3600 * 1000;
-const macLength = 8;
 const bodyLength = 12;
+const bodyChars = 16;
+const macLength = 12;
+const macChars = 16;
+const adChars = 8;
+const noPlacement = "-";
+
+/** The last 48 bits of an ad's id, all of them random, as they stand in tokens. */
+export function adKey(adId: string): string {
+  return Buffer.from(adId.slice(-12), "hex").toString("base64url");
+}
 
 export function createServeTokens(secret: Buffer, now: () => number): ServeTokens {
   // Random bytes come in blocks: one system call covers hundreds of responses.
@@ -22,11 +50,11 @@ export function createServeTokens(secret: Buffer, now: () => number): ServeToken
   let used = 0;
   // Preparing the key for each HMAC would take 14 of its 17 µs.
   const key = createSecretKey(secret);
-  const mac = (body: Buffer) =>
-    hmacSha256(key, `serve:${body.toString("hex")}`).subarray(0, macLength);
+  const mac = (text: string, visitorId: string) =>
+    hmacSha256(key, `serve:${text}:${visitorId}`).subarray(0, macLength);
 
   return {
-    create() {
+    create({ visitorId, placement, adKeys }) {
       if (used + 8 > pool.length) {
         pool = randomBytes(4096);
         used = 0;
@@ -35,16 +63,30 @@ export function createServeTokens(secret: Buffer, now: () => number): ServeToken
       pool.copy(body, 0, used, used + 8);
       used += 8;
       body.writeUInt32BE(Math.floor(now() / 60_000) >>> 0, 8);
-      return Buffer.concat([body, mac(body)]).toString("base64url");
+      const place = placement === null ? noPlacement : adPlacements.indexOf(placement);
+      const text = `${body.toString("base64url")}${place}${adKeys.join("")}`;
+      return text + mac(text, visitorId).toString("base64url");
     },
-    read(token) {
-      const bytes = Buffer.from(token, "base64url");
-      if (bytes.length !== bodyLength + macLength) return null;
-      const body = bytes.subarray(0, bodyLength);
-      if (!equalBytes(bytes.subarray(bodyLength), mac(body))) return null;
+    read(token, visitorId) {
+      const adsLength = token.length - bodyChars - 1 - macChars;
+      if (adsLength < 0 || adsLength % adChars !== 0) return null;
+      const text = token.slice(0, -macChars);
+      const given = Buffer.from(token.slice(-macChars), "base64url");
+      if (!equalBytes(given, mac(text, visitorId))) return null;
+      const body = Buffer.from(text.slice(0, bodyChars), "base64url");
       const ageMs = now() - body.readUInt32BE(8) * 60_000;
       if (ageMs > serveLifetimeMs || ageMs < -120_000) return null;
-      return body.readBigInt64BE(0).toString();
+      return {
+        serve: body.readBigInt64BE(0).toString(),
+        placement: adPlacements[Number(text[bodyChars])] ?? null,
+        hasAd(adId) {
+          const wanted = adKey(adId);
+          for (let at = bodyChars + 1; at < text.length; at += adChars) {
+            if (text.startsWith(wanted, at)) return true;
+          }
+          return false;
+        },
+      };
     },
   };
 }

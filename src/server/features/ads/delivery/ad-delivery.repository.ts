@@ -23,21 +23,21 @@ interface ImpressionCounts {
   today: number;
 }
 
-/** Impressions of these ads: all of them, and those of this day. */
+/** Verified impressions of these ads: all of them, and those of this day. */
 export async function listImpressionCounts(
   db: DbOrTrx,
   ids: string[],
   day: string,
 ): Promise<ImpressionCounts[]> {
   const { rows } = await sql<ImpressionCounts>`
-    select a.id, a.impressions as total,
-      coalesce((select sum(s.impressions) from ad_stats_daily s
+    select a.id, a.verified_impressions as total,
+      coalesce((select sum(s.verified_impressions) from ad_stats_daily s
         where s.ad_id = a.id and s.day = ${day}::date), 0)::bigint as today
     from ads a where a.id = any(${ids}::uuid[])`.execute(db);
   return rows;
 }
 
-/** Impressions of capped ads that this visitor has had on this day, by ad. */
+/** Verified impressions of capped ads that this visitor has had on this day, by ad. */
 export async function listVisitorCounts(
   db: DbOrTrx,
   visitorId: string,

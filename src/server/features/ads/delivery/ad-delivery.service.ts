@@ -28,7 +28,7 @@ interface AdRequest {
   userAgent: string | undefined;
   mobileHint: string | undefined;
   acceptLanguage: string | undefined;
-  visitorId: string | null;
+  visitorId: string;
 }
 
 /** Chooses the ads for a visitor. */
@@ -111,10 +111,9 @@ export function createAdDelivery(deps: {
           ((ad.dailyLimit === null && ad.totalLimit === null) ||
             isWithinLimits(ad, directory.impressions(ad.id), nowMs))),
     );
-    const seen =
-      request.visitorId !== null && suited.some((ad) => ad.visitorDailyCap !== null)
-        ? await listVisitorCounts(db, request.visitorId, dayOf(new Date(nowMs)))
-        : new Map<string, number>();
+    const seen = suited.some((ad) => ad.visitorDailyCap !== null)
+      ? await listVisitorCounts(db, request.visitorId, dayOf(new Date(nowMs)))
+      : new Map<string, number>();
     return withoutHouseAds(
       suited.filter(
         (ad) => ad.visitorDailyCap === null || (seen.get(ad.id) ?? 0) < ad.visitorDailyCap,
@@ -132,7 +131,11 @@ export function createAdDelivery(deps: {
       const drawn = drawAds(ads, request.limit, hasEqualWeights, random);
       return {
         ads: drawn.map(({ item, weight }) => presentPublicAd(item.row, weight)),
-        serve: serves.create(),
+        serve: serves.create({
+          visitorId: request.visitorId,
+          placement: request.placement,
+          adKeys: drawn.map(({ item }) => item.key),
+        }),
       };
     },
     async listSlots() {

@@ -2,6 +2,7 @@ import type { Db } from "../../../db/connection.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import type { Logger } from "../../../lib/logger.ts";
 import type { AdRow } from "../admin/ads.repository.ts";
+import { adKey } from "../counting/serve-token.ts";
 import { scriptOrigins } from "../frame/html-scripts.ts";
 import { listDeliverable, listImpressionCounts } from "./ad-delivery.repository.ts";
 import { hasRules, type DeliveryRules, type Impressions } from "./delivery-rules.ts";
@@ -9,6 +10,8 @@ import { hasRules, type DeliveryRules, type Impressions } from "./delivery-rules
 /** An ad with its delivery rules. */
 export interface DeliverableAd extends DeliveryRules {
   id: string;
+  /** Its id in serve tokens. */
+  key: string;
   row: AdRow;
   weight: number;
   hasRules: boolean;
@@ -28,7 +31,7 @@ export interface Snapshot {
 export interface AdDirectory {
   current(): Promise<Snapshot>;
   invalidate(): void;
-  /** Impressions of a limited ad, at most a second old. */
+  /** Verified impressions of a limited ad, at most a second old. */
   impressions(id: string): Impressions;
   addImpressions(ids: readonly string[]): void;
 }
@@ -54,7 +57,14 @@ function deliverable(row: AdRow): DeliverableAd {
     targetDevices: row.target_devices,
     targetLanguages: row.target_languages,
   };
-  return { ...rules, id: row.id, row, weight: row.weight, hasRules: hasRules(rules) };
+  return {
+    ...rules,
+    id: row.id,
+    key: adKey(row.id),
+    row,
+    weight: row.weight,
+    hasRules: hasRules(rules),
+  };
 }
 
 export function createAdDirectory(deps: { db: Db; clock: Clock; logger: Logger }): AdDirectory {

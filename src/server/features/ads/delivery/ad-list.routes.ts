@@ -7,7 +7,7 @@ import type { AdDelivery } from "./ad-delivery.service.ts";
 export function registerAdListRoutes(
   app: App,
   prefix: string,
-  deps: { delivery: Pick<AdDelivery, "list">; visitors: Pick<Visitors, "find"> },
+  deps: { delivery: Pick<AdDelivery, "list">; visitors: Pick<Visitors, "ensure"> },
 ): void {
   app.get(
     `${prefix}/public`,
@@ -37,7 +37,8 @@ export function registerAdListRoutes(
         userAgent: headers["user-agent"],
         mobileHint: typeof hint === "string" ? hint : undefined,
         acceptLanguage: headers["accept-language"],
-        visitorId: headers.cookie === undefined ? null : deps.visitors.find(request),
+        // The serve token is bound to the visitor.
+        visitorId: deps.visitors.ensure(request, reply),
       });
     },
   );

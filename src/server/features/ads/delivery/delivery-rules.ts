@@ -23,7 +23,7 @@ export interface Audience {
   categories: readonly string[];
 }
 
-/** Impressions of an ad so far. */
+/** Verified impressions of an ad so far. */
 export interface Impressions {
   today: number;
   total: number;

@@ -1,11 +1,12 @@
-import { expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { pickByWeight } from "../../../../contract/ad-weight.ts";
+import { newId } from "../../../lib/ids.ts";
 import { deviceOf, languagesOf, looksLikeRobot, readsLanguage } from "./user-agent.ts";
 import { createCallLimiter } from "../vast/call-limiter.ts";
 import { isWithinLimits, suitsAudience, type DeliveryRules } from "./delivery-rules.ts";
 import { drawAds } from "./draw-ads.ts";
 import { listScripts, scriptOrigins, unusableScripts } from "../frame/html-scripts.ts";
-import { createServeTokens } from "../counting/serve-token.ts";
+import { adKey, createServeTokens } from "../counting/serve-token.ts";
 
 const rules: DeliveryRules = {
   startsAtMs: -Infinity,
@@ -115,22 +116,60 @@ test("agents: devices, robots and languages", () => {
   expect(readsLanguage(["pt-br"], ["pt"])).toBe(false);
 });
 
-test("a serve token is valid only if it is ours, complete and not expired", () => {
+describe("a serve token", () => {
   let now = noon;
-  const secret = Buffer.alloc(32, 1);
-  const tokens = createServeTokens(secret, () => now);
-  const token = tokens.create();
-  expect(token).toMatch(/^[\w-]{27}$/);
-  expect(tokens.read(token)).toMatch(/^-?\d+$/);
-  expect(new Set(Array.from({ length: 2000 }, () => tokens.read(tokens.create()))).size).toBe(2000);
-  expect(createServeTokens(Buffer.alloc(32, 2), () => now).read(token)).toBeNull();
-  for (let at = 0; at < 26; at += 1) {
-    const other = token[at] === "A" ? "B" : "A";
-    expect(tokens.read(token.slice(0, at) + other + token.slice(at + 1))).toBeNull();
-  }
-  expect(tokens.read("")).toBeNull();
-  now += 12 * 3600 * 1000 + 61_000;
-  expect(tokens.read(token)).toBeNull();
+  const tokens = createServeTokens(Buffer.alloc(32, 1), () => now);
+  const [visitorId, other] = [newId(), newId()];
+  const ads = Array.from({ length: 5 }, () => newId());
+  const served = { visitorId, placement: "feed", adKeys: ads.map(adKey) } as const;
+  beforeEach(() => {
+    now = noon;
+  });
+
+  test("names its placement and its ads, and is different for every response", () => {
+    const token = tokens.create(served);
+    expect(token).toMatch(/^[\w-]{73}$/);
+    const read = tokens.read(token, visitorId);
+    expect(read?.serve).toMatch(/^-?\d+$/);
+    expect(read?.placement).toBe("feed");
+    expect(ads.every((id) => read?.hasAd(id))).toBe(true);
+    expect(read?.hasAd(newId())).toBe(false);
+    const anywhere = tokens.create({ visitorId, placement: null, adKeys: [] });
+    expect(tokens.read(anywhere, visitorId)?.placement).toBeNull();
+    const serves = Array.from(
+      { length: 2000 },
+      () => tokens.read(tokens.create(served), visitorId)?.serve,
+    );
+    expect(new Set(serves).size).toBe(2000);
+  });
+
+  test("is valid for its visitor only", () => {
+    expect(tokens.read(tokens.create(served), other)).toBeNull();
+  });
+
+  test("is refused when any character differs, or ads are added or left out", () => {
+    const token = tokens.create(served);
+    for (let at = 0; at < token.length; at += 1) {
+      const changed = token[at] === "A" ? "B" : "A";
+      expect(tokens.read(token.slice(0, at) + changed + token.slice(at + 1), visitorId)).toBeNull();
+    }
+    expect(tokens.read(token.slice(0, 17) + token.slice(25), visitorId)).toBeNull();
+    const more = token.slice(0, 17) + adKey(newId()) + token.slice(17);
+    expect(tokens.read(more, visitorId)).toBeNull();
+    for (const text of ["", "-", "x".repeat(33), "é".repeat(41)]) {
+      expect(tokens.read(text, visitorId)).toBeNull();
+    }
+    const secondSecret = createServeTokens(Buffer.alloc(32, 2), () => now);
+    expect(secondSecret.read(token, visitorId)).toBeNull();
+  });
+
+  test("expires after twelve hours", () => {
+    const token = tokens.create(served);
+    now += 12 * 3600 * 1000 - 60_000;
+    expect(tokens.read(token, visitorId)).not.toBeNull();
+    now += 121_000;
+    expect(tokens.read(token, visitorId)).toBeNull();
+  });
 });
 
 test("scripts are found as a browser finds them", () => {

@@ -1,6 +1,6 @@
 import type { AdDevice } from "../../../../contract/ads.ts";
 
-/** Programs that fetch pages without a user. Their events are flagged, not dropped. */
+/** Programs that fetch pages without a user. They are counted apart from visitors. */
 const robot =
   /bot\b|bot[/;) ]|crawl|spider|slurp|headless|phantom|puppeteer|playwright|selenium|curl\/|wget|python|java\/|go-http|okhttp|axios|node-fetch|undici|libwww|scrapy|facebookexternalhit|preview|monitor|pingdom|lighthouse/i;
 

@@ -23,7 +23,7 @@ export function registerFrameRoutes(
       const live = await delivery.findLive(request.params.id);
       const content = live?.row.content ?? null;
       if (content === null) throw new AppError("not_found", "Ad not found");
-      const html = frameDocument(content);
+      const html = frameDocument(content, live?.row.link_url ?? null);
       const etag = etagOf(html);
       void reply.headers({ ...frameHeaders, etag, "cache-control": "public, max-age=60" });
       if (request.headers["if-none-match"]?.includes(etag) === true)

@@ -4,7 +4,6 @@ import { gzipSync } from "node:zlib";
 import { afterEach, expect, test } from "vitest";
 import { createGuardedFetch } from "./guarded-fetch.ts";
 import { isPublicAddress } from "./public-address.ts";
-import { createTagChain, listTagUrls } from "./tag-chain.ts";
 
 const servers: Server[] = [];
 afterEach(() => {
@@ -174,40 +173,4 @@ test("text is decoded by its mark, its header or its declaration", async () => {
     const result = await open(`http://a.example:${port}${path}`, soon());
     expect(result.ok && result.text).toContain("<a>é</a>");
   }
-});
-
-test("a tag is followed through its wrappers, every document once", async () => {
-  const wrap = (url: string) =>
-    `<VAST><Ad><Wrapper><VASTAdTagURI>${url}</VASTAdTagURI></Wrapper></Ad></VAST>`;
-  const requested: string[] = [];
-  const port = await serve((request, response) => {
-    const url = request.url ?? "";
-    requested.push(url);
-    const next: Record<string, string> = {
-      "/a": "<![CDATA[b.xml?cb=[CACHEBUSTING]]]>",
-      "/b.xml": "/c?k=1&amp;l=2",
-      "/c": "javascript:alert(1)",
-    };
-    response.end(wrap(next[url.split("?")[0] ?? ""] ?? ""));
-  });
-  const documents = await createTagChain(open)(`http://a.example:${port}/a?x=1&y=2`);
-  expect(documents.map(({ url, problem }) => [url, problem])).toEqual([
-    [`http://a.example:${port}/a?x=1&y=2`, null],
-    [`http://a.example:${port}/b.xml?cb=[CACHEBUSTING]`, null],
-    [`http://a.example:${port}/c?k=1&l=2`, null],
-  ]);
-  expect(requested[1]).toMatch(/^\/b\.xml\?cb=\d{8}$/);
-});
-
-test("a tag that wraps itself, or many, ends", async () => {
-  const port = await serve((request, response) => {
-    const at = Number(request.url?.slice(1));
-    const next = Array.from({ length: 9 }, (_, more) => `/${at * 9 + more + 1}`);
-    const body = next.map((url) => `<VASTAdTagURI>${url}</VASTAdTagURI>`).join("");
-    response.end(request.url === "/loop" ? "<VASTAdTagURI>/loop</VASTAdTagURI>" : body);
-  });
-  const follow = createTagChain(open);
-  expect(await follow(`http://a.example:${port}/loop`)).toHaveLength(1);
-  expect((await follow(`http://a.example:${port}/0`)).length).toBe(24);
-  expect(listTagUrls("<VASTAdTagURI>".repeat(50_000), "http://a/")).toEqual([]);
 });

@@ -27,6 +27,11 @@ export interface GuardedFetchOptions {
   maxBytes?: number;
 }
 
+/** Bytes that the documents of one chain have left together. */
+interface ByteBudget {
+  bytes: number;
+}
+
 const maxRedirects = 5;
 
 class Refused extends Error {}
@@ -71,7 +76,7 @@ export function createGuardedFetch(options: GuardedFetchOptions = {}) {
 
   return async function fetchText(
     address: string,
-    request: { signal: AbortSignal; headers?: Record<string, string> },
+    request: { signal: AbortSignal; headers?: Record<string, string>; budget?: ByteBudget },
   ): Promise<FetchResult> {
     let redirects = 0;
     const fail = (
@@ -110,7 +115,7 @@ export function createGuardedFetch(options: GuardedFetchOptions = {}) {
           response.destroy();
           return fail("status", status);
         }
-        const text = await readText(response, maxBytes, request.signal);
+        const text = await readText(response, maxBytes, request);
         return { ok: true, url: url.href, redirects, text };
       }
     } catch (error) {
@@ -123,14 +128,14 @@ export function createGuardedFetch(options: GuardedFetchOptions = {}) {
 
 export type GuardedFetch = ReturnType<typeof createGuardedFetch>;
 
-/** The body as text. The size limit applies after decompression. */
+/** The body as text. The size limits apply after decompression. */
 async function readText(
   response: IncomingMessage,
   maxBytes: number,
-  signal: AbortSignal,
+  { signal, budget = { bytes: maxBytes } }: { signal: AbortSignal; budget?: ByteBudget },
 ): Promise<string> {
   const declared = Number(response.headers["content-length"] ?? 0);
-  if (declared > maxBytes) {
+  if (declared > Math.min(maxBytes, budget.bytes)) {
     response.destroy();
     throw new TooLarge();
   }
@@ -139,7 +144,8 @@ async function readText(
   const sink = new Writable({
     write(chunk: Buffer, _encoding, done) {
       sizeBytes += chunk.length;
-      if (sizeBytes > maxBytes) return done(new TooLarge());
+      budget.bytes -= chunk.length;
+      if (sizeBytes > maxBytes || budget.bytes < 0) return done(new TooLarge());
       parts.push(chunk);
       done();
     },

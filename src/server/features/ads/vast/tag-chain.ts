@@ -1,36 +1,47 @@
 import type { FetchedDocument } from "../../../../contract/ads.ts";
-import { absoluteUrl, maxDocuments, maxWrappers } from "../../../../contract/vast-address.ts";
+import { absoluteUrl, chainLimits, maxWrappers } from "../../../../contract/vast-address.ts";
 import { expandMacros } from "../../../../contract/vast-macros.ts";
 import type { GuardedFetch } from "./guarded-fetch.ts";
 
-/** Time for the whole chain. A page does not wait longer for an ad. */
+/** Time for the whole chain, within that of the browser, which waits for it. */
 const totalMs = 5000;
 
 const environment = { random: Math.random, date: () => new Date() };
+
+/** What the chain may use at most. */
+interface ChainBounds {
+  documents?: number;
+  bytes?: number;
+}
 
 /**
  * Fetches a tag and the documents that its wrappers name, for a browser that may not (no CORS header,
  * http inside https). The browser parses the documents as if it had fetched them itself.
  */
-export function createTagChain(fetchText: GuardedFetch) {
+export function createTagChain(fetchText: GuardedFetch, timeMs = totalMs) {
   return async function follow(
     rootUrl: string,
     headers: Record<string, string> = {},
+    bounds: ChainBounds = {},
   ): Promise<FetchedDocument[]> {
-    const signal = AbortSignal.timeout(totalMs);
+    const signal = AbortSignal.timeout(timeMs);
+    const maxDocuments = Math.min(bounds.documents ?? Infinity, chainLimits.documents);
+    const budget = { bytes: Math.min(bounds.bytes ?? Infinity, chainLimits.bytes) };
     const documents = new Map<string, FetchedDocument>();
     let level = [rootUrl];
     for (let depth = 0; depth <= maxWrappers && level.length > 0; depth += 1) {
       const wanted = [...new Set(level)].filter((url) => !documents.has(url));
-      const documentsLeft = Math.max(0, maxDocuments - documents.size);
       const fetched = await Promise.all(
-        wanted.slice(0, documentsLeft).map(async (url): Promise<FetchedDocument> => {
-          const result = await fetchText(expandMacros(url, {}, environment), { signal, headers });
-          const { redirects } = result;
-          return result.ok
-            ? { url, redirects, text: result.text, problem: null, status: 200 }
-            : { url, redirects, text: null, problem: result.problem, status: result.status };
-        }),
+        wanted
+          .slice(0, maxDocuments - documents.size)
+          .map(async (url): Promise<FetchedDocument> => {
+            const address = expandMacros(url, {}, environment);
+            const result = await fetchText(address, { signal, headers, budget });
+            const { redirects } = result;
+            return result.ok
+              ? { url, redirects, text: result.text, problem: null, status: 200 }
+              : { url, redirects, text: null, problem: result.problem, status: result.status };
+          }),
       );
       for (const document of fetched) documents.set(document.url, document);
       level = fetched.flatMap((document) => listTagUrls(document.text ?? "", document.url));
@@ -48,7 +59,7 @@ export type TagChain = ReturnType<typeof createTagChain>;
 export function listTagUrls(xml: string, baseUrl: string): string[] {
   const urls: string[] = [];
   let at = 0;
-  while (urls.length < maxDocuments) {
+  while (urls.length < chainLimits.documents) {
     const start = xml.indexOf("<VASTAdTagURI", at);
     if (start < 0) break;
     const open = xml.indexOf(">", start);

@@ -1,4 +1,9 @@
-import { adParams, fetchedDocuments, vastTestBody } from "../../../../contract/ads.ts";
+import {
+  adParams,
+  documentsQuery,
+  fetchedDocuments,
+  vastTestBody,
+} from "../../../../contract/ads.ts";
 import type { App } from "../../../http/app.ts";
 import type { Visitors } from "../../../http/access/visitors.ts";
 import { AppError } from "../../../lib/app-error.ts";
@@ -27,6 +32,7 @@ export function registerVastRoutes(
         tags: ["ads"],
         summary: "The VAST documents of an ad, for browsers that may not fetch them",
         params: adParams,
+        querystring: documentsQuery,
         response: { 200: fetchedDocuments },
       },
     },
@@ -38,12 +44,13 @@ export function registerVastRoutes(
       }
       limiter.take(visitors.addressKey(request));
       const { headers } = request;
-      const documents = await followTag(url, {
+      const passedOn = {
         ...(headers["user-agent"] === undefined ? {} : { "user-agent": headers["user-agent"] }),
         ...(headers["accept-language"] === undefined
           ? {}
           : { "accept-language": headers["accept-language"] }),
-      });
+      };
+      const documents = await followTag(url, passedOn, request.query);
       void reply.header("cache-control", "no-store");
       return { documents };
     },

@@ -28,11 +28,14 @@ function datesOf(ad: Ad, nowMs: number): string {
 }
 
 /** On a phone a row is a card without column heads, so the number has a name. */
-function Count({ value, name }: { value: string; name: string }) {
+function Count({ value, name, verified }: { value: string; name: string; verified?: number }) {
   return (
     <>
       {value}
       <span className="text-ink-11 md:hidden"> {name}</span>
+      {verified === undefined ? null : (
+        <span className="text-xs text-ink-11 md:block"> {formatWhole(verified)} verified</span>
+      )}
     </>
   );
 }
@@ -98,14 +101,22 @@ export function adColumns(actions: RowActions): Column<Ad>[] {
       title: "Impressions",
       isNumeric: true,
       className: "md:w-28",
-      cell: (ad) => <Count value={formatWhole(ad.impressionCount)} name="impressions" />,
+      cell: (ad) => (
+        <Count
+          value={formatWhole(ad.impressionCount)}
+          name="impressions"
+          verified={ad.verifiedImpressionCount}
+        />
+      ),
     },
     {
       id: "clicks",
       title: "Clicks",
       isNumeric: true,
       className: "md:w-24",
-      cell: (ad) => <Count value={formatWhole(ad.clickCount)} name="clicks" />,
+      cell: (ad) => (
+        <Count value={formatWhole(ad.clickCount)} name="clicks" verified={ad.verifiedClickCount} />
+      ),
     },
     {
       id: "ctr",

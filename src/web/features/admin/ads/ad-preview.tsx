@@ -24,9 +24,9 @@ function HtmlPreview({ html, heightPx }: { html: string; heightPx: number }) {
   useEffect(() => {
     const element = frame.current;
     if (element === null) return undefined;
-    return listenToFrame(element, (message) => {
-      if (message.kind === "ready") element.contentWindow?.postMessage({ spotHtml: html }, "*");
-      if (message.kind === "size") setReportedPx(Math.min(message.heightPx, maxSlotHeightPx));
+    return listenToFrame(element, {
+      onReady: () => element.contentWindow?.postMessage({ spotHtml: html }, "*"),
+      onSize: ({ heightPx }) => setReportedPx(Math.min(heightPx, maxSlotHeightPx)),
     });
   }, [html]);
   return (

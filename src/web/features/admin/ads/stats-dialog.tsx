@@ -23,7 +23,8 @@ const measures = {
   completes: "Completes",
   skips: "Skips",
   errors: "Errors",
-  suspectImpressions: "Suspected robots",
+  unverifiedImpressions: "Unverified impressions",
+  robotImpressions: "Robot impressions",
 } as const;
 type Measure = keyof typeof measures;
 const isMeasure = (name: string): name is Measure => name in measures;
@@ -56,6 +57,7 @@ export function StatsDialog({ ad, onClose }: { ad: Ad; onClose: () => void }) {
       ) : (
         <div className="grid gap-6">
           <Totals counts={stats.data.totals} />
+          <Origins counts={stats.data.totals} />
           <SelectField
             label="Measure"
             isLabelHidden
@@ -73,45 +75,105 @@ export function StatsDialog({ ad, onClose }: { ad: Ad; onClose: () => void }) {
             formatTick={formatCount}
           />
           {stats.data.placements.length === 0 ? null : (
-            <table className="tabular w-full text-left">
-              <caption className="pb-2 text-left font-medium">By placement</caption>
-              <thead className="text-ink-11">
-                <tr>
-                  {["Placement", "Impressions", "Viewable", "Clicks", "CTR"].map((head, at) => (
-                    <th
-                      key={head}
-                      scope="col"
-                      className={classNames(
-                        "py-1 font-medium",
-                        at > 0 && "pl-3 text-right",
-                        head === "Viewable" && "max-sm:hidden",
-                      )}
-                    >
-                      {head}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {stats.data.placements.map((row) => (
-                  <tr key={row.placement} className="border-t border-line">
-                    <th scope="row" className="py-1.5 font-normal">
-                      {placementLabels[row.placement]}
-                    </th>
-                    <td className="py-1.5 pl-3 text-right">{formatWhole(row.impressions)}</td>
-                    <td className="py-1.5 pl-3 text-right max-sm:hidden">
-                      {formatWhole(row.viewable)}
-                    </td>
-                    <td className="py-1.5 pl-3 text-right">{formatWhole(row.clicks)}</td>
-                    <td className="py-1.5 pl-3 text-right">{rate(row)}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+            <CountTable
+              caption="By placement"
+              heads={["Placement", "Impressions", "Viewable", "Clicks", "CTR"]}
+              hiddenOnPhones="Viewable"
+              rows={stats.data.placements.map((row) => ({
+                name: placementLabels[row.placement],
+                values: [
+                  formatWhole(row.impressions),
+                  formatWhole(row.viewable),
+                  formatWhole(row.clicks),
+                  rate(row),
+                ],
+              }))}
+            />
           )}
         </div>
       )}
     </Dialog>
+  );
+}
+
+interface CountTableProps {
+  caption: string;
+  /** The first one names the rows. */
+  heads: string[];
+  hiddenOnPhones?: string;
+  rows: { name: string; note?: string; values: string[] }[];
+}
+
+function CountTable({ caption, heads, hiddenOnPhones, rows }: CountTableProps) {
+  const hidden = (at: number) => heads[at] === hiddenOnPhones && "max-sm:hidden";
+  return (
+    <table className="tabular w-full text-left">
+      <caption className="pb-2 text-left font-medium">{caption}</caption>
+      <thead className="text-ink-11">
+        <tr>
+          {heads.map((head, at) => (
+            <th
+              key={head}
+              scope="col"
+              className={classNames("py-1 font-medium", at > 0 && "pl-3 text-right", hidden(at))}
+            >
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ name, note, values }) => (
+          <tr key={name} className="border-t border-line align-top">
+            <th scope="row" className="py-1.5 font-normal">
+              {name}
+              {note === undefined ? null : (
+                <span className="block text-sm text-ink-11">{note}</span>
+              )}
+            </th>
+            {values.map((value, at) => (
+              <td
+                key={heads[at + 1]}
+                className={classNames("py-1.5 pl-3 text-right", hidden(at + 1))}
+              >
+                {value}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** Only verified events count for the figures above; the others stand beside them. */
+function Origins({ counts }: { counts: AdCounts }) {
+  const row = (name: string, note: string, impressions: number, clicks: number) => ({
+    name,
+    note,
+    values: [formatWhole(impressions), formatWhole(clicks)],
+  });
+  const { unverifiedImpressions, unverifiedClicks, robotImpressions, robotClicks } = counts;
+  return (
+    <CountTable
+      caption="Verified, unverified, robots"
+      heads={["Counted", "Impressions", "Clicks"]}
+      rows={[
+        row(
+          "Verified",
+          "Shown by this site to that visitor. Limits and CTR use these.",
+          counts.impressions,
+          counts.clicks,
+        ),
+        row(
+          "Unverified",
+          "Reported without proof that this site showed the ad.",
+          unverifiedImpressions,
+          unverifiedClicks,
+        ),
+        row("Robots", "Programs, by the name they give.", robotImpressions, robotClicks),
+      ]}
+    />
   );
 }
 

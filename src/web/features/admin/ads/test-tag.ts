@@ -1,5 +1,5 @@
 import { canPlayType, parseXmlInBrowser } from "../../ads/video/browser-vast.ts";
-import { loadDirectly, loadFrom } from "../../ads/video/tag-loader.ts";
+import { loadDirectly, loadFrom, startChain } from "../../ads/video/tag-loader.ts";
 import { orderMediaFiles } from "../../ads/vast/media-choice.ts";
 import { chooseForSlot } from "../../ads/vast/pod-order.ts";
 import { resolveVast, type ChainStep, type LoadVast } from "../../ads/vast/resolve-vast.ts";
@@ -21,7 +21,7 @@ const playerWidthPx = 960;
  * the server can fetch. The report names the differences.
  */
 export async function testTag(url: string): Promise<TagReport> {
-  const direct = await follow(url, loadDirectly(AbortSignal.timeout(20_000)));
+  const direct = await follow(url, loadDirectly(startChain()));
   const problems: string[] = [];
   let used = direct;
   if (direct.steps.some(({ response }) => !response.ok && response.reason === "unreachable")) {

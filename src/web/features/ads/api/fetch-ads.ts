@@ -5,7 +5,7 @@ import {
   type PublicAdList,
 } from "../../../../contract/ads.ts";
 import { neutralTypes } from "../../../../contract/ad-names.ts";
-import { call, queryString } from "../../../lib/api/http.ts";
+import { call, inTurn, queryString } from "../../../lib/api/http.ts";
 
 export interface AdQuery {
   placement: AdPlacement;
@@ -31,5 +31,6 @@ export function fetchAds(query: AdQuery): Promise<PublicAdList> {
     limit,
     category: categories.join(","),
   });
-  return call(`/api/spots/public${search}`, publicAdList, { signal });
+  // The response may create the visitor, to whom the token of every later one is bound.
+  return inTurn(() => call(`/api/spots/public${search}`, publicAdList, { signal }));
 }

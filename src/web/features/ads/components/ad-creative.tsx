@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import type { PublicAd } from "../../../../contract/ads.ts";
-import { sponsoredLink } from "../core/open-link.ts";
+import { sponsoredLink } from "../core/sponsored-link.ts";
 import { mountTrustedHtml } from "../core/trusted-html.ts";
 import { adMessages as messages } from "../messages.ts";
 import { IsolatedFrame } from "./isolated-frame.tsx";

@@ -3,7 +3,7 @@ import type { PublicAd } from "../../../../contract/ads.ts";
 import { buttonClass } from "../../../components/ui/button.tsx";
 import type { AdStage } from "../../player/core/ads/ad-provider.ts";
 import { reportAdEvent, type Impression } from "../api/report-ad-event.ts";
-import { sponsoredLink } from "../core/open-link.ts";
+import { sponsoredLink } from "../core/sponsored-link.ts";
 import { viewableAfterMs, watchViewable } from "../core/watch-viewable.ts";
 import { adMessages as messages } from "../messages.ts";
 import { AdCreative } from "./ad-creative.tsx";
@@ -13,8 +13,6 @@ interface FeedAdProps {
   ad: PublicAd;
   /** Identifies the response that contained the ad. */
   serve: string;
-  /** Different for every item of the feed that shows this ad; 0 to 255. */
-  impressionIndex: number;
   /** Whether it is the item on the screen. */
   active: boolean;
   /** The video has ended, was skipped or failed: the feed may move on. */
@@ -27,11 +25,11 @@ interface FeedAdProps {
 
 /** A sponsored item of the feed. It fills one screen, with its texts at the bottom. */
 export function FeedAd(props: FeedAdProps) {
-  const { ad, serve, impressionIndex: index, active, titleId } = props;
+  const { ad, serve, active, titleId } = props;
   const [wasActive, setWasActive] = useState(active);
   // Neighbours render before they are on screen. An ad loads and counts only once it is active.
   if (active && !wasActive) setWasActive(true);
-  const impression: Impression = { adId: ad.id, serve, placement: "feed", index };
+  const impression: Impression = { adId: ad.id, serve, placement: "feed" };
   const isVideo = ad.type === "video";
 
   return (
@@ -70,16 +68,16 @@ interface FeedImageProps {
 
 function FeedImage({ ad, impression, active }: FeedImageProps) {
   const box = useRef<HTMLDivElement>(null);
-  const { adId, serve, index } = impression;
+  const { adId, serve } = impression;
   useEffect(() => {
     if (!active || box.current === null) return undefined;
-    const shown: Impression = { adId, serve, placement: "feed", index };
-    // If the visitor swipes back, the server does not count this serve and index again.
+    const shown: Impression = { adId, serve, placement: "feed" };
+    // If the visitor swipes back, the server does not count this serve again.
     reportAdEvent(shown, "impression");
     return watchViewable(box.current, viewableAfterMs.image, () =>
       reportAdEvent(shown, "viewable"),
     );
-  }, [active, adId, serve, index]);
+  }, [active, adId, serve]);
   if (ad.content === null && ad.imageUrl === null) return <div ref={box} className="spot-fill" />;
   return (
     <div ref={box} className="spot-space spot-feed-space">
@@ -96,7 +94,7 @@ function FeedVideo(props: FeedAdProps & { impression: Impression }) {
   useEffect(() => {
     latest.current = props;
   });
-  const { adId, serve, index } = impression;
+  const { adId, serve } = impression;
 
   useEffect(() => {
     const container = box.current;
@@ -105,7 +103,7 @@ function FeedVideo(props: FeedAdProps & { impression: Impression }) {
     const play = async () => {
       const { findCreative } = await import("../video/prepare-ad-break.ts");
       const { createAdBreak } = await import("../video/create-ad-break.ts");
-      const shown: Impression = { adId, serve, placement: "feed", index };
+      const shown: Impression = { adId, serve, placement: "feed" };
       const creative = await findCreative(ad, shown, life.signal);
       if (life.signal.aborted) return;
       const stage: AdStage = {
@@ -128,7 +126,7 @@ function FeedVideo(props: FeedAdProps & { impression: Impression }) {
       life.abort();
       container.replaceChildren();
     };
-  }, [active, ad, adId, serve, index]);
+  }, [active, ad, adId, serve]);
 
   return (
     <div ref={box} className="spot-fill spot-feed-player">

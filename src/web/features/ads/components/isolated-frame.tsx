@@ -2,7 +2,6 @@ import { useEffect, useRef, useState, type CSSProperties } from "react";
 import { frameSandbox, maxSlotHeightPx } from "../../../../contract/ad-frame.ts";
 import type { PublicAd } from "../../../../contract/ads.ts";
 import { listenToFrame } from "../core/frame-messages.ts";
-import { openLink } from "../core/open-link.ts";
 
 interface IsolatedFrameProps {
   ad: PublicAd;
@@ -12,7 +11,7 @@ interface IsolatedFrameProps {
 
 /**
  * The HTML of an ad in a frame with an opaque origin. It is rendered at its natural size and scaled
- * down to the reserved space.
+ * down to the reserved space. The frame opens its links itself.
  */
 export function IsolatedFrame({ ad, canGrow, onClick }: IsolatedFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null);
@@ -49,15 +48,13 @@ export function IsolatedFrame({ ad, canGrow, onClick }: IsolatedFrameProps) {
             : `translateX(${declared === null ? 0 : shiftPx}px) scale(${scale})`,
       });
     };
-    const stop = listenToFrame(element, (message) => {
-      if (message.kind === "size" && reportedPx === null) {
-        reportedPx = message.heightPx;
+    const stop = listenToFrame(element, {
+      onSize({ heightPx }) {
+        if (reportedPx !== null) return;
+        reportedPx = heightPx;
         fit();
-      } else if (message.kind === "follow") onClick();
-      else if (message.kind === "click" && ad.linkUrl !== null) {
-        onClick();
-        openLink(ad.linkUrl);
-      }
+      },
+      onClick,
     });
     fit();
     const observer = new ResizeObserver(fit);
@@ -76,6 +73,8 @@ export function IsolatedFrame({ ad, canGrow, onClick }: IsolatedFrameProps) {
       className="spot-fill spot-frame"
       style={style}
       title={ad.title}
+      // Tells the document that its content does not scroll.
+      name="fixed"
       src={`/spots/frame/${ad.id}`}
       sandbox={frameSandbox}
       referrerPolicy="no-referrer"

@@ -3,50 +3,83 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { listenToFrame } from "./frame-messages.ts";
 
 let frame: HTMLIFrameElement;
+let hasBeenActive: boolean;
+const handlers = { onSize: vi.fn(), onClick: vi.fn(), onReady: vi.fn() };
+
 beforeEach(() => {
   frame = document.createElement("iframe");
   Object.defineProperty(frame, "contentWindow", { value: new EventTarget() });
+  hasBeenActive = false;
+  Object.defineProperty(navigator, "userActivation", {
+    configurable: true,
+    get: () => ({ hasBeenActive, isActive: hasBeenActive }),
+  });
+  vi.spyOn(document, "activeElement", "get").mockReturnValue(document.body);
+  for (const handler of Object.values(handlers)) handler.mockReset();
 });
-afterEach(() => document.body.replaceChildren());
+afterEach(() => void vi.restoreAllMocks());
 
 const post = (data: unknown, source: unknown = frame.contentWindow) => {
   const event = new MessageEvent("message", { data });
   Object.defineProperty(event, "source", { value: source });
   window.dispatchEvent(event);
 };
+const focusFrame = () => vi.spyOn(document, "activeElement", "get").mockReturnValue(frame);
 
 test("messages of the frame are received until the listener stops", () => {
-  const listener = vi.fn();
-  const stop = listenToFrame(frame, listener);
-  for (const kind of ["load", "follow", "click", "ready"]) post({ spot: kind });
-  expect(listener.mock.calls).toEqual([
-    [{ kind: "load" }],
-    [{ kind: "follow" }],
-    [{ kind: "click" }],
-    [{ kind: "ready" }],
-  ]);
+  const stop = listenToFrame(frame, handlers);
+  post({ spot: "ready" });
+  post({ spot: "size", heightPx: 9, widthPx: 8 });
+  expect(handlers.onReady).toHaveBeenCalledTimes(1);
+  expect(handlers.onSize).toHaveBeenCalledWith({ heightPx: 9, widthPx: 8 });
   stop();
-  post({ spot: "load" });
-  expect(listener).toHaveBeenCalledTimes(4);
+  post({ spot: "ready" });
+  expect(handlers.onReady).toHaveBeenCalledTimes(1);
+});
+
+test("a message alone is no click, however often it comes", () => {
+  listenToFrame(frame, handlers);
+  for (let at = 0; at < 20; at += 1) post({ spot: "click" });
+  expect(handlers.onClick).not.toHaveBeenCalled();
+});
+
+test("after a gesture elsewhere in the page, without the focus, a message is no click", () => {
+  listenToFrame(frame, handlers);
+  hasBeenActive = true;
+  post({ spot: "click" });
+  expect(handlers.onClick).not.toHaveBeenCalled();
+});
+
+test("focus that the frame took without a gesture is no click", () => {
+  listenToFrame(frame, handlers);
+  focusFrame();
+  post({ spot: "click" });
+  expect(handlers.onClick).not.toHaveBeenCalled();
+});
+
+test("with focus and gesture it is one click, once per display", () => {
+  listenToFrame(frame, handlers);
+  hasBeenActive = true;
+  focusFrame();
+  for (let at = 0; at < 3; at += 1) post({ spot: "click" });
+  expect(handlers.onClick).toHaveBeenCalledTimes(1);
 });
 
 test.each([
   ["another window", { spot: "size", heightPx: 9 }, window],
   ["no window", { spot: "size", heightPx: 9 }, null],
 ])("messages of %s are ignored", (_name, data, source) => {
-  const listener = vi.fn();
-  listenToFrame(frame, listener);
+  listenToFrame(frame, handlers);
   post(data, source);
-  expect(listener).not.toHaveBeenCalled();
+  expect(handlers.onSize).not.toHaveBeenCalled();
 });
 
 test.each([[null], ["size"], [{}], [{ spot: "resize" }], [{ kind: "size" }]])(
   "%j is no message",
   (data) => {
-    const listener = vi.fn();
-    listenToFrame(frame, listener);
+    listenToFrame(frame, handlers);
     post(data);
-    expect(listener).not.toHaveBeenCalled();
+    for (const handler of Object.values(handlers)) expect(handler).not.toHaveBeenCalled();
   },
 );
 
@@ -58,8 +91,7 @@ test.each([
   ["300", 0],
   [undefined, 0],
 ])("a reported height of %s is read as %s px", (heightPx, expected) => {
-  const listener = vi.fn();
-  listenToFrame(frame, listener);
+  listenToFrame(frame, handlers);
   post({ spot: "size", heightPx, widthPx: 728 });
-  expect(listener).toHaveBeenCalledWith({ kind: "size", widthPx: 728, heightPx: expected });
+  expect(handlers.onSize).toHaveBeenCalledWith({ widthPx: 728, heightPx: expected });
 });

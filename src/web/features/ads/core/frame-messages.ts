@@ -1,13 +1,11 @@
-/** A message from the document of an ad to the page around it. The ad can send any values. */
-type FrameMessage =
-  | { kind: "size"; widthPx: number; heightPx: number }
-  | { kind: "load" }
-  /** A link of the ad was followed. */
-  | { kind: "follow" }
-  /** A click where the ad has no link of its own. */
-  | { kind: "click" }
+/** What the documents of an ad tell the page around them. The ad can send any values. */
+interface FrameHandlers {
+  onSize?: (size: { widthPx: number; heightPx: number }) => void;
+  /** At most once, and only after a gesture of the visitor in the frame. */
+  onClick?: () => void;
   /** The document of the preview waits for its HTML. */
-  | { kind: "ready" };
+  onReady?: () => void;
+}
 
 const maxSizePx = 4000;
 
@@ -17,36 +15,37 @@ function clampPx(value: unknown): number {
     : 0;
 }
 
-/** Reads a message; null for anything else. */
-function readFrameMessage(data: unknown): FrameMessage | null {
-  if (typeof data !== "object" || data === null || !("spot" in data)) return null;
-  switch (data.spot) {
-    case "size":
-      return {
-        kind: "size",
+/**
+ * Listens to one frame only. Messages of other windows are ignored.
+ * @returns stops listening.
+ */
+export function listenToFrame(frame: HTMLIFrameElement, handlers: FrameHandlers): () => void {
+  let isClicked = false;
+  const receive = ({ source, data }: MessageEvent<unknown>) => {
+    if (source === null || source !== frame.contentWindow) return;
+    if (typeof data !== "object" || data === null || !("spot" in data)) return;
+    if (data.spot === "ready") handlers.onReady?.();
+    else if (data.spot === "size") {
+      handlers.onSize?.({
         widthPx: clampPx("widthPx" in data ? data.widthPx : 0),
         heightPx: clampPx("heightPx" in data ? data.heightPx : 0),
-      };
-    case "load":
-    case "follow":
-    case "click":
-    case "ready":
-      return { kind: data.spot };
-    default:
-      return null;
-  }
-}
-
-/** Listens to one frame only. Messages of other windows are ignored. */
-export function listenToFrame(
-  frame: HTMLIFrameElement,
-  listener: (message: FrameMessage) => void,
-): () => void {
-  const receive = (event: MessageEvent<unknown>) => {
-    if (event.source === null || event.source !== frame.contentWindow) return;
-    const message = readFrameMessage(event.data);
-    if (message !== null) listener(message);
+      });
+    } else if (data.spot === "click" && !isClicked && hasGestureIn(frame)) {
+      isClicked = true;
+      handlers.onClick?.();
+    }
   };
   window.addEventListener("message", receive);
   return () => window.removeEventListener("message", receive);
+}
+
+/**
+ * Whether the visitor can have clicked in the frame: it has the focus, and there was a gesture. A
+ * gesture in a frame activates the page around it too. That it was in the frame, and not elsewhere in
+ * the page, is what the frame's own document checks (`ad-frame.ts`).
+ */
+function hasGestureIn(frame: HTMLIFrameElement): boolean {
+  // Old browsers do not have it, whatever the types say.
+  const activation: UserActivation | undefined = navigator.userActivation;
+  return document.activeElement === frame && activation?.hasBeenActive === true;
 }

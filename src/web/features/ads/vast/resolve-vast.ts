@@ -1,4 +1,4 @@
-import { maxDocuments, maxWrappers } from "../../../../contract/vast-address.ts";
+import { chainLimits, maxWrappers } from "../../../../contract/vast-address.ts";
 import {
   parseDocument,
   type ParsedAd,
@@ -34,7 +34,7 @@ export interface ResolveOptions {
 const unfetched: Record<"timeout" | "unreachable" | "too_large", string> = {
   timeout: "did not respond in time",
   unreachable: "cannot be reached",
-  too_large: "sent more than 1 MB",
+  too_large: "sent too much: 1 MB for one document, or 4 MB for the chain",
 };
 
 function loadFailure(url: string, failure: Exclude<LoadResult, { ok: true }>): string {
@@ -54,7 +54,7 @@ interface Context {
  */
 export async function resolveVast(url: string, options: ResolveOptions): Promise<VastResult> {
   const none = { ads: [], rootErrorUrls: [] };
-  const context: Context = { options, documentsLeft: maxDocuments - 1 };
+  const context: Context = { options, documentsLeft: chainLimits.documents - 1 };
   const response = await options.load(url, 0);
   if (!response.ok) {
     options.onStep?.({ url, depth: 0, response, warnings: [] });

@@ -1,5 +1,5 @@
 import { formatDuration } from "../../../lib/format/format.ts";
-import { sponsoredLink } from "../core/open-link.ts";
+import { sponsoredLink } from "../core/sponsored-link.ts";
 import { adMessages as messages } from "../messages.ts";
 import type { AdTimes } from "./ad-times.ts";
 import { createElement } from "./create-element.ts";

@@ -1,4 +1,4 @@
-import { sponsoredLink } from "../core/open-link.ts";
+import { sponsoredLink } from "../core/sponsored-link.ts";
 import type { VastIcon } from "../vast/vast-ad.ts";
 import { sendAll } from "../vast/vast-tracker.ts";
 import { pixelDeps } from "./browser-vast.ts";

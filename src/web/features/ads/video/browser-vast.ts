@@ -5,7 +5,7 @@ import { chooseForSlot, type Choice } from "../vast/pod-order.ts";
 import { resolveVast, type LoadVast } from "../vast/resolve-vast.ts";
 import type { VastResult } from "../vast/vast-ad.ts";
 import { sendAll } from "../vast/vast-tracker.ts";
-import { fetchByServer, loadDirectly, loadFrom } from "./tag-loader.ts";
+import { fetchByServer, loadDirectly, loadFrom, startChain } from "./tag-loader.ts";
 
 /** A well-formed document, or null. */
 export const parseXmlInBrowser: ParseXml = (text) => {
@@ -44,7 +44,7 @@ export interface ResolvedTag {
 
 /**
  * Follows the tag of an ad in the browser. If that is not allowed (no CORS header, http inside
- * https), it uses the documents that our server fetches.
+ * https), it uses the documents that our server fetches, within what the chain has left.
  */
 export async function resolveTag(
   ad: Pick<PublicAd, "id">,
@@ -52,7 +52,8 @@ export async function resolveTag(
   signal: AbortSignal,
 ): Promise<ResolvedTag> {
   let isBlocked = false;
-  const direct = loadDirectly(signal);
+  const budget = startChain();
+  const direct = loadDirectly(budget, signal);
   const watched: LoadVast = async (url, depth) => {
     const result = await direct(url, depth);
     if (!result.ok && result.reason === "unreachable") isBlocked = true;
@@ -60,8 +61,10 @@ export async function resolveTag(
   };
   const first = await resolveWith(tagUrl, watched);
   if (first.choice.play !== null || !isBlocked || signal.aborted) return first;
+  const isUsedUp = budget.documents <= 0 || budget.bytes <= 0 || budget.deadline.aborted;
+  if (isUsedUp) return first;
   try {
-    const documents = await fetchByServer(ad.id, signal);
+    const documents = await fetchByServer(ad.id, budget, signal);
     return await resolveWith(tagUrl, loadFrom(documents));
   } catch (error) {
     console.warn("the server could not fetch the ad's tag either", error);

@@ -3,7 +3,6 @@ import type { PublicAd } from "../../../../contract/ads.ts";
 import type { AdOutcome, AdStage } from "../../player/core/ads/ad-provider.ts";
 import { reportAdEvent } from "../api/report-ad-event.ts";
 import { listenToFrame } from "../core/frame-messages.ts";
-import { openLink } from "../core/open-link.ts";
 import { mountTrustedHtml } from "../core/trusted-html.ts";
 import { createAdControls } from "./ad-controls.ts";
 import { createAdSession } from "./ad-session.ts";
@@ -111,14 +110,8 @@ function createHtml(
   frame.title = ad.title;
   frame.setAttribute("sandbox", frameSandbox);
   frame.referrerPolicy = "no-referrer";
-  const stop = listenToFrame(frame, (message) => {
-    if (message.kind === "size" || message.kind === "load") show();
-    else if (message.kind === "follow") countClick();
-    else if (message.kind === "click" && ad.linkUrl !== null) {
-      countClick();
-      openLink(ad.linkUrl);
-    }
-  });
+  const stop = listenToFrame(frame, { onClick: countClick });
+  frame.addEventListener("load", show, { once: true });
   signal.addEventListener("abort", stop, { once: true });
   frame.src = `/spots/frame/${ad.id}`;
   return frame;

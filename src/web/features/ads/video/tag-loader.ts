@@ -1,34 +1,52 @@
 import { fetchedDocuments, type FetchedDocument } from "../../../../contract/ads.ts";
-import { maxDocumentBytes } from "../../../../contract/vast-address.ts";
-import { call } from "../../../lib/api/http.ts";
+import { chainLimits, maxDocumentBytes } from "../../../../contract/vast-address.ts";
+import { call, queryString } from "../../../lib/api/http.ts";
 import { expandMacros } from "../../../../contract/vast-macros.ts";
 import type { LoadResult, LoadVast } from "../vast/resolve-vast.ts";
 
-/** Time-outs for the root document and for each document of a wrapper. */
-const rootMs = 8000;
+/** Time for each document of a wrapper, within the time of the chain. */
 const wrapperMs = 4000;
 
 const environment = { random: Math.random, date: () => new Date() };
 
-/** Fetches documents from their servers, without cookies. */
-export function loadDirectly(signal: AbortSignal): LoadVast {
+/** What one chain may still use, whether the browser or our server fetches. */
+export interface ChainBudget {
+  documents: number;
+  bytes: number;
+  /** Aborts when the time of the chain is up. */
+  deadline: AbortSignal;
+}
+
+export function startChain(limits: { timeMs: number } = chainLimits): ChainBudget {
+  const { documents, bytes } = chainLimits;
+  return { documents, bytes, deadline: AbortSignal.timeout(limits.timeMs) };
+}
+
+/** Fetches documents from their servers, without cookies. `resolveVast` ends at the last document. */
+export function loadDirectly(budget: ChainBudget, signal?: AbortSignal): LoadVast {
   return async (url, depth) => {
-    const time = AbortSignal.timeout(depth === 0 ? rootMs : wrapperMs);
+    budget.documents -= 1;
+    const ends = [budget.deadline];
+    if (depth > 0) ends.push(AbortSignal.timeout(wrapperMs));
     const address = expandMacros(url, { pageUrl: window.location.href }, environment);
     try {
       const response = await fetch(address, {
-        signal: AbortSignal.any([signal, time]),
+        signal: AbortSignal.any(signal === undefined ? ends : [...ends, signal]),
         credentials: "omit",
       });
-      if (!response.ok) return { ok: false, reason: "status", status: response.status };
-      return await readLimited(response);
+      if (!response.ok) {
+        await response.body?.cancel();
+        return { ok: false, reason: "status", status: response.status };
+      }
+      return await readLimited(response, budget);
     } catch {
-      return { ok: false, reason: time.aborted ? "timeout" : "unreachable" };
+      const isLate = ends.some(({ aborted }) => aborted);
+      return { ok: false, reason: isLate ? "timeout" : "unreachable" };
     }
   };
 }
 
-async function readLimited(response: Response): Promise<LoadResult> {
+async function readLimited(response: Response, budget: ChainBudget): Promise<LoadResult> {
   const reader = response.body?.getReader();
   if (reader === undefined) return { ok: true, text: "" };
   const decoder = new TextDecoder();
@@ -38,7 +56,8 @@ async function readLimited(response: Response): Promise<LoadResult> {
     const { done, value } = await reader.read();
     if (done) return { ok: true, text: result + decoder.decode() };
     sizeBytes += value.length;
-    if (sizeBytes > maxDocumentBytes) {
+    budget.bytes -= value.length;
+    if (sizeBytes > maxDocumentBytes || budget.bytes < 0) {
       await reader.cancel();
       return { ok: false, reason: "too_large" };
     }
@@ -65,8 +84,12 @@ export function loadFrom(documents: readonly FetchedDocument[]): LoadVast {
 /** The documents of an ad as our server fetches them, for those that the browser may not fetch. */
 export async function fetchByServer(
   adId: string,
+  { documents, bytes, deadline }: ChainBudget,
   signal: AbortSignal,
 ): Promise<readonly FetchedDocument[]> {
   const path = `/api/spots/${encodeURIComponent(adId)}/documents`;
-  return (await call(path, fetchedDocuments, { signal })).documents;
+  const list = await call(path + queryString({ documents, bytes }), fetchedDocuments, {
+    signal: AbortSignal.any([deadline, signal]),
+  });
+  return list.documents;
 }

@@ -21,8 +21,6 @@ interface FeedItemProps {
   sound: FeedSound;
   titleId: string;
   onPlayer: (player: Player | null) => void;
-  /** Identifies the response that held the ads. */
-  serve: string;
   /** A sponsored video has ended. */
   onAdDone: () => void;
   rail: ReactNode;
@@ -61,8 +59,7 @@ export function FeedItem(props: FeedItemProps) {
         <SponsoredItem
           key={entry.key}
           ad={entry.ad}
-          serve={props.serve}
-          place={props.place}
+          serve={entry.serve}
           isActive={isActive}
           titleId={titleId}
           sound={sound}

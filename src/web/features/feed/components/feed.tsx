@@ -59,7 +59,6 @@ export function Feed({ head, snapshot, historyKey }: FeedProps) {
   const direction = useStore(store.store, (state) => state.direction);
   const loading = useStore(store.store, (state) => state.loading);
   const isEmpty = useStore(store.store, (state) => state.isEmpty);
-  const serve = useStore(store.store, (state) => state.serve);
   const [isLive, setLive] = useState(false);
   const [players, setPlayers] = useState<readonly (Player | null)[]>([null, null, null]);
   const scroller = useRef<HTMLDivElement>(null);
@@ -165,7 +164,6 @@ export function Feed({ head, snapshot, historyKey }: FeedProps) {
                   sound={sound}
                   titleId={`${titleId}-${slotOf(at)}`}
                   onPlayer={onPlayer[slotOf(at)] ?? (() => undefined)}
-                  serve={serve}
                   onAdDone={() => {
                     if (store.store.get().place === at) move(1);
                   }}

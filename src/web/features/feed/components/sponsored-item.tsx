@@ -11,7 +11,6 @@ const FeedAd = lazy(async () => ({
 interface SponsoredItemProps {
   ad: PublicAd;
   serve: string;
-  place: number;
   isActive: boolean;
   titleId: string;
   sound: FeedSound;
@@ -20,7 +19,7 @@ interface SponsoredItemProps {
 
 /** An ad fills a whole screen of the feed. While its script loads, the screen is dark. */
 export function SponsoredItem(props: SponsoredItemProps) {
-  const { ad, serve, place, isActive, titleId, sound, onDone } = props;
+  const { ad, serve, isActive, titleId, sound, onDone } = props;
   const isMuted = useStore(sound.store, (state) => state.isMuted);
   return (
     <Suspense
@@ -33,8 +32,6 @@ export function SponsoredItem(props: SponsoredItemProps) {
       <FeedAd
         ad={ad}
         serve={serve}
-        // The same ad counts once per position in the feed.
-        impressionIndex={((place % 256) + 256) % 256}
         active={isActive}
         isMuted={isMuted}
         onMutedChange={sound.setMuted}

@@ -1,4 +1,4 @@
-import type { PublicAd, PublicAdList } from "../../../../contract/ads.ts";
+import type { PublicAdList } from "../../../../contract/ads.ts";
 import type { FeedList, FeedVideo } from "../../../../contract/feed.ts";
 import { createStore, type Store } from "../../../lib/store.ts";
 import {
@@ -6,9 +6,12 @@ import {
   endOf,
   entryAt,
   extendTimeline,
+  isUsedUp,
+  noAds,
   dropBefore,
   patchVideo,
   prependEntries,
+  type AdRotation,
   type FeedEntry,
   type Timeline,
 } from "./timeline.ts";
@@ -23,8 +26,6 @@ interface FeedState {
   loading: "idle" | "busy" | "failed";
   /** There is nothing to show, and no request runs. */
   isEmpty: boolean;
-  /** Identifies the response that held the ads, for counting. */
-  serve: string;
 }
 
 export interface FeedSources {
@@ -51,8 +52,7 @@ export interface FeedSnapshot {
   place: number;
   cursor: string | null;
   hasSession: boolean;
-  ads: readonly PublicAd[];
-  serve: string;
+  rotation: AdRotation;
 }
 
 /** One clip and its neighbors, to restore after a reload. */
@@ -91,22 +91,22 @@ export function createFeedStore(head: FeedHead | FeedSnapshot, sources: FeedSour
   let cursor = isRestored ? head.cursor : head.nextCursor;
   /** The server has begun a session for this visitor. */
   let hasSession = isRestored ? head.hasSession : head.nextCursor !== null;
-  let ads: readonly PublicAd[] = isRestored ? head.ads : [];
+  let rotation: AdRotation = isRestored ? head.rotation : noAds;
   let hasAds = isRestored;
+  let isFetchingAds = false;
   let isStarted = false;
   const hasFailed = !isRestored && head.hasFailed;
   let retryTimer: ReturnType<typeof setTimeout> | undefined;
 
   const timeline: Timeline = isRestored
     ? { firstPlace: head.firstPlace, origin: head.origin, entries: head.entries }
-    : extendTimeline(emptyTimeline, head.videos, [], 0);
+    : extendTimeline(emptyTimeline, head.videos, noAds, 0);
   const store = createStore<FeedState>({
     timeline,
     place: isRestored ? head.place : 0,
     direction: 1,
     loading: hasFailed ? "failed" : "idle",
     isEmpty: timeline.entries.length === 0 && !hasFailed,
-    serve: isRestored ? head.serve : "",
   });
 
   /** The neighbor is rendered already, so it counts as shown. */
@@ -114,7 +114,7 @@ export function createFeedStore(head: FeedHead | FeedSnapshot, sources: FeedSour
 
   function extend(videos: readonly FeedVideo[]): void {
     const { timeline: before } = store.get();
-    store.commit({ timeline: extendTimeline(before, videos, ads, fixedEnd()) });
+    store.commit({ timeline: extendTimeline(before, videos, rotation, fixedEnd()) });
   }
 
   function isNearEnd(): boolean {
@@ -161,16 +161,21 @@ export function createFeedStore(head: FeedHead | FeedSnapshot, sources: FeedSour
   }
 
   async function fetchAds(): Promise<void> {
+    if (isFetchingAds) return;
+    isFetchingAds = true;
     try {
       const list = await sources.fetchAds(life.signal);
       if (life.signal.aborted) return;
-      ads = list.ads;
       hasAds = true;
-      store.commit({ serve: list.serve });
-      if (ads.length > 0) extend([]);
+      // Without new ones the old ones take their turns again.
+      if (list.ads.length === 0) return;
+      rotation = list;
+      extend([]);
     } catch (error) {
       // A blocked or failed request leaves a feed without ads.
       if (!life.signal.aborted) console.warn("ads could not be fetched", error);
+    } finally {
+      isFetchingAds = false;
     }
   }
 
@@ -200,25 +205,29 @@ export function createFeedStore(head: FeedHead | FeedSnapshot, sources: FeedSour
         timeline: dropBefore(now, place, keptBehind),
       });
       if (isStarted && isNearEnd()) void fetchMore();
+      // A serve counts each of its ads once.
+      if (isStarted && isUsedUp(rotation, now, place)) void fetchAds();
     },
     retry: () => void fetchMore(),
     patch,
     restore({ clip, before, after, cursor: from }) {
       if (isStarted) return;
       const { timeline: now, place } = store.get();
-      const earlier = extendTimeline(emptyTimeline, before, [], 0).entries.map((entry, index) => ({
-        ...entry,
-        key: `earlier-${index}-${entry.key}`,
-      }));
+      const earlier = extendTimeline(emptyTimeline, before, noAds, 0).entries.map(
+        (entry, index) => ({
+          ...entry,
+          key: `earlier-${index}-${entry.key}`,
+        }),
+      );
       const shown = { ...now, entries: now.entries.slice(0, place - now.firstPlace + 1) };
-      const later = extendTimeline(shown, after, [], endOf(shown));
+      const later = extendTimeline(shown, after, noAds, endOf(shown));
       store.commit({ timeline: prependEntries(later, earlier) });
       patch(clip.id, { isLiked: clip.isLiked, isFavorite: clip.isFavorite });
       cursor = from;
       hasSession = true;
     },
     snapshot() {
-      const { timeline: now, place, serve } = store.get();
+      const { timeline: now, place } = store.get();
       return {
         entries: now.entries,
         firstPlace: now.firstPlace,
@@ -226,8 +235,7 @@ export function createFeedStore(head: FeedHead | FeedSnapshot, sources: FeedSour
         place,
         cursor,
         hasSession,
-        ads,
-        serve,
+        rotation,
       };
     },
     dispose() {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { PublicAd } from "../../../../contract/ads.ts";
 import { feedAd, feedVideos } from "./feed-items.fixture.ts";
 import {
   emptyTimeline,
@@ -6,12 +7,15 @@ import {
   entryAt,
   extendTimeline,
   dropBefore,
+  isUsedUp,
+  noAds,
   numberOf,
   patchVideo,
   prependEntries,
   type Timeline,
 } from "./timeline.ts";
 
+const rotation = (...ads: PublicAd[]) => ({ ads, serve: "s1" });
 const names = (timeline: Timeline) =>
   timeline.entries.map((entry) => (entry.kind === "ad" ? entry.ad.id : entry.video.id)).join(" ");
 
@@ -19,10 +23,18 @@ test("every third video is followed by an ad, in rotation", () => {
   const timeline = extendTimeline(
     emptyTimeline,
     feedVideos(..."abcdefghi"),
-    [feedAd("X"), feedAd("Y")],
+    rotation(feedAd("X"), feedAd("Y")),
     0,
   );
   expect(names(timeline)).toBe("a b c X d e f Y g h i X");
+});
+
+test("a rotation is used up once each of its ads has had its place", () => {
+  const two = rotation(feedAd("X"), feedAd("Y"));
+  const timeline = extendTimeline(emptyTimeline, feedVideos(..."abcdef"), two, 0);
+  expect([3, 6, 7].map((place) => isUsedUp(two, timeline, place))).toEqual([false, false, true]);
+  expect(isUsedUp({ ...two, serve: "s2" }, timeline, 7)).toBe(false);
+  expect(isUsedUp(noAds, timeline, 7)).toBe(false);
 });
 
 test("pages that arrive one by one keep the rhythm of the ads", () => {
@@ -31,7 +43,7 @@ test("pages that arrive one by one keep the rhythm of the ads", () => {
     timeline = extendTimeline(
       timeline,
       feedVideos(id),
-      [feedAd("X"), feedAd("Y")],
+      rotation(feedAd("X"), feedAd("Y")),
       endOf(timeline),
     );
   }
@@ -39,10 +51,10 @@ test("pages that arrive one by one keep the rhythm of the ads", () => {
 });
 
 test("ads that load later change only what has not been on the screen", () => {
-  const before = extendTimeline(emptyTimeline, feedVideos(..."abcdefg"), [], 0);
+  const before = extendTimeline(emptyTimeline, feedVideos(..."abcdefg"), noAds, 0);
   expect(names(before)).toBe("a b c d e f g");
-  expect(names(extendTimeline(before, [], [feedAd("X")], 2))).toBe("a b c X d e f X g");
-  const late = extendTimeline(before, [], [feedAd("X")], 5);
+  expect(names(extendTimeline(before, [], rotation(feedAd("X")), 2))).toBe("a b c X d e f X g");
+  const late = extendTimeline(before, [], rotation(feedAd("X")), 5);
   expect(names(late)).toBe("a b c d e X f g");
   for (let place = 0; place < 5; place += 1) {
     expect(entryAt(late, place)?.key).toBe(entryAt(before, place)?.key);
@@ -50,12 +62,12 @@ test("ads that load later change only what has not been on the screen", () => {
 });
 
 test("without ads there are only videos", () => {
-  expect(names(extendTimeline(emptyTimeline, feedVideos(..."abcd"), [], 0))).toBe("a b c d");
+  expect(names(extendTimeline(emptyTimeline, feedVideos(..."abcd"), noAds, 0))).toBe("a b c d");
 });
 
 test("earlier videos get places below zero, and the others keep theirs", () => {
-  const now = extendTimeline(emptyTimeline, feedVideos("d", "e"), [], 0);
-  const earlier = extendTimeline(emptyTimeline, feedVideos("a", "b", "c"), [], 0).entries;
+  const now = extendTimeline(emptyTimeline, feedVideos("d", "e"), noAds, 0);
+  const earlier = extendTimeline(emptyTimeline, feedVideos("a", "b", "c"), noAds, 0).entries;
   const both = prependEntries(now, earlier);
   expect(names(both)).toBe("a b c d e");
   expect(both.firstPlace).toBe(-3);
@@ -65,7 +77,7 @@ test("earlier videos get places below zero, and the others keep theirs", () => {
 });
 
 test("entries far behind are dropped, and the others keep their places", () => {
-  const timeline = extendTimeline(emptyTimeline, feedVideos(..."abcdefghij"), [], 0);
+  const timeline = extendTimeline(emptyTimeline, feedVideos(..."abcdefghij"), noAds, 0);
   const rest = dropBefore(timeline, 8, 3);
   expect(names(rest)).toBe("f g h i j");
   expect(entryAt(rest, 8)).toBe(entryAt(timeline, 8));
@@ -74,7 +86,7 @@ test("entries far behind are dropped, and the others keep their places", () => {
 });
 
 test("a like changes every entry of the video", () => {
-  const timeline = extendTimeline(emptyTimeline, feedVideos("a", "b", "a"), [], 0);
+  const timeline = extendTimeline(emptyTimeline, feedVideos("a", "b", "a"), noAds, 0);
   const liked = patchVideo(timeline, "a", { likes: 7, isLiked: true });
   expect(liked.entries.map((entry) => entry.kind === "video" && entry.video.likes)).toEqual([
     7, 0, 7,

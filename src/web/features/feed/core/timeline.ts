@@ -1,10 +1,14 @@
-import type { PublicAd } from "../../../../contract/ads.ts";
+import type { PublicAd, PublicAdList } from "../../../../contract/ads.ts";
 import type { FeedVideo } from "../../../../contract/feed.ts";
 import { limits } from "../../../../contract/limits.ts";
 
 export type FeedEntry =
   | { kind: "video"; key: string; video: FeedVideo }
-  | { kind: "ad"; key: string; ad: PublicAd };
+  | { kind: "ad"; key: string; ad: PublicAd; serve: string };
+
+/** The ads that take turns, and the token of the response that contained them. */
+export type AdRotation = Pick<PublicAdList, "ads" | "serve">;
+export const noAds: AdRotation = { ads: [], serve: "" };
 
 /**
  * The items of the feed by place. The place of an item never changes once it may have been on the
@@ -42,7 +46,7 @@ function videosSinceAd(entries: readonly FeedEntry[]): number {
 function appendVideos(
   timeline: Timeline,
   videos: readonly FeedVideo[],
-  ads: readonly PublicAd[],
+  { ads, serve }: AdRotation,
 ): Timeline {
   const entries = [...timeline.entries];
   let sinceAd = videosSinceAd(entries);
@@ -50,7 +54,7 @@ function appendVideos(
   const putAd = () => {
     const ad = ads[shownAds % ads.length];
     if (ad === undefined || sinceAd < limits.feedAdEvery) return;
-    entries.push({ kind: "ad", key: `ad-${timeline.firstPlace + entries.length}`, ad });
+    entries.push({ kind: "ad", key: `ad-${timeline.firstPlace + entries.length}`, ad, serve });
     shownAds += 1;
     sinceAd = 0;
   };
@@ -68,7 +72,7 @@ function appendVideos(
 export function extendTimeline(
   timeline: Timeline,
   videos: readonly FeedVideo[],
-  ads: readonly PublicAd[],
+  rotation: AdRotation,
   fixedEnd: number,
 ): Timeline {
   const keep = Math.min(timeline.entries.length, Math.max(0, fixedEnd - timeline.firstPlace));
@@ -76,7 +80,15 @@ export function extendTimeline(
     .slice(keep)
     .flatMap((entry) => (entry.kind === "video" ? [entry.video] : []));
   const fixed = { ...timeline, entries: timeline.entries.slice(0, keep) };
-  return appendVideos(fixed, [...later, ...videos], ads);
+  return appendVideos(fixed, [...later, ...videos], rotation);
+}
+
+/** Whether every ad of the rotation stands at this place or before it. */
+export function isUsedUp({ ads, serve }: AdRotation, timeline: Timeline, place: number): boolean {
+  const used = timeline.entries
+    .slice(0, place - timeline.firstPlace + 1)
+    .filter((entry) => entry.kind === "ad" && entry.serve === serve);
+  return ads.length > 0 && used.length >= ads.length;
 }
 
 /** Puts earlier entries in front, at places below the present ones. */

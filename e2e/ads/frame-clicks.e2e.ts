@@ -1,0 +1,99 @@
+import type { Page } from "playwright-core";
+import { beforeEach, expect, test } from "vitest";
+import { soon } from "../support/ads-server.ts";
+import { useAdsSite, userAgent } from "../support/ads-site.ts";
+import { openVisitor, phone } from "../support/browser.ts";
+
+const site = useAdsSite({ title: "An ad", type: "banner", placement: "footer" });
+const { createAd, totalsOf } = site;
+const slot = ".spot[data-slot=footer]";
+let page: Page;
+beforeEach(() => {
+  ({ page } = site);
+});
+
+const creative = (on = page) => on.frameLocator(`${slot} iframe`).frameLocator("iframe");
+async function openPage(on = page): Promise<void> {
+  await on.goto(`${site.app.url}/trending`);
+  await on.locator(slot).scrollIntoViewIfNeeded();
+}
+/** Time in which a false click would have been counted and a false tab opened. */
+const wait = (ms: number) => page.waitForTimeout(ms);
+
+/**
+ * Claims clicks all the time, and takes the focus whenever it can. Its beacon tells when it runs: a
+ * look into the frame by the test would count as a gesture there.
+ */
+const hostile = (server: string) => `<p>touch me</p><script>
+  new Image().src = "${server}/beacon/hostile";
+  setInterval(() => {
+    window.focus();
+    for (const spot of ["click", "press", "follow", "load"]) {
+      parent.postMessage({ spot }, "*");
+      parent.parent.postMessage({ spot }, "*");
+    }
+  }, 200);
+</script>`;
+
+test("a hostile ad counts no click and opens no tab by messages; a real click counts one", async () => {
+  const ad = await createAd({
+    content: hostile(site.server.url),
+    linkUrl: `${site.server.url}/landing?hostile`,
+  });
+  const tabs: string[] = [];
+  site.context.on("page", (tab) => tabs.push(tab.url()));
+  await openPage();
+  await expect.poll(() => site.server.requests, soon).toContain("/beacon/hostile");
+  await wait(1000);
+  expect([tabs.length, (await totalsOf(ad))["clicks"]]).toEqual([0, 0]);
+
+  await page.locator("h1").click();
+  await wait(1500);
+  expect([tabs.length, (await totalsOf(ad))["clicks"]]).toEqual([0, 0]);
+
+  const [landing] = await Promise.all([
+    site.context.waitForEvent("page"),
+    creative().locator("p").click(),
+  ]);
+  await landing.waitForLoadState();
+  expect(landing.url()).toBe(`${site.server.url}/landing?hostile`);
+  expect(await landing.evaluate(() => [window.opener, document.referrer])).toEqual([null, ""]);
+  await expect.poll(async () => (await totalsOf(ad))["clicks"], soon).toBe(1);
+  await wait(1000);
+  expect([tabs.length, (await totalsOf(ad))["clicks"]]).toEqual([1, 1]);
+});
+
+test("a link of the ad opens a tab and counts one click, also by keyboard", async () => {
+  const ad = await createAd({ content: `<a href="${site.server.url}/landing?own">own link</a>` });
+  await openPage();
+  await creative().locator("a").focus();
+  const [landing] = await Promise.all([
+    site.context.waitForEvent("page"),
+    page.keyboard.press("Enter"),
+  ]);
+  await landing.waitForLoadState();
+  expect(landing.url()).toBe(`${site.server.url}/landing?own`);
+  expect(await landing.evaluate(() => window.opener)).toBeNull();
+  await expect.poll(async () => (await totalsOf(ad))["clicks"], soon).toBe(1);
+  await creative().locator("a").click();
+  await wait(500);
+  expect((await totalsOf(ad))["clicks"]).toBe(1);
+});
+
+test("a tap on a phone counts one click and opens the link of the ad", async () => {
+  const ad = await createAd({
+    content: "<p>tap me</p>",
+    linkUrl: `${site.server.url}/landing?tap`,
+  });
+  await using visitor = await openVisitor(site.app.url, {
+    ...phone,
+    userAgent: userAgent.replace("Chrome/", "Mobile Chrome/"),
+  });
+  await openPage(visitor.page);
+  const text = creative(visitor.page).locator("p");
+  await text.waitFor();
+  const [landing] = await Promise.all([visitor.page.context().waitForEvent("page"), text.tap()]);
+  await landing.waitForLoadState();
+  expect(landing.url()).toBe(`${site.server.url}/landing?tap`);
+  await expect.poll(async () => (await totalsOf(ad))["clicks"], soon).toBe(1);
+});

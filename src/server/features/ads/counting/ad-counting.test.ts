@@ -1,0 +1,258 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { createClient, startTestApp, type TestApp } from "../../../../../test/app.ts";
+import { makeAd } from "../../../../../test/factories/make-ad.ts";
+import { createLogger } from "../../../lib/logger.ts";
+import { newId } from "../../../lib/ids.ts";
+import { createAdCounting } from "./ad-counting.service.ts";
+import { adKey, createServeTokens } from "./serve-token.ts";
+
+const minuteMs = 60_000;
+const chrome =
+  "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36";
+const googlebot = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)";
+
+let app: TestApp;
+let admin: ReturnType<typeof createClient>;
+let nowMs = Date.UTC(2026, 4, 4, 12);
+const clock = { now: () => nowMs, date: () => new Date(nowMs) };
+let adId: string;
+
+beforeAll(async () => {
+  app = await startTestApp({ clock, env: { TRUST_PROXY: "127.0.0.1", WRITE_LIMITS: "0" } });
+});
+afterAll(() => app.stop());
+beforeEach(async () => {
+  // Every test has its own day, so that no bound is used up, and a fresh session.
+  nowMs += 24 * 60 * minuteMs;
+  admin = createClient(app.url, await app.signIn());
+  const { ads } = (await admin.call("GET", "/api/ads")).json;
+  for (const { id } of ads) await admin.call("DELETE", `/api/ads/${id}`);
+  adId = await createAd();
+});
+
+async function createAd(values: Record<string, unknown> = {}): Promise<string> {
+  const banner = { title: "Ad", type: "banner", placement: "header" };
+  return (await admin.call("POST", "/api/ads", { ...banner, ...values })).json.id;
+}
+
+/** A visitor with a browser of its own, at this address. */
+function visit(address = "203.0.113.1", userAgent = chrome) {
+  const client = createClient(app.url);
+  const headers = { "user-agent": userAgent, "x-forwarded-for": address };
+  return {
+    async getServe(query = "placement=header"): Promise<string> {
+      const list = await client.call("GET", `/api/spots/public?${query}`, undefined, headers);
+      return list.json.serve;
+    },
+    post: (path: string, body?: object, id = adId) =>
+      client.call("POST", `/api/ads/${id}/${path}`, body, headers),
+  };
+}
+type Visit = ReturnType<typeof visit>;
+
+const counts = async (visits: Visit[], path: string, body?: object) => {
+  const responses = await Promise.all(visits.map((visitor) => visitor.post(path, body)));
+  return responses.filter(({ json }) => json.counted === true).length;
+};
+const totals = async () => (await admin.call("GET", `/api/ads/${adId}/stats`)).json.totals;
+const ad = async () => (await admin.call("GET", `/api/ads/${adId}`)).json;
+
+test("a serve is verified for its visitor, its ads and its placement, and refused for any other", async () => {
+  const [one, two] = [visit(), visit()];
+  const elsewhere = await createAd({ placement: "footer" });
+  const serve = await one.getServe();
+  await two.getServe();
+  expect((await two.post("impression", { serve })).status).toBe(400);
+  expect((await visit().post("impression", { serve })).status).toBe(400);
+  expect((await one.post("impression", { serve }, elsewhere)).status).toBe(400);
+  expect((await one.post("impression", { serve, placement: "footer" })).status).toBe(400);
+  expect((await one.post("click", { serve, placement: "feed" })).status).toBe(400);
+  expect((await ad()).impressionCount).toBe(0);
+  const own = await one.post("impression", { serve, placement: "header" });
+  expect([own.status, own.json]).toEqual([202, { counted: true }]);
+  expect(await totals()).toMatchObject({ impressions: 1, unverifiedImpressions: 0 });
+});
+
+test("one serve counts each ad and event once, whatever else the client sends", async () => {
+  const visitor = visit();
+  const serve = await visitor.getServe();
+  for (let turn = 0; turn < 256; turn += 32) await visitor.post("impression", { serve, turn });
+  const together = Array.from({ length: 20 }, () => visitor);
+  expect(await counts(together, "impression", { serve })).toBe(0);
+  for (let at = 0; at < 3; at += 1) await visitor.post("click", { serve });
+  for (const event of ["viewable", "start", "viewable"]) {
+    await visitor.post("event", { event, serve });
+  }
+  expect(await totals()).toMatchObject({ impressions: 1, clicks: 1, viewable: 1, starts: 1 });
+  await visitor.post("impression", { serve: await visitor.getServe() });
+  expect((await totals()).impressions).toBe(2);
+});
+
+test("a serve expires", async () => {
+  const visitor = visit();
+  const serve = await visitor.getServe();
+  nowMs += 12 * 60 * minuteMs + 2 * minuteMs;
+  expect((await visitor.post("impression", { serve })).status).toBe(400);
+  expect((await ad()).impressionCount).toBe(0);
+});
+
+test("an ad that is inactive or outside its dates counts nothing", async () => {
+  const visitor = visit();
+  const serve = await visitor.getServe();
+  const hour = (offset: number) => new Date(nowMs + offset * 60 * minuteMs).toISOString();
+  for (const change of [
+    { isActive: false },
+    { isActive: true, startDate: hour(1) },
+    { startDate: hour(-2), endDate: hour(-1) },
+  ]) {
+    await admin.call("PUT", `/api/ads/${adId}`, change);
+    expect((await visitor.post("impression", { serve })).json).toEqual({ counted: false });
+    expect((await visit().post("impression")).json).toEqual({ counted: false });
+    expect((await visitor.post("click", { serve })).status).toBe(200);
+  }
+  expect(await ad()).toMatchObject({ impressionCount: 0, clickCount: 0 });
+});
+
+test("without a serve one call of a visitor counts in 30 s, per ad and kind", async () => {
+  const visitor = visit();
+  for (let at = 0; at < 5; at += 1) {
+    const response = await visitor.post("impression");
+    expect([response.status, response.json]).toEqual([202, { counted: at === 0 }]);
+    expect((await visitor.post("click")).status).toBe(200);
+  }
+  expect(await ad()).toMatchObject({ impressionCount: 1, clickCount: 1, ctr: 100 });
+  nowMs += 29_999;
+  expect(await counts([visitor], "impression")).toBe(0);
+  nowMs += 1;
+  expect(await counts([visitor], "impression")).toBe(1);
+  const other = await createAd();
+  expect((await visitor.post("impression", undefined, other)).json).toEqual({ counted: true });
+  expect(await totals()).toMatchObject({ impressions: 0, unverifiedImpressions: 2 });
+});
+
+test("without a serve 30 calls a minute of one address count, of an IPv6 address by its /64", async () => {
+  const visits = (count: number, address: (at: number) => string) =>
+    Array.from({ length: count }, (_, at) => visit(address(at)));
+  expect(
+    await counts(
+      visits(200, () => "203.0.113.9"),
+      "impression",
+    ),
+  ).toBe(30);
+  expect(
+    await counts(
+      visits(5, () => "203.0.113.10"),
+      "impression",
+    ),
+  ).toBe(5);
+  const sameNetwork = visits(40, (at) => `2001:db8:1:2:${at.toString(16)}::1`);
+  expect(await counts(sameNetwork, "impression")).toBe(30);
+  expect(
+    await counts(
+      visits(40, (at) => `2001:db8:1:${at.toString(16)}::1`),
+      "impression",
+    ),
+  ).toBe(
+    // The /64 of the calls before is among them.
+    39,
+  );
+  nowMs += minuteMs;
+  expect(
+    await counts(
+      visits(31, () => "203.0.113.9"),
+      "impression",
+    ),
+  ).toBe(30);
+  expect((await ad()).impressionCount).toBe(30 + 5 + 30 + 39 + 30);
+});
+
+test("the bounds hold for all processes together", async () => {
+  const { db } = app.database;
+  const row = await makeAd(db);
+  const serves = createServeTokens(Buffer.alloc(32), clock.now);
+  const processes = Array.from({ length: 3 }, () =>
+    createAdCounting({ db, clock, serves, logger: createLogger("error") }),
+  );
+  const call = { adId: row.id, event: "impression" as const, isRobot: false };
+  const count = async (reports: { visitorId: string; addressKey: string; serve?: string }[]) => {
+    const results = await Promise.all(
+      reports.map((report, at) => processes[at % 3]?.count({ ...call, ...report })),
+    );
+    return results.filter((isCounted) => isCounted === true).length;
+  };
+  const visitorId = newId();
+  expect(
+    await count(Array.from({ length: 30 }, (_, at) => ({ visitorId, addressKey: `a${at}` }))),
+  ).toBe(1);
+  expect(
+    await count(Array.from({ length: 90 }, () => ({ visitorId: newId(), addressKey: "office" }))),
+  ).toBe(30);
+  const serve = serves.create({ visitorId, placement: "header", adKeys: [adKey(row.id)] });
+  expect(
+    await count(Array.from({ length: 30 }, () => ({ visitorId, addressKey: "x", serve }))),
+  ).toBe(1);
+});
+
+test("later events count only with a serve", async () => {
+  const visitor = visit();
+  const response = await visitor.post("event", { event: "complete" });
+  expect([response.status, response.json]).toEqual([202, { counted: false }]);
+  expect((await totals()).completes).toBe(0);
+});
+
+test("robots are counted beside the headline figures, which hold verified events only", async () => {
+  const robot = visit("203.0.113.20", googlebot);
+  const person = visit("203.0.113.21");
+  const [robotServe, serve] = [await robot.getServe(), await person.getServe()];
+  await robot.post("impression", { serve: robotServe });
+  await robot.post("click", { serve: robotServe });
+  await robot.post("event", { serve: robotServe, event: "viewable" });
+  await visit("203.0.113.22", googlebot).post("impression");
+  for (const path of ["impression", "click"]) await person.post(path, { serve });
+  await visit("203.0.113.23").post("impression");
+  expect(await totals()).toMatchObject({
+    impressions: 1,
+    unverifiedImpressions: 1,
+    robotImpressions: 2,
+    clicks: 1,
+    unverifiedClicks: 0,
+    robotClicks: 1,
+    viewable: 0,
+  });
+  expect(await ad()).toMatchObject({
+    impressionCount: 4,
+    clickCount: 2,
+    ctr: 50,
+    verifiedImpressionCount: 1,
+    verifiedClickCount: 1,
+  });
+  const dashboard = (await admin.call("GET", "/api/admin/statistics?days=7")).json;
+  expect(dashboard.days.at(-1)).toMatchObject({ adImpressions: 1, adClicks: 1 });
+  const csv = await admin.call("GET", `/api/ads/${adId}/stats.csv`);
+  expect(csv.headers.get("content-type")).toContain("text/csv");
+  const [head, line] = csv.text.split("\r\n");
+  expect(head).toMatch(
+    /^day,placement,impressions,unverified_impressions,robot_impressions,viewable,clicks,unverified_clicks,robot_clicks,.*,ctr_percent$/,
+  );
+  // The CTR of reports is that of verified events.
+  expect(line).toMatch(/^\d{4}-\d\d-\d\d,header,1,1,2,0,1,0,1,.*,100\.00$/);
+});
+
+test("an unknown ad is 404 and does not spoil the batch of others", async () => {
+  const gone = "019a0000-0000-7000-8000-000000000000";
+  const responses = await Promise.all(
+    [adId, gone, adId, "nonsense"].map((id) => visit().post("impression", undefined, id)),
+  );
+  expect(responses.map(({ status }) => status)).toEqual([202, 404, 202, 404]);
+});
+
+test("a click returns the stored link, whatever the body says, and a forged serve is refused", async () => {
+  await admin.call("PUT", `/api/ads/${adId}`, { linkUrl: "https://example.com/shop" });
+  const visitor = visit();
+  const click = await visitor.post("click", { linkUrl: "https://evil.example" });
+  expect([click.status, click.json]).toEqual([200, { linkUrl: "https://example.com/shop" }]);
+  const serve = await visitor.getServe();
+  const forged = `${serve.startsWith("A") ? "B" : "A"}${serve.slice(1)}`;
+  expect((await visitor.post("impression", { serve: forged })).status).toBe(400);
+  expect((await visitor.post("event", { event: "explode" })).status).toBe(400);
+});

@@ -1,0 +1,108 @@
+import { sql } from "kysely";
+import type { Trx } from "../../../db/connection.ts";
+
+/** A call without a serve token. */
+interface UnverifiedCall {
+  adId: string;
+  event: string;
+  visitorId: string;
+  addressKey: string;
+}
+
+interface Window {
+  adId: string;
+  event: string;
+  caller: string;
+  sinceMs: number;
+  counted: number;
+}
+
+/** How many calls count per ad and event in one window. It begins with the first of them. */
+const visitorBound = { windowMs: 30_000, max: 1 };
+const addressBound = { windowMs: 60_000, max: 30 };
+/** Clocks of processes differ a little. */
+const keptMs = 10 * 60_000;
+
+/**
+ * Returns the calls that count: per ad and event one of a visitor in 30 s, 30 a minute of one address.
+ * The caller holds the locks of the ads, so that the bounds hold over all processes.
+ */
+export async function takeUnverified<C extends UnverifiedCall>(
+  trx: Trx,
+  calls: readonly C[],
+  now: Date,
+): Promise<C[]> {
+  if (calls.length === 0) return [];
+  const wanted = new Map<string, Window>();
+  const windowOf = ({ adId, event }: C, caller: string): Window => {
+    const key = `${adId} ${event} ${caller}`;
+    const known = wanted.get(key);
+    if (known !== undefined) return known;
+    const window = { adId, event, caller, sinceMs: -Infinity, counted: 0 };
+    wanted.set(key, window);
+    return window;
+  };
+  const pairs = calls.map((call) => ({
+    call,
+    bounded: [
+      { window: windowOf(call, `visitor ${call.visitorId}`), ...visitorBound },
+      { window: windowOf(call, `address ${call.addressKey}`), ...addressBound },
+    ],
+  }));
+  await readWindows(trx, wanted);
+
+  const nowMs = now.getTime();
+  const changed = new Set<Window>();
+  const counted = pairs.filter(({ bounded }) => {
+    for (const { window, windowMs } of bounded) {
+      if (nowMs - window.sinceMs >= windowMs) Object.assign(window, { sinceMs: nowMs, counted: 0 });
+    }
+    if (bounded.some(({ window, max }) => window.counted >= max)) return false;
+    for (const { window } of bounded) {
+      window.counted += 1;
+      changed.add(window);
+    }
+    return true;
+  });
+  await writeWindows(trx, [...changed]);
+  return counted.map(({ call }) => call);
+}
+
+const keysOf = (windows: readonly Window[]) => sql`
+  unnest(
+    ${windows.map(({ adId }) => adId)}::uuid[],
+    ${windows.map(({ event }) => event)}::text[],
+    ${windows.map(({ caller }) => caller)}::text[]`;
+
+async function readWindows(trx: Trx, wanted: ReadonlyMap<string, Window>): Promise<void> {
+  const { rows } = await sql<{
+    ad_id: string;
+    event: string;
+    caller: string;
+    since: Date;
+    counted: number;
+  }>`
+    select c.* from ${keysOf([...wanted.values()])}) as given (ad_id, event, caller)
+    join ad_unverified_calls c using (ad_id, event, caller)`.execute(trx);
+  for (const { ad_id, event, caller, since, counted } of rows) {
+    const window = wanted.get(`${ad_id} ${event} ${caller}`);
+    if (window !== undefined) Object.assign(window, { sinceMs: since.getTime(), counted });
+  }
+}
+
+async function writeWindows(trx: Trx, windows: readonly Window[]): Promise<void> {
+  if (windows.length === 0) return;
+  await sql`
+    insert into ad_unverified_calls (ad_id, event, caller, since, counted)
+    select * from ${keysOf(windows)},
+      ${windows.map(({ sinceMs }) => new Date(sinceMs))}::timestamptz[],
+      ${windows.map(({ counted }) => counted)}::int[])
+    on conflict (ad_id, event, caller) do update set
+      since = excluded.since, counted = excluded.counted`.execute(trx);
+}
+
+/** Deletes windows that are long over. */
+export async function deleteOldWindows(trx: Trx, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - keptMs);
+  await sql`delete from ad_unverified_calls where since < ${before}`.execute(trx);
+}

@@ -1,0 +1,6 @@
+/** The attributes of links of ads. */
+export const sponsoredLink = {
+  target: "_blank",
+  rel: "noopener noreferrer sponsored",
+  referrerPolicy: "no-referrer",
+} as const;
