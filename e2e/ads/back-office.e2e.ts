@@ -161,14 +161,6 @@ test("statistics have a chart, a table and a CSV file", async () => {
     all.map((row) => [...row.querySelectorAll("td")].map((cell) => cell.textContent)),
   );
   expect(cells).toEqual([[], ["4", "1"], ["2", "0"], ["1", "0"]]);
-  if (process.env["SCREENSHOTS"] !== undefined) {
-    await page.screenshot({ path: `${process.env["SCREENSHOTS"]}/stats.png` });
-    await page.setViewportSize({ width: 390, height: 844 });
-    await page.screenshot({ path: `${process.env["SCREENSHOTS"]}/stats-390.png` });
-    await dialog.getByRole("table").first().scrollIntoViewIfNeeded();
-    await page.screenshot({ path: `${process.env["SCREENSHOTS"]}/stats-390b.png` });
-    await page.setViewportSize({ width: 1280, height: 900 });
-  }
   const [download] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("link", { name: "Export CSV" }).click(),
