@@ -176,7 +176,7 @@ test("the bounds hold for all processes together", async () => {
   const call = { adId: row.id, event: "impression" as const, isRobot: false };
   const count = async (reports: { visitorId: string; addressKey: string; serve?: string }[]) => {
     const results = await Promise.all(
-      reports.map((report, at) => processes[at % 3]?.count({ ...call, ...report })),
+      reports.map(async (report, at) => await processes[at % 3]?.count({ ...call, ...report })),
     );
     return results.filter((isCounted) => isCounted === true).length;
   };

@@ -45,7 +45,7 @@ export function listenToFrame(frame: HTMLIFrameElement, handlers: FrameHandlers)
  * the page, is what the frame's own document checks (`ad-frame.ts`).
  */
 function hasGestureIn(frame: HTMLIFrameElement): boolean {
-  // Old browsers do not have it, whatever the types say.
-  const activation: UserActivation | undefined = navigator.userActivation;
-  return document.activeElement === frame && activation?.hasBeenActive === true;
+  // Browsers before 2023 do not have it, and count no click here.
+  if (!("userActivation" in navigator)) return false;
+  return document.activeElement === frame && navigator.userActivation.hasBeenActive;
 }
