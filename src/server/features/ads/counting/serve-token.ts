@@ -3,7 +3,7 @@ import { adPlacements, type AdPlacement } from "../../../../contract/ads.ts";
 import { equalBytes, hmacSha256 } from "../../../lib/ids.ts";
 
 /** What one response of the public list contained, and who received it. */
-export interface Served {
+interface Served {
   visitorId: string;
   /** Null if the request named none. */
   placement: AdPlacement | null;
@@ -12,7 +12,7 @@ export interface Served {
 }
 
 /** A token that was read. */
-export interface ReadServe {
+interface ReadServe {
   /** Signed 64-bit number in decimal, different for every response. */
   serve: string;
   placement: AdPlacement | null;
