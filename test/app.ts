@@ -20,6 +20,8 @@ export interface TestAppOptions {
   clock?: Clock;
   env?: Record<string, string>;
   logLevel?: LogLevel;
+  /** Another process on the database of this one. The first one removes it. */
+  besides?: TestApp;
 }
 
 export interface TestApp {
@@ -38,7 +40,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** The whole application on a database and a folder of its own, listening on a free port. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const database = await createTestDatabase();
+  const database = options.besides?.database ?? (await createTestDatabase());
   const dataDir = await mkdtemp(join(inject("testFolder"), "app-"));
   const { FFMPEG_PATH, FFPROBE_PATH } = process.env;
   const config = readConfig({
@@ -81,7 +83,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     async stop() {
       await context.stop(2000);
       await renderer?.close();
-      await database.drop();
+      if (options.besides === undefined) await database.drop();
       await rm(dataDir, { recursive: true, force: true });
     },
   };

@@ -36,6 +36,10 @@ export interface Config {
   logLevel: LogLevel;
   /** Off only to measure the work behind the response cache. */
   responseCache: boolean;
+  /** How long a CDN may keep pages and lists, in seconds; 0 without a CDN. */
+  cdnMaxAgeS: number;
+  /** Where changes are reported to a CDN, or null. */
+  cdnPurgeUrl: string | null;
   /** Off only to measure what one client can write. */
   writeLimits: boolean;
 }
@@ -195,6 +199,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     ),
     logLevel: get("LOG_LEVEL", oneOf(logLevels)) ?? "info",
     responseCache: isOn("RESPONSE_CACHE"),
+    cdnMaxAgeS: get("CDN_MAX_AGE", integer(0, 3600)) ?? 0,
+    cdnPurgeUrl: get("CDN_PURGE_URL", matching("an http or https address", httpUrl, true)),
     writeLimits: isOn("WRITE_LIMITS"),
   };
 }

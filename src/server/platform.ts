@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Config } from "./config.ts";
-import type { PublishChanges } from "./db/change-tags.ts";
+import { changesOf, type PublishChanges } from "./db/change-tags.ts";
 import { createChangeEvents, type ChangeEvents } from "./db/change-events.ts";
 import {
   createDb,
@@ -12,6 +12,7 @@ import {
 import { startEngine, type Engine } from "./db/engine/engine.ts";
 import { migrateToLatest } from "./db/migrate.ts";
 import { getSecret } from "./db/secrets.ts";
+import { createCdnPurge } from "./http/cache/cdn-purge.ts";
 import { createHttpCore, type HttpCore } from "./http/app.ts";
 import { createSessionCookies, type SessionCookies } from "./http/access/session-cookie.ts";
 import { createVisitors, type Visitors } from "./http/access/visitors.ts";
@@ -107,7 +108,9 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const sessionCookies = createSessionCookies(secret);
   const http = createHttpCore(config, logger, sessionCookies);
   const changeEvents = createChangeEvents(pool, logger);
-  changeEvents.onChange(() => http.cache.clear());
+  changeEvents.onChange((changes) => http.cache.drop(changes));
+  const cdnPurge =
+    config.cdnPurgeUrl === null ? null : createCdnPurge({ url: config.cdnPurgeUrl, logger });
 
   return {
     config,
@@ -123,10 +126,14 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     writeLimits: createWriteLimits({ db, clock, logger }),
     secret,
     changeEvents,
-    changed: changeEvents.publish,
+    async changed(tags) {
+      await changeEvents.publish(tags);
+      cdnPurge?.add(changesOf(tags));
+    },
     pingDatabase: () => pingDatabase(pool),
     async stop(timeoutMs) {
       await queue.stop(timeoutMs);
+      cdnPurge?.stop();
       changeEvents.stop();
       await db.destroy();
       await engine?.stop();

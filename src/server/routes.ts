@@ -24,13 +24,13 @@ export async function registerEverything(
   registerTurns(app, context.sessionCookies);
   registerSecurityHeaders(app);
   registerSessions(app, context);
-  http.registerCacheForEndedSessions();
   registerSameOrigin(app);
   // Policies read the user, so they come after the sessions.
   const routes = registerPolicies(app);
   if (context.config.writeLimits) {
     registerWriteLimits(app, { limits: context.writeLimits, visitors: context.visitors });
   }
+  http.shareResponses();
   await registerOpenApi(app);
 
   registerHealth(app, {

@@ -10,14 +10,13 @@ import {
   validatorCompiler,
   type ZodTypeProvider,
 } from "fastify-type-provider-zod";
-import { ZodObject } from "zod";
 import type { Config } from "../config.ts";
 import { AppError } from "../lib/app-error.ts";
 import { newToken } from "../lib/ids.ts";
 import type { Logger } from "../lib/logger.ts";
 import { createCacheQuery, type CacheQuery } from "./cache/cache-query.ts";
 import { createResponseCache, type ResponseCache } from "./cache/response-cache.ts";
-import { compress, isWorthCompressing, pickEncoding } from "./cache/compression.ts";
+import { registerSharedResponses } from "./cache/shared-responses.ts";
 import { createBodyTimeouts, defaultBodyTimes } from "./limits/body-timeouts.ts";
 import {
   handleClientError,
@@ -46,25 +45,24 @@ export interface HttpCore {
   /** The query names of cacheable addresses. Those of API calls come from their schemas. */
   cacheQuery: Pick<CacheQuery, "declare" | "isUnknown">;
   /**
-   * Lets requests with a session cookie use the cache where the session has ended. Register it after
-   * the hook that finds the user.
+   * Lets requests of visitors fill the cache, wait for each other's responses, and use the cache with
+   * the cookie of a session that has ended. Call it after the guards.
    */
-  registerCacheForEndedSessions(): void;
+  shareResponses(): void;
 }
 
-/** Headers of one request or of one encoding, which a cached response must not repeat. */
-const uncachedHeaders = new Set(["content-length", "x-request-id", "strict-transport-security"]);
-
-function headersToCache(headers: Record<string, unknown>): Record<string, string> {
-  const kept = Object.entries(headers).filter(
-    ([name, value]) => value !== undefined && !uncachedHeaders.has(name),
-  );
-  return Object.fromEntries(kept.map(([name, value]) => [name, String(value)]));
-}
+/**
+ * Browsers always ask whether their copy is current. A CDN answers them from its own copy for
+ * `cdnMaxAgeS`, and as long again while it fetches the next.
+ */
+const sharedCacheControl = (cdnMaxAgeS: number): string =>
+  cdnMaxAgeS === 0
+    ? "no-cache"
+    : `public, max-age=0, s-maxage=${cdnMaxAgeS}, stale-while-revalidate=${cdnMaxAgeS}`;
 
 /** The HTTP application without guards and routes: framework, response cache, errors. */
 export function createHttpCore(
-  config: Pick<Config, "trustProxy" | "responseCache">,
+  config: Pick<Config, "trustProxy" | "responseCache" | "cdnMaxAgeS" | "cdnPurgeUrl">,
   logger: Logger,
   sessionCookies: Pick<SessionCookies, "isIn">,
   bodyTimes = defaultBodyTimes,
@@ -159,50 +157,14 @@ export function createHttpCore(
   app.addHook("preClose", async () => {
     isOpen = false;
   });
-  app.decorateRequest("cacheEpoch", 0);
-  app.addHook("onRequest", async (request, reply) => {
-    request.cacheEpoch = cache.epoch();
+  const responses = registerSharedResponses(app, {
+    cache,
+    cacheQuery,
+    sessionCookies,
+    isCacheable,
+    cacheControl: sharedCacheControl(config.cdnMaxAgeS),
+    hasCacheTags: config.cdnPurgeUrl !== null,
   });
-  app.addHook("onSend", async (request, reply, payload) => {
-    const isBody = typeof payload === "string" || Buffer.isBuffer(payload);
-    const ttlMs = request.routeOptions.config?.cache?.ttlMs ?? reply.cacheForMs ?? 0;
-    const isCacheable = ttlMs > 0;
-    if (isCacheable && !reply.hasHeader("cache-control"))
-      void reply.header("cache-control", "no-cache");
-    if (!isBody || reply.hasHeader("content-encoding")) return payload;
-
-    const body = Buffer.isBuffer(payload) ? payload : Buffer.from(payload);
-    const type = String(reply.getHeader("content-type") ?? "");
-    const isHead = request.method === "HEAD";
-    const encoding =
-      !isHead && isWorthCompressing(type, body.length)
-        ? pickEncoding(request.headers["accept-encoding"]?.toString())
-        : null;
-    const packed = encoding === null ? null : { encoding, body: await compress(body, encoding) };
-    const isSameForEveryone = request.user === null && !reply.hasHeader("set-cookie");
-    // Of failures only the page for unknown addresses is cached; its handler says so.
-    const isWorthKeeping =
-      reply.statusCode === 200 || (reply.statusCode === 404 && reply.cacheForMs !== undefined);
-    if (
-      isCacheable &&
-      isWorthKeeping &&
-      isSameForEveryone &&
-      request.cacheEpoch === cache.epoch()
-    ) {
-      cache.put(request.raw.url ?? request.url, {
-        status: reply.statusCode,
-        headers: headersToCache(reply.getHeaders()),
-        body,
-        packed,
-        ttlMs,
-      });
-    }
-    if (packed === null) return payload;
-    void reply.removeHeader("content-length");
-    void reply.headers({ "content-encoding": packed.encoding, vary: "accept-encoding" });
-    return packed.body;
-  });
-  app.decorateReply("cacheForMs", undefined);
   // After the guards: only callers who may upload get the long time.
   app.addHook("preParsing", (request, reply, payload, done) => {
     if (request.routeOptions.config?.isUpload === true) {
@@ -213,34 +175,5 @@ export function createHttpCore(
 
   registerRequestLog(app);
 
-  app.addHook("onRoute", ({ url, config: routeConfig, schema }) => {
-    cacheQuery.know(url);
-    if (routeConfig?.cache === undefined) return;
-    const { querystring } = schema ?? {};
-    cacheQuery.declare(url, querystring instanceof ZodObject ? Object.keys(querystring.shape) : []);
-  });
-
-  return {
-    app,
-    cache,
-    cacheQuery,
-    registerCacheForEndedSessions() {
-      app.addHook("onRequest", (request, reply, done) => {
-        const { raw } = request;
-        const hasEnded = request.user === null && sessionCookies.isIn(raw.headers.cookie);
-        if (hasEnded && isCacheable(raw) && cache.tryServe(raw, reply.raw)) reply.hijack();
-        else done();
-      });
-    },
-  };
-}
-
-declare module "fastify" {
-  interface FastifyRequest {
-    cacheEpoch: number;
-  }
-  interface FastifyReply {
-    /** How long this response may be cached, in ms. Set by handlers that cache only sometimes. */
-    cacheForMs: number | undefined;
-  }
+  return { app, cache, cacheQuery, shareResponses: responses.share };
 }

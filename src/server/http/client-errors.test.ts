@@ -101,9 +101,11 @@ describe("a client that breaks the connection", () => {
   it("is not reported as an outage of the database", async () => {
     const lines: unknown[] = [];
     const logger = createLogger("silent");
-    const core = createHttpCore({ trustProxy: [], responseCache: false }, logger, {
-      isIn: () => false,
-    });
+    const core = createHttpCore(
+      { trustProxy: [], responseCache: false, cdnMaxAgeS: 0, cdnPurgeUrl: null },
+      logger,
+      { isIn: () => false },
+    );
     const log = vi.spyOn(core.app.log, "error").mockImplementation((...line) => lines.push(line));
     const failed: unknown[] = [];
     core.app.addHook("onRequest", async (request) => {
@@ -132,7 +134,7 @@ describe("slow bodies", () => {
   const times = { totalMs: 300, windowMs: 200, minBytesPerWindow: 1000, uploadTotalMs: 60_000 };
   const start = async () => {
     const { app: http } = createHttpCore(
-      { trustProxy: [], responseCache: false },
+      { trustProxy: [], responseCache: false, cdnMaxAgeS: 0, cdnPurgeUrl: null },
       createLogger("silent"),
       { isIn: () => false },
       times,

@@ -16,9 +16,11 @@ afterAll(() => app.stop());
 
 describe("route policies", () => {
   it("refuses to register a route that declares no policy", async () => {
-    const core = createHttpCore({ trustProxy: [], responseCache: false }, createLogger("silent"), {
-      isIn: () => false,
-    });
+    const core = createHttpCore(
+      { trustProxy: [], responseCache: false, cdnMaxAgeS: 0, cdnPurgeUrl: null },
+      createLogger("silent"),
+      { isIn: () => false },
+    );
     registerPolicies(core.app);
     expect(() => core.app.get("/api/open", async () => "x")).toThrow(/declares no policy/);
     await core.app.close();

@@ -7,9 +7,11 @@ import { createPageSender, registerNotFound } from "./pages.routes.ts";
 let app: App;
 const rendered: string[] = [];
 beforeAll(async () => {
-  app = createHttpCore({ trustProxy: [], responseCache: false }, createLogger("silent"), {
-    isIn: () => false,
-  }).app;
+  app = createHttpCore(
+    { trustProxy: [], responseCache: false, cdnMaxAgeS: 0, cdnPurgeUrl: null },
+    createLogger("silent"),
+    { isIn: () => false },
+  ).app;
   registerNotFound(app, async (request, reply) => {
     rendered.push(request.url);
     return reply.send("page");
@@ -35,13 +37,16 @@ it("renders no page for an address with NUL, control characters or invalid UTF-8
 });
 
 it("renders one page for all addresses below which there is nothing", async () => {
-  const core = createHttpCore({ trustProxy: [], responseCache: true }, createLogger("silent"), {
-    isIn: () => false,
-  });
+  const core = createHttpCore(
+    { trustProxy: [], responseCache: true, cdnMaxAgeS: 0, cdnPurgeUrl: null },
+    createLogger("silent"),
+    { isIn: () => false },
+  );
   const { app: site, cacheQuery } = core;
   const urls: string[] = [];
   cacheQuery.declare("/video/:slug", []);
   site.decorateRequest("user", null);
+  core.shareResponses();
   registerNotFound(
     site,
     createPageSender({

@@ -57,6 +57,7 @@ export function createPageSender(deps: Deps): SendPage {
     });
     const isOneForAll = page.status === 200 || (page.status === 404 && isUnknown(request.url));
     if (isOneForAll && !renderer.isLive) reply.cacheForMs = pageTtlMs;
+    // Those that are the same for every visitor get theirs where they are cached.
     void reply.header("cache-control", request.user === null ? "no-cache" : "private, no-store");
     return reply.status(page.status).send(page.html);
   };

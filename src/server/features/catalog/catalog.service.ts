@@ -6,6 +6,7 @@ import type {
 } from "../../../contract/taxonomy.ts";
 import { labelTag, type PublishChanges } from "../../db/change-tags.ts";
 import type { Db, DbOrTrx, Trx } from "../../db/connection.ts";
+import { noteShown } from "../../http/cache/shown-tags.ts";
 import type { Actor } from "../../lib/actor.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { isUuid, newId } from "../../lib/ids.ts";
@@ -93,6 +94,7 @@ export function createCatalogService(deps: {
     const isVisible = (row: repository.TaxonomyRow) => isAdmin || row.videoCount > 0;
     const key = isUuid(idOrSlug) ? { id: idOrSlug } : { slugOrName: idOrSlug };
     const row = await repository.findTaxonomy(from, kind, key, isAdmin);
+    if (row !== null) noteShown(labelTag(kind, row.id));
     if (row !== null && isVisible(row)) return row;
     const target = await repository.findRedirect(from, kind, idOrSlug.toLowerCase());
     const moved =
@@ -100,6 +102,7 @@ export function createCatalogService(deps: {
     if (moved === null || !isVisible(moved)) {
       throw new AppError("not_found", `${labelWords[kind].word} not found`);
     }
+    noteShown(labelTag(kind, moved.id));
     return moved;
   }
 
@@ -108,6 +111,8 @@ export function createCatalogService(deps: {
 
   return {
     async list(kind, isAdmin) {
+      // Their counts of videos, too.
+      noteShown("labels", "videos");
       return (await repository.listTaxonomy(db, kind, isAdmin)).map(present);
     },
 

@@ -7,6 +7,7 @@ import {
 } from "../../../contract/feed.ts";
 import { limits } from "../../../contract/limits.ts";
 import type { Db } from "../../db/connection.ts";
+import { noteShown } from "../../http/cache/shown-tags.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { newToken } from "../../lib/ids.ts";
@@ -153,6 +154,7 @@ export function createFeedService(deps: {
     },
 
     async head(slug) {
+      noteShown("videos");
       const first =
         slug === null ? [] : [{ ...(await videos.get(slug, visitor)), isFavorite: false }];
       const minute = Math.floor(clock.now() / headMs);

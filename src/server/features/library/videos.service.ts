@@ -1,6 +1,8 @@
 import type { Video } from "../../../contract/videos.ts";
+import { videoTag } from "../../db/change-tags.ts";
 import type { Db } from "../../db/connection.ts";
 import type { Viewer } from "../../http/access/viewer.ts";
+import { noteShown } from "../../http/cache/shown-tags.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { hydrateVideos } from "./hydrated-videos.repository.ts";
 import { midrollTimes } from "./midroll.ts";
@@ -44,12 +46,17 @@ export function createVideosService(deps: {
   async function getListed(idOrSlug: string): Promise<ShownVideo> {
     const video = await listed.find(idOrSlug);
     if (video === null) throw notFound();
+    noteShown(videoTag(video.stored.fixed.id));
     return video;
   }
 
   return {
     getListed,
-    listListed: (ids, counts) => listed.list(ids, counts),
+
+    listListed(ids, counts) {
+      noteShown(...ids.map(videoTag));
+      return listed.list(ids, counts);
+    },
 
     async get(idOrSlug, viewer) {
       if (!viewer.isAdmin) return videoOf(await getListed(idOrSlug));
@@ -65,6 +72,7 @@ export function createVideosService(deps: {
     },
 
     async listByIds(ids, viewer, likedIds) {
+      noteShown(...ids.map(videoTag));
       const isLiked = (id: string) => likedIds?.has(id) ?? false;
       if (viewer.isAdmin) {
         const videos = await hydrateVideos(db, ids);

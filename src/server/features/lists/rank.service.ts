@@ -2,6 +2,7 @@ import type { Sort, TimeRange } from "../../../contract/limits.ts";
 import { positionMax, type RankReason, type RankQuery } from "../../../contract/rank.ts";
 import type { Db } from "../../db/connection.ts";
 import { readSiteTally } from "../../db/tallies.ts";
+import { noteShown } from "../../http/cache/shown-tags.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { engagementPoints, engagementWeight, pointsAt } from "../engagement/engagement.ts";
@@ -29,6 +30,7 @@ export function createRankService(deps: {
   const { db, clock, videos } = deps;
   return {
     async explain(idOrSlug, query) {
+      noteShown("videos");
       const id = await videos.getId(idOrSlug, { isAdmin: false });
       const sort = query.sort ?? "newest";
       // Only these two lists know a range.

@@ -3,6 +3,7 @@ import type { AdminVideoFilter, AdminVideoQuery } from "../../../contract/admin-
 import { limits, type Sort } from "../../../contract/limits.ts";
 import { taxonomyKinds } from "../../../contract/taxonomy.ts";
 import type { VideoListQuery } from "../../../contract/videos.ts";
+import { labelTag } from "../../db/change-tags.ts";
 import type { Db } from "../../db/connection.ts";
 import { readSiteTally } from "../../db/tallies.ts";
 import type { VideoCounts } from "../../db/video-counts.ts";
@@ -14,6 +15,7 @@ import {
   type VideoFilter,
 } from "../../db/video-filter.ts";
 import type { Viewer } from "../../http/access/viewer.ts";
+import { noteShown } from "../../http/cache/shown-tags.ts";
 import type { CatalogService } from "../catalog/catalog.service.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 import { adminSortKey, sortKey, type SortKey } from "./list-order.ts";
@@ -78,6 +80,13 @@ export function createVideoLists(deps: {
       labels[kind] = id;
     }
     return labels;
+  }
+
+  /** A video that enters or leaves the list has all of these labels, so one of them is enough. */
+  function noteList(labels: VideoFilter["labels"]): void {
+    const kind = taxonomyKinds.find((each) => labels[each] !== undefined);
+    const id = kind === undefined ? undefined : labels[kind];
+    noteShown(kind === undefined || id === undefined ? "videos" : labelTag(kind, id));
   }
 
   /** The rows of a page and the total; totals of public lists come with the plan of the read. */
@@ -189,7 +198,11 @@ export function createVideoLists(deps: {
   return {
     async listIds(query, viewer) {
       const labels = await findLabels(query);
-      if (labels === null) return nothing;
+      if (labels === null) {
+        noteShown("labels", "videos");
+        return nothing;
+      }
+      noteList(labels);
       const isPublic = !viewer.isAdmin || query.published === true;
       const filter: VideoFilter = {
         visibility: isPublic ? "listed" : "all",
@@ -220,6 +233,7 @@ export function createVideoLists(deps: {
     },
 
     async listTrendingIds(labels, limit) {
+      noteList(labels);
       const filter: VideoFilter = { labels, visibility: "listed" };
       const { rows } = await readPage(filter, { sort: "trending" }, { limit, offset: 0 });
       return rows.map((row) => row.id);

@@ -1,5 +1,6 @@
 import { suggestionsMax, type SuggestionList } from "../../../contract/search.ts";
 import type { Db } from "../../db/connection.ts";
+import { noteShown } from "../../http/cache/shown-tags.ts";
 import type { TextSearch } from "../lists/text-search.ts";
 import { splitWords, toTsquery } from "./search-query.ts";
 import { foldText } from "./search.repository.ts";
@@ -40,6 +41,7 @@ export function createSuggestionsService(deps: {
 
   return {
     async suggest(text) {
+      noteShown("labels", "videos");
       const folded = await foldText(db, text);
       if (folded === "") return { suggestions: [] };
       const typed = await findPrefixes(text, folded);

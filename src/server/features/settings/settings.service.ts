@@ -8,6 +8,7 @@ import {
 } from "../../../contract/settings.ts";
 import type { PublishChanges } from "../../db/change-tags.ts";
 import type { Db } from "../../db/connection.ts";
+import { noteShown } from "../../http/cache/shown-tags.ts";
 import type { Actor } from "../../lib/actor.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { recordAudit } from "../audit/audit.service.ts";
@@ -36,11 +37,16 @@ export function createSettingsService(deps: {
 }): SettingsService {
   const { db, source, configuredSiteUrl, changed } = deps;
 
+  function read(): Promise<SiteSettings> {
+    noteShown("settings");
+    return repository.readSettings(db);
+  }
+
   return {
-    get: () => repository.readSettings(db),
+    get: read,
 
     async getPublic() {
-      const settings = await repository.readSettings(db);
+      const settings = await read();
       const { siteName, siteDescription, siteUrl, logoUrl, faviconUrl, sourceUrl } = settings;
       const { filterCategories, browseListings } = settings;
       return {
@@ -76,13 +82,13 @@ export function createSettingsService(deps: {
 
     async getPage(name) {
       if (name === "source") return source.getPage();
-      const text = (await repository.readSettings(db))[name];
+      const text = (await read())[name];
       if (text === null) throw new AppError("not_found", "There is no such page.");
       return micromark(text);
     },
 
     async siteUrl() {
-      const { siteUrl } = await repository.readSettings(db);
+      const { siteUrl } = await read();
       return siteUrl === null ? configuredSiteUrl : new URL(siteUrl).origin;
     },
   };

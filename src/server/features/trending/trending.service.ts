@@ -2,6 +2,7 @@ import type { TimeRange } from "../../../contract/limits.ts";
 import type { TrendingStats } from "../../../contract/statistics.ts";
 import type { Db } from "../../db/connection.ts";
 import { readSiteTally } from "../../db/tallies.ts";
+import { noteShown } from "../../http/cache/shown-tags.ts";
 import type { Clock } from "../../lib/clock.ts";
 import * as repository from "./trending.repository.ts";
 
@@ -22,6 +23,7 @@ export function createTrendingService(deps: { db: Db; clock: Clock }): TrendingS
 
   return {
     async stats(range) {
+      noteShown("videos");
       const [site, topVideo, sums] = await Promise.all([
         readSiteTally(db),
         repository.findTopVideo(db, range),

@@ -18,7 +18,7 @@ afterAll(async () => {
 async function start(times: { minBytesPerWindow: number; uploadTotalMs: number }) {
   const root = join(inject("testFolder"), newToken(6));
   const core = createHttpCore(
-    { trustProxy: [], responseCache: false },
+    { trustProxy: [], responseCache: false, cdnMaxAgeS: 0, cdnPurgeUrl: null },
     createLogger("silent"),
     { isIn: () => false },
     {

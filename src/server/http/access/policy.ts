@@ -26,6 +26,7 @@ export interface RegisteredRoute {
   method: string;
   url: string;
   policy: Policy;
+  isCached: boolean;
 }
 
 /**
@@ -38,7 +39,10 @@ export function registerPolicies(app: FastifyInstance): RegisteredRoute[] {
     const policy = route.config?.policy;
     if (policy === undefined) throw new Error(`Route ${route.url} declares no policy`);
     if (policy === "admin") route.bodyLimit ??= maxAdminBodyBytes;
-    for (const method of [route.method].flat()) routes.push({ method, url: route.url, policy });
+    const isCached = route.config?.cache !== undefined;
+    for (const method of [route.method].flat()) {
+      routes.push({ method, url: route.url, policy, isCached });
+    }
   });
   app.addHook("onRequest", async (request) => {
     // An unknown address has no route and no policy.

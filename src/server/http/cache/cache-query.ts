@@ -13,6 +13,8 @@ export interface CacheQuery {
    * reads, its path in one of the ways to percent-encode it. One for all unknown addresses.
    */
   keyOf(url: string): string;
+  /** Whether the path of this address is declared. */
+  isDeclared(url: string): boolean;
 }
 
 function normalisePath(path: string): string {
@@ -36,10 +38,9 @@ export function createCacheQuery(): CacheQuery {
   const patterns: { test: RegExp; names: readonly string[] }[] = [];
   const all = new Set<string>();
 
-  /** An undeclared path may be another spelling of a declared one, so it keeps all names. */
-  function namesOf(path: string): Iterable<string> {
+  function namesOf(path: string): readonly string[] | null {
     const plain = path.length > 1 ? path.replace(/\/$/, "").toLowerCase() : path;
-    return fixed.get(plain) ?? patterns.find(({ test }) => test.test(plain))?.names ?? all;
+    return fixed.get(plain) ?? patterns.find(({ test }) => test.test(plain))?.names ?? null;
   }
 
   const isUnknown = (url: string): boolean => {
@@ -68,10 +69,13 @@ export function createCacheQuery(): CacheQuery {
       const path = normalisePath(url.slice(0, at));
       const given = new URLSearchParams(url.slice(at + 1));
       const kept = new URLSearchParams();
-      for (const name of [...namesOf(path)].toSorted()) {
+      // An undeclared path may be another spelling of a declared one, so it keeps all names.
+      for (const name of [...(namesOf(path) ?? all)].toSorted()) {
         for (const value of given.getAll(name)) kept.append(name, value);
       }
       return kept.size === 0 ? path : `${path}?${kept}`;
     },
+
+    isDeclared: (url) => namesOf(normalisePath(url.split("?", 1)[0] ?? "")) !== null,
   };
 }

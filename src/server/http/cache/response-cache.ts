@@ -1,31 +1,45 @@
-import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Changes, ChangeTag } from "../../db/change-tags.ts";
 import { compress, isWorthCompressing, pickEncoding, type ContentEncoding } from "./compression.ts";
+import { isEtagKnown } from "./etag.ts";
+import { createRecentChanges } from "./recent-changes.ts";
+import { bytesPerTag, createTagIndex } from "./tag-index.ts";
 
 /**
  * Caches responses that are the same for every visitor, as finished bytes. A hit is written to the
  * socket before the framework sees the request, at 80% of the speed of raw `node:http`. An entry is
- * fresh for its `ttlMs`, then served stale while it is refreshed. A write by an administrator clears
- * the cache.
+ * fresh for its `ttlMs`, then served stale while it is refreshed. A change drops the entries that
+ * show what has changed.
  */
 export interface ResponseCache {
   /** Responds from the cache if it can. @returns false if the request is untouched. */
   tryServe(request: IncomingMessage, response: ServerResponse): boolean;
-  /** Adds a response. The caller has checked that it is the same for every visitor. */
-  put(url: string, response: CachedResponse): void;
-  /** Drops everything, and responses that are being prepared as well. */
-  clear(): void;
-  /** Changes with every `clear`. A response that was begun in an older epoch must not be added. */
-  epoch(): number;
-  readonly stats: { hits: number; misses: number };
+  /**
+   * Adds a response. The caller has checked that it is the same for every visitor.
+   * @param since the value of `changeCount` before the response was begun.
+   * @returns false if what it shows has changed since then.
+   */
+  put(url: string, response: CachedResponse, since: number): boolean;
+  /** Whether it holds a response of this address that needs no refresh. */
+  isFresh(url: string): boolean;
+  /** Drops the response of this address. */
+  remove(url: string): void;
+  /** Drops what shows these changes, and such responses that are being prepared as well. */
+  drop(changes: Changes): void;
+  /** Grows with every `drop`. */
+  changeCount(): number;
+  readonly stats: { hits: number; misses: number; bytes: number };
 }
 
 interface CachedResponse {
   status: number;
+  /** With `etag` and `vary`. */
   headers: Record<string, string>;
   body: Buffer;
   /** The body as compressed for the request that filled the cache. */
   packed: { encoding: ContentEncoding; body: Buffer } | null;
+  /** What it shows. Without tags, every change drops it. */
+  tags: ReadonlySet<ChangeTag>;
   ttlMs: number;
 }
 
@@ -40,11 +54,13 @@ interface Entry {
   staleUntil: number;
   isRefreshing: boolean;
   etag: string;
+  tags: ReadonlySet<ChangeTag>;
   headers: [string, string][];
   isCompressible: boolean;
   identity: Variant;
   /** A promise while the body is being compressed, which happens once for all requests. */
   packed: Map<ContentEncoding, Variant | Promise<Variant>>;
+  /** Of all that it holds, as far as it can be counted. */
   sizeBytes: number;
 }
 
@@ -62,6 +78,16 @@ interface Options {
 }
 
 const maxUrlLength = 2000;
+/** Of an entry without its texts: the objects, maps and buffers. */
+const entryBytes = 1000;
+
+/** A copy in memory of its own: small buffers and those of zlib are parts of larger blocks. */
+function ownMemory(body: Buffer): Buffer {
+  if (body.buffer.byteLength === body.length) return body;
+  const copy = Buffer.allocUnsafeSlow(body.length);
+  body.copy(copy);
+  return copy;
+}
 
 function variantOf(
   headers: [string, string][],
@@ -71,41 +97,61 @@ function variantOf(
   const head = headers.flat();
   if (encoding !== null) head.push("content-encoding", encoding);
   head.push("content-length", String(body.length));
-  return { head, body };
+  return { head, body: ownMemory(body) };
 }
+
+const sizeOf = ({ head, body }: Variant) => body.length + head.length * 16;
 
 export function createResponseCache(options: Options): ResponseCache {
   const {
     now,
     keyOf,
     refresh,
-    maxBytes = 96 * 1024 * 1024,
+    maxBytes = 64 * 1024 * 1024,
     staleMs = 30_000,
     refreshAfterMs = 250,
   } = options;
   // A Map keeps the order of insertion, so its first entry is the oldest.
   const entries = new Map<string, Entry>();
-  let totalBytes = 0;
-  let epoch = 0;
-  const stats = { hits: 0, misses: 0 };
+  const index = createTagIndex();
+  const changes = createRecentChanges();
+  const stats = { hits: 0, misses: 0, bytes: 0 };
 
-  function drop(key: string): void {
+  function remove(key: string): void {
     const entry = entries.get(key);
     if (entry === undefined) return;
-    totalBytes -= entry.sizeBytes;
     entries.delete(key);
+    index.remove(key, entry.tags);
+    stats.bytes -= entry.sizeBytes;
   }
 
-  function pick(entry: Entry, accepted: string | undefined): Variant | Promise<Variant> {
+  function grow(entry: Entry, bytes: number): void {
+    entry.sizeBytes += bytes;
+    stats.bytes += bytes;
+    for (const oldest of entries.keys()) {
+      if (stats.bytes <= maxBytes) break;
+      remove(oldest);
+    }
+  }
+
+  function pick(
+    key: string,
+    entry: Entry,
+    accepted: string | undefined,
+  ): Variant | Promise<Variant> {
     const encoding = entry.isCompressible ? pickEncoding(accepted) : null;
     if (encoding === null) return entry.identity;
     const kept = entry.packed.get(encoding);
     if (kept !== undefined) return kept;
-    const packing = compress(entry.identity.body, encoding).then((body) => {
-      const variant = variantOf(entry.headers, body, encoding);
-      entry.packed.set(encoding, variant);
-      return variant;
-    });
+    const packing = compress(entry.identity.body, encoding).then(
+      (body) => {
+        const variant = variantOf(entry.headers, body, encoding);
+        entry.packed.set(encoding, variant);
+        if (entries.get(key) === entry) grow(entry, sizeOf(variant));
+        return variant;
+      },
+      () => entry.identity,
+    );
     entry.packed.set(encoding, packing);
     return packing;
   }
@@ -123,46 +169,55 @@ export function createResponseCache(options: Options): ResponseCache {
 
   return {
     stats,
-    epoch: () => epoch,
-    clear() {
-      epoch += 1;
+    changeCount: changes.count,
+    isFresh: (url) => now() < (entries.get(keyOf(url))?.freshUntil ?? -Infinity),
+    remove: (url) => remove(keyOf(url)),
+
+    drop(changed) {
+      changes.add(changed);
+      if (changed !== "everything") {
+        for (const key of index.listShowing(changed)) remove(key);
+        return;
+      }
       entries.clear();
-      totalBytes = 0;
+      index.clear();
+      stats.bytes = 0;
     },
 
-    put(url, response) {
+    put(url, { status, headers: given, body, packed, tags, ttlMs }, since) {
       const key = keyOf(url);
-      drop(key);
-      const etag = `"${createHash("sha1").update(response.body).digest("base64url").slice(0, 22)}"`;
-      const headers: [string, string][] = Object.entries({
-        ...response.headers,
-        etag,
-        vary: "accept-encoding",
-      });
-      const { body, packed } = response;
+      if (changes.concernsSince(since, tags)) return false;
+      remove(key);
+      const headers = Object.entries(given);
+      const identity = variantOf(headers, body, null);
+      const variants: [ContentEncoding, Variant][] =
+        packed === null
+          ? []
+          : [[packed.encoding, variantOf(headers, packed.body, packed.encoding)]];
       const at = now();
-      const sizeBytes = body.length * 2 + 1000;
-      entries.set(key, {
-        status: response.status,
-        freshUntil: at + response.ttlMs,
-        staleUntil: at + response.ttlMs + staleMs,
+      const entry: Entry = {
+        status,
+        freshUntil: at + ttlMs,
+        staleUntil: at + ttlMs + staleMs,
         isRefreshing: false,
-        etag,
+        etag: given["etag"] ?? "",
+        tags,
         headers,
-        isCompressible: isWorthCompressing(response.headers["content-type"] ?? "", body.length),
-        identity: variantOf(headers, body, null),
-        packed: new Map(
-          packed === null
-            ? []
-            : [[packed.encoding, variantOf(headers, packed.body, packed.encoding)]],
-        ),
-        sizeBytes,
-      });
-      totalBytes += sizeBytes;
-      for (const oldest of entries.keys()) {
-        if (totalBytes <= maxBytes) break;
-        drop(oldest);
-      }
+        isCompressible: isWorthCompressing(given["content-type"] ?? "", body.length),
+        identity,
+        packed: new Map(variants),
+        sizeBytes: 0,
+      };
+      entries.set(key, entry);
+      index.add(key, tags);
+      const texts = headers.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
+      const held = [identity, ...variants.map(([, variant]) => variant)];
+      grow(
+        entry,
+        held.reduce((sum, variant) => sum + sizeOf(variant), 0) +
+          (entryBytes + key.length + texts + (tags.size + 1) * bytesPerTag),
+      );
+      return true;
     },
 
     tryServe(request, response) {
@@ -172,14 +227,13 @@ export function createResponseCache(options: Options): ResponseCache {
       const entry = entries.get(key);
       const at = now();
       if (entry === undefined || at >= entry.staleUntil) {
-        if (entry !== undefined) drop(key);
+        if (entry !== undefined) remove(key);
         stats.misses += 1;
         return false;
       }
       if (at >= entry.freshUntil && !entry.isRefreshing) refreshSoon(key, entry);
       stats.hits += 1;
-      const match = request.headers["if-none-match"];
-      if (entry.status === 200 && match !== undefined && match.includes(entry.etag)) {
+      if (entry.status === 200 && isEtagKnown(request.headers["if-none-match"], entry.etag)) {
         response.writeHead(304, entry.headers.flat());
         response.end();
         return true;
@@ -189,7 +243,7 @@ export function createResponseCache(options: Options): ResponseCache {
         if (request.method === "HEAD") response.end();
         else response.end(body);
       };
-      const variant = pick(entry, request.headers["accept-encoding"]?.toString());
+      const variant = pick(key, entry, request.headers["accept-encoding"]?.toString());
       if (variant instanceof Promise) void variant.then(send);
       else send(variant);
       return true;

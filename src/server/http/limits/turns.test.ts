@@ -12,7 +12,7 @@ beforeEach(async () => {
   started = [];
   ends = [];
   app = createHttpCore(
-    { trustProxy: ["127.0.0.1"], responseCache: false },
+    { trustProxy: ["127.0.0.1"], responseCache: false, cdnMaxAgeS: 0, cdnPurgeUrl: null },
     createLogger("silent"),
     { isIn: () => false },
   ).app;

@@ -1,4 +1,5 @@
 import type { Db } from "../../../db/connection.ts";
+import { noteShown } from "../../../http/cache/shown-tags.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import type { Logger } from "../../../lib/logger.ts";
 import type { AdRow } from "../admin/ads.repository.ts";
@@ -126,6 +127,7 @@ export function createAdDirectory(deps: { db: Db; clock: Clock; logger: Logger }
 
   return {
     async current() {
+      noteShown("ads");
       if (snapshot === null) return refresh();
       if (clock.now() - loadedAt > maxAgeMs && loading === null) inBackground(refresh());
       return snapshot;

@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createLogger } from "../../lib/logger.ts";
+import { createCdnPurge } from "./cdn-purge.ts";
+
+const url = "https://cdn.example/purge?key=secret";
+let bodies: unknown[] = [];
+let status = 200;
+
+function start() {
+  return createCdnPurge({
+    url,
+    logger: createLogger("silent"),
+    async fetch(target, init) {
+      expect(target).toBe(url);
+      bodies.push(JSON.parse(String(init?.body)));
+      return new Response(null, { status });
+    },
+  });
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  bodies = [];
+  status = 200;
+});
+afterEach(() => void vi.useRealTimers());
+
+test("changes that arrive close together are reported in one request", async () => {
+  const purge = start();
+  purge.add(new Set(["videos", "video:1"]));
+  purge.add(new Set(["videos", "video:2"]));
+  expect(bodies).toEqual([]);
+  await vi.runAllTimersAsync();
+  expect(bodies).toEqual([{ tags: ["videos", "video:1", "video:2"] }]);
+  purge.add(new Set(["ads"]));
+  purge.add("everything");
+  await vi.runAllTimersAsync();
+  expect(bodies.slice(1)).toEqual([{ everything: true }]);
+});
+
+test("a report that fails is sent again later and later, with what has changed since", async () => {
+  const purge = start();
+  status = 503;
+  purge.add(new Set(["settings"]));
+  await vi.advanceTimersByTimeAsync(500);
+  purge.add(new Set(["ads"]));
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(bodies).toEqual([{ tags: ["settings"] }, { tags: ["settings", "ads"] }]);
+  await vi.advanceTimersByTimeAsync(1999);
+  expect(bodies).toHaveLength(2);
+  status = 200;
+  await vi.runAllTimersAsync();
+  expect(bodies).toHaveLength(3);
+});
+
+test("a CDN that never responds well is asked 8 times, and again after the next change", async () => {
+  const purge = start();
+  status = 500;
+  purge.add("everything");
+  await vi.runAllTimersAsync();
+  expect(bodies).toHaveLength(8);
+  purge.add(new Set(["ads"]));
+  await vi.advanceTimersByTimeAsync(500);
+  expect(bodies.at(-1)).toEqual({ tags: ["ads"] });
+});

@@ -1,0 +1,238 @@
+import { createServer, type Server } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
+import { makeActor, makeCategory, makeTag } from "../../../../test/factories/make-label.ts";
+import { makeDraft, makeVideo } from "../../../../test/factories/make-video.ts";
+
+let app: TestApp;
+let other: TestApp;
+let admin: ReturnType<typeof createClient>;
+/** The pool of the second process, and the processes that serve its connections. */
+let otherPool: pg.Pool;
+const otherPids: number[] = [];
+/** Receives what would go to a CDN. */
+let cdn: Server;
+const purged: unknown[] = [];
+
+beforeAll(async () => {
+  cdn = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      purged.push(JSON.parse(Buffer.concat(chunks).toString()));
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => {
+    cdn.listen(0, "127.0.0.1", resolve);
+  });
+  const address = cdn.address();
+  const port = typeof address === "object" ? address?.port : 0;
+  app = await startTestApp({
+    env: { CDN_MAX_AGE: "5", CDN_PURGE_URL: `http://127.0.0.1:${port}/purge` },
+  });
+  admin = createClient(app.url, await app.signIn());
+  const connect = vi.spyOn(pg.Pool.prototype, "connect").mockImplementationOnce(function (
+    this: pg.Pool,
+  ) {
+    otherPool = this;
+    this.on("connect", (client) => {
+      if ("processID" in client) otherPids.push(Number(client.processID));
+    });
+    connect.mockRestore();
+    return this.connect();
+  });
+  other = await startTestApp({ besides: app });
+});
+afterAll(async () => {
+  await other.stop();
+  await app.stop();
+  cdn.close();
+});
+beforeEach(async () => {
+  await app.context.changed("everything");
+});
+
+const healed = { timeout: 5000 };
+const get = (process: TestApp, path: string) => createClient(process.url).call("GET", path);
+
+/** Whether this process has a response in its cache. The question may put it there. */
+async function isCached(process: TestApp, path: string): Promise<boolean> {
+  const { stats } = process.context.http.cache;
+  const { misses } = stats;
+  expect((await get(process, path)).status).toBe(200);
+  return stats.misses === misses;
+}
+
+async function listCached(process: TestApp, paths: readonly string[]): Promise<string[]> {
+  const cached: string[] = [];
+  for (const path of paths) if (await isCached(process, path)) cached.push(path);
+  return cached;
+}
+
+test("publishing drops what may show the video now, in two processes, and nothing else", async () => {
+  const { db } = app.database;
+  const [a, b] = [await makeCategory(db), await makeCategory(db)];
+  const inA = await makeVideo(db, {}, { categoryIds: [a.id] });
+  const inB = await makeVideo(db, { title: "Other" }, { categoryIds: [b.id] });
+  const draft = await makeDraft(db, { title: "Fresh" });
+  const { version } = (
+    await admin.call("PUT", `/api/videos/${draft.id}`, {
+      categories: [a.name],
+    })
+  ).json;
+
+  const affected = [
+    "/api/videos",
+    "/api/videos?sort=trending&limit=3",
+    "/api/videos?search=fresh",
+    `/api/videos?category=${a.slug}`,
+    `/api/videos/${inA.id}/related`,
+    "/api/search/suggest?q=fr",
+    "/api/trending/stats",
+    "/api/categories",
+    `/api/categories/${a.slug}`,
+    "/feed.rss",
+    `/categories/${a.slug}/feed.rss`,
+  ];
+  const unaffected = [
+    `/api/videos?category=${b.slug}`,
+    `/api/videos?category=${b.slug}&search=other`,
+    `/api/videos/${inA.id}`,
+    `/api/videos/${inB.id}`,
+    `/api/categories/${b.slug}`,
+    `/categories/${b.slug}/feed.rss`,
+    "/api/settings/public",
+    "/manifest.webmanifest",
+  ];
+  const all = [...affected, ...unaffected];
+  for (const process of [app, other]) {
+    await Promise.all(all.map((path) => get(process, path)));
+    expect(await listCached(process, all)).toEqual(all);
+  }
+
+  const change = { isPublished: true, version };
+  expect((await admin.call("PUT", `/api/videos/${draft.id}`, change)).status).toBe(200);
+  expect(await listCached(app, all)).toEqual(unaffected);
+  await expect
+    .poll(async () => (await get(other, "/api/videos")).json.videos[0].id, healed)
+    .toBe(draft.id);
+  expect(await listCached(other, all)).toEqual(["/api/videos", ...unaffected]);
+
+  // It is gone at once, wherever it was shown.
+  await listCached(app, [`/api/videos/${draft.id}`]);
+  await admin.call("PUT", `/api/videos/${draft.id}`, { isPublished: false });
+  expect((await get(app, `/api/videos/${draft.id}`)).status).toBe(404);
+  for (const path of affected) expect((await get(app, path)).text).not.toContain(draft.id);
+  expect(await listCached(app, unaffected)).toEqual(unaffected);
+});
+
+test("a process that lost its connections serves no old response 5 s after it has them again", async () => {
+  const video = await makeVideo(app.database.db);
+  const paths = [`/api/videos/${video.id}`, "/manifest.webmanifest"];
+  await expect.poll(() => listCached(other, paths), healed).toEqual(paths);
+
+  const connect = vi.spyOn(otherPool, "connect").mockImplementation((...given: unknown[]) => {
+    const error = new Error("connect ECONNREFUSED");
+    const [callback] = given;
+    if (typeof callback === "function") callback(error);
+    else return Promise.reject(error);
+  });
+  await app.database.pool.query(
+    "select pg_terminate_backend(pid) from unnest($1::int[]) as p (pid)",
+    [otherPids],
+  );
+  await admin.call("PUT", `/api/videos/${video.id}`, { isPublished: false });
+  await admin.call("POST", "/api/settings", { siteName: "Renamed" });
+  // It knows nothing of it, but goes on serving.
+  expect((await get(other, "/manifest.webmanifest")).text).not.toContain("Renamed");
+  connect.mockRestore();
+  await expect
+    .poll(async () => (await get(other, "/manifest.webmanifest")).text, healed)
+    .toContain("Renamed");
+  expect((await get(other, `/api/videos/${video.id}`)).status).toBe(404);
+});
+
+test("every cached response says what it shows", async () => {
+  const { db } = app.database;
+  const [category, tag, actor] = [await makeCategory(db), await makeTag(db), await makeActor(db)];
+  const labels = { categoryIds: [category.id], tagIds: [tag.id], actorIds: [actor.id] };
+  const video = await makeVideo(db, {}, labels);
+  await admin.call("POST", "/api/settings", {
+    terms: "Terms",
+    securityContact: "mailto:a@example.com",
+  });
+  const url = `${app.context.config.siteUrl}/video/${video.slug}`;
+  const ofVideo = `video:${video.id}`;
+  const ofLabel = {
+    categories: `category:${category.id}`,
+    tags: `tag:${tag.id}`,
+    actors: `actor:${actor.id}`,
+  };
+  const slugs = { categories: category.slug, tags: tag.slug, actors: actor.slug };
+  const shown: Record<string, { path: string; tags: string[] }> = {
+    "/api/videos": { path: "/api/videos?limit=1", tags: ["videos", ofVideo] },
+    "/api/videos/:id": { path: `/api/videos/${video.slug}`, tags: [ofVideo] },
+    "/api/videos/:id/midroll": {
+      path: `/api/videos/${video.id}/midroll`,
+      tags: ["settings", ofVideo],
+    },
+    "/api/videos/:id/related": {
+      path: `/api/videos/${video.id}/related`,
+      tags: ["videos", ofVideo],
+    },
+    "/api/videos/:id/why": { path: `/api/videos/${video.id}/why`, tags: ["videos", ofVideo] },
+    "/api/trending/stats": { path: "/api/trending/stats", tags: ["videos"] },
+    "/api/search/suggest": { path: "/api/search/suggest?q=v", tags: ["labels", "videos"] },
+    "/api/settings/public": { path: "/api/settings/public", tags: ["settings"] },
+    "/api/pages/:name": { path: "/api/pages/terms", tags: ["settings"] },
+    "/api/oembed": { path: `/api/oembed?url=${url}`, tags: ["settings", ofVideo] },
+    "/robots.txt": { path: "/robots.txt", tags: ["settings"] },
+    "/manifest.webmanifest": { path: "/manifest.webmanifest", tags: ["settings"] },
+    "/.well-known/security.txt": { path: "/.well-known/security.txt", tags: ["settings"] },
+    "/feed.rss": { path: "/feed.rss", tags: ["settings", "videos", ofVideo] },
+  };
+  for (const kind of ["categories", "tags", "actors"] as const) {
+    shown[`/api/${kind}`] = { path: `/api/${kind}`, tags: ["labels", "videos"] };
+    shown[`/api/${kind}/:id`] = { path: `/api/${kind}/${slugs[kind]}`, tags: [ofLabel[kind]] };
+    shown[`/${kind}/:slug/feed.rss`] = {
+      path: `/${kind}/${slugs[kind]}/feed.rss`,
+      tags: ["settings", ofLabel[kind], ofVideo],
+    };
+  }
+  const cached = app.routes.filter(({ method, isCached }) => isCached && method === "GET");
+  expect(cached.map((route) => route.url).toSorted()).toEqual(Object.keys(shown).toSorted());
+  for (const { path, tags } of Object.values(shown)) {
+    const response = await get(app, path);
+    expect({ path, status: response.status }).toEqual({ path, status: 200 });
+    const given = response.headers.get("cache-tag")?.split(",");
+    expect({ path, given }).toEqual({ path, given: expect.arrayContaining(tags) });
+  }
+});
+
+test("a CDN may hold shared responses for a while, and hears of each change", async () => {
+  const path = "/api/settings/public";
+  for (const response of [await get(app, path), await get(app, path)]) {
+    expect(response.headers.get("cache-control")).toBe(
+      "public, max-age=0, s-maxage=5, stale-while-revalidate=5",
+    );
+    expect(response.headers.get("vary")).toBe("accept-encoding");
+    expect(response.headers.get("cache-tag")).toBe("settings");
+  }
+  expect((await get(other, path)).headers.get("cache-control")).toBe("no-cache");
+  expect((await admin.call("GET", path)).headers.get("cache-control")).toBe("private, no-store");
+  expect((await get(app, "/api/feed")).headers.get("cache-control")).not.toContain("public");
+  expect((await get(app, "/api/videos/none")).headers.get("cache-control")).toBe("no-store");
+
+  expect(purged).toContainEqual({ everything: true });
+  await expect
+    .poll(async () => {
+      await admin.call("POST", "/api/settings", { siteName: "Reported" });
+      // Longer than changes are collected.
+      await sleep(700);
+      return purged.at(-1);
+    }, healed)
+    .toEqual({ tags: ["settings"] });
+});

@@ -1,0 +1,117 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
+import { AppError } from "../../lib/app-error.ts";
+
+const path = "/api/trending/stats";
+const patient = { timeout: 10_000 };
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.stop());
+beforeEach(() => app.context.changed("everything"));
+afterEach(() => void vi.restoreAllMocks());
+
+/** Requests the statistics at once; `prepare` runs instead of their service until `open` is called. */
+function hold(prepare: (times: number) => void = () => undefined) {
+  const original = app.context.trending.stats;
+  const gate = Promise.withResolvers<void>();
+  let times = 0;
+  const stats = vi.spyOn(app.context.trending, "stats").mockImplementation(async (range) => {
+    times += 1;
+    const value = await original(range);
+    const now = times;
+    await gate.promise;
+    prepare(now);
+    return value;
+  });
+  return { stats, open: () => gate.resolve() };
+}
+
+const request = (cookie = "", headers: Record<string, string> = {}) =>
+  createClient(app.url, cookie).call("GET", path, undefined, headers);
+
+const requests = (count: number) => Array.from({ length: count }, () => request());
+
+test("visitors who request the same at once share one preparation", async () => {
+  const { stats, open } = hold();
+  const waiting = [...requests(20), request("visitor=x"), request(`session=${"x".repeat(43)}`)];
+  await expect.poll(() => app.context.http.cache.stats.misses, patient).toBeGreaterThanOrEqual(22);
+  open();
+  const responses = await Promise.all(waiting);
+  expect(responses.map(({ status }) => status)).toEqual(waiting.map(() => 200));
+  expect(new Set(responses.map(({ text }) => text)).size).toBe(1);
+  expect(stats).toHaveBeenCalledTimes(1);
+});
+
+test("a user who is signed in shares nothing", async () => {
+  const cookie = await app.signIn();
+  const { stats, open } = hold();
+  const waiting = [request(), request(cookie), request(cookie)];
+  await expect.poll(() => stats.mock.calls.length, patient).toBe(3);
+  open();
+  const [visitor, ...users] = await Promise.all(waiting);
+  expect(visitor?.headers.get("etag")).not.toBeNull();
+  for (const user of users) {
+    expect(user.headers.get("cache-control")).toBe("private, no-store");
+    expect(user.headers.get("etag")).toBeNull();
+  }
+});
+
+test("an error is its own request's, and is not kept", async () => {
+  const { stats, open } = hold((times) => {
+    if (times === 1) throw new AppError("unavailable", "Not now.");
+  });
+  const waiting = requests(3);
+  await expect.poll(() => stats.mock.calls.length, patient).toBe(1);
+  open();
+  const statuses = (await Promise.all(waiting)).map(({ status }) => status);
+  expect(statuses.toSorted()).toEqual([200, 200, 503]);
+  expect((await request()).status).toBe(200);
+});
+
+test("a change during the preparation lets one of those who wait prepare it again", async () => {
+  const { stats, open } = hold((times) => {
+    if (times === 1) void app.context.changed(["videos"]);
+  });
+  const waiting = requests(10);
+  await expect.poll(() => stats.mock.calls.length, patient).toBe(1);
+  open();
+  await Promise.all(waiting);
+  expect(stats).toHaveBeenCalledTimes(2);
+  await request();
+  expect(stats).toHaveBeenCalledTimes(2);
+});
+
+test("a client that goes away does not take the others with it", async () => {
+  const { stats, open } = hold();
+  const leaving = new AbortController();
+  const left = fetch(app.url + path, { signal: leaving.signal }).catch(() => "left");
+  await expect.poll(() => stats.mock.calls.length, patient).toBe(1);
+  const waiting = requests(3);
+  leaving.abort();
+  expect(await left).toBe("left");
+  open();
+  for (const { status } of await Promise.all(waiting)) expect(status).toBe(200);
+});
+
+test("the first response carries what later ones carry, and may be 304", async () => {
+  const first = await request();
+  const etag = first.headers.get("etag") ?? "";
+  expect(etag).toMatch(/^W\/"[\w-]{22}"$/);
+  const second = await request();
+  for (const name of ["etag", "vary", "cache-control", "content-type"]) {
+    expect(second.headers.get(name)).toBe(first.headers.get(name));
+    expect(first.headers.get(name)).not.toBeNull();
+  }
+  await app.context.changed("everything");
+  const { stats } = app.context.http.cache;
+  const { hits } = stats;
+  const known = await request("", { "if-none-match": etag });
+  expect(stats.hits).toBe(hits);
+  expect([known.status, known.text]).toEqual([304, ""]);
+  expect(known.headers.get("etag")).toBe(etag);
+  const unknown = await request("", { "if-none-match": 'W/"another"' });
+  expect([unknown.status, unknown.text]).toEqual([200, first.text]);
+});

@@ -1,0 +1,215 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { ZodObject } from "zod";
+import type { ChangeTag } from "../../db/change-tags.ts";
+import type { SessionCookies } from "../access/session-cookie.ts";
+import type { App } from "../app.ts";
+import type { CacheQuery } from "./cache-query.ts";
+import { compress, isWorthCompressing, pickEncoding } from "./compression.ts";
+import { etagOf, isEtagKnown } from "./etag.ts";
+import type { ResponseCache } from "./response-cache.ts";
+import { collectShown } from "./shown-tags.ts";
+
+/** How the preparation of a response ended for the requests that wait for it. */
+type Outcome =
+  /** It is in the cache. */
+  | "cached"
+  /** Its client is gone, or what it shows changed meanwhile: the next request prepares it. */
+  | "again"
+  /** It is not the same for everyone, such as an error. */
+  | "alone";
+
+/** A response under preparation that other requests for the same key wait for. */
+interface Flight {
+  ended: Promise<Outcome>;
+  end(outcome: Outcome): void;
+  /** The changes before it began. */
+  since: number;
+  shown: Set<ChangeTag>;
+}
+
+/** How often a request waits before it prepares the response itself. */
+const maxWaits = 3;
+
+/** Headers of one request or of one encoding, which a cached response must not repeat. */
+const uncachedHeaders = new Set(["content-length", "x-request-id", "strict-transport-security"]);
+
+function headersToCache(headers: Record<string, unknown>): Record<string, string> {
+  const kept = Object.entries(headers).filter(
+    ([name, value]) => value !== undefined && !uncachedHeaders.has(name),
+  );
+  return Object.fromEntries(kept.map(([name, value]) => [name, String(value)]));
+}
+
+interface Deps {
+  cache: ResponseCache;
+  cacheQuery: CacheQuery;
+  sessionCookies: Pick<SessionCookies, "isIn">;
+  /** False for requests that never use the cache. */
+  isCacheable: (raw: FastifyRequest["raw"]) => boolean;
+  /** `Cache-Control` of responses that are the same for every visitor. */
+  cacheControl: string;
+  /** Whether a CDN learns by `Cache-Tag` what a response shows. */
+  hasCacheTags: boolean;
+}
+
+/**
+ * Fills the cache, and lets requests for the same response share one preparation. Call `share` after
+ * the guards and the hook that hands out turns: a preparation that others wait for never waits itself.
+ */
+export function registerSharedResponses(app: App, deps: Deps): { share(): void } {
+  const { cache, cacheQuery, sessionCookies, isCacheable, cacheControl, hasCacheTags } = deps;
+  const flights = new Map<string, Flight>();
+
+  function begin(key: string): Flight {
+    const { promise: ended, resolve } = Promise.withResolvers<Outcome>();
+    const flight: Flight = {
+      ended,
+      since: cache.changeCount(),
+      shown: new Set(),
+      end(outcome) {
+        if (flights.get(key) === flight) flights.delete(key);
+        resolve(outcome);
+      },
+    };
+    flights.set(key, flight);
+    return flight;
+  }
+
+  const isShareable = (request: FastifyRequest) =>
+    request.user === null &&
+    isCacheable(request.raw) &&
+    (request.is404
+      ? cacheQuery.isDeclared(request.url) || cacheQuery.isUnknown(request.url)
+      : request.routeOptions.config.cache !== undefined);
+
+  /** How long a response may be kept, in ms; 0 for not at all. */
+  function ttlOf({ routeOptions }: FastifyRequest, reply: FastifyReply): number {
+    // Of failures only the page for unknown addresses is kept; its handler says so.
+    const isKept = reply.statusCode === 200 || reply.statusCode === 404;
+    const routeMs = reply.statusCode === 200 ? routeOptions.config?.cache?.ttlMs : undefined;
+    return isKept ? (routeMs ?? reply.cacheForMs ?? 0) : 0;
+  }
+
+  async function compressed(request: FastifyRequest, body: Buffer) {
+    const encoding = pickEncoding(request.headers["accept-encoding"]?.toString());
+    return encoding === null ? null : { encoding, body: await compress(body, encoding) };
+  }
+
+  app.decorateRequest("flight", null);
+  app.decorateReply("cacheForMs", undefined);
+
+  app.addHook("onSend", async (request, reply, payload) => {
+    const ttlMs = ttlOf(request, reply);
+    const isShared = ttlMs > 0 && request.user === null && !reply.hasHeader("set-cookie");
+    if (ttlMs > 0 && reply.statusCode === 200) {
+      void reply.header("cache-control", isShared ? cacheControl : "private, no-store");
+    }
+
+    const isBody = typeof payload === "string" || Buffer.isBuffer(payload);
+    if (!isBody || reply.hasHeader("content-encoding")) return payload;
+    const body = Buffer.isBuffer(payload) ? payload : Buffer.from(payload);
+    const type = String(reply.getHeader("content-type") ?? "");
+    const isCompressible = isWorthCompressing(type, body.length);
+    if (isCompressible || isShared) void reply.header("vary", "accept-encoding");
+    const etag = isShared ? etagOf(body) : null;
+    if (etag !== null) void reply.header("etag", etag);
+    const { flight } = request;
+    if (hasCacheTags && isShared && flight !== null) {
+      void reply.header("cache-tag", [...flight.shown].join(","));
+    }
+    const isHead = request.method === "HEAD";
+    const packed = isCompressible && !isHead ? await compressed(request, body) : null;
+    if (flight !== null) {
+      const response = {
+        status: reply.statusCode,
+        headers: headersToCache(reply.getHeaders()),
+        body,
+        packed,
+        tags: flight.shown,
+        ttlMs,
+      };
+      // A failure leaves a stale response in place, the end of a page does not.
+      if (!isShared && reply.statusCode < 500) cache.remove(request.url);
+      if (!isShared) flight.end("alone");
+      else flight.end(cache.put(request.url, response, flight.since) ? "cached" : "again");
+    }
+    if (
+      reply.statusCode === 200 &&
+      etag !== null &&
+      isEtagKnown(request.headers["if-none-match"], etag)
+    ) {
+      void reply.code(304).removeHeader("content-length");
+      return null;
+    }
+    if (packed === null) return payload;
+    void reply.removeHeader("content-length");
+    void reply.header("content-encoding", packed.encoding);
+    return packed.body;
+  });
+
+  // The client went away before the response was ready, or the response is a stream.
+  app.addHook("onResponse", async ({ flight }) => flight?.end("again"));
+
+  app.addHook("onRoute", ({ url, config, schema }) => {
+    cacheQuery.know(url);
+    if (config?.cache === undefined) return;
+    const { querystring } = schema ?? {};
+    cacheQuery.declare(url, querystring instanceof ZodObject ? Object.keys(querystring.shape) : []);
+  });
+
+  return {
+    share() {
+      /** Waits for a response under preparation, then serves it or goes on with `next`. */
+      function join(request: FastifyRequest, reply: FastifyReply, next: () => void): void {
+        const key = cacheQuery.keyOf(request.url);
+        function wait(waits: number): void {
+          const flight = flights.get(key);
+          if (flight === undefined || waits === maxWaits) return next();
+          void flight.ended.then((outcome) => {
+            if (outcome === "cached" && serve(request, reply)) return;
+            if (outcome === "again") wait(waits + 1);
+            else next();
+          });
+        }
+        wait(0);
+      }
+
+      function serve(request: FastifyRequest, reply: FastifyReply): boolean {
+        const isServed = cache.tryServe(request.raw, reply.raw);
+        if (!isServed) return false;
+        reply.hijack();
+        request.endTurn?.();
+        return true;
+      }
+
+      app.addHook("onRequest", (request, reply, done) => {
+        if (!isShareable(request)) return done();
+        // The others have been looked up before the framework saw them.
+        if (sessionCookies.isIn(request.raw.headers.cookie) && serve(request, reply)) return;
+        join(request, reply, done);
+      });
+      app.addHook("preHandler", (request, reply, done) => {
+        if (!isShareable(request)) return done();
+        join(request, reply, () => {
+          // It may have been prepared while this one waited for its turn.
+          if (cache.isFresh(request.url) && serve(request, reply)) return;
+          const key = cacheQuery.keyOf(request.url);
+          if (flights.has(key)) return done();
+          request.flight = begin(key);
+          collectShown(request.flight.shown, done);
+        });
+      });
+    },
+  };
+}
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** What this request prepares for others too. */
+    flight: Flight | null;
+  }
+  interface FastifyReply {
+    /** How long this response may be cached, in ms. Set by handlers that cache only sometimes. */
+    cacheForMs: number | undefined;
+  }
+}

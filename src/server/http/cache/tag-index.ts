@@ -1,0 +1,56 @@
+import type { Changes, ChangeTag } from "../../db/change-tags.ts";
+
+/** Which cached responses show what. */
+export interface TagIndex {
+  add(key: string, tags: ReadonlySet<ChangeTag>): void;
+  remove(key: string, tags: ReadonlySet<ChangeTag>): void;
+  /** The keys of all responses that show what has changed. */
+  listShowing(changes: ReadonlySet<ChangeTag>): Set<string>;
+  clear(): void;
+}
+
+/** Of a response that does not say what it shows, so that every change drops it. */
+const unknown = "unknown";
+type Name = ChangeTag | typeof unknown;
+
+/** Bytes for each tag of a response: the entry of a map, and a set that may hold only this key. */
+export const bytesPerTag = 300;
+
+export function createTagIndex(): TagIndex {
+  const keys = new Map<Name, Set<string>>();
+
+  const namesOf = (tags: ReadonlySet<ChangeTag>): Iterable<Name> =>
+    tags.size === 0 ? [unknown] : tags;
+
+  return {
+    add(key, tags) {
+      for (const tag of namesOf(tags)) {
+        const known = keys.get(tag);
+        if (known === undefined) keys.set(tag, new Set([key]));
+        else known.add(key);
+      }
+    },
+
+    remove(key, tags) {
+      for (const tag of namesOf(tags)) {
+        const known = keys.get(tag);
+        known?.delete(key);
+        if (known?.size === 0) keys.delete(tag);
+      }
+    },
+
+    listShowing(changes) {
+      const found = new Set(keys.get(unknown));
+      for (const tag of changes) for (const key of keys.get(tag) ?? []) found.add(key);
+      return found;
+    },
+
+    clear: () => keys.clear(),
+  };
+}
+
+/** Whether a response with these tags shows what has changed. */
+export function isShown(tags: ReadonlySet<ChangeTag>, changes: Changes): boolean {
+  if (changes === "everything" || tags.size === 0) return true;
+  return [...changes].some((tag) => tags.has(tag));
+}
