@@ -21,6 +21,7 @@ import * as changeVersion from "./migrations/20261122T1400_change-version.ts";
 import * as relatedVideos from "./migrations/20261122T1401_related-videos.ts";
 import * as videoStamp from "./migrations/20261122T1410_video-stamp.ts";
 import * as adVerification from "./migrations/20261122T1420_ad-verification.ts";
+import * as searchTiers from "./migrations/20261122T1430_search-tiers.ts";
 
 /**
  * Named by time and subject. A released migration is never edited: add another one at the end.
@@ -46,6 +47,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "20261122T1401_related-videos": relatedVideos,
   "20261122T1410_video-stamp": videoStamp,
   "20261122T1420_ad-verification": adVerification,
+  "20261122T1430_search-tiers": searchTiers,
 };
 
 /** The database holds migrations that this version does not know. The message is for operators. */

@@ -8,6 +8,8 @@ export interface WordsMatch {
   kind: "words";
   /** Every word, as a prefix. */
   query: string;
+  /** As `query`, for the indexes by tier. */
+  tiered: string;
   /** Every word whole. */
   whole: string;
   /** As `query`, only in: title and actors; these and tags; these and categories. */

@@ -10,6 +10,7 @@ import { findTaxonomyId } from "../catalog/taxonomy.repository.ts";
 import { createSearchService } from "../search/search.service.ts";
 import { createSuggestionsService } from "../search/suggestions.service.ts";
 import { createTrendingService } from "../trending/trending.service.ts";
+import { queueOutdated, takeQueued } from "../related/related-queue.repository.ts";
 import { createRelatedVideos } from "../related/related.service.ts";
 import { createVideoLists, type VideoLists } from "./video-lists.service.ts";
 
@@ -205,11 +206,11 @@ describe("search, suggestions, related and statistics", () => {
     const words = await explain(() =>
       lists.listIds({ search: "velvet carousel" }, { isAdmin: false }),
     );
-    expect(indexes(words)).toContain("video_search_title_idx");
+    expect(indexes(words)).toContain("video_search_title_tier_idx");
     expect(scans(words)).toEqual([]);
     // An unused word is not searched in every row.
     const typo = await explain(() => search.understand("carousle", "listed"));
-    expect(indexes(typo)).toContain("video_search_words_idx");
+    expect(indexes(typo)).toContain("video_search_words_tier_idx");
     expect(scans(typo)).toEqual([]);
     const suggestions = createSuggestionsService({ db: watched, search });
     expect(scans(await explain(() => suggestions.suggest("velvet car")))).toEqual([]);
@@ -223,5 +224,43 @@ describe("search, suggestions, related and statistics", () => {
     const { ids } = await lists.listIds({ sort: "most_viewed" }, { isAdmin: false });
     const related = createRelatedVideos({ db: watched, lists });
     expect(scans(await explain(() => related.listIds(ids[0] ?? "", 6)))).toEqual([]);
+  });
+
+  it("related videos are read from the kept choice: a few rows by their keys", async () => {
+    const { ids } = await lists.listIds({ sort: "trending" }, { isAdmin: false });
+    const related = createRelatedVideos({ db: watched, lists });
+    const [id = ""] = ids;
+    await related.choose(id);
+    const nodes = await explain(() => related.listIds(id, 6));
+    expect(indexes(nodes)).toContain("related_videos_pkey");
+    expect(Math.max(...nodes.map(rowsRead))).toBeLessThan(50);
+    expect(scans(await explain(() => queueOutdated(watched, 20)))).toEqual([]);
+    expect(scans(await explain(() => takeQueued(watched, 5, { isUrgentOnly: false })))).toEqual([]);
+  });
+
+  it("a search reads the newest tiers until it has enough, a suggestion as well", async () => {
+    const { db } = database;
+    // 20 tiers of 1,000 documents.
+    await sql`
+      update video_search s set tier = t.tier from (
+        select video_id, (row_number() over (order by video_id) - 1) / 1000 as tier from video_search
+      ) t where t.video_id = s.video_id`.execute(db);
+    await sql`select setval('search_document_numbers', 19 * 16384)`.execute(db);
+    await sql`vacuum (analyze) video_search`.execute(db);
+    const search = createSearchService({ db: watched });
+    const suggestions = createSuggestionsService({ db: watched, search });
+    const read = (nodes: Node[]) =>
+      Math.max(
+        0,
+        ...nodes.filter((node) => node["Relation Name"] === "video_search").map(rowsRead),
+      );
+    const { rows } = await sql<{ word: string }>`
+      select word from ts_stat('select title_words from video_search') where length(word) > 3
+      order by ndoc desc, word limit 1`.execute(db);
+    const [{ word } = { word: "" }] = rows;
+    const nodes = await explain(() => lists.listIds({ search: word }, { isAdmin: false }));
+    expect(indexes(nodes)).toContain("video_search_title_tier_idx");
+    expect(read(nodes)).toBeLessThan(2500);
+    expect(read(await explain(() => suggestions.suggest(word)))).toBeLessThan(2500);
   });
 });

@@ -21,6 +21,7 @@ import {
 } from "../../../contract/limits.ts";
 import { taxonomyKinds } from "../../../contract/taxonomy.ts";
 import type { Video } from "../../../contract/videos.ts";
+import type { Db } from "../../db/connection.ts";
 import { foldTallies } from "../../db/tallies.ts";
 import { newId } from "../../lib/ids.ts";
 import { findTaxonomyId } from "../catalog/taxonomy.repository.ts";
@@ -51,6 +52,19 @@ let now = Date.parse("2026-06-10T12:34:56Z");
 const clock = { now: () => now, date: () => new Date(now) };
 const windowHour = () => now - (now % hourMs);
 
+/** Searches read the newest tier first; a small catalogue has only one. */
+async function spreadOverTiers(db: Db, documentsEach: number): Promise<void> {
+  await sql`
+    update video_search s set tier = t.tier from (
+      select video_id, (row_number() over (order by video_id) - 1) / ${documentsEach} as tier
+      from video_search
+    ) t where t.video_id = s.video_id`.execute(db);
+  await sql`
+    select setval('search_document_numbers', (select max(tier) from video_search) * 16384)`.execute(
+    db,
+  );
+}
+
 beforeAll(async () => {
   database = await createTestDatabase();
   const { db } = database;
@@ -58,6 +72,7 @@ beforeAll(async () => {
   ({ videos, labelIds } = await makeRandomCatalogue(db, { count: videoCount, seed: 7, now }));
   const search = createSearchService({ db });
   await search.refreshStale();
+  await spreadOverTiers(db, 300);
   lists = createVideoLists({
     db,
     search,

@@ -22,7 +22,12 @@ interface QueryForm {
   typed?: number;
   /** Weights of the fields that may hold them: A title and actors, B tags, C categories. */
   fields?: "" | "A" | "AB" | "ABC";
+  /** For the indexes by tier, whose words begin with it; characters in a row must only occur. */
+  isTiered?: boolean;
 }
+
+/** Stands for the tier in a tiered query. No folded word holds it. */
+export const tierPlaceholder = "@";
 
 /** All words, as a query for `::tsquery`. Quotes and backslashes are removed, so no input escapes. */
 export function toTsquery(words: readonly Word[], form: QueryForm): string {
@@ -30,7 +35,7 @@ export function toTsquery(words: readonly Word[], form: QueryForm): string {
 }
 
 function oneOf(word: Word, isLast: boolean, form: QueryForm): string {
-  const { isPrefix, fields = "", typed = minTypedLength } = form;
+  const { isPrefix, fields = "", typed = minTypedLength, isTiered = false } = form;
   const parts = word.map((given) => {
     const text = given.replace(/['\\]/g, "");
     const hasPrefix = isPrefix && text.length >= (isLast ? typed : minPrefixLength);
@@ -38,9 +43,10 @@ function oneOf(word: Word, isLast: boolean, form: QueryForm): string {
     const terms = segments.map((segment, at) => {
       const star = hasPrefix && at === segments.length - 1 ? "*" : "";
       const flags = `${star}${fields}`;
-      return `'${segment}'${flags === "" ? "" : `:${flags}`}`;
+      const tier = isTiered ? `${tierPlaceholder}/` : "";
+      return `'${tier}${segment}'${flags === "" ? "" : `:${flags}`}`;
     });
-    return terms.length === 1 ? (terms[0] ?? "") : `(${terms.join(" <-> ")})`;
+    return terms.length === 1 ? (terms[0] ?? "") : `(${terms.join(isTiered ? " & " : " <-> ")})`;
   });
   return parts.length === 1 ? (parts[0] ?? "") : `(${parts.join(" | ")})`;
 }

@@ -7,11 +7,14 @@ import {
   type VideoFilter,
   type WordsMatch,
 } from "../../db/video-filter.ts";
+import { tierPlaceholder } from "./search-query.ts";
 
 /** How many videos are ranked at most: those with the words in the title first, then the newest. */
 export const rankedMax = 1000;
 /** Titles beyond this many do not look alike any more. */
 const similarMax = 50;
+/** As the migration `search-tiers` numbers them. */
+const documentsPerTier = 16_384;
 /** How many documents one transaction writes. */
 const documentsPerBatch = 200;
 /** How much of a text is compared with titles. */
@@ -25,23 +28,59 @@ export async function foldText(db: DbOrTrx, text: string): Promise<string> {
 
 const visible = (isPublic: boolean) => (isPublic ? sql`s.is_listed` : sql`true`);
 
-/** Which of these queries find anything. */
+/** The newest tier that may hold a document. */
+const newestTier = sql`(select last_value / ${sql.lit(documentsPerTier)} from search_document_numbers)`;
+
+type Match = Pick<WordsMatch, "query" | "tiered">;
+
+/**
+ * Documents with these words in one column, tier by tier from the newest on, and inside a tier by id.
+ * @param columns of `video_search s`, the first is `video_id`.
+ * @param isOrdered false to find any.
+ */
+export function newestMatches(
+  match: Match,
+  options: {
+    column: "title_words" | "words";
+    columns: RawBuilder<unknown>;
+    where: RawBuilder<unknown>;
+    limit: RawBuilder<unknown>;
+    isOrdered?: boolean;
+  },
+): RawBuilder<unknown> {
+  const { columns, where, limit, isOrdered = true } = options;
+  const column = sql.ref(`s.${options.column}`);
+  // The index by tier knows no order of words.
+  const isPhrase = match.query.includes("<->");
+  return sql`
+    select hit.* from generate_series(${newestTier}, 0, -1) as tiers (number) cross join lateral (
+      select ${columns} from video_search s
+      where tier_words(${column}, s.tier)
+          @@ replace(${match.tiered}, ${sql.lit(tierPlaceholder)}, to_hex(tiers.number))::tsquery
+        and ${isPhrase ? sql`${column} @@ ${match.query}::tsquery` : sql`true`} and ${where}
+      ${isOrdered ? sql`order by s.video_id desc` : sql``} limit ${limit}
+    ) hit limit ${limit}`;
+}
+
+/** Which of these find anything. */
 export async function findAny(
   db: DbOrTrx,
-  queries: readonly string[],
+  matches: readonly Match[],
   isPublic: boolean,
 ): Promise<boolean[]> {
-  // One subquery each, so that the planner knows how common the words are. Materialized, because the
-  // planner expects a bare `exists` to end early and would search every row for an unused word.
-  const parts = queries.map(
-    (query, at) => sql`
-      (with hits as materialized (
-        select from video_search s where s.words @@ ${query}::tsquery and ${visible(isPublic)}
-      ) select ${sql.lit(at)} as at, exists (select from hits) as "isFound")`,
-  );
-  const { rows } = await sql<{ isFound: boolean }>`
-    ${sql.join(parts, sql` union all `)} order by at`.execute(db);
-  return rows.map((row) => row.isFound);
+  const parts = matches.map((match) => {
+    const hit = newestMatches(match, {
+      column: "words",
+      columns: sql`s.video_id`,
+      where: visible(isPublic),
+      limit: sql`1`,
+      isOrdered: false,
+    });
+    return sql`exists (${hit})`;
+  });
+  const { rows } = await sql<{ found: boolean[] }>`
+    select array[${sql.join(parts)}] as found`.execute(db);
+  return rows[0]?.found ?? [];
 }
 
 /** Known words that differ from this one by about one letter. */
@@ -69,56 +108,6 @@ export async function listSimilarIds(
 }
 
 /**
- * Ids of the candidates with these words, the newest where there are more than may be ranked.
- * @param common from this many hits on, walking back from the newest is cheaper than the index.
- * @param wanted how many items the page needs, counted from the top. Titles with the words come
- *   first: where they fill the page, the other candidates are only counted.
- */
-function candidates(
-  match: WordsMatch,
-  where: RawBuilder<unknown>,
-  common: number,
-  wanted: number,
-): RawBuilder<unknown> {
-  const inTitle = sql`s.title_words @@ ${match.query}::tsquery`;
-  const elsewhere = sql`s.words @@ ${match.query}::tsquery and not ${inTitle}`;
-  const left = sql`(select ${sql.lit(rankedMax)} - count(*) from titled)`;
-  const isFilled = sql`(select count(*) >= ${sql.lit(wanted)} from titled)`;
-  return sql`
-    title_hits as materialized (
-      select s.video_id from video_search s where ${inTitle} and ${where} limit ${common + 1}
-    ), titled as materialized (
-      (select video_id from title_hits
-        where (select count(*) from title_hits) <= ${common}
-        order by video_id desc limit ${sql.lit(rankedMax)})
-      union all
-      (select s.video_id from video_search s
-        where (select count(*) from title_hits) > ${common} and ${inTitle} and ${where}
-        order by s.video_id desc limit ${sql.lit(rankedMax)})
-    ), other_hits as materialized (
-      select s.video_id from video_search s
-      where not ${isFilled} and ${elsewhere} and ${where} limit ${common + 1}
-    ), candidates as materialized (
-      select video_id, true as in_title from titled
-      union all
-      (select video_id, false from other_hits
-        where (select count(*) from other_hits) <= ${common}
-        order by video_id desc limit ${left})
-      union all
-      (select s.video_id, false from video_search s
-        where (select count(*) from other_hits) > ${common} and ${elsewhere} and ${where}
-        order by s.video_id desc limit ${left})
-    ), only_counted as materialized (
-      select from video_search s
-      where ${isFilled} and (select count(*) from titled) < ${sql.lit(rankedMax)}
-        and ${elsewhere} and ${where} limit ${sql.lit(rankedMax)}
-    ), counted as (
-      select least(${sql.lit(rankedMax)},
-        (select count(*) from candidates) + (select count(*) from only_counted)) as total
-    )`;
-}
-
-/**
  * One page by relevance. First by field: all words in the title, then in title and actors, tags,
  * categories, description. Then whole words before prefixes, titles with few other words, and trend.
  */
@@ -127,41 +116,64 @@ export async function rankIds(
   match: WordsMatch,
   filter: VideoFilter,
   page: { limit: number; offset: number },
-  siteVideos: number,
 ): Promise<{ ids: string[]; total: number }> {
-  const common = Math.ceil(Math.sqrt(rankedMax * Math.max(rankedMax, siteVideos)));
   const where = allOf([
     visible(filter.visibility === "listed"),
     ...idConditions(sql`s.video_id`, { ...filter, match: undefined }),
   ]);
+  const wanted = sql.lit(page.offset + page.limit);
   const length = sql.lit(Math.max(1, match.text.length));
+  // Titles are short, so they are looked at first.
+  const isWhole = sql`(s.title_words @@ ${match.whole}::tsquery or s.words @@ ${match.whole}::tsquery)`;
+  const titled = newestMatches(match, {
+    column: "title_words",
+    columns: sql`s.video_id, 5 as field, ${isWhole} as is_whole,
+      (4 * ${length}) / greatest(length(s.title), ${length}) as quarters`,
+    where,
+    limit: sql.lit(rankedMax),
+  });
+  const elsewhere = {
+    column: "words",
+    where: sql`not s.title_words @@ ${match.query}::tsquery and ${where}`,
+    limit: sql`(select ${sql.lit(rankedMax)} - titles from size)`,
+  } as const;
+  const field = sql`case
+    when s.words @@ ${match.inNames}::tsquery then 4
+    when s.words @@ ${match.inTags}::tsquery then 3
+    when s.words @@ ${match.inCategories}::tsquery then 2
+    else 1 end`;
+  const others = newestMatches(match, {
+    ...elsewhere,
+    columns: sql`s.video_id, ${field} as field, ${isWhole} as is_whole, 0 as quarters`,
+  });
+  const counted = newestMatches(match, {
+    ...elsewhere,
+    columns: sql`s.video_id`,
+    isOrdered: false,
+  });
+  // Titles with the words come first: where they fill the page, the others are only counted.
+  const isFilled = sql`(select titles >= ${wanted} from size)`;
   const { rows } = await sql<{ id: string; total: number }>`
-    with ${candidates(match, where, common, page.offset + page.limit)},
-    ranked as (
-      select c.video_id as id,
-        case when c.in_title then 5
-          when s.words @@ ${match.inNames}::tsquery then 4
-          when s.words @@ ${match.inTags}::tsquery then 3
-          when s.words @@ ${match.inCategories}::tsquery then 2
-          else 1 end as field,
-        s.words @@ ${match.whole}::tsquery as is_whole,
-        case when c.in_title then (4 * ${length}) / greatest(length(s.title), ${length}) else 0 end
-          as quarters
-      from candidates c join video_search s on s.video_id = c.video_id
-    ), placed as (
-      select *, rank() over (order by field desc, is_whole desc, quarters desc) as place from ranked
+    with titled as materialized (${titled}),
+    size as materialized (select count(*) as titles from titled),
+    others as materialized (select * from (${others}) found where not ${isFilled}),
+    counted as materialized (select * from (${counted}) found where ${isFilled}),
+    placed as (
+      select *, rank() over (order by field desc, is_whole desc, quarters desc) as place
+      from (select * from titled union all select * from others) ranked
     )
     -- The trend is read only for videos that may be on the page.
-    select id, (select total from counted) as total from placed p
-    where place <= ${page.offset + page.limit}
-    order by place, (select v.trend from videos v where v.id = p.id) desc, id desc
+    select p.video_id as id, (select titles from size) + (select count(*) from others)
+      + (select count(*) from counted) as total
+    from placed p where place <= ${wanted}
+    order by place, (select v.trend from videos v where v.id = p.video_id) desc, p.video_id desc
     limit ${page.limit} offset ${page.offset}`.execute(db);
   const first = rows[0];
   if (first !== undefined || page.offset === 0) {
     return { ids: rows.map((row) => row.id), total: first?.total ?? 0 };
   }
   // Past the end no row holds the total.
-  const { total } = await rankIds(db, match, filter, { limit: 1, offset: 0 }, siteVideos);
+  const { total } = await rankIds(db, match, filter, { limit: 1, offset: 0 });
   return { ids: [], total };
 }
 

@@ -1,5 +1,4 @@
-import type { Db, DbOrTrx } from "../../db/connection.ts";
-import { readSiteTally } from "../../db/tallies.ts";
+import type { Db } from "../../db/connection.ts";
 import type { TextMatch, VideoFilter, WordsMatch } from "../../db/video-filter.ts";
 import type { TextSearch } from "../lists/text-search.ts";
 import { joiner, splitWords, toTsquery, type Word } from "./search-query.ts";
@@ -8,11 +7,11 @@ import { isCorrectable, nearestWords } from "./typo.ts";
 
 /** How many words a typo may stand for. */
 const maxAlternatives = 4;
-const sizeAgeMs = 30_000;
 
 const matchOf = (words: readonly Word[]): WordsMatch => ({
   kind: "words",
   query: toTsquery(words, { isPrefix: true }),
+  tiered: toTsquery(words, { isPrefix: true, isTiered: true }),
   whole: toTsquery(words, { isPrefix: false }),
   inNames: toTsquery(words, { isPrefix: true, fields: "A" }),
   inTags: toTsquery(words, { isPrefix: true, fields: "AB" }),
@@ -29,26 +28,14 @@ export interface SearchService extends TextSearch {
 
 export function createSearchService(deps: { db: Db }): SearchService {
   const { db } = deps;
-  let siteVideos = 0;
-  let sizeReadAt = Number.NEGATIVE_INFINITY;
-
-  /** About how many videos there are: it only decides which of two queries is cheaper. */
-  async function siteSize(from: DbOrTrx): Promise<number> {
-    if (Date.now() - sizeReadAt > sizeAgeMs) {
-      siteVideos = (await readSiteTally(from)).videos;
-      sizeReadAt = Date.now();
-    }
-    return siteVideos;
-  }
-
   async function isFound(match: WordsMatch, isPublic: boolean): Promise<boolean> {
-    const [found] = await repository.findAny(db, [match.query], isPublic);
+    const [found] = await repository.findAny(db, [match], isPublic);
     return found === true;
   }
 
   /** The words, with those that occur nowhere replaced by what they may stand for. */
   async function correct(words: readonly string[], isPublic: boolean): Promise<Word[] | null> {
-    const queries = words.map((word) => toTsquery([[word]], { isPrefix: true }));
+    const queries = words.map((word) => asTyped([word]));
     // The words together occur nowhere, so a single word is known to be unknown.
     const isKnown = words.length === 1 ? [false] : await repository.findAny(db, queries, isPublic);
     if (isKnown.every(Boolean)) return null;
@@ -106,7 +93,7 @@ export function createSearchService(deps: { db: Db }): SearchService {
 
     async rank(from, match, filter, page) {
       if (match.kind === "titles") return repository.listSimilarPage(from, match.ids, filter, page);
-      return repository.rankIds(from, match, filter, page, await siteSize(from));
+      return repository.rankIds(from, match, filter, page);
     },
 
     async refreshStale(signal) {

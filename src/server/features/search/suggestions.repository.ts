@@ -2,11 +2,14 @@ import { sql } from "kysely";
 import type { Suggestion } from "../../../contract/search.ts";
 import { taxonomyKinds, type TaxonomyKind } from "../../../contract/taxonomy.ts";
 import type { DbOrTrx } from "../../db/connection.ts";
+import { newestMatches } from "./search.repository.ts";
 
 /** How many names with the prefix are compared, the shortest first. */
 const namesMax = 100;
-/** How many matching titles are compared; where more match, a walk along the trend finds the top ones. */
-const titlesMax = 2000;
+/** How many of the newest matching titles are compared: all of a word that is not very common. */
+const newestMax = 500;
+/** Of very common words, these many of the most trending videos are looked through as well. */
+const trendingMax = 500;
 
 const kindOf: Record<TaxonomyKind, Suggestion["kind"]> = {
   categories: "category",
@@ -40,32 +43,36 @@ export async function suggestLabels(
   return rows;
 }
 
-/** Titles with these words: titles that start with them first, then by trend. */
+/**
+ * Titles with these words: titles that start with them first, then by trend. Compared are the newest,
+ * and of what is trending those with the words.
+ */
 export async function suggestTitles(
   db: DbOrTrx,
-  match: { text: string; query: string },
+  match: { text: string; query: string; tiered: string },
   limit: number,
 ): Promise<Suggestion[]> {
-  const hasWords = sql`s.title_words @@ ${match.query}::tsquery and s.is_listed`;
-  const start = `${match.text}%`;
+  const newest = newestMatches(match, {
+    column: "title_words",
+    columns: sql`s.video_id, s.title`,
+    where: sql`s.is_listed`,
+    limit: sql.lit(newestMax),
+  });
   // Each title once: a series or a second upload would fill the list with one title.
   const { rows } = await sql<Suggestion>`
-    with hits as materialized (
-      select s.video_id, s.title from video_search s where ${hasWords} limit ${titlesMax + 1}
-    ), few as (
-      select v.title as text, v.slug, v.trend, v.id, h.title like ${start} as is_start, h.title
+    with newest as materialized (${newest}), trending as materialized (
+      select id from videos where is_listed and (select count(*) from newest) >= ${sql.lit(newestMax)}
+      order by trend desc, id desc limit ${sql.lit(trendingMax)}
+    ), hits as (
+      select * from newest union
+      select s.video_id, s.title from trending t join video_search s on s.video_id = t.id
+      where s.title_words @@ ${match.query}::tsquery
+    ), found as (
+      select v.title as text, v.slug, v.trend, v.id, h.title, h.title like ${`${match.text}%`} as is_start
       from hits h join videos v on v.id = h.video_id
-      where (select count(*) from hits) <= ${titlesMax}
       order by is_start desc, v.trend desc, v.id desc limit ${limit * 3}
-    ), many as (
-      select v.title as text, v.slug, v.trend, v.id, s.title like ${start} as is_start, s.title
-      from videos v join video_search s on s.video_id = v.id
-      where (select count(*) from hits) > ${titlesMax}
-        and v.is_listed and ${hasWords}
-      order by v.trend desc, v.id desc limit ${limit * 3}
     ), once as (
-      select distinct on (title) * from (select * from few union all select * from many) found
-      order by title, trend desc, id desc
+      select distinct on (title) * from found order by title, trend desc, id desc
     )
     select 'title' as kind, text, slug from once
     order by is_start desc, trend desc, id desc limit ${limit}`.execute(db);

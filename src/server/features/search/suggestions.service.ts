@@ -24,18 +24,18 @@ export function createSuggestionsService(deps: {
   async function findPrefixes(
     text: string,
     folded: string,
-  ): Promise<{ text: string; query: string }> {
+  ): Promise<{ text: string; query: string; tiered: string }> {
     const words = splitWords(folded);
     if (folded.length > 1) {
       const match = await search.understand(text, "listed");
       if (match?.kind === "words") return match;
     }
+    const typed = words.map((word) => [word]);
+    const form = { isPrefix: true, typed: 1 };
     return {
       text: folded,
-      query: toTsquery(
-        words.map((word) => [word]),
-        { isPrefix: true, typed: 1 },
-      ),
+      query: toTsquery(typed, form),
+      tiered: toTsquery(typed, { ...form, isTiered: true }),
     };
   }
 
