@@ -44,7 +44,7 @@ async function waitUntilListening(process: Process): Promise<void> {
       await writer.events.publish([`video:${sent}`]);
       await sleep(20);
       return process.heard.at(-1);
-    })
+    }, healed)
     .toSatisfy((last: Changes) => last !== "everything" && last.has(`video:${sent}`));
   process.heard.length = 0;
 }
@@ -58,7 +58,7 @@ afterAll(() => database.drop());
 beforeEach(async () => {
   writer = startProcess();
   reader = startProcess();
-  await expect.poll(() => [writer, reader].every(({ heard }) => heard.length > 0)).toBe(true);
+  await vi.waitUntil(() => [writer, reader].every(({ heard }) => heard.length > 0), healed);
   await waitUntilListening(reader);
   writer.heard.length = 0;
 });
@@ -127,7 +127,7 @@ test("a process whose connection is silent without an end notices it", async () 
   const sockets: Duplex[] = [];
   const pool = createPool(database.target, 4, createLogger("silent"));
   pool.on("connect", (client) => {
-    if ("connection" in client) sockets.push((client.connection as pg.Connection).stream);
+    if ("connection" in client) sockets.push(client.connection.stream);
   });
   const process = startProcess(pool);
   await waitUntilListening(process);

@@ -124,7 +124,7 @@ export function createChangeEvents(pool: pg.Pool, logger: Logger): ChangeEvents 
       if (heard !== null && heard === listener) lose();
     }
     if (isStopped) return;
-    timer = setTimeout(keepChecking, awaited === null ? checkEveryMs : checkAgainMs);
+    timer = setTimeout(() => void keepChecking(), awaited === null ? checkEveryMs : checkAgainMs);
     timer.unref();
   }
 

@@ -12,7 +12,7 @@ function start() {
     logger: createLogger("silent"),
     async fetch(target, init) {
       expect(target).toBe(url);
-      bodies.push(JSON.parse(String(init?.body)));
+      if (typeof init?.body === "string") bodies.push(JSON.parse(init.body));
       return new Response(null, { status });
     },
   });

@@ -11,7 +11,7 @@ export interface CdnPurge {
 /** By then every process has dropped its own copies, so that the CDN fetches none of them again. */
 const delayMs = 500;
 const retryMs = 1000;
-/** With the delays doubling, about four minutes. */
+/** With the delays doubling, about two minutes. */
 const maxTries = 8;
 const timeoutMs = 5000;
 

@@ -12,6 +12,19 @@ let admin: ReturnType<typeof createClient>;
 /** The pool of the second process, and the processes that serve its connections. */
 let otherPool: pg.Pool;
 const otherPids: number[] = [];
+/** A pool connects by promise or by callback. */
+interface Connecting {
+  connect(...given: unknown[]): unknown;
+}
+const pools: Connecting = pg.Pool.prototype;
+
+function remember(pool: pg.Pool): void {
+  otherPool = pool;
+  pool.on("connect", (client) => {
+    if ("processID" in client) otherPids.push(Number(client.processID));
+  });
+}
+
 /** Receives what would go to a CDN. */
 let cdn: Server;
 const purged: unknown[] = [];
@@ -34,14 +47,9 @@ beforeAll(async () => {
     env: { CDN_MAX_AGE: "5", CDN_PURGE_URL: `http://127.0.0.1:${port}/purge` },
   });
   admin = createClient(app.url, await app.signIn());
-  const connect = vi.spyOn(pg.Pool.prototype, "connect").mockImplementationOnce(function (
-    this: pg.Pool,
-  ) {
-    otherPool = this;
-    this.on("connect", (client) => {
-      if ("processID" in client) otherPids.push(Number(client.processID));
-    });
+  const connect = vi.spyOn(pools, "connect").mockImplementationOnce(function (this: pg.Pool) {
     connect.mockRestore();
+    remember(this);
     return this.connect();
   });
   other = await startTestApp({ besides: app });
@@ -134,11 +142,12 @@ test("a process that lost its connections serves no old response 5 s after it ha
   const paths = [`/api/videos/${video.id}`, "/manifest.webmanifest"];
   await expect.poll(() => listCached(other, paths), healed).toEqual(paths);
 
-  const connect = vi.spyOn(otherPool, "connect").mockImplementation((...given: unknown[]) => {
+  const cut: Connecting = otherPool;
+  const connect = vi.spyOn(cut, "connect").mockImplementation((callback) => {
     const error = new Error("connect ECONNREFUSED");
-    const [callback] = given;
-    if (typeof callback === "function") callback(error);
-    else return Promise.reject(error);
+    if (typeof callback !== "function") return Promise.reject(error);
+    callback(error);
+    return undefined;
   });
   await app.database.pool.query(
     "select pg_terminate_backend(pid) from unnest($1::int[]) as p (pid)",

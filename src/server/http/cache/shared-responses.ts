@@ -1,8 +1,7 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ZodObject } from "zod";
 import type { ChangeTag } from "../../db/change-tags.ts";
 import type { SessionCookies } from "../access/session-cookie.ts";
-import type { App } from "../app.ts";
 import type { CacheQuery } from "./cache-query.ts";
 import { compress, isWorthCompressing, pickEncoding } from "./compression.ts";
 import { etagOf, isEtagKnown } from "./etag.ts";
@@ -56,7 +55,7 @@ interface Deps {
  * Fills the cache, and lets requests for the same response share one preparation. Call `share` after
  * the guards and the hook that hands out turns: a preparation that others wait for never waits itself.
  */
-export function registerSharedResponses(app: App, deps: Deps): { share(): void } {
+export function registerSharedResponses(app: FastifyInstance, deps: Deps): { share(): void } {
   const { cache, cacheQuery, sessionCookies, isCacheable, cacheControl, hasCacheTags } = deps;
   const flights = new Map<string, Flight>();
 
