@@ -39,4 +39,5 @@ it.each([
     expect(findings).toEqual([]);
     expect(statuses.get(200)).toBeGreaterThan(100);
   },
+  300_000,
 );

@@ -106,7 +106,7 @@ export function createWriteLimits(deps: { db: Db; clock: Clock; logger: Logger }
       if (current !== minute) {
         // The writes since the last flush, which belong to the minute that has ended.
         flush().catch(() => undefined);
-        countersBefore = current === minute + 1 ? counters : new Map();
+        countersBefore = current === minute + 1 ? counters : new Map<string, Counter>();
         counters = new Map();
         minute = current;
         deleteWritesBefore(db, current - 1).catch(() => undefined);
