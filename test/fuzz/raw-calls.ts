@@ -53,6 +53,7 @@ export function judgeRawResponse(text: string): string | null {
   if (!(status >= 100)) return "no HTTP response";
   if (status < 400) return null;
   if (status >= 500) return `status ${status}`;
+  if (/^content-type: text\/html/im.test(head)) return null;
   const id = /^x-request-id: (.+)$/im.exec(head)?.[1];
   const isInForm = /^\{"message":".+","code":"\w+","requestId":"/.test(body);
   return isInForm && id !== undefined && body.includes(`"requestId":"${id}"`)

@@ -74,7 +74,7 @@ function validNumber(schema: JsonSchema, { random }: Source): number {
 }
 
 /** A value that the schema accepts, as far as the schema says it all. */
-export function validValue(schema: JsonSchema, name: string, source: Source): unknown {
+function validValue(schema: JsonSchema, name: string, source: Source): unknown {
   const { random, known } = source;
   const options = schema.anyOf ?? schema.oneOf;
   if (options !== undefined) return validValue(random.pick(options), name, source);

@@ -25,6 +25,9 @@ const fastifyCodes: Record<string, { code: AppError["code"]; message: string }> 
   },
 };
 
+/** States of PostgreSQL: unique and foreign keys, serialisation, deadlock. */
+const concurrentChange = /^(23505|23503|40001|40P01)$/;
+
 /** The only place where a thrown value becomes a response. @returns null for an unknown error. */
 function toAppError(error: unknown): AppError | null {
   if (error instanceof AppError) return error;
@@ -51,6 +54,12 @@ function toAppError(error: unknown): AppError | null {
   if (error instanceof Error && "code" in error && typeof error.code === "string") {
     const known = fastifyCodes[error.code];
     if (known !== undefined) return new AppError(known.code, known.message, { cause: error });
+    // The rules are checked before; what the database still refuses was changed meanwhile.
+    if (concurrentChange.test(error.code)) {
+      return new AppError("conflict", "This was changed at the same time. Try again.", {
+        cause: error,
+      });
+    }
     // The JSON parser and the router throw plain 400s.
     if ("statusCode" in error && error.statusCode === 400) {
       return new AppError("invalid", error.message, { cause: error });

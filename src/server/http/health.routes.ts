@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { FastifyBaseLogger as Logger } from "fastify";
 import type { App } from "./app.ts";
 
 /** Checks that must pass before this process gets traffic. Each rejects or resolves to false. */
@@ -9,8 +10,31 @@ const health = z.object({
   checks: z.record(z.string(), z.string()).optional(),
 });
 const timeoutMs = 3000;
+/** Each check writes a file; everyone may call it, so calls within this time share one. */
+const freshMs = 1000;
+
+type Results = (readonly [name: string, state: "ok" | "failing"])[];
 
 export function registerHealth(app: App, checks: ReadinessChecks): void {
+  let latest: { staleAt: number; results: Promise<Results> } | null = null;
+
+  function runChecks(log: Pick<Logger, "warn">): Promise<Results> {
+    return Promise.all(
+      Object.entries(checks).map(async ([name, check]) => {
+        const timeout = new Promise<never>((_resolve, reject) => {
+          setTimeout(() => reject(new Error("no response in time")), timeoutMs).unref();
+        });
+        try {
+          const isPassing = (await Promise.race([check(), timeout])) !== false;
+          return [name, isPassing ? "ok" : "failing"] as const;
+        } catch (error) {
+          log.warn({ err: error, check: name }, "not ready");
+          return [name, "failing"] as const;
+        }
+      }),
+    );
+  }
+
   app.get(
     "/healthz",
     {
@@ -35,20 +59,11 @@ export function registerHealth(app: App, checks: ReadinessChecks): void {
     },
     async (request, reply) => {
       void reply.header("cache-control", "no-store");
-      const results = await Promise.all(
-        Object.entries(checks).map(async ([name, check]) => {
-          const timeout = new Promise<never>((_resolve, reject) => {
-            setTimeout(() => reject(new Error("no response in time")), timeoutMs).unref();
-          });
-          try {
-            const isPassing = (await Promise.race([check(), timeout])) !== false;
-            return [name, isPassing ? "ok" : "failing"] as const;
-          } catch (error) {
-            request.log.warn({ err: error, check: name }, "not ready");
-            return [name, "failing"] as const;
-          }
-        }),
-      );
+      const now = performance.now();
+      if (latest === null || now >= latest.staleAt) {
+        latest = { staleAt: now + freshMs, results: runChecks(request.log) };
+      }
+      const results = await latest.results;
       const isReady = results.every(([, state]) => state === "ok");
       return reply
         .status(isReady ? 200 : 503)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createClient, startTestApp, type TestApp } from "../../../test/app.ts";
 import { makeVideo } from "../../../test/factories/make-video.ts";
 import { createLogger } from "../lib/logger.ts";
@@ -211,6 +211,13 @@ describe("health", () => {
       status: "ok",
       checks: { database: "ok", storage: "ok", queue: "ok" },
     });
+  });
+
+  it("checks readiness once for many calls at the same time", async () => {
+    const check = vi.spyOn(app.context.storage, "checkHealth");
+    const calls = Array.from({ length: 20 }, () => createClient(app.url).call("GET", "/readyz"));
+    for (const { status } of await Promise.all(calls)) expect(status).toBe(200);
+    expect(check.mock.calls.length).toBeLessThan(10);
   });
 
   it("describes the API in openapi.json without dangling references", async () => {

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Config } from "../config.ts";
 import type { MediaAccess } from "../features/library/files/media-access.ts";
 import { AppError } from "../lib/app-error.ts";
+import { isStorageKey } from "../storage/storage-key.ts";
 import type { ObjectStat, Storage } from "../storage/storage.ts";
 import type { App } from "../http/app.ts";
 import { readRange } from "../http/byte-range.ts";
@@ -15,7 +16,6 @@ interface Deps {
 
 const pathParams = z.object({ "*": z.string() });
 const notFound = () => new AppError("not_found", "There is no such file.");
-const keyPattern = /^[\w-]+(\/[\w.-]+)+$/;
 
 /**
  * Serves media. `/media/v/{token}/...` belongs to one video and is public while the video is listed;
@@ -26,7 +26,7 @@ export function registerMediaFiles(app: App, deps: Deps): void {
 
   async function send(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const rest = pathParams.parse(request.params)["*"];
-    if (!keyPattern.test(rest) || rest.includes("..")) throw notFound();
+    if (!isStorageKey(rest)) throw notFound();
     const [area, token = ""] = rest.split("/");
     let isPublic = area === "public";
     if (area === "v") {

@@ -3,13 +3,17 @@ import { AppError } from "../lib/app-error.ts";
 const segment = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,119}$/;
 const maxKeyLength = 512;
 
+export function isStorageKey(key: string): boolean {
+  return key.length <= maxKeyLength && key.split("/").every((part) => segment.test(part));
+}
+
 /**
  * Refuses malformed keys. Keys consist of random tokens and fixed names, so a malformed key is a bug
  * or an attack. Segments start with a letter, digit, "_" or "-", which excludes "..", hidden names and
  * absolute paths.
  */
 export function assertStorageKey(key: string): void {
-  if (key.length > maxKeyLength || !key.split("/").every((part) => segment.test(part))) {
+  if (!isStorageKey(key)) {
     throw new AppError("internal", "A storage key is malformed.", {
       cause: new Error(`storage key ${JSON.stringify(key.slice(0, 100))}`),
     });

@@ -1,7 +1,8 @@
 import { crc32, deflateSync } from "node:zlib";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
-import { makeCategory } from "../../../../test/factories/make-label.ts";
+import { makeCategory, makeTag } from "../../../../test/factories/make-label.ts";
 import { makeVideo } from "../../../../test/factories/make-video.ts";
 
 let app: TestApp;
@@ -11,6 +12,25 @@ beforeAll(async () => {
   admin = createClient(app.url, await app.signIn());
 });
 afterAll(() => app.stop());
+
+it("responds 409 to a rename to a name that another transaction takes meanwhile", async () => {
+  const { db } = app.database;
+  const { id } = await makeTag(db, { name: "Racing" });
+  const renaming = await db.transaction().execute(async (trx) => {
+    await makeTag(trx, { name: "Contested" });
+    const call = admin.call("PUT", `/api/tags/${id}`, { name: "Contested" });
+    // It has found the name free and now waits for this transaction.
+    await expect
+      .poll(async () => {
+        const { rows } = await sql`select 1 from pg_locks where not granted`.execute(db);
+        return rows.length;
+      })
+      .toBe(1);
+    return { call };
+  });
+  const { status, json } = await renaming.call;
+  expect([status, json.code]).toEqual([409, "conflict"]);
+});
 
 describe.each(["categories", "tags", "actors"])("%s", (kind) => {
   it("are created, changed and deleted, with 409 for a name that exists", async () => {

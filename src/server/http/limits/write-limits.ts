@@ -67,12 +67,15 @@ export function createWriteLimits(deps: { db: Db; clock: Clock; logger: Logger }
 
   /** One at a time: a second one would add the same counts again. */
   function flush(): Promise<void> {
-    lastFlush = lastFlush.catch(() => undefined).then(exchangeCounts);
+    const [ofMinute, current] = [minute, counters];
+    lastFlush = lastFlush.catch(() => undefined).then(() => exchangeCounts(ofMinute, current));
     return lastFlush;
   }
 
-  async function exchangeCounts(): Promise<void> {
-    const [ofMinute, current] = [minute, counters];
+  async function exchangeCounts(
+    ofMinute: number,
+    current: ReadonlyMap<string, Counter>,
+  ): Promise<void> {
     const added = new Map<string, number>();
     for (const [key, counter] of current) {
       if (counter.own > counter.shared && counter.own >= counter.limit * sharedFrom) {
