@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { DbOrTrx } from "../../db/connection.ts";
+import { prepared } from "../../db/prepared-statements.ts";
 import { siteScope } from "../../db/tallies.ts";
 import { coWatchedShrink, share, type Candidate } from "./related.ts";
 
@@ -144,7 +145,7 @@ export async function findKept(db: DbOrTrx, videoId: string): Promise<KeptRelate
   const listed = (column: string) => sql`
     array(select v.id::text from unnest(r.${sql.ref(column)}) with ordinality as u (id, at)
       join videos v on v.id = u.id and v.is_listed order by u.at)`;
-  const { rows } = await sql<KeptRelated>`
+  const { rows } = await sql<KeptRelated>`${prepared}
     select ${listed("ids")} as ids, ${listed("spare_ids")} as "spareIds"
     from related_videos r where r.video_id = ${videoId}`.execute(db);
   return rows[0] ?? null;

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import type { DbOrTrx } from "../../db/connection.ts";
+import { prepared } from "../../db/prepared-statements.ts";
 import {
   allOf,
   idConditions,
@@ -22,7 +23,7 @@ const similarTextMax = 80;
 
 /** Lower case, without accents and signs; see the migration `text-folding`. */
 export async function foldText(db: DbOrTrx, text: string): Promise<string> {
-  const { rows } = await sql<{ folded: string }>`select fold(${text}) as folded`.execute(db);
+  const { rows } = await sql<{ folded: string }>`${prepared}select fold(${text}) as folded`.execute(db);
   return rows[0]?.folded ?? "";
 }
 
@@ -78,7 +79,7 @@ export async function findAny(
     });
     return sql`exists (${hit})`;
   });
-  const { rows } = await sql<{ found: boolean[] }>`
+  const { rows } = await sql<{ found: boolean[] }>`${matches.length === 1 ? prepared : sql``}
     select array[${sql.join(parts)}] as found`.execute(db);
   return rows[0]?.found ?? [];
 }
@@ -117,12 +118,11 @@ export async function rankIds(
   filter: VideoFilter,
   page: { limit: number; offset: number },
 ): Promise<{ ids: string[]; total: number }> {
-  const where = allOf([
-    visible(filter.visibility === "listed"),
-    ...idConditions(sql`s.video_id`, { ...filter, match: undefined }),
-  ]);
-  const wanted = sql.lit(page.offset + page.limit);
-  const length = sql.lit(Math.max(1, match.text.length));
+  const narrowed = idConditions(sql`s.video_id`, { ...filter, match: undefined });
+  const isAnywhere = narrowed.length === 0;
+  const where = allOf([visible(filter.visibility === "listed"), ...narrowed]);
+  const wanted = sql`${page.offset + page.limit}::int`;
+  const length = sql`${Math.max(1, match.text.length)}::int`;
   // Titles are short, so they are looked at first.
   const isWhole = sql`(s.title_words @@ ${match.whole}::tsquery or s.words @@ ${match.whole}::tsquery)`;
   const titled = newestMatches(match, {
@@ -153,7 +153,8 @@ export async function rankIds(
   });
   // Titles with the words come first: where they fill the page, the others are only counted.
   const isFilled = sql`(select titles >= ${wanted} from size)`;
-  const { rows } = await sql<{ id: string; total: number }>`
+  // With a label the best plan depends on how many videos have it.
+  const { rows } = await sql<{ id: string; total: number }>`${isAnywhere ? prepared : sql``}
     with titled as materialized (${titled}),
     size as materialized (select count(*) as titles from titled),
     others as materialized (select * from (${others}) found where not ${isFilled}),

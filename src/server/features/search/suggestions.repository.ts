@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Suggestion } from "../../../contract/search.ts";
 import { taxonomyKinds, type TaxonomyKind } from "../../../contract/taxonomy.ts";
 import type { DbOrTrx } from "../../db/connection.ts";
+import { prepared } from "../../db/prepared-statements.ts";
 import { newestMatches } from "./search.repository.ts";
 
 /** How many names with the prefix are compared, the shortest first. */
@@ -59,7 +60,7 @@ export async function suggestTitles(
     limit: sql.lit(newestMax),
   });
   // Each title once: a series or a second upload would fill the list with one title.
-  const { rows } = await sql<Suggestion>`
+  const { rows } = await sql<Suggestion>`${prepared}
     with newest as materialized (${newest}), trending as materialized (
       select id from videos where is_listed and (select count(*) from newest) >= ${sql.lit(newestMax)}
       order by trend desc, id desc limit ${sql.lit(trendingMax)}
