@@ -23,7 +23,9 @@ const similarTextMax = 80;
 
 /** Lower case, without accents and signs; see the migration `text-folding`. */
 export async function foldText(db: DbOrTrx, text: string): Promise<string> {
-  const { rows } = await sql<{ folded: string }>`${prepared}select fold(${text}) as folded`.execute(db);
+  const { rows } = await sql<{ folded: string }>`${prepared}select fold(${text}) as folded`.execute(
+    db,
+  );
   return rows[0]?.folded ?? "";
 }
 
