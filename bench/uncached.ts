@@ -177,7 +177,7 @@ async function listCalls(site: Server, floor: Server): Promise<Call[]> {
 async function startFloor(dataDir: string): Promise<Server & { stop(): Promise<void> }> {
   const engine = await startEngine({ dataDir, logger: createLogger("error") });
   const { socketDir, password } = engine.target;
-  const child = spawn(process.execPath, ["bench/support/floor-server.mjs", socketDir, password], {
+  const child = spawn(process.execPath, ["bench/support/floor-server.ts", socketDir, password], {
     cwd: root,
     stdio: ["ignore", "pipe", "inherit"],
   });

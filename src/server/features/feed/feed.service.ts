@@ -108,7 +108,7 @@ export function createFeedService(deps: {
         listMarks(db, session.visitorId, page.ids),
       ]);
       for (const video of found) {
-        const { id } = video.stored.fixed;
+        const { id } = video.stored;
         list.push({ video, isLiked: likedIds.has(id), isFavorite: favoriteIds.has(id) });
       }
       next = page.next;

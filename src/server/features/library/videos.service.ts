@@ -68,7 +68,7 @@ export function createVideosService(deps: {
     async getId(idOrSlug, viewer) {
       return viewer.isAdmin
         ? (await getRow(idOrSlug)).id
-        : (await getListed(idOrSlug)).stored.fixed.id;
+        : (await getListed(idOrSlug)).stored.id;
     },
 
     async listByIds(ids, viewer, likedIds) {
@@ -81,7 +81,7 @@ export function createVideosService(deps: {
         );
       }
       const videos = await listed.list(ids);
-      return videos.map((video) => videoOf(video, isLiked(video.stored.fixed.id)));
+      return videos.map((video) => videoOf(video, isLiked(video.stored.id)));
     },
 
     async listMidrollTimes(idOrSlug, viewer) {
@@ -91,7 +91,7 @@ export function createVideosService(deps: {
             configured: row.midroll_times,
           }))
         : await getListed(idOrSlug).then(({ stored }) => ({
-            durationS: stored.fixed.duration,
+            durationS: stored.durationS,
             configured: stored.midrollTimes,
           }));
       return midrollTimes(durationS, configured ?? (await findDefaultMidrolls()));

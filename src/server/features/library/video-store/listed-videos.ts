@@ -38,7 +38,8 @@ export function createListedVideos(deps: { db: Db; maxBytes?: number }): ListedV
       const { row, stamp } = video;
       if (!row.is_listed) continue;
       const shown = presentVideo(video, { isAdmin: false });
-      const stored = storedVideo(shown, { midrollTimes: row.midroll_times, stamp });
+      const { duration_s: durationS, midroll_times: midrollTimes } = row;
+      const stored = storedVideo(shown, { durationS, midrollTimes, stamp });
       loaded.set(row.id, stored);
       store.put(stored, epoch);
     }

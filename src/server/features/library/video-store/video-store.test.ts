@@ -33,15 +33,15 @@ function makeStored(slug: string): StoredVideo {
     tags: [],
     actors: [],
   };
-  return storedVideo(video, { midrollTimes: null, stamp: 1 });
+  return storedVideo(video, { durationS: 1, midrollTimes: null, stamp: 1 });
 }
 
 it("finds by id and slug what was put", () => {
   const store = createVideoStore(1e6);
   const video = makeStored("a");
   store.put(video, store.epoch());
-  expect(store.find(video.fixed.id)).toBe(video);
-  expect(store.findId("a")).toBe(video.fixed.id);
+  expect(store.find(video.id)).toBe(video);
+  expect(store.findId("a")).toBe(video.id);
 });
 
 it("never holds more than its bytes, and keeps what is used", () => {
@@ -49,12 +49,12 @@ it("never holds more than its bytes, and keeps what is used", () => {
   const store = createVideoStore(storedBytes(used) * 4);
   store.put(used, store.epoch());
   for (let n = 10; n < 60; n += 1) {
-    store.find(used.fixed.id);
+    store.find(used.id);
     store.put(makeStored(`v-${n}`), store.epoch());
     expect(store.size.bytes).toBeLessThanOrEqual(storedBytes(used) * 4);
   }
   expect(store.size.videos).toBe(4);
-  expect(store.findId("used")).toBe(used.fixed.id);
+  expect(store.findId("used")).toBe(used.id);
   expect(store.findId("v-10")).toBeUndefined();
 });
 
@@ -64,7 +64,7 @@ it("refuses what was read before an invalidation", () => {
   const epoch = store.epoch();
   store.invalidate();
   store.put(a, epoch);
-  expect(store.find(a.fixed.id)).toBeUndefined();
+  expect(store.find(a.id)).toBeUndefined();
 });
 
 it("drops everything when it is invalidated", () => {
@@ -72,7 +72,7 @@ it("drops everything when it is invalidated", () => {
   const a = makeStored("a");
   store.put(a, store.epoch());
   store.invalidate();
-  expect(store.find(a.fixed.id)).toBeUndefined();
+  expect(store.find(a.id)).toBeUndefined();
   expect(store.findId("a")).toBeUndefined();
   expect(store.size).toEqual({ videos: 0, bytes: 0 });
 });

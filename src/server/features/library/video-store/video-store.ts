@@ -14,6 +14,7 @@ export interface VideoStore {
 
 interface Entry {
   stored: StoredVideo;
+  bytes: number;
   isUsed: boolean;
 }
 
@@ -28,8 +29,8 @@ export function createVideoStore(maxBytes: number): VideoStore {
     const entry = entries.get(id);
     if (entry === undefined) return;
     entries.delete(id);
-    idsBySlug.delete(entry.stored.fixed.slug);
-    bytes -= storedBytes(entry.stored);
+    idsBySlug.delete(entry.stored.slug);
+    bytes -= entry.bytes;
   }
 
   function evict(): void {
@@ -53,11 +54,12 @@ export function createVideoStore(maxBytes: number): VideoStore {
     epoch: () => epoch,
     put(stored, epochOfRead) {
       if (epochOfRead !== epoch) return;
-      const { id, slug } = stored.fixed;
+      const { id, slug } = stored;
       drop(id);
-      entries.set(id, { stored, isUsed: false });
+      const entry = { stored, bytes: storedBytes(stored), isUsed: false };
+      entries.set(id, entry);
       idsBySlug.set(slug, id);
-      bytes += storedBytes(stored);
+      bytes += entry.bytes;
       evict();
     },
     invalidate() {
