@@ -25,6 +25,7 @@ export function createBanditRanker(deps: { db: Db; clock: Clock }): FeedRanker {
   const snapshots = createFeedSnapshots(deps);
   /** By session, the least recently used first. */
   const orders = new Map<string, Order>();
+  let lastAdded: FeedSnapshot | null = null;
 
   async function createOrder(session: FeedSession): Promise<Order> {
     const current = await snapshots.current();
@@ -34,11 +35,13 @@ export function createBanditRanker(deps: { db: Db; clock: Clock }): FeedRanker {
         ? []
         : await listSeenIds(db, visitorId, new Date(session.startedAtMs), maxSeen);
     const excluded = new Set([...seenIds, ...session.shownIds]);
-    const indexOf = new Map(current.candidates.map((candidate, index) => [candidate.id, index]));
+    const { indexOf } = current;
     const lastShown = session.shownIds.at(-1);
     const before = current.candidates[indexOf.get(lastShown ?? "") ?? -1]?.actorIds ?? [];
     const ordered = orderForSession(
-      current.candidates.filter(({ id }) => !excluded.has(id)),
+      excluded.size === 0
+        ? current.candidates
+        : current.candidates.filter(({ id }) => !excluded.has(id)),
       current.rewards.means,
       session,
       { before, offset: session.shownIds.length },
@@ -55,15 +58,17 @@ export function createBanditRanker(deps: { db: Db; clock: Clock }): FeedRanker {
     const order = known ?? (await createOrder(session));
     orders.delete(key);
     orders.set(key, order);
-    if (known === undefined) evict();
+    if (known === undefined) evict(order.snapshot);
     return order;
   }
 
-  function evict(): void {
+  function evict(added: FeedSnapshot): void {
     for (const oldest of orders.keys()) {
       if (orders.size <= maxSessions) break;
       orders.delete(oldest);
     }
+    if (added === lastAdded) return;
+    lastAdded = added;
     const used = [...new Set([...orders.values()].map((order) => order.snapshot))];
     if (used.length <= maxSnapshots) return;
     const kept = new Set(

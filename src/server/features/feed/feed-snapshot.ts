@@ -6,6 +6,8 @@ import type { Candidate } from "./ranking.ts";
 /** The candidates and what is known of them, as of one moment. */
 export interface FeedSnapshot {
   candidates: Candidate[];
+  /** Where each candidate is, by id. */
+  indexOf: ReadonlyMap<string, number>;
   rewards: Rewards;
   loadedAtMs: number;
 }
@@ -37,7 +39,8 @@ export function createFeedSnapshots(deps: { db: Db; clock: Clock }): FeedSnapsho
       candidate.rewardSum = known?.sum ?? 0;
       candidate.rewardCount = known?.count ?? 0;
     }
-    return { candidates, rewards: value, loadedAtMs };
+    const indexOf = new Map(candidates.map(({ id }, index) => [id, index]));
+    return { candidates, indexOf, rewards: value, loadedAtMs };
   }
 
   function refresh(): void {

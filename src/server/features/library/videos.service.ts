@@ -66,9 +66,7 @@ export function createVideosService(deps: {
     },
 
     async getId(idOrSlug, viewer) {
-      return viewer.isAdmin
-        ? (await getRow(idOrSlug)).id
-        : (await getListed(idOrSlug)).stored.id;
+      return viewer.isAdmin ? (await getRow(idOrSlug)).id : (await getListed(idOrSlug)).stored.id;
     },
 
     async listByIds(ids, viewer, likedIds) {
