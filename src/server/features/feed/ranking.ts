@@ -71,14 +71,30 @@ function sharesActor(a: readonly string[], b: readonly string[]): boolean {
   return a.some((id) => b.includes(id));
 }
 
+/** Items of which those before `head` are taken: a splice would move all others each time. */
+interface Queue<T> {
+  items: T[];
+  head: number;
+}
+
+const queueOf = <T>(items: T[]): Queue<T> => ({ items, head: 0 });
+const isEmpty = ({ items, head }: Queue<unknown>) => head >= items.length;
+
 /** Takes the first item that shares no actor with the one before, if there is one within reach. */
 function takeNext<T extends { actorIds: readonly string[] }>(
-  queue: T[],
+  queue: Queue<T>,
   before: readonly string[],
 ): T | undefined {
-  const within = queue.slice(0, lookAhead);
-  const index = within.findIndex(({ actorIds }) => !sharesActor(actorIds, before));
-  return queue.splice(Math.max(0, index), 1)[0];
+  const { items, head } = queue;
+  const end = Math.min(items.length, head + lookAhead);
+  let at = head;
+  while (at < end && sharesActor(items[at]?.actorIds ?? [], before)) at += 1;
+  if (at === end) at = head;
+  const taken = items[at];
+  // Those that it overtakes keep their order.
+  if (at > head) items.copyWithin(head + 1, head, at);
+  queue.head += 1;
+  return taken;
 }
 
 /** Keeps the order as far as it can without the same actor twice in a row. */
@@ -86,7 +102,7 @@ export function separateActors<T extends { actorIds: readonly string[] }>(
   items: readonly T[],
   before: readonly string[],
 ): T[] {
-  const queue = [...items];
+  const queue = queueOf([...items]);
   const result: T[] = [];
   let last = before;
   for (;;) {
@@ -113,13 +129,13 @@ export function orderForSession(
     .sort((a, b) => b.score - a.score || (a.candidate.id < b.candidate.id ? 1 : -1))
     .map(({ candidate }) => candidate);
   const isNew = (candidate: Candidate) => candidate.impressions < exploreBelowImpressions;
-  const known = scored.filter((candidate) => !isNew(candidate));
-  const fresh = scored.filter(isNew);
+  const known = queueOf(scored.filter((candidate) => !isNew(candidate)));
+  const fresh = queueOf(scored.filter(isNew));
   // Without known videos every position explores, in the order of the samples.
   const mixed: Candidate[] = [];
-  for (let position = shown.offset + 1; known.length > 0 || fresh.length > 0; position += 1) {
-    const explores = position % exploreEvery === 0 || known.length === 0;
-    const from = explores && fresh.length > 0 ? fresh : known;
+  for (let position = shown.offset + 1; !isEmpty(known) || !isEmpty(fresh); position += 1) {
+    const explores = position % exploreEvery === 0 || isEmpty(known);
+    const from = explores && !isEmpty(fresh) ? fresh : known;
     const last = mixed.at(-1)?.actorIds ?? shown.before;
     const next = takeNext(from, last) ?? takeNext(fresh, last);
     if (next !== undefined) mixed.push(next);

@@ -20,7 +20,7 @@ import { registerThumbnailRoutes } from "./files/thumbnail.routes.ts";
 import { createThumbnailService, type ThumbnailService } from "./files/thumbnail.service.ts";
 import { createVideoChangesService } from "./video-changes.service.ts";
 import { registerVideoRoutes } from "./videos.routes.ts";
-import { createListedVideos, type ListedVideos } from "./video-store/listed-videos.ts";
+import { createListedVideos } from "./video-store/listed-videos.ts";
 import { createVideosService, type VideosService } from "./videos.service.ts";
 
 export interface LibraryFeature extends Feature {
@@ -29,7 +29,6 @@ export interface LibraryFeature extends Feature {
   thumbnails: ThumbnailService;
   processingState: ProcessingStateService;
   mediaAccess: MediaAccess;
-  listed: Pick<ListedVideos, "size">;
 }
 
 /** The life of a video: create, edit, publish, schedule, remove, and the state of its processing. */
@@ -53,7 +52,6 @@ export function createLibraryFeature(deps: {
   const thumbnails = createThumbnailService({ ...deps, videos });
   return {
     videos,
-    listed,
     newVideos: createNewVideosService(deps),
     thumbnails,
     processingState: createProcessingStateService(deps),

@@ -13,7 +13,7 @@ import { createVideoStore, type VideoStore } from "./video-store.ts";
  * were watched and liked, and the stamp of the rest; the rest comes from memory where the stamp is
  * the same. Names of labels have no stamp: a change of them invalidates everything.
  */
-export interface ListedVideos extends Pick<VideoStore, "invalidate" | "size"> {
+export interface ListedVideos extends Pick<VideoStore, "invalidate"> {
   /** Null if no listed video has this id or slug. */
   find(idOrSlug: string): Promise<ShownVideo | null>;
   /**
@@ -86,8 +86,5 @@ export function createListedVideos(deps: { db: Db; maxBytes?: number }): ListedV
     },
 
     invalidate: () => store.invalidate(),
-    get size() {
-      return store.size;
-    },
   };
 }
