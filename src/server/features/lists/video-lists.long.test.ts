@@ -172,7 +172,7 @@ async function walk(
       admin,
     );
     ids.push(...page.ids);
-    if (query.published === true) await expectHydrated(page);
+    if (how === "cursor" && query.published === true) await expectHydrated(page);
     totals.add(page.total);
     // A page that is not the last is full, and only the last says that there is no more.
     expect(page.ids.length === limit || page.nextCursor === null).toBe(true);
