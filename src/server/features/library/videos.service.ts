@@ -46,7 +46,7 @@ export function createVideosService(deps: {
   async function getListed(idOrSlug: string): Promise<ShownVideo> {
     const video = await listed.find(idOrSlug);
     if (video === null) throw notFound();
-    noteShown(videoTag(video.stored.fixed.id));
+    noteShown(videoTag(video.stored.id));
     return video;
   }
 
