@@ -1,8 +1,10 @@
+import { execFile } from "node:child_process";
 import { mkdtemp, readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import pg from "pg";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { createLogger } from "../../lib/logger.ts";
 import { connectionOf, type SocketTarget } from "../connection.ts";
 import { type Engine, startEngine } from "./engine.ts";
@@ -11,15 +13,29 @@ import { socketDirFor } from "./socket-dir.ts";
 let dataDir = "";
 let engine: Engine | null = null;
 
-beforeEach(async () => {
-  dataDir = await realpath(await mkdtemp(join(tmpdir(), "kinora-password-")));
+// Creating a cluster is slow: each test begins with a copy of this one.
+let root = "";
+const seedDir = () => join(root, "seed");
+
+beforeAll(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), "kinora-password-")));
+  dataDir = seedDir();
+  await start();
+  await stop();
 });
-afterEach(async () => {
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(root, "data-"));
+  await promisify(execFile)("cp", ["-a", join(seedDir(), "postgres"), dataDir]);
+});
+afterEach(stop);
+
+async function stop(): Promise<void> {
   await engine?.stop();
   engine = null;
-  await rm(dataDir, { recursive: true, force: true });
   await rm(socketDirFor(join(dataDir, "postgres")), { recursive: true, force: true });
-});
+}
 
 const inCluster = (name: string): string => join(dataDir, "postgres", name);
 

@@ -269,7 +269,16 @@ describe("the kept choice", () => {
     const one = await makeGroup("busy", 3);
     const two = await makeGroup("waiting", 3);
     const groups = [one, two];
-    const lists = await Promise.all(groups.map(({ own }) => related.listIds(own, 6)));
+    // The first choice cannot be kept, and so goes on, until the other one has been answered.
+    const lists = await database.db
+      .transaction()
+      .execute(async (trx) => {
+        await sql`lock table related_videos in exclusive mode`.execute(trx);
+        const started = groups.map(({ own }) => related.listIds(own, 6));
+        await Promise.race(started);
+        return started;
+      })
+      .then((started) => Promise.all(started));
     const isChosen = (ids: string[] | undefined, { others }: typeof one) =>
       others.every((id) => ids?.slice(0, 2).includes(id));
     // Which of them comes first is up to the connections.
