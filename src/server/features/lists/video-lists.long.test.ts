@@ -205,7 +205,7 @@ describe("every list is the one that a look at every video gives", () => {
     expect(await checkEverything(["cursor", "offset"])).toBe(filters.length * orders.length * 2);
   });
 
-  it("by relevance, also where more match than are ranked", { timeout: 60_000 }, async () => {
+  it("by relevance, also where more match than are ranked", { timeout: 300_000 }, async () => {
     for (const search of [
       "amber",
       "oc",
