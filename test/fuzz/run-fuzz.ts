@@ -109,7 +109,7 @@ export async function runFuzz(options: FuzzOptions): Promise<FuzzReport> {
       if (isAdmin && pair.startsWith("session=")) session = await signIn();
     }
     if (status >= 400) return;
-    succeeded.add(keyOf(call.operation));
+    if (call.method === call.operation.method) succeeded.add(keyOf(call.operation));
     known.harvest(call.path, parseJson(received));
     const { location } = headers;
     if (location?.startsWith("/api/uploads/") === true) {
