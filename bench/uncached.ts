@@ -34,7 +34,7 @@ interface Server {
 const videoCount = 10_000;
 
 /**
- * What a request costs that no cache answers for: `npm run bench -- uncached [--videos 100000]
+ * What a request costs without the response cache: `npm run bench -- uncached [--videos 100000]
  * [--seconds 6] [--only TEXT] [--profile FOLDER]`. The catalogue is that of `lists`.
  */
 export async function run(args: string[]): Promise<BenchTable> {
@@ -81,7 +81,7 @@ export async function run(args: string[]): Promise<BenchTable> {
     const rows: (string | number)[][] = [];
     for (const call of calls) rows.push(await measure(call, dataDir, Number(values.seconds)));
     return {
-      title: `Requests that no cache answers, ${values.videos} videos`,
+      title: `Requests without the response cache, ${values.videos} videos`,
       columns: [
         "call",
         "server CPU ms",

@@ -52,7 +52,7 @@ export interface HttpCore {
 }
 
 /**
- * Browsers always ask whether their copy is current. A CDN answers them from its own copy for
+ * Browsers always ask whether their copy is current. A CDN responds from its own copy for
  * `cdnMaxAgeS`, and as long again while it fetches the next.
  */
 const sharedCacheControl = (cdnMaxAgeS: number): string =>

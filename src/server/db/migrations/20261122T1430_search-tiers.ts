@@ -21,7 +21,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await replaceWriter(db);
 }
 
-/** Writes the table anew, in the order of the tiers, which takes minutes for a million videos. */
+/** Rewrites the table in the order of the tiers, which takes minutes for a million videos. */
 async function addTierColumn(db: Kysely<unknown>): Promise<void> {
   await sql`alter table video_search rename to video_search_before`.execute(db);
   await sql`

@@ -5,7 +5,7 @@ import type { PasswordTask } from "./password-worker.ts";
 
 /** Argon2id with the parameters that OWASP's password storage sheet gives (19 MiB, t=2, p=1). */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-/** Low: whoever signs in waits a little longer, while pages and media go on. */
+/** Low: a user who signs in waits a little longer, while pages and media go on. */
 const niceness = 10;
 
 // Linux alone has priorities of threads; elsewhere this would be the one of the whole process.

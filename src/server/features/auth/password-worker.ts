@@ -30,9 +30,9 @@ export async function performInThread(task: PasswordTask): Promise<unknown> {
   // Only while it works does the thread keep the process alive.
   current.ref();
   try {
-    const answered = once(current, "message");
+    const response = once(current, "message");
     current.postMessage(task, []);
-    const messages: unknown[] = await answered;
+    const messages: unknown[] = await response;
     return messages[0];
   } finally {
     current.unref();

@@ -4,7 +4,7 @@ import { defineJob, type AnyJobDefinition } from "../../jobs/job-definition.ts";
 import { queueNeighbours, queueOutdated, takeQueued } from "./related-queue.repository.ts";
 import type { RelatedVideos } from "./related.service.ts";
 
-/** How long the minutely run chooses for videos that nobody has just changed: a tenth of a core. */
+/** How long the minutely run chooses for videos that have not just changed: a tenth of a core. */
 const backgroundMs = 6000;
 /** How many outdated choices are queued in a minute; the queue needs no more than it can do. */
 const outdatedMax = 500;

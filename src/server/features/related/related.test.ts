@@ -269,7 +269,7 @@ describe("the kept choice", () => {
     const one = await makeGroup("busy", 3);
     const two = await makeGroup("waiting", 3);
     const groups = [one, two];
-    // The first choice cannot be kept, and so goes on, until the other one has been answered.
+    // The first choice cannot be kept, and so goes on, until the other one has its list.
     const lists = await database.db
       .transaction()
       .execute(async (trx) => {

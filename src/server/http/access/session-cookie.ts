@@ -34,7 +34,7 @@ export const sessionCookieName = (isSecure: boolean): string =>
   isSecure ? "__Host-session" : "session";
 
 export interface SessionCookies {
-  /** The session token of a request, or null. A token that nobody here has signed counts as none. */
+  /** The session token of a request, or null. A token that this site has not signed counts as none. */
   read(cookieHeader: string | undefined, isSecure: boolean): string | null;
   /** Whether a request carries a session token, over http or https. The session may have ended. */
   isIn(cookieHeader: string | undefined): boolean;

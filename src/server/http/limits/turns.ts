@@ -37,7 +37,7 @@ const turnOf = (request: FastifyRequest, isFirst: boolean) => ({
 });
 
 /**
- * Lets addresses take turns, so that whoever asks for a thousand things waits for their own. Register
+ * Lets addresses take turns, so that a client with a thousand requests waits for its own. Register
  * it before all other hooks.
  *
  * 1. One request begins in each turn of the event loop. A file needs several of them to its first
