@@ -7,6 +7,7 @@ import { isStorageKey } from "../storage/storage-key.ts";
 import type { ObjectStat, Storage } from "../storage/storage.ts";
 import type { App } from "../http/app.ts";
 import { readRange } from "../http/byte-range.ts";
+import { sendPieces } from "../http/send-pieces.ts";
 
 interface Deps {
   storage: Storage;
@@ -53,41 +54,31 @@ export function registerMediaFiles(app: App, deps: Deps): void {
       ...(isPublic ? { "access-control-allow-origin": "*" } : {}),
       "cache-control": isPublic ? "public, max-age=31536000, immutable" : "private, no-cache",
     });
-    if (config.accelRedirect !== null && storage.localPath !== undefined) {
+    const isProxied = config.accelRedirect !== null && storage.localPath !== undefined;
+    if (isProxied || request.method === "HEAD" || hasCondition(request)) {
       const stat = await storage.findStat(key);
       if (stat === null) throw notFound();
-      void reply.header("content-type", stat.contentType);
-      void reply.header("x-accel-redirect", `${config.accelRedirect}/${key}`);
-      return reply.send("");
+      if (isProxied) {
+        void reply.header("content-type", stat.contentType);
+        return reply.header("x-accel-redirect", `${config.accelRedirect}/${key}`).send("");
+      }
+      if (isNotModified(request, stat)) {
+        return reply.headers(validatorsOf(stat)).status(304).send();
+      }
+      if (request.method === "HEAD") {
+        selectRange(request, reply, stat);
+        return reply.send("");
+      }
     }
-    const stat = await storage.findStat(key);
-    if (stat === null) throw notFound();
-    void reply.headers({
-      "content-type": stat.contentType,
-      "accept-ranges": "bytes",
-      etag: stat.etag,
-      "last-modified": stat.modifiedAt.toUTCString(),
-    });
-    if (isNotModified(request, stat)) return reply.status(304).send();
-    const range = mayUseRange(request, stat)
-      ? readRange(request.headers.range, stat.sizeBytes)
-      : ({ kind: "whole" } as const);
-    if (range.kind === "unsatisfiable") {
-      void reply.header("content-range", `bytes */${stat.sizeBytes}`);
-      throw new AppError("range_not_satisfiable", "The file ends before this range.");
+    const object = await storage.openRead(key);
+    try {
+      const range = selectRange(request, reply, object.stat);
+      if (range.end < range.start) return await reply.send("");
+      await sendPieces(reply, object.pieces(range));
+      return reply;
+    } finally {
+      object.close();
     }
-    const length = range.kind === "part" ? range.end - range.start + 1 : stat.sizeBytes;
-    void reply.header("content-length", length);
-    if (range.kind === "part") {
-      void reply.status(206);
-      void reply.header("content-range", `bytes ${range.start}-${range.end}/${stat.sizeBytes}`);
-    }
-    if (request.method === "HEAD" || length === 0) return reply.send("");
-    const { stream } = await storage.openRead(
-      key,
-      range.kind === "part" ? { range: { start: range.start, end: range.end } } : {},
-    );
-    return reply.send(stream);
   }
 
   app.route({
@@ -99,6 +90,41 @@ export function registerMediaFiles(app: App, deps: Deps): void {
     handler: send,
   });
 }
+
+const validatorsOf = (stat: ObjectStat) => ({
+  "content-type": stat.contentType,
+  "accept-ranges": "bytes",
+  etag: stat.etag,
+  "last-modified": stat.modifiedAt.toUTCString(),
+});
+
+/**
+ * Sets status and headers for the part of the file that is asked for.
+ * @returns its ends, both included; the second one is before the first in an empty file.
+ */
+function selectRange(request: FastifyRequest, reply: FastifyReply, stat: ObjectStat) {
+  void reply.headers(validatorsOf(stat));
+  const range = mayUseRange(request, stat)
+    ? readRange(request.headers.range, stat.sizeBytes)
+    : ({ kind: "whole" } as const);
+  if (range.kind === "unsatisfiable") {
+    void reply.header("content-range", `bytes */${stat.sizeBytes}`);
+    throw new AppError("range_not_satisfiable", "The file ends before this range.");
+  }
+  if (range.kind === "whole") {
+    void reply.header("content-length", stat.sizeBytes);
+    return { start: 0, end: stat.sizeBytes - 1 };
+  }
+  const { start, end } = range;
+  void reply.status(206).headers({
+    "content-length": end - start + 1,
+    "content-range": `bytes ${start}-${end}/${stat.sizeBytes}`,
+  });
+  return { start, end };
+}
+
+const hasCondition = ({ headers }: FastifyRequest): boolean =>
+  headers["if-none-match"] !== undefined || headers["if-modified-since"] !== undefined;
 
 function isNotModified(request: FastifyRequest, stat: ObjectStat): boolean {
   const match = request.headers["if-none-match"];

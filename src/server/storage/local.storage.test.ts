@@ -1,9 +1,9 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { buffer } from "node:stream/consumers";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createLocalStorage } from "./local.storage.ts";
+import type { OpenObject } from "./storage.ts";
 
 let root = "";
 let storage: ReturnType<typeof createLocalStorage>;
@@ -20,36 +20,64 @@ async function listKeys(prefix: string): Promise<string[]> {
   return keys.toSorted();
 }
 
+async function readText(
+  { pieces, stat: { sizeBytes } }: OpenObject,
+  range = { start: 0, end: sizeBytes - 1 },
+): Promise<string> {
+  let text = "";
+  for await (const piece of pieces(range)) text += Buffer.from(piece).toString();
+  return text;
+}
+
 test("what is put can be read, whole and in ranges", async () => {
   const stored = await storage.putBytes("a/b/clip.mp4", "0123456789");
   expect(stored).toMatchObject({ key: "a/b/clip.mp4", sizeBytes: 10, contentType: "video/mp4" });
   expect(stored.etag).toMatch(/^"[\w-]+"$/);
-  const read = async (range?: { start: number; end: number }): Promise<string> => {
-    const { stream, stat: found } = await storage.openRead("a/b/clip.mp4", { range });
-    expect(found.etag).toBe(stored.etag);
-    return (await buffer(stream)).toString();
-  };
-  expect(await read()).toBe("0123456789");
-  expect(await read({ start: 2, end: 4 })).toBe("234");
-  expect(await read({ start: 8, end: 99 })).toBe("89");
-  expect(await read({ start: 10, end: 99 })).toBe("");
+  const object = await storage.openRead("a/b/clip.mp4");
+  expect(object.stat).toEqual(stored);
+  expect(await readText(object)).toBe("0123456789");
+  expect(await readText(object, { start: 2, end: 4 })).toBe("234");
+  await expect(readText(object, { start: 8, end: 99 })).rejects.toThrow("shorter");
+  object.close();
   expect((await storage.readBytes("a/b/clip.mp4", 10)).toString()).toBe("0123456789");
   await expect(storage.readBytes("a/b/clip.mp4", 9)).rejects.toMatchObject({ code: "too_large" });
 });
 
 test("an empty object is an object", async () => {
   await storage.putBytes("empty.vtt", "");
-  const { stream, stat: found } = await storage.openRead("empty.vtt");
-  expect(found.sizeBytes).toBe(0);
-  expect(await buffer(stream)).toHaveLength(0);
+  const object = await storage.openRead("empty.vtt");
+  expect(object.stat.sizeBytes).toBe(0);
+  expect(await readText(object)).toBe("");
+  object.close();
 });
 
 test("new content has a new validator, and readers of the old content finish it", async () => {
   const first = await storage.putBytes("k.json", "a".repeat(600_000));
-  const { stream } = await storage.openRead("k.json");
+  const old = await storage.openRead("k.json");
   const second = await storage.putBytes("k.json", "b".repeat(600_000));
   expect(second.etag).not.toBe(first.etag);
-  expect((await buffer(stream)).toString()).toBe("a".repeat(600_000));
+  const current = await storage.openRead("k.json");
+  expect(current.stat).toEqual(second);
+  expect(await readText(current)).toBe("b".repeat(600_000));
+  expect(await readText(old)).toBe("a".repeat(600_000));
+  current.close();
+  old.close();
+});
+
+test("what is deleted cannot be opened again, though it was open a moment ago", async () => {
+  for (const key of ["one/file", "folder/file"]) {
+    await storage.putBytes(key, "x");
+    (await storage.openRead(key)).close();
+  }
+  await storage.delete("one/file");
+  await storage.deletePrefix("folder/");
+  await expect(storage.openRead("one/file")).rejects.toMatchObject({ code: "not_found" });
+  await expect(storage.openRead("folder/file")).rejects.toMatchObject({ code: "not_found" });
+});
+
+test("a folder is no object", async () => {
+  await storage.putBytes("folder/file", "x");
+  await expect(storage.openRead("folder")).rejects.toMatchObject({ code: "not_found" });
 });
 
 test("a local file is copied, or moved on request, and no temporary file is left", async () => {

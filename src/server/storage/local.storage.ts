@@ -1,17 +1,18 @@
 import { createHash } from "node:crypto";
-import { createReadStream, type BigIntStats } from "node:fs";
+import type { BigIntStats } from "node:fs";
 import { mkdir, open, opendir, rename, rm, rmdir, stat, statfs, unlink } from "node:fs/promises";
 import path from "node:path";
-import { addAbortSignal, Readable } from "node:stream";
 import { AppError } from "../lib/app-error.ts";
 import { newToken } from "../lib/ids.ts";
 import { hasErrno, translateDiskError } from "./disk-error.ts";
 import { copyToFile, publishFile, syncFolder } from "./durable-file.ts";
 import { sourcePrefix } from "./media-keys.ts";
+import { createOpenFiles, type OpenFile } from "./open-files.ts";
 import { ensurePrivateFolder } from "./private-folder.ts";
+import { createReadBuffers } from "./read-buffers.ts";
 import { createScratchArea } from "./scratch-area.ts";
 import { assertStorageKey, assertStoragePrefix, contentTypeOf } from "./storage-key.ts";
-import type { ObjectStat, Storage } from "./storage.ts";
+import type { ObjectStat, OpenObject, Storage } from "./storage.ts";
 
 /**
  * Storage in a folder of this machine: objects in `root/objects`, work in progress in
@@ -38,6 +39,33 @@ export function createLocalStorage(options: {
     return path.join(objects, ...key.split("/"));
   }
 
+  const openFiles = createOpenFiles({ pathOf, keepMs: 5000, maxKept: 128 });
+  // 16 MiB together. 256 KiB were up to half slower, 1 MiB no faster.
+  const buffers = createReadBuffers({ bytes: 512 * 1024, count: 32, smallBytes: 64 * 1024 });
+
+  function toOpenObject(key: string, file: OpenFile): OpenObject {
+    return {
+      stat: toStat(key, file.info),
+      close: () => file.release(),
+      async *pieces({ start, end }) {
+        for (let at = start; at <= end; ) {
+          const buffer = buffers.take(end - at + 1);
+          let isUsed = false;
+          try {
+            const length = await file.read(buffer.bytes, at);
+            if (length === 0) throw new Error("The object is shorter than it was.");
+            at += length;
+            yield buffer.bytes.subarray(0, length);
+            isUsed = true;
+          } finally {
+            // Without being asked for more, the piece may still be on its way to a client.
+            buffer.giveBack(isUsed);
+          }
+        }
+      },
+    };
+  }
+
   async function findStat(key: string): Promise<ObjectStat | null> {
     try {
       const info = await stat(pathOf(key), { bigint: true });
@@ -59,6 +87,7 @@ export function createLocalStorage(options: {
     try {
       await fill(temp);
       await publishFile(temp, target, key.startsWith(sourcePrefix) ? 0o600 : 0o644);
+      openFiles.forget((other) => other === key);
       return await getStat(key);
     } catch (error) {
       await rm(temp, { force: true }).catch(() => undefined);
@@ -124,29 +153,14 @@ export function createLocalStorage(options: {
     getStat,
     findStat,
 
-    async openRead(key, readOptions = {}) {
-      const handle = await open(pathOf(key), "r").catch((error: unknown) => {
+    async openRead(key) {
+      const file = await openFiles.acquire(key).catch((error: unknown) => {
         if (hasErrno(error, "ENOENT", "ENOTDIR")) return failNotFound();
         throw error;
       });
-      try {
-        const info = await handle.stat({ bigint: true });
-        if (!info.isFile()) failNotFound();
-        const found = toStat(key, info);
-        const start = Math.max(readOptions.range?.start ?? 0, 0);
-        const end = Math.min(readOptions.range?.end ?? Infinity, found.sizeBytes - 1);
-        if (end < start) {
-          // createReadStream cannot express "no bytes".
-          await handle.close();
-          return { stream: Readable.from([]), stat: found };
-        }
-        const stream = createReadStream("", { fd: handle, start, end, highWaterMark: 256 * 1024 });
-        if (readOptions.signal !== undefined) addAbortSignal(readOptions.signal, stream);
-        return { stream, stat: found };
-      } catch (error) {
-        await handle.close();
-        throw error;
-      }
+      if (file.info.isFile()) return toOpenObject(key, file);
+      file.release();
+      return failNotFound();
     },
 
     async readBytes(key, maxBytes) {
@@ -187,6 +201,7 @@ export function createLocalStorage(options: {
         if (hasErrno(error, "ENOENT", "ENOTDIR")) return;
         throw error;
       }
+      openFiles.forget((other) => other === key);
       await syncFolder(path.dirname(target)).catch(() => undefined);
       await pruneFolders(path.dirname(target));
     },
@@ -203,6 +218,7 @@ export function createLocalStorage(options: {
         if (hasErrno(error, "ENOENT", "ENOTDIR")) return;
         throw error;
       }
+      openFiles.forget((key) => key.startsWith(prefix));
       await syncFolder(path.dirname(folder));
       await rm(deleted, { recursive: true, force: true, maxRetries: 3 });
       await pruneFolders(path.dirname(folder));

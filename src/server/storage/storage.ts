@@ -1,5 +1,3 @@
-import type { Readable } from "node:stream";
-
 export interface ObjectStat {
   key: string;
   sizeBytes: number;
@@ -14,6 +12,17 @@ export interface ObjectStat {
 interface ByteRange {
   start: number;
   end: number;
+}
+
+/** An object that is open for reading. Close it: it stays as it is until then, even if it is replaced. */
+export interface OpenObject {
+  readonly stat: ObjectStat;
+  /**
+   * The bytes of a range inside the object. A piece is only valid until the next one is asked for; leave
+   * the loop if a piece may still be in use.
+   */
+  pieces(range: ByteRange): AsyncIterable<Uint8Array>;
+  close(): void;
 }
 
 interface PutFileOptions {
@@ -42,14 +51,7 @@ export interface Storage {
   getStat(key: string): Promise<ObjectStat>;
   findStat(key: string): Promise<ObjectStat | null>;
 
-  /**
-   * The stream must be read to its end or destroyed. A range is clamped to the object's size; a range
-   * outside of it gives no bytes.
-   */
-  openRead(
-    key: string,
-    options?: { range?: ByteRange; signal?: AbortSignal },
-  ): Promise<{ stream: Readable; stat: ObjectStat }>;
+  openRead(key: string): Promise<OpenObject>;
 
   /** Whole content of a small object (a playlist, a WebVTT); `too_large` beyond `maxBytes`. */
   readBytes(key: string, maxBytes: number): Promise<Buffer>;
