@@ -82,11 +82,14 @@ it("never mixes up downloads, though some of them are broken off", async () => {
   expect(await Promise.all(downloads)).toEqual(downloads.map(() => true));
 });
 
-it.runIf(process.platform === "linux")("closes the file when its readers are gone, also behind an earlier response", async () => {
-  await Promise.all(Array.from({ length: 20 }, () => ask(3)));
-  await app.context.storage.delete(key);
-  expect(await countOpen()).toBe(1);
-  expect((await fetch(`${app.url}/media/${key}`)).status).toBe(404);
-  for (const socket of sockets) socket.destroy();
-  await vi.waitFor(async () => expect(await countOpen()).toBe(0));
-});
+it.runIf(process.platform === "linux")(
+  "closes the file when its readers are gone, also behind an earlier response",
+  async () => {
+    await Promise.all(Array.from({ length: 20 }, () => ask(3)));
+    await app.context.storage.delete(key);
+    expect(await countOpen()).toBe(1);
+    expect((await fetch(`${app.url}/media/${key}`)).status).toBe(404);
+    for (const socket of sockets) socket.destroy();
+    await vi.waitFor(async () => expect(await countOpen()).toBe(0));
+  },
+);

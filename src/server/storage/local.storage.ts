@@ -48,7 +48,7 @@ export function createLocalStorage(options: {
       stat: toStat(key, file.info),
       close: () => file.release(),
       async *pieces({ start, end }) {
-        for (let at = start; at <= end; ) {
+        for (let at = start; at <= end;) {
           const buffer = buffers.take(end - at + 1);
           let isUsed = false;
           try {

@@ -2,11 +2,7 @@
  * Buffers for reading files, used again and again: they stay in the processor's cache and cost the
  * collector nothing. Readers beyond the pool's size get small buffers of their own.
  */
-export function createReadBuffers(options: {
-  bytes: number;
-  count: number;
-  smallBytes: number;
-}): {
+export function createReadBuffers(options: { bytes: number; count: number; smallBytes: number }): {
   /** @param wanted bytes that are still to be read. */
   take(wanted: number): { bytes: Uint8Array; giveBack(isFree: boolean): void };
 } {
