@@ -272,8 +272,8 @@ it(
     expect(proxy.sentBytes()).toBeLessThan(size * 1.1);
     const [video] = await readVideos();
     expect(video).toMatchObject({ title: "Cut five times", source_bytes: size });
-    const { stream } = await app.context.storage.openRead(video?.source_key ?? "");
-    expect(await sha256Of(stream)).toBe(await sha256Of(clip));
+    const stored = app.context.storage.withLocalFile(video?.source_key ?? "", sha256Of);
+    expect(await stored).toBe(await sha256Of(clip));
     await user.close();
     await proxy.stop();
   },
@@ -317,8 +317,8 @@ it(
     expect(offsets[before]).toBeGreaterThan(size / 5);
     const [video] = await readVideos();
     expect(video).toMatchObject({ title: "Reloaded in the middle", source_bytes: size });
-    const { stream } = await app.context.storage.openRead(video?.source_key ?? "");
-    expect(await sha256Of(stream)).toBe(await sha256Of(clip));
+    const stored = app.context.storage.withLocalFile(video?.source_key ?? "", sha256Of);
+    expect(await stored).toBe(await sha256Of(clip));
     await user.close();
   },
 );

@@ -72,9 +72,8 @@ export async function padClip(path: string, bytes: number): Promise<void> {
   }
 }
 
-export async function sha256Of(source: string | NodeJS.ReadableStream): Promise<string> {
+export async function sha256Of(path: string): Promise<string> {
   const hash = createHash("sha256");
-  const stream = typeof source === "string" ? createReadStream(source) : source;
-  for await (const chunk of stream) hash.update(chunk as Buffer);
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
   return hash.digest("hex");
 }
