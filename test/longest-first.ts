@@ -3,13 +3,13 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 /** Started last, a long file would keep the whole run waiting. Each list begins with the longest. */
 const order: Record<string, readonly string[]> = {
   long: [
-    "engine/engine.long.test.ts",
-    "pipeline/playable.step.long.test.ts",
-    "pipeline/process-samples.long.test.ts",
-    "pipeline/process-video.long.test.ts",
     "lists/video-lists.long.test.ts",
+    "pipeline/process-samples.long.test.ts",
+    "engine/engine.long.test.ts",
     "lists/list-plans.long.test.ts",
+    "pipeline/playable.step.long.test.ts",
     "sandbox/sandbox.long.test.ts",
+    "pipeline/process-video.long.test.ts",
     "run/hostile-input.long.test.ts",
     "run/run-process.long.test.ts",
   ],
