@@ -31,7 +31,9 @@ async function measure(url: string, folder: string): Promise<number> {
        return wrk.format("GET", nil, { Range = "bytes=" .. first .. "-" .. (first + ${rangeBytes - 1}) })
      end`,
   );
-  const { stdout } = await exec("wrk", ["-t1", "-c8", `-d${seconds}s`, "-s", script, url]);
+  const load = (s: number) => exec("wrk", ["-t1", "-c8", `-d${s}s`, "-s", script, url]);
+  await load(1);
+  const { stdout } = await load(seconds);
   const match = /Requests\/sec:\s+([\d.]+)/.exec(stdout);
   if (/Non-2xx/.test(stdout)) throw new Error(stdout);
   return (Number(match?.[1] ?? 0) * rangeBytes) / 1e6;
@@ -119,7 +121,7 @@ export async function run(): Promise<BenchTable> {
         ["nginx with sendfile", nginx === null ? "not installed" : Math.round(nginx), 1],
       ],
       notes: [
-        `wrk, 1 thread, 8 connections, ${seconds} s. Behind nginx set ACCEL_REDIRECT: nginx then sends the bytes itself.`,
+        `wrk, 1 thread, 8 connections, ${seconds} s after one to warm up. Behind nginx set ACCEL_REDIRECT: nginx then sends the bytes itself.`,
       ],
     };
   } finally {
