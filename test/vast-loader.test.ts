@@ -15,14 +15,13 @@ const parseXml = (text: string) =>
 let tags: HostileTags;
 
 beforeAll(async () => {
-  vi.stubGlobal("window", { location: { href: "http://site.test/video/x" } });
   tags = await startHostileTags();
 });
-afterAll(async () => {
-  vi.unstubAllGlobals();
-  await tags.stop();
+afterAll(() => tags.stop());
+beforeEach(() => {
+  vi.stubGlobal("window", { location: { href: "http://site.test/video/x" } });
+  tags.requests.splice(0);
 });
-beforeEach(() => void tags.requests.splice(0));
 
 async function resolve(path: string) {
   const responses: LoadResult[] = [];

@@ -8,6 +8,8 @@ export interface ImpressionRun {
   refused: number;
   /** Impressions without a response: they may be counted or not. */
   broken: number;
+  /** Visitors who lost the server before the time was up. */
+  cutOff: number;
   seconds: number;
 }
 
@@ -30,7 +32,7 @@ export async function recordImpressions(
 ): Promise<ImpressionRun> {
   const { visitors, seconds, onHalf } = options;
   const agent = new Agent({ keepAlive: true, maxSockets: visitors });
-  const run: ImpressionRun = { acknowledged: 0, refused: 0, broken: 0, seconds: 0 };
+  const run: ImpressionRun = { acknowledged: 0, refused: 0, broken: 0, cutOff: 0, seconds: 0 };
   const startedAt = performance.now();
   const endsAt = startedAt + seconds * 1000;
   if (onHalf !== undefined) setTimeout(onHalf, (seconds * 1000) / 2);
@@ -78,6 +80,7 @@ export async function recordImpressions(
         else if (status === 0) run.broken += 1;
         else run.refused += 1;
       }
+      if (brokenInARow >= 3) run.cutOff += 1;
     }),
   );
   agent.destroy();

@@ -62,7 +62,7 @@ test("no request, script or element of our own ads matches the rules", async () 
   expect(await hidden()).toEqual([]);
   await page.locator(".spot-popup button").click();
   await page.locator(".player").click({ position: { x: 300, y: 150 } });
-  await expect.poll(() => asked.some((url) => url.endsWith("/documents")), soon).toBe(true);
+  await expect.poll(() => asked.some((url) => url.includes("/documents?")), soon).toBe(true);
   await page.goto(`${app.url}/feed`);
   await expect.poll(() => asked.some((url) => url.includes("placement=feed")), soon).toBe(true);
   for (let at = 0; at < 3; at += 1) {

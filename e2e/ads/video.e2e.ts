@@ -310,7 +310,7 @@ describe("VAST", () => {
     const tag = `${server.url}/closed/kept`;
     const ad = await createAd({ vastTagUrl: tag });
     // The real server refuses loopback addresses, so this response stands in for it.
-    await page.route(`**/api/spots/${ad.id}/documents`, (route) =>
+    await page.route(`**/api/spots/${ad.id}/documents?*`, (route) =>
       route.fulfill({
         json: {
           documents: [
