@@ -31,7 +31,6 @@ const quick = {
   testTimeout: 60_000,
   hookTimeout: 60_000,
   restoreMocks: true,
-  unstubGlobals: true,
 };
 
 /**
