@@ -22,6 +22,7 @@ import * as relatedVideos from "./migrations/20261122T1401_related-videos.ts";
 import * as videoStamp from "./migrations/20261122T1410_video-stamp.ts";
 import * as adVerification from "./migrations/20261122T1420_ad-verification.ts";
 import * as searchTiers from "./migrations/20261122T1430_search-tiers.ts";
+import * as uploadLocks from "./migrations/20261122T1440_upload-locks.ts";
 
 /**
  * Named by time and subject. A released migration is never edited: add another one at the end.
@@ -48,6 +49,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "20261122T1410_video-stamp": videoStamp,
   "20261122T1420_ad-verification": adVerification,
   "20261122T1430_search-tiers": searchTiers,
+  "20261122T1440_upload-locks": uploadLocks,
 };
 
 /** The database holds migrations that this version does not know. The message is for operators. */

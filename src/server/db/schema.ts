@@ -12,6 +12,7 @@ export interface Database {
   setup_token: SetupTokenTable;
   sign_in_failures: SignInFailuresTable;
   write_counts: WriteCountsTable;
+  upload_locks: UploadLocksTable;
   settings: SettingsTable;
   secrets: SecretsTable;
   videos: VideosTable;
@@ -224,4 +225,11 @@ interface WriteCountsTable {
   minute: number;
   key: string;
   writes: number;
+}
+
+interface UploadLocksTable {
+  upload_id: string;
+  holder: string;
+  expires_at: Date;
+  is_wanted: Generated<boolean>;
 }

@@ -18,7 +18,7 @@ afterAll(async () => {
 async function start(times: { minBytesPerWindow: number; uploadTotalMs: number }) {
   const root = join(inject("testFolder"), newToken(6));
   const core = createHttpCore(
-    { trustProxy: [], responseCache: false, cdnMaxAgeS: 0, cdnPurgeUrl: null },
+    { trustProxy: [], responseCache: false, cdnMaxAgeS: 0, cdnPurgeUrl: null, webProcesses: 1 },
     createLogger("silent"),
     { isIn: () => false },
     {

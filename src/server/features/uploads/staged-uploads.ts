@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Video } from "../../../contract/videos.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { isUuid, newToken } from "../../lib/ids.ts";
+import type { UploadLocks } from "./upload-locks.ts";
 
 /** Files that were sent by tus and wait for their form. */
 export interface StagedUploads {
@@ -30,9 +31,9 @@ export function createStagedUploads(deps: {
   findVideo: (uploadId: string) => Promise<Video | null>;
   /** How many bytes an upload announced, or null for an unknown one. */
   findSize: (uploadId: string) => Promise<number | null>;
+  locks: Pick<UploadLocks, "acquire">;
 }): StagedUploads {
-  const { directory, findVideo, findSize } = deps;
-  const taking = new Map<string, Promise<Video>>();
+  const { directory, findVideo, findSize, locks } = deps;
   const pathOf = (id: string) => join(directory, id);
 
   async function discard(id: string): Promise<void> {
@@ -72,15 +73,14 @@ export function createStagedUploads(deps: {
   return {
     discard,
 
-    take(uploadId, use) {
-      if (!isUuid(uploadId)) {
-        return Promise.reject(new AppError("not_found", "This upload is unknown."));
+    async take(uploadId, use) {
+      if (!isUuid(uploadId)) throw new AppError("not_found", "This upload is unknown.");
+      const release = await locks.acquire(uploadId);
+      try {
+        return await takeOnce(uploadId, use);
+      } finally {
+        await release();
       }
-      const running = taking.get(uploadId);
-      if (running !== undefined) return running;
-      const run = takeOnce(uploadId, use).finally(() => taking.delete(uploadId));
-      taking.set(uploadId, run);
-      return run;
     },
 
     async sweep(untouchedMs) {

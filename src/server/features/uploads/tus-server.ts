@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { FileStore } from "@tus/file-store";
-import { Server, type Upload } from "@tus/server";
+import { Server, type Lock, type Upload } from "@tus/server";
 import { chmod, stat } from "node:fs/promises";
 import { join } from "node:path";
 import {
@@ -13,6 +13,7 @@ import { AppError } from "../../lib/app-error.ts";
 import { isUuid, newId } from "../../lib/ids.ts";
 import { ensurePrivateFolder, makeFilesPrivate } from "../../storage/private-folder.ts";
 import { formatMegabytes } from "../../storage/receive-file.ts";
+import type { UploadLocks } from "./upload-locks.ts";
 import { createUploadReservations } from "./upload-reservations.ts";
 
 /** What hooks of the tus server throw to set status and body of the response. */
@@ -77,6 +78,30 @@ class JsonErrorServer extends Server {
   }
 }
 
+/** The lock of one request, as the tus server uses it. */
+class TusLock implements Lock {
+  #release: (() => Promise<void>) | null = null;
+  readonly #locks: Pick<UploadLocks, "acquire">;
+  readonly #id: string;
+
+  constructor(locks: Pick<UploadLocks, "acquire">, id: string) {
+    this.#locks = locks;
+    this.#id = id;
+  }
+
+  async lock(signal: AbortSignal, requestRelease: () => unknown): Promise<void> {
+    try {
+      this.#release = await this.#locks.acquire(this.#id, { signal, onWanted: requestRelease });
+    } catch (error) {
+      throw error instanceof AppError ? failureOf(error) : error;
+    }
+  }
+
+  async unlock(): Promise<void> {
+    await this.#release?.();
+  }
+}
+
 /** Where the description of an upload names its account; a client cannot set it. */
 const accountKey = "account";
 
@@ -92,11 +117,12 @@ export function createTusServer(deps: {
   findFreeBytes: () => Promise<number | null>;
   /** Checks a complete file. @throws AppError if it is no usable video. */
   inspect: (localPath: string) => Promise<unknown>;
+  locks: Pick<UploadLocks, "acquire">;
   /** Deletes a refused file. */
   discard: (id: string) => Promise<void>;
   onError: (error: unknown) => void;
 }): { server: Server; findSize: (id: string) => Promise<number | null> } {
-  const { directory, maxBytes, findFreeBytes, inspect, discard, onError } = deps;
+  const { directory, maxBytes, findFreeBytes, inspect, locks, discard, onError } = deps;
   // The store would create it for all users.
   ensurePrivateFolder(directory);
   makeFilesPrivate(directory);
@@ -114,6 +140,7 @@ export function createTusServer(deps: {
   const server = new JsonErrorServer({
     path: deps.path,
     datastore: store,
+    locker: { newLock: (id) => new TusLock(locks, id) },
     maxSize: maxBytes,
     relativeLocation: true,
     // No CORS headers: only pages of the same origin upload.

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Config } from "../../config.ts";
+import type { Db } from "../../db/connection.ts";
 import type { PublishChanges } from "../../db/change-tags.ts";
 import type { Feature } from "../../http/feature.ts";
 import { AppError } from "../../lib/app-error.ts";
@@ -12,6 +13,7 @@ import type { VideosService } from "../library/videos.service.ts";
 import { createIngestService, type IngestService } from "./ingest.service.ts";
 import { registerMultipartUploadRoutes } from "./multipart-upload.routes.ts";
 import { createStagedUploads } from "./staged-uploads.ts";
+import { createUploadLocks } from "./upload-locks.ts";
 import { createTusServer } from "./tus-server.ts";
 import { registerTusRoutes } from "./tus.routes.ts";
 import { createUploadsSweepJob } from "./uploads.jobs.ts";
@@ -24,6 +26,7 @@ const path = "/api/uploads";
 
 /** Uploads by multipart form and by tus. */
 export function createUploadsFeature(deps: {
+  db: Db;
   config: Pick<Config, "dataDir" | "maxUploadBytes">;
   storage: Storage;
   media: Pick<Media, "probe">;
@@ -35,10 +38,12 @@ export function createUploadsFeature(deps: {
 }): UploadsFeature {
   const { config, storage, media, videos, logger } = deps;
   const directory = join(config.dataDir, "uploads");
+  const locks = createUploadLocks(deps.db);
 
   const { server, findSize } = createTusServer({
     path,
     directory,
+    locks,
     maxBytes: config.maxUploadBytes,
     findFreeBytes: () => storage.findFreeBytes(),
     inspect: (localPath) => media.probe(localPath),
@@ -47,6 +52,7 @@ export function createUploadsFeature(deps: {
   });
   const staged = createStagedUploads({
     directory,
+    locks,
     findSize,
     async findVideo(uploadId) {
       try {
@@ -61,7 +67,7 @@ export function createUploadsFeature(deps: {
 
   return {
     ingest,
-    jobs: [createUploadsSweepJob({ staged, logger })],
+    jobs: [createUploadsSweepJob({ staged, locks, logger })],
     registerRoutes(app) {
       registerMultipartUploadRoutes(app, { config, storage, ingest, staged });
       registerTusRoutes(app, { path, tus: server });

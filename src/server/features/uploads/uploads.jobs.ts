@@ -2,12 +2,14 @@ import { z } from "zod";
 import { defineJob, type AnyJobDefinition } from "../../jobs/job-definition.ts";
 import type { Logger } from "../../lib/logger.ts";
 import type { StagedUploads } from "./staged-uploads.ts";
+import type { UploadLocks } from "./upload-locks.ts";
 
 /** An abandoned upload is deleted after four days, so that a weekend does not end it. */
 const untouchedMs = 4 * 24 * 3600 * 1000;
 
 export function createUploadsSweepJob(deps: {
   staged: Pick<StagedUploads, "sweep">;
+  locks: Pick<UploadLocks, "sweep">;
   logger: Logger;
 }): AnyJobDefinition {
   return defineJob({
@@ -16,6 +18,7 @@ export function createUploadsSweepJob(deps: {
     concurrency: 1,
     schedule: { cron: "23 * * * *" },
     async run() {
+      await deps.locks.sweep();
       const count = await deps.staged.sweep(untouchedMs);
       if (count > 0) deps.logger.info({ count }, "deleted abandoned uploads");
     },

@@ -1,0 +1,120 @@
+import { readFile } from "node:fs/promises";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
+import { plain } from "../../../../test/sample-videos.ts";
+import { newId } from "../../lib/ids.ts";
+import { createUploadLocks } from "./upload-locks.ts";
+
+/** Two processes on one database and one folder. */
+let app: TestApp;
+let other: TestApp;
+let cookie: string;
+beforeAll(async () => {
+  app = await startTestApp();
+  other = await startTestApp({ besides: app, env: { DATA_DIR: app.dataDir } });
+  cookie = await app.signIn();
+});
+afterAll(async () => {
+  await other.stop();
+  await app.stop();
+});
+
+const tus = (
+  at: TestApp,
+  method: string,
+  path: string,
+  headers = {},
+  body?: Uint8Array<ArrayBuffer>,
+) =>
+  fetch(at.url + path, {
+    method,
+    headers: { cookie, origin: at.url, "tus-resumable": "1.0.0", ...headers },
+    ...(body === undefined ? {} : { body }),
+  });
+
+const sendPart = (at: TestApp, path: string, part: Uint8Array<ArrayBuffer>, offset: number) =>
+  tus(
+    at,
+    "PATCH",
+    path,
+    { "content-type": "application/offset+octet-stream", "upload-offset": String(offset) },
+    part,
+  );
+
+function sendForm(at: TestApp, uploadId: string) {
+  const form = new FormData();
+  form.set("title", "Sent in parts");
+  form.set("uploadId", uploadId);
+  return createClient(at.url, cookie).call("POST", "/api/videos", form, { origin: at.url });
+}
+
+test("parts and forms of one upload may reach different processes", async () => {
+  const bytes = new Uint8Array(await readFile(await plain()));
+  const created = await tus(app, "POST", "/api/uploads", { "upload-length": `${bytes.length}` });
+  const path = created.headers.get("location") ?? "";
+  const half = Math.floor(bytes.length / 2);
+  expect((await sendPart(other, path, bytes.slice(0, half), 0)).status).toBe(204);
+  const seen = await tus(app, "HEAD", path);
+  expect(seen.headers.get("upload-offset")).toBe(String(half));
+
+  // The same part twice at once: only one is written.
+  const statuses = await Promise.all(
+    [app, other].map(async (at) => (await sendPart(at, path, bytes.slice(half), half)).status),
+  );
+  expect(statuses.toSorted()).toEqual([204, 409]);
+
+  const id = path.split("/").at(-1) ?? "";
+  const forms = await Promise.all([app, other, other, app].map((at) => sendForm(at, id)));
+  expect(forms.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+  for (const { json } of forms) expect(json.id).toBe(id);
+  const stored = await app.context.storage.readBytes(`sources/${id}`, 10_000_000);
+  expect(stored.equals(bytes)).toBe(true);
+  const { rows } = await app.database.pool.query("select count(*) from upload_locks");
+  expect(rows).toEqual([{ count: 0 }]);
+});
+
+test("the holder of a lock is told that another request waits, which then gets it", async () => {
+  const id = newId();
+  const onWanted = vi.fn();
+  const [here, there] = [createUploadLocks(app.context.db), createUploadLocks(other.context.db)];
+  const release = await here.acquire(id, { onWanted });
+  let hasOther = false;
+  const waiting = there.acquire(id).then((end) => {
+    hasOther = true;
+    return end;
+  });
+  await expect.poll(() => onWanted.mock.calls.length).toBe(1);
+  expect(hasOther).toBe(false);
+  await release();
+  await (
+    await waiting
+  )();
+});
+
+test("a request gives up waiting after a while, and when its client has left", async () => {
+  const id = newId();
+  const locks = createUploadLocks(app.context.db, 200);
+  const release = await locks.acquire(id);
+  await expect(locks.acquire(id)).rejects.toThrow("Another request still works on this upload.");
+  const left = createUploadLocks(app.context.db).acquire(id, { signal: AbortSignal.abort() });
+  await expect(left).rejects.toMatchObject({ code: "unavailable", retryAfterS: 5 });
+  await release();
+});
+
+test("the lock of a process that died is free when it expires", async () => {
+  const id = newId();
+  const { db } = app.context;
+  const locks = createUploadLocks(db);
+  const insert = (at: Date) =>
+    db
+      .insertInto("upload_locks")
+      .values({ upload_id: id, holder: "a dead process", expires_at: at })
+      .execute();
+  await insert(new Date(Date.now() - 1000));
+  await (
+    await locks.acquire(id)
+  )();
+  await insert(new Date(Date.now() - 1000));
+  await locks.sweep();
+  expect(await db.selectFrom("upload_locks").selectAll().execute()).toEqual([]);
+});
