@@ -48,6 +48,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     FFPROBE_PATH,
     HOST: "127.0.0.1",
     PORT: "0",
+    WEB_PROCESSES: "1",
     DATA_DIR: dataDir,
     ...options.env,
   });

@@ -28,6 +28,11 @@ export function cpuMs(pid: number): number {
   return readTimes(pid)?.ownMs ?? 0;
 }
 
+/** CPU time of programs that this process has started and that have ended, in ms. */
+export function endedCpuMs(): number {
+  return readTimes(process.pid)?.endedMs ?? 0;
+}
+
 /** CPU time of a PostgreSQL server with all its processes, those that have ended as well. */
 export function databaseCpuMs(dataDir: string): number {
   const file = readFileSync(join(dataDir, "postgres", "postmaster.pid"), "utf8");

@@ -17,6 +17,7 @@ const serverLayers = [
   "storage",
   "media",
   "jobs",
+  "processes",
   "http",
   "features",
   "site",

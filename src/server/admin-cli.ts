@@ -1,9 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import { passwordRule, roles } from "../contract/auth.ts";
 import { readConfig } from "./config.ts";
-import { createDb, createPool } from "./db/connection.ts";
-import { startEngine } from "./db/engine/engine.ts";
-import { migrateToLatest } from "./db/migrate.ts";
+import { openDatabase } from "./db/open-database.ts";
 import { getSecret } from "./db/secrets.ts";
 import type { AccountsService } from "./features/auth/accounts.service.ts";
 import { createAuthService } from "./features/auth/auth.service.ts";
@@ -81,18 +79,12 @@ async function run(): Promise<void> {
   if (!["list", "create", "reset-password", "remove"].includes(args[0] ?? ""))
     throw new UsageError(usage);
   const config = readConfig(process.env);
-  const logger = createLogger("error");
-  const engine =
-    config.databaseUrl === null ? await startEngine({ dataDir: config.dataDir, logger }) : null;
-  const target = engine?.target ?? { connectionString: config.databaseUrl ?? "" };
-  const db = createDb(createPool(target, 2, logger));
+  const { db, close } = await openDatabase(config, createLogger("error"), { maxConnections: 2 });
   try {
-    await migrateToLatest(db);
     const secret = await getSecret(db, "cookies");
     await perform(createAuthService({ db, clock: systemClock, secret }).accounts, args);
   } finally {
-    await db.destroy();
-    await engine?.stop();
+    await close();
   }
 }
 

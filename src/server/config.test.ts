@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readConfig } from "./config.ts";
+import { defaultWebProcesses, readConfig } from "./config.ts";
 
 describe("readConfig", () => {
   it("has defaults", () => {
@@ -39,6 +39,20 @@ describe("readConfig", () => {
     });
   });
 
+  it("has a web process for each core of a machine with more than two, as memory allows", () => {
+    const gigabyte = 1024 ** 3;
+    const counts = [1, 2, 3, 4, 8, 64].map((cores) => defaultWebProcesses(cores, 32 * gigabyte));
+    expect(counts).toEqual([1, 1, 3, 4, 8, 8]);
+    expect(defaultWebProcesses(8, 1.9 * gigabyte)).toBe(2);
+    expect(defaultWebProcesses(8, gigabyte / 2)).toBe(1);
+  });
+
+  it("has one process for jobs alone and in development", () => {
+    expect(readConfig({ WEB_PROCESSES: "4" }).webProcesses).toBe(4);
+    expect(readConfig({ WEB_PROCESSES: "4", ROLE: "worker" }).webProcesses).toBe(1);
+    expect(readConfig({ WEB_PROCESSES: "4", NODE_ENV: "development" }).webProcesses).toBe(1);
+  });
+
   const wrong: [Record<string, string>, RegExp][] = [
     [{ PORT: "http" }, /^PORT: "http" is not accepted; give a whole number from 0 to 65535\.$/],
     [{ PORT: "70000" }, /^PORT: /],
@@ -55,6 +69,7 @@ describe("readConfig", () => {
     [{ ADMIN_EMAIL: "no-address", ADMIN_PASSWORD: "long enough" }, /^ADMIN_EMAIL: "no-address"/],
     [{ S3_ENDPOINT: "https://s3.example" }, /^S3_BUCKET: nothing was given/],
     [{ S3_BUCKET: "UPPER" }, /^S3_BUCKET: /],
+    [{ WEB_PROCESSES: "9" }, /^WEB_PROCESSES: "9" .* from 1 to 8\.$/],
     [{ LOG_LEVEL: "loud" }, /^LOG_LEVEL: /],
   ];
   it.each(wrong)("refuses %j in one line that names the variable", (env, message) => {

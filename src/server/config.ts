@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { availableParallelism, totalmem } from "node:os";
 import { resolve } from "node:path";
 import { z } from "zod";
 import { limits } from "../contract/limits.ts";
@@ -30,6 +31,8 @@ export interface Config {
   ffmpegPath: string | null;
   ffprobePath: string | null;
   role: "all" | "web" | "worker";
+  /** How many processes respond to requests; 1 is this one alone. */
+  webProcesses: number;
   maxUploadBytes: number;
   /** Internal location that a reverse proxy maps to the media folder, or null. */
   accelRedirect: string | null;
@@ -58,6 +61,17 @@ const isCidr = (text: string): boolean => {
 
 const httpUrl = (text: string): boolean =>
   /^https?:$/.test(URL.parse(text)?.protocol ?? "") && URL.parse(text)?.hostname !== "";
+
+const maxWebProcesses = 8;
+
+/** One for each core where there are more than two, as long as each has a gigabyte of memory. */
+export function defaultWebProcesses(cores: number, memoryBytes: number): number {
+  if (cores <= 2) return 1;
+  return Math.max(1, Math.min(cores, maxWebProcesses, Math.round(memoryBytes / 1024 ** 3)));
+}
+
+/** The memory of this machine, or of the container if that has less. */
+const findMemoryBytes = (): number => Math.min(totalmem(), process.constrainedMemory() || Infinity);
 
 interface Rule<T> {
   accepts: string;
@@ -161,6 +175,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     return value === "1" || value === "true";
   };
 
+  const role = get("ROLE", oneOf(["all", "web", "worker"])) ?? "all";
+  const webProcesses =
+    get("WEB_PROCESSES", integer(1, maxWebProcesses)) ??
+    defaultWebProcesses(availableParallelism(), findMemoryBytes());
+
   return {
     mode,
     port,
@@ -191,7 +210,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       .filter((part) => part !== ""),
     ffmpegPath: get("FFMPEG_PATH", nonEmpty("a path")),
     ffprobePath: get("FFPROBE_PATH", nonEmpty("a path")),
-    role: get("ROLE", oneOf(["all", "web", "worker"])) ?? "all",
+    role,
+    // The server of development replaces modules in place, which only one process can.
+    webProcesses: role === "worker" || mode === "development" ? 1 : webProcesses,
     maxUploadBytes: get("MAX_UPLOAD_BYTES", integer(1, 1_000_000_000_000)) ?? limits.maxUploadBytes,
     accelRedirect: get(
       "ACCEL_REDIRECT",

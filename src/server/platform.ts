@@ -2,15 +2,9 @@ import { join } from "node:path";
 import type { Config } from "./config.ts";
 import { changesOf, type PublishChanges } from "./db/change-tags.ts";
 import { createChangeEvents, type ChangeEvents } from "./db/change-events.ts";
-import {
-  createDb,
-  createPool,
-  pingDatabase,
-  type DatabaseTarget,
-  type Db,
-} from "./db/connection.ts";
-import { startEngine, type Engine } from "./db/engine/engine.ts";
-import { migrateToLatest } from "./db/migrate.ts";
+import { pingDatabase, type DatabaseTarget, type Db } from "./db/connection.ts";
+import { openDatabase } from "./db/open-database.ts";
+import { poolSizeOf } from "./db/pool-size.ts";
 import { getSecret } from "./db/secrets.ts";
 import { createCdnPurge } from "./http/cache/cdn-purge.ts";
 import { createHttpCore, type HttpCore } from "./http/app.ts";
@@ -33,6 +27,8 @@ export interface PlatformOptions {
   target?: DatabaseTarget;
   /** What is known of ffmpeg. Tests pass it, since the search takes most of the start. */
   toolReport?: ToolReport;
+  /** Whether the process that started this one has brought the schema up to date. */
+  isMigrated?: boolean;
 }
 
 /** What the features stand on; created once per process. */
@@ -76,24 +72,10 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   });
   mediaReady.catch(() => undefined);
 
-  let engine: Engine | null = null;
-  let target = options.target;
-  if (target === undefined) {
-    if (config.databaseUrl === null) {
-      engine = await startEngine({ dataDir: config.dataDir, logger });
-      target = engine.target;
-    } else target = { connectionString: config.databaseUrl };
-  }
-
-  const pool = createPool(target, 16, logger);
-  const db = createDb(pool, config.preparedStatements);
-  try {
-    for (const name of await migrateToLatest(db)) logger.info({ migration: name }, "migrated");
-  } catch (error) {
-    await db.destroy();
-    await engine?.stop();
-    throw error;
-  }
+  const { target, pool, db, close } = await openDatabase(config, logger, {
+    ...options,
+    maxConnections: poolSizeOf(config.webProcesses),
+  });
   const secret = await getSecret(db, "cookies");
   const storage = createLocalStorage({
     root: join(config.dataDir, "storage"),
@@ -123,7 +105,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     http,
     visitors: createVisitors(secret),
     sessionCookies,
-    writeLimits: createWriteLimits({ db, clock, logger }),
+    writeLimits: createWriteLimits({ db, clock, logger, processes: config.webProcesses }),
     secret,
     changeEvents,
     async changed(tags) {
@@ -135,8 +117,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       await queue.stop(timeoutMs);
       cdnPurge?.stop();
       changeEvents.stop();
-      await db.destroy();
-      await engine?.stop();
+      await close();
     },
   };
 }

@@ -6,7 +6,7 @@ import { registerPolicies, type RegisteredRoute } from "./http/access/policy.ts"
 import { registerWriteLimits } from "./http/limits/register-write-limits.ts";
 import { registerSameOrigin } from "./http/access/same-origin.ts";
 import { registerSecurityHeaders } from "./http/access/security-headers.ts";
-import { registerTurns } from "./http/limits/turns.ts";
+import { createReadQueue, registerTurns } from "./http/limits/turns.ts";
 import { createSiteFeature, type BuiltSite } from "./site/site.feature.ts";
 
 /**
@@ -21,7 +21,7 @@ export async function registerEverything(
   const { http, storage, queue } = context;
   const { app } = http;
 
-  registerTurns(app, context.sessionCookies);
+  registerTurns(app, context.sessionCookies, createReadQueue(context.config.webProcesses));
   registerSecurityHeaders(app);
   registerSessions(app, context);
   registerSameOrigin(app);
@@ -33,11 +33,12 @@ export async function registerEverything(
   http.shareResponses();
   await registerOpenApi(app);
 
-  registerHealth(app, {
+  const checks = {
     database: () => context.pingDatabase(),
     storage: () => storage.checkHealth(),
     queue: () => queue.isHealthy(),
-  });
+  };
+  registerHealth(app, checks, () => http.isDraining());
   for (const feature of context.features) await feature.registerRoutes?.(app);
   await createSiteFeature({ ...context, services: context, site }).registerRoutes(app);
   registerOpenApiRoutes(app);

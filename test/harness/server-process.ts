@@ -53,6 +53,8 @@ export async function startSite(
       ADMIN_EMAIL: benchAdmin.email,
       ADMIN_PASSWORD: benchAdmin.password,
       LOG_LEVEL: "warn",
+      // One, whatever the machine: benches measure it, and tests find it by its id.
+      WEB_PROCESSES: "1",
       ...options.env,
     },
   });

@@ -31,6 +31,15 @@ export function connectionOf(
   return { host: socketDir, database, user: "kinora", password };
 }
 
+/** The target as one address, for the variable DATABASE_URL of another process. */
+export function connectionStringOf(target: DatabaseTarget): string {
+  if ("connectionString" in target) return target.connectionString;
+  const [socketDir, database, password] = [target.socketDir, target.database, target.password].map(
+    encodeURIComponent,
+  );
+  return `postgres://kinora:${password}@/${database}?host=${socketDir}`;
+}
+
 /** Errors of the connections to the database. Those of clients and files have the same codes. */
 const connectionErrors = new WeakSet<Error>();
 

@@ -24,7 +24,7 @@ import {
   refuseHead,
   refuseUnsupported,
 } from "./client-errors.ts";
-import { limitConnections } from "./limits/connection-limit.ts";
+import { limitConnections, maxConnectionsPerAddress } from "./limits/connection-limit.ts";
 import { registerErrors, sendError } from "./errors.ts";
 import { maxPublicBodyBytes } from "./access/policy.ts";
 import { registerRequestLog } from "./request-log.ts";
@@ -49,6 +49,12 @@ export interface HttpCore {
    * the cookie of a session that has ended. Call it after the guards.
    */
   shareResponses(): void;
+  /**
+   * From now on each response closes its connection, so that clients and proxies go elsewhere, and
+   * `/readyz` reports it. Call it a moment before the app is closed.
+   */
+  drain(): void;
+  isDraining(): boolean;
 }
 
 /**
@@ -62,12 +68,16 @@ const sharedCacheControl = (cdnMaxAgeS: number): string =>
 
 /** The HTTP application without guards and routes: framework, response cache, errors. */
 export function createHttpCore(
-  config: Pick<Config, "trustProxy" | "responseCache" | "cdnMaxAgeS" | "cdnPurgeUrl">,
+  config: Pick<
+    Config,
+    "trustProxy" | "responseCache" | "cdnMaxAgeS" | "cdnPurgeUrl" | "webProcesses"
+  >,
   logger: Logger,
   sessionCookies: Pick<SessionCookies, "isIn">,
   bodyTimes = defaultBodyTimes,
 ): HttpCore {
   let isOpen = true;
+  let isDraining = false;
   const bodyTimeouts = createBodyTimeouts(bodyTimes);
 
   const cacheQuery = createCacheQuery();
@@ -100,6 +110,8 @@ export function createHttpCore(
     // Slugs in other scripts are percent-encoded: with the default of 100 they would get 414.
     routerOptions: { maxParamLength: 1000, ignoreTrailingSlash: true },
     forceCloseConnections: "idle",
+    // What comes over an open connection while the app closes is still served.
+    return503OnClosing: false,
     clientErrorHandler: handleClientError,
     // Addresses that cannot be decoded lead nowhere.
     frameworkErrors: (_error, request, reply) => {
@@ -118,6 +130,7 @@ export function createHttpCore(
         },
         (request, response) => {
           if (isHostMissing(request)) return refuseHead(response, "invalid", "Name the host.");
+          if (isDraining) response.setHeader("connection", "close");
           bodyTimeouts.watch(request, response);
           requireTransportSecurity(request, response, config.trustProxy.length > 0);
           const mayUseCache = isCacheable(request) && !sessionCookies.isIn(request.headers.cookie);
@@ -126,7 +139,9 @@ export function createHttpCore(
         },
       );
       refuseUnsupported(server);
-      limitConnections(server, config.trustProxy);
+      // They get the connections of an address in turn.
+      const maxConnections = Math.ceil(maxConnectionsPerAddress / config.webProcesses);
+      limitConnections(server, config.trustProxy, maxConnections);
       return server;
     },
   }).withTypeProvider<ZodTypeProvider>();
@@ -156,6 +171,7 @@ export function createHttpCore(
   // A refresh after this would query a closed database.
   app.addHook("preClose", async () => {
     isOpen = false;
+    isDraining = true;
   });
   const responses = registerSharedResponses(app, {
     cache,
@@ -175,5 +191,14 @@ export function createHttpCore(
 
   registerRequestLog(app);
 
-  return { app, cache, cacheQuery, shareResponses: responses.share };
+  return {
+    app,
+    cache,
+    cacheQuery,
+    shareResponses: responses.share,
+    drain() {
+      isDraining = true;
+    },
+    isDraining: () => isDraining,
+  };
 }

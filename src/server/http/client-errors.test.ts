@@ -102,7 +102,7 @@ describe("a client that breaks the connection", () => {
     const lines: unknown[] = [];
     const logger = createLogger("silent");
     const core = createHttpCore(
-      { trustProxy: [], responseCache: false, cdnMaxAgeS: 0, cdnPurgeUrl: null },
+      { trustProxy: [], responseCache: false, cdnMaxAgeS: 0, cdnPurgeUrl: null, webProcesses: 1 },
       logger,
       { isIn: () => false },
     );
@@ -134,7 +134,7 @@ describe("slow bodies", () => {
   const times = { totalMs: 300, windowMs: 200, minBytesPerWindow: 1000, uploadTotalMs: 60_000 };
   const start = async () => {
     const { app: http } = createHttpCore(
-      { trustProxy: [], responseCache: false, cdnMaxAgeS: 0, cdnPurgeUrl: null },
+      { trustProxy: [], responseCache: false, cdnMaxAgeS: 0, cdnPurgeUrl: null, webProcesses: 1 },
       createLogger("silent"),
       { isIn: () => false },
       times,

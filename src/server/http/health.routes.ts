@@ -15,7 +15,12 @@ const freshMs = 1000;
 
 type Results = (readonly [name: string, state: "ok" | "failing"])[];
 
-export function registerHealth(app: App, checks: ReadinessChecks): void {
+/** @param isDraining whether this process is about to stop; then it wants no more traffic. */
+export function registerHealth(
+  app: App,
+  checks: ReadinessChecks,
+  isDraining: () => boolean = () => false,
+): void {
   let latest: { staleAt: number; results: Promise<Results> } | null = null;
 
   function runChecks(log: Pick<Logger, "warn">): Promise<Results> {
@@ -59,6 +64,7 @@ export function registerHealth(app: App, checks: ReadinessChecks): void {
     },
     async (request, reply) => {
       void reply.header("cache-control", "no-store");
+      if (isDraining()) return reply.status(503).send({ status: "stopping" });
       const now = performance.now();
       if (latest === null || now >= latest.staleAt) {
         latest = { staleAt: now + freshMs, results: runChecks(request.log) };

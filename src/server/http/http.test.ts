@@ -17,7 +17,7 @@ afterAll(() => app.stop());
 describe("route policies", () => {
   it("refuses to register a route that declares no policy", async () => {
     const core = createHttpCore(
-      { trustProxy: [], responseCache: false, cdnMaxAgeS: 0, cdnPurgeUrl: null },
+      { trustProxy: [], responseCache: false, cdnMaxAgeS: 0, cdnPurgeUrl: null, webProcesses: 1 },
       createLogger("silent"),
       { isIn: () => false },
     );

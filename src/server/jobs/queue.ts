@@ -58,7 +58,7 @@ export async function createJobQueue(deps: {
   const boss = new PgBoss({
     ...connection,
     application_name: "kinora jobs",
-    max: isWorker ? 5 : 2,
+    max: isWorker ? 5 : 1,
     supervise: isWorker,
     schedule: isWorker,
     // A new job wakes a worker at once; polling is the fallback.

@@ -10,7 +10,8 @@ export function createLogger(level: LogLevel, destination?: DestinationStream): 
   return pino(
     {
       level,
-      base: null,
+      // Several processes write to one log.
+      base: { pid: process.pid },
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }) },
       redact: {

@@ -8,7 +8,7 @@ let app: App;
 const rendered: string[] = [];
 beforeAll(async () => {
   app = createHttpCore(
-    { trustProxy: [], responseCache: false, cdnMaxAgeS: 0, cdnPurgeUrl: null },
+    { trustProxy: [], responseCache: false, cdnMaxAgeS: 0, cdnPurgeUrl: null, webProcesses: 1 },
     createLogger("silent"),
     { isIn: () => false },
   ).app;
@@ -38,7 +38,7 @@ it("renders no page for an address with NUL, control characters or invalid UTF-8
 
 it("renders one page for all addresses below which there is nothing", async () => {
   const core = createHttpCore(
-    { trustProxy: [], responseCache: true, cdnMaxAgeS: 0, cdnPurgeUrl: null },
+    { trustProxy: [], responseCache: true, cdnMaxAgeS: 0, cdnPurgeUrl: null, webProcesses: 1 },
     createLogger("silent"),
     { isIn: () => false },
   );

@@ -1,5 +1,6 @@
 import type { AdSlotInfo } from "../../../contract/ads.ts";
 import { concerns, type PublishChanges } from "../../db/change-tags.ts";
+import type { Config } from "../../config.ts";
 import type { Db } from "../../db/connection.ts";
 import type { Feature } from "../../http/feature.ts";
 import type { Visitors } from "../../http/access/visitors.ts";
@@ -34,6 +35,7 @@ const proxyCallsPerMinute = 30;
 const publicPrefixes = ["/api/ads", "/api/spots"];
 
 export function createAdsFeature(deps: {
+  config: Pick<Config, "webProcesses">;
   db: Db;
   clock: Clock;
   logger: Logger;
@@ -44,7 +46,7 @@ export function createAdsFeature(deps: {
   isAllowedAddress?: (address: string) => boolean;
   visitors: Pick<Visitors, "find" | "ensure" | "addressKey">;
 }): AdsFeature {
-  const { db, clock, secret, changed, isAllowedAddress, visitors } = deps;
+  const { config, db, clock, secret, changed, isAllowedAddress, visitors } = deps;
   const serves = createServeTokens(secret, clock.now);
   const directory = createAdDirectory(deps);
   const delivery = createAdDelivery({ db, clock, directory, serves });
@@ -64,7 +66,8 @@ export function createAdsFeature(deps: {
     listSlots: delivery.listSlots,
     scriptOrigins: async () => (await directory.current()).scriptOrigins,
     registerRoutes(app) {
-      const limiter = createCallLimiter(proxyCallsPerMinute, clock);
+      const perProcess = Math.ceil(proxyCallsPerMinute / config.webProcesses);
+      const limiter = createCallLimiter(perProcess, clock);
       for (const prefix of publicPrefixes) {
         registerAdListRoutes(app, prefix, { delivery, visitors });
         registerAdCountingRoutes(app, prefix, { counting, delivery, visitors });

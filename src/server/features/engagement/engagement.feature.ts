@@ -1,3 +1,4 @@
+import type { Config } from "../../config.ts";
 import type { Db, Trx } from "../../db/connection.ts";
 import type { Feature } from "../../http/feature.ts";
 import type { Visitors } from "../../http/access/visitors.ts";
@@ -10,6 +11,7 @@ import { createWatchService, type WatchService } from "./watch.service.ts";
 
 /** Likes, saved videos and watch reports. */
 export function createEngagementFeature(deps: {
+  config: Pick<Config, "webProcesses">;
   db: Db;
   clock: Clock;
   videos: VideosService;
@@ -18,7 +20,7 @@ export function createEngagementFeature(deps: {
   onViews: (trx: Trx, visitorIds: string[]) => Promise<void>;
 }): Feature & { watches: WatchService } {
   const likes = createLikesService(deps);
-  const watches = createWatchService(deps);
+  const watches = createWatchService({ ...deps, ...deps.config });
   return {
     watches,
     registerRoutes(app) {

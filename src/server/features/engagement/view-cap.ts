@@ -15,7 +15,12 @@ export interface ViewCap {
   take(addressKey: string, videoId: string): boolean;
 }
 
-export function createViewCap(clock: Clock): ViewCap {
+/**
+ * @param processes how many web processes of this machine share the allowance. They get the connections
+ *   of an address in turn, so that each has its part.
+ */
+export function createViewCap(clock: Clock, processes = 1): ViewCap {
+  const max = Math.ceil(viewsPerAddress / processes);
   const counters = new Map<string, { until: number; count: number }>();
   return {
     take(addressKey, videoId) {
@@ -27,7 +32,7 @@ export function createViewCap(clock: Clock): ViewCap {
         counters.set(key, { until: at + viewWindowMs, count: 1 });
         return true;
       }
-      if (counter.count >= viewsPerAddress) return false;
+      if (counter.count >= max) return false;
       counter.count += 1;
       return true;
     },

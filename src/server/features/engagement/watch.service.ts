@@ -35,9 +35,10 @@ export function createWatchService(deps: {
   db: Db;
   clock: Clock;
   onViews?: (trx: Trx, visitorIds: string[]) => Promise<void>;
+  webProcesses?: number;
 }): WatchService {
-  const { db, clock, onViews } = deps;
-  const cap = createViewCap(clock);
+  const { db, clock, onViews, webProcesses } = deps;
+  const cap = createViewCap(clock, webProcesses);
 
   const commit = createGroupCommit<WatchReport, boolean>({
     keyOf: (report) => `${report.visitorId} ${report.videoId}`,

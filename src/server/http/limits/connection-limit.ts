@@ -3,13 +3,13 @@ import { rawErrorResponse } from "../client-errors.ts";
 import { networkOf } from "./network-address.ts";
 
 /** Enough for an office behind one address; one client cannot hold thousands of connections. */
-const maxConnectionsPerAddress = 512;
+export const maxConnectionsPerAddress = 512;
 
 /** @param trustProxy addresses or networks of proxies, which bring the connections of everyone. */
 export function limitConnections(
   server: Pick<Server, "on">,
   trustProxy: readonly string[],
-  max: number = maxConnectionsPerAddress,
+  max: number,
 ): void {
   const proxies = new BlockList();
   for (const entry of trustProxy) {

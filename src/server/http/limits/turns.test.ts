@@ -12,7 +12,13 @@ beforeEach(async () => {
   started = [];
   ends = [];
   app = createHttpCore(
-    { trustProxy: ["127.0.0.1"], responseCache: false, cdnMaxAgeS: 0, cdnPurgeUrl: null },
+    {
+      trustProxy: ["127.0.0.1"],
+      responseCache: false,
+      cdnMaxAgeS: 0,
+      cdnPurgeUrl: null,
+      webProcesses: 1,
+    },
     createLogger("silent"),
     { isIn: () => false },
   ).app;

@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { setTimeout as wait } from "node:timers/promises";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { poolSizeOf } from "../../db/pool-size.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { createFairQueue, type FairQueue } from "../../lib/fair-queue.ts";
 import type { SessionCookies } from "../access/session-cookie.ts";
@@ -16,8 +17,15 @@ declare module "fastify" {
   }
 }
 
-/** More at once finish no earlier; of the database's 16 connections some stay free for media. */
-const readsAtOnce = Math.min(12, Math.max(4, 2 * availableParallelism()));
+/** Connections to the database that reads leave to media files and writes. */
+const keptConnections = 4;
+
+/** More at once finish no earlier. */
+function readsAtOnce(webProcesses: number): number {
+  const wanted = Math.max(4, Math.ceil((2 * availableParallelism()) / webProcesses));
+  return Math.min(poolSizeOf(webProcesses) - keptConnections, wanted);
+}
+
 /** A file or a health check needs this long to its first byte. */
 const urgentMs = 3;
 const maxCalmMs = 12;
@@ -29,7 +37,8 @@ const places = {
   retryAfterS: 2,
 };
 
-const createReadQueue = (): FairQueue => createFairQueue({ maxRunning: readsAtOnce, ...places });
+export const createReadQueue = (webProcesses: number): FairQueue =>
+  createFairQueue({ maxRunning: readsAtOnce(webProcesses), ...places });
 
 const turnOf = (request: FastifyRequest, isFirst: boolean) => ({
   key: networkOf(request.ip),
@@ -48,7 +57,7 @@ const turnOf = (request: FastifyRequest, isFirst: boolean) => ({
 export function registerTurns(
   app: FastifyInstance,
   sessionCookies: Pick<SessionCookies, "isIn">,
-  reads: FairQueue = createReadQueue(),
+  reads: FairQueue,
 ): void {
   const beginnings = createFairQueue({ maxRunning: 1, ...places });
   let urgentAt = Number.NEGATIVE_INFINITY;

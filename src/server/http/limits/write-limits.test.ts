@@ -142,3 +142,22 @@ it("allows no double burst around the end of a minute", () => {
   now += 120_000;
   expect(takeAll().taken).toBe(writesPerVisitor);
 });
+
+it("tells all web processes of a burst at once, before its second is over", async () => {
+  const processes = 4;
+  const all = Array.from({ length: processes }, () =>
+    createWriteLimits({ db: app.database.db, clock, logger: createLogger("silent"), processes }),
+  );
+  const caller = { visitorId: null, addressKey: "a burst" };
+  for (const limits of all) {
+    for (let n = 0; n < writesPerAddress / processes; n += 1) limits.take(caller);
+  }
+  await expect
+    .poll(async () => {
+      const { rows } = await app.database.pool.query(
+        "select writes from write_counts where key = 'address:a burst'",
+      );
+      return rows;
+    })
+    .toEqual([{ writes: writesPerAddress }]);
+});

@@ -10,7 +10,10 @@ export const writesPerAddress = 1200;
 
 const minuteMs = 60_000;
 const flushMs = 1000;
-/** Only callers above this part of their limit are worth a row that all processes share. */
+/**
+ * Only callers above this part of their limit, divided by the web processes of this machine, are worth
+ * a row that all processes share.
+ */
 const sharedFrom = 0.1;
 /** Beyond this the counters are dropped: a few writes more pass, and memory stays bounded. */
 const maxCounters = 200_000;
@@ -46,12 +49,19 @@ function waitMs({ limit, before, own, others }: Counter, passedMs: number): numb
   return Math.max(0, Math.round(part * minuteMs) - passedMs);
 }
 
-export function createWriteLimits(deps: { db: Db; clock: Clock; logger: Logger }): WriteLimits {
-  const { db, clock, logger } = deps;
+/** @param deps.processes how many web processes of this machine count. */
+export function createWriteLimits(deps: {
+  db: Db;
+  clock: Clock;
+  logger: Logger;
+  processes?: number;
+}): WriteLimits {
+  const { db, clock, logger, processes = 1 } = deps;
   let counters = new Map<string, Counter>();
   let countersBefore = new Map<string, Counter>();
   let minute = 0;
   let timer: NodeJS.Timeout | null = null;
+  let isFlushingNow = false;
   let lastFlush: Promise<void> = Promise.resolve();
 
   function counterOf(key: string, limit: number): Counter {
@@ -78,7 +88,7 @@ export function createWriteLimits(deps: { db: Db; clock: Clock; logger: Logger }
   ): Promise<void> {
     const added = new Map<string, number>();
     for (const [key, counter] of current) {
-      if (counter.own > counter.shared && counter.own >= counter.limit * sharedFrom) {
+      if (counter.own > counter.shared && counter.own >= (counter.limit * sharedFrom) / processes) {
         added.set(key, counter.own - counter.shared);
       }
     }
@@ -92,13 +102,25 @@ export function createWriteLimits(deps: { db: Db; clock: Clock; logger: Logger }
     }
   }
 
+  const flushNow = () =>
+    flush().catch((error: unknown) => {
+      logger.debug({ err: error }, "counts of writes could not be shared");
+    });
+
   function flushSoon(): void {
     timer ??= setTimeout(() => {
       timer = null;
-      flush().catch((error: unknown) => {
-        logger.debug({ err: error }, "counts of writes could not be shared");
-      });
+      void flushNow();
     }, flushMs).unref();
+  }
+
+  /** A burst that uses up the share of this process: the others must know of it before a second. */
+  function flushBurst({ limit, own, shared }: Counter): void {
+    if (processes === 1 || isFlushingNow || own - shared < limit / processes) return;
+    isFlushingNow = true;
+    void flushNow().finally(() => {
+      isFlushingNow = false;
+    });
   }
 
   return {
@@ -122,7 +144,10 @@ export function createWriteLimits(deps: { db: Db; clock: Clock; logger: Logger }
           retryAfterS: wait / 1000,
         });
       }
-      for (const counter of taken) counter.own += 1;
+      for (const counter of taken) {
+        counter.own += 1;
+        flushBurst(counter);
+      }
       flushSoon();
     },
   };

@@ -1,0 +1,12 @@
+import cluster from "node:cluster";
+
+/** What a child sends when it does its work. */
+export const readyMessage = "ready";
+
+/** True in the process that the program starts first: it prints addresses and creates the admin. */
+export const isFirstProcess = (): boolean => cluster.isPrimary || cluster.worker?.id === 1;
+
+/** Tells the primary process, if there is one, that this process does its work. */
+export function reportReady(): void {
+  cluster.worker?.send(readyMessage);
+}

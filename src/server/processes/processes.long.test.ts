@@ -1,0 +1,117 @@
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { startSite, type Site } from "../../../test/harness/server-process.ts";
+
+let dataDir: string;
+let site: Site;
+let output = "";
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "kinora-processes-"));
+  site = await start();
+});
+afterAll(async () => {
+  await site.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** The site with two web processes, both of which accept requests. */
+async function start(): Promise<Site> {
+  output = "";
+  const started = await startSite({
+    dataDir,
+    env: { WEB_PROCESSES: "2", LOG_LEVEL: "info" },
+    onOutput: (text) => {
+      output += text;
+    },
+  });
+  await waitForListeners(2);
+  return started;
+}
+
+/** The ids of all web processes that have begun to accept requests, as the log names them. */
+const listeners = (): number[] =>
+  [...output.matchAll(/"pid":(\d+),"msg":"Server listening/g)].map(([, pid]) => Number(pid));
+
+const waitForListeners = (count: number) =>
+  vi.waitFor(() => expect(listeners()).toHaveLength(count), { timeout: 60_000, interval: 50 });
+
+function isAlive(pid: number): boolean {
+  try {
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    return false;
+  }
+}
+
+/** Clients that read over connections of their own until they are told to stop. */
+function startClients(count: number) {
+  const results = { successes: 0, failures: 0 };
+  const stopping = new AbortController();
+  async function read(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const isSuccess = await fetch(`${site.url}/api/videos?limit=5`).then(
+        async (response) => response.ok && (await response.text()) !== "",
+        () => false,
+      );
+      if (isSuccess) results.successes += 1;
+      else results.failures += 1;
+      await wait(5);
+    }
+  }
+  const clients = Promise.all(Array.from({ length: count }, read));
+  return {
+    async stop() {
+      stopping.abort();
+      await clients;
+      return results;
+    },
+  };
+}
+
+test("a web process that is killed fails only what it was serving, and is replaced", async () => {
+  const clients = startClients(8);
+  await wait(200);
+  process.kill(listeners()[0] ?? 0, "SIGKILL");
+  await waitForListeners(3);
+  await wait(200);
+  const { successes, failures } = await clients.stop();
+  expect(failures).toBeLessThanOrEqual(8);
+  expect(successes).toBeGreaterThan(20);
+  expect(output).toMatch(/"reason":"SIGKILL","msg":"a process died"/);
+});
+
+test("a web process that is told to stop fails no request, and is replaced", async () => {
+  const clients = startClients(8);
+  await wait(200);
+  process.kill(listeners()[1] ?? 0, "SIGTERM");
+  await waitForListeners(4);
+  expect((await clients.stop()).failures).toBe(0);
+  // The first process alone prints addresses.
+  expect(output.match(/Kinora is ready/g)).toHaveLength(1);
+});
+
+test("a stop finishes the requests under way, ends event streams and leaves no process", async () => {
+  const cookie = await site.signIn();
+  const events = await fetch(`${site.url}/api/admin/events`, { headers: { cookie } });
+  const pages = Array.from({ length: 20 }, (_, n) => fetch(`${site.url}/home?n=${n}`));
+  await wait(20);
+  const stopped = site.stop();
+  const statuses = await Promise.all(pages.map(async (page) => (await page).status));
+  expect(new Set(statuses)).toEqual(new Set([200]));
+  expect(await events.text()).toMatch(/^retry/);
+  await stopped;
+  expect(listeners().filter(isAlive)).toEqual([]);
+  expect(output).not.toContain("did not stop in time");
+});
+
+test("when the primary process is killed, the others end with it", async () => {
+  site = await start();
+  const all = [...new Set([...output.matchAll(/"pid":(\d+)/g)].map(([, pid]) => Number(pid)))];
+  expect(all.length).toBeGreaterThanOrEqual(3);
+  await site.stop("SIGKILL");
+  await expect.poll(() => all.filter(isAlive), { timeout: 5000 }).toEqual([]);
+});

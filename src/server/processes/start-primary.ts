@@ -1,0 +1,65 @@
+import cluster from "node:cluster";
+import { once } from "node:events";
+import type { Config } from "../config.ts";
+import { connectionStringOf } from "../db/connection.ts";
+import { openDatabase } from "../db/open-database.ts";
+import type { Logger } from "../lib/logger.ts";
+import { readyMessage } from "./child.ts";
+import { stopOnSignals } from "./stop-on-signals.ts";
+import { createSupervisor, type Child, type ProcessKind } from "./supervisor.ts";
+
+/**
+ * The primary process of several: it owns the embedded engine and the port, passes connections on in
+ * turn, and keeps the web processes and the one that runs jobs alive.
+ */
+export async function startPrimary(config: Config, logger: Logger): Promise<void> {
+  const { target, close } = await openDatabase(config, logger, { maxConnections: 1 });
+  const env = {
+    WEB_PROCESSES: String(config.webProcesses),
+    DATABASE_URL: connectionStringOf(target),
+  };
+  const supervisor = createSupervisor({
+    logger,
+    launch: (kind) => launch(kind, env),
+    giveUp(line) {
+      process.stderr.write(`${line}\n`);
+      void stop().finally(() => process.exit(1));
+    },
+  });
+  const stop = async () => {
+    await supervisor.stop();
+    await close();
+  };
+  const signal = stopOnSignals({ logger, stop });
+
+  // One alone at first: what is wrong with the configuration it says once.
+  const exit = await supervisor.startFirst("web");
+  if (signal.aborted) return;
+  if (exit !== null) {
+    if (!exit.reason.startsWith("exit code")) {
+      process.stderr.write(`Kinora could not start: its first process ended by ${exit.reason}.\n`);
+    }
+    await close();
+    process.exit(1);
+  }
+  for (let count = 1; count < config.webProcesses; count += 1) supervisor.start("web");
+  if (config.role === "all") supervisor.start("jobs");
+}
+
+function launch(kind: ProcessKind, env: Record<string, string>): Child {
+  const worker = cluster.fork({ ...env, ROLE: kind === "web" ? "web" : "worker" });
+  return {
+    pid: worker.process.pid ?? 0,
+    ready: new Promise((resolve) => {
+      worker.on("message", (message) => {
+        if (message === readyMessage) resolve();
+      });
+    }),
+    exited: once(worker, "exit").then(([code, signal]: (string | number | null)[]) => ({
+      reason: typeof signal === "string" ? signal : `exit code ${code}`,
+      isClean: code === 0,
+    })),
+    stop: () => worker.process.kill("SIGTERM"),
+    kill: () => worker.process.kill("SIGKILL"),
+  };
+}

@@ -1,0 +1,46 @@
+import cluster from "node:cluster";
+import type { Logger } from "../lib/logger.ts";
+import { say } from "./say.ts";
+
+/** When the process ends even if something still holds it. Nothing acknowledged depends on it. */
+const hardStopMs = 4800;
+/** Sooner in a child, so that the primary process can stop the database after it. */
+const childHardStopMs = 4200;
+
+/**
+ * Ends the process after SIGINT, SIGTERM or the end of the process that started it.
+ * @param options.stop ends everything else.
+ * @returns a signal that fires when the process begins to stop.
+ */
+export function stopOnSignals(options: { logger: Logger; stop: () => Promise<void> }): AbortSignal {
+  const { logger, stop } = options;
+  const stopping = new AbortController();
+  const begin = (reason: string) => {
+    if (stopping.signal.aborted) return;
+    stopping.abort();
+    if (cluster.isPrimary) say(`Stopping (${reason}) ...`);
+    setTimeout(
+      () => {
+        logger.warn("did not stop in time; ending now");
+        process.exit(1);
+      },
+      cluster.isPrimary ? hardStopMs : childHardStopMs,
+    ).unref();
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        logger.error({ err: error }, "stopping failed");
+        process.exit(1);
+      },
+    );
+  };
+  // Ctrl-C reaches all processes of a terminal. Children wait for what the primary process says.
+  process.on("SIGINT", () => {
+    if (cluster.isPrimary) begin("SIGINT");
+  });
+  process.on("SIGTERM", () => begin("SIGTERM"));
+  // The launcher holds the other end of the channel. Without it, no signal would reach this process.
+  // A child of the primary process ends by itself as soon as its channel closes.
+  if (process.channel !== undefined) process.on("disconnect", () => begin("launcher ended"));
+  return stopping.signal;
+}

@@ -1,0 +1,121 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { Logger } from "../lib/logger.ts";
+
+export type ProcessKind = "web" | "jobs";
+
+export interface Exit {
+  /** Such as `exit code 1` or `SIGKILL`. */
+  reason: string;
+  /** It stopped because it was told to. */
+  isClean: boolean;
+}
+
+/** A process that was started for the supervisor. */
+export interface Child {
+  pid: number;
+  /** Resolves when it does its work; never if it ends before. */
+  ready: Promise<void>;
+  exited: Promise<Exit>;
+  stop(): void;
+  kill(): void;
+}
+
+export interface Supervisor {
+  /** Starts the first process of a kind. @returns its exit if it ends before it is ready. */
+  startFirst(kind: ProcessKind): Promise<Exit | null>;
+  /** Starts another process and replaces it, and all that follow, when it dies. */
+  start(kind: ProcessKind): void;
+  /** Stops all processes and waits for their end. */
+  stop(): Promise<void>;
+}
+
+export const maxDeaths = 10;
+const deathWindowMs = 60_000;
+/** The pause after a process that died before it was ready; each further one doubles it. */
+const firstBackOffMs = 250;
+const maxBackOffMs = 8000;
+/** A process that was told to stop and is still there is killed. */
+const killAfterMs = 4400;
+
+/**
+ * Keeps processes alive: one that dies is started again, at once if it had done its work and after
+ * a pause if it died at its start.
+ * @param deps.launch starts a process.
+ * @param deps.giveUp receives one line after `maxDeaths` deaths within a minute.
+ */
+export function createSupervisor(deps: {
+  launch: (kind: ProcessKind) => Child;
+  giveUp: (line: string) => void;
+  logger: Pick<Logger, "error" | "info">;
+  now?: () => number;
+  pause?: (ms: number) => Promise<unknown>;
+}): Supervisor {
+  const { launch, giveUp, logger, now = Date.now } = deps;
+  const { pause = (ms: number) => wait(ms, undefined, { ref: false }) } = deps;
+  const running = new Set<Child>();
+  let deathsAtMs: number[] = [];
+  let isStopping = false;
+
+  function launchOne(kind: ProcessKind): Child {
+    const child = launch(kind);
+    running.add(child);
+    void child.exited.then(() => running.delete(child));
+    return child;
+  }
+
+  function countDeath(kind: ProcessKind, pid: number, { reason }: Exit): void {
+    deathsAtMs = [...deathsAtMs.filter((at) => now() - at < deathWindowMs), now()];
+    if (deathsAtMs.length < maxDeaths) return;
+    isStopping = true;
+    giveUp(
+      `Kinora ends: ${deathsAtMs.length} of its processes died within a minute, the last one (${kind}, process ${pid}) by ${reason}. The log says more.`,
+    );
+  }
+
+  async function keep(kind: ProcessKind, first: Child): Promise<void> {
+    let backOffMs = firstBackOffMs;
+    for (let child = first; ; child = launchOne(kind)) {
+      const { pid } = child;
+      let isReady = false;
+      void child.ready.then(() => {
+        isReady = true;
+        if (child !== first) logger.info({ kind, child: pid }, "a process was replaced");
+      });
+      const exit = await child.exited;
+      if (isStopping) return;
+      const isExpected = exit.isClean && isReady;
+      if (!isExpected) {
+        logger.error({ kind, child: pid, reason: exit.reason }, "a process died");
+        countDeath(kind, pid, exit);
+      }
+      if (isReady) backOffMs = firstBackOffMs;
+      else {
+        await pause(backOffMs);
+        backOffMs = Math.min(maxBackOffMs, backOffMs * 2);
+      }
+      if (isStopping) return;
+    }
+  }
+
+  return {
+    async startFirst(kind) {
+      const child = launchOne(kind);
+      const exit = await Promise.race([child.ready.then(() => null), child.exited]);
+      if (exit === null) void keep(kind, child);
+      return exit;
+    },
+    start(kind) {
+      void keep(kind, launchOne(kind));
+    },
+    async stop() {
+      isStopping = true;
+      const children = [...running];
+      for (const child of children) child.stop();
+      const timer = setTimeout(() => {
+        for (const child of running) child.kill();
+      }, killAfterMs);
+      await Promise.all(children.map(({ exited }) => exited));
+      clearTimeout(timer);
+    },
+  };
+}

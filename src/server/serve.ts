@@ -1,0 +1,91 @@
+import cluster from "node:cluster";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import type { Config } from "./config.ts";
+import { createContext, type Context } from "./context.ts";
+import type { Logger } from "./lib/logger.ts";
+import { isFirstProcess, reportReady } from "./processes/child.ts";
+import { say } from "./processes/say.ts";
+import { stopOnSignals } from "./processes/stop-on-signals.ts";
+import { registerEverything } from "./routes.ts";
+import { createPageRenderer } from "./site/pages/create-page-renderer.ts";
+import type { ServerOptions } from "./start-server.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** How long clients have to leave their connections before these are closed. */
+const drainMs = 300;
+/** How long running jobs may go on after a signal; then they are queued again. */
+const jobsStopMs = 3000;
+
+/** Responds to requests, runs jobs, or does both, as the role of this process says. */
+export async function serve(
+  config: Config,
+  logger: Logger,
+  { adaptJob = (job) => job, onReady }: ServerOptions,
+): Promise<void> {
+  const context = await createContext({ config, logger, isMigrated: cluster.isWorker });
+
+  if (config.admin !== null && isFirstProcess()) {
+    const result = await context.auth.accounts.ensureAdmin(
+      config.admin.email,
+      config.admin.password,
+    );
+    if (result === "created") logger.info("admin account created from the environment");
+  }
+  if (config.role !== "worker") await listen(context);
+  if (config.role !== "web") {
+    await context.queue.work(context.jobs.map(adaptJob));
+    await context.queue.startSchedules(context.db, context.jobs);
+  }
+  const signal = stopOnSignals({ logger, stop: () => stop(context) });
+  reportReady();
+
+  if (isFirstProcess()) await sayReady(context);
+  if (cluster.isPrimary || config.role === "worker") await onReady?.({ context, say, signal });
+}
+
+async function stop(context: Context): Promise<void> {
+  if (context.config.role !== "worker") {
+    context.http.drain();
+    await wait(drainMs);
+  }
+  await context.stop(jobsStopMs);
+}
+
+async function sayReady(context: Context): Promise<void> {
+  if (context.config.role === "worker") return say("Kinora worker is ready.");
+  const url = shownUrl(context);
+  say(`Kinora is ready at ${url}`);
+  const token = await context.auth.issueSetupToken();
+  if (token !== null) {
+    say(`No admin yet. Create the first one here, once, within a day: ${url}/setup?token=${token}`);
+  }
+}
+
+async function listen(context: Context): Promise<void> {
+  const { config, http } = context;
+  const { app } = http;
+  const renderer = await createPageRenderer({ mode: config.mode, root });
+  const { middleware } = renderer;
+  if (middleware !== undefined) {
+    app.addHook("onRequest", (request, reply, done) => {
+      if (request.url.startsWith("/api/") || request.url.startsWith("/media/")) return done();
+      middleware(request.raw, reply.raw, (error) =>
+        done(error instanceof Error ? error : undefined),
+      );
+    });
+  }
+  app.addHook("onClose", () => renderer.close());
+  await registerEverything(context, { renderer, clientDir: join(root, "dist/client") });
+  await app.listen({ port: config.port, host: config.host });
+}
+
+/** The address to open: the configured one, or localhost with the port that was really taken. */
+function shownUrl({ config, http }: { config: Config; http: Context["http"] }): string {
+  if (!config.siteUrl.startsWith("http://localhost")) return config.siteUrl;
+  const address = http.app.server.address();
+  const port = typeof address === "object" && address !== null ? address.port : config.port;
+  return `http://localhost:${port}`;
+}
