@@ -94,7 +94,7 @@ async function hasVideos(db: Db): Promise<boolean> {
 }
 
 /** Sets the catalogue's categories in the filter bar, unless an admin chose others. */
-async function nameFilters({ db, settings }: DemoDeps, clips: readonly ClipSpec[]): Promise<void> {
+async function nameFilters({ db, settings, changed }: DemoDeps, clips: readonly ClipSpec[]): Promise<void> {
   const { filterCategories } = await settings.get();
   if (filterCategories.join() !== "African,Ebony,Teen") return;
   const counts = new Map<string, number>();
@@ -107,6 +107,7 @@ async function nameFilters({ db, settings }: DemoDeps, clips: readonly ClipSpec[
     .set({ filter_categories: names.slice(0, 8) })
     .where("id", "=", 1)
     .execute();
+  await changed(["settings"]);
 }
 
 /** Generates each piece of music once, at its first use. */

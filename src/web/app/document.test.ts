@@ -56,3 +56,25 @@ test.each([true, false])("every inline script is known to the policy: %s", (isOp
   expect(texts.length).toBeGreaterThan(0);
   for (const [, text] of texts) expect(inlineScripts).toContain(text);
 });
+
+test("each page loads its own files", () => {
+  const ofModules = (modules: readonly string[]) => ({
+    scripts: modules.map((name) => `/${name}.js`),
+    css: modules.map((name) => `/${name}.css`),
+  });
+  const load = (...modules: string[]) =>
+    documentHtml({
+      head: { title: "T" },
+      body: "",
+      firstVideo: null,
+      data: "{}",
+      site: {},
+      assets: pageAssets,
+      modules,
+    });
+  const pageAssets = { ...assets, ofModules };
+  for (const _visit of [1, 2]) {
+    expect(load("a", "b").match(/\/[ab]\.(js|css)/g)).toEqual(["/a.css", "/b.css", "/a.js", "/b.js"]);
+    expect(load("b").match(/\/[ab]\.(js|css)/g)).toEqual(["/b.css", "/b.js"]);
+  }
+});

@@ -41,12 +41,41 @@ function scriptsHtml(entry: string, preloads: readonly string[]): string {
   ].join("");
 }
 
+interface FilesHtml {
+  css: string;
+  scripts: string;
+  /** Instead of `scripts`, where a video goes before them. */
+  lateScripts: string;
+}
+
+const filesOfPages = new WeakMap<PageAssets, Map<string, FilesHtml>>();
+
+/** The elements that load a page's files, created once for each page of the site. */
+function filesHtml(assets: PageAssets, modules: readonly string[]): FilesHtml {
+  const known = filesOfPages.get(assets) ?? new Map<string, FilesHtml>();
+  filesOfPages.set(assets, known);
+  const key = modules.join();
+  const html = known.get(key) ?? createFilesHtml(assets, modules);
+  known.set(key, html);
+  return html;
+}
+
+function createFilesHtml(assets: PageAssets, modules: readonly string[]): FilesHtml {
+  const { entry } = assets;
+  const page = assets.ofModules(modules);
+  const css = [...new Set([...assets.css, ...page.css])];
+  const preloads = [...new Set(page.scripts)].filter((script) => script !== entry);
+  return {
+    css: css.map((href) => `<link rel="stylesheet" href="${escapeHtml(href)}">`).join(""),
+    scripts: scriptsHtml(entry, preloads),
+    lateScripts: loadScriptsHtml({ entry, preloads }),
+  };
+}
+
 /** The document around a rendered page. Order matters: what the first paint needs comes first. */
 export function documentHtml(parts: DocumentParts): string {
   const { assets, firstVideo } = parts;
-  const page = assets.ofModules(parts.modules);
-  const css = [...new Set([...assets.css, ...page.css])];
-  const preloads = [...new Set(page.scripts)].filter((script) => script !== assets.entry);
+  const files = filesHtml(assets, parts.modules);
   return [
     '<!doctype html><html lang="en"><head><meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover">',
@@ -55,7 +84,7 @@ export function documentHtml(parts: DocumentParts): string {
     // Access to storage delays a new process by 10 ms: after the request for the video, and before
     // the first paint all the same.
     firstVideo === null ? themeBootHtml : expectScriptsHtml,
-    ...css.map((href) => `<link rel="stylesheet" href="${escapeHtml(href)}">`),
+    files.css,
     // A first video goes before the font, whose fallback has the same measures.
     assets.font === null || firstVideo !== null
       ? ""
@@ -65,11 +94,11 @@ export function documentHtml(parts: DocumentParts): string {
     '<meta name="color-scheme" content="dark light">',
     faviconHtml(parts.site),
     '<link rel="manifest" href="/manifest.webmanifest">',
-    firstVideo === null ? scriptsHtml(assets.entry, preloads) : "",
+    firstVideo === null ? files.scripts : "",
     "</head><body>",
     `<div id="root">${parts.body}</div>`,
     `<script type="application/json" id="${hydrationElementId}">${parts.data}</script>`,
-    firstVideo === null ? "" : themeBootHtml + loadScriptsHtml({ entry: assets.entry, preloads }),
+    firstVideo === null ? "" : themeBootHtml + files.lateScripts,
     "</body></html>",
   ].join("");
 }

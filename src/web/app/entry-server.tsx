@@ -14,13 +14,15 @@ import { documentHtml } from "./document.ts";
 import { placeVideoHtml } from "./first-frame/markup.ts";
 import { frontModules, frontView } from "./front-page.tsx";
 import { firstVideoOfPage, headOfPage } from "./page-head.ts";
-import { addAdminRoutes, routes } from "./routes.tsx";
+import { addAdminRoutes, isAdminPath, routes } from "./routes.tsx";
 import { serialiseHydration } from "./serialise-hydration.ts";
 
 export { inlineScripts } from "./first-frame/markup.ts";
 
+// Each page is matched with every route in turn, so public pages do without those of the back office.
+const publicHandler = createStaticHandler(routes);
 await addAdminRoutes("/admin");
-const handler = createStaticHandler(routes);
+const adminHandler = createStaticHandler(routes);
 
 /** Renders one page, the same for every visitor. Unknown addresses and failures are pages too. */
 export async function render(request: Request, options: PageRenderOptions): Promise<PageResult> {
@@ -28,6 +30,8 @@ export async function render(request: Request, options: PageRenderOptions): Prom
   requestContext.set(pageApiContext, options.api);
   requestContext.set(serverApiContext, options.serverApi);
   requestContext.set(siteUrlContext, options.siteUrl);
+  const url = new URL(request.url);
+  const handler = isAdminPath(url.pathname) ? adminHandler : publicHandler;
   const context = await handler.query(request, { requestContext });
   if (context instanceof Response) {
     return {
@@ -36,7 +40,6 @@ export async function render(request: Request, options: PageRenderOptions): Prom
       location: context.headers.get("location") ?? undefined,
     };
   }
-  const url = new URL(request.url);
   const body = renderBody(context, url);
   const modules = modulesOfRoutes(context.matches.map((match) => match.route.id));
   if (url.pathname === "/") modules.push(frontModules[frontView(url.search)]);
@@ -56,15 +59,14 @@ export async function render(request: Request, options: PageRenderOptions): Prom
 
 function renderBody(context: StaticHandlerContext, url: URL): string {
   const renderOnce = () => {
+    // Of the routes only those of the page: the router copies what it gets.
+    const matched = context.matches.map(({ route }) => ({ ...route, children: undefined }));
+    const router = createStaticRouter(matched, context);
     const firstVideo = firstVideoOfPage(context, url);
     const place = firstVideo === null ? null : { src: firstVideo.src, placeHtml: placeVideoHtml };
     return renderToString(
       <FirstVideoContext value={place}>
-        <StaticRouterProvider
-          router={createStaticRouter(handler.dataRoutes, context)}
-          context={context}
-          hydrate={false}
-        />
+        <StaticRouterProvider router={router} context={context} hydrate={false} />
       </FirstVideoContext>,
     );
   };

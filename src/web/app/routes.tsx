@@ -165,7 +165,7 @@ export const routes: RouteObject[] = [
   },
 ];
 
-const isAdminPath = (path: string) => /^\/admin(\/|$)/.test(path);
+export const isAdminPath = (path: string) => /^\/admin(\/|$)/.test(path);
 
 /** Adds the back office's routes for a first page below /admin, before the router is created. */
 export async function addAdminRoutes(path: string): Promise<void> {

@@ -1,4 +1,4 @@
-import type { PublishChanges } from "../../db/change-tags.ts";
+import { concerns, type PublishChanges } from "../../db/change-tags.ts";
 import type { Db } from "../../db/connection.ts";
 import type { Feature } from "../../http/feature.ts";
 import type { SourceOffer } from "../source/source.feature.ts";
@@ -12,5 +12,11 @@ export function createSettingsFeature(deps: {
   changed: PublishChanges;
 }): Feature & { settings: SettingsService } {
   const settings = createSettingsService(deps);
-  return { settings, registerRoutes: (app) => registerSettingsRoutes(app, { settings }) };
+  return {
+    settings,
+    invalidate(changes) {
+      if (concerns(changes, "settings")) settings.invalidate();
+    },
+    registerRoutes: (app) => registerSettingsRoutes(app, { settings }),
+  };
 }

@@ -16,6 +16,7 @@ import type { SourceOffer } from "../source/source.feature.ts";
 import * as repository from "./settings.repository.ts";
 
 export interface SettingsService {
+  /** As they are in the database; the other calls read them from memory. */
   get(): Promise<SiteSettings>;
   getPublic(): Promise<PublicSettings>;
   /** Absent fields stay as they are. */
@@ -27,6 +28,8 @@ export interface SettingsService {
   getPage(name: ReadablePageName): Promise<string>;
   /** Canonical origin: the address in the settings, else the configured one. No trailing slash. */
   siteUrl(): Promise<string>;
+  /** They have changed, in any process. */
+  invalidate(): void;
 }
 
 export function createSettingsService(deps: {
@@ -37,13 +40,25 @@ export function createSettingsService(deps: {
 }): SettingsService {
   const { db, source, configuredSiteUrl, changed } = deps;
 
+  // Every page reads them twice.
+  let kept: Promise<SiteSettings> | null = null;
+
   function read(): Promise<SiteSettings> {
     noteShown("settings");
-    return repository.readSettings(db);
+    if (kept !== null) return kept;
+    const reading = repository.readSettings(db);
+    kept = reading;
+    reading.catch(() => {
+      if (kept === reading) kept = null;
+    });
+    return reading;
   }
 
   return {
-    get: read,
+    get() {
+      noteShown("settings");
+      return repository.readSettings(db);
+    },
 
     async getPublic() {
       const settings = await read();
@@ -90,6 +105,10 @@ export function createSettingsService(deps: {
     async siteUrl() {
       const { siteUrl } = await read();
       return siteUrl === null ? configuredSiteUrl : new URL(siteUrl).origin;
+    },
+
+    invalidate() {
+      kept = null;
     },
   };
 }

@@ -10,6 +10,7 @@ interface IconData {
  * context and class names add 1.1 KB to every first load: /home would exceed its budget.
  */
 export default function createIcon({ node }: IconData) {
+  const shapes = node.map(([name, attributes]) => createElement(name, attributes));
   return (props: SVGProps<SVGSVGElement>) =>
     createElement(
       "svg",
@@ -23,6 +24,6 @@ export default function createIcon({ node }: IconData) {
         "aria-hidden": true,
         ...props,
       },
-      ...node.map(([name, attributes]) => createElement(name, attributes)),
+      ...shapes,
     );
 }
