@@ -94,7 +94,10 @@ async function hasVideos(db: Db): Promise<boolean> {
 }
 
 /** Sets the catalogue's categories in the filter bar, unless an admin chose others. */
-async function nameFilters({ db, settings, changed }: DemoDeps, clips: readonly ClipSpec[]): Promise<void> {
+async function nameFilters(
+  { db, settings, changed }: DemoDeps,
+  clips: readonly ClipSpec[],
+): Promise<void> {
   const { filterCategories } = await settings.get();
   if (filterCategories.join() !== "African,Ebony,Teen") return;
   const counts = new Map<string, number>();

@@ -74,7 +74,12 @@ test("each page loads its own files", () => {
     });
   const pageAssets = { ...assets, ofModules };
   for (const _visit of [1, 2]) {
-    expect(load("a", "b").match(/\/[ab]\.(js|css)/g)).toEqual(["/a.css", "/b.css", "/a.js", "/b.js"]);
+    expect(load("a", "b").match(/\/[ab]\.(js|css)/g)).toEqual([
+      "/a.css",
+      "/b.css",
+      "/a.js",
+      "/b.js",
+    ]);
     expect(load("b").match(/\/[ab]\.(js|css)/g)).toEqual(["/b.css", "/b.js"]);
   }
 });
