@@ -1,8 +1,4 @@
-import { vi } from "vitest";
-
-// Files of one worker share the document, its storage and the globals: each of them begins with fresh ones.
-vi.useRealTimers();
-vi.unstubAllGlobals();
+// Files of one worker share the document and its storage: each of them begins with empty ones.
 document.head.replaceChildren();
 document.body.replaceChildren();
 localStorage.clear();
