@@ -109,7 +109,7 @@ export function createChangeEvents(pool: pg.Pool, logger: Logger): ChangeEvents 
     const before = seen;
     const version = await query(connection, readVersion);
     // A lower version comes from a backup that was restored.
-    if (before === null || seen === null || version < before) missUpTo(version);
+    if (seen === null || (before !== null && version < before)) missUpTo(version);
     else if (version <= seen) awaited = null;
     else if (!mayLag || (awaited !== null && awaited > seen)) missUpTo(version);
     else awaited = version;
