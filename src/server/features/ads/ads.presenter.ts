@@ -3,7 +3,7 @@ import type { Ad, PublicAd } from "../../../contract/ads.ts";
 import type { AdRow } from "./admin/ads.repository.ts";
 
 /** The fields of an ad that visitors may see. */
-export function presentPublicAd(row: AdRow, weight = row.weight): PublicAd {
+function presentPublicAd(row: AdRow): PublicAd {
   return {
     id: row.id,
     title: row.title,
@@ -17,8 +17,23 @@ export function presentPublicAd(row: AdRow, weight = row.weight): PublicAd {
     trust: row.trust,
     widthPx: row.width_px,
     heightPx: row.height_px,
-    weight,
+    weight: row.weight,
   };
+}
+
+/** The JSON of them up to the weight, which `publicAdListText` adds for each response. */
+export function publicAdText(row: AdRow): string {
+  const { weight: _weight, ...fixed } = presentPublicAd(row);
+  return JSON.stringify(fixed).slice(0, -1);
+}
+
+/** The JSON of a list. @param ads texts of `publicAdText` with the weights for the page's pick. */
+export function publicAdListText(
+  ads: readonly { text: string; weight: number }[],
+  serve: string,
+): string {
+  const texts = ads.map(({ text, weight }) => `${text},"weight":${weight}}`).join(",");
+  return `{"ads":[${texts}],"serve":${JSON.stringify(serve)}}`;
 }
 
 /** All fields, for the back office and the audit log. */

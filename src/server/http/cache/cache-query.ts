@@ -34,11 +34,11 @@ const firstSegmentOf = (path: string): string => path.split("/", 2)[1]?.toLowerC
 
 export function createCacheQuery(): CacheQuery {
   const known = new Set<string>();
-  const fixed = new Map<string, readonly string[]>();
-  const patterns: { test: RegExp; names: readonly string[] }[] = [];
+  const fixed = new Map<string, ReadonlySet<string>>();
+  const patterns: { test: RegExp; names: ReadonlySet<string> }[] = [];
   const all = new Set<string>();
 
-  function namesOf(path: string): readonly string[] | null {
+  function namesOf(path: string): ReadonlySet<string> | null {
     const plain = path.length > 1 ? path.replace(/\/$/, "").toLowerCase() : path;
     return fixed.get(plain) ?? patterns.find(({ test }) => test.test(plain))?.names ?? null;
   }
@@ -58,8 +58,9 @@ export function createCacheQuery(): CacheQuery {
       know(pattern);
       for (const name of names) all.add(name);
       const plain = pattern.toLowerCase();
-      if (!plain.includes(":")) fixed.set(plain, names);
-      else patterns.push({ test: new RegExp(`^${plain.replace(/:\w+/g, "[^/]+")}$`), names });
+      const set = new Set(names);
+      if (!plain.includes(":")) fixed.set(plain, set);
+      else patterns.push({ test: new RegExp(`^${plain.replace(/:\w+/g, "[^/]+")}$`), names: set });
     },
 
     keyOf(url) {
@@ -67,12 +68,11 @@ export function createCacheQuery(): CacheQuery {
       const at = url.indexOf("?");
       if (at < 0) return normalisePath(url);
       const path = normalisePath(url.slice(0, at));
-      const given = new URLSearchParams(url.slice(at + 1));
-      const kept = new URLSearchParams();
       // An undeclared path may be another spelling of a declared one, so it keeps all names.
-      for (const name of [...(namesOf(path) ?? all)].toSorted()) {
-        for (const value of given.getAll(name)) kept.append(name, value);
-      }
+      const names = namesOf(path) ?? all;
+      const given = [...new URLSearchParams(url.slice(at + 1))];
+      const kept = new URLSearchParams(given.filter(([name]) => names.has(name)));
+      kept.sort();
       return kept.size === 0 ? path : `${path}?${kept}`;
     },
 

@@ -1,6 +1,6 @@
-import { createSecretKey, randomBytes } from "node:crypto";
+import { createSecretKey } from "node:crypto";
 import { adPlacements, type AdPlacement } from "../../../../contract/ads.ts";
-import { equalBytes, hmacSha256 } from "../../../lib/ids.ts";
+import { drawRandomBytes, equalBytes, hmacSha256 } from "../../../lib/ids.ts";
 
 /** What one response of the public list contained, and who received it. */
 interface Served {
@@ -45,9 +45,6 @@ export function adKey(adId: string): string {
 }
 
 export function createServeTokens(secret: Buffer, now: () => number): ServeTokens {
-  // Random bytes come in blocks: one system call covers hundreds of responses.
-  let pool = Buffer.alloc(0);
-  let used = 0;
   // Preparing the key for each HMAC would take 14 of its 17 µs.
   const key = createSecretKey(secret);
   const mac = (text: string, visitorId: string) =>
@@ -55,13 +52,8 @@ export function createServeTokens(secret: Buffer, now: () => number): ServeToken
 
   return {
     create({ visitorId, placement, adKeys }) {
-      if (used + 8 > pool.length) {
-        pool = randomBytes(4096);
-        used = 0;
-      }
-      const body = Buffer.allocUnsafe(bodyLength);
-      pool.copy(body, 0, used, used + 8);
-      used += 8;
+      // The last 4 bytes make room for the minute.
+      const body = drawRandomBytes(bodyLength);
       body.writeUInt32BE(Math.floor(now() / 60_000) >>> 0, 8);
       const place = placement === null ? noPlacement : adPlacements.indexOf(placement);
       const text = `${body.toString("base64url")}${place}${adKeys.join("")}`;

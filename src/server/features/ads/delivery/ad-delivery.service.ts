@@ -4,12 +4,11 @@ import {
   type AdPlacement,
   type AdSlotInfo,
   type AdType,
-  type PublicAdList,
 } from "../../../../contract/ads.ts";
 import type { Db } from "../../../db/connection.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { findAd } from "../admin/ads.repository.ts";
-import { presentPublicAd } from "../ads.presenter.ts";
+import { publicAdListText } from "../ads.presenter.ts";
 import type { ServeTokens } from "../counting/serve-token.ts";
 import { listVisitorCounts } from "./ad-delivery.repository.ts";
 import { dayOf, type AdDirectory, type DeliverableAd, type Snapshot } from "./ad-directory.ts";
@@ -33,7 +32,8 @@ interface AdRequest {
 
 /** Chooses the ads for a visitor. */
 export interface AdDelivery {
-  list(request: AdRequest): Promise<PublicAdList>;
+  /** The JSON of a `PublicAdList`. */
+  listText(request: AdRequest): Promise<string>;
   /** The slots that have ads now, the same for every visitor. */
   listSlots(): Promise<AdSlotInfo[]>;
   /** An ad that is shown now, or null. */
@@ -122,21 +122,22 @@ export function createAdDelivery(deps: {
   }
 
   return {
-    async list(request) {
+    async listText(request) {
       const snapshot = await directory.current();
       const nowMs = clock.now();
       const pool = poolFor(snapshot, request, nowMs);
       const ads = pool.hasRules ? await listAllowed(request, pool, nowMs) : pool.ads;
       const hasEqualWeights = pool.hasRules ? isUniform(ads) : pool.isUniform;
       const drawn = drawAds(ads, request.limit, hasEqualWeights, random);
-      return {
-        ads: drawn.map(({ item, weight }) => presentPublicAd(item.row, weight)),
-        serve: serves.create({
-          visitorId: request.visitorId,
-          placement: request.placement,
-          adKeys: drawn.map(({ item }) => item.key),
-        }),
-      };
+      const serve = serves.create({
+        visitorId: request.visitorId,
+        placement: request.placement,
+        adKeys: drawn.map(({ item }) => item.key),
+      });
+      return publicAdListText(
+        drawn.map(({ item, weight }) => ({ text: item.text, weight })),
+        serve,
+      );
     },
     async listSlots() {
       const snapshot = await directory.current();

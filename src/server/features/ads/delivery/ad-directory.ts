@@ -3,6 +3,7 @@ import { noteShown } from "../../../http/cache/shown-tags.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import type { Logger } from "../../../lib/logger.ts";
 import type { AdRow } from "../admin/ads.repository.ts";
+import { publicAdText } from "../ads.presenter.ts";
 import { adKey } from "../counting/serve-token.ts";
 import { scriptOrigins } from "../frame/html-scripts.ts";
 import { listDeliverable, listImpressionCounts } from "./ad-delivery.repository.ts";
@@ -14,6 +15,8 @@ export interface DeliverableAd extends DeliveryRules {
   /** Its id in serve tokens. */
   key: string;
   row: AdRow;
+  /** See `publicAdText`. */
+  text: string;
   weight: number;
   hasRules: boolean;
 }
@@ -63,6 +66,7 @@ function deliverable(row: AdRow): DeliverableAd {
     id: row.id,
     key: adKey(row.id),
     row,
+    text: publicAdText(row),
     weight: row.weight,
     hasRules: hasRules(rules),
   };

@@ -1,13 +1,14 @@
 import { publicAdList, publicAdQuery } from "../../../../contract/ads.ts";
 import { limits } from "../../../../contract/limits.ts";
 import type { App } from "../../../http/app.ts";
+import { sendJsonText } from "../../../http/json-text.ts";
 import type { Visitors } from "../../../http/access/visitors.ts";
 import type { AdDelivery } from "./ad-delivery.service.ts";
 
 export function registerAdListRoutes(
   app: App,
   prefix: string,
-  deps: { delivery: Pick<AdDelivery, "list">; visitors: Pick<Visitors, "ensure"> },
+  deps: { delivery: Pick<AdDelivery, "listText">; visitors: Pick<Visitors, "ensure"> },
 ): void {
   app.get(
     `${prefix}/public`,
@@ -19,16 +20,13 @@ export function registerAdListRoutes(
         querystring: publicAdQuery,
         response: { 200: publicAdList },
       },
-      // Every page requests this list and no response serves twice. The presenter's type says what
-      // zod would check again here, which halves the throughput.
-      serializerCompiler: () => JSON.stringify,
     },
     async (request, reply) => {
       const { placement, type, limit, category, device } = request.query;
       const { headers } = request;
       const hint = headers["sec-ch-ua-mobile"];
       void reply.header("cache-control", "no-store");
-      return deps.delivery.list({
+      const text = await deps.delivery.listText({
         placement: placement ?? null,
         types: type ?? null,
         limit: limit ?? limits.publicPageSize,
@@ -40,6 +38,7 @@ export function registerAdListRoutes(
         // The serve token is bound to the visitor.
         visitorId: deps.visitors.ensure(request, reply),
       });
+      return sendJsonText(reply, text);
     },
   );
 }
