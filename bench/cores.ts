@@ -65,6 +65,7 @@ export async function run(args: string[]): Promise<BenchTable> {
     notes: [
       "wrk with 1 thread and 32 connections, on the same cores as the site and its database, after 2 s to warm up. Cores used: CPU time by the clock.",
       "Cached: the response cache as it is. Uncached: RESPONSE_CACHE=0. One video: 1,000 different ones at random.",
+      "On a busy machine compare the CPU time of a request; requests/s say little.",
       `Memory after the load, shared pages by their part. Web processes ${memory.join("; ")}.`,
     ],
   };
