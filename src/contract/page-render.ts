@@ -4,12 +4,12 @@ import type { PageApi, ServerPageApi } from "./page-api.ts";
 export interface PageAssets {
   /** Module script that starts the app. */
   entry: string;
-  /** Style sheets of every page. */
-  css: string[];
+  /** The style sheet of all pages. */
+  css: string;
   /** The font file worth preloading. */
   font: string | null;
-  /** Scripts and style sheets of one page, by its module's path from the repository root. */
-  ofModules(modules: readonly string[]): { scripts: string[]; css: string[] };
+  /** Scripts of one page, by its modules' paths from the repository root. */
+  scriptsOf(modules: readonly string[]): string[];
 }
 
 export interface PageRenderOptions {

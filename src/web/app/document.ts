@@ -41,41 +41,37 @@ function scriptsHtml(entry: string, preloads: readonly string[]): string {
   ].join("");
 }
 
-interface FilesHtml {
-  css: string;
-  scripts: string;
-  /** Instead of `scripts`, where a video goes before them. */
-  lateScripts: string;
+interface ScriptsHtml {
+  early: string;
+  /** Instead of `early`, where a video goes before the scripts. */
+  late: string;
 }
 
-const filesOfPages = new WeakMap<PageAssets, Map<string, FilesHtml>>();
+const scriptsOfPages = new WeakMap<PageAssets, Map<string, ScriptsHtml>>();
 
-/** The elements that load a page's files, created once for each page of the site. */
-function filesHtml(assets: PageAssets, modules: readonly string[]): FilesHtml {
-  const known = filesOfPages.get(assets) ?? new Map<string, FilesHtml>();
-  filesOfPages.set(assets, known);
+/** The elements that load a page's scripts, created once for each page of the site. */
+function pageScriptsHtml(assets: PageAssets, modules: readonly string[]): ScriptsHtml {
+  const known = scriptsOfPages.get(assets) ?? new Map<string, ScriptsHtml>();
+  scriptsOfPages.set(assets, known);
   const key = modules.join();
-  const html = known.get(key) ?? createFilesHtml(assets, modules);
+  const html = known.get(key) ?? createScriptsHtml(assets, modules);
   known.set(key, html);
   return html;
 }
 
-function createFilesHtml(assets: PageAssets, modules: readonly string[]): FilesHtml {
+function createScriptsHtml(assets: PageAssets, modules: readonly string[]): ScriptsHtml {
   const { entry } = assets;
-  const page = assets.ofModules(modules);
-  const css = [...new Set([...assets.css, ...page.css])];
-  const preloads = [...new Set(page.scripts)].filter((script) => script !== entry);
+  const preloads = assets.scriptsOf(modules).filter((script) => script !== entry);
   return {
-    css: css.map((href) => `<link rel="stylesheet" href="${escapeHtml(href)}">`).join(""),
-    scripts: scriptsHtml(entry, preloads),
-    lateScripts: loadScriptsHtml({ entry, preloads }),
+    early: scriptsHtml(entry, preloads),
+    late: loadScriptsHtml({ entry, preloads }),
   };
 }
 
 /** The document around a rendered page. Order matters: what the first paint needs comes first. */
 export function documentHtml(parts: DocumentParts): string {
   const { assets, firstVideo } = parts;
-  const files = filesHtml(assets, parts.modules);
+  const scripts = pageScriptsHtml(assets, parts.modules);
   return [
     '<!doctype html><html lang="en"><head><meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover">',
@@ -84,7 +80,7 @@ export function documentHtml(parts: DocumentParts): string {
     // Access to storage delays a new process by 10 ms: after the request for the video, and before
     // the first paint all the same.
     firstVideo === null ? themeBootHtml : expectScriptsHtml,
-    files.css,
+    `<link rel="stylesheet" href="${escapeHtml(assets.css)}">`,
     // A first video goes before the font, whose fallback has the same measures.
     assets.font === null || firstVideo !== null
       ? ""
@@ -94,11 +90,11 @@ export function documentHtml(parts: DocumentParts): string {
     '<meta name="color-scheme" content="dark light">',
     faviconHtml(parts.site),
     '<link rel="manifest" href="/manifest.webmanifest">',
-    firstVideo === null ? files.scripts : "",
+    firstVideo === null ? scripts.early : "",
     "</head><body>",
     `<div id="root">${parts.body}</div>`,
     `<script type="application/json" id="${hydrationElementId}">${parts.data}</script>`,
-    firstVideo === null ? "" : themeBootHtml + files.lateScripts,
+    firstVideo === null ? "" : themeBootHtml + scripts.late,
     "</body></html>",
   ].join("");
 }

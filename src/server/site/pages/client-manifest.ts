@@ -9,11 +9,13 @@ const manifestShape = z.record(
     file: z.string(),
     isEntry: z.boolean().optional(),
     imports: z.array(z.string()).optional(),
-    css: z.array(z.string()).optional(),
     assets: z.array(z.string()).optional(),
   }),
 );
 export type ClientManifest = z.infer<typeof manifestShape>;
+
+/** The build writes one style sheet under this key. */
+const styleKey = "style.css";
 
 const fontPattern = /inter-latin-wght-normal[^/]*\.woff2$/;
 
@@ -25,11 +27,13 @@ function closure(manifest: ClientManifest, key: string, seen: Set<string>): stri
   return [key, ...(chunk.imports ?? []).flatMap((inner) => closure(manifest, inner, seen))];
 }
 
-/** Which files each page loads, from Vite's manifest. Throws without an entry. */
+/** Which files each page loads, from Vite's manifest. Throws without an entry or styles. */
 export function assetsOf(manifest: ClientManifest): PageAssets {
   const entryKey = Object.keys(manifest).find((key) => manifest[key]?.isEntry === true);
   const entry = entryKey === undefined ? undefined : manifest[entryKey];
   if (entryKey === undefined || entry === undefined) throw new Error("The build has no entry");
+  const style = manifest[styleKey];
+  if (style === undefined) throw new Error("The build has no style sheet");
   const address = (file: string) => `/${file}`;
   const entryChunks = closure(manifest, entryKey, new Set());
   const entryScripts = entryChunks.flatMap((key) => manifest[key]?.file ?? []);
@@ -38,16 +42,13 @@ export function assetsOf(manifest: ClientManifest): PageAssets {
 
   return {
     entry: address(entry.file),
-    css: [...new Set(entryChunks.flatMap((key) => manifest[key]?.css ?? []))].map(address),
+    css: address(style.file),
     font: font === undefined ? null : address(font),
-    ofModules: (modules) => {
+    scriptsOf: (modules) => {
       const seen = new Set<string>();
       const chunks = modules.flatMap((key) => closure(manifest, key, seen));
       const scripts = [...entryScripts, ...chunks.flatMap((key) => manifest[key]?.file ?? [])];
-      return {
-        scripts: [...new Set(scripts)].filter((file) => file.endsWith(".js")).map(address),
-        css: [...new Set(chunks.flatMap((key) => manifest[key]?.css ?? []))].map(address),
-      };
+      return [...new Set(scripts)].filter((file) => file.endsWith(".js")).map(address);
     },
   };
 }

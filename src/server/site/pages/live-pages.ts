@@ -8,9 +8,9 @@ const entryServer = "/src/web/app/entry-server.tsx";
 /** Source files: Vite compiles each on request. */
 const liveAssets: PageAssets = {
   entry: "/src/web/app/entry-client.tsx",
-  css: ["/src/web/app/styles/app.css"],
+  css: "/src/web/app/styles/app.css",
   font: null,
-  ofModules: () => ({ scripts: [], css: [] }),
+  scriptsOf: () => [],
 };
 
 /** Pages through Vite, with hot reload. Vite is loaded only here: production does not need it. */
