@@ -34,7 +34,7 @@ it("opens a file once for all its readers and closes it some time later", async 
   await expectOpen([]);
 });
 
-it("keeps a file open as long as somebody reads it", async () => {
+it("keeps a file open as long as a reader uses it", async () => {
   const files = createOpenFiles({ pathOf, keepMs: 5, maxKept: 10 });
   const reader = await files.acquire("a");
   await wait(50);

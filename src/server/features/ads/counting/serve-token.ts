@@ -52,7 +52,7 @@ export function createServeTokens(secret: Buffer, now: () => number): ServeToken
 
   return {
     create({ visitorId, placement, adKeys }) {
-      // The last 4 bytes make room for the minute.
+      // The minute takes the place of the last 4 bytes.
       const body = drawRandomBytes(bodyLength);
       body.writeUInt32BE(Math.floor(now() / 60_000) >>> 0, 8);
       const place = placement === null ? noPlacement : adPlacements.indexOf(placement);
