@@ -75,6 +75,8 @@ async function moveTo(page: Page, last: number): Promise<void> {
         while (document.querySelector(active)?.getAttribute("aria-posinset") !== wanted) {
           await new Promise(requestAnimationFrame);
         }
+        // No key repeats faster than the screen is drawn.
+        for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
         return document.querySelectorAll(all).length;
       },
       { active: activeItem, all: mountedItems, wanted: String(number) },

@@ -96,6 +96,25 @@ describe("media", () => {
     expect((await get(draftPath, { cookie: await app.signIn("USER") })).status).toBe(404);
   });
 
+  it("opens files at once when a video is published, and closes them when it is not", async () => {
+    const video = await makeVideo(app.database.db, { is_published: false });
+    const file = `/media/v/${video.media_token}/play-abc.mp4`;
+    await app.context.storage.putBytes(file.slice("/media/".length), bytes);
+    const cookie = await app.signIn();
+    const publish = (isPublished: boolean) =>
+      fetch(`${app.url}/api/videos/${video.id}`, {
+        method: "PUT",
+        headers: { cookie, "content-type": "application/json" },
+        body: JSON.stringify({ isPublished }),
+      });
+    const statuses: number[] = [(await get(file)).status];
+    for (const isPublished of [true, false]) {
+      expect((await publish(isPublished)).status).toBe(200);
+      statuses.push((await get(file)).status);
+    }
+    expect(statuses).toEqual([404, 200, 404]);
+  });
+
   it("never serves source files or anything outside the media folders", async () => {
     for (const to of [
       "/media/sources/secret",

@@ -1,4 +1,4 @@
-import type { PublishChanges } from "../../db/change-tags.ts";
+import { concerns, type PublishChanges } from "../../db/change-tags.ts";
 import type { Db } from "../../db/connection.ts";
 import type { Feature } from "../../http/feature.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
@@ -50,12 +50,13 @@ export function createLibraryFeature(deps: {
   const changes = createVideoChangesService({ ...deps, videos });
   const scheduling = createSchedulingService({ ...deps, videos });
   const thumbnails = createThumbnailService({ ...deps, videos });
+  const { mediaAccess, invalidate: invalidateAccess } = createMediaAccess(deps);
   return {
     videos,
     newVideos: createNewVideosService(deps),
     thumbnails,
     processingState: createProcessingStateService(deps),
-    mediaAccess: createMediaAccess(deps),
+    mediaAccess,
     jobs: [createSchedulingJob({ scheduling, logger })],
     registerRoutes(app) {
       registerVideoRoutes(app, { videos, changes });
@@ -65,6 +66,7 @@ export function createLibraryFeature(deps: {
     // All other changes of a video give it another stamp.
     invalidate(changes) {
       if (changes === "everything") listed.invalidate();
+      if (concerns(changes, "videos")) invalidateAccess();
     },
   };
 }
