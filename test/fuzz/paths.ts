@@ -77,7 +77,7 @@ function queryString(operation: Operation, source: Source): string {
   return pairs.length === 0 ? "" : `?${pairs.join("&")}`.slice(0, 12_000);
 }
 
-/** An address of the operation: mostly of a row that exists. */
+/** An address of the operation, usually that of an existing row. */
 export function makePath(operation: Operation, source: Source): string {
   const { random } = source;
   const kind = kindOf(operation.path);

@@ -7,10 +7,7 @@ import {
   type Identity,
   type SandboxedRun,
 } from "./sandbox-command.ts";
-import type { ProgramFiles, SystemFiles } from "./visible-files.ts";
-
-/** The devices that programs expect everywhere. */
-const devices = ["/dev/null", "/dev/zero", "/dev/urandom"];
+import { visibleDevices, type ProgramFiles, type SystemFiles } from "./visible-files.ts";
 
 /** To enter the media user's folder and to become that user, which gives up these three too. */
 const neededToDrop = ["CAP_DAC_READ_SEARCH", "CAP_SETUID", "CAP_SETGID"];
@@ -34,7 +31,7 @@ export function bwrapCommand(
 ): string[] {
   const { identity, system, program } = options;
   const readOnly = [...program.files, ...run.inputs];
-  const folders = listParents([...system.paths, ...devices, ...readOnly]);
+  const folders = listParents([...system.paths, ...visibleDevices, ...readOnly]);
   const work = run.outputDir === null ? [] : [run.outputDir];
   return [
     "bwrap",
@@ -48,7 +45,7 @@ export function bwrapCommand(
     ...system.paths.flatMap((each) => ["--ro-bind", each, each]),
     ...system.links.flatMap(({ at, to }) => ["--symlink", to, at]),
     ...(options.hasProc ? ["--proc", "/proc"] : []),
-    ...devices.flatMap((device) => ["--dev-bind", device, device]),
+    ...visibleDevices.flatMap((device) => ["--dev-bind", device, device]),
     ...work.flatMap((folder) => ["--bind", folder, folder]),
     ...readOnly.flatMap((file) => ["--ro-bind", file, file]),
     ...(isInside(run.cwd, run.outputDir)

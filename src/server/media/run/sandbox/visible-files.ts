@@ -9,6 +9,9 @@ const systemPaths = [
   ...["/etc/ld.so.cache", "/etc/alternatives"],
 ];
 
+/** The devices that programs expect everywhere. */
+export const visibleDevices = ["/dev/null", "/dev/zero", "/dev/urandom"];
+
 export interface SystemFiles {
   /** Folders and files, visible under their own paths. */
   paths: string[];
