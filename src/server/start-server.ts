@@ -4,7 +4,7 @@ import type { Context } from "./context.ts";
 import type { AnyJobDefinition } from "./jobs/job-definition.ts";
 import { createLogger } from "./lib/logger.ts";
 import { OperatorError } from "./lib/operator-error.ts";
-import type { Say } from "./processes/say.ts";
+import { outliveReaders, type Say } from "./processes/say.ts";
 
 export interface ServerOptions {
   /** Changes a job before this process runs it. */
@@ -21,6 +21,7 @@ export interface ServerOptions {
  * With several web processes, each of them and the one for jobs calls this again as a child.
  */
 export async function startServer(options: ServerOptions = {}): Promise<void> {
+  outliveReaders();
   try {
     const config = readConfig(process.env);
     if (config.s3 !== null) {

@@ -60,6 +60,20 @@ it("counts as away: refused, reset while connecting, without a socket, and cut b
   expect(isDatabaseAway(cut)).toBe(true);
 });
 
+it("outlives the loss of a connection that is in use, and counts it as away", async () => {
+  const { pool, drop } = await createTestDatabase();
+  closes.push(drop);
+  const client = await pool.connect();
+  const ended = new Promise<void>((resolve) => client.on("end", () => resolve()));
+  const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
+  await pool.query("select pg_terminate_backend($1)", [rows[0]?.pid]);
+  // The error arrives while no query runs, so no promise rejects with it.
+  await ended;
+  expect(isDatabaseAway(await errorOf(client.query("select 1")))).toBe(true);
+  client.release(true);
+  expect((await pool.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
+});
+
 it("does not count the same codes of other connections and files, nor a wrong statement", async () => {
   for (const code of ["ECONNRESET", "EPIPE", "ECONNREFUSED", "ENOENT", "ETIMEDOUT"]) {
     const error = Object.assign(new Error(code), { code, syscall: "connect" });

@@ -47,6 +47,9 @@ class PooledClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {
     super(config);
     this.connection.on("error", (error: Error) => connectionErrors.add(error));
+    // The pool listens only while a client is idle. One in use fails at its next query; without a
+    // listener its error would end the process.
+    this.on("error", () => undefined);
   }
 }
 

@@ -17,6 +17,7 @@ import type { Logger } from "../lib/logger.ts";
 import { createCacheQuery, type CacheQuery } from "./cache/cache-query.ts";
 import { createResponseCache, type ResponseCache } from "./cache/response-cache.ts";
 import { registerSharedResponses } from "./cache/shared-responses.ts";
+import { delayContinue, refuseAnnouncedBody, sendContinue } from "./limits/announced-body.ts";
 import { createBodyTimeouts, defaultBodyTimes } from "./limits/body-timeouts.ts";
 import {
   handleClientError,
@@ -139,6 +140,7 @@ export function createHttpCore(
         },
       );
       refuseUnsupported(server);
+      delayContinue(server);
       // They get the connections of an address in turn.
       const maxConnections = Math.ceil(maxConnectionsPerAddress / config.webProcesses);
       limitConnections(server, config.trustProxy, maxConnections);
@@ -168,6 +170,11 @@ export function createHttpCore(
     }
   });
 
+  // Such as a connection that cannot be accepted because too many files are open.
+  app.addHook("onListen", async () => {
+    app.server.on("error", (error) => logger.warn({ err: error }, "a connection was not accepted"));
+  });
+
   // A refresh after this would query a closed database.
   app.addHook("preClose", async () => {
     isOpen = false;
@@ -183,6 +190,8 @@ export function createHttpCore(
   });
   // After the guards: only callers who may upload get the long time.
   app.addHook("preParsing", (request, reply, payload, done) => {
+    refuseAnnouncedBody(request);
+    sendContinue(request, reply);
     if (request.routeOptions.config?.isUpload === true) {
       bodyTimeouts.expectUpload(request.raw, reply.raw);
     }

@@ -144,7 +144,8 @@ describe("slow bodies", () => {
     );
     http.post("/json", async () => "done");
     http.post("/early", { onRequest: async (_request, reply) => reply.send("no") }, async () => "");
-    http.post("/upload", { config: { isUpload: true } }, async (request) => {
+    const options = { config: { isUpload: true }, bodyLimit: 20_000 };
+    http.post("/upload", options, async (request) => {
       let bytes = 0;
       for await (const chunk of request.raw) bytes += Buffer.byteLength(chunk);
       return String(bytes);

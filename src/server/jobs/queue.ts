@@ -15,6 +15,8 @@ interface EnqueueOptions {
 export interface JobQueue {
   /** Adds a job inside the caller's transaction: both happen or neither. */
   enqueue(db: DbOrTrx, name: JobName, payload: object, options?: EnqueueOptions): Promise<void>;
+  /** Whether a job of one of these names with this payload waits or runs. */
+  hasUnfinished(names: readonly JobName[], payload: object): Promise<boolean>;
   /** Starts to run jobs in this process. */
   work(definitions: readonly AnyJobDefinition[]): Promise<void>;
   /** Starts the schedules of the definitions that have one. */
@@ -37,6 +39,8 @@ const queueOptions = {
   expireInSeconds: 12 * 3600,
   notify: true,
 } as const;
+
+const unfinishedStates: ReadonlySet<string> = new Set(["created", "retry", "active"]);
 
 /** Lets pg-boss write in a Kysely transaction. */
 function through(db: DbOrTrx): NonNullable<SendOptions["db"]> {
@@ -81,6 +85,14 @@ export async function createJobQueue(deps: {
         ...(options.priority === undefined ? {} : { priority: options.priority }),
         ...(options.startAfterS === undefined ? {} : { startAfter: options.startAfterS }),
       });
+    },
+
+    async hasUnfinished(names, payload) {
+      for (const name of names) {
+        const jobs = await boss.findJobs(name, { data: payload });
+        if (jobs.some(({ state }) => unfinishedStates.has(state))) return true;
+      }
+      return false;
     },
 
     async work(definitions) {

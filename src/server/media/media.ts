@@ -10,6 +10,7 @@ import { processVideo, type ProcessJob, type ProcessResult } from "./pipeline/pr
 import type { PipelineContext } from "./pipeline/pipeline-context.ts";
 import type { MediaFacts } from "./probe/media-facts.ts";
 import { probeFile } from "./probe/probe.ts";
+import { InterruptedError } from "./run/media-process-error.ts";
 import { createMediaTools } from "./run/media-tools.ts";
 import { createProcessRunner } from "./run/run-process.ts";
 import { createSandbox, type Sandbox } from "./run/sandbox/sandbox.ts";
@@ -44,6 +45,8 @@ export interface MediaOptions {
   report?: ToolReport;
 }
 
+/** A probe takes a fraction of a second, and its user would have to send the file again. */
+const maxProbes = 3;
 const defaultMaxDurationS = 12 * 3600;
 
 /** Finds and checks the tools; throws a message that says what to install when there are none. */
@@ -68,8 +71,17 @@ export async function createMedia(options: MediaOptions): Promise<Media> {
   return {
     pipeline,
     report: { ...report, sandbox: { level: sandbox.level, description: sandbox.description } },
-    probe: (localPath, signal) =>
-      probeFile({ tools: pipeline.tools, cwd: emptyDir, maxDurationS }, localPath, signal),
+    async probe(localPath, signal) {
+      const deps = { tools: pipeline.tools, cwd: emptyDir, maxDurationS };
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          return await probeFile(deps, localPath, signal);
+        } catch (error) {
+          const isWorthRepeating = error instanceof InterruptedError && attempt < maxProbes;
+          if (!isWorthRepeating || signal?.aborted === true) throw error;
+        }
+      }
+    },
     process: (job) => processVideo(pipeline, job),
     makeThumbnail: (picturePath, workDir, signal) =>
       makeThumbnailFromPicture(pipeline, picturePath, workDir, signal),

@@ -8,5 +8,6 @@ export const isFirstProcess = (): boolean => cluster.isPrimary || cluster.worker
 
 /** Tells the primary process, if there is one, that this process does its work. */
 export function reportReady(): void {
-  cluster.worker?.send(readyMessage);
+  // Without a primary process this one ends by itself.
+  cluster.worker?.send(readyMessage, () => undefined);
 }

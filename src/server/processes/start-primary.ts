@@ -48,6 +48,8 @@ export async function startPrimary(config: Config, logger: Logger): Promise<void
 
 function launch(kind: ProcessKind, env: Record<string, string>): Child {
   const worker = cluster.fork({ ...env, ROLE: kind === "web" ? "web" : "worker" });
+  // A message to a process that dies; its exit is what counts.
+  worker.on("error", () => undefined);
   return {
     pid: worker.process.pid ?? 0,
     ready: new Promise((resolve) => {

@@ -8,6 +8,10 @@ export function formatMegabytes(bytes: number): string {
   return `${megabytes >= 10 ? Math.round(megabytes) : Math.round(megabytes * 10) / 10} MB`;
 }
 
+/** What an admin reads whose file is larger than the limit. */
+export const tooLargeMessage = (maxBytes: number): string =>
+  `The file is larger than the ${formatMegabytes(maxBytes)} that are allowed.`;
+
 /**
  * Writes a stream to a new local file and syncs it. A failure removes the file: AppError `too_large`
  * beyond the limit, `storage_full`, an abort, an error of the source.
@@ -26,10 +30,7 @@ export async function receiveToFile(
       options.signal?.throwIfAborted();
       sizeBytes += chunk.byteLength;
       if (sizeBytes > options.maxBytes) {
-        throw new AppError(
-          "too_large",
-          `The file is larger than the ${formatMegabytes(options.maxBytes)} that are allowed.`,
-        );
+        throw new AppError("too_large", tooLargeMessage(options.maxBytes));
       }
       for (let written = 0; written < chunk.byteLength;) {
         written += (await handle.write(chunk, written)).bytesWritten;

@@ -13,7 +13,7 @@ import { actorOf } from "../../http/access/actor.ts";
 import type { App } from "../../http/app.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { limits } from "../../../contract/limits.ts";
-import { receiveToFile } from "../../storage/receive-file.ts";
+import { receiveToFile, tooLargeMessage } from "../../storage/receive-file.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type { CatalogService } from "./catalog.service.ts";
 import { labelWords } from "./label-words.ts";
@@ -128,7 +128,11 @@ function registerPictureRoutes(app: App, { catalog, storage }: Deps, kind: Taxon
     scope.withTypeProvider<ZodTypeProvider>().put(
       `/api/${kind}/:id/picture`,
       {
-        config: { policy: "admin", isUpload: true },
+        config: {
+          policy: "admin",
+          isUpload: true,
+          tooLargeMessage: tooLargeMessage(limits.maxThumbnailBytes),
+        },
         bodyLimit: limits.maxThumbnailBytes,
         schema: {
           tags,

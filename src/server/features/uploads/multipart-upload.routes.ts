@@ -5,7 +5,7 @@ import type { Config } from "../../config.ts";
 import { actorOf } from "../../http/access/actor.ts";
 import type { App } from "../../http/app.ts";
 import { AppError } from "../../lib/app-error.ts";
-import { receiveToFile } from "../../storage/receive-file.ts";
+import { receiveToFile, tooLargeMessage } from "../../storage/receive-file.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type { IngestInput, IngestService } from "./ingest.service.ts";
 import { readMultipart } from "./multipart.ts";
@@ -37,7 +37,11 @@ export function registerMultipartUploadRoutes(
     scope.post(
       "/api/videos",
       {
-        config: { policy: "admin", isUpload: true },
+        config: {
+          policy: "admin",
+          isUpload: true,
+          tooLargeMessage: tooLargeMessage(config.maxUploadBytes),
+        },
         bodyLimit: config.maxUploadBytes + envelopeBytes,
         schema: {
           tags: ["videos"],

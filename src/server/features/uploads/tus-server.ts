@@ -12,7 +12,7 @@ import {
 import { AppError } from "../../lib/app-error.ts";
 import { isUuid, newId } from "../../lib/ids.ts";
 import { ensurePrivateFolder, makeFilesPrivate } from "../../storage/private-folder.ts";
-import { formatMegabytes } from "../../storage/receive-file.ts";
+import { tooLargeMessage } from "../../storage/receive-file.ts";
 import type { UploadLocks } from "./upload-locks.ts";
 import { createUploadReservations } from "./upload-reservations.ts";
 
@@ -170,16 +170,16 @@ export function createTusServer(deps: {
       }
       return {};
     },
-    async onResponseError(_request, error) {
+    async onResponseError(request, error) {
       const status = isFailure(error) ? error.status_code : 500;
       if (isFailure(error) && error.body.startsWith("{")) return undefined;
       if (status === 413) {
-        return failureOf(
-          new AppError(
-            "too_large",
-            `The file is larger than the ${formatMegabytes(maxBytes)} that are allowed.`,
-          ),
-        );
+        // The length of an upload is checked when it is created; later only a part can be too long.
+        const isFileTooLarge = Number(request.headers.get("upload-length") ?? 0) > maxBytes;
+        const message = isFileTooLarge
+          ? tooLargeMessage(maxBytes)
+          : "The part is longer than what is left of the announced length.";
+        return failureOf(new AppError("too_large", message));
       }
       const code = codeOf(status);
       if (code === "internal") onError(error);

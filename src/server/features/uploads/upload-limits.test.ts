@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startTestApp, type TestApp } from "../../../../test/app.ts";
+import { openConnection, sendRaw } from "../../../../test/raw-request.ts";
 import { newId } from "../../lib/ids.ts";
 import { createLocalStorage } from "../../storage/local.storage.ts";
 import { ensurePrivateFolder, makeFilesPrivate } from "../../storage/private-folder.ts";
@@ -102,6 +103,60 @@ test("a declared length that does not fit is refused as storage_full", async () 
 test("an upload without a length is refused", async () => {
   const refused = await createUpload(await app.signIn(), { "upload-defer-length": "1" });
   expect(refused.status).toBe(400);
+});
+
+test("a part that is longer than the announced rest is not called a file that is too large", async () => {
+  const cookie = await app.signIn();
+  const created = await createUpload(cookie, { "upload-length": "10" });
+  const location = created.headers.get("location") ?? "";
+  const part = await fetch(new URL(location, `${app.url}/api/uploads`), {
+    method: "PATCH",
+    headers: {
+      ...{ cookie, origin: app.url, "tus-resumable": "1.0.0", "upload-offset": "0" },
+      "content-type": "application/offset+octet-stream",
+    },
+    body: "x".repeat(11),
+  });
+  expect(part.status).toBe(413);
+  expect(await part.json()).toMatchObject({
+    code: "too_large",
+    message: "The part is longer than what is left of the announced length.",
+  });
+  const tooLarge = await createUpload(cookie, { "upload-length": String(2 ** 40) });
+  expect(await tooLarge.json()).toMatchObject({
+    code: "too_large",
+    message: "The file is larger than the 500 MB that are allowed.",
+  });
+});
+
+/** The head of an upload by a form; nothing of its body follows. */
+async function announceForm(bytes: number, more = ""): Promise<string> {
+  const head = [
+    "POST /api/videos HTTP/1.1",
+    `host: ${new URL(app.url).host}`,
+    `origin: ${app.url}`,
+    `cookie: ${await app.signIn()}`,
+    "content-type: multipart/form-data; boundary=b",
+    `content-length: ${bytes}`,
+    "connection: close",
+  ];
+  return `${head.join("\r\n")}\r\n${more}\r\n`;
+}
+
+test.each(["", "expect: 100-continue\r\n"])(
+  "a form that announces more than the limit is refused before its first byte (%j)",
+  async (more) => {
+    const response = await sendRaw(app.url, await announceForm(700 * 1024 * 1024, more));
+    expect(response).toMatch(/^HTTP\/1\.1 413 /);
+    expect(response).toContain('"message":"The file is larger than the 500 MB that are allowed."');
+  },
+);
+
+test("a form within the limit may send its body", async () => {
+  const { socket, received } = openConnection(app.url);
+  socket.once("data", () => socket.write("--b--\r\n"));
+  socket.write(await announceForm(7, "expect: 100-continue\r\n"));
+  expect(await received).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 400 /);
 });
 
 /** Reservations over a folder of their own, with a fixed amount of free space. */

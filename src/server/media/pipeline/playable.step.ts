@@ -117,8 +117,7 @@ async function makeQuick(
       onOutTime,
     });
   } catch (error) {
-    if (error instanceof MediaProcessError) throw explain(error);
-    throw error;
+    throw (error instanceof MediaProcessError ? explain(error) : null) ?? error;
   }
   const made = await findOutputFacts(pipeline, target, source.signal);
   if (made === null) throw refuse.undecodable(new Error("the quick rendition is empty"));
@@ -137,13 +136,19 @@ async function makeQuick(
   };
 }
 
-function explain(error: MediaProcessError): AppError {
-  if (isOverLimits(error.result)) {
+/** What the machine failed with, not the file. */
+const machineErrors = /Input\/output error|Resource temporarily unavailable|Too many open files/;
+
+/** What a failure says about the file; null where it may end otherwise another time. */
+function explain(error: MediaProcessError): AppError | null {
+  const { result } = error;
+  if (isOverLimits(result)) {
     return new AppError(
       "unusable_video",
       "The video could not be converted within the limits for memory and time.",
       { cause: error },
     );
   }
-  return refuse.undecodable(error);
+  const isOwnEnd = result.exitCode !== null && !machineErrors.test(result.stderr);
+  return isOwnEnd ? refuse.undecodable(error) : null;
 }

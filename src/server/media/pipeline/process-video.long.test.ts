@@ -108,7 +108,8 @@ test("a ladder that fails is reported and keeps all earlier outputs", async () =
 
 test("a copy that fails is replaced by a rendition", async () => {
   const usage = { cpuS: 0, peakRssBytes: 0, peakAddressBytes: 0, wallS: 0 };
-  const result = { exitCode: 1, killed: null, stdout: Buffer.alloc(0), stderr: "x", usage };
+  const ending = { exitCode: 1, signal: null, killed: null, isOutOfCpuTime: false };
+  const result = { ...ending, stdout: Buffer.alloc(0), stderr: "x", usage };
   const run = await runProcess(
     at,
     await sampleVideos.plain.make(),

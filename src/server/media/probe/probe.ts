@@ -98,7 +98,6 @@ function explainNoFrame(stream: ProbedStream, reading: FrameReading): AppError {
   if ((stream.width ?? 0) * (stream.height ?? 0) > maxPixels) {
     return refuse.tooLarge(stream.width ?? 0, stream.height ?? 0);
   }
-  if (reading.result.killed === "timeout") return refuse.tooBusy(cause);
   if (isOverLimits(reading.result)) return refuse.tooDemanding(cause);
   return refuse.undecodable(cause);
 }

@@ -58,12 +58,6 @@ export const refuse = {
         `At most ${formatHours(maxDurationS)} are supported.`,
     ),
   tooManyTracks: () => unusable("The file holds too many tracks."),
-  tooBusy: (cause: unknown) =>
-    new AppError(
-      "unavailable",
-      "The server is too busy to examine the file. Please try again in a minute.",
-      { cause },
-    ),
   tooDemanding: (cause: unknown) =>
     unusable("The file could not be examined within the limits for memory and time.", cause),
 };
@@ -74,7 +68,6 @@ export function explainUnopened(result: RunResult): AppError {
   const cause = new Error(lastLines(text, 4));
   const size = findTooManyPixels(text);
   if (size !== null) return refuse.tooLarge(size.width, size.height);
-  if (result.killed === "timeout") return refuse.tooBusy(cause);
   if (isOverLimits(result)) return refuse.tooDemanding(cause);
   if (/moov atom not found/.test(text)) return refuse.cutShort(cause);
   if (/max_streams|too many streams/i.test(text)) return refuse.tooManyTracks();

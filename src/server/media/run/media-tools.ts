@@ -2,7 +2,7 @@ import { AppError } from "../../lib/app-error.ts";
 import type { Logger } from "../../lib/logger.ts";
 import type { RunLimits } from "../plan/process-limits.ts";
 import type { ToolPaths } from "../find-tools.ts";
-import { MediaProcessError } from "./media-process-error.ts";
+import { InterruptedError, isInterrupted, MediaProcessError } from "./media-process-error.ts";
 import { createProgressReader } from "./progress-reader.ts";
 import type { ProcessRunner, RunResult } from "./run-process.ts";
 
@@ -41,9 +41,12 @@ interface FfprobeJob {
 }
 
 export interface MediaTools {
-  /** Throws MediaProcessError when it fails, and AppError `storage_full` when the disk is full. */
+  /**
+   * Throws MediaProcessError when it fails, AppError `storage_full` when the disk is full, and
+   * InterruptedError when something outside ended it.
+   */
   ffmpeg(job: FfmpegJob): Promise<RunResult>;
-  /** Also resolves when ffprobe rejects the file: the caller reads why. */
+  /** Also resolves when ffprobe rejects the file: the caller reads why. Throws InterruptedError. */
   ffprobe(job: FfprobeJob): Promise<RunResult>;
 }
 
@@ -85,14 +88,15 @@ export function createMediaTools(deps: {
           ? {}
           : {
               onStdout: (chunk: Buffer) => progress.add(chunk),
-              isStalled: (cpuS: number) => {
+              findStall: (cpuS: number) => {
                 if (progress.mark() !== mark) {
                   mark = progress.mark();
                   markedAt = performance.now();
                   markedCpuS = cpuS;
                 }
                 const waitedS = (performance.now() - markedAt) / 1000;
-                return cpuS - markedCpuS > stallCpuS || waitedS > stallWallS;
+                if (cpuS - markedCpuS > stallCpuS) return "stalled";
+                return waitedS > stallWallS ? "hung" : null;
               },
             }),
       });
@@ -100,6 +104,7 @@ export function createMediaTools(deps: {
       if (/No space left on device|Disk quota exceeded/.test(result.stderr)) {
         throw new AppError("storage_full", "The storage is full. Free some space and try again.");
       }
+      if (isInterrupted(result)) throw new InterruptedError(job.name, result);
       if (result.exitCode !== 0) throw new MediaProcessError(job.name, result);
       return result;
     },
@@ -117,6 +122,7 @@ export function createMediaTools(deps: {
         maxStdoutBytes: job.maxStdoutBytes,
       });
       log(job.name, result);
+      if (isInterrupted(result)) throw new InterruptedError(job.name, result);
       return result;
     },
   };

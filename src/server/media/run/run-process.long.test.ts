@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { spawn } from "node:child_process";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { isInterrupted, isOverLimits } from "./media-process-error.ts";
 import { createProcessRunner, type ProcessRunner, type RunRequest } from "./run-process.ts";
 import { createSandbox, type Sandbox } from "./sandbox/sandbox.ts";
 
@@ -79,12 +80,29 @@ test("output above its limit ends the process; errors are cut in the middle", as
 test("time, processor time and memory are limited", async () => {
   expect((await sh("sleep 30", { limits: { ...limits, wallS: 0.3 } })).killed).toBe("timeout");
   const busy = await sh("while :; do :; done", { limits: { ...limits, cpuS: 1 } });
-  expect(busy.exitCode).not.toBe(0);
-  expect(busy.killed).toBeNull();
+  expect(busy).toMatchObject({ killed: null, signal: "SIGXCPU", isOutOfCpuTime: true });
+  expect([isOverLimits(busy), isInterrupted(busy)]).toEqual([true, false]);
   const eat = "x=aaaaaaaaaaaaaaaa; while :; do x=$x$x; done";
   const starved = await sh(eat, { limits: { ...limits, addressSpaceBytes: 200 * 2 ** 20 } });
   expect(starved.exitCode).not.toBe(0);
   expect(starved.usage.peakRssBytes).toBeLessThan(200 * 2 ** 20);
+});
+
+test.each([
+  ["KILL", { isOver: false, isFromOutside: true }],
+  ["TERM", { isOver: false, isFromOutside: true }],
+  ["SEGV", { isOver: false, isFromOutside: false }],
+])("a SIG%s that comes from elsewhere is no limit", async (name, expected) => {
+  const result = await sh(`kill -${name} $$`);
+  expect(result).toMatchObject({ exitCode: null, signal: `SIG${name}`, isOutOfCpuTime: false });
+  expect({ isOver: isOverLimits(result), isFromOutside: isInterrupted(result) }).toEqual(expected);
+});
+
+test("ffmpeg that is told to end is interrupted; its other failures are its own", async () => {
+  const told = await sh("exit 255");
+  expect(isInterrupted(told)).toBe(true);
+  const refused = await sh("echo 'out.mp4: Operation not permitted' >&2; exit 255");
+  expect([isInterrupted(refused), isOverLimits(refused)]).toEqual([false, false]);
 });
 
 test("resident memory above its limit ends the process", async () => {
@@ -113,7 +131,7 @@ test("a process that leaves its group and session ends too", async (context) => 
 });
 
 test("a stall ends the process", async () => {
-  const result = await sh("sleep 30", { isStalled: () => true });
+  const result = await sh("sleep 30", { findStall: () => "stalled" });
   expect(result.killed).toBe("stalled");
 });
 

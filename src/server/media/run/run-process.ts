@@ -1,3 +1,4 @@
+import { constants } from "node:os";
 import { createBoundedText } from "./bounded-text.ts";
 import type { ProcessLimits } from "./sandbox/limit-command.ts";
 import { measureFolder, removeOthers } from "./output-folder.ts";
@@ -26,16 +27,23 @@ export interface RunRequest {
   maxStdoutBytes?: number;
   /** A user waits for the result: run at normal priority. */
   isUrgent?: boolean;
-  /** Called several times a second with the processor time so far; true ends the process. */
-  isStalled?: (cpuS: number) => boolean;
+  /** Called several times a second with the processor time so far; a reason ends the process. */
+  findStall?: (cpuS: number) => "stalled" | "hung" | null;
 }
 
-/** "output" is too much standard output, "disk" too much in the output folder. */
-type KillReason = "timeout" | "memory" | "output" | "disk" | "stalled" | "aborted";
+/**
+ * "output" is too much standard output, "disk" too much in the output folder; "stalled" worked without
+ * progress, "hung" did nothing.
+ */
+type KillReason = "timeout" | "memory" | "output" | "disk" | "stalled" | "hung" | "aborted";
 
 export interface RunResult {
   /** Null when a signal ended the process. */
   exitCode: number | null;
+  /** The signal that ended it, from whomever; "unknown" for one without a name. */
+  signal: string | null;
+  /** It used about as much processor time as it may: ffmpeg ends by itself at that limit. */
+  isOutOfCpuTime: boolean;
   /** Why the runner killed it; null when it ended on its own or by a kernel limit. */
   killed: KillReason | null;
   stdout: Buffer;
@@ -107,7 +115,8 @@ export function createProcessRunner(sandbox: Sandbox): ProcessRunner {
 
         const sample = async (): Promise<void> => {
           if (performance.now() - startedAt > request.limits.wallS * 1000) kill("timeout");
-          if (request.isStalled?.(usage.cpuS) === true) kill("stalled");
+          const stall = request.findStall?.(usage.cpuS) ?? null;
+          if (stall !== null) kill(stall);
           if (child.pid === undefined) return;
           const [now, output] = await Promise.all([
             readProcessUsage(child.pid),
@@ -146,12 +155,15 @@ export function createProcessRunner(sandbox: Sandbox): ProcessRunner {
           finish();
           reject(error);
         });
-        child.on("close", (exitCode) => {
+        child.on("close", (exitCode, ownSignal) => {
           finish();
           if (killed === "aborted") return reject(request.signal?.reason);
           usage.wallS = (performance.now() - startedAt) / 1000;
+          const signal = ownSignal ?? findSignal(sandbox, exitCode);
           resolve({
-            exitCode: isSignalCode(sandbox, exitCode) ? null : exitCode,
+            exitCode: signal === null ? exitCode : null,
+            signal,
+            isOutOfCpuTime: usage.cpuS >= request.limits.cpuS * 0.95 - sampleMs / 1000,
             killed,
             stdout: Buffer.concat(stdout),
             stderr: stderr.text(),
@@ -168,7 +180,15 @@ export function createProcessRunner(sandbox: Sandbox): ProcessRunner {
   };
 }
 
+const signalNames = new Map(
+  Object.entries(constants.signals)
+    .toReversed()
+    .map(([name, number]) => [number, name]),
+);
+
 /** Programs that wait for the media tool report a signal as 128 plus its number. */
-function isSignalCode(sandbox: Sandbox, exitCode: number | null): boolean {
-  return sandbox.level !== "none" && exitCode !== null && exitCode > 128 && exitCode <= 128 + 31;
+function findSignal(sandbox: Sandbox, exitCode: number | null): string | null {
+  if (sandbox.level === "none" || exitCode === null) return null;
+  if (exitCode <= 128 || exitCode > 128 + 31) return null;
+  return signalNames.get(exitCode - 128) ?? "unknown";
 }

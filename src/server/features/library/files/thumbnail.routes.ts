@@ -4,7 +4,7 @@ import { video, videoParams } from "../../../../contract/videos.ts";
 import { actorOf } from "../../../http/access/actor.ts";
 import type { App } from "../../../http/app.ts";
 import { AppError } from "../../../lib/app-error.ts";
-import { receiveToFile } from "../../../storage/receive-file.ts";
+import { receiveToFile, tooLargeMessage } from "../../../storage/receive-file.ts";
 import type { Storage } from "../../../storage/storage.ts";
 import type { ThumbnailService } from "./thumbnail.service.ts";
 
@@ -19,7 +19,11 @@ export function registerThumbnailRoutes(
     scope.put(
       "/api/admin/videos/:id/thumbnail",
       {
-        config: { policy: "admin", isUpload: true },
+        config: {
+          policy: "admin",
+          isUpload: true,
+          tooLargeMessage: tooLargeMessage(limits.maxThumbnailBytes),
+        },
         bodyLimit: limits.maxThumbnailBytes + 1,
         schema: {
           tags: ["admin videos"],

@@ -1,0 +1,34 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { AppError } from "../../lib/app-error.ts";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** What to say about a body that announces more than the limit of its route. */
+    tooLargeMessage?: string;
+  }
+}
+
+/**
+ * Refuses a body by its announced length, before it is read. Parsers that leave it a stream do not
+ * compare the two.
+ * @throws AppError too_large.
+ */
+export function refuseAnnouncedBody({ headers, routeOptions }: FastifyRequest): void {
+  if (Number(headers["content-length"] ?? 0) <= routeOptions.bodyLimit) return;
+  const message = routeOptions.config?.tooLargeMessage ?? "The request is too large.";
+  throw new AppError("too_large", message);
+}
+
+/** Leaves it to `sendContinue` when a client that waits for "100 Continue" may send its body. */
+export function delayContinue(server: Server): void {
+  server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
+    server.emit("request", request, response);
+  });
+}
+
+/** Call it after everything that may refuse a request for its head. */
+export function sendContinue({ raw }: FastifyRequest, reply: FastifyReply): void {
+  const isWaiting = raw.httpVersion === "1.1" && /^100-continue$/i.test(raw.headers.expect ?? "");
+  if (isWaiting) reply.raw.writeContinue();
+}
