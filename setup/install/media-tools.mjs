@@ -28,7 +28,7 @@ const advice =
  * @returns the environment to run the server with: empty where PATH will do.
  */
 export async function ensureMediaTools() {
-  for (const { variable } of tools) await checkNamed(variable);
+  for (const tool of tools) await checkNamed(tool);
   if (await hasOnPath()) return {};
 
   return await withLock(join(root, ".media-tools.lock"), "installing ffmpeg", async () => {
@@ -42,20 +42,19 @@ export async function ensureMediaTools() {
   });
 }
 
-async function checkNamed(variable) {
+async function checkNamed({ name, variable }) {
   const path = process.env[variable];
   if (!path) return;
-  const problem = await findProblem(path);
+  const problem = await findProblem(name, path);
   if (problem !== null) throw new SetupError(`${variable}: "${path}" ${problem}. ${advice}`);
 }
 
 /** True if PATH has what the environment does not name. */
 async function hasOnPath() {
-  const paths = tools
-    .filter(({ variable }) => !process.env[variable])
-    .map(({ name }) => findOnPath(name));
+  const unnamed = tools.filter(({ variable }) => !process.env[variable]);
+  const paths = unnamed.map(({ name }) => findOnPath(name));
   if (paths.includes(null)) return false;
-  const problems = await Promise.all(paths.map((path) => findProblem(path)));
+  const problems = await Promise.all(unnamed.map(({ name }, at) => findProblem(name, paths[at])));
   return problems.every((problem) => problem === null);
 }
 
@@ -63,7 +62,7 @@ async function hasBundle() {
   const paths = tools.map(({ bundled }) => bundled);
   if (!paths.every((path) => existsSync(path))) return false;
   paths.forEach(makeExecutable);
-  const problems = await Promise.all(paths.map((path) => findProblem(path)));
+  const problems = await Promise.all(tools.map(({ name, bundled }) => findProblem(name, bundled)));
   return problems.every((problem) => problem === null);
 }
 
@@ -87,25 +86,30 @@ async function installBundle() {
   }
 }
 
-/** Null if the program runs and is new enough, otherwise what is wrong in words. */
-async function findProblem(path) {
+/** A program that is no media tool may wait for input. */
+const versionMs = 3000;
+
+/** Null if the program is this tool and new enough, otherwise what is wrong in words. */
+async function findProblem(name, path) {
   const resolved = path.includes("/") ? path : (findOnPath(path) ?? path);
-  const known = remembered(resolved);
+  const known = remembered(name, resolved);
   if (known !== undefined) return known;
-  const { code, output } = await runTool(resolved, ["-hide_banner", "-version"]);
+  const limits = { timeout: versionMs, killSignal: "SIGKILL" };
+  const { code, output } = await runTool(resolved, ["-hide_banner", "-version"], limits);
   const avcodec = /libavcodec\s+(\d+)\./.exec(output)?.[1];
-  if (code !== 0 || avcodec === undefined) return "does not run as ffmpeg";
+  const isTool = code === 0 && avcodec !== undefined && output.startsWith(`${name} version`);
+  if (!isTool) return `does not run as ${name}`;
   const problem = Number(avcodec) < neededAvcodec ? "is older than ffmpeg 5" : null;
-  remember(resolved, problem);
+  remember(name, resolved, problem);
   return problem;
 }
 
 const memoryPath = join(modulesDir, ".kinora-media-tools");
 
 /** What a file is known by: a change of it is a change of one of these. */
-function fingerprint(path) {
+function fingerprint(name, path) {
   const info = statSync(path, { throwIfNoEntry: false });
-  return info === undefined ? null : `${path} ${info.ino} ${info.size} ${info.mtimeMs}`;
+  return info === undefined ? null : `${name} ${path} ${info.ino} ${info.size} ${info.mtimeMs}`;
 }
 
 function readMemory() {
@@ -116,14 +120,14 @@ function readMemory() {
   }
 }
 
-function remembered(path) {
-  const key = fingerprint(path);
+function remembered(name, path) {
+  const key = fingerprint(name, path);
   return key === null ? undefined : readMemory()[key];
 }
 
 /** Asking a program for its version costs more than everything else in a warm start. */
-function remember(path, problem) {
-  const key = fingerprint(path);
+function remember(name, path, problem) {
+  const key = fingerprint(name, path);
   if (key === null) return;
   try {
     writeFileSync(memoryPath, JSON.stringify({ ...readMemory(), [key]: problem }));

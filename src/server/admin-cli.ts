@@ -1,6 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import { passwordRule, roles } from "../contract/auth.ts";
 import { readConfig } from "./config.ts";
+import { checkServer } from "./db/check-server.ts";
 import { openDatabase } from "./db/open-database.ts";
 import { getSecret } from "./db/secrets.ts";
 import type { AccountsService } from "./features/auth/accounts.service.ts";
@@ -79,6 +80,7 @@ async function run(): Promise<void> {
   if (!["list", "create", "reset-password", "remove"].includes(args[0] ?? ""))
     throw new UsageError(usage);
   const config = readConfig(process.env);
+  if (config.databaseUrl !== null) await checkServer(config.databaseUrl);
   const { db, close } = await openDatabase(config, createLogger("error"), { maxConnections: 2 });
   try {
     const secret = await getSecret(db, "cookies");

@@ -62,6 +62,8 @@ const isCidr = (text: string): boolean => {
 const httpUrl = (text: string): boolean =>
   /^https?:$/.test(URL.parse(text)?.protocol ?? "") && URL.parse(text)?.hostname !== "";
 
+const isOrigin = (text: string): boolean => new URL(text).href === `${new URL(text).origin}/`;
+
 const maxWebProcesses = 8;
 
 /** One for each core where there are more than two, as long as each has a gigabyte of memory. */
@@ -169,7 +171,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     );
   }
 
-  const siteUrl = get("SITE_URL", matching("an http or https address", httpUrl));
+  const siteUrl = get(
+    "SITE_URL",
+    matching("an http or https address without a path", (t) => httpUrl(t) && isOrigin(t)),
+  );
   const isOn = (name: string): boolean => {
     const value = get(name, oneOf(["0", "1", "false", "true"])) ?? "1";
     return value === "1" || value === "true";

@@ -70,18 +70,22 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     workRoot: join(config.dataDir, "media-work"),
     report: options.toolReport,
   });
-  mediaReady.catch(() => undefined);
-
-  const { target, pool, db, close } = await openDatabase(config, logger, {
+  const databaseReady = openDatabase(config, logger, {
     ...options,
     maxConnections: poolSizeOf(config.webProcesses),
   });
+  const [{ target, pool, db, close }, media] = await Promise.all([databaseReady, mediaReady]).catch(
+    (error: unknown) => {
+      // What fails first ends the start; a database that is ready later is closed again.
+      databaseReady.then((database) => database.close()).catch(() => undefined);
+      throw error;
+    },
+  );
   const secret = await getSecret(db, "cookies");
   const storage = createLocalStorage({
     root: join(config.dataDir, "storage"),
     isProxied: config.accelRedirect !== null,
   });
-  const media = await mediaReady;
   if (media.report.line !== null) logger.warn(media.report.line);
   const { level, description } = media.report.sandbox;
   if (level === "none") logger.warn(description);

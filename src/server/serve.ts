@@ -6,6 +6,7 @@ import type { Config } from "./config.ts";
 import { createContext, type Context } from "./context.ts";
 import type { Logger } from "./lib/logger.ts";
 import { isFirstProcess, reportReady } from "./processes/child.ts";
+import { explainListenError, siteAddress } from "./processes/listen-address.ts";
 import { say } from "./processes/say.ts";
 import { stopOnSignals } from "./processes/stop-on-signals.ts";
 import { registerEverything } from "./routes.ts";
@@ -79,7 +80,10 @@ async function listen(context: Context): Promise<void> {
   }
   app.addHook("onClose", () => renderer.close());
   await registerEverything(context, { renderer, clientDir: join(root, "dist/client") });
-  await app.listen({ port: config.port, host: config.host });
+  const address = siteAddress(config);
+  await app.listen({ port: address.port, host: address.host }).catch((error: unknown) => {
+    throw explainListenError(error, address);
+  });
 }
 
 /** The address to open: the configured one, or localhost with the port that was really taken. */

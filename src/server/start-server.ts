@@ -1,9 +1,11 @@
 import cluster from "node:cluster";
-import { ConfigError, readConfig } from "./config.ts";
+import { ConfigError, readConfig, type Config } from "./config.ts";
 import type { Context } from "./context.ts";
 import type { AnyJobDefinition } from "./jobs/job-definition.ts";
+import { ensureDataFolder } from "./lib/data-folder.ts";
 import { createLogger } from "./lib/logger.ts";
 import { OperatorError } from "./lib/operator-error.ts";
+import { checkListenAddress, siteAddress } from "./processes/listen-address.ts";
 import { outliveReaders, type Say } from "./processes/say.ts";
 
 export interface ServerOptions {
@@ -30,6 +32,7 @@ export async function startServer(options: ServerOptions = {}): Promise<void> {
       );
     }
     const logger = createLogger(config.logLevel);
+    if (cluster.isPrimary) await checkSurroundings(config);
     // Imported here: the primary process needs little of the program, and so little memory.
     if (cluster.isPrimary && config.webProcesses > 1) {
       const { startPrimary } = await import("./processes/start-primary.ts");
@@ -44,10 +47,17 @@ export async function startServer(options: ServerOptions = {}): Promise<void> {
   }
 }
 
+/** Finds at once what the start would find late: after a database was created, or by waiting. */
+async function checkSurroundings(config: Config): Promise<void> {
+  await ensureDataFolder(config.dataDir);
+  if (config.role !== "worker") await checkListenAddress(siteAddress(config));
+  if (config.databaseUrl !== null) {
+    const { checkServer } = await import("./db/check-server.ts");
+    await checkServer(config.databaseUrl);
+  }
+}
+
 function describeFailure(error: unknown): string {
   if (error instanceof OperatorError) return error.message;
-  if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") {
-    return `PORT: ${process.env["PORT"] ?? 3000} is in use by another program; give another one.`;
-  }
   return `Kinora could not start: ${error instanceof Error ? error.stack : String(error)}`;
 }

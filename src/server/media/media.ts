@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import path from "node:path";
 import type { Logger } from "../lib/logger.ts";
+import { OperatorError } from "../lib/operator-error.ts";
 import { ensurePrivateFolder } from "../storage/private-folder.ts";
 import { checkTools, findTools, type ToolReport } from "./find-tools.ts";
 import { makeThumbnailFromPicture } from "./picture.ts";
@@ -59,7 +60,7 @@ export async function createMedia(options: MediaOptions): Promise<Media> {
   const report =
     options.report ??
     (await checkTools(runner, await findTools(runner, options.env, emptyDir), emptyDir));
-  if (report.missing.length > 0) throw new Error(report.line ?? "ffmpeg cannot be used");
+  if (report.missing.length > 0) throw new OperatorError(report.line ?? "ffmpeg cannot be used");
   const pipeline: PipelineContext = {
     tools: createMediaTools({ paths: report.paths, runner, logger: options.logger }),
     report,

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
-import { mkdir, realpath } from "node:fs/promises";
+import { realpath } from "node:fs/promises";
 import { join } from "node:path";
+import { ensureDataFolder } from "../../lib/data-folder.ts";
 import type { Logger } from "../../lib/logger.ts";
 import type { SocketTarget } from "../connection.ts";
 import { findBinaries } from "./binaries.ts";
@@ -12,7 +13,7 @@ import {
   isConnectionLost,
   isWrongPassword,
 } from "./engine-queries.ts";
-import { errorCode, EngineError } from "./engine-error.ts";
+import { EngineError } from "./engine-error.ts";
 import { ensurePassword, requirePassword } from "./password.ts";
 import { isAlive, isServerOf } from "./postmaster-file.ts";
 import { type Launch, checkReachable, findLaunch } from "./privileges.ts";
@@ -167,15 +168,8 @@ function explainPassword(clusterDir: string, error: unknown): EngineError {
 }
 
 async function makeDataDir(path: string): Promise<string> {
-  try {
-    await mkdir(path, { recursive: true });
-    return await realpath(path);
-  } catch (error) {
-    throw new EngineError(
-      `The data folder ${path} cannot be used (${errorCode(error) ?? "unknown reason"}).`,
-      error,
-    );
-  }
+  await ensureDataFolder(path);
+  return await realpath(path);
 }
 
 /** Resolves when the server has ended, or when `stop` is called. */

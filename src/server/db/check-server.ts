@@ -1,0 +1,130 @@
+import { setTimeout as wait } from "node:timers/promises";
+import pg from "pg";
+import { OperatorError } from "../lib/operator-error.ts";
+
+/** The versions that the tests run on are the first and the last. */
+const oldestMajor = 15;
+const newestMajor = 18;
+const neededExtensions = ["pg_trgm", "unaccent"];
+
+/** A start with a wrong address ends before an operator gives up waiting. */
+const defaultTimeoutMs = 3000;
+const startingUpPauseMs = 250;
+
+interface ServerFacts {
+  version: number;
+  encoding: string;
+  isReplica: boolean;
+  canCreate: boolean;
+  missing: string[];
+}
+
+/** `pgboss` is the schema of the job queue: where it exists, a first start has gone well. */
+const readFacts = `
+  select current_setting('server_version_num')::int as version,
+    current_setting('server_encoding') as encoding,
+    pg_is_in_recovery() as "isReplica",
+    to_regnamespace('pgboss') is not null
+      or has_database_privilege(current_database(), 'create')
+      and coalesce(has_schema_privilege(current_schema(), 'create'), false) as "canCreate",
+    array(select name from unnest($1::text[]) as name
+      where name not in (select name from pg_available_extensions)) as missing`;
+
+/**
+ * Checks that the server of DATABASE_URL is reachable and fit for use.
+ * @throws OperatorError in one line that names the variable, and holds no password.
+ */
+export async function checkServer(url: string): Promise<void> {
+  const facts = await readFactsOf(url);
+  const problem = findProblem(facts);
+  if (problem !== null) throw new OperatorError(`DATABASE_URL: ${problem}`);
+}
+
+/** The address may name another time, as for every program that uses PostgreSQL. */
+function timeoutOf(url: string): number {
+  const [, seconds] = /[?&]connect_timeout=(\d{1,4})(&|$)/.exec(url) ?? [];
+  return seconds === undefined ? defaultTimeoutMs : Number(seconds) * 1000;
+}
+
+async function readFactsOf(url: string): Promise<ServerFacts> {
+  const timeoutMs = timeoutOf(url);
+  const until = performance.now() + timeoutMs;
+  for (;;) {
+    let client: pg.Client;
+    try {
+      client = new pg.Client({
+        connectionString: url,
+        connectionTimeoutMillis: timeoutMs,
+        query_timeout: timeoutMs,
+        application_name: "kinora",
+      });
+    } catch (error) {
+      throw new OperatorError(
+        `DATABASE_URL: what was given cannot be read (${reasonOf(error, url)}); give postgres://USER:PASSWORD@HOST:PORT/DATABASE with special characters percent-encoded.`,
+      );
+    }
+    // A connection that breaks rejects what waits for it.
+    client.on("error", () => undefined);
+    try {
+      await client.connect();
+      const { rows } = await client.query<ServerFacts>(readFacts, [neededExtensions]);
+      if (rows[0] === undefined) throw new Error("it returns no rows");
+      return rows[0];
+    } catch (error) {
+      // A server that was started together with this program.
+      if (codeOf(error) !== "57P03" || performance.now() > until) {
+        throw new OperatorError(`DATABASE_URL: ${describe(error, client)}`, { cause: error });
+      }
+      await wait(startingUpPauseMs);
+    } finally {
+      void client.end().catch(() => undefined);
+    }
+  }
+}
+
+function findProblem({ version, ...facts }: ServerFacts): string | null {
+  const major = Math.floor(version / 10_000);
+  if (major < oldestMajor || major > newestMajor) {
+    return `the server is PostgreSQL ${major}; give one of version ${oldestMajor} to ${newestMajor}.`;
+  }
+  if (facts.isReplica) return "the server is a read-only replica; give its primary.";
+  if (facts.encoding !== "UTF8") {
+    return `the database is encoded in ${facts.encoding}; give one in UTF8.`;
+  }
+  if (facts.missing.length > 0) {
+    return `the server lacks the extensions ${facts.missing.join(" and ")}; install the package of PostgreSQL's additional modules there.`;
+  }
+  if (!facts.canCreate) {
+    return "its user may not create schemas and tables; make it the owner of the database.";
+  }
+  return null;
+}
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && "code" in error ? String(error.code) : "";
+
+/** In one line, and without what was given: it holds the password. */
+function reasonOf(error: unknown, url = ""): string {
+  const text = error instanceof Error ? error.message || codeOf(error) : String(error);
+  const line = text.split("\n")[0] ?? "";
+  return url !== "" && line.includes(url) ? codeOf(error) || "invalid" : line;
+}
+
+function describe(error: unknown, { host, port, database, user }: pg.Client): string {
+  const code = codeOf(error);
+  const reason = reasonOf(error);
+  const at = host.startsWith("/") ? host : `${host}:${port}`;
+  if (code === "ENOTFOUND" || code === "EAI_AGAIN") {
+    return `the host "${host}" is not known here; give one that this machine can find.`;
+  }
+  if (code === "28P01" || code === "28000" || reason.startsWith("SASL")) {
+    return `the server at ${at} refuses the user "${user}" (${reason}); give a user and a password that it accepts.`;
+  }
+  if (code === "3D000") {
+    return `the server at ${at} has no database "${database}"; create it, or name another one.`;
+  }
+  if (/^[0-9A-Z]{5}$/.test(code) && !code.startsWith("E")) {
+    return `the server at ${at} cannot be used (${reason}).`;
+  }
+  return `no PostgreSQL responds at ${at} (${reason}); give the address of one that runs.`;
+}

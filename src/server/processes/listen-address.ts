@@ -1,0 +1,70 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
+import type { Config } from "../config.ts";
+import { OperatorError } from "../lib/operator-error.ts";
+
+/** Where to listen, and the variables that say so. */
+export interface ListenAddress {
+  host: string;
+  port: number;
+  variables: { host: string; port: string };
+}
+
+/** Where the site listens. */
+export const siteAddress = ({ host, port }: Pick<Config, "host" | "port">): ListenAddress => ({
+  host,
+  port,
+  variables: { host: "HOST", port: "PORT" },
+});
+
+/** A resolver without a network may wait much longer for the name of a host. */
+const timeoutMs = 3000;
+
+/**
+ * Tries to listen for a moment, so that a wrong address ends the start before a database is created.
+ * @throws OperatorError that names the wrong variable.
+ */
+export async function checkListenAddress(address: ListenAddress): Promise<void> {
+  const server = createServer();
+  try {
+    server.listen({ host: address.host, port: address.port });
+    await once(server, "listening", { signal: AbortSignal.timeout(timeoutMs) });
+  } catch (error) {
+    throw explainListenError(error, address);
+  } finally {
+    server.close();
+  }
+}
+
+/** The error as one line for the operator if the address is its cause, else the error itself. */
+export function explainListenError(error: unknown, address: ListenAddress): unknown {
+  const { host, port, variables } = address;
+  if (!(error instanceof Error)) return error;
+  const code = "code" in error ? error.code : undefined;
+  const options = { cause: error };
+  if (code === "EADDRINUSE") {
+    return new OperatorError(
+      `${variables.port}: ${port} is in use by another program; give another one.`,
+      options,
+    );
+  }
+  if (code === "EACCES") {
+    return new OperatorError(
+      `${variables.port}: ${port} is not permitted to this user; give one from 1024 to 65535.`,
+      options,
+    );
+  }
+  const isForeign = [
+    "EADDRNOTAVAIL",
+    "EAFNOSUPPORT",
+    "EAI_AGAIN",
+    "EINVAL",
+    "ENOTFOUND",
+    "ABORT_ERR",
+  ].includes(String(code));
+  if (!isForeign) return error;
+  return new OperatorError(
+    `${variables.host}: "${host}" is no address of this machine; give one that it has, or 0.0.0.0 for all of them.`,
+    options,
+  );
+}

@@ -1,0 +1,189 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
+import { text } from "node:stream/consumers";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "../../test/database.ts";
+import { root } from "../../test/harness/server-process.ts";
+import { readConfig } from "./config.ts";
+import { connectionStringOf, type SocketTarget } from "./db/connection.ts";
+
+type Environment = Record<string, string>;
+
+/** Runs the real program until it ends by itself. */
+async function start(env: Environment) {
+  const child = spawn(process.execPath, ["src/server/main.ts"], {
+    cwd: root,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, HOST: "127.0.0.1", PORT: "0", DATA_DIR: inject("testFolder"), ...env },
+  });
+  // A start that waits for something fails the test instead of holding it.
+  const timer = setTimeout(() => child.kill("SIGKILL"), 100_000);
+  const closed = once(child, "close");
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  await closed;
+  clearTimeout(timer);
+  return { code: child.exitCode, stdout, stderr };
+}
+
+async function listen(onConnection: (socket: Socket) => void): Promise<Server> {
+  const server = createServer((socket) => {
+    socket.on("error", () => undefined);
+    onConnection(socket);
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  return server;
+}
+
+/** One message of PostgreSQL's protocol. */
+function message(type: string, ...parts: (string | number[])[]): Buffer {
+  const body = Buffer.concat(parts.map((part) => Buffer.from(part as string)));
+  const head = Buffer.alloc(5, type);
+  head.writeInt32BE(body.length + 4, 1);
+  return Buffer.concat([head, body]);
+}
+
+/** Speaks enough of the protocol to say that it is PostgreSQL 14. */
+function speakAsVersion14(socket: Socket): void {
+  const ready = message("Z", "I");
+  socket.once("data", () => {
+    socket.write(Buffer.concat([message("R", [0, 0, 0, 0]), ready]));
+    socket.once("data", () => {
+      const int4 = [0, 0, 0, 0, 0, 0, 0, 0, 0, 23, 0, 4, 255, 255, 255, 255, 0, 0];
+      socket.write(
+        Buffer.concat([
+          message("1"),
+          message("2"),
+          message("T", [0, 1], "version\0", int4),
+          message("D", [0, 1, 0, 0, 0, 6], "140012"),
+          message("C", "SELECT 1\0"),
+          ready,
+        ]),
+      );
+    });
+  });
+}
+
+let current: TestDatabase;
+let newer: TestDatabase;
+const servers: Server[] = [];
+const ports = { busy: 0, version14: 0, free: 0 };
+beforeAll(async () => {
+  const [busy, version14, free] = await Promise.all([
+    listen(() => undefined),
+    listen(speakAsVersion14),
+    listen(() => undefined),
+  ]);
+  [current, newer] = await Promise.all([createTestDatabase(), createTestDatabase()]);
+  servers.push(busy, version14);
+  const portOf = (server: Server) => (server.address() as AddressInfo).port;
+  Object.assign(ports, {
+    busy: portOf(busy),
+    version14: portOf(version14),
+    free: portOf(free),
+  });
+  free.close();
+  await sql`insert into kysely_migration (name, timestamp) values ('29991231T2359_newer', 'now')`.execute(
+    newer.db,
+  );
+});
+afterAll(async () => {
+  for (const server of servers) server.close();
+  await Promise.all([current.drop(), newer.drop()]);
+});
+
+/** With patience, since the machine may be busy. */
+const patient = (target: SocketTarget) => `${connectionStringOf(target)}&connect_timeout=60`;
+const ofEngine = (change: Partial<SocketTarget>) => patient({ ...inject("testEngine"), ...change });
+const onPort = (port: number) => `postgres://kinora:secret@127.0.0.1:${port}/kinora`;
+/** Media tools on a database that is ready. */
+const withTool = (variable: string, path: string): Environment => ({
+  DATABASE_URL: patient(current.target),
+  [variable]: path,
+});
+/** A program that runs, but is no ffprobe. */
+const ffmpeg = () => inject("toolReport")?.paths.ffmpeg ?? process.execPath;
+
+/** A wrong environment, and what the one line says about it. */
+const wrong: [name: string, env: () => Environment, line: RegExp][] = [
+  ["a number", () => ({ PORT: "http" }), /^PORT: "http" is not accepted; give a whole number/],
+  ["a busy port", () => ({ PORT: `${ports.busy}` }), /^PORT: \d+ is in use by another program/],
+  ["a foreign address", () => ({ HOST: "203.0.113.7" }), /^HOST: "203.0.113.7" is no address of/],
+  ["a folder", () => ({ DATA_DIR: "/dev/null/data" }), /^DATA_DIR: "\/dev\/null\/data" cannot be/],
+  ["a scheme", () => ({ DATABASE_URL: "mysql://x" }), /^DATABASE_URL: what was given is not/],
+  [
+    "an address that cannot be read",
+    () => ({ DATABASE_URL: "postgres://kinora:secret@[::1/kinora" }),
+    /^DATABASE_URL: what was given cannot be read/,
+  ],
+  [
+    "a database host where nothing listens",
+    () => ({ DATABASE_URL: onPort(ports.free) }),
+    /^DATABASE_URL: no PostgreSQL responds at 127\.0\.0\.1:\d+ \(.*ECONNREFUSED/,
+  ],
+  [
+    "a database host that is silent",
+    () => ({ DATABASE_URL: onPort(ports.busy) }),
+    /^DATABASE_URL: no PostgreSQL responds at 127\.0\.0\.1:\d+ \(/,
+  ],
+  [
+    "an old version of PostgreSQL",
+    () => ({ DATABASE_URL: `${onPort(ports.version14)}?connect_timeout=60` }),
+    /^DATABASE_URL: the server is PostgreSQL 14; give one of version 15 to 18\.$/,
+  ],
+  [
+    "a wrong database password",
+    () => ({ DATABASE_URL: ofEngine({ password: "secret" }) }),
+    /^DATABASE_URL: the server at .* refuses the user "kinora" \(/,
+  ],
+  [
+    "a database that does not exist",
+    () => ({ DATABASE_URL: ofEngine({ database: "absent" }) }),
+    /^DATABASE_URL: the server at .* has no database "absent"; create it/,
+  ],
+  [
+    "the database of a newer version",
+    () => ({ DATABASE_URL: patient(newer.target) }),
+    /^The database was created by another version of Kinora \(migration 29991231T2359_newer\)\./,
+  ],
+  ["a switch", () => ({ DATABASE_PREPARED: "maybe" }), /^DATABASE_PREPARED: "maybe"/],
+  ["an address", () => ({ S3_ENDPOINT: "s3.example" }), /^S3_ENDPOINT: "s3.example"/],
+  ["a bucket", () => ({ S3_BUCKET: "UPPER" }), /^S3_BUCKET: "UPPER"/],
+  ["a region alone", () => ({ S3_REGION: "eu-1" }), /^S3_ENDPOINT: nothing was given/],
+  ["a key alone", () => ({ S3_ACCESS_KEY_ID: "id" }), /^S3_ENDPOINT: nothing was given/],
+  ["a secret alone", () => ({ S3_SECRET_ACCESS_KEY: "secret" }), /^S3_ENDPOINT: nothing was/],
+  ["an email", () => ({ ADMIN_EMAIL: "admin" }), /^ADMIN_EMAIL: "admin" is not accepted/],
+  ["a short password", () => ({ ADMIN_PASSWORD: "secret" }), /^ADMIN_PASSWORD: what was given/],
+  ["a site's path", () => ({ SITE_URL: "https://a.example/b" }), /^SITE_URL: "https:.*a path\.$/],
+  ["a network", () => ({ TRUST_PROXY: "10.0.0.0/64" }), /^TRUST_PROXY: "10\.0\.0\.0\/64"/],
+  ["no ffmpeg", () => withTool("FFMPEG_PATH", "/bin/true"), /^FFMPEG_PATH: "\/bin\/true" is not a/],
+  ["no ffprobe", () => withTool("FFPROBE_PATH", ffmpeg()), /^FFPROBE_PATH: ".*" is not a working/],
+  ["a role", () => ({ ROLE: "boss" }), /^ROLE: "boss" is not accepted/],
+  ["too many processes", () => ({ WEB_PROCESSES: "9" }), /^WEB_PROCESSES: "9"/],
+  ["a size with a unit", () => ({ MAX_UPLOAD_BYTES: "500MB" }), /^MAX_UPLOAD_BYTES: "500MB"/],
+  ["a location", () => ({ ACCEL_REDIRECT: "media" }), /^ACCEL_REDIRECT: "media"/],
+  ["a level", () => ({ LOG_LEVEL: "loud" }), /^LOG_LEVEL: "loud"/],
+  ["a switch of the cache", () => ({ RESPONSE_CACHE: "on" }), /^RESPONSE_CACHE: "on"/],
+  ["a long time", () => ({ CDN_MAX_AGE: "1h" }), /^CDN_MAX_AGE: "1h"/],
+  ["a file address", () => ({ CDN_PURGE_URL: "file:///x" }), /^CDN_PURGE_URL: what was given/],
+  ["a switch of limits", () => ({ WRITE_LIMITS: "no" }), /^WRITE_LIMITS: "no"/],
+];
+
+test.concurrent.each(wrong)(
+  "a wrong value ends the start with one line: %s",
+  async (_, env, line) => {
+    const { code, stdout, stderr } = await start(env());
+    expect(stderr).toMatch(/^.+\n$/);
+    expect(stderr.trimEnd()).toMatch(line);
+    expect(`${stdout}${stderr}`).not.toContain("secret");
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  },
+);
+
+test("every variable has a wrong value here", () => {
+  const read = new Set<string>();
+  readConfig(new Proxy<Environment>({}, { get: (_, name) => void read.add(String(name)) }));
+  read.delete("NODE_ENV");
+  expect(new Set(wrong.flatMap(([, env]) => Object.keys(env())))).toEqual(read);
+});
