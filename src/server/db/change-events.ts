@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { newToken } from "../lib/ids.ts";
+import { warnLimited } from "../lib/limited-log.ts";
 import type { Logger } from "../lib/logger.ts";
 import { changesOf, parseChangeMessage, type Changes, type PublishChanges } from "./change-tags.ts";
 
@@ -159,7 +160,9 @@ export function createChangeEvents(pool: pg.Pool, logger: Logger): ChangeEvents 
         await listen();
       } catch (error) {
         if (isStopped) return;
-        logger.warn(
+        warnLimited(
+          logger,
+          "change events",
           { err: error },
           "cannot receive change events of other processes; trying again",
         );
@@ -180,7 +183,12 @@ export function createChangeEvents(pool: pg.Pool, logger: Logger): ChangeEvents 
         await send(changes);
       } catch (error) {
         hasUnsent = true;
-        logger.warn({ err: error }, "a change event waits until the database responds");
+        warnLimited(
+          logger,
+          "unsent change event",
+          { err: error },
+          "a change event waits until the database responds",
+        );
       }
     },
     onChange(listen) {

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, type Transaction } from "kysely";
 import pg from "pg";
 import { preparingPool } from "./prepared-statements.ts";
+import { warnLimited } from "../lib/limited-log.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { Database } from "./schema.ts";
 
@@ -64,7 +65,9 @@ export function createPool(target: DatabaseTarget, max: number, logger: Logger):
     application_name: "kinora",
   });
   // Without a listener, an error of an idle connection would end the process.
-  pool.on("error", (error) => logger.warn(`database connection lost: ${error.message}`));
+  pool.on("error", (error) =>
+    warnLimited(logger, "connection lost", { err: error }, "database connection lost"),
+  );
   return pool;
 }
 

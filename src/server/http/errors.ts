@@ -3,6 +3,7 @@ import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
 import type { ErrorBody } from "../../contract/errors.ts";
 import { isDatabaseAway } from "../db/connection.ts";
 import { AppError, type Issue } from "../lib/app-error.ts";
+import { warnLimited } from "../lib/limited-log.ts";
 import { hasControlCharacter } from "./page-path.ts";
 
 /** The body of an error response. */
@@ -97,6 +98,16 @@ function isFromClient(request: FastifyRequest, reply: FastifyReply, error: unkno
     : false;
 }
 
+function logKnown(request: FastifyRequest, error: AppError): void {
+  if (error.status < 500) return;
+  const about = { err: error, url: request.url };
+  if (error.code !== "unavailable") request.log.error(about, error.message);
+  // Without a cause others are being served, which is no failure.
+  else if (error.cause !== undefined) {
+    warnLimited(request.server.log, "unavailable", about, error.message);
+  }
+}
+
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: unknown): void {
   if (isFromClient(request, reply, error)) {
     request.log.debug({ err: error }, "the client broke the connection");
@@ -115,10 +126,7 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: u
       .send(body(request, "internal", `Something went wrong on our side. Request ${request.id}.`));
     return;
   }
-  // A refusal because others are being served is no failure, and a flood would fill the log.
-  if (known.status >= 500 && !(known.code === "unavailable" && known.cause === undefined)) {
-    request.log.error({ err: known, url: request.url }, known.message);
-  }
+  logKnown(request, known);
   if (known.retryAfterS !== undefined) {
     void reply.header("retry-after", String(Math.max(1, Math.ceil(known.retryAfterS))));
   }

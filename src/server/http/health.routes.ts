@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { FastifyBaseLogger as Logger } from "fastify";
+import { warnLimited } from "../lib/limited-log.ts";
 import type { App } from "./app.ts";
 
 /** Checks that must pass before this process gets traffic. Each rejects or resolves to false. */
@@ -10,7 +10,7 @@ const health = z.object({
   checks: z.record(z.string(), z.string()).optional(),
 });
 const timeoutMs = 3000;
-/** Each check writes a file; everyone may call it, so calls within this time share one. */
+/** Everyone may call it, so calls within this time share one check. */
 const freshMs = 1000;
 
 type Results = (readonly [name: string, state: "ok" | "failing"])[];
@@ -23,7 +23,7 @@ export function registerHealth(
 ): void {
   let latest: { staleAt: number; results: Promise<Results> } | null = null;
 
-  function runChecks(log: Pick<Logger, "warn">): Promise<Results> {
+  function runChecks(): Promise<Results> {
     return Promise.all(
       Object.entries(checks).map(async ([name, check]) => {
         const timeout = new Promise<never>((_resolve, reject) => {
@@ -33,7 +33,7 @@ export function registerHealth(
           const isPassing = (await Promise.race([check(), timeout])) !== false;
           return [name, isPassing ? "ok" : "failing"] as const;
         } catch (error) {
-          log.warn({ err: error, check: name }, "not ready");
+          warnLimited(app.log, `check of ${name}`, { err: error, check: name }, "not ready");
           return [name, "failing"] as const;
         }
       }),
@@ -62,12 +62,12 @@ export function registerHealth(
         response: { 200: health, 503: health },
       },
     },
-    async (request, reply) => {
+    async (_request, reply) => {
       void reply.header("cache-control", "no-store");
       if (isDraining()) return reply.status(503).send({ status: "stopping" });
       const now = performance.now();
       if (latest === null || now >= latest.staleAt) {
-        latest = { staleAt: now + freshMs, results: runChecks(request.log) };
+        latest = { staleAt: now + freshMs, results: runChecks() };
       }
       const results = await latest.results;
       const isReady = results.every(([, state]) => state === "ok");

@@ -1,39 +1,55 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 
 const summaryEveryMs = 10_000;
+const slowMs = 1000;
 
 const isRefusal = (reply: FastifyReply): boolean =>
   reply.statusCode === 429 || (reply.statusCode === 503 && reply.hasHeader("retry-after"));
 
 /**
- * Logs writes, failures and slow responses. Refusals of a flood share one line, so that they fill no
- * disk.
+ * Logs failures, responses that were slow to begin, and what signed-in users change. Calls of visitors
+ * are counted in the metrics instead, and refusals share one line, so that neither fills a disk.
  */
 export function registerRequestLog(app: FastifyInstance): void {
-  let refused = 0;
+  const refused = { tooMany: 0, unavailable: 0 };
   let timer: NodeJS.Timeout | null = null;
 
-  function countRefusal(): void {
-    refused += 1;
+  function countRefusal(kind: keyof typeof refused): void {
+    refused[kind] += 1;
     timer ??= setTimeout(() => {
-      app.log.warn({ refused, seconds: summaryEveryMs / 1000 }, "refused too many requests");
-      refused = 0;
+      app.log.warn({ ...refused, seconds: summaryEveryMs / 1000 }, "refused requests");
+      Object.assign(refused, { tooMany: 0, unavailable: 0 });
       timer = null;
     }, summaryEveryMs).unref();
   }
 
+  app.decorateReply("beganAfterMs", undefined);
+  app.addHook("onSend", (_request, reply, _payload, done) => {
+    reply.beganAfterMs = reply.elapsedTime;
+    done();
+  });
+
   app.addHook("onResponse", async (request, reply) => {
+    const { statusCode: status, beganAfterMs = reply.elapsedTime } = reply;
     const summary = {
       method: request.method,
       url: request.url.split("?")[0],
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime),
+      status,
+      ms: Math.round(beganAfterMs),
     };
-    if (isRefusal(reply)) countRefusal();
+    if (isRefusal(reply)) countRefusal(status === 429 ? "tooMany" : "unavailable");
+    const isChange = request.method !== "GET" && request.method !== "HEAD";
     const isNotable =
       !isRefusal(reply) &&
-      (reply.statusCode >= 500 || reply.elapsedTime > 1000 || request.method !== "GET");
+      (status >= 500 || beganAfterMs > slowMs || (isChange && request.user != null));
     if (isNotable) request.log.info(summary, "request");
     else request.log.debug(summary, "request");
   });
+}
+
+declare module "fastify" {
+  interface FastifyReply {
+    /** How long the client waited for the head of the response. */
+    beganAfterMs: number | undefined;
+  }
 }

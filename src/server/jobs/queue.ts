@@ -1,6 +1,12 @@
 import { CompiledQuery } from "kysely";
 import { PgBoss, type ConstructorOptions, type SendOptions } from "pg-boss";
-import { connectionOf, type DatabaseTarget, type DbOrTrx } from "../db/connection.ts";
+import {
+  isDatabaseAway,
+  connectionOf,
+  type DatabaseTarget,
+  type DbOrTrx,
+} from "../db/connection.ts";
+import { warnLimited } from "../lib/limited-log.ts";
 import type { Logger } from "../lib/logger.ts";
 import { jobNames, type AnyJobDefinition, type JobName } from "./job-definition.ts";
 
@@ -70,7 +76,11 @@ export async function createJobQueue(deps: {
     superviseIntervalSeconds: 5,
     monitorIntervalSeconds: 5,
   });
-  boss.on("error", (error) => logger.warn({ err: error }, "job queue"));
+  boss.on("error", (error) => {
+    // Each kind of job reports an outage, with its name in the message.
+    const cause = `job queue ${"code" in error ? String(error.code) : ""}`;
+    warnLimited(logger, cause, { err: error }, "job queue");
+  });
   await boss.start();
   for (const name of jobNames) await boss.createQueue(name, queueOptions);
 
@@ -121,9 +131,9 @@ export async function createJobQueue(deps: {
               try {
                 await run;
               } catch (error) {
-                if (!stopping.signal.aborted) {
-                  logger.error({ err: error, job: definition.name, data: job.data }, "job failed");
-                }
+                const about = { err: error, job: definition.name, data: job.data };
+                if (isDatabaseAway(error)) warnLimited(logger, "job", about, "job failed");
+                else if (!stopping.signal.aborted) logger.error(about, "job failed");
                 throw error;
               } finally {
                 running.delete(settled);

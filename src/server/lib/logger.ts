@@ -1,3 +1,4 @@
+import { describeError } from "./describe-error.ts";
 import { pino, type DestinationStream, type Logger as PinoLogger } from "pino";
 
 /** One JSON line per event, for operators. No secrets, no raw addresses of visitors. */
@@ -13,6 +14,7 @@ export function createLogger(level: LogLevel, destination?: DestinationStream): 
       // Several processes write to one log.
       base: { pid: process.pid },
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      serializers: { err: (error: unknown) => describeError(error) },
       formatters: { level: (label) => ({ level: label }) },
       redact: {
         paths: ["password", "token", "*.password", "*.token", "req.headers"],

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -170,8 +170,14 @@ test("a scratch folder is private and is removed with its holder", async () => {
   await expect(stat(seen)).rejects.toMatchObject({ code: "ENOENT" });
 });
 
-test("reports free bytes and whether it works", async () => {
+test("reports free bytes, and whether it is reachable without a write", async () => {
   expect(await storage.findFreeBytes()).toBeGreaterThan(0);
+  const objects = path.join(root, "objects");
+  const { mtimeMs } = await stat(objects);
   await storage.checkHealth();
-  expect(await listKeys("")).toEqual([]);
+  expect((await stat(objects)).mtimeMs).toBe(mtimeMs);
+  // As a disk that was unmounted.
+  await rename(objects, `${objects}-away`);
+  await expect(storage.checkHealth()).rejects.toMatchObject({ code: "ENOENT" });
+  await rename(`${objects}-away`, objects);
 });

@@ -82,7 +82,7 @@ export interface Storage {
 
   /** Free bytes; null if unknown. */
   findFreeBytes(): Promise<number | null>;
-  /** For readiness checks. @throws if objects cannot be written and read now. */
+  /** For readiness checks, without writing anything. @throws if the objects are not reachable now. */
   checkHealth(): Promise<void>;
 
   /**

@@ -2,6 +2,7 @@ import { concerns } from "../../db/change-tags.ts";
 import type { Db } from "../../db/connection.ts";
 import type { Feature } from "../../http/feature.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
+import { warnLimited } from "../../lib/limited-log.ts";
 import type { Logger } from "../../lib/logger.ts";
 import type { VideosService } from "../library/videos.service.ts";
 import type { VideoLists } from "../lists/video-lists.service.ts";
@@ -32,7 +33,9 @@ export function createRelatedFeature(deps: {
       if (!concerns(changes, "videos")) return;
       queue
         .enqueue(db, "related.choose", { isUrgentOnly: true }, { key: "changed", startAfterS: 1 })
-        .catch((error: unknown) => logger.warn({ err: error }, "related videos"));
+        .catch((error: unknown) =>
+          warnLimited(logger, "related videos", { err: error }, "related videos were not chosen"),
+        );
     },
   };
 }

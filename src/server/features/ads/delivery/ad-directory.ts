@@ -1,6 +1,7 @@
 import type { Db } from "../../../db/connection.ts";
 import { noteShown } from "../../../http/cache/shown-tags.ts";
 import type { Clock } from "../../../lib/clock.ts";
+import { warnLimited } from "../../../lib/limited-log.ts";
 import type { Logger } from "../../../lib/logger.ts";
 import type { AdRow } from "../admin/ads.repository.ts";
 import { publicAdText } from "../ads.presenter.ts";
@@ -126,7 +127,9 @@ export function createAdDirectory(deps: { db: Db; clock: Clock; logger: Logger }
   }
 
   function inBackground(work: Promise<unknown>): void {
-    work.catch((error: unknown) => logger.warn({ err: error }, "ads were not refreshed"));
+    work.catch((error: unknown) =>
+      warnLimited(logger, "ads", { err: error }, "ads were not refreshed"),
+    );
   }
 
   return {
