@@ -1,5 +1,7 @@
+import { sql } from "kysely";
 import type { Page, Route } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Trx } from "../../src/server/db/connection.ts";
 import { startTestApp, type TestApp } from "../../test/app.ts";
 import { makeCategory } from "../../test/factories/make-label.ts";
 import { makeVideo } from "../../test/factories/make-video.ts";
@@ -360,6 +362,14 @@ describe("the edit form", () => {
   });
 });
 
+/** Sessions of this database that wait for a lock. */
+async function countWaiting(trx: Trx): Promise<number> {
+  const { rows } = await sql<{ waiting: number }>`
+    select count(*)::int as waiting from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(trx);
+  return rows[0]?.waiting ?? 0;
+}
+
 describe("many at once", () => {
   it("publishes what is ticked, by keyboard", async () => {
     for (const title of ["First of two", "Second of two"])
@@ -417,11 +427,9 @@ describe("many at once", () => {
       await page.getByRole("alertdialog").getByRole("button", { name: "Publish" }).click();
       const running = page.getByRole("list", { name: "Bulk actions under way" });
       await running.getByText("100 of 250").waitFor();
-      const asked = page.waitForRequest((request) => request.url().endsWith("/cancel"));
       await running.getByRole("button", { name: "Cancel" }).click();
-      await asked;
-      // It waits in line behind the part that is being done, and before the next one.
-      await page.waitForTimeout(500);
+      // The part waits for this test, and the cancel for the part.
+      await expect.poll(() => countWaiting(trx), { timeout: 30_000 }).toBe(2);
     });
     await page.getByText("Cancelled: 200 videos changed, the rest was left alone.").waitFor();
     const left = await db

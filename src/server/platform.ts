@@ -1,3 +1,4 @@
+import type { KeyObject } from "node:crypto";
 import { join } from "node:path";
 import type { Config } from "./config.ts";
 import { changesOf, type PublishChanges } from "./db/change-tags.ts";
@@ -45,7 +46,7 @@ export interface Platform {
   sessionCookies: SessionCookies;
   writeLimits: WriteLimits;
   /** Signs cookies and tokens; the same in every process. */
-  secret: Buffer;
+  secret: KeyObject;
   changeEvents: ChangeEvents;
   /** Reports after a commit what has changed of what visitors see: every process drops it. */
   changed: PublishChanges;

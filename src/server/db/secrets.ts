@@ -1,11 +1,12 @@
-import { randomBytes } from "node:crypto";
+import { createSecretKey, randomBytes, type KeyObject } from "node:crypto";
 import type { Db } from "./connection.ts";
 
 /**
  * A secret shared by every process on this database, created at the first start: signed cookies must
- * stay valid on every machine and after every restart.
+ * stay valid on every machine and after every restart. A key object, since an HMAC with plain bytes
+ * takes four times as long.
  */
-export async function getSecret(db: Db, name: string): Promise<Buffer> {
+export async function getSecret(db: Db, name: string): Promise<KeyObject> {
   await db
     .insertInto("secrets")
     .values({ name, value: randomBytes(32) })
@@ -16,5 +17,5 @@ export async function getSecret(db: Db, name: string): Promise<Buffer> {
     .select("value")
     .where("name", "=", name)
     .executeTakeFirstOrThrow();
-  return row.value;
+  return createSecretKey(row.value);
 }

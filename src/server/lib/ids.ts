@@ -50,7 +50,7 @@ export function sha256(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }
 
-export function hmacSha256(key: Buffer | KeyObject, text: string): Buffer {
+export function hmacSha256(key: KeyObject, text: string): Buffer {
   return createHmac("sha256", key).update(text).digest();
 }
 

@@ -1,3 +1,4 @@
+import type { KeyObject } from "node:crypto";
 import type { AdSlotInfo } from "../../../contract/ads.ts";
 import { concerns, type PublishChanges } from "../../db/change-tags.ts";
 import type { Config } from "../../config.ts";
@@ -40,7 +41,7 @@ export function createAdsFeature(deps: {
   clock: Clock;
   logger: Logger;
   /** Signs serve tokens; the same for every process. */
-  secret: Buffer;
+  secret: KeyObject;
   changed: PublishChanges;
   /** Which addresses the server may fetch VAST from; the public internet unless a test says so. */
   isAllowedAddress?: (address: string) => boolean;

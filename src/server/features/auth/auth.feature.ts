@@ -1,3 +1,4 @@
+import type { KeyObject } from "node:crypto";
 import type { Db } from "../../db/connection.ts";
 import type { Feature } from "../../http/feature.ts";
 import type { Visitors } from "../../http/access/visitors.ts";
@@ -9,7 +10,7 @@ import { createDeviceCookies } from "./device-cookie.ts";
 export function createAuthFeature(deps: {
   db: Db;
   clock: Clock;
-  secret: Buffer;
+  secret: KeyObject;
   visitors: Pick<Visitors, "addressKey">;
 }): Feature & { auth: AuthService } {
   const auth = createAuthService(deps);

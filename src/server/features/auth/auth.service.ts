@@ -1,3 +1,4 @@
+import type { KeyObject } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type { User } from "../../../contract/auth.ts";
 import type { Db } from "../../db/connection.ts";
@@ -77,7 +78,7 @@ export interface AuthService extends Pick<SessionsService, "findUser" | "signOut
 export function createAuthService(deps: {
   db: Db;
   clock: Clock;
-  secret: Buffer;
+  secret: KeyObject;
   /** Delays an attempt, in ms. */
   sleep?: (ms: number) => Promise<void>;
 }): AuthService {

@@ -1,3 +1,4 @@
+import type { KeyObject } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { readCookie, writeCookie } from "../../http/access/cookies.ts";
 import { equalBytes, hmacSha256, isUuid, newToken } from "../../lib/ids.ts";
@@ -23,7 +24,7 @@ const oneYearS = 365 * 24 * 3600;
 const nameOf = (request: FastifyRequest) =>
   request.protocol === "https" ? "__Host-device" : "device";
 
-export function createDeviceCookies(secret: Buffer): DeviceCookies {
+export function createDeviceCookies(secret: KeyObject): DeviceCookies {
   const sign = ({ userId, key }: Device) =>
     hmacSha256(secret, `device:${userId}:${key}`).subarray(0, 16);
 

@@ -1,3 +1,4 @@
+import type { KeyObject } from "node:crypto";
 import type { User } from "../../../contract/auth.ts";
 import type { Db, Trx } from "../../db/connection.ts";
 import { newSessionToken } from "../../http/access/session-cookie.ts";
@@ -33,7 +34,7 @@ export function createSessionsService(deps: {
   db: Db;
   clock: Clock;
   /** Signs the tokens. */
-  secret: Buffer;
+  secret: KeyObject;
 }): SessionsService {
   const { db, clock, secret } = deps;
 

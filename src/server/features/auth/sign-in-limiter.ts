@@ -1,3 +1,4 @@
+import type { KeyObject } from "node:crypto";
 import type { Db } from "../../db/connection.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -68,7 +69,11 @@ export interface SignInLimiter {
   deleteOld(): Promise<void>;
 }
 
-export function createSignInLimiter(deps: { db: Db; clock: Clock; secret: Buffer }): SignInLimiter {
+export function createSignInLimiter(deps: {
+  db: Db;
+  clock: Clock;
+  secret: KeyObject;
+}): SignInLimiter {
   const { db, clock, secret } = deps;
   const keyOf = (...parts: string[]) => hmacSha256(secret, `sign-in:${JSON.stringify(parts)}`);
   const accountKeyOf = (email: string) => keyOf("account", normalEmail(email));

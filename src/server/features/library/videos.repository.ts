@@ -1,5 +1,6 @@
 import { sql, type Insertable, type Selectable, type Updateable } from "kysely";
 import type { DbOrTrx, Trx } from "../../db/connection.ts";
+import { prepared } from "../../db/prepared-statements.ts";
 import type { VideosTable } from "../../db/schema.ts";
 import { isUuid } from "../../lib/ids.ts";
 
@@ -22,6 +23,17 @@ export async function findVideoByToken(db: DbOrTrx, mediaToken: string): Promise
     .where("media_token", "=", mediaToken)
     .executeTakeFirst();
   return row ?? null;
+}
+
+/** Whether the videos with these media tokens are listed, by token. */
+export async function readListedByToken(
+  db: DbOrTrx,
+  mediaTokens: string[],
+): Promise<Map<string, boolean>> {
+  const { rows } = await sql<{ token: string; is_listed: boolean }>`${prepared}
+    select media_token as token, is_listed from videos
+    where media_token = any(${mediaTokens}::text[])`.execute(db);
+  return new Map(rows.map((row) => [row.token, row.is_listed]));
 }
 
 export async function hasVideoWithSource(db: DbOrTrx, sourceKey: string): Promise<boolean> {

@@ -1,3 +1,4 @@
+import type { KeyObject } from "node:crypto";
 import type { User } from "../../../contract/auth.ts";
 import { equalBytes, hmacSha256, newToken } from "../../lib/ids.ts";
 import { readCookie } from "./cookies.ts";
@@ -17,11 +18,11 @@ const randomLength = 40;
 const signatureBytes = 15;
 const tokenPattern = /^[\w-]{60}$/;
 
-const sign = (secret: Buffer, random: string) =>
+const sign = (secret: KeyObject, random: string) =>
   hmacSha256(secret, `session:${random}`).subarray(0, signatureBytes);
 
 /** A random token with the installation's signature, so that a forged one needs no look-up. */
-export function newSessionToken(secret: Buffer): string {
+export function newSessionToken(secret: KeyObject): string {
   const random = newToken(randomBytes);
   return random + sign(secret, random).toString("base64url");
 }
@@ -40,7 +41,7 @@ export interface SessionCookies {
   isIn(cookieHeader: string | undefined): boolean;
 }
 
-export function createSessionCookies(secret: Buffer): SessionCookies {
+export function createSessionCookies(secret: KeyObject): SessionCookies {
   function read(cookieHeader: string | undefined, isSecure: boolean): string | null {
     const token = readCookie(cookieHeader, sessionCookieName(isSecure));
     if (token === null || !tokenPattern.test(token)) return null;

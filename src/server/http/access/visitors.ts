@@ -1,4 +1,4 @@
-import { createSecretKey } from "node:crypto";
+import type { KeyObject } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { equalBytes, hmacSha256, isUuid, newId } from "../../lib/ids.ts";
 import { networkOf } from "../limits/network-address.ts";
@@ -20,10 +20,8 @@ export interface Visitors {
   addressKey(request: Pick<FastifyRequest, "ip">): string;
 }
 
-export function createVisitors(secret: Buffer): Visitors {
-  // Preparing the key for each HMAC would take most of its time.
-  const key = createSecretKey(secret);
-  const sign = (id: string) => hmacSha256(key, `visitor:${id}`).subarray(0, 16);
+export function createVisitors(secret: KeyObject): Visitors {
+  const sign = (id: string) => hmacSha256(secret, `visitor:${id}`).subarray(0, 16);
 
   function find(request: FastifyRequest): string | null {
     const value = readCookie(request.headers.cookie, cookieName);
@@ -49,7 +47,7 @@ export function createVisitors(secret: Buffer): Visitors {
     },
     addressKey(request) {
       const day = Math.floor(Date.now() / 86_400_000);
-      return hmacSha256(key, `address:${day}:${networkOf(request.ip)}`)
+      return hmacSha256(secret, `address:${day}:${networkOf(request.ip)}`)
         .toString("base64url")
         .slice(0, 16);
     },

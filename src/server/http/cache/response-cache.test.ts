@@ -1,3 +1,4 @@
+import { createSecretKey } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
@@ -147,7 +148,7 @@ describe("cached responses", () => {
     const { hits } = stats;
     const forged = (token: string) => createClient(app.url, `session=${token}`);
     const findUser = vi.spyOn(app.context.auth, "findUser");
-    const elsewhere = newSessionToken(Buffer.alloc(32));
+    const elsewhere = newSessionToken(createSecretKey(Buffer.alloc(32)));
     const ended = newSessionToken(app.context.secret);
     const cookies = ["x", "", "!".repeat(60), "x".repeat(60), elsewhere, `${ended}x`, ended];
     for (const token of cookies) {

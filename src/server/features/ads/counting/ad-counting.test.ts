@@ -1,3 +1,4 @@
+import { createSecretKey } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createClient, startTestApp, type TestApp } from "../../../../../test/app.ts";
 import { makeAd } from "../../../../../test/factories/make-ad.ts";
@@ -169,7 +170,7 @@ test("without a serve 30 calls a minute of one address count, of an IPv6 address
 test("the bounds hold for all processes together", async () => {
   const { db } = app.database;
   const row = await makeAd(db);
-  const serves = createServeTokens(Buffer.alloc(32), clock.now);
+  const serves = createServeTokens(createSecretKey(Buffer.alloc(32)), clock.now);
   const processes = Array.from({ length: 3 }, () =>
     createAdCounting({ db, clock, serves, logger: createLogger("error") }),
   );

@@ -1,4 +1,4 @@
-import { createSecretKey } from "node:crypto";
+import type { KeyObject } from "node:crypto";
 import { adPlacements, type AdPlacement } from "../../../../contract/ads.ts";
 import { drawRandomBytes, equalBytes, hmacSha256 } from "../../../lib/ids.ts";
 
@@ -44,11 +44,9 @@ export function adKey(adId: string): string {
   return Buffer.from(adId.slice(-12), "hex").toString("base64url");
 }
 
-export function createServeTokens(secret: Buffer, now: () => number): ServeTokens {
-  // Preparing the key for each HMAC would take 14 of its 17 µs.
-  const key = createSecretKey(secret);
+export function createServeTokens(secret: KeyObject, now: () => number): ServeTokens {
   const mac = (text: string, visitorId: string) =>
-    hmacSha256(key, `serve:${text}:${visitorId}`).subarray(0, macLength);
+    hmacSha256(secret, `serve:${text}:${visitorId}`).subarray(0, macLength);
 
   return {
     create({ visitorId, placement, adKeys }) {

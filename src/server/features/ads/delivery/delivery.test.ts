@@ -1,3 +1,4 @@
+import { createSecretKey } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import { pickByWeight } from "../../../../contract/ad-weight.ts";
 import { newId } from "../../../lib/ids.ts";
@@ -118,7 +119,7 @@ test("agents: devices, robots and languages", () => {
 
 describe("a serve token", () => {
   let now = noon;
-  const tokens = createServeTokens(Buffer.alloc(32, 1), () => now);
+  const tokens = createServeTokens(createSecretKey(Buffer.alloc(32, 1)), () => now);
   const [visitorId, other] = [newId(), newId()];
   const ads = Array.from({ length: 5 }, () => newId());
   const served = { visitorId, placement: "feed", adKeys: ads.map(adKey) } as const;
@@ -159,7 +160,7 @@ describe("a serve token", () => {
     for (const text of ["", "-", "x".repeat(33), "é".repeat(41)]) {
       expect(tokens.read(text, visitorId)).toBeNull();
     }
-    const secondSecret = createServeTokens(Buffer.alloc(32, 2), () => now);
+    const secondSecret = createServeTokens(createSecretKey(Buffer.alloc(32, 2)), () => now);
     expect(secondSecret.read(token, visitorId)).toBeNull();
   });
 

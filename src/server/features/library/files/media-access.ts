@@ -1,5 +1,6 @@
 import type { Db } from "../../../db/connection.ts";
-import { findVideoByToken } from "../videos.repository.ts";
+import { createBatchedRead } from "../../../lib/batched-read.ts";
+import { readListedByToken } from "../videos.repository.ts";
 
 type Access = "all" | "admins" | "none";
 
@@ -17,6 +18,8 @@ export function createMediaAccess(deps: { db: Db }): {
   invalidate(): void;
 } {
   let cache = new Map<string, { until: number; access: Access }>();
+  // Guessed tokens are never in the cache: however many arrive, one statement at a time reads them.
+  const readListed = createBatchedRead((tokens) => readListedByToken(deps.db, tokens));
   return {
     async mediaAccess(mediaToken) {
       const now = performance.now();
@@ -24,8 +27,8 @@ export function createMediaAccess(deps: { db: Db }): {
       const current = cache;
       const entry = current.get(mediaToken);
       if (entry !== undefined && entry.until > now) return entry.access;
-      const row = await findVideoByToken(deps.db, mediaToken);
-      const access = row === null ? "none" : row.is_listed ? "all" : "admins";
+      const isListed = (await readListed([mediaToken])).get(mediaToken);
+      const access = isListed === undefined ? "none" : isListed ? "all" : "admins";
       if (current.size >= maxEntries) current.clear();
       current.set(mediaToken, { until: now + cachedMs, access });
       return access;
