@@ -1,6 +1,8 @@
 import { sql } from "kysely";
 import type { Db } from "../../src/server/db/connection.ts";
+import { foldTallies } from "../../src/server/db/tallies.ts";
 import { engagementWeight, halfLifeMs } from "../../src/server/features/engagement/engagement.ts";
+import { createLabelTops } from "../../src/server/features/lists/label-tops.service.ts";
 import { newId, newToken } from "../../src/server/lib/ids.ts";
 import { slugify } from "../../src/server/lib/slug.ts";
 import { generateCatalogue, type GeneratedVideo } from "./catalogue.ts";
@@ -61,6 +63,9 @@ export async function fillCatalogue(
     await createIndexes(pool, lanes, dropped, onProgress);
   }
   await sql`vacuum (analyze)`.execute(pool);
+  await foldTallies(pool);
+  await createLabelTops({ db: pool }).refresh(undefined, Infinity);
+  onProgress("first videos of labels");
 }
 
 /** Chunks that several lanes take turns to fetch. */

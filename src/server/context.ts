@@ -77,7 +77,9 @@ export async function createContext(options: PlatformOptions): Promise<Context> 
   const findDefaultMidrolls = async () => (await settings.get()).midrollTimes;
   const library = add(createLibraryFeature({ ...platform, catalog, findDefaultMidrolls }));
   const { videos, mediaAccess } = library;
-  const { lists, videoLists } = add(createListsFeature({ ...platform, catalog, search, videos }));
+  const { lists, videoLists, labelTops } = add(
+    createListsFeature({ ...platform, catalog, search, videos }),
+  );
   const { related } = add(createRelatedFeature({ ...platform, videos, videoLists }));
   const { ingest } = add(createUploadsFeature({ ...platform, ...library }));
   add(createProcessingFeature({ ...platform, ...library, auth }));
@@ -85,7 +87,7 @@ export async function createContext(options: PlatformOptions): Promise<Context> 
   const { watches } = add(
     createEngagementFeature({ ...platform, videos, onViews: referrals.recordPlays }),
   );
-  const { trending } = add(createTrendingFeature({ ...platform, search }));
+  const { trending } = add(createTrendingFeature({ ...platform, search, labelTops }));
   const { feed } = add(createFeedFeature({ ...platform, videos }));
   const ads = add(createAdsFeature(platform));
   add(createDiscoveryFeature({ ...platform, settings, videos, lists, catalog }));

@@ -23,6 +23,7 @@ import * as videoStamp from "./migrations/20261122T1410_video-stamp.ts";
 import * as adVerification from "./migrations/20261122T1420_ad-verification.ts";
 import * as searchTiers from "./migrations/20261122T1430_search-tiers.ts";
 import * as uploadLocks from "./migrations/20261122T1440_upload-locks.ts";
+import * as labelTops from "./migrations/20261122T1500_label-tops.ts";
 
 /**
  * Named by time and subject. A released migration is never edited: add another one at the end.
@@ -50,6 +51,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "20261122T1420_ad-verification": adVerification,
   "20261122T1430_search-tiers": searchTiers,
   "20261122T1440_upload-locks": uploadLocks,
+  "20261122T1500_label-tops": labelTops,
 };
 
 /** The database holds migrations that this version does not know. The message is for operators. */

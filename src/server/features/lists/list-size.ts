@@ -37,6 +37,11 @@ export function isWalk(filter: VideoFilter, key: Pick<SortKey, "column">): boole
   return filter.match === undefined && labels <= (key.column === "published_at" ? 1 : 0);
 }
 
+/** Whether a list is that of a label, and nothing else narrows it. */
+export function isOneLabel(filter: VideoFilter): boolean {
+  return labelsOf(filter).length === 1 && filter.match === undefined;
+}
+
 /**
  * Picks the way that reads fewer rows of a list that labels or words narrow. The estimate takes videos as spread evenly along a walk. Where
  * labels and order depend on each other, as in an archive without views, the walk is given up and

@@ -3,6 +3,7 @@ import type { Feature } from "../../http/feature.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { CatalogService } from "../catalog/catalog.service.ts";
 import type { VideosService } from "../library/videos.service.ts";
+import { createLabelTops, type LabelTops } from "./label-tops.service.ts";
 import { registerListRoutes } from "./lists.routes.ts";
 import { createListsService, type ListsService } from "./lists.service.ts";
 import { registerRankRoutes } from "./rank.routes.ts";
@@ -16,13 +17,14 @@ export function createListsFeature(deps: {
   catalog: Pick<CatalogService, "findId">;
   search: TextSearch;
   videos: VideosService;
-}): Feature & { lists: ListsService; videoLists: VideoLists } {
+}): Feature & { lists: ListsService; videoLists: VideoLists; labelTops: LabelTops } {
   const videoLists = createVideoLists(deps);
   const lists = createListsService({ ...deps, videoLists });
   const ranks = createRankService(deps);
   return {
     lists,
     videoLists,
+    labelTops: createLabelTops(deps),
     registerRoutes(app) {
       registerListRoutes(app, { lists });
       registerRankRoutes(app, { ranks });

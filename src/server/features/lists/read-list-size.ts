@@ -1,7 +1,7 @@
 import type { DbOrTrx } from "../../db/connection.ts";
 import { readTallies, siteScope } from "../../db/tallies.ts";
 import { labelsOf, type VideoFilter } from "../../db/video-filter.ts";
-import { totalMax, type ListSize } from "./list-size.ts";
+import { isOneLabel, totalMax, type ListSize } from "./list-size.ts";
 import { countListed } from "./video-list.repository.ts";
 
 /** The size of a public list that labels or words narrow, from the kept totals where these tell it. */
@@ -10,10 +10,9 @@ export async function readListSize(db: DbOrTrx, filter: VideoFilter): Promise<Li
   const tallies = await readTallies(db, [siteScope, ...labels.map(({ id }) => id)]);
   const listed = (id: string) => tallies.get(id)?.listed ?? 0;
   const [smallest] = labels.toSorted((a, b) => listed(a.id) - listed(b.id));
-  const isOneLabel = labels.length === 1 && filter.match === undefined;
   const size = { site: listed(siteScope), smallestLabel: smallest ?? null };
   const labelled = smallest === undefined ? null : listed(smallest.id);
-  if (labelled !== null && (isOneLabel || labelled === 0)) {
+  if (labelled !== null && (isOneLabel(filter) || labelled === 0)) {
     return { ...size, total: labelled, gatherable: labelled };
   }
   const total = await countListed(db, filter, size.smallestLabel, totalMax);

@@ -161,14 +161,14 @@ async function readPage(
 }
 
 /** A key as a cursor holds it; no digit of it is lost. */
-function keyText(key: RawBuilder<unknown>, kind: ValueKind | null): RawBuilder<string> {
+export function keyText(key: RawBuilder<unknown>, kind: ValueKind | null): RawBuilder<string> {
   return kind === "time"
     ? sql<string>`to_char(${key} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
     : sql<string>`(${key})::text`;
 }
 
 /** "After this item", for a list that is sorted by `key` and `id`, both descending. */
-function isAfter(
+export function isAfter(
   key: RawBuilder<unknown>,
   id: RawBuilder<unknown>,
   kind: ValueKind | null,

@@ -32,6 +32,7 @@ import { recomputeTrend } from "../engagement/trend.repository.ts";
 import { createListedVideos, type ListedVideos } from "../library/video-store/listed-videos.ts";
 import { videoOf } from "../library/video-store/shown-video.ts";
 import { createLikesService } from "../engagement/likes.service.ts";
+import { createLabelTops, type LabelTops } from "./label-tops.service.ts";
 import { createVideoLists, type IdPage, type VideoLists } from "./video-lists.service.ts";
 import { createWatchService } from "../engagement/watch.service.ts";
 
@@ -45,6 +46,7 @@ const videoCount = 2000;
 
 let database: TestDatabase;
 let lists: VideoLists;
+let labelTops: LabelTops;
 let listed: ListedVideos;
 let videos: PlainVideo[];
 let labelIds: Map<string, string>;
@@ -78,6 +80,7 @@ beforeAll(async () => {
     search,
     catalog: { findId: (kind, slug) => findTaxonomyId(db, kind, slug) },
   });
+  labelTops = createLabelTops({ db, sizes: { minListed: 100, kept: 250 } });
   // Too small for all of them: videos come and go while the lists are read.
   listed = createListedVideos({ db, maxBytes: 1_000_000 });
 }, 60_000);
@@ -182,6 +185,8 @@ async function walk(
 }
 
 async function checkEverything(ways: readonly ("cursor" | "offset")[]): Promise<number> {
+  await foldTallies(database.db);
+  await labelTops.refresh();
   let compared = 0;
   for (const filter of filters) {
     for (const order of orders) {

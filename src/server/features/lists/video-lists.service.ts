@@ -19,7 +19,8 @@ import { noteShown } from "../../http/cache/shown-tags.ts";
 import type { CatalogService } from "../catalog/catalog.service.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 import { adminSortKey, sortKey, type SortKey } from "./list-order.ts";
-import { isWalk } from "./list-size.ts";
+import { listLabelTop } from "./label-tops.repository.ts";
+import { isOneLabel, isWalk } from "./list-size.ts";
 import { readListSize } from "./read-list-size.ts";
 import type { TextSearch } from "./text-search.ts";
 import {
@@ -101,6 +102,11 @@ export function createVideoLists(deps: {
     }
     const key = sortKey(query, true);
     if (isWalk(filter, key)) return walkListedIds(db, labelsOf(filter)[0] ?? null, key, page);
+    const [label] = labelsOf(filter);
+    if (label !== undefined && isOneLabel(filter)) {
+      const top = await listLabelTop(db, label, key, page);
+      if (top.rows.length === page.limit) return top;
+    }
     const size = await readListSize(db, filter);
     const rows = await listListedIds(db, filter, key, page, size);
     return { rows, total: size.total };

@@ -1,6 +1,7 @@
 import type { Db } from "../../db/connection.ts";
 import type { Feature } from "../../http/feature.ts";
 import type { Clock } from "../../lib/clock.ts";
+import type { LabelTops } from "../lists/label-tops.service.ts";
 import { createRankingUpkeepJob } from "./ranking.jobs.ts";
 import { registerTrendingRoutes } from "./trending.routes.ts";
 import { createTrendingService, type TrendingService } from "./trending.service.ts";
@@ -9,6 +10,7 @@ export function createTrendingFeature(deps: {
   db: Db;
   clock: Clock;
   search: { refreshStale(signal: AbortSignal): Promise<void> };
+  labelTops: Pick<LabelTops, "refresh">;
 }): Feature & { trending: TrendingService } {
   const trending = createTrendingService(deps);
   return {
