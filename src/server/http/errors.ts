@@ -138,11 +138,12 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: u
 }
 
 export function registerErrors(app: FastifyInstance): void {
-  app.addHook("onRequest", async (request) => {
+  app.addHook("onRequest", (request, _reply, done) => {
     const [path = ""] = request.url.split("?", 1);
     if (hasControlCharacter(path)) {
       throw new AppError("not_found", "There is nothing at this address.");
     }
+    done();
   });
   app.setErrorHandler((error: FastifyError, request, reply) => sendError(request, reply, error));
 }

@@ -29,7 +29,7 @@ export function registerRequestLog(app: FastifyInstance): void {
     done();
   });
 
-  app.addHook("onResponse", async (request, reply) => {
+  app.addHook("onResponse", (request, reply, done) => {
     const { statusCode: status, beganAfterMs = reply.elapsedTime } = reply;
     const summary = {
       method: request.method,
@@ -44,6 +44,7 @@ export function registerRequestLog(app: FastifyInstance): void {
       (status >= 500 || beganAfterMs > slowMs || (isChange && request.user != null));
     if (isNotable) request.log.info(summary, "request");
     else request.log.debug(summary, "request");
+    done();
   });
 }
 

@@ -26,6 +26,8 @@ export interface FairQueue {
    * @throws AppError unavailable, with `Retry-After`, when the queue is full.
    */
   enter(turn: Turn): Promise<() => void>;
+  /** Takes a turn that is free. @returns what ends it, or null where one must wait. */
+  tryEnter(): (() => void) | null;
   /** Runs a task in its turn. @throws AppError as `enter` does. */
   run<T>(turn: Turn, task: () => Promise<T>): Promise<T>;
   /** How many wait for a turn. */
@@ -62,11 +64,15 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     else start();
   }
 
+  function tryEnter(): (() => void) | null {
+    if (running >= maxRunning) return null;
+    running += 1;
+    return leave;
+  }
+
   async function enter({ key, isFirst }: Turn): Promise<() => void> {
-    if (running < maxRunning) {
-      running += 1;
-      return leave;
-    }
+    const free = tryEnter();
+    if (free !== null) return free;
     const lane = isFirst ? first : rest;
     const starts = lane.waiting.get(key) ?? [];
     if (lane.count >= maxWaiting || starts.length >= maxWaitingPerKey) {
@@ -80,6 +86,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
 
   return {
     enter,
+    tryEnter,
     countWaiting: () => first.count + rest.count,
     async run(turn, task) {
       const end = await enter(turn);

@@ -11,10 +11,13 @@ export function registerSessions(
   const { auth, sessionCookies } = deps;
   app.decorateRequest("user", null);
   app.decorateRequest("sessionToken", null);
-  app.addHook("onRequest", async (request) => {
+  app.addHook("onRequest", (request, _reply, done) => {
     const isSecure = request.protocol === "https";
     request.sessionToken = sessionCookies.read(request.headers.cookie, isSecure);
-    if (request.sessionToken !== null) request.user = await auth.findUser(request.sessionToken);
+    if (request.sessionToken === null) return done();
+    return auth.findUser(request.sessionToken).then((user) => {
+      request.user = user;
+    });
   });
 }
 

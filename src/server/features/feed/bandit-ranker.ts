@@ -3,17 +3,18 @@ import type { Clock } from "../../lib/clock.ts";
 import type { FeedPage, FeedPosition, FeedRanker, FeedSession } from "./feed-ranker.ts";
 import { listActorIds, listRestIds, listSeenAgainIds, listSeenIds } from "./feed.repository.ts";
 import { createFeedSnapshots, type FeedSnapshot } from "./feed-snapshot.ts";
-import { orderForSession, separateActors } from "./ranking.ts";
+import { separateActors } from "./ranking.ts";
+import { createSessionOrder, type SessionOrder } from "./session-order.ts";
 
 const maxSessions = 1000;
 /** Some hundred KB each. A session of a dropped one is ordered again from its seed. */
 const maxSnapshots = 40;
 const maxSeen = 5000;
 
-/** The order of one session, as indexes of the candidates in the snapshot that it keeps. */
+/** The order of one session, with the snapshot whose candidates it names. */
 interface Order {
   snapshot: FeedSnapshot;
-  indexes: Uint16Array;
+  positions: SessionOrder;
 }
 
 /**
@@ -28,28 +29,20 @@ export function createBanditRanker(deps: { db: Db; clock: Clock }): FeedRanker {
   let lastAdded: FeedSnapshot | null = null;
 
   async function createOrder(session: FeedSession): Promise<Order> {
-    const current = await snapshots.current();
-    const { visitorId } = session;
+    const snapshot = await snapshots.current();
+    const { candidates, indexOf } = snapshot;
+    const { visitorId, shownIds } = session;
     const seenIds =
       visitorId === null
         ? []
         : await listSeenIds(db, visitorId, new Date(session.startedAtMs), maxSeen);
-    const excluded = new Set([...seenIds, ...session.shownIds]);
-    const { indexOf } = current;
-    const lastShown = session.shownIds.at(-1);
-    const before = current.candidates[indexOf.get(lastShown ?? "") ?? -1]?.actorIds ?? [];
-    const ordered = orderForSession(
-      excluded.size === 0
-        ? current.candidates
-        : current.candidates.filter(({ id }) => !excluded.has(id)),
-      current.rewards.means,
-      session,
-      { before, offset: session.shownIds.length },
-    );
-    return {
-      snapshot: current,
-      indexes: Uint16Array.from(ordered, ({ id }) => indexOf.get(id) ?? 0),
-    };
+    const lastShown = indexOf.get(shownIds.at(-1) ?? "");
+    const positions = createSessionOrder(snapshot, session.seed, {
+      excluded: [...seenIds, ...shownIds].flatMap((id) => indexOf.get(id) ?? []),
+      lastActorIds: lastShown === undefined ? [] : (candidates[lastShown]?.actorIds ?? []),
+      count: shownIds.length,
+    });
+    return { snapshot, positions };
   }
 
   async function orderOf(session: FeedSession): Promise<Order> {
@@ -144,15 +137,14 @@ export function createBanditRanker(deps: { db: Db; clock: Clock }): FeedRanker {
     async list(session, position, limit) {
       if (position.phase === "rest") return listRest(session, position, limit);
       if (position.phase === "seen") return listSeen(session, position, limit);
-      const { snapshot, indexes } = await orderOf(session);
-      const ids = [...indexes.subarray(position.offset, position.offset + limit)].flatMap(
-        (index) => snapshot.candidates[index]?.id ?? [],
-      );
+      const { snapshot, positions } = await orderOf(session);
+      const indexes = positions.slice(position.offset, position.offset + limit);
+      const ids = Array.from(indexes, (index) => snapshot.candidates[index]?.id ?? "");
       const offset = position.offset + ids.length;
       return {
         ids,
         next:
-          offset < indexes.length
+          offset < positions.length
             ? { phase: "ranked", offset }
             : { phase: "rest", afterTrend: null, afterId: null },
       };

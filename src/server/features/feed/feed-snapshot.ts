@@ -1,14 +1,10 @@
 import type { Db } from "../../db/connection.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { createCandidatePool, type CandidatePool } from "./candidate-pool.ts";
 import { listCandidates, listRewards, type Rewards } from "./feed.repository.ts";
-import type { Candidate } from "./ranking.ts";
 
-/** The candidates and what is known of them, as of one moment. */
-export interface FeedSnapshot {
-  candidates: Candidate[];
-  /** Where each candidate is, by id. */
-  indexOf: ReadonlyMap<string, number>;
-  rewards: Rewards;
+/** The candidates as of one moment. */
+export interface FeedSnapshot extends CandidatePool {
   loadedAtMs: number;
 }
 
@@ -39,8 +35,7 @@ export function createFeedSnapshots(deps: { db: Db; clock: Clock }): FeedSnapsho
       candidate.rewardSum = known?.sum ?? 0;
       candidate.rewardCount = known?.count ?? 0;
     }
-    const indexOf = new Map(candidates.map(({ id }, index) => [id, index]));
-    return { candidates, indexOf, rewards: value, loadedAtMs };
+    return { ...createCandidatePool(candidates, value.means, loadedAtMs), loadedAtMs };
   }
 
   function refresh(): void {

@@ -1,6 +1,3 @@
-/** Numbers in [0, 1), the same ones for the same seed on every machine. */
-export type Random = () => number;
-
 /** 32 bits from a text: FNV-1a, then the finaliser of MurmurHash3, so that similar texts differ. */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5;
@@ -9,41 +6,86 @@ export function hashText(text: string): number {
   }
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  return (hash ^ (hash >>> 16)) >>> 0;
+  return hash ^ (hash >>> 16);
 }
 
-/** Mulberry32. */
-export function createRandom(seed: number): Random {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
+/** Mulberry32: the same numbers for the same seed on every machine. */
+export class Random {
+  #state: number;
+
+  constructor(seed: number) {
+    this.#state = seed | 0;
+  }
+
+  /** 32 bits, as a signed integer. */
+  bits(): number {
+    this.#state = (this.#state + 0x6d2b79f5) | 0;
+    const state = this.#state;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000;
-  };
+    return mixed ^ (mixed >>> 14);
+  }
+
+  /** A number between 0 and 1, never one of them. */
+  next(): number {
+    return ((this.bits() >>> 0) + 0.5) / 0x1_0000_0000;
+  }
 }
 
+/** The ziggurat: layers of equal area under the normal density. The tail begins at the last edge. */
+const layerCount = 128;
+const tailFrom = 3.442619855899;
+const layerArea = 9.91256303526217e-3;
+const density = (x: number) => Math.exp(-0.5 * x * x);
+const edges = new Float64Array(layerCount + 1);
+edges[0] = layerArea / density(tailFrom);
+edges[1] = tailFrom;
+for (let layer = 2; layer < layerCount; layer += 1) {
+  const outer = edges[layer - 1] ?? 0;
+  edges[layer] = Math.sqrt(-2 * Math.log(layerArea / outer + density(outer)));
+}
+
+function sampleTail(random: Random): number {
+  for (;;) {
+    const x = Math.log(random.next()) / tailFrom;
+    if (-2 * Math.log(random.next()) >= x * x) return tailFrom - x;
+  }
+}
+
+/** Marsaglia and Tsang, "The ziggurat method" (2000); 98% of samples need no logarithm. */
 function sampleNormal(random: Random): number {
-  // Box and Muller; 1 - u keeps the logarithm away from zero.
-  return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+  for (;;) {
+    const bits = random.bits();
+    const layer = bits & (layerCount - 1);
+    const edge = edges[layer] ?? 0;
+    const inner = edges[layer + 1] ?? 0;
+    const x = ((bits >> 7) / 0x100_0000) * edge;
+    if (Math.abs(x) < inner) return x;
+    if (layer === 0) return x < 0 ? -sampleTail(random) : sampleTail(random);
+    if (density(edge) + random.next() * (density(inner) - density(edge)) < density(x)) return x;
+  }
 }
 
-/** Marsaglia and Tsang (2000) for shape >= 1, which priors of strength 20 always give. */
+/** Marsaglia and Tsang, "A simple method for generating gamma variables" (2000). */
 function sampleGamma(shape: number, random: Random): number {
-  if (shape < 1) return sampleGamma(shape + 1, random) * (1 - random()) ** (1 / shape);
+  if (shape < 1) return sampleGamma(shape + 1, random) * random.next() ** (1 / shape);
   const d = shape - 1 / 3;
   const c = 1 / Math.sqrt(9 * d);
   for (;;) {
     const x = sampleNormal(random);
-    const v = (1 + c * x) ** 3;
-    if (v <= 0) continue;
-    if (Math.log(1 - random()) < 0.5 * x * x + d - d * v + d * Math.log(v)) return d * v;
+    const root = 1 + c * x;
+    if (root <= 0) continue;
+    const v = root * root * root;
+    const u = random.next();
+    const square = x * x;
+    const isAccepted =
+      u < 1 - 0.0331 * square * square || Math.log(u) < 0.5 * square + d - d * v + d * Math.log(v);
+    if (isAccepted) return d * v;
   }
 }
 
 /** One sample of Beta(alpha, beta), both above 0. */
 export function sampleBeta(alpha: number, beta: number, random: Random): number {
   const a = sampleGamma(alpha, random);
-  const b = sampleGamma(beta, random);
-  return a / (a + b);
+  return a / (a + sampleGamma(beta, random));
 }

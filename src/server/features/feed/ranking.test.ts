@@ -1,13 +1,8 @@
 import { expect, test } from "vitest";
-import { createRandom, sampleBeta, hashText } from "./random.ts";
-import {
-  bucketOf,
-  freshness,
-  orderForSession,
-  scoreOf,
-  separateActors,
-  type Candidate,
-} from "./ranking.ts";
+import { createCandidatePool } from "./candidate-pool.ts";
+import { hashText, Random, sampleBeta } from "./random.ts";
+import { bucketOf, freshness, posteriorOf, separateActors, type Candidate } from "./ranking.ts";
+import { createSessionOrder, type Shown } from "./session-order.ts";
 
 const now = Date.UTC(2026, 0, 31);
 const day = 24 * 3600 * 1000;
@@ -29,30 +24,120 @@ function candidate(id: string, values: Partial<Candidate> = {}): Candidate {
 const many = (count: number, values: (index: number) => Partial<Candidate> = () => ({})) =>
   Array.from({ length: count }, (_, index) => candidate(`video-${index}`, values(index)));
 
-const session = (seed: string) => ({ seed, startedAtMs: now });
+const none: Shown = { excluded: [], lastActorIds: [], count: 0 };
 
-test("samples of a beta distribution have its mean and spread", () => {
-  const random = createRandom(hashText("spread"));
-  const draws = Array.from({ length: 20_000 }, () => sampleBeta(6, 14, random));
-  const mean = draws.reduce((sum, draw) => sum + draw, 0) / draws.length;
-  const variance = draws.reduce((sum, draw) => sum + (draw - mean) ** 2, 0) / draws.length;
-  expect(mean).toBeCloseTo(0.3, 2);
-  expect(variance).toBeCloseTo((6 * 14) / (20 * 20 * 21), 3);
-  expect(draws.every((draw) => draw > 0 && draw < 1)).toBe(true);
+/** All candidates in the order of a session. */
+function orderForSession(
+  candidates: readonly Candidate[],
+  seed: string,
+  shown = none,
+): Candidate[] {
+  const pool = createCandidatePool(candidates, flat, now);
+  const order = createSessionOrder(pool, seed, shown);
+  return [...order.slice(0, order.length)].flatMap((index) => pool.candidates[index] ?? []);
+}
+
+/** The score of a video in a session, as docs/ranking.md has it. */
+function scoreOf(video: Candidate, seed: string): number {
+  const { alpha, beta } = posteriorOf(video, flat);
+  const random = new Random(hashText(seed) ^ hashText(video.id));
+  return sampleBeta(alpha, beta, random) * freshness(now - video.publishedAtMs);
+}
+
+/** The same order as of `orderForSession`, found in the plainest way. */
+function plainOrder(candidates: readonly Candidate[], seed: string, shown: Shown) {
+  const left = candidates
+    .map((video) => ({ video, score: scoreOf(video, seed) }))
+    .toSorted((a, b) => b.score - a.score || (a.video.id < b.video.id ? 1 : -1))
+    .map(({ video }) => video);
+  const order: Candidate[] = [];
+  while (left.length > 0) {
+    const isNew = (video: Candidate) => video.impressions < 100;
+    const explores = (shown.count + order.length + 1) % 5 === 0;
+    const ofKind = left.filter((video) => isNew(video) === explores);
+    const queue = ofKind.length > 0 ? ofKind : left;
+    const before = order.at(-1)?.actorIds ?? shown.lastActorIds;
+    const other = queue
+      .slice(0, 50)
+      .find(({ actorIds }) => !actorIds.some((id) => before.includes(id)));
+    const next = other ?? queue[0];
+    if (next === undefined) break;
+    left.splice(left.indexOf(next), 1);
+    order.push(next);
+  }
+  return order;
+}
+
+test.each([
+  [6, 14],
+  [0.2, 19.8],
+  [12, 10],
+  [700, 320],
+])("samples of a beta distribution with %d and %d are distributed so", (alpha, beta) => {
+  const random = new Random(hashText("spread"));
+  const count = 20_000;
+  const samples = Float64Array.from({ length: count }, () =>
+    sampleBeta(alpha, beta, random),
+  ).sort();
+  // The integral of its density, in steps that are small towards its ends.
+  const steps = 40_000;
+  const xs = Array.from({ length: steps + 1 }, (_, step) => {
+    const t = step / steps;
+    return t < 0.5 ? 0.5 * (2 * t) ** 8 : 1 - 0.5 * (2 - 2 * t) ** 8;
+  });
+  const weights = xs.slice(1).map((x, step) => {
+    const middle = (x + (xs[step] ?? 0)) / 2;
+    return middle ** (alpha - 1) * (1 - middle) ** (beta - 1) * (x - (xs[step] ?? 0));
+  });
+  const whole = weights.reduce((sum, weight) => sum + weight, 0);
+  let below = 0;
+  let at = 0;
+  let farthest = 0;
+  for (const [step, weight] of weights.entries()) {
+    below += weight / whole;
+    while (at < count && (samples[at] ?? 0) <= (xs[step + 1] ?? 1)) at += 1;
+    farthest = Math.max(farthest, Math.abs(below - at / count));
+  }
+  // Kolmogorov and Smirnov: one seed in a thousand would be farther off.
+  expect(farthest).toBeLessThan(1.95 / Math.sqrt(count));
 });
 
 test("the same seed gives the same order, another seed another", () => {
   const videos = many(60);
-  const order = (seed: string) => orderForSession(videos, flat, session(seed)).map(({ id }) => id);
+  const order = (seed: string) => orderForSession(videos, seed).map(({ id }) => id);
   expect(order("a")).toEqual(order("a"));
   expect(order("a")).not.toEqual(order("b"));
   expect(order("a").toSorted()).toEqual(videos.map(({ id }) => id).toSorted());
 });
 
+test.each([0, 1, 130, 700])("the order of %d videos is that of the plainest way", (count) => {
+  const videos = many(count, (index) => ({
+    publishedAtMs: now - (index % 40) * day,
+    durationS: 5 + (index % 90),
+    impressions: index % 3 === 0 ? 20 : 500,
+    rewardSum: index % 7,
+    rewardCount: index % 11,
+    actorIds: index % 4 === 0 ? [] : [`actor-${index % 6}`],
+  }));
+  const pool = createCandidatePool(videos, flat, now);
+  for (const [round, seed] of ["a", "b", "c"].entries()) {
+    const excluded = [...pool.candidates.keys()].filter((index) => index % 5 < round);
+    const shown = { excluded, lastActorIds: ["actor-1"], count: round };
+    const order = createSessionOrder(pool, seed, shown);
+    const pages: Candidate[] = [];
+    for (let from = 0; from < order.length; from += 10) {
+      for (const index of order.slice(from, from + 10)) {
+        pages.push(...pool.candidates.slice(index, index + 1));
+      }
+    }
+    const left = pool.candidates.filter((_, index) => !excluded.includes(index));
+    expect(pages.map(({ id }) => id)).toEqual(plainOrder(left, seed, shown).map(({ id }) => id));
+  }
+});
+
 test("the order does not depend on the order of the candidates", () => {
   const videos = many(40);
-  const order = (list: Candidate[]) =>
-    orderForSession(list, flat, session("x")).map(({ id }) => id);
+  const order = (list: Candidate[]) => orderForSession(list, "x").map(({ id }) => id);
   expect(order(videos)).toEqual(order(videos.toReversed()));
 });
 
@@ -64,7 +149,7 @@ test("well rewarded videos come first more often than badly rewarded ones", () =
   const isGood = (id: string) => Number(id.split("-")[1]) < 10;
   let good = 0;
   for (let index = 0; index < 100; index += 1) {
-    const [first] = orderForSession(videos, flat, session(`s${index}`));
+    const [first] = orderForSession(videos, `s${index}`);
     if (first !== undefined && isGood(first.id)) good += 1;
   }
   expect(good).toBe(100);
@@ -72,9 +157,7 @@ test("well rewarded videos come first more often than badly rewarded ones", () =
 
 test("a little known video varies more from session to session than a well known one", () => {
   const spread = (video: Candidate) => {
-    const scores = Array.from({ length: 500 }, (_, index) =>
-      scoreOf(video, flat, session(`s${index}`)),
-    );
+    const scores = Array.from({ length: 500 }, (_, index) => scoreOf(video, `s${index}`));
     return Math.max(...scores) - Math.min(...scores);
   };
   const unknown = candidate("a");
@@ -94,7 +177,7 @@ test("every fifth position is for a video with fewer than 100 impressions while 
     ...many(40, () => ({ rewardCount: 500, rewardSum: 450 })),
     ...Array.from({ length: 4 }, (_, index) => candidate(`new-${index}`, { impressions: 99 })),
   ];
-  const order = orderForSession(videos, flat, session("e")).map(({ id }) => id);
+  const order = orderForSession(videos, "e").map(({ id }) => id);
   for (const position of [5, 10, 15, 20]) expect(order[position - 1]).toMatch(/^new-/);
   expect(
     order
@@ -106,15 +189,14 @@ test("every fifth position is for a video with fewer than 100 impressions while 
 
 test("videos on the screen already count as positions", () => {
   const videos = [...many(20), candidate("new", { impressions: 0 })];
-  const order = orderForSession(videos, flat, session("e"), { before: [], offset: 3 });
+  const order = orderForSession(videos, "e", { ...none, count: 3 });
   expect(order[1]?.id).toBe("new");
 });
 
 test("a catalogue of only new videos keeps them all", () => {
   const order = orderForSession(
     many(17, () => ({ impressions: 0 })),
-    flat,
-    session("n"),
+    "n",
   );
   expect(new Set(order.map(({ id }) => id)).size).toBe(17);
 });
@@ -125,9 +207,10 @@ test("the same actor never comes twice in a row while there is another", () => {
       actorIds: [`actor-${index % 4}`],
       impressions: index % 3 === 0 ? 10 : 1000,
     }));
-    const order = orderForSession(videos, flat, session(`r${round}`), {
-      before: ["actor-1"],
-      offset: 1,
+    const order = orderForSession(videos, `r${round}`, {
+      ...none,
+      lastActorIds: ["actor-1"],
+      count: 1,
     });
     const actors = ["actor-1", ...order.map(({ actorIds }) => actorIds[0])];
     const pairs = actors.slice(1).map((actor, index) => ({ is: actor === actors[index], index }));

@@ -1,5 +1,3 @@
-import { createRandom, sampleBeta, hashText } from "./random.ts";
-
 /** What the order of the feed depends on, per video. Ads and money are not part of it. */
 export interface Candidate {
   id: string;
@@ -36,9 +34,10 @@ const exploreBelowImpressions = 100;
 /** Positions 5, 10, 15... are for videos with few impressions. */
 const exploreEvery = 5;
 const freshnessBonus = 0.3;
+export const maxFreshness = 1 + freshnessBonus;
 const freshnessHalfLifeMs = 72 * 3600 * 1000;
 /** How many items ahead a video of another actor is searched. */
-const lookAhead = 50;
+export const lookAhead = 50;
 
 export function bucketOf(durationS: number): number {
   const index = bucketEndsS.findIndex((end) => durationS < end);
@@ -51,44 +50,50 @@ export function freshness(ageMs: number): number {
 }
 
 /**
- * Thompson sampling (Thompson 1933; Chapelle and Li 2011): a sample of the video's mean reward from
- * its posterior, times its freshness. The same seed gives the same score.
+ * What is believed of the mean reward of a video: Beta(alpha, beta), which is the mean of its duration
+ * bucket with the strength of 20 plays, and its own rewards.
  */
-export function scoreOf(
+export function posteriorOf(
   candidate: Candidate,
   means: BucketMeans,
-  session: { seed: string; startedAtMs: number },
-): number {
+): { alpha: number; beta: number } {
   const mean = Math.min(0.99, Math.max(0.01, means[bucketOf(candidate.durationS)] ?? 0.5));
-  const alpha = priorStrength * mean + candidate.rewardSum;
-  const beta =
-    priorStrength * (1 - mean) + Math.max(0, candidate.rewardCount - candidate.rewardSum);
-  const random = createRandom(hashText(`${session.seed}/${candidate.id}`));
-  return sampleBeta(alpha, beta, random) * freshness(session.startedAtMs - candidate.publishedAtMs);
+  return {
+    alpha: priorStrength * mean + candidate.rewardSum,
+    beta: priorStrength * (1 - mean) + Math.max(0, candidate.rewardCount - candidate.rewardSum),
+  };
 }
+
+/** Whether a video has so few impressions that some positions are for such videos. */
+export const isLittleKnown = ({ impressions }: Candidate): boolean =>
+  impressions < exploreBelowImpressions;
+
+/** Whether this position, counted from 1, is for a little known video while there are any. */
+export const isForLittleKnown = (position: number): boolean => position % exploreEvery === 0;
 
 function sharesActor(a: readonly string[], b: readonly string[]): boolean {
   return a.some((id) => b.includes(id));
 }
 
 /** Items of which those before `head` are taken: a splice would move all others each time. */
-interface Queue<T> {
-  items: T[];
+export interface Queue<T> {
+  items: ArrayLike<T> & { copyWithin(target: number, start: number, end: number): unknown };
   head: number;
 }
 
-const queueOf = <T>(items: T[]): Queue<T> => ({ items, head: 0 });
-const isEmpty = ({ items, head }: Queue<unknown>) => head >= items.length;
-
 /** Takes the first item that shares no actor with the one before, if there is one within reach. */
-function takeNext<T extends { actorIds: readonly string[] }>(
+export function takeNext<T>(
   queue: Queue<T>,
   before: readonly string[],
+  actorsOf: (item: T) => readonly string[],
 ): T | undefined {
   const { items, head } = queue;
   const end = Math.min(items.length, head + lookAhead);
   let at = head;
-  while (at < end && sharesActor(items[at]?.actorIds ?? [], before)) at += 1;
+  for (; at < end; at += 1) {
+    const item = items[at];
+    if (item !== undefined && !sharesActor(actorsOf(item), before)) break;
+  }
   if (at === end) at = head;
   const taken = items[at];
   // Those that it overtakes keep their order.
@@ -102,43 +107,13 @@ export function separateActors<T extends { actorIds: readonly string[] }>(
   items: readonly T[],
   before: readonly string[],
 ): T[] {
-  const queue = queueOf([...items]);
+  const queue = { items: [...items], head: 0 };
   const result: T[] = [];
   let last = before;
   for (;;) {
-    const next = takeNext(queue, last);
+    const next = takeNext(queue, last, ({ actorIds }) => actorIds);
     if (next === undefined) return result;
     result.push(next);
     last = next.actorIds;
   }
-}
-
-/**
- * The order of one session: best sample first, every fifth position for a video with fewer than 100
- * impressions while there are any, the same actor never twice in a row where that is possible.
- * @param shown the actors of the last video on the screen, and how many videos are on it.
- */
-export function orderForSession(
-  candidates: readonly Candidate[],
-  means: BucketMeans,
-  session: { seed: string; startedAtMs: number },
-  shown: { before: readonly string[]; offset: number } = { before: [], offset: 0 },
-): Candidate[] {
-  const scored = candidates
-    .map((candidate) => ({ candidate, score: scoreOf(candidate, means, session) }))
-    .sort((a, b) => b.score - a.score || (a.candidate.id < b.candidate.id ? 1 : -1))
-    .map(({ candidate }) => candidate);
-  const isNew = (candidate: Candidate) => candidate.impressions < exploreBelowImpressions;
-  const known = queueOf(scored.filter((candidate) => !isNew(candidate)));
-  const fresh = queueOf(scored.filter(isNew));
-  // Without known videos every position explores, in the order of the samples.
-  const mixed: Candidate[] = [];
-  for (let position = shown.offset + 1; !isEmpty(known) || !isEmpty(fresh); position += 1) {
-    const explores = position % exploreEvery === 0 || isEmpty(known);
-    const from = explores && !isEmpty(fresh) ? fresh : known;
-    const last = mixed.at(-1)?.actorIds ?? shown.before;
-    const next = takeNext(from, last) ?? takeNext(fresh, last);
-    if (next !== undefined) mixed.push(next);
-  }
-  return mixed;
 }

@@ -258,7 +258,7 @@ describe("search, suggestions, related and statistics", () => {
     }
     const { ids } = await lists.listIds({ sort: "most_viewed" }, { isAdmin: false });
     const related = createRelatedVideos({ db: watched, lists });
-    expect(scans(await explain(() => related.listIds(ids[0] ?? "", 6)))).toEqual([]);
+    expect(scans(await explain(() => related.list(ids[0] ?? "", 6)))).toEqual([]);
   });
 
   it("related videos are read from the kept choice: a few rows by their keys", async () => {
@@ -271,7 +271,7 @@ describe("search, suggestions, related and statistics", () => {
       select id, '{}', '{}', engaged from videos on conflict do nothing`.execute(db);
     await related.choose(id);
     await sql`vacuum (analyze) related_videos`.execute(db);
-    const nodes = await explain(() => related.listIds(id, 6));
+    const nodes = await explain(() => related.list(id, 6));
     expect(indexes(nodes)).toContain("related_videos_pkey");
     expect(Math.max(...nodes.map(rowsRead))).toBeLessThan(50);
     expect(scans(await explain(() => queueOutdated(watched, 20)))).toEqual([]);

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { DbOrTrx } from "../../db/connection.ts";
 import { prepared } from "../../db/prepared-statements.ts";
 import { siteScope } from "../../db/tallies.ts";
+import { countColumns, type VideoCounts } from "../../db/video-counts.ts";
 import { coWatchedShrink, share, type Candidate } from "./related.ts";
 
 /** How many of the newest videos of each tag and actor are compared: all of a rare label. */
@@ -149,6 +150,20 @@ export async function findKept(db: DbOrTrx, videoId: string): Promise<KeptRelate
     select ${listed("ids")} as ids, ${listed("spare_ids")} as "spareIds"
     from related_videos r where r.video_id = ${videoId}`.execute(db);
   return rows[0] ?? null;
+}
+
+/** The first kept ids that are listed now, in their order, with the counts of these videos. */
+export async function listKept(
+  db: DbOrTrx,
+  videoId: string,
+  count: number,
+): Promise<Map<string, VideoCounts>> {
+  const { rows } = await sql<VideoCounts & { id: string }>`${prepared}
+    select v.id, ${countColumns}
+    from related_videos r cross join unnest(r.ids) with ordinality as u (id, at)
+    join videos v on v.id = u.id and v.is_listed
+    where r.video_id = ${videoId} order by u.at limit ${sql.lit(count)}`.execute(db);
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** Writes nothing for a video that was deleted in the meantime. */

@@ -1,6 +1,7 @@
 import { relatedList, videoParams as params } from "../../../contract/videos.ts";
 import type { App } from "../../http/app.ts";
 import { viewerOf } from "../../http/access/viewer.ts";
+import { sendJsonText } from "../../http/json-text.ts";
 import type { RelatedService } from "./related.service.ts";
 
 const tags = ["videos"];
@@ -17,6 +18,7 @@ export function registerRelatedRoutes(app: App, { related }: { related: RelatedS
         response: { 200: relatedList },
       },
     },
-    (request) => related.list(request.params.id, viewerOf(request)),
+    async (request, reply) =>
+      sendJsonText(reply, await related.listText(request.params.id, viewerOf(request))),
   );
 }

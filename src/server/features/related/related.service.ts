@@ -1,12 +1,15 @@
 import { limits } from "../../../contract/limits.ts";
 import type { Video } from "../../../contract/videos.ts";
 import type { Db } from "../../db/connection.ts";
+import type { VideoCounts } from "../../db/video-counts.ts";
 import type { Viewer } from "../../http/access/viewer.ts";
+import { videoOf, videoText, type ShownVideo } from "../library/video-store/shown-video.ts";
 import type { VideosService } from "../library/videos.service.ts";
 import { completeList, pickVaried, type Pickable } from "./related.ts";
 import {
   findKept,
   listActorsAndCategory,
+  listKept,
   listRelatedCandidates,
   saveKept,
   type KeptRelated,
@@ -18,9 +21,17 @@ const fillCount = 24;
 /** Twice as many as are shown: some may be unlisted or deleted before the next choice. */
 const keptMax = limits.relatedCount * 2;
 
+export interface RelatedIds {
+  ids: string[];
+  counts?: ReadonlyMap<string, VideoCounts>;
+}
+
 export interface RelatedVideos {
-  /** Ids of the most related listed videos, best first; never the video itself. */
-  listIds(videoId: string, count: number): Promise<string[]>;
+  /**
+   * The most related listed videos, best first; never the video itself. Their counts where these
+   * came with the ids.
+   */
+  list(videoId: string, count: number): Promise<RelatedIds>;
   /** Chooses by what is true now, and keeps the choice. */
   choose(videoId: string): Promise<KeptRelated>;
 }
@@ -67,14 +78,16 @@ export function createRelatedVideos(deps: {
   }
 
   return {
-    async listIds(videoId, count) {
+    async list(videoId, count) {
+      const counts = await listKept(db, videoId, count);
+      if (counts.size === count) return { ids: [...counts.keys()], counts };
       const { ids, spareIds } = (await findKept(db, videoId)) ?? (await chooseOnce(videoId));
-      if (ids.length >= count) return ids.slice(0, count);
+      if (ids.length >= count) return { ids: ids.slice(0, count) };
       const fill = await listFill(videoId);
       const known = await listActorsAndCategory(db, [...ids, ...spareIds, ...fill]);
       const withActors = (list: string[]): Pickable[] =>
         list.map((id) => ({ id, actorIds: known.get(id)?.actorIds ?? [] }));
-      return completeList(withActors(ids), withActors(spareIds), withActors(fill), count);
+      return { ids: completeList(withActors(ids), withActors(spareIds), withActors(fill), count) };
     },
 
     choose,
@@ -84,18 +97,28 @@ export function createRelatedVideos(deps: {
 export interface RelatedService {
   /** The related videos that visitors may see. @throws AppError not_found. */
   list(idOrSlug: string, viewer: Viewer): Promise<Video[]>;
+  /** The JSON of the same. */
+  listText(idOrSlug: string, viewer: Viewer): Promise<string>;
 }
 
 export function createRelatedService(deps: {
   relatedVideos: RelatedVideos;
-  videos: Pick<VideosService, "getId" | "listByIds">;
+  videos: Pick<VideosService, "getId" | "listListed">;
 }): RelatedService {
   const { relatedVideos, videos } = deps;
+
+  async function listShown(idOrSlug: string, viewer: Viewer): Promise<ShownVideo[]> {
+    const id = await videos.getId(idOrSlug, viewer);
+    const { ids, counts } = await relatedVideos.list(id, limits.relatedCount);
+    return videos.listListed(ids, counts);
+  }
+
   return {
-    async list(idOrSlug, viewer) {
-      const id = await videos.getId(idOrSlug, viewer);
-      const ids = await relatedVideos.listIds(id, limits.relatedCount);
-      return videos.listByIds(ids, { isAdmin: false });
+    list: async (idOrSlug, viewer) =>
+      (await listShown(idOrSlug, viewer)).map((video) => videoOf(video)),
+    listText: async (idOrSlug, viewer) => {
+      const texts = (await listShown(idOrSlug, viewer)).map((video) => videoText(video));
+      return `[${texts.join(",")}]`;
     },
   };
 }

@@ -36,6 +36,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
+const listIds = async (videoId: string) => (await related.list(videoId, 6)).ids;
+
 const pickRelated = (
   candidates: Candidate[],
   fill: { id: string; actorIds: string[] }[],
@@ -135,12 +137,12 @@ describe("related videos", () => {
     const draft = await makeDraft(db);
     await db.insertInto("video_tags").values({ video_id: draft.id, tag_id: tag.id }).execute();
     const own = videos[4]?.id ?? "";
-    const ids = await related.listIds(own, 6);
+    const ids = await listIds(own);
     expect(ids).toHaveLength(6);
     expect(new Set(ids).size).toBe(6);
     expect(ids).not.toContain(own);
     expect(ids).not.toContain(draft.id);
-    expect(await related.listIds(own, 6)).toEqual(ids);
+    expect(await listIds(own)).toEqual(ids);
   });
 
   it("are filled up from what is trending in the category, then anywhere", async () => {
@@ -149,7 +151,7 @@ describe("related videos", () => {
     const lonely = await makeVideo(db, { title: "Lonely" }, { categoryIds: [category.id] });
     const near = await makeVideo(db, { title: "Near", trend: 5 }, { categoryIds: [category.id] });
     const far = await makeVideo(db, { title: "Far", trend: 99_999 });
-    const ids = await related.listIds(lonely.id, 6);
+    const ids = await listIds(lonely.id);
     expect(ids.slice(0, 2)).toEqual([near.id, far.id]);
     expect(ids).toHaveLength(6);
   });
@@ -180,11 +182,11 @@ describe("the kept choice", () => {
   it("is read, not made again, and names nothing that is not listed", async () => {
     const { db } = database;
     const { own, others } = await makeGroup("kept", 9);
-    const before = await related.listIds(own, 6);
+    const before = await listIds(own);
     const [first = "", second = "", ...rest] = before;
     await db.updateTable("videos").set({ is_published: false }).where("id", "=", first).execute();
     await db.deleteFrom("videos").where("id", "=", second).execute();
-    const after = await related.listIds(own, 6);
+    const after = await listIds(own);
     expect(after.slice(0, 4)).toEqual(rest);
     expect(others).toEqual(expect.arrayContaining(after));
     expect(new Set(after).size).toBe(6);
@@ -193,9 +195,9 @@ describe("the kept choice", () => {
     await sql`insert into related_videos (video_id, ids, spare_ids, engaged)
       values (${own}, array[${id}]::uuid[], '{}', 0)
       on conflict (video_id) do update set ids = excluded.ids, spare_ids = '{}'`.execute(db);
-    expect((await related.listIds(own, 6))[0]).toBe(id);
+    expect((await listIds(own))[0]).toBe(id);
     await related.choose(own);
-    expect(await related.listIds(own, 6)).toEqual(after);
+    expect(await listIds(own)).toEqual(after);
   });
 
   it("is dropped and queued when a title, a label or publication changes, and gone with its video", async () => {
@@ -274,7 +276,7 @@ describe("the kept choice", () => {
       .transaction()
       .execute(async (trx) => {
         await sql`lock table related_videos in exclusive mode`.execute(trx);
-        const started = groups.map(({ own }) => related.listIds(own, 6));
+        const started = groups.map(({ own }) => listIds(own));
         await Promise.race(started);
         return started;
       })
@@ -285,7 +287,7 @@ describe("the kept choice", () => {
     expect(groups.filter((group, at) => isChosen(lists[at], group))).toHaveLength(1);
     expect(lists.map((ids) => ids.length)).toEqual([6, 6]);
     for (const group of groups) {
-      expect(isChosen(await related.listIds(group.own, 6), group)).toBe(true);
+      expect(isChosen(await listIds(group.own), group)).toBe(true);
     }
   });
 });

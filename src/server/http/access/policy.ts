@@ -44,19 +44,20 @@ export function registerPolicies(app: FastifyInstance): RegisteredRoute[] {
       routes.push({ method, url: route.url, policy, isCached });
     }
   });
-  app.addHook("onRequest", async (request) => {
+  app.addHook("onRequest", (request, _reply, done) => {
     // An unknown address has no route and no policy.
-    if (request.is404) return;
+    if (request.is404) return done();
     const { policy } = request.routeOptions.config;
     if (policy === "user" && request.user === null) throw notSignedIn();
     if (policy === "admin") requireAdmin(request);
+    done();
   });
   // What an administrator sees, drafts among it, stays out of every cache on the way.
-  app.addHook("onSend", async (request, reply, payload) => {
+  app.addHook("onSend", (request, reply, payload, done) => {
     if (request.user?.role === "ADMIN" && request.url.startsWith("/api/")) {
       void reply.header("cache-control", "private, no-store");
     }
-    return payload;
+    done(null, payload);
   });
   return routes;
 }

@@ -19,11 +19,12 @@ function isCrossOrigin(request: FastifyRequest): boolean {
 
 /** Refuses state-changing calls that another origin makes with a visitor's cookies. */
 export function registerSameOrigin(app: FastifyInstance): void {
-  app.addHook("onRequest", async (request) => {
-    if (safeMethods.has(request.method) || request.is404) return;
-    if (request.routeOptions.config.allowsCrossOrigin === true) return;
+  app.addHook("onRequest", (request, _reply, done) => {
+    if (safeMethods.has(request.method) || request.is404) return done();
+    if (request.routeOptions.config.allowsCrossOrigin === true) return done();
     if (isCrossOrigin(request)) {
       throw new AppError("cross_origin", "This call must come from the site itself.");
     }
+    done();
   });
 }

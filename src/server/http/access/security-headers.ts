@@ -48,13 +48,16 @@ export const baseHeaders: Record<string, string> = {
   "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
 };
 
-const apiPolicy = "default-src 'none'; frame-ancestors 'none'";
+const apiHeaders = {
+  ...baseHeaders,
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+};
 
 export function registerSecurityHeaders(app: FastifyInstance): void {
   // Before any handler, so that cached responses have them too.
-  app.addHook("onRequest", async (request, reply) => {
-    for (const [name, value] of Object.entries(baseHeaders)) void reply.header(name, value);
-    if (request.url.startsWith("/api/")) void reply.header("content-security-policy", apiPolicy);
+  app.addHook("onRequest", (request, reply, done) => {
+    void reply.headers(request.url.startsWith("/api/") ? apiHeaders : baseHeaders);
+    done();
   });
 }
 

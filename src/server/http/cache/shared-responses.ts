@@ -3,7 +3,7 @@ import { ZodObject } from "zod";
 import type { ChangeTag } from "../../db/change-tags.ts";
 import type { SessionCookies } from "../access/session-cookie.ts";
 import type { CacheQuery } from "./cache-query.ts";
-import { compress, isWorthCompressing, pickEncoding } from "./compression.ts";
+import { compress, isWorthCompressing, pickEncoding, type ContentEncoding } from "./compression.ts";
 import { etagOf, isEtagKnown } from "./etag.ts";
 import type { ResponseCache } from "./response-cache.ts";
 import { collectShown } from "./shown-tags.ts";
@@ -24,6 +24,12 @@ interface Flight {
   /** The changes before it began. */
   since: number;
   shown: Set<ChangeTag>;
+}
+
+/** A body as compressed for one request. */
+interface Packed {
+  encoding: ContentEncoding;
+  body: Buffer;
 }
 
 /** How often a request waits before it prepares the response itself. */
@@ -89,15 +95,10 @@ export function registerSharedResponses(app: FastifyInstance, deps: Deps): { sha
     return isKept ? (routeMs ?? reply.cacheForMs ?? 0) : 0;
   }
 
-  async function compressed(request: FastifyRequest, body: Buffer) {
-    const encoding = pickEncoding(request.headers["accept-encoding"]?.toString());
-    return encoding === null ? null : { encoding, body: await compress(body, encoding) };
-  }
-
   app.decorateRequest("flight", null);
   app.decorateReply("cacheForMs", undefined);
 
-  app.addHook("onSend", async (request, reply, payload) => {
+  app.addHook("onSend", (request, reply, payload, done) => {
     const ttlMs = ttlOf(request, reply);
     const isShared = ttlMs > 0 && request.user === null && !reply.hasHeader("set-cookie");
     if (ttlMs > 0 && reply.statusCode === 200) {
@@ -105,49 +106,59 @@ export function registerSharedResponses(app: FastifyInstance, deps: Deps): { sha
     }
 
     const isBody = typeof payload === "string" || Buffer.isBuffer(payload);
-    if (!isBody || reply.hasHeader("content-encoding")) return payload;
+    if (!isBody || reply.hasHeader("content-encoding")) return done(null, payload);
     const body = Buffer.isBuffer(payload) ? payload : Buffer.from(payload);
     const type = String(reply.getHeader("content-type") ?? "");
     const isCompressible = isWorthCompressing(type, body.length);
     if (isCompressible || isShared) void reply.header("vary", "accept-encoding");
     const etag = isShared ? etagOf(body) : null;
     if (etag !== null) void reply.header("etag", etag);
-    const { flight } = request;
-    if (hasCacheTags && isShared && flight !== null) {
-      void reply.header("cache-tag", [...flight.shown].join(","));
+    if (hasCacheTags && isShared && request.flight !== null) {
+      void reply.header("cache-tag", [...request.flight.shown].join(","));
     }
-    const isHead = request.method === "HEAD";
-    const packed = isCompressible && !isHead ? await compressed(request, body) : null;
-    if (flight !== null) {
-      const response = {
-        status: reply.statusCode,
-        headers: headersToCache(reply.getHeaders()),
-        body,
-        packed,
-        tags: flight.shown,
-        ttlMs,
-      };
-      // A failure leaves a stale response in place, the end of a page does not.
-      if (!isShared && reply.statusCode < 500) cache.remove(request.url);
-      if (!isShared) flight.end("alone");
-      else flight.end(cache.put(request.url, response, flight.since) ? "cached" : "again");
+    const encoding =
+      isCompressible && request.method !== "HEAD"
+        ? pickEncoding(request.headers["accept-encoding"]?.toString())
+        : null;
+
+    function finish(packed: Packed | null): Buffer | null {
+      const { flight } = request;
+      if (flight !== null) {
+        const response = {
+          status: reply.statusCode,
+          headers: headersToCache(reply.getHeaders()),
+          body,
+          packed,
+          tags: flight.shown,
+          ttlMs,
+        };
+        // A failure leaves a stale response in place, the end of a page does not.
+        if (!isShared && reply.statusCode < 500) cache.remove(request.url);
+        if (!isShared) flight.end("alone");
+        else flight.end(cache.put(request.url, response, flight.since) ? "cached" : "again");
+      }
+      if (
+        reply.statusCode === 200 &&
+        etag !== null &&
+        isEtagKnown(request.headers["if-none-match"], etag)
+      ) {
+        void reply.code(304).removeHeader("content-length");
+        return null;
+      }
+      if (packed === null) return body;
+      void reply.removeHeader("content-length");
+      void reply.header("content-encoding", packed.encoding);
+      return packed.body;
     }
-    if (
-      reply.statusCode === 200 &&
-      etag !== null &&
-      isEtagKnown(request.headers["if-none-match"], etag)
-    ) {
-      void reply.code(304).removeHeader("content-length");
-      return null;
-    }
-    if (packed === null) return payload;
-    void reply.removeHeader("content-length");
-    void reply.header("content-encoding", packed.encoding);
-    return packed.body;
+    if (encoding === null) return done(null, finish(null));
+    return compress(body, encoding).then((packed) => finish({ encoding, body: packed }));
   });
 
   // The client went away before the response was ready, or the response is a stream.
-  app.addHook("onResponse", async ({ flight }) => flight?.end("again"));
+  app.addHook("onResponse", ({ flight }, _reply, done) => {
+    flight?.end("again");
+    done();
+  });
 
   app.addHook("onRoute", ({ url, config, schema }) => {
     cacheQuery.know(url);

@@ -10,12 +10,13 @@ export function registerWriteLimits(
   deps: { limits: Pick<WriteLimits, "take">; visitors: Visitors },
 ): void {
   const { limits, visitors } = deps;
-  app.addHook("onRequest", async (request) => {
-    if (safeMethods.has(request.method) || request.is404) return;
-    if (request.routeOptions.config.policy === "admin") return;
+  app.addHook("onRequest", (request, _reply, done) => {
+    if (safeMethods.has(request.method) || request.is404) return done();
+    if (request.routeOptions.config.policy === "admin") return done();
     limits.take({
       visitorId: visitors.find(request),
       addressKey: visitors.addressKey(request),
     });
+    done();
   });
 }
