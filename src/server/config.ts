@@ -37,6 +37,9 @@ export interface Config {
   /** Internal location that a reverse proxy maps to the media folder, or null. */
   accelRedirect: string | null;
   logLevel: LogLevel;
+  /** Where metrics and the health of this process are read, or null. */
+  metricsPort: number | null;
+  metricsHost: string;
   /** Off only to measure the work behind the response cache. */
   responseCache: boolean;
   /** How long a CDN may keep pages and lists, in seconds; 0 without a CDN. */
@@ -122,11 +125,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 
   const mode = env["NODE_ENV"] === "development" ? "development" : "production";
   const port = get("PORT", integer(0, 65535)) ?? 3000;
-  const host =
-    get(
-      "HOST",
-      matching("an IP address or a host name", (t) => /^[\w.:-]+$/.test(t)),
-    ) ?? (mode === "development" ? "127.0.0.1" : "0.0.0.0");
+  const address = matching("an IP address or a host name", (t) => /^[\w.:-]+$/.test(t));
+  const host = get("HOST", address) ?? (mode === "development" ? "127.0.0.1" : "0.0.0.0");
 
   const email = get(
     "ADMIN_EMAIL",
@@ -224,6 +224,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       matching("an internal path such as /_media", (t) => /^\/[\w/-]*[\w-]$/.test(t)),
     ),
     logLevel: get("LOG_LEVEL", oneOf(logLevels)) ?? "info",
+    metricsPort: get("METRICS_PORT", integer(0, 65535)),
+    metricsHost: get("METRICS_HOST", address) ?? "127.0.0.1",
     responseCache: isOn("RESPONSE_CACHE"),
     cdnMaxAgeS: get("CDN_MAX_AGE", integer(0, 3600)) ?? 0,
     cdnPurgeUrl: get("CDN_PURGE_URL", matching("an http or https address", httpUrl, true)),

@@ -5,18 +5,23 @@ import { changesOf, type PublishChanges } from "./db/change-tags.ts";
 import { createChangeEvents, type ChangeEvents } from "./db/change-events.ts";
 import { pingDatabase, type DatabaseTarget, type Db } from "./db/connection.ts";
 import { openDatabase } from "./db/open-database.ts";
+import { addPoolMetrics } from "./db/pool-metrics.ts";
 import { poolSizeOf } from "./db/pool-size.ts";
 import { getSecret } from "./db/secrets.ts";
 import { createCdnPurge } from "./http/cache/cdn-purge.ts";
 import { createHttpCore, type HttpCore } from "./http/app.ts";
 import { createSessionCookies, type SessionCookies } from "./http/access/session-cookie.ts";
 import { createVisitors, type Visitors } from "./http/access/visitors.ts";
+import { createReadiness, type Readiness } from "./http/readiness.ts";
 import { createWriteLimits, type WriteLimits } from "./http/limits/write-limits.ts";
 import { createJobQueue, type JobQueue } from "./jobs/queue.ts";
 import { systemClock, type Clock } from "./lib/clock.ts";
 import type { Logger } from "./lib/logger.ts";
+import { createMetrics, type Metrics } from "./lib/metrics/metrics.ts";
+import { addProcessMetrics } from "./lib/metrics/process-metrics.ts";
 import type { ToolReport } from "./media/find-tools.ts";
 import { createMedia, type Media } from "./media/media.ts";
+import { processName } from "./processes/child.ts";
 import { createLocalStorage } from "./storage/local.storage.ts";
 import type { Storage } from "./storage/storage.ts";
 
@@ -50,8 +55,9 @@ export interface Platform {
   changeEvents: ChangeEvents;
   /** Reports after a commit what has changed of what visitors see: every process drops it. */
   changed: PublishChanges;
-  /** @throws when the database does not respond. */
-  pingDatabase(): Promise<void>;
+  metrics: Metrics;
+  /** Whether this process can do its work now. */
+  findReadiness(): Promise<Readiness>;
   /** Ends jobs within `timeoutMs`, then the connections, then the embedded engine. */
   stop(timeoutMs: number): Promise<void>;
 }
@@ -82,6 +88,11 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       throw error;
     },
   );
+  const metrics = createMetrics();
+  if (config.metricsPort !== null) {
+    addProcessMetrics(metrics, processName(config));
+    addPoolMetrics(metrics, pool, processName(config));
+  }
   const secret = await getSecret(db, "cookies");
   const storage = createLocalStorage({
     root: join(config.dataDir, "storage"),
@@ -91,7 +102,12 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const { level, description } = media.report.sandbox;
   if (level === "none") logger.warn(description);
   else logger.info(description);
-  const queue = await createJobQueue({ target, logger, isWorker: config.role !== "web" });
+  const queue = await createJobQueue({
+    target,
+    logger,
+    isWorker: config.role !== "web",
+    metrics,
+  });
   const sessionCookies = createSessionCookies(secret);
   const http = createHttpCore(config, logger, sessionCookies);
   const changeEvents = createChangeEvents(pool, logger);
@@ -117,7 +133,16 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       await changeEvents.publish(tags);
       cdnPurge?.add(changesOf(tags));
     },
-    pingDatabase: () => pingDatabase(pool),
+    metrics,
+    findReadiness: createReadiness(
+      {
+        database: () => pingDatabase(pool),
+        storage: () => storage.checkHealth(),
+        queue: () => queue.isHealthy(),
+      },
+      () => http.isDraining(),
+      logger,
+    ),
     async stop(timeoutMs) {
       await queue.stop(timeoutMs);
       cdnPurge?.stop();

@@ -1,12 +1,14 @@
 import type { Context } from "./context.ts";
 import { registerSessions } from "./features/auth/session-hook.ts";
 import { registerHealth } from "./http/health.routes.ts";
+import { registerHttpMetrics } from "./http/http-metrics.ts";
 import { registerOpenApi, registerOpenApiRoutes } from "./http/openapi.ts";
 import { registerPolicies, type RegisteredRoute } from "./http/access/policy.ts";
 import { registerWriteLimits } from "./http/limits/register-write-limits.ts";
 import { registerSameOrigin } from "./http/access/same-origin.ts";
 import { registerSecurityHeaders } from "./http/access/security-headers.ts";
 import { createReadQueue, registerTurns } from "./http/limits/turns.ts";
+import { processName } from "./processes/child.ts";
 import { createSiteFeature, type BuiltSite } from "./site/site.feature.ts";
 
 /**
@@ -18,27 +20,24 @@ export async function registerEverything(
   context: Context,
   site: BuiltSite | null,
 ): Promise<RegisteredRoute[]> {
-  const { http, storage, queue } = context;
+  const { http, config, metrics } = context;
   const { app } = http;
 
-  registerTurns(app, context.sessionCookies, createReadQueue(context.config.webProcesses));
+  if (config.metricsPort !== null) registerHttpMetrics(http, metrics, processName(config));
+
+  registerTurns(app, context.sessionCookies, createReadQueue(config.webProcesses));
   registerSecurityHeaders(app);
   registerSessions(app, context);
   registerSameOrigin(app);
   // Policies read the user, so they come after the sessions.
   const routes = registerPolicies(app);
-  if (context.config.writeLimits) {
+  if (config.writeLimits) {
     registerWriteLimits(app, { limits: context.writeLimits, visitors: context.visitors });
   }
   http.shareResponses();
   await registerOpenApi(app);
 
-  const checks = {
-    database: () => context.pingDatabase(),
-    storage: () => storage.checkHealth(),
-    queue: () => queue.isHealthy(),
-  };
-  registerHealth(app, checks, () => http.isDraining());
+  registerHealth(app, context.findReadiness);
   for (const feature of context.features) await feature.registerRoutes?.(app);
   await createSiteFeature({ ...context, services: context, site }).registerRoutes(app);
   registerOpenApiRoutes(app);

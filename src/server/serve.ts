@@ -5,6 +5,9 @@ import { fileURLToPath } from "node:url";
 import type { Config } from "./config.ts";
 import { createContext, type Context } from "./context.ts";
 import type { Logger } from "./lib/logger.ts";
+import { startOperations } from "./operations.ts";
+import { sendMetricsToPrimary } from "./processes/child-metrics.ts";
+import type { OperationsServer } from "./processes/operations-server.ts";
 import { isFirstProcess, reportReady } from "./processes/child.ts";
 import { explainListenError, siteAddress } from "./processes/listen-address.ts";
 import { say } from "./processes/say.ts";
@@ -35,24 +38,25 @@ export async function serve(
     );
     if (result === "created") logger.info("admin account created from the environment");
   }
+  const operations = cluster.isPrimary ? await startOperations(context) : null;
+  if (cluster.isWorker) sendMetricsToPrimary(context.metrics);
   if (config.role !== "worker") await listen(context);
   if (config.role !== "web") {
     await context.queue.work(context.jobs.map(adaptJob));
     await context.queue.startSchedules(context.db, context.jobs);
   }
-  const signal = stopOnSignals({ logger, stop: () => stop(context) });
+  const signal = stopOnSignals({ logger, stop: () => stop(context, operations) });
   reportReady();
 
   if (isFirstProcess()) await sayReady(context);
   if (cluster.isPrimary || config.role === "worker") await onReady?.({ context, say, signal });
 }
 
-async function stop(context: Context): Promise<void> {
-  if (context.config.role !== "worker") {
-    context.http.drain();
-    await wait(drainMs);
-  }
+async function stop(context: Context, operations: OperationsServer | null): Promise<void> {
+  context.http.drain();
+  if (context.config.role !== "worker") await wait(drainMs);
   await context.stop(jobsStopMs);
+  operations?.close();
 }
 
 async function sayReady(context: Context): Promise<void> {

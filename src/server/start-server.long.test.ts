@@ -167,6 +167,17 @@ const wrong: [name: string, env: () => Environment, line: RegExp][] = [
   ["a switch of the cache", () => ({ RESPONSE_CACHE: "on" }), /^RESPONSE_CACHE: "on"/],
   ["a long time", () => ({ CDN_MAX_AGE: "1h" }), /^CDN_MAX_AGE: "1h"/],
   ["a file address", () => ({ CDN_PURGE_URL: "file:///x" }), /^CDN_PURGE_URL: what was given/],
+  ["a name as a port", () => ({ METRICS_PORT: "metrics" }), /^METRICS_PORT: "metrics" is not/],
+  [
+    "a busy port of metrics",
+    () => ({ METRICS_PORT: `${ports.busy}` }),
+    /^METRICS_PORT: \d+ is in use by another program/,
+  ],
+  [
+    "a foreign address of metrics",
+    () => ({ METRICS_PORT: "0", METRICS_HOST: "203.0.113.7" }),
+    /^METRICS_HOST: "203.0.113.7" is no address of/,
+  ],
   ["a switch of limits", () => ({ WRITE_LIMITS: "no" }), /^WRITE_LIMITS: "no"/],
 ];
 

@@ -5,7 +5,7 @@ import type { AnyJobDefinition } from "./jobs/job-definition.ts";
 import { ensureDataFolder } from "./lib/data-folder.ts";
 import { createLogger } from "./lib/logger.ts";
 import { OperatorError } from "./lib/operator-error.ts";
-import { checkListenAddress, siteAddress } from "./processes/listen-address.ts";
+import { checkListenAddress, metricsAddress, siteAddress } from "./processes/listen-address.ts";
 import { outliveReaders, type Say } from "./processes/say.ts";
 
 export interface ServerOptions {
@@ -51,6 +51,8 @@ export async function startServer(options: ServerOptions = {}): Promise<void> {
 async function checkSurroundings(config: Config): Promise<void> {
   await ensureDataFolder(config.dataDir);
   if (config.role !== "worker") await checkListenAddress(siteAddress(config));
+  const metrics = metricsAddress(config);
+  if (metrics !== null) await checkListenAddress(metrics);
   if (config.databaseUrl !== null) {
     const { checkServer } = await import("./db/check-server.ts");
     await checkServer(config.databaseUrl);

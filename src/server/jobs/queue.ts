@@ -8,6 +8,7 @@ import {
 } from "../db/connection.ts";
 import { warnLimited } from "../lib/limited-log.ts";
 import type { Logger } from "../lib/logger.ts";
+import { createMetrics, type Metrics } from "../lib/metrics/metrics.ts";
 import { jobNames, type AnyJobDefinition, type JobName } from "./job-definition.ts";
 
 interface EnqueueOptions {
@@ -48,6 +49,8 @@ const queueOptions = {
 
 const unfinishedStates: ReadonlySet<string> = new Set(["created", "retry", "active"]);
 
+const durationsS = [0.1, 0.5, 1, 5, 15, 60, 300, 1200, 3600];
+
 /** Lets pg-boss write in a Kysely transaction. */
 function through(db: DbOrTrx): NonNullable<SendOptions["db"]> {
   return {
@@ -62,8 +65,14 @@ export async function createJobQueue(deps: {
   target: DatabaseTarget;
   logger: Logger;
   isWorker: boolean;
+  metrics?: Metrics;
 }): Promise<JobQueue> {
-  const { target, logger, isWorker } = deps;
+  const { target, logger, isWorker, metrics = createMetrics() } = deps;
+  const runs = metrics.histogram(
+    "kinora_job_duration_seconds",
+    "Runs of jobs in this process. A stopped one runs again later.",
+    durationsS,
+  );
   const connection: ConstructorOptions = connectionOf(target);
   const boss = new PgBoss({
     ...connection,
@@ -128,15 +137,20 @@ export async function createJobQueue(deps: {
               const run = definition.run(job.data, { signal });
               const settled = run.catch(() => undefined);
               running.add(settled);
+              const startedAt = performance.now();
+              let result = "completed";
               try {
                 await run;
               } catch (error) {
+                result = signal.aborted ? "stopped" : "failed";
                 const about = { err: error, job: definition.name, data: job.data };
                 if (isDatabaseAway(error)) warnLimited(logger, "job", about, "job failed");
                 else if (!stopping.signal.aborted) logger.error(about, "job failed");
                 throw error;
               } finally {
                 running.delete(settled);
+                const seconds = (performance.now() - startedAt) / 1000;
+                runs.observe({ job: definition.name, result }, seconds);
               }
             }
           },

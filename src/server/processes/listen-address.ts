@@ -17,6 +17,13 @@ export const siteAddress = ({ host, port }: Pick<Config, "host" | "port">): List
   variables: { host: "HOST", port: "PORT" },
 });
 
+/** Where metrics are read, or null if they are off. */
+export const metricsAddress = ({
+  metricsHost: host,
+  metricsPort: port,
+}: Pick<Config, "metricsHost" | "metricsPort">): ListenAddress | null =>
+  port === null ? null : { host, port, variables: { host: "METRICS_HOST", port: "METRICS_PORT" } };
+
 /** A resolver without a network may wait much longer for the name of a host. */
 const timeoutMs = 3000;
 

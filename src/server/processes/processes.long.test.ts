@@ -4,13 +4,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { startSite, type Site } from "../../../test/harness/server-process.ts";
+import { findFreePort, startSite, type Site } from "../../../test/harness/server-process.ts";
 
 let dataDir: string;
+let metricsPort: number;
 let site: Site;
 let output = "";
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "kinora-processes-"));
+  metricsPort = await findFreePort();
   site = await start();
 });
 afterAll(async () => {
@@ -23,7 +25,7 @@ async function start(): Promise<Site> {
   output = "";
   const started = await startSite({
     dataDir,
-    env: { WEB_PROCESSES: "2", LOG_LEVEL: "info" },
+    env: { WEB_PROCESSES: "2", LOG_LEVEL: "info", METRICS_PORT: String(metricsPort) },
     onOutput: (text) => {
       output += text;
     },
@@ -36,8 +38,9 @@ async function start(): Promise<Site> {
 const listeners = (): number[] =>
   [...output.matchAll(/"pid":(\d+),"msg":"Server listening/g)].map(([, pid]) => Number(pid));
 
+const patience = { timeout: 60_000, interval: 50 };
 const waitForListeners = (count: number) =>
-  vi.waitFor(() => expect(listeners()).toHaveLength(count), { timeout: 60_000, interval: 50 });
+  vi.waitFor(() => expect(listeners()).toHaveLength(count), patience);
 
 function isAlive(pid: number): boolean {
   try {
@@ -72,9 +75,40 @@ function startClients(count: number) {
   };
 }
 
+/** What all processes of the site have measured. */
+async function readMetrics() {
+  const response = await fetch(`http://127.0.0.1:${metricsPort}/metrics`);
+  const text = await response.text();
+  const memory = text.matchAll(/kinora_process_resident_bytes\{process="([^"]+)"\}/g);
+  return {
+    processes: Array.from(memory, ([, name]) => name).toSorted(),
+    // Every request but those of `/healthz` and the like is one or the other.
+    cacheLookUps: Array.from(text.matchAll(/kinora_cache_(?:hits|misses)_total (\d+)/g)).reduce(
+      (sum, [, count]) => sum + Number(count),
+      0,
+    ),
+  };
+}
+
+/** Metrics with these processes in them. */
+const waitForMetrics = (processes: string[]) =>
+  vi.waitFor(async () => {
+    const metrics = await readMetrics();
+    expect(metrics.processes).toEqual(processes);
+    return metrics;
+  }, patience);
+
+test("the primary process adds up what all processes measure", async () => {
+  const before = await waitForMetrics(["primary", "web-1", "web-2", "worker-3"]);
+  for (let n = 1; n <= 20; n += 1) await fetch(`${site.url}/api/videos?limit=${n}`);
+  const after = await readMetrics();
+  expect(after.cacheLookUps).toBe(before.cacheLookUps + 20);
+});
+
 test("a web process that is killed fails only what it was serving, and is replaced", async () => {
   const clients = startClients(8);
   await wait(200);
+  const before = await readMetrics();
   process.kill(listeners()[0] ?? 0, "SIGKILL");
   await waitForListeners(3);
   await wait(200);
@@ -82,6 +116,11 @@ test("a web process that is killed fails only what it was serving, and is replac
   expect(failures).toBeLessThanOrEqual(8);
   expect(successes).toBeGreaterThan(20);
   expect(output).toMatch(/"reason":"SIGKILL","msg":"a process died"/);
+  // What it had counted when it was last asked stays.
+  const { processes, ...after } = await readMetrics();
+  expect(processes).toHaveLength(4);
+  expect(processes).toContain("web-4");
+  expect(after.cacheLookUps).toBeGreaterThanOrEqual(before.cacheLookUps);
 });
 
 test("a web process that is told to stop fails no request, and is replaced", async () => {

@@ -1,10 +1,18 @@
 import cluster from "node:cluster";
 import { once } from "node:events";
 import type { Config } from "../config.ts";
-import { connectionStringOf } from "../db/connection.ts";
+import { connectionStringOf, type Db } from "../db/connection.ts";
 import { openDatabase } from "../db/open-database.ts";
+import { mergeMetrics } from "../lib/metrics/merge-metrics.ts";
+import { createMetrics } from "../lib/metrics/metrics.ts";
+import { addProcessMetrics } from "../lib/metrics/process-metrics.ts";
+import { metricsType, renderMetrics } from "../lib/metrics/render-metrics.ts";
 import type { Logger } from "../lib/logger.ts";
 import { readyMessage } from "./child.ts";
+import { createChildMetrics } from "./child-metrics.ts";
+import { metricsAddress, type ListenAddress } from "./listen-address.ts";
+import { startOperationsServer, type OperationsServer } from "./operations-server.ts";
+import { addSharedMetrics } from "./shared-metrics.ts";
 import { stopOnSignals } from "./stop-on-signals.ts";
 import { createSupervisor, type Child, type ProcessKind } from "./supervisor.ts";
 
@@ -13,7 +21,9 @@ import { createSupervisor, type Child, type ProcessKind } from "./supervisor.ts"
  * turn, and keeps the web processes and the one that runs jobs alive.
  */
 export async function startPrimary(config: Config, logger: Logger): Promise<void> {
-  const { target, close } = await openDatabase(config, logger, { maxConnections: 1 });
+  const { target, db, close } = await openDatabase(config, logger, { maxConnections: 1 });
+  const address = metricsAddress(config);
+  const operations = address === null ? null : await startOperations(address, { config, db });
   const env = {
     WEB_PROCESSES: String(config.webProcesses),
     DATABASE_URL: connectionStringOf(target),
@@ -28,6 +38,7 @@ export async function startPrimary(config: Config, logger: Logger): Promise<void
   });
   const stop = async () => {
     await supervisor.stop();
+    operations?.close();
     await close();
   };
   const signal = stopOnSignals({ logger, stop });
@@ -44,6 +55,23 @@ export async function startPrimary(config: Config, logger: Logger): Promise<void
   }
   for (let count = 1; count < config.webProcesses; count += 1) supervisor.start("web");
   if (config.role === "all") supervisor.start("jobs");
+}
+
+/** The metrics of all processes of this machine. */
+async function startOperations(
+  address: ListenAddress,
+  { config, db }: { config: Config; db: Db },
+): Promise<OperationsServer> {
+  const children = createChildMetrics();
+  const own = createMetrics();
+  addProcessMetrics(own, "primary");
+  addSharedMetrics(own, { db, dataDir: config.dataDir });
+  return startOperationsServer(address, {
+    "/metrics": async () => {
+      const all = await Promise.all([own.collect(), children.collect()]);
+      return { status: 200, type: metricsType, body: renderMetrics(mergeMetrics(all)) };
+    },
+  });
 }
 
 function launch(kind: ProcessKind, env: Record<string, string>): Child {

@@ -7,6 +7,7 @@ import type { Feature } from "../../http/feature.ts";
 import type { Visitors } from "../../http/access/visitors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
+import type { Metrics } from "../../lib/metrics/metrics.ts";
 import { registerAdRoutes } from "./admin/ads.routes.ts";
 import { createAdsService, type AdsService } from "./admin/ads.service.ts";
 import { registerAdCountingRoutes } from "./counting/ad-counting.routes.ts";
@@ -40,6 +41,7 @@ export function createAdsFeature(deps: {
   db: Db;
   clock: Clock;
   logger: Logger;
+  metrics: Metrics;
   /** Signs serve tokens; the same for every process. */
   secret: KeyObject;
   changed: PublishChanges;

@@ -1,5 +1,6 @@
 import type { Feature } from "../../http/feature.ts";
 import type { Logger } from "../../lib/logger.ts";
+import type { Metrics } from "../../lib/metrics/metrics.ts";
 import type { Media } from "../../media/media.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type { AuthService } from "../auth/auth.service.ts";
@@ -14,9 +15,19 @@ export function createProcessingFeature(deps: {
   processingState: ProcessingStateService;
   auth: Pick<AuthService, "deleteExpired">;
   logger: Logger;
+  metrics: Metrics;
 }): Feature {
   const { processingState: state } = deps;
+  const failures = deps.metrics.counter(
+    "kinora_processing_failures_total",
+    "Failed runs over a video, by whether it is tried again.",
+    [{ result: "retried" }, { result: "given up" }],
+  );
+  const countFailure = (result: string) => failures.add({ result });
   return {
-    jobs: [...createProcessingJobs({ ...deps, state }), createSweepJob({ ...deps, state })],
+    jobs: [
+      ...createProcessingJobs({ ...deps, state, countFailure }),
+      createSweepJob({ ...deps, state }),
+    ],
   };
 }

@@ -16,6 +16,7 @@ const payload = z.object({ videoId: z.uuid() });
 
 interface Deps extends StepDeps {
   logger: Logger;
+  countFailure(result: "retried" | "given up"): void;
 }
 
 /**
@@ -52,7 +53,7 @@ export function createProcessingJobs(deps: Deps): AnyJobDefinition[] {
 
 /** Runs a job's work and decides what a failure means: try again, or tell the operator why not. */
 async function attempt(
-  { state, logger }: Deps,
+  { state, logger, countFailure }: Deps,
   videoId: string,
   { signal }: JobContext,
   work: (video: ProcessedVideo) => Promise<void>,
@@ -70,6 +71,7 @@ async function attempt(
     logger.warn({ err: error, videoId, failures }, "processing failed");
     const isFinal = error instanceof AppError && error.code !== "storage_full";
     if (!isFinal && failures < maxFailures) {
+      countFailure("retried");
       await state.retryLater(current, failures, retryAfterS * failures);
       return;
     }
@@ -77,6 +79,7 @@ async function attempt(
       error instanceof AppError
         ? error.message
         : "The video could not be processed. Retry, or upload it in another format.";
+    countFailure("given up");
     await state.giveUp(current, failures, reason);
   }
 }

@@ -1,6 +1,8 @@
 import type { Video } from "../../../contract/videos.ts";
 import { videoTag, type PublishChanges } from "../../db/change-tags.ts";
+import { AppError } from "../../lib/app-error.ts";
 import { newId, newToken } from "../../lib/ids.ts";
+import type { Metrics } from "../../lib/metrics/metrics.ts";
 import type { Media } from "../../media/media.ts";
 import { sourceKey, videoFolder } from "../../storage/media-keys.ts";
 import type { Storage } from "../../storage/storage.ts";
@@ -36,11 +38,23 @@ export function createIngestService(deps: {
   thumbnails: Pick<ThumbnailService, "store">;
   videos: Pick<VideosService, "get">;
   changed: PublishChanges;
+  metrics: Metrics;
 }): IngestService {
-  const { storage, media, newVideos, thumbnails, videos, changed } = deps;
+  const { storage, media, newVideos, thumbnails, videos, changed, metrics } = deps;
+  const uploads = metrics.counter(
+    "kinora_uploads_total",
+    "Complete uploads: accepted ones, and the others by what was wrong.",
+    [{ result: "accepted" }],
+  );
+  const bytes = metrics.counter("kinora_upload_bytes_total", "Bytes of accepted uploads.", [{}]);
+  const probe = (path: string, signal?: AbortSignal) =>
+    media.probe(path, signal).catch((error: unknown) => {
+      uploads.add({ result: error instanceof AppError ? error.code : "failed" });
+      throw error;
+    });
   return {
     async ingest({ id = newId(), path, thumbnailPath, signal, ...about }) {
-      const facts = await media.probe(path, signal);
+      const facts = await probe(path, signal);
       const mediaToken = newToken();
       try {
         const thumbnailKey =
@@ -56,6 +70,8 @@ export function createIngestService(deps: {
           source,
           thumbnailKey,
         });
+        uploads.add({ result: "accepted" });
+        bytes.add({}, source.sizeBytes);
       } catch (error) {
         await storage.delete(sourceKey(id)).catch(() => undefined);
         await storage.deletePrefix(videoFolder(mediaToken)).catch(() => undefined);

@@ -5,6 +5,7 @@ import type { PublishChanges } from "../../db/change-tags.ts";
 import type { Feature } from "../../http/feature.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { Logger } from "../../lib/logger.ts";
+import type { Metrics } from "../../lib/metrics/metrics.ts";
 import type { Media } from "../../media/media.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type { NewVideosService } from "../library/new-videos.service.ts";
@@ -34,6 +35,7 @@ export function createUploadsFeature(deps: {
   newVideos: NewVideosService;
   thumbnails: Pick<ThumbnailService, "store">;
   logger: Logger;
+  metrics: Metrics;
   changed: PublishChanges;
 }): UploadsFeature {
   const { config, storage, media, videos, logger } = deps;

@@ -5,6 +5,7 @@ import type { Clock } from "../../../lib/clock.ts";
 import { createGroupCommit } from "../../../lib/group-commit.ts";
 import { isUuid } from "../../../lib/ids.ts";
 import type { Logger } from "../../../lib/logger.ts";
+import type { Metrics } from "../../../lib/metrics/metrics.ts";
 import {
   deleteExpired,
   isVerified,
@@ -49,15 +50,26 @@ export interface AdCounting {
 /** How often expired serves and visitor counts are deleted. */
 const cleanUpEveryMs = 15 * 60 * 1000;
 
+function kindOf({ serve, isRobot }: AdEventRecord): "robot" | "verified" | "unverified" {
+  if (isRobot) return "robot";
+  return serve === null ? "unverified" : "verified";
+}
+
 export function createAdCounting(deps: {
   db: Db;
   clock: Clock;
   serves: ServeTokens;
   logger: Logger;
+  metrics: Metrics;
   /** Receives the ads of verified impressions, for limits held in memory. */
   onImpressions?: (adIds: string[]) => void;
 }): AdCounting {
-  const { db, clock, serves, logger, onImpressions } = deps;
+  const { db, clock, serves, logger, metrics, onImpressions } = deps;
+  const impressions = metrics.counter(
+    "kinora_ad_impressions_total",
+    "Counted impressions of ads: verified ones, those without a token, and those of robots.",
+    [{ kind: "verified" }, { kind: "unverified" }, { kind: "robot" }],
+  );
   let cleanedAt = clock.now();
   let cleaning = Promise.resolve();
   let reportsWithoutServe = 0;
@@ -88,14 +100,11 @@ export function createAdCounting(deps: {
       const results = await db
         .transaction()
         .execute((trx) => writeEvents(trx, records, clock.date()));
-      onImpressions?.(
-        records
-          .filter(
-            (record, index) =>
-              record.event === "impression" && results[index] === "counted" && isVerified(record),
-          )
-          .map(({ adId }) => adId),
+      const counted = records.filter(
+        ({ event }, index) => event === "impression" && results[index] === "counted",
       );
+      for (const record of counted) impressions.add({ kind: kindOf(record) });
+      onImpressions?.(counted.filter(isVerified).map(({ adId }) => adId));
       cleanUp();
       return results;
     },

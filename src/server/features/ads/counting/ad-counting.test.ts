@@ -4,6 +4,7 @@ import { createClient, startTestApp, type TestApp } from "../../../../../test/ap
 import { makeAd } from "../../../../../test/factories/make-ad.ts";
 import { createLogger } from "../../../lib/logger.ts";
 import { newId } from "../../../lib/ids.ts";
+import { createMetrics } from "../../../lib/metrics/metrics.ts";
 import { createAdCounting } from "./ad-counting.service.ts";
 import { adKey, createServeTokens } from "./serve-token.ts";
 
@@ -172,7 +173,13 @@ test("the bounds hold for all processes together", async () => {
   const row = await makeAd(db);
   const serves = createServeTokens(createSecretKey(Buffer.alloc(32)), clock.now);
   const processes = Array.from({ length: 3 }, () =>
-    createAdCounting({ db, clock, serves, logger: createLogger("error") }),
+    createAdCounting({
+      db,
+      clock,
+      serves,
+      logger: createLogger("error"),
+      metrics: createMetrics(),
+    }),
   );
   const call = { adId: row.id, event: "impression" as const, isRobot: false };
   const count = async (reports: { visitorId: string; addressKey: string; serve?: string }[]) => {

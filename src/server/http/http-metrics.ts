@@ -1,0 +1,44 @@
+import type { Metrics } from "../lib/metrics/metrics.ts";
+import type { HttpCore } from "./app.ts";
+
+const durationsS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+
+/** Measures requests by route, and the response cache. Call it before routes are registered. */
+export function registerHttpMetrics(
+  { app, cache }: HttpCore,
+  metrics: Metrics,
+  name: string,
+): void {
+  const requests = metrics.histogram(
+    "kinora_http_request_duration_seconds",
+    "Time until a response began, without those from the response cache.",
+    durationsS,
+  );
+  app.addHook("onResponse", (request, reply, done) => {
+    const labels = {
+      method: methods.has(request.method) ? request.method : "other",
+      // Addresses without a route are pages.
+      route: request.is404 ? "pages" : (request.routeOptions.url ?? "none"),
+      status: `${Math.floor(reply.statusCode / 100)}xx`,
+    };
+    requests.observe(labels, (reply.beganAfterMs ?? reply.elapsedTime) / 1000);
+    done();
+  });
+
+  metrics.read(
+    "counter",
+    "kinora_cache_hits_total",
+    "Responses that were sent from the response cache.",
+    () => [{ value: cache.stats.hits }],
+  );
+  metrics.read(
+    "counter",
+    "kinora_cache_misses_total",
+    "Requests that the response cache could not serve.",
+    () => [{ value: cache.stats.misses }],
+  );
+  metrics.read("gauge", "kinora_cache_bytes", "Memory of the response cache.", () => [
+    { labels: { process: name }, value: cache.stats.bytes },
+  ]);
+}

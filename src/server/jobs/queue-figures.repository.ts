@@ -1,0 +1,26 @@
+import { sql } from "kysely";
+import type { Db } from "../db/connection.ts";
+import { jobNames, type JobName } from "./job-definition.ts";
+
+export interface QueueFigures {
+  name: JobName;
+  /** Jobs that may run now, and jobs that run. */
+  waiting: number;
+  active: number;
+  /** How long the oldest waiting job has been due; 0 without one. */
+  oldestS: number;
+}
+
+/** The state of the queue of each kind of job, in all processes. */
+export async function listQueueFigures(db: Db): Promise<QueueFigures[]> {
+  const { rows } = await sql<QueueFigures>`
+    select names.name,
+      count(*) filter (where state in ('created', 'retry') and start_after <= now())::int as waiting,
+      count(*) filter (where state = 'active')::int as active,
+      coalesce(extract(epoch from now() - min(start_after)
+        filter (where state in ('created', 'retry') and start_after <= now())), 0)::float8 as "oldestS"
+    from unnest(${sql.val([...jobNames])}::text[]) as names (name)
+    left join pgboss.job on job.name = names.name and state < 'completed'
+    group by names.name`.execute(db);
+  return rows;
+}

@@ -1,0 +1,47 @@
+import { readdir } from "node:fs/promises";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import type { Metrics } from "./metrics.ts";
+
+/** What one process uses of the machine. @param process its name, for the label. */
+export function addProcessMetrics(metrics: Metrics, name: string): void {
+  const labels = { process: name };
+  metrics.read("gauge", "kinora_process_resident_bytes", "Resident memory of a process.", () => [
+    { labels, value: process.memoryUsage.rss() },
+  ]);
+  metrics.read(
+    "counter",
+    "kinora_process_cpu_seconds_total",
+    "Processor time of a process, without ffmpeg.",
+    () => {
+      const { user, system } = process.cpuUsage();
+      return [{ labels, value: (user + system) / 1e6 }];
+    },
+  );
+  metrics.read("gauge", "kinora_process_open_files", "Open files and connections.", async () => [
+    { labels, value: (await readdir("/proc/self/fd")).length },
+  ]);
+  metrics.read("gauge", "kinora_process_start_seconds", "Unix time of the start.", () => [
+    { labels, value: Math.round(performance.timeOrigin / 1000) },
+  ]);
+
+  const delay = monitorEventLoopDelay({ resolution: 20 });
+  delay.enable();
+  metrics.read(
+    "gauge",
+    "kinora_event_loop_delay_seconds",
+    "How late timers ran since the last request of these metrics.",
+    () => {
+      const readings = [
+        { percentile: "50", value: delay.percentile(50) },
+        { percentile: "99", value: delay.percentile(99) },
+        { percentile: "100", value: delay.max },
+      ];
+      delay.reset();
+      // In nanoseconds, with the resolution of the timer in each.
+      return readings.map(({ percentile, value }) => ({
+        labels: { ...labels, percentile },
+        value: Math.max(0, value / 1e9 - 0.02),
+      }));
+    },
+  );
+}

@@ -1,0 +1,55 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { explainListenError, type ListenAddress } from "./listen-address.ts";
+
+interface Response {
+  status: number;
+  type: string;
+  body: string;
+}
+
+export interface OperationsServer {
+  /** The one that was taken, where 0 was asked for. */
+  port: number;
+  close(): void;
+}
+
+const alive = async (): Promise<Response> => ({
+  status: 200,
+  type: "application/json",
+  body: '{"status":"ok"}',
+});
+
+/** Responds to GET requests of operators on a port that visitors do not reach. */
+export async function startOperationsServer(
+  address: ListenAddress,
+  routes: Record<string, () => Promise<Response>>,
+): Promise<OperationsServer> {
+  const all = new Map(Object.entries({ "/healthz": alive, ...routes }));
+  const server = createServer((request, response) => {
+    const [path = ""] = (request.url ?? "").split("?", 1);
+    const route = request.method === "GET" || request.method === "HEAD" ? all.get(path) : undefined;
+    const found =
+      route?.() ??
+      Promise.resolve({ status: 404, type: "text/plain", body: "There is nothing here.\n" });
+    found
+      .catch(() => ({ status: 503, type: "text/plain", body: "This cannot be read now.\n" }))
+      .then(({ status, type, body }) => {
+        response.writeHead(status, { "content-type": type, "cache-control": "no-store" });
+        response.end(request.method === "HEAD" ? undefined : body);
+      })
+      .catch(() => response.destroy());
+  });
+  server.listen({ host: address.host, port: address.port });
+  await once(server, "listening").catch((error: unknown) => {
+    throw explainListenError(error, address);
+  });
+  const taken = server.address();
+  return {
+    port: typeof taken === "object" && taken !== null ? taken.port : address.port,
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { statfs } from "node:fs/promises";
+import { setTimeout as wait } from "node:timers/promises";
+import type { Db } from "../db/connection.ts";
+import { listQueueFigures, type QueueFigures } from "../jobs/queue-figures.repository.ts";
+import type { Metrics } from "../lib/metrics/metrics.ts";
+
+/** A database that is silent for longer is shown as away. */
+const patienceMs = 2000;
+
+/** Figures of the whole installation and of this machine, read by one process of each machine. */
+export function addSharedMetrics(metrics: Metrics, deps: { db: Db; dataDir: string }): void {
+  const { db, dataDir } = deps;
+  let reading: Promise<QueueFigures[] | null> | null = null;
+
+  /** Null without a response. The gauges of one request share it. */
+  function readQueue(): Promise<QueueFigures[] | null> {
+    reading ??= Promise.race([
+      listQueueFigures(db).catch(() => null),
+      wait(patienceMs, null, { ref: false }),
+    ]).finally(() => {
+      reading = null;
+    });
+    return reading;
+  }
+
+  metrics.read("gauge", "kinora_database_up", "Whether the database responds.", async () => [
+    { value: (await readQueue()) === null ? 0 : 1 },
+  ]);
+  const ofJobs = (name: string, help: string, pick: (figures: QueueFigures) => number) =>
+    metrics.read("gauge", name, help, async () =>
+      ((await readQueue()) ?? []).map((figures) => ({
+        labels: { job: figures.name },
+        value: pick(figures),
+      })),
+    );
+  ofJobs("kinora_jobs_waiting", "Jobs that are due and wait for a worker.", (job) => job.waiting);
+  ofJobs("kinora_jobs_active", "Jobs that run.", (job) => job.active);
+  ofJobs(
+    "kinora_job_oldest_waiting_seconds",
+    "For how long the oldest waiting job has been due.",
+    (job) => job.oldestS,
+  );
+
+  const ofDisk = (
+    name: string,
+    help: string,
+    pick: (info: { bavail: number; blocks: number }) => number,
+  ) =>
+    metrics.read("gauge", name, help, async () => {
+      const info = await statfs(dataDir);
+      return [{ value: pick(info) * info.bsize }];
+    });
+  ofDisk("kinora_storage_free_bytes", "Free space of DATA_DIR.", ({ bavail }) => bavail);
+  ofDisk("kinora_storage_size_bytes", "Size of the disk of DATA_DIR.", ({ blocks }) => blocks);
+}
