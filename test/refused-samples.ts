@@ -22,6 +22,13 @@ const unusable = (title: string, words: string, make: () => Promise<string>) => 
   ...{ title, words, code: "unusable_video" as const, make },
 });
 
+const encrypted = () =>
+  encodeClip("encrypted.mp4", [
+    ...[...picture("320x180", 1), ...h264, "-encryption_scheme", "cenc-aes-ctr"],
+    ...["-encryption_key", "76a6c65c5ea762046bd749a2e632ccbb"],
+    ...["-encryption_kid", "a7e61c373e219033c21091fa607bf3b8"],
+  ]);
+
 /** One file of every class that is refused, and why. */
 export const refusedSamples: RefusedSample[] = [
   notVideo("zero bytes", "empty", "empty.mp4", ""),
@@ -56,13 +63,12 @@ export const refusedSamples: RefusedSample[] = [
   unusable("unsupported codec", "wmv2", () =>
     encodeClip("wmv2.avi", [...picture("160x120", 1, 10), "-c:v", "wmv2"]),
   ),
-  unusable("encrypted", "encrypted", async () => {
-    const source = await encodeClip("encrypted.mp4", [
-      ...[...picture("320x180", 1), ...h264, "-encryption_scheme", "cenc-aes-ctr"],
-      ...["-encryption_key", "76a6c65c5ea762046bd749a2e632ccbb"],
-      ...["-encryption_kid", "a7e61c373e219033c21091fa607bf3b8"],
-    ]);
-    return addKeySystem("key-system.mp4", source);
+  unusable("encrypted", "encrypted", async () => addKeySystem("key-system.mp4", await encrypted())),
+  unusable("encrypted without a key system", "encrypted", encrypted),
+  unusable("cut inside its final index", "incomplete", async () => {
+    const bytes = await readFile(await plain());
+    const indexAt = bytes.lastIndexOf("moov", undefined, "latin1");
+    return keepBytes("cut-index.mp4", bytes.subarray(0, indexAt + 200));
   }),
   unusable("no index", "incomplete", async () => cut("no-index.mp4", await plain(), 0.5)),
   unusable("damaged index", "damaged", async () =>

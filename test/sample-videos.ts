@@ -33,6 +33,14 @@ export const faststart = () =>
     ...[...picture("320x180", 4), ...tone(4), ...h264, ...aac, "-movflags", "+faststart"],
   ]);
 
+/** Cut losslessly between keyframes, as phones do: what comes before the point is hidden by an edit list. */
+const trimmed = async () => {
+  const source = await encodeClip("untrimmed.mp4", [
+    ...[...picture("320x180", 5), ...tone(5), ...h264, ...aac],
+  ]);
+  return encodeClip("trimmed.mp4", ["-ss", "3.3", "-i", source, "-c", "copy"]);
+};
+
 const hdrTags = [
   ...["-color_primaries", "bt2020", "-color_trc", "smpte2084", "-colorspace", "bt2020nc"],
 ];
@@ -148,6 +156,27 @@ export const sampleVideos = {
       encodeClip("surround.mov", [
         ...[...picture("320x180", 1), "-f", "lavfi", "-i", "anoisesrc=d=1:c=pink:a=0.1"],
         ...[...h264, ...aac, "-ac", "6"],
+      ]),
+  },
+  trimmed: {
+    ...{ ...common, title: "cut without encoding", durationS: 1.7, isCopied: true, hasAudio: true },
+    make: trimmed,
+  },
+  jump: {
+    ...{ ...common, title: "timestamps that jump by 1000 s", durationS: 2, hasAudio: true },
+    make: () =>
+      encodeClip("jump.mkv", [
+        ...[...picture("320x180", 2), ...tone(2), "-fps_mode", "vfr"],
+        ...["-vf", "setpts=PTS+gte(T\\,1)*1000/TB", "-af", "asetpts=PTS+gte(T\\,1)*1000/TB"],
+        ...[...h264, ...aac],
+      ]),
+  },
+  twoPictures: {
+    ...{ ...common, title: "the second of two video tracks as default", isCopied: true },
+    make: () =>
+      encodeClip("two-pictures.mp4", [
+        ...[...picture("160x90", 1), ...picture("320x180", 1), "-map", "0", "-map", "1", ...h264],
+        ...["-disposition:v:0", "0", "-disposition:v:1", "default"],
       ]),
   },
   pcm: {

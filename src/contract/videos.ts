@@ -48,8 +48,10 @@ export const video = z.object({
   categories: z.array(z.object({ category: label })),
   tags: z.array(z.object({ tag: label })),
   actors: z.array(z.object({ actor: label })),
-  /** For admins only: why processing failed, its progress, the version for edits, bytes stored. */
+  /** For admins only: why processing failed or waits, its progress, the version for edits, bytes stored. */
   failureReason: z.string().nullable().optional(),
+  /** What of the source is dropped or changed in what plays, in sentences. */
+  mediaNotices: z.array(z.string()).optional(),
   progress: z.number().min(0).max(1).nullable().optional(),
   version: z.number().int().optional(),
   sizeBytes: z.number().nullable().optional(),

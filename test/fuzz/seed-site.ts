@@ -72,6 +72,7 @@ export async function seedSite(db: Db): Promise<SeededSite> {
         slug: number % 2 === 0 ? `known-draft-${number}` : canary("slug"),
         description: canary("description"),
         failure_reason: state.status === "failed" ? canary("reason") : null,
+        media_notices: [canary("notice")],
         views: 1000,
         trend: 1000,
       },

@@ -23,6 +23,7 @@ import * as videoStamp from "./migrations/20261122T1410_video-stamp.ts";
 import * as adVerification from "./migrations/20261122T1420_ad-verification.ts";
 import * as searchTiers from "./migrations/20261122T1430_search-tiers.ts";
 import * as uploadLocks from "./migrations/20261122T1440_upload-locks.ts";
+import * as mediaNotices from "./migrations/20261122T1450_media-notices.ts";
 import * as labelTops from "./migrations/20261122T1500_label-tops.ts";
 
 /**
@@ -51,6 +52,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "20261122T1420_ad-verification": adVerification,
   "20261122T1430_search-tiers": searchTiers,
   "20261122T1440_upload-locks": uploadLocks,
+  "20261122T1450_media-notices": mediaNotices,
   "20261122T1500_label-tops": labelTops,
 };
 

@@ -127,6 +127,8 @@ export interface VideosTable {
   duration_s: Generated<number>;
   width: number | null;
   height: number | null;
+  /** Sentences for admins about what differs between the source and what plays. */
+  media_notices: Generated<string[]>;
   midroll_times: number[] | null;
   media_token: string;
   source_key: string | null;

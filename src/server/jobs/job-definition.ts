@@ -3,6 +3,8 @@ import type { z } from "zod";
 /** Every kind of job. The start fails where one has no handler. */
 export const jobNames = [
   "video.publish",
+  "video.encode",
+  "video.encode-long",
   "video.finish",
   "maintenance.sweep",
   "ranking.upkeep",

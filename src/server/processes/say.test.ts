@@ -7,7 +7,7 @@ it("outlives the program that reads its output", async () => {
     import { outliveReaders, say } from ${JSON.stringify(new URL("say.ts", import.meta.url).href)};
     outliveReaders();
     process.stdin.once("data", () => {
-      say("nobody reads this");
+      say("without a reader");
       setImmediate(() => process.exit(7));
     });`;
   const child = spawn(process.execPath, ["--input-type=module", "-e", script], {

@@ -20,6 +20,8 @@ export interface NewVideo {
   durationS: number;
   width: number;
   height: number;
+  /** What the probe found of the source that will not play as it is. */
+  mediaNotices?: string[];
   source: { key: string; sizeBytes: number };
   thumbnailKey: string | null;
   /** Null if no user uploads, as for the demonstration catalogue. */
@@ -53,7 +55,7 @@ export function createNewVideosService(deps: {
             after: { title, sizeBytes: source.sizeBytes },
           });
         }
-        await enqueueProcessing(queue, trx, { id, status: "processing" });
+        await enqueueProcessing(queue, trx, "video.publish", id);
       });
     },
   };
@@ -70,6 +72,7 @@ async function insertWithFreeSlug(trx: Trx, video: NewVideo): Promise<void> {
       duration_s: video.durationS,
       width: video.width,
       height: video.height,
+      media_notices: video.mediaNotices ?? [],
       progress: 0,
       media_token: video.mediaToken,
       source_key: video.source.key,

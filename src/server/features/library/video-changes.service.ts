@@ -10,7 +10,7 @@ import type { Logger } from "../../lib/logger.ts";
 import type { Storage } from "../../storage/storage.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import type { CatalogService } from "../catalog/catalog.service.ts";
-import { enqueueProcessing } from "./processing-state/enqueue-processing.ts";
+import { enqueueProcessing, nextJobOf } from "./processing-state/enqueue-processing.ts";
 import { hydrateVideos } from "./hydrated-videos.repository.ts";
 import { publishVideos, unpublishVideos } from "./publishing/publish-videos.ts";
 import { deleteVideoFiles, removeVideos } from "./remove-videos.ts";
@@ -108,9 +108,10 @@ export function createVideoChangesService(deps: {
         if (row.status !== "failed" && row.failure_reason === null) {
           throw new AppError("conflict", "This video has not failed; there is nothing to retry.");
         }
-        const status = "processing";
+        // A video that is playable stays so while the rest is tried again.
+        const status = row.progressive_key === null ? "processing" : "ready";
         await updateVideo(trx, id, { status, failure_reason: null, failures: 0, progress: 0 });
-        await enqueueProcessing(queue, trx, { id, status });
+        await enqueueProcessing(queue, trx, nextJobOf(status), id);
         await recordAudit(trx, actor, { action: "video.retried", entity: "video", entityId: id });
       });
       await changed([videoTag(id)]);

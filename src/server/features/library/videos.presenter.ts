@@ -49,6 +49,7 @@ export function presentVideo(
     ...(viewer.isAdmin
       ? {
           failureReason: row.failure_reason,
+          mediaNotices: row.media_notices,
           progress: row.progress,
           version: row.version,
           publishAt: row.publish_at?.toISOString() ?? null,

@@ -6,6 +6,7 @@ import type { Storage } from "../../storage/storage.ts";
 import type { AuthService } from "../auth/auth.service.ts";
 import type { ProcessingStateService } from "../library/processing-state/processing-state.service.ts";
 import { createProcessingJobs } from "./processing.jobs.ts";
+import { createRunningJobs } from "./running-jobs.ts";
 import { createSweepJob } from "./sweep.jobs.ts";
 
 /** From an uploaded file to every rendition, and the repair of what a crash leaves behind. */
@@ -24,10 +25,12 @@ export function createProcessingFeature(deps: {
     [{ result: "retried" }, { result: "given up" }],
   );
   const countFailure = (result: string) => failures.add({ result });
+  const running = createRunningJobs(state);
   return {
     jobs: [
-      ...createProcessingJobs({ ...deps, state, countFailure }),
+      ...createProcessingJobs({ ...deps, state, running, countFailure }),
       createSweepJob({ ...deps, state }),
     ],
+    invalidate: (changes) => running.onChange(changes),
   };
 }

@@ -1,87 +1,138 @@
+import { availableParallelism } from "node:os";
 import { z } from "zod";
 import { isDatabaseAway } from "../../db/connection.ts";
 import { defineJob, type AnyJobDefinition, type JobContext } from "../../jobs/job-definition.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { Logger } from "../../lib/logger.ts";
-import { folderEntryOf, videoFolder } from "../../storage/media-keys.ts";
+import { folderEntryOf, sourceKey, videoFolder } from "../../storage/media-keys.ts";
 import type { ProcessedVideo } from "../library/processing-state/processing-state.service.ts";
 import { entriesInUse } from "../library/files/video-files.ts";
+import { deleteVideoFiles } from "../library/remove-videos.ts";
+import { explainWait, judgeFailure } from "./judge-failure.ts";
+import type { RunningJobs } from "./running-jobs.ts";
 import { runSteps, type StepDeps } from "./run-steps.ts";
 
 /** After this many failures of its own a video stays failed until an admin retries it. */
 const maxFailures = 3;
 const retryAfterS = 5;
+/** The longest pause between two attempts that something outside ended. */
+const maxWaitS = 600;
+/** Copies at once: they wait for the disk more than for a processor. */
+const copyLanes = 3;
 
-const payload = z.object({ videoId: z.uuid() });
+const payload = z.object({ videoId: z.uuid(), waits: z.int().min(0).default(0) });
+type Payload = z.infer<typeof payload>;
 
 interface Deps extends StepDeps {
   logger: Logger;
   countFailure(result: "retried" | "given up"): void;
+  running: RunningJobs;
 }
 
 /**
- * From upload to every rendition, in two jobs. `video.publish` makes the video playable as fast as
- * possible; `video.finish` does the rest. So a long queue never delays the first playback of a new
- * video. Both skip the steps whose files exist, so running again repeats little.
+ * From upload to every rendition. `video.publish` copies what browsers play as it is, and passes
+ * everything else on: the encode of a first rendition and the images to `video.encode` or, where that
+ * takes long, to `video.encode-long`, and the rest to `video.finish`. So copies never wait for
+ * encodes, short encodes never for long ones, and no first rendition for a ladder. All skip the steps
+ * whose files exist, so running again repeats little.
  */
 export function createProcessingJobs(deps: Deps): AnyJobDefinition[] {
+  const lanes = Math.max(1, Math.min(4, Math.floor(availableParallelism() / 4)));
+  const encode = (name: "video.encode" | "video.encode-long"): AnyJobDefinition =>
+    defineJob({
+      name,
+      payload,
+      concurrency: lanes,
+      run: (job, context) =>
+        attempt(deps, job, context, async (video, signal) => {
+          if (video.status === "failed") return;
+          const made = await runSteps(deps, video, { signal }, ["playable", "pictures"]);
+          await deps.state.queueFinish(video.id, made?.estimate.ladderS ?? 0);
+        }),
+    });
   return [
     defineJob({
       name: "video.publish",
       payload,
-      concurrency: 1,
-      run: ({ videoId }, context) =>
-        attempt(deps, videoId, context, async (video) => {
+      concurrency: copyLanes,
+      run: (job, context) =>
+        attempt(deps, job, context, async (video, signal) => {
           if (video.status === "failed") return;
-          await runSteps(deps, video, context, ["playable", "pictures"]);
-          await deps.state.queueFinish(videoId);
+          const options = { isCopyOnly: true };
+          const made = await runSteps(deps, video, { signal }, ["playable"], options);
+          const estimate = made?.estimate ?? { quickS: 0, picturesS: 0 };
+          const quickS = made?.isEncodeNeeded === true ? estimate.quickS : 0;
+          const estimateS = quickS + estimate.picturesS;
+          await deps.state.queueEncode(video.id, { estimateS, waits: job.waits });
         }),
     }),
+    encode("video.encode"),
+    encode("video.encode-long"),
     defineJob({
       name: "video.finish",
       payload,
-      concurrency: 1,
-      run: ({ videoId }, context) =>
-        attempt(deps, videoId, context, async (video) => {
+      concurrency: lanes,
+      run: (job, context) =>
+        attempt(deps, job, context, async (video, signal) => {
           if (video.status !== "ready") return;
-          await runSteps(deps, video, context, ["pictures", "ladder", "extras"]);
-          await finish(deps, videoId);
+          await runSteps(deps, video, { signal }, ["pictures", "ladder", "extras"]);
+          await finish(deps, video.id);
         }),
     }),
   ];
 }
 
-/** Runs a job's work and decides what a failure means: try again, or tell the operator why not. */
+/** Runs a job's work and decides what a failure means. A video that is removed leaves nothing. */
 async function attempt(
-  { state, logger, countFailure }: Deps,
-  videoId: string,
+  deps: Deps,
+  job: Payload,
   { signal }: JobContext,
-  work: (video: ProcessedVideo) => Promise<void>,
+  work: (video: ProcessedVideo, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
-  const video = await state.find(videoId);
+  const { state, running } = deps;
+  const video = await state.find(job.videoId);
   if (video === null) return;
   try {
-    await work(video);
+    await running.run(video.id, signal, (either) => work(video, either));
   } catch (error) {
     // A stop, or a database that is away, says nothing about the video.
     if (signal.aborted || isDatabaseAway(error)) throw error;
-    const current = await state.find(videoId);
-    if (current === null) return;
-    const failures = current.failures + 1;
-    logger.warn({ err: error, videoId, failures }, "processing failed");
-    const isFinal = error instanceof AppError && error.code !== "storage_full";
-    if (!isFinal && failures < maxFailures) {
-      countFailure("retried");
-      await state.retryLater(current, failures, retryAfterS * failures);
-      return;
-    }
-    const reason =
-      error instanceof AppError
-        ? error.message
-        : "The video could not be processed. Retry, or upload it in another format.";
-    countFailure("given up");
-    await state.giveUp(current, failures, reason);
+    const current = await state.find(video.id);
+    if (current !== null) await decide(deps, job, current, error);
   }
+  // What was stored after the removal.
+  if ((await state.find(video.id)) === null) await deleteVideoFiles(deps, [video]);
+}
+
+/** Tries again, or tells the operator why not. */
+async function decide(
+  { state, storage, logger, countFailure }: Deps,
+  job: Payload,
+  video: ProcessedVideo,
+  error: unknown,
+): Promise<void> {
+  const hasSource = await storage.findStat(sourceKey(video.id)).catch(() => null);
+  const verdict = hasSource === null ? "outside" : judgeFailure(error);
+  const details = { err: error, videoId: video.id, verdict };
+  if (verdict === "outside") {
+    const waits = job.waits + 1;
+    const startAfterS = Math.min(maxWaitS, retryAfterS * 2 ** Math.min(job.waits, 10));
+    logger.warn({ ...details, startAfterS }, "processing waits");
+    countFailure("retried");
+    return state.waitOutside(video, { waits, startAfterS, reason: explainWait(error) });
+  }
+  const failures = video.failures + 1;
+  logger.warn({ ...details, failures }, "processing failed");
+  if (verdict === "unclear" && failures < maxFailures) {
+    countFailure("retried");
+    return state.retryLater(video, failures, retryAfterS * failures);
+  }
+  const reason =
+    error instanceof AppError
+      ? error.message
+      : "The video could not be processed. Retry, or upload it in another format.";
+  countFailure("given up");
+  return state.giveUp(video, failures, reason);
 }
 
 /** Records how many bytes the files in use have, and that nothing is left to do. */

@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import type { JobContext } from "../../jobs/job-definition.ts";
 import type { Media } from "../../media/media.ts";
 import type { MediaFile } from "../../media/pipeline/media-file.ts";
-import type { StepName } from "../../media/pipeline/process-video.ts";
+import type { ProcessResult, StepName } from "../../media/pipeline/process-video.ts";
 import { createStepFolder, sourceKey } from "../../storage/media-keys.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type {
@@ -21,23 +21,30 @@ export interface StepDeps {
 const progressEveryMs = 1000;
 const allSteps = ["playable", "pictures", "ladder", "extras"] as const satisfies StepName[];
 
-/** Runs those of the wanted pipeline steps whose files do not exist, and stores what they create. */
+/**
+ * Runs those of the wanted pipeline steps whose files do not exist, and stores what they create.
+ * @returns null where there was nothing to do.
+ */
 export async function runSteps(
   deps: StepDeps,
   video: ProcessedVideo,
   { signal }: JobContext,
   wanted: StepName[],
-): Promise<void> {
+  options: { isCopyOnly?: boolean } = {},
+): Promise<Pick<ProcessResult, "isEncodeNeeded" | "estimate"> | null> {
   const { storage, media, state } = deps;
   const done = doneSteps(video);
   for (const step of allSteps) if (!wanted.includes(step)) done.add(step);
-  if (done.size === allSteps.length) return;
+  if (done.size === allSteps.length) return null;
   await using scratch = await storage.createScratch();
   const workDir = `${scratch.path}/work`;
   await mkdir(workDir);
   let reportedAt = 0;
+  /** The largest rendition of the ladder. */
+  let top: Size | null = null;
 
-  await storage.withLocalFile(
+  // Awaited here: the folder is deleted when this function ends.
+  return await storage.withLocalFile(
     sourceKey(video.id),
     async (sourcePath) => {
       const facts = await media.probe(sourcePath, signal);
@@ -46,6 +53,7 @@ export async function runSteps(
         facts,
         workDir,
         done,
+        ...options,
         signal,
         hooks: {
           async onPlayable(output) {
@@ -60,10 +68,21 @@ export async function runSteps(
             await state.saveFiles(video.id, await storeFiles(storage, video, files));
           },
           async onLadder(output) {
-            await state.saveFiles(video.id, await storeFiles(storage, video, output.files));
+            const [largest] = output.rungs;
+            if (largest !== undefined) top = largest;
+            const files = await storeFiles(storage, video, output.files);
+            await state.saveFiles(video.id, files, {
+              size: isLarger(top, video) ? sizeOf(top) : undefined,
+              addedNotices: output.missing,
+            });
           },
           async onExtras(output) {
-            await state.saveFiles(video.id, await storeFiles(storage, video, output.files));
+            // A copy that is replaced plays no longer.
+            const isReplaced = output.files.some(({ role }) => role === "progressive");
+            const files = await storeFiles(storage, video, output.files);
+            await state.saveFiles(video.id, files, {
+              size: isReplaced ? sizeOf(top) : undefined,
+            });
           },
           onProgress(progress) {
             const now = Date.now();
@@ -75,9 +94,22 @@ export async function runSteps(
       });
       const [problem] = result.problems;
       if (problem !== undefined) throw new Error(problem.message, { cause: problem.cause });
+      return result;
     },
     signal,
   );
+}
+
+interface Size {
+  width: number;
+  height: number;
+}
+
+const sizeOf = (size: Size | null): Size | undefined =>
+  size === null ? undefined : { width: size.width, height: size.height };
+
+function isLarger(size: Size | null, { width, height }: ProcessedVideo): boolean {
+  return size !== null && size.width * size.height > (width ?? 0) * (height ?? 0);
 }
 
 /** The steps whose files exist. */

@@ -67,6 +67,7 @@ export function createIngestService(deps: {
           durationS: facts.durationS,
           width: facts.video.width,
           height: facts.video.height,
+          mediaNotices: facts.notices,
           source,
           thumbnailKey,
         });

@@ -1,12 +1,11 @@
 import { guardProbe } from "../plan/input-guards.ts";
-import { parseProbe, probedInfo } from "../probe/ffprobe-output.ts";
+import type { TrackEnds } from "../plan/changes.ts";
+import { parseProbe, probedInfo, type ProbedStream } from "../probe/ffprobe-output.ts";
 import { smallJobLimits } from "../plan/process-limits.ts";
 import type { PipelineContext } from "./pipeline-context.ts";
 
-export interface OutputFacts {
+interface OutputFacts extends TrackEnds {
   durationS: number;
-  videoS: number;
-  hasAudio: boolean;
 }
 
 /** Probes the output of a step; null when it holds no playable video. */
@@ -27,10 +26,14 @@ export async function findOutputFacts(
   const info = result.exitCode === 0 ? parseProbe(probedInfo, result.stdout) : null;
   const video = info?.streams.find((stream) => stream.codec_type === "video");
   if (info === null || video === undefined || (video.width ?? 0) === 0) return null;
+  const durationS = info.format.duration ?? 0;
+  const endOf = ({ start_time: startS, duration }: ProbedStream): number =>
+    duration === null ? durationS : (startS ?? 0) + duration;
+  const audio = info.streams.find((stream) => stream.codec_type === "audio");
   return {
-    durationS: info.format.duration ?? 0,
-    videoS: video.duration ?? info.format.duration ?? 0,
-    hasAudio: info.streams.some((stream) => stream.codec_type === "audio"),
+    durationS,
+    videoEndS: endOf(video),
+    audioEndS: audio === undefined ? null : endOf(audio),
   };
 }
 

@@ -1,5 +1,6 @@
 import { mkdir, open, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { compareTracks } from "../plan/changes.ts";
 import { toFps } from "../plan/frame-rate.ts";
 import { audioName, ladderArgs, masterName, rungName } from "../plan/ladder.ts";
 import {
@@ -19,6 +20,8 @@ export interface LadderOutput {
   durationS: number;
   rungs: { shortSide: number; width: number; height: number; name: string }[];
   hasAudio: boolean;
+  /** What of the source's tracks is not in the renditions, for the admin. */
+  missing: string[];
   /** Errors of the video decoder; a copy of the source has the same defects. */
   decoderErrorCount: number;
 }
@@ -89,6 +92,10 @@ export async function makeLadder(
       name: variants[i]?.uri ?? "",
     })),
     hasAudio,
+    missing: compareTracks(facts, {
+      videoEndS: durationS,
+      audioEndS: sound?.durationS ?? null,
+    }),
     decoderErrorCount: listDecoderErrors(result.stderr).filter((line) =>
       line.startsWith(`[${facts.video.codec}`),
     ).length,

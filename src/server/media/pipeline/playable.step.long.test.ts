@@ -30,7 +30,7 @@ async function publishEarly(sourcePath: string, durationS: number) {
   await mkdir(workDir);
   const source = await scanSource(at.media.pipeline, { sourcePath, facts, workDir });
   const playable = await makePlayable(at.media.pipeline, source);
-  for (const actualS of [facts.durationS, playable.durationS]) {
+  for (const actualS of [source.facts.durationS, playable.durationS]) {
     expect(isDurationRight(actualS, durationS), `${actualS} s instead of ${durationS} s`).toBe(
       true,
     );

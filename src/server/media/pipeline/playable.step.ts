@@ -1,5 +1,6 @@
 import path from "node:path";
 import { AppError } from "../../lib/app-error.ts";
+import { compareTracks, listEncodingChanges } from "../plan/changes.ts";
 import { copyArgs, planPlayable, quickArgs } from "../plan/playable.ts";
 import { planLimits } from "../plan/process-limits.ts";
 import { planQuickRung } from "../plan/rungs.ts";
@@ -16,9 +17,11 @@ export interface PlayableOutput {
   files: MediaFile[];
   /** Measured on the output: the header of the source may be wrong. */
   durationS: number;
-  /** Displayed size of the source. */
+  /** As it plays. */
   width: number;
   height: number;
+  /** What differs from the source, for the admin. */
+  notices: string[];
 }
 
 /**
@@ -30,14 +33,18 @@ export async function makePlayable(
   source: SourceVideo,
   onOutTime?: (outTimeS: number) => void,
 ): Promise<PlayableOutput> {
+  return (await makeCopy(pipeline, source)) ?? makeQuick(pipeline, source, onOutTime);
+}
+
+/** The copy of a source that browsers play; null where the source must be encoded. */
+export async function makeCopy(
+  pipeline: PipelineContext,
+  source: SourceVideo,
+): Promise<PlayableOutput | null> {
   const plan = planPlayable(source.facts, source.scan);
-  if (plan.kind === "copy") {
-    const copied = await tryCopy(pipeline, source, plan.audio);
-    if (copied !== null) return copied;
-  } else {
-    pipeline.logger.debug({ because: plan.because }, "source is not copied");
-  }
-  return makeQuick(pipeline, source, onOutTime);
+  if (plan.kind === "copy") return tryCopy(pipeline, source, plan.audio);
+  pipeline.logger.debug({ because: plan.because }, "source is not copied");
+  return null;
 }
 
 async function tryCopy(
@@ -68,8 +75,12 @@ async function tryCopy(
     return null;
   }
   const made = await findOutputFacts(pipeline, target, source.signal);
-  if (made === null || !isSameDuration(made.durationS, facts.durationS)) {
-    pipeline.logger.info({ made, declared: facts.durationS }, "copy differs from its source");
+  const missing = made === null ? [] : compareTracks(facts, made);
+  if (made === null || missing.length > 0 || !isSameDuration(made.durationS, facts.durationS)) {
+    pipeline.logger.info(
+      { made, missing, declared: facts.durationS },
+      "copy differs from its source",
+    );
     return null;
   }
   const { width, height } = facts.video;
@@ -85,6 +96,7 @@ async function tryCopy(
     durationS: made.durationS,
     width,
     height,
+    notices: facts.notices,
   };
 }
 
@@ -131,8 +143,13 @@ async function makeQuick(
       }),
     ],
     durationS: made.durationS,
-    width: facts.video.width,
-    height: facts.video.height,
+    width: rung.width,
+    height: rung.height,
+    notices: [
+      ...facts.notices,
+      ...listEncodingChanges(facts, source.fps),
+      ...compareTracks(facts, made),
+    ],
   };
 }
 

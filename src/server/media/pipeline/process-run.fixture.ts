@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import type { TestMedia } from "../media.fixture.ts";
 import type { MediaFile, MediaRole } from "./media-file.ts";
 import { processVideo, type ProcessJob, type StepName } from "./process-video.ts";
-import { readPixels, readStreams } from "./read-streams.fixture.ts";
+import { readPixels, readSound, readStreams } from "./read-streams.fixture.ts";
 import type { PipelineContext } from "./pipeline-context.ts";
 
 export interface ProcessRun {
@@ -104,6 +104,30 @@ export async function compareFrames(
     sum += first(x, y).reduce((total, value, k) => total + Math.abs(value - (other[k] ?? 0)), 0);
   }
   return sum / (256 * 3);
+}
+
+const soundRate = 8000;
+/** An encoder of AAC delays the sound by up to this. */
+const maxLagSamples = soundRate * 0.05;
+
+/** Correlation of the decoded sound of two files, at most 50 ms apart; 1 for the same sound. */
+export async function correlateSound(at: TestMedia, a: string, b: string): Promise<number> {
+  const [first, second] = await Promise.all([
+    readSound(at.media, a, soundRate),
+    readSound(at.media, b, soundRate),
+  ]);
+  let best = -1;
+  for (let lag = -maxLagSamples; lag <= maxLagSamples; lag += 1) {
+    const sums = { both: 0, first: 0, second: 0 };
+    for (let i = maxLagSamples; i < first.length - maxLagSamples; i += 1) {
+      const [x, y] = [first[i] ?? 0, second[i + lag] ?? 0];
+      sums.both += x * y;
+      sums.first += x * x;
+      sums.second += y * y;
+    }
+    best = Math.max(best, sums.both / Math.sqrt(sums.first * sums.second));
+  }
+  return best;
 }
 
 /** A phone video in four rungs, upright in every file. */

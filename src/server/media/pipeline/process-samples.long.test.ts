@@ -5,6 +5,7 @@ import { h264, picture, sampleVideos, tone } from "../../../../test/sample-video
 import { createTestMedia, type TestMedia } from "../media.fixture.ts";
 import {
   compareFrames,
+  correlateSound,
   expectCompleteRun,
   expectUprightRungs,
   runProcess,
@@ -80,6 +81,24 @@ describe.concurrent("all outputs of samples", () => {
     const { video, durationS } = await readStreams(at.media, run.one("progressive_small").path);
     expect(video.avg_frame_rate).toBe(video.r_frame_rate);
     expect(durationS).toBeCloseTo(run.facts.durationS, 0);
+  });
+
+  test("a video cut without encoding keeps its sound in step, in every file", async () => {
+    const source = await sampleVideos.trimmed.make();
+    const run = await runProcess(at, source);
+    await expectCompleteRun(at, run);
+    for (const file of [run.one("progressive"), run.one("progressive_small")]) {
+      expect(await correlateSound(at, source, file.path)).toBeGreaterThan(0.9);
+    }
+  });
+
+  test("a jump of the timestamps is left out of every file", async () => {
+    const run = await runProcess(at, await sampleVideos.jump.make());
+    await expectCompleteRun(at, run);
+    expect(run.result.durationS).toBeCloseTo(2, 0);
+    for (const file of [run.one("progressive"), run.one("progressive_small")]) {
+      expect((await readStreams(at.media, file.path)).durationS).toBeLessThan(2.5);
+    }
   });
 
   test("where the audio is longer, the last frame stays", async () => {

@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { AppError } from "../../lib/app-error.ts";
+import { estimateWork, type WorkEstimate } from "../plan/estimate.ts";
 import { planFrameRate, toFps } from "../plan/frame-rate.ts";
 import { audioName, rungName } from "../plan/ladder.ts";
 import { planPlayable } from "../plan/playable.ts";
@@ -16,7 +17,7 @@ import {
 import { hlsFolder, makeLadder, type LadderOutput } from "./ladder.step.ts";
 import type { MediaFile } from "./media-file.ts";
 import { makePictures, type PicturesOutput } from "./pictures.step.ts";
-import { makePlayable, type PlayableOutput } from "./playable.step.ts";
+import { makeCopy, makePlayable, type PlayableOutput } from "./playable.step.ts";
 import type { SourceVideo, PipelineContext } from "./pipeline-context.ts";
 
 export type StepName = "playable" | "pictures" | "ladder" | "extras";
@@ -43,12 +44,17 @@ export interface ProcessJob {
    * stored the ladder.
    */
   fetchStored?: (name: string, localPath: string) => Promise<void>;
+  /** Stop where the video must be encoded to become playable: only a copy takes next to no time. */
+  isCopyOnly?: boolean;
   signal?: AbortSignal;
   hooks: ProcessHooks;
 }
 
 export interface ProcessResult {
   durationS: number;
+  /** With `isCopyOnly`: no copy could be made, and nothing was. */
+  isEncodeNeeded: boolean;
+  estimate: WorkEstimate;
   /** Steps that failed after the video had become playable, with the cause for the log. */
   problems: { step: StepName; message: string; cause: unknown }[];
 }
@@ -72,11 +78,17 @@ export async function processVideo(
   pipeline: PipelineContext,
   job: ProcessJob,
 ): Promise<ProcessResult> {
-  const { facts, hooks, signal } = job;
+  const { hooks, signal } = job;
   const done = job.done ?? new Set<StepName>();
   await mkdir(job.workDir, { recursive: true });
   const source = await scanSource(pipeline, job);
-  const result: ProcessResult = { durationS: facts.durationS, problems: [] };
+  const { facts } = source;
+  const result: ProcessResult = {
+    durationS: facts.durationS,
+    isEncodeNeeded: false,
+    estimate: estimateWork(source.facts),
+    problems: [],
+  };
 
   const report = (step: StepName, share: number): void => {
     const [from, to] = spans[step];
@@ -104,13 +116,21 @@ export async function processVideo(
   let ladder: LadderOutput | null = null;
 
   await attempt("playable", async () => {
-    const output = await makePlayable(pipeline, source, (outTimeS) =>
-      report("playable", outTimeS / facts.durationS),
-    );
+    const output =
+      job.isCopyOnly === true
+        ? await makeCopy(pipeline, source)
+        : await makePlayable(pipeline, source, (outTimeS) =>
+            report("playable", outTimeS / facts.durationS),
+          );
+    if (output === null) {
+      result.isEncodeNeeded = true;
+      return;
+    }
     playable = output;
     result.durationS = output.durationS;
     await runHook(() => hooks.onPlayable(output));
   });
+  if (result.isEncodeNeeded) return result;
   await attempt("pictures", async () => {
     const output = await makePictures(pipeline, source, findQuick(playable));
     await runHook(() => hooks.onPictures(output));
@@ -146,11 +166,11 @@ export async function scanSource(
 ): Promise<SourceVideo> {
   const { sourcePath, workDir, signal } = job;
   const deps = { tools: pipeline.tools, cwd: pipeline.emptyDir };
-  const scan = await scanPackets(deps, job.facts, sourcePath, signal);
-  const fps = planFrameRate(job.facts.video.fps, scan);
+  const { scan, facts: scanned } = await scanPackets(deps, job.facts, sourcePath, signal);
+  const fps = planFrameRate(scanned.video.fps, scan);
   // The probe knows the duration of the last packet; the scan may find a later packet.
-  const endS = Math.max(job.facts.video.endS, scan.endS);
-  const facts = { ...job.facts, video: { ...job.facts.video, endS } };
+  const endS = Math.max(scanned.video.endS, scan.endS);
+  const facts = { ...scanned, video: { ...scanned.video, endS } };
   return { sourcePath, facts, scan, fps, workDir, signal };
 }
 

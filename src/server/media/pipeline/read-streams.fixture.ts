@@ -58,3 +58,17 @@ export async function readPixels(
     return [pixel[0] ?? 0, pixel[1] ?? 0, pixel[2] ?? 0];
   };
 }
+
+/** The samples of a file's sound, mono. */
+export async function readSound(media: Media, file: string, rate: number): Promise<Int16Array> {
+  const { tools, emptyDir } = media.pipeline;
+  const { stdout } = await tools.ffmpeg({
+    name: "sound",
+    args: ["-i", `file:${file}`, "-vn", "-ac", "1", "-ar", String(rate), "-f", "s16le", "pipe:1"],
+    cwd: emptyDir,
+    inputs: [file],
+    limits: smallJobLimits,
+    wantsStdout: true,
+  });
+  return new Int16Array(stdout.buffer.slice(stdout.byteOffset, stdout.byteOffset + stdout.length));
+}

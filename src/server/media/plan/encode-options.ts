@@ -1,5 +1,6 @@
 import type { MediaFacts, Ratio, VideoFacts } from "../probe/media-facts.ts";
 import { toFps } from "./frame-rate.ts";
+import { jumpFilter } from "./jumps.ts";
 import type { Rung } from "./rungs.ts";
 
 /** Every rendition has a keyframe at every multiple of this, so that players can switch. */
@@ -35,7 +36,7 @@ export const encodeAudio = ["-c:a", "aac", "-b:a", `${audioKbps}k`, "-ac", "2", 
 
 /** Audio that starts at 0, has no gaps, and lasts as long as the video. */
 export function planAudioFilter(facts: MediaFacts): string {
-  const chain = ["aresample=48000:async=1000:first_pts=0"];
+  const chain = [...jumpFilter("asetpts", facts.jumps), "aresample=48000:async=1000:first_pts=0"];
   const missingS = facts.audio === null ? 0 : facts.video.endS - facts.audio.endS;
   if (missingS > 0.1) chain.push(`apad=whole_dur=${facts.video.endS.toFixed(3)}`);
   return chain.join(",");

@@ -20,7 +20,8 @@ export function exampleFacts(
       sampleRate: 48_000,
       endS: 60,
     },
-    warnings: [],
+    jumps: [],
+    notices: [],
     alsoOpen: [],
     ...rest,
     video: {

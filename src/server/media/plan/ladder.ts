@@ -9,6 +9,7 @@ import {
   segmentS,
   stripOptions,
 } from "./encode-options.ts";
+import { jumpFilter } from "./jumps.ts";
 import { guardInput } from "./input-guards.ts";
 import type { Rung } from "./rungs.ts";
 import { inputOptions, planVideoFilter, type FilterAbilities } from "./video-filter.ts";
@@ -33,11 +34,12 @@ export function ladderArgs(
   if (top === undefined) throw new Error("a ladder needs a rung");
   const hasAudio = facts.audio !== null;
 
-  const base = planVideoFilter(
+  const filter = planVideoFilter(
     facts.video,
     { width: top.width, height: top.height, fps, holdLastS: planHoldS(facts) },
     plan.abilities,
   );
+  const base = [...jumpFilter("setpts", facts.jumps), filter].join(",");
   const graph =
     rungs.length === 1
       ? [`[0:${facts.video.index}]${base}[v0]`]

@@ -9,6 +9,7 @@ import {
   planHoldS,
   stripOptions,
 } from "./encode-options.ts";
+import { jumpFilter } from "./jumps.ts";
 import { guardInput } from "./input-guards.ts";
 import type { Rung } from "./rungs.ts";
 import { inputOptions, planVideoFilter, type FilterAbilities } from "./video-filter.ts";
@@ -32,7 +33,7 @@ export function planPlayable(facts: MediaFacts, scan: PacketScan): PlayablePlan 
   return { kind: "copy", audio: isPlain && audio.channels <= 2 ? "copy" : "encode" };
 }
 
-function findObstacle({ container, video, isTruncated }: MediaFacts, scan: PacketScan) {
+function findObstacle({ container, video, isTruncated, jumps }: MediaFacts, scan: PacketScan) {
   if (video.codec !== "h264") return `codec ${video.codec}`;
   // AVI has no presentation times, which B-frames need.
   if (container === "avi") return "container avi";
@@ -44,6 +45,7 @@ function findObstacle({ container, video, isTruncated }: MediaFacts, scan: Packe
   if (video.isInterlaced) return "interlaced";
   if (video.isHdr) return "high dynamic range";
   if (Math.max(video.codedWidth, video.codedHeight) > 4096) return "larger than 4K";
+  if (jumps.length > 0) return "timestamps that jump";
   if (isTruncated || !video.isCleanStart) return "damaged";
   if (scan.maxKeyframeGapS > maxKeyframeGapS) return "keyframes too rare";
   if (scan.averageFps > 121) return "frame rate too high";
@@ -84,7 +86,7 @@ export function quickArgs(
     plan.abilities,
   );
   const graph = [
-    `[0:${facts.video.index}]${filter}[v]`,
+    `[0:${facts.video.index}]${[...jumpFilter("setpts", facts.jumps), filter].join(",")}[v]`,
     ...(facts.audio === null ? [] : [`[0:${facts.audio.index}]${planAudioFilter(facts)}[a]`]),
   ];
   return [

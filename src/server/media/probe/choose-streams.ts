@@ -2,19 +2,28 @@ import { supportedAudioCodecs, supportedVideoCodecs } from "../plan/input-guards
 import type { ProbedInfo, ProbedStream } from "./ffprobe-output.ts";
 import { refuse } from "./refusals.ts";
 
-/** The first video track that is not a cover picture; throws AppError `unusable_video` without one. */
-export function chooseVideo(info: ProbedInfo): ProbedStream {
-  const stream = info.streams.find(
+/**
+ * The default video track among those that can be decoded, else the first of them; cover pictures are
+ * none. Throws AppError `unusable_video` without one.
+ * @param isCut whether the file ends early: what is missing then says nothing about the whole file.
+ */
+export function chooseVideo(info: ProbedInfo, isCut: boolean): ProbedStream {
+  const tracks = info.streams.filter(
     (each) => each.codec_type === "video" && each.disposition["attached_pic"] !== 1,
   );
-  if (stream === undefined) {
+  const [first] = tracks;
+  if (first === undefined) {
+    if (isCut) throw refuse.cutShort(undefined);
     throw refuse.noVideo(info.streams.some((each) => each.codec_type === "audio"));
   }
-  if (stream.codec_tag_string === "encv") throw refuse.encrypted();
-  if (!supportedVideoCodecs.has(stream.codec_name ?? "")) {
-    throw refuse.codec(stream.codec_name ?? stream.codec_tag_string ?? "an unknown codec");
-  }
-  return stream;
+  const usable = tracks.filter(
+    (each) => each.codec_tag_string !== "encv" && supportedVideoCodecs.has(each.codec_name ?? ""),
+  );
+  const chosen = usable.find((each) => each.disposition["default"] === 1) ?? usable[0];
+  if (chosen !== undefined) return chosen;
+  if (first.codec_tag_string === "encv") throw refuse.encrypted();
+  if (isCut && first.codec_name === undefined) throw refuse.cutShort(undefined);
+  throw refuse.codec(first.codec_name ?? first.codec_tag_string ?? "an unknown codec");
 }
 
 /** The default track among those that can be decoded, else the first of them. */
@@ -33,19 +42,4 @@ export function hasEncryption(info: ProbedInfo): boolean {
   return info.streams.some((stream) =>
     stream.side_data_list.some((data) => /encryption/i.test(data.side_data_type ?? "")),
   );
-}
-
-/** Messages for the admin about the audio. */
-export function listAudioWarnings(
-  info: ProbedInfo,
-  chosen: ProbedStream | null,
-  isDecodable: boolean,
-): string[] {
-  const tracks = info.streams.filter((stream) => stream.codec_type === "audio");
-  if (tracks.length === 0) return [];
-  if (!isDecodable) {
-    const codec = chosen?.codec_name ?? tracks[0]?.codec_name ?? "unknown format";
-    return [`The sound (${codec}) cannot be decoded; the video is shown without it.`];
-  }
-  return tracks.length > 1 ? ["Only the default sound track is kept."] : [];
 }

@@ -38,10 +38,12 @@ export const probedStream = z.object({
   field_order: z.string().optional(),
   avg_frame_rate: z.string().optional(),
   r_frame_rate: z.string().optional(),
+  start_time: seconds,
   duration: seconds,
   channels: z.number().int().optional(),
   sample_rate: z.string().optional(),
   disposition: z.record(z.string(), z.number()).default({}),
+  tags: z.record(z.string(), z.string()).default({}),
   side_data_list: z.array(sideData).default([]),
 });
 export type ProbedStream = z.infer<typeof probedStream>;

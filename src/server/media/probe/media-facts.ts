@@ -49,6 +49,14 @@ export interface AudioFacts {
   endS: number;
 }
 
+/** A jump in the timestamps of a source: neither picture nor sound is there for a long time. */
+export interface Jump {
+  /** In the middle of the gap, in seconds from the start of the file. */
+  atS: number;
+  /** What is left out. */
+  lengthS: number;
+}
+
 /** The properties of an accepted file. */
 export interface MediaFacts {
   container: Container;
@@ -61,8 +69,10 @@ export interface MediaFacts {
   video: VideoFacts;
   /** The default track if it can be decoded, else the first that can; null without audio. */
   audio: AudioFacts | null;
-  /** Messages for the admin about differences from the source. */
-  warnings: string[];
+  /** Left out of everything that is made. The probe knows none: they are found in all packets. */
+  jumps: Jump[];
+  /** What the admin should know about differences between the source and what plays. */
+  notices: string[];
   /** Decoders of streams that are ignored: ffprobe insists on opening them. */
   alsoOpen: string[];
 }

@@ -70,6 +70,6 @@ describe.skipIf(!hasCorpusVideos).concurrent("real files of the corpus", () => {
     expect((await probeCorpus("sar_2x1.mp4")).audio).toBeNull();
     const broken = await probeCorpus("sample_missing_stsd.mp4");
     expect(broken.audio).toBeNull();
-    expect(broken.warnings).toHaveLength(1);
+    expect(broken.notices).toHaveLength(1);
   });
 });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { copyFile, writeFile } from "node:fs/promises";
+import { copyFile, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { encodeClip } from "../../../../test/clip-cache.ts";
 import { refusedSamples } from "../../../../test/refused-samples.ts";
-import { h264, picture, sampleVideos, tone } from "../../../../test/sample-videos.ts";
+import { faststart, h264, picture, sampleVideos, tone } from "../../../../test/sample-videos.ts";
 import { createTestMedia, type TestMedia } from "../media.fixture.ts";
 
 // Real decoding: on a busy machine it waits.
@@ -51,6 +51,42 @@ describe.concurrent("samples", () => {
     expect(fragmented.durationS).toBeCloseTo(1, 1);
   });
 
+  test("the smallest missing end is found and told", async () => {
+    const bytes = await readFile(await faststart());
+    const file = path.join(at.folder, "late-cut.mp4");
+    await writeFile(file, bytes.subarray(0, bytes.length - 2000));
+    const cut = await at.media.probe(file);
+    expect(cut.isTruncated).toBe(true);
+    expect(cut.notices).toEqual(["The file is incomplete: its end is missing."]);
+    expect((await probeSample("truncated")).notices).toEqual([
+      expect.stringMatching(/^The file is incomplete: 2\.\d s of 4 s are there\.$/),
+    ]);
+  });
+
+  test("what is dropped or changed is told", async () => {
+    const noticesOf = async (name: keyof typeof sampleVideos) => (await probeSample(name)).notices;
+    expect(await noticesOf("plain")).toEqual([]);
+    expect(await noticesOf("trimmed")).toEqual([]);
+    expect(await noticesOf("multiAudio")).toEqual([
+      "The file has 2 sound tracks; only the default one is kept.",
+    ]);
+    expect(await noticesOf("surround")).toEqual([
+      "The sound has 6 channels; it is played in stereo.",
+    ]);
+    expect(await noticesOf("subtitled")).toEqual(["The subtitle track is not shown."]);
+    expect(await noticesOf("hdr")).toHaveLength(1);
+    expect(await noticesOf("interlaced")).toHaveLength(1);
+    expect(await noticesOf("alpha")).toEqual([
+      "The picture has transparent parts; they are shown opaque.",
+    ]);
+  });
+
+  test("the default one of several video tracks is taken", async () => {
+    const { video, notices } = await probeSample("twoPictures");
+    expect([video.index, video.width]).toEqual([1, 320]);
+    expect(notices).toEqual(["The file has 2 video tracks; only the default one is kept."]);
+  });
+
   test("HDR, interlacing and odd matrices are found", async () => {
     expect((await probeSample("hdr")).video).toMatchObject({
       isHdr: true,
@@ -72,7 +108,9 @@ describe.concurrent("samples", () => {
     expect((await probeSample("oddSize")).audio).toBeNull();
     const broken = await probeSample("brokenAudio");
     expect(broken.audio).toBeNull();
-    expect(broken.warnings).toHaveLength(1);
+    expect(broken.notices).toEqual([
+      "The sound (unknown format) cannot be decoded; the video is shown without it.",
+    ]);
   });
 
   test("the file name has no effect", async () => {

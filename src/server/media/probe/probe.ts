@@ -3,11 +3,13 @@ import type { AppError } from "../../lib/app-error.ts";
 import { maxPixels } from "../plan/input-guards.ts";
 import { isOverLimits, lastLines } from "../run/media-process-error.ts";
 import type { MediaTools } from "../run/media-tools.ts";
-import { chooseVideo, findAudio, hasEncryption, listAudioWarnings } from "./choose-streams.ts";
+import { chooseVideo, findAudio, hasEncryption } from "./choose-streams.ts";
 import type { ProbedStream } from "./ffprobe-output.ts";
 import { readHead, readKind } from "./magic.ts";
 import type { MediaFacts } from "./media-facts.ts";
-import { createProber, type FrameReading } from "./prober.ts";
+import { listNotices } from "./notices.ts";
+import { readOuterStructure } from "./outer-structure.ts";
+import { createProber, type FrameReading, type Prober } from "./prober.ts";
 import { findTooManyPixels, refuse, refuseKind } from "./refusals.ts";
 import { toAudioFacts, toVideoFacts } from "./stream-facts.ts";
 
@@ -38,20 +40,19 @@ export async function probeFile(
   if (kind.kind !== "video") throw refuseKind(kind);
   const prober = createProber(deps, kind.container, localPath, signal);
 
-  const { info, endsS } = await prober.readInfo();
-  const videoStream = chooseVideo(info);
+  const outer = await readOuterStructure(localPath, kind.container, sizeBytes);
+  if (outer.hasEncryptedVideo) throw refuse.encrypted();
+  const { info, endsS } = await prober.readInfo(outer.isCut);
+  const videoStream = chooseVideo(info, outer.isCut);
   const audioStream = findAudio(info);
-  const [quickReading, audioReading] = await Promise.all([
-    prober.readFrames(videoStream.index, 12),
-    audioStream === null ? null : prober.readFrames(audioStream.index, 6),
+  const mayHearIt = audioStream !== null && !outer.hasEncryptedAudio;
+  const [reading, audioReading] = await Promise.all([
+    readFirstFrames(prober, videoStream.index, [12, 600]),
+    mayHearIt ? readFirstFrames(prober, audioStream.index, [6, 600, 6000]) : null,
   ]);
-  // A file may begin with damaged frames: read further before rejecting it.
-  const reading =
-    quickReading.frames.length > 0 ? quickReading : await prober.readFrames(videoStream.index, 600);
   const [first, ...more] = reading.frames;
-  const isClean = quickReading.decoderErrors.length === 0 && quickReading.frames.length > 0;
-  if (hasEncryption(info) && !isClean) throw refuse.encrypted();
-  if (first === undefined) throw explainNoFrame(videoStream, reading);
+  if (hasEncryption(info) && !reading.isClean) throw refuse.encrypted();
+  if (first === undefined) throw explainNoFrame(videoStream, reading, outer.isCut);
 
   const startS = info.format.start_time ?? 0;
   // Where the seek returned no packet of a stream, its declared duration is used.
@@ -64,26 +65,54 @@ export async function probeFile(
   const measuredS = Math.max(endOf(videoStream), audio?.endS ?? 0);
   const declaredS = info.format.duration ?? 0;
   const slackS = Math.max(durationSlackS, measuredS * durationSlackShare);
-  const isDeclaredRight = declaredS > 0 && Math.abs(declaredS - measuredS) <= slackS;
+  const isDeclaredRight =
+    declaredS > 0 && !outer.isCut && Math.abs(declaredS - measuredS) <= slackS;
   const durationS = isDeclaredRight ? declaredS : measuredS;
   if (durationS > deps.maxDurationS) throw refuse.tooLong(durationS, deps.maxDurationS);
 
   const video = toVideoFacts(videoStream, [first, ...more], {
     endS: endOf(videoStream),
     durationS,
-    isCleanStart: isClean,
+    isCleanStart: reading.isClean,
   });
+  const isTruncated =
+    outer.isCut || (declaredS > measuredS + slackS && isPlausible(declaredS, sizeBytes));
   return {
     container: kind.container,
     sizeBytes,
     durationS: Math.max(durationS, video.fps.den / video.fps.num),
-    isTruncated: declaredS > measuredS + slackS && isPlausible(declaredS, sizeBytes),
+    isTruncated,
     startS,
     video,
     audio,
-    warnings: listAudioWarnings(info, audioStream, audio !== null),
+    jumps: [],
+    notices: listNotices(info, {
+      ...{ videoStream, audioStream, video, audio },
+      hasEncryptedAudio: outer.hasEncryptedAudio,
+      cut: isTruncated ? { declaredS, measuredS } : null,
+    }),
     alsoOpen: prober.listAlsoOpen(),
   };
+}
+
+/**
+ * Decodes the beginning of a stream, and more of it while nothing is shown: a file may begin with
+ * damaged frames, or with those before the point at which it was cut without encoding.
+ */
+async function readFirstFrames(
+  prober: Prober,
+  index: number,
+  packetCounts: readonly number[],
+): Promise<FrameReading & { isClean: boolean }> {
+  let isClean = true;
+  let reading: FrameReading | null = null;
+  for (const count of packetCounts) {
+    reading = await prober.readFrames(index, count);
+    isClean &&= reading.decoderErrors.length === 0;
+    if (reading.frames.length > 0) break;
+  }
+  if (reading === null) throw new Error("no packets were asked for");
+  return { ...reading, isClean };
 }
 
 /** A declared duration that means less than a kilobit per second is an error of the file. */
@@ -91,7 +120,7 @@ function isPlausible(declaredS: number, sizeBytes: number): boolean {
   return (sizeBytes * 8) / declaredS > 1000;
 }
 
-function explainNoFrame(stream: ProbedStream, reading: FrameReading): AppError {
+function explainNoFrame(stream: ProbedStream, reading: FrameReading, isCut: boolean): AppError {
   const cause = new Error(lastLines(reading.result.stderr, 4));
   const size = findTooManyPixels(reading.result.stderr);
   if (size !== null) return refuse.tooLarge(size.width, size.height);
@@ -99,5 +128,5 @@ function explainNoFrame(stream: ProbedStream, reading: FrameReading): AppError {
     return refuse.tooLarge(stream.width ?? 0, stream.height ?? 0);
   }
   if (isOverLimits(reading.result)) return refuse.tooDemanding(cause);
-  return refuse.undecodable(cause);
+  return isCut ? refuse.cutShort(cause) : refuse.undecodable(cause);
 }

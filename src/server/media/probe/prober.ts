@@ -4,6 +4,7 @@ import type { MediaTools } from "../run/media-tools.ts";
 import type { RunResult } from "../run/run-process.ts";
 import {
   parseProbe,
+  probedFrame,
   probedFrames,
   probedInfo,
   type ProbedFrame,
@@ -21,13 +22,19 @@ export interface FrameReading {
 }
 
 export interface Prober {
-  /** Streams and format, and where the last packet of every stream ends (container time). */
-  readInfo(): Promise<{ info: ProbedInfo; endsS: Map<number, number> }>;
+  /**
+   * Streams and format, and where the last packet of every stream ends (container time).
+   * @param isCut reads all packets: a seek to the end of a file without its end finds none.
+   */
+  readInfo(isCut: boolean): Promise<{ info: ProbedInfo; endsS: Map<number, number> }>;
   /** Decodes the first `count` packets of one stream. */
   readFrames(index: number, count: number): Promise<FrameReading>;
   /** See `MediaFacts.alsoOpen`. */
   listAlsoOpen(): string[];
 }
+
+/** Thousands of frames with all their fields would be more than is read of them. */
+const frameEntries = `frame=${Object.keys(probedFrame.shape).join(",")}`;
 
 export function createProber(
   deps: { tools: MediaTools; cwd: string },
@@ -57,7 +64,7 @@ export function createProber(
     });
 
   return {
-    async readInfo() {
+    async readInfo(isCut) {
       // Each round finds at least one name, and a file holds at most 32 streams.
       for (let round = 0; round < 32; round += 1) {
         const ends = createPacketEnds();
@@ -66,7 +73,7 @@ export function createProber(
             ...["-show_format", "-show_streams", "-of", "json=compact=1"],
             ...["-show_entries", "packet=stream_index,pts_time,dts_time,duration_time"],
             // A seek past the end returns the packets from the last keyframe on.
-            ...["-read_intervals", "99999999%"],
+            ...(isCut ? [] : ["-read_intervals", "99999999%"]),
           ],
           { onStdout: (chunk) => ends.add(chunk) },
         );
@@ -76,7 +83,7 @@ export function createProber(
           result.stderr.matchAll(/Codec \((\w+)\) not on whitelist/g),
           ([, name = ""]) => name,
         ).filter((name) => !alsoOpen.has(name));
-        if (refused.length === 0) throw explainUnopened(result);
+        if (refused.length === 0) throw explainUnopened(result, isCut);
         for (const name of refused) alsoOpen.add(name);
       }
       throw refuse.tooManyTracks();
@@ -85,7 +92,7 @@ export function createProber(
     async readFrames(index, count) {
       const result = await run(
         [
-          ...["-select_streams", String(index), "-show_frames", "-of", "json"],
+          ...["-select_streams", String(index), "-of", "json", "-show_entries", frameEntries],
           ...["-read_intervals", `%+#${count}`],
         ],
         { threads: 2 },

@@ -29,7 +29,7 @@ const unusable = (message: string, cause?: unknown): AppError =>
 export const refuse = {
   cutShort: (cause: unknown) =>
     unusable(
-      "The file is incomplete: its index is missing, as when a recording or a copy was cut short. " +
+      "The file is incomplete: its end is missing, as when a recording or a copy was cut short. " +
         "Please send the whole file.",
       cause,
     ),
@@ -63,13 +63,13 @@ export const refuse = {
 };
 
 /** Why ffprobe could not open a file whose first bytes are those of a video. */
-export function explainUnopened(result: RunResult): AppError {
+export function explainUnopened(result: RunResult, isCut: boolean): AppError {
   const text = result.stderr;
   const cause = new Error(lastLines(text, 4));
   const size = findTooManyPixels(text);
   if (size !== null) return refuse.tooLarge(size.width, size.height);
   if (isOverLimits(result)) return refuse.tooDemanding(cause);
-  if (/moov atom not found/.test(text)) return refuse.cutShort(cause);
+  if (isCut || /moov atom not found/.test(text)) return refuse.cutShort(cause);
   if (/max_streams|too many streams/i.test(text)) return refuse.tooManyTracks();
   return refuse.damaged(cause);
 }

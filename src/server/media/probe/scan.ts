@@ -1,4 +1,5 @@
 import type { MeasuredRate } from "../plan/frame-rate.ts";
+import { closeJumps, findJumps, withoutJumps } from "../plan/jumps.ts";
 import { guardProbe } from "../plan/input-guards.ts";
 import { smallJobLimits } from "../plan/process-limits.ts";
 import type { MediaTools } from "../run/media-tools.ts";
@@ -16,20 +17,57 @@ export interface PacketScan extends MeasuredRate {
 /** Twelve hours at 100 frames per second; further packets are ignored. */
 const maxPackets = 4_500_000;
 
-/** Reads through the whole file (0.4 s for 500 MB): true frame rate and keyframe distances. */
+interface PacketTimes {
+  all: number[];
+  keyframes: number[];
+}
+
+/** Further apart than this, the packets of the other track tell whether the timestamps jump. */
+const suspiciousS = 30;
+
+/**
+ * Reads through the whole file (0.4 s for 500 MB): true frame rate, keyframe distances, and jumps of
+ * the timestamps, which are left out of everything that is returned.
+ */
 export async function scanPackets(
   deps: { tools: MediaTools; cwd: string },
   facts: MediaFacts,
   sourcePath: string,
   signal?: AbortSignal,
-): Promise<PacketScan> {
-  const times: number[] = [];
-  const keyframes: number[] = [];
+): Promise<{ scan: PacketScan; facts: MediaFacts }> {
+  const read = (index: number): Promise<PacketTimes> =>
+    readTimes(deps, facts, sourcePath, index, signal);
+  const { all, keyframes } = await read(facts.video.index);
+  const { audio } = facts;
+  const isSuspicious =
+    hasGap(all) || (audio !== null && audio.endS > facts.video.endS + suspiciousS);
+  const audioTimes = isSuspicious && audio !== null ? (await read(audio.index)).all : null;
+  const jumps = isSuspicious ? findJumps(all, audioTimes) : [];
+  const close = (times: number[]): number[] =>
+    jumps.length === 0 ? times : times.map((time) => withoutJumps(time, jumps));
+  const closed = closeJumps(facts, jumps);
+  return { scan: summarise(close(all), close(keyframes), closed), facts: closed };
+}
+
+function hasGap(times: readonly number[]): boolean {
+  const sorted = Float64Array.from(times).sort();
+  return sorted.some((time, i) => i > 0 && time - (sorted[i - 1] ?? 0) > suspiciousS);
+}
+
+/** Times of the packets of one track, in seconds from the start of the file. */
+async function readTimes(
+  deps: { tools: MediaTools; cwd: string },
+  facts: MediaFacts,
+  sourcePath: string,
+  index: number,
+  signal: AbortSignal | undefined,
+): Promise<PacketTimes> {
+  const times: PacketTimes = { all: [], keyframes: [] };
   let pending = "";
   await deps.tools.ffprobe({
     name: "scan",
     args: [
-      ...["-select_streams", String(facts.video.index)],
+      ...["-select_streams", String(index)],
       ...["-show_entries", "packet=pts_time,dts_time,flags", "-of", "csv=p=0"],
       ...guardProbe(facts.container, sourcePath, facts.alsoOpen),
     ],
@@ -44,21 +82,21 @@ export async function scanPackets(
       pending = (lines.pop() ?? "").slice(-200);
       for (const line of lines) {
         const [pts, dts, flags] = line.split(",");
-        const time = Number(pts === "N/A" ? dts : pts);
-        if (!Number.isFinite(time) || times.length >= maxPackets) continue;
-        times.push(time);
-        if (flags?.startsWith("K") === true) keyframes.push(time);
+        const time = Number(pts === "N/A" ? dts : pts) - facts.startS;
+        if (!Number.isFinite(time) || times.all.length >= maxPackets) continue;
+        times.all.push(time);
+        if (flags?.startsWith("K") === true) times.keyframes.push(time);
       }
     },
   });
-  return summarise(times, keyframes, facts);
+  return times;
 }
 
-/** Frame rates and keyframe distances from presentation times in any order. */
+/** Frame rates and keyframe distances from presentation times in any order, from the start of the file. */
 export function summarise(
   times: number[],
   keyframes: number[],
-  facts: Pick<MediaFacts, "durationS" | "startS">,
+  facts: Pick<MediaFacts, "durationS">,
 ): PacketScan {
   const sorted = Float64Array.from(times).sort();
   const first = sorted[0] ?? 0;
@@ -73,11 +111,11 @@ export function summarise(
   const keys = Float64Array.from(keyframes).sort();
   let gapS = (keys[0] ?? last) - first;
   for (let i = 0; i < keys.length; i += 1) {
-    gapS = Math.max(gapS, (keys[i + 1] ?? facts.startS + facts.durationS) - (keys[i] ?? 0));
+    gapS = Math.max(gapS, (keys[i + 1] ?? facts.durationS) - (keys[i] ?? 0));
   }
   return {
     packetCount: sorted.length,
-    endS: sorted.length > 0 ? Math.max(last + medianS - facts.startS, 0) : 0,
+    endS: sorted.length > 0 ? Math.max(last + medianS, 0) : 0,
     averageFps: last > first ? (sorted.length - 1) / (last - first) : 0,
     medianFps: medianS > 0 ? 1 / medianS : 0,
     isVariable: deltas.length > 0 && uneven > Math.max(1, deltas.length * 0.05),

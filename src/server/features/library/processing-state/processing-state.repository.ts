@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { DbOrTrx } from "../../../db/connection.ts";
 import type { VideoRow } from "../videos.repository.ts";
 
@@ -22,4 +23,14 @@ export async function listUnfinished(db: DbOrTrx): Promise<Pick<VideoRow, "id" |
       ]),
     )
     .execute();
+}
+
+/** Adds those that are not there. */
+export async function addNotices(db: DbOrTrx, id: string, notices: string[]): Promise<void> {
+  if (notices.length === 0) return;
+  await sql`
+    update videos set media_notices = media_notices || array(
+      select notice from unnest(${notices}::text[]) as notice
+      where notice <> all(media_notices))
+    where id = ${id}`.execute(db);
 }

@@ -4,8 +4,8 @@ import type { Db } from "../../../db/connection.ts";
 import type { JobQueue } from "../../../jobs/queue.ts";
 import type { MediaRole } from "../../../media/pipeline/media-file.ts";
 import { folderEntryOf, mediaTokenOf, publicVideoPrefix } from "../../../storage/media-keys.ts";
-import { enqueueProcessing } from "./enqueue-processing.ts";
-import { listUnfinished, updateProgress } from "./processing-state.repository.ts";
+import { encodeJobOf, enqueueProcessing, nextJobOf, processingJobs } from "./enqueue-processing.ts";
+import { addNotices, listUnfinished, updateProgress } from "./processing-state.repository.ts";
 import {
   entriesInUse,
   fileColumns,
@@ -28,6 +28,9 @@ export interface ProcessedVideo {
   status: VideoStatus;
   /** Failed attempts since the upload or the last retry. */
   failures: number;
+  /** As it plays now. */
+  width: number | null;
+  height: number | null;
   files: VideoFiles;
 }
 
@@ -46,15 +49,30 @@ export interface ProcessingStateService {
   savePlayable(
     id: string,
     files: StoredFile[],
-    facts: { durationS: number; width: number; height: number },
+    facts: { durationS: number; width: number; height: number; notices: string[] },
   ): Promise<void>;
-  saveFiles(id: string, files: StoredFile[]): Promise<void>;
+  /** @param change the size and notices, where the files change them. */
+  saveFiles(
+    id: string,
+    files: StoredFile[],
+    change?: { size?: { width: number; height: number }; addedNotices?: string[] },
+  ): Promise<void>;
+  /**
+   * Queues the encode of what a video needs first.
+   * @param plan its processor time, and how many attempts in a row something outside has ended.
+   */
+  queueEncode(id: string, plan: { estimateS: number; waits: number }): Promise<void>;
   /** Queues the job that does the rest for a playable video. */
-  queueFinish(id: string): Promise<void>;
+  queueFinish(id: string, estimateS: number): Promise<void>;
   /** Progress from 0 to 1. Ignored after the end of processing, when a late report may arrive. */
   reportProgress(id: string, progress: number): Promise<void>;
   /** Queues another attempt after `startAfterS`. */
   retryLater(video: ProcessedVideo, failures: number, startAfterS: number): Promise<void>;
+  /** The same where something outside ended the attempt; `reason` is shown until one succeeds. */
+  waitOutside(
+    video: ProcessedVideo,
+    wait: { waits: number; startAfterS: number; reason: string },
+  ): Promise<void>;
   /** Ends processing. Only a video without any rendition becomes `failed`. */
   giveUp(video: ProcessedVideo, failures: number, reason: string): Promise<void>;
   /** Ends processing; `storedBytes` is the size of all files but the original. */
@@ -81,53 +99,80 @@ export function createProcessingStateService(deps: {
     async find(id) {
       const row = await findVideoRow(db, id);
       if (row === null) return null;
-      const { media_token: mediaToken, status, failures } = row;
-      return { id: row.id, mediaToken, status, failures, files: filesOf(row) };
+      const { media_token: mediaToken, status, failures, width, height } = row;
+      return { id: row.id, mediaToken, status, failures, width, height, files: filesOf(row) };
     },
 
-    async savePlayable(id, files, { durationS, width, height }) {
+    async savePlayable(id, files, { durationS, width, height, notices }) {
       await updateVideo(db, id, {
         ...keysOf(files),
         status: "ready",
         duration_s: durationS,
         width,
         height,
+        media_notices: notices,
         failures: 0,
+        failure_reason: null,
       });
       // A published video is listed from now on.
       await changed(await listVideoTags(db, [id]));
     },
 
-    async saveFiles(id, files) {
-      await updateVideo(db, id, keysOf(files));
+    async saveFiles(id, files, { size, addedNotices = [] } = {}) {
+      await updateVideo(db, id, { ...keysOf(files), ...size });
+      await addNotices(db, id, addedNotices);
       await changed([videoTag(id)]);
     },
 
-    queueFinish: (id) => enqueueProcessing(queue, db, { id, status: "ready" }),
+    queueEncode: (id, { estimateS, waits }) =>
+      enqueueProcessing(queue, db, encodeJobOf(estimateS), id, {
+        estimateS,
+        ...(waits === 0 ? {} : { waits }),
+      }),
+
+    queueFinish: (id, estimateS) => enqueueProcessing(queue, db, "video.finish", id, { estimateS }),
 
     reportProgress: (id, progress) => updateProgress(db, id, progress),
 
     async retryLater(video, failures, startAfterS) {
       await updateVideo(db, video.id, { failures });
-      await enqueueProcessing(queue, db, video, { failures, startAfterS });
+      await enqueueProcessing(queue, db, nextJobOf(video.status), video.id, {
+        failures,
+        startAfterS,
+      });
+    },
+
+    async waitOutside(video, { waits, startAfterS, reason }) {
+      await enqueueProcessing(queue, db, nextJobOf(video.status), video.id, { waits, startAfterS });
+      await updateVideo(db, video.id, { failure_reason: reason });
+      await changed([videoTag(video.id)]);
     },
 
     async giveUp(video, failures, reason) {
       await updateVideo(db, video.id, {
         failures,
         progress: null,
-        ...(video.status === "processing" ? { status: "failed", failure_reason: reason } : {}),
+        failure_reason: reason,
+        ...(video.status === "processing" ? { status: "failed" } : {}),
       });
       await changed([videoTag(video.id)]);
     },
 
     async finish(id, storedBytes) {
-      await updateVideo(db, id, { stored_bytes: storedBytes, failures: 0, progress: 1 });
+      await updateVideo(db, id, {
+        stored_bytes: storedBytes,
+        failures: 0,
+        failure_reason: null,
+        progress: 1,
+      });
       await changed([videoTag(id)]);
     },
 
     async requeueUnfinished() {
-      for (const video of await listUnfinished(db)) await enqueueProcessing(queue, db, video);
+      for (const { id, status } of await listUnfinished(db)) {
+        const isUnderWay = await queue.hasUnfinished(processingJobs, { videoId: id });
+        if (!isUnderWay) await enqueueProcessing(queue, db, nextJobOf(status), id);
+      }
     },
 
     async isInUse(key) {

@@ -13,6 +13,7 @@ import { getVideo, updateVideo } from "./api/change-video.ts";
 import { videoListKey } from "./api/list-videos.ts";
 import { EditConflict } from "./edit-conflict.tsx";
 import { isSameForm, updateOf, videoForm, type VideoForm } from "./video-form.ts";
+import { MediaNotices } from "./media-notices.tsx";
 import { videoMessages as messages } from "./messages.ts";
 import { Thumbnail } from "./thumbnail.tsx";
 
@@ -36,6 +37,7 @@ function Facts({ video }: { video: Video }) {
             </div>
           ))}
         </dl>
+        <MediaNotices video={video} className="mt-1.5" />
       </div>
     </div>
   );

@@ -1,11 +1,12 @@
 import type { Video } from "../../../../contract/videos.ts";
 
-/** The progress of processing; nothing once the video is complete. */
+/** The progress of processing, and why it failed or waits; nothing once the video is complete. */
 export function ProcessingNote({ video, onRetry }: { video: Video; onRetry: () => void }) {
-  if (video.status === "failed") {
+  const failure = video.failureReason ?? null;
+  if (video.status === "failed" || failure !== null) {
     return (
       <p className="mt-0.5 text-danger-text">
-        {video.failureReason ?? "Processing failed."}{" "}
+        {failure ?? "Processing failed."}{" "}
         <button
           type="button"
           className="relative font-medium underline after:absolute after:-inset-2"

@@ -5,6 +5,7 @@ import { classNames } from "../../../components/ui/class-names.ts";
 import type { Column } from "../shared/data-table.tsx";
 import { IconButton } from "../shared/icon-button.tsx";
 import { videoMessages as messages } from "./messages.ts";
+import { MediaNotices } from "./media-notices.tsx";
 import { ProcessingNote } from "./processing-note.tsx";
 import { RowMenu, type RowMenuActions } from "./row-menu.tsx";
 import { Thumbnail } from "./thumbnail.tsx";
@@ -79,6 +80,7 @@ export function videoColumns(actions: RowActions): Column<Video>[] {
             <p className="tabular text-ink-11 xl:hidden">
               {[categorySummary(video), createdDay(video)].filter(Boolean).join(" · ")}
             </p>
+            <MediaNotices video={video} className="title-lines mt-0.5 text-xs" />
             <ProcessingNote video={video} onRetry={() => actions.retry(video)} />
           </div>
         </div>

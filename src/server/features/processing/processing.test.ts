@@ -1,0 +1,195 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
+import { makeVideo, type VideoRow } from "../../../../test/factories/make-video.ts";
+import { plain, sampleVideos } from "../../../../test/sample-videos.ts";
+import type { JobName } from "../../jobs/job-definition.ts";
+import { AppError } from "../../lib/app-error.ts";
+
+import { InterruptedError, MediaProcessError } from "../../media/run/media-process-error.ts";
+import type { RunResult } from "../../media/run/run-process.ts";
+import { exampleFacts } from "../../media/plan/example-facts.fixture.ts";
+import { sourceKey, videoFolder } from "../../storage/media-keys.ts";
+import { planPriority } from "../library/processing-state/enqueue-processing.ts";
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp({ logLevel: "silent" });
+});
+afterAll(() => app.stop());
+afterEach(() => vi.restoreAllMocks());
+
+/** An acknowledged video with this source file; no job waits for it. */
+async function addVideo(source: string): Promise<VideoRow> {
+  const { db } = app.database;
+  const row = await makeVideo(db, {
+    ...{ status: "processing", progress: 0, is_published: false },
+    ...{ progressive_key: null, thumbnail_key: null },
+  });
+  await app.context.storage.putFile(sourceKey(row.id), source);
+  await db
+    .updateTable("videos")
+    .set({ source_key: sourceKey(row.id) })
+    .where("id", "=", row.id)
+    .execute();
+  return row;
+}
+
+async function runJob(name: JobName, videoId: string, waits = 0): Promise<void> {
+  const job = app.context.jobs.find((each) => each.name === name);
+  await job?.run({ videoId, waits }, { signal: new AbortController().signal });
+}
+
+async function readVideo(id: string) {
+  const { db } = app.database;
+  const row = await db.selectFrom("videos").selectAll().where("id", "=", id).executeTakeFirst();
+  const jobs = await sql<{ name: string; waits: number | null; delay: number }>`
+    select name, (data->>'waits')::int as waits,
+      extract(epoch from start_after - created_on)::int as delay
+    from pgboss.job where data->>'videoId' = ${id} order by created_on desc`.execute(db);
+  return { row, jobs: jobs.rows };
+}
+
+/** Every source is accepted, and its processing fails. */
+function failWith(error: Error): void {
+  vi.spyOn(app.context.media, "probe").mockResolvedValue(exampleFacts());
+  vi.spyOn(app.context.media, "process").mockRejectedValue(error);
+}
+
+const endedBy = (signal: string): RunResult => ({
+  ...{ exitCode: null, signal, killed: null, isOutOfCpuTime: false },
+  ...{ stdout: Buffer.alloc(0), stderr: "", stderrLineCount: 0 },
+  usage: { cpuS: 1, peakRssBytes: 0, peakAddressBytes: 0, wallS: 1 },
+});
+const killed = new InterruptedError("quick", endedBy("SIGKILL"));
+const crashed = endedBy("SIGSEGV");
+
+test.each([
+  ["a killed tool", killed, "Processing was interrupted. The next attempt follows by itself."],
+  [
+    "a full disk",
+    new AppError("storage_full", "The storage is full. Free some space and try again."),
+    "The storage is full. The next attempt follows by itself.",
+  ],
+  [
+    "a disk that fails",
+    new Error("problem", { cause: Object.assign(new Error("read"), { code: "EIO" }) }),
+    "Processing was interrupted. The next attempt follows by itself.",
+  ],
+])(
+  "%s never makes a video fail: attempts go on, further and further apart",
+  async (_, error, reason) => {
+    const { id } = await addVideo(await plain());
+    vi.spyOn(app.context.media, "process").mockRejectedValue(error);
+    for (let waits = 0; waits < 6; waits += 1) await runJob("video.publish", id, waits);
+    const { row, jobs } = await readVideo(id);
+    expect(row).toMatchObject({ status: "processing", failure_reason: reason, failures: 0 });
+    expect(jobs.map(({ waits, delay }) => [waits, delay])).toEqual([
+      [2, 10],
+      [1, 5],
+    ]);
+  },
+);
+
+test("the pause between attempts grows to ten minutes, and success ends the waiting", async () => {
+  const { id } = await addVideo(await plain());
+  failWith(killed);
+  await runJob("video.publish", id, 9);
+  const waiting = await readVideo(id);
+  expect(waiting.jobs).toMatchObject([{ waits: 10, delay: 600 }]);
+  vi.restoreAllMocks();
+  await runJob("video.publish", id, 10);
+  const { row, jobs } = await readVideo(id);
+  expect(row).toMatchObject({ status: "ready", failure_reason: null, media_notices: [] });
+  expect(jobs[0]).toMatchObject({ name: "video.encode" });
+});
+
+test("a source that the storage does not find is waited for, whatever the error says", async () => {
+  const { id } = await addVideo(await plain());
+  await app.context.storage.delete(sourceKey(id));
+  await runJob("video.publish", id);
+  expect((await readVideo(id)).row).toMatchObject({
+    status: "processing",
+    failure_reason: expect.stringMatching(/^The source file cannot be found/),
+  });
+});
+
+test("what the file causes is final; what is unclear is tried three times", async () => {
+  const bad = await addVideo(await plain());
+  failWith(new AppError("unusable_video", "Not a single picture."));
+  await runJob("video.publish", bad.id);
+  expect((await readVideo(bad.id)).row).toMatchObject({
+    status: "failed",
+    failure_reason: "Not a single picture.",
+  });
+  const odd = await addVideo(await plain());
+  failWith(new MediaProcessError("quick", crashed));
+  for (let i = 0; i < 3; i += 1) {
+    expect((await readVideo(odd.id)).row?.status).toBe("processing");
+    await runJob("video.publish", odd.id);
+  }
+  expect((await readVideo(odd.id)).row).toMatchObject({ status: "failed", failures: 3 });
+});
+
+test("renditions that fail are told, and a retry leaves the video playable", async () => {
+  const { id } = await addVideo(await plain());
+  await runJob("video.publish", id);
+  failWith(new AppError("unusable_video", "The ladder is too high."));
+  await runJob("video.finish", id);
+  expect((await readVideo(id)).row).toMatchObject({
+    status: "ready",
+    failure_reason: "The ladder is too high.",
+  });
+  const client = createClient(app.url, await app.signIn());
+  const retried = await client.call("POST", `/api/videos/${id}/retry`);
+  expect(retried.json).toMatchObject({ status: "ready", failureReason: null, progress: 0 });
+  expect((await readVideo(id)).jobs[0]?.name).toBe("video.finish");
+});
+
+test("the removal of a video ends its processing at once and leaves no file", async () => {
+  const { id, media_token: token } = await addVideo(await plain());
+  const { context } = app;
+  const started = Promise.withResolvers<void>();
+  vi.spyOn(context.media, "process").mockImplementation(async ({ signal }) => {
+    started.resolve();
+    await new Promise((resolve) => signal?.addEventListener("abort", resolve));
+    // A file that was under way when the video was removed.
+    await context.storage.putBytes(`${videoFolder(token)}1/late.mp4`, "late");
+    throw signal?.reason;
+  });
+  const running = runJob("video.publish", id);
+  await started.promise;
+  const client = createClient(app.url, await app.signIn());
+  expect((await client.call("DELETE", `/api/videos/${id}`)).status).toBe(204);
+  await running;
+  const files: string[] = [];
+  for await (const { key } of context.storage.list(videoFolder(token))) files.push(key);
+  expect(files).toEqual([]);
+  expect(await context.storage.findStat(sourceKey(id))).toBeNull();
+  expect((await readVideo(id)).jobs).toEqual([]);
+  const scratch = await readdir(join(app.dataDir, "storage/scratch"), { recursive: true });
+  expect(scratch.filter((name) => name.includes("work"))).toEqual([]);
+});
+
+test("publishing passes what must be encoded on, and the size is that of what plays", async () => {
+  const { id } = await addVideo(await sampleVideos.oddSize.make());
+  await runJob("video.publish", id);
+  expect((await readVideo(id)).row?.status).toBe("processing");
+  expect((await readVideo(id)).jobs).toMatchObject([{ name: "video.encode" }]);
+  await runJob("video.encode", id);
+  expect((await readVideo(id)).row).toMatchObject({ status: "ready", width: 160, height: 120 });
+});
+
+test("the shortest runs first, and a long one is overtaken only for a time", () => {
+  const at = Date.UTC(2026, 10) / 1000;
+  const first = (...jobs: [estimateS: number, laterS: number][]): number => {
+    const priorities = jobs.map(([estimateS, laterS]) => planPriority(estimateS, at + laterS));
+    return priorities.indexOf(Math.max(...priorities));
+  };
+  expect(first([360, 0], [5, 0])).toBe(1);
+  expect(first([360, 0], [5, 600])).toBe(1);
+  expect(first([360, 0], [5, 800])).toBe(0);
+  expect(first([10, 0], [10, 1])).toBe(0);
+});

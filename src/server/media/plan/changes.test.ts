@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { compareTracks, listEncodingChanges } from "./changes.ts";
+import { exampleFacts } from "./example-facts.fixture.ts";
+
+const facts = exampleFacts();
+
+test("an output with all tracks to their end misses nothing", () => {
+  expect(compareTracks(facts, { videoEndS: 59.5, audioEndS: 60.1 })).toEqual([]);
+  expect(compareTracks(exampleFacts({ audio: null }), { videoEndS: 60, audioEndS: null })).toEqual(
+    [],
+  );
+});
+
+test("a track that is missing or ends early is told", () => {
+  expect(compareTracks(facts, { videoEndS: 60, audioEndS: null })).toEqual([
+    "The sound of the source is missing.",
+  ]);
+  expect(compareTracks(facts, { videoEndS: 30, audioEndS: 12.34 })).toEqual([
+    "The picture ends at 30 s of 60 s.",
+    "The sound ends at 12.3 s of 60 s.",
+  ]);
+});
+
+test("a smaller picture and a lower frame rate are told, an odd size is not", () => {
+  const large = exampleFacts({ video: { width: 3840, height: 2160, fps: { num: 120, den: 1 } } });
+  expect(listEncodingChanges(large, { num: 60, den: 1 })).toEqual([
+    "The picture is reduced from 3840 x 2160 to 1920 x 1080.",
+    "The frame rate is reduced from 120 to 60.",
+  ]);
+  const odd = exampleFacts({ video: { width: 161, height: 121 } });
+  expect(listEncodingChanges(odd, { num: 25, den: 1 })).toEqual([]);
+});

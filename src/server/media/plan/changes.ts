@@ -1,0 +1,44 @@
+import type { MediaFacts, Ratio } from "../probe/media-facts.ts";
+import { toFps } from "./frame-rate.ts";
+import { planRungs } from "./rungs.ts";
+
+/** What encoding changes visibly, where no copy of the source plays. */
+export function listEncodingChanges({ video }: MediaFacts, fps: Ratio): string[] {
+  const notices: string[] = [];
+  const [top] = planRungs(video.width, video.height, toFps(fps));
+  // Odd sizes become even.
+  if (top !== undefined && top.width + 2 <= video.width) {
+    notices.push(
+      `The picture is reduced from ${video.width} x ${video.height} to ${top.width} x ${top.height}.`,
+    );
+  }
+  const [before, after] = [toFps(video.fps), toFps(fps)];
+  if (after < before * 0.9 && before > 60.5) {
+    notices.push(`The frame rate is reduced from ${Math.round(before)} to ${Math.round(after)}.`);
+  }
+  return notices;
+}
+
+/** The ends of the tracks of an output, in seconds; null for one that is missing. */
+export interface TrackEnds {
+  videoEndS: number;
+  audioEndS: number | null;
+}
+
+const isShorter = (actualS: number, expectedS: number): boolean =>
+  expectedS - actualS > Math.max(0.5, expectedS * 0.05);
+const seconds = (endS: number): string => `${Math.round(endS * 10) / 10} s`;
+
+/** What of a source's tracks is not in an output; nothing where all of it is. */
+export function compareTracks({ video, audio }: MediaFacts, made: TrackEnds): string[] {
+  const missing: string[] = [];
+  if (isShorter(made.videoEndS, video.endS)) {
+    missing.push(`The picture ends at ${seconds(made.videoEndS)} of ${seconds(video.endS)}.`);
+  }
+  if (audio === null) return missing;
+  if (made.audioEndS === null) missing.push("The sound of the source is missing.");
+  else if (isShorter(made.audioEndS, audio.endS)) {
+    missing.push(`The sound ends at ${seconds(made.audioEndS)} of ${seconds(audio.endS)}.`);
+  }
+  return missing;
+}

@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { exampleFacts } from "./example-facts.fixture.ts";
+import { closeJumps, findJumps, jumpFilter, withoutJumps } from "./jumps.ts";
+
+/** Times every `stepS` from `fromS` on. */
+const times = (fromS: number, count: number, stepS = 0.04) =>
+  Array.from({ length: count }, (_, i) => fromS + i * stepS);
+
+test("a jump of picture and sound is found, whatever the order of the packets", () => {
+  const video = [...times(1003, 75), ...times(0, 75)];
+  const audio = [...times(0, 140, 0.0213), ...times(1003, 140, 0.0213)];
+  const jumps = findJumps(video, audio);
+  expect(jumps).toHaveLength(1);
+  expect(jumps[0]?.lengthS).toBeCloseTo(1000, 0);
+  expect(withoutJumps(1006, jumps)).toBeCloseTo(6, 0);
+  expect(withoutJumps(3, jumps)).toBe(3);
+  expect(findJumps(video, null)).toHaveLength(1);
+});
+
+test("a picture that stands while the sound goes on is no jump", () => {
+  expect(findJumps([0, 0.04, 1000], times(0, 50_000, 0.0213))).toEqual([]);
+});
+
+test("a slide show and a pause of a screen recording are no jumps", () => {
+  expect(findJumps(times(0, 10, 90), null)).toEqual([]);
+  expect(findJumps([...times(0, 50), ...times(40, 50)], null)).toEqual([]);
+});
+
+test("the facts of a source are those without its jumps, and the admin is told", () => {
+  const facts = exampleFacts({ durationS: 1006, video: { endS: 1006 } });
+  const jumps = [{ atS: 503, lengthS: 1000 }];
+  expect(closeJumps(facts, jumps)).toMatchObject({
+    durationS: 6,
+    video: { endS: 6 },
+    audio: { endS: 60 },
+    notices: ["The timestamps jump by 1000 s; the gap is left out."],
+  });
+  expect(jumpFilter("asetpts", jumps)).toEqual(["asetpts='PTS-(gte(T,503.000)*1000.000)/TB'"]);
+});

@@ -1,0 +1,59 @@
+import type { Jump, MediaFacts } from "../probe/media-facts.ts";
+
+/** Shorter gaps may be meant: recorders of screens write nothing while nothing changes. */
+const minJumpS = 60;
+/** Without sound, frames that are always far apart are a slide show. */
+const minRatio = 100;
+const maxJumps = 50;
+
+/**
+ * Finds jumps in times of packets, in seconds from the start of the file, in any order.
+ * @param audioTimes null for a file without sound.
+ */
+export function findJumps(
+  videoTimes: readonly number[],
+  audioTimes: readonly number[] | null,
+): Jump[] {
+  const frames = Float64Array.from(videoTimes).sort();
+  const steps = frames.subarray(1).map((time, i) => time - (frames[i] ?? 0));
+  const usualS = steps.toSorted()[Math.floor(steps.length / 2)] ?? 0;
+  const thresholdS = audioTimes === null ? Math.max(minJumpS, usualS * minRatio) : minJumpS;
+  const all = Float64Array.from([...videoTimes, ...(audioTimes ?? [])]).sort();
+  const jumps: Jump[] = [];
+  for (let i = 1; i < all.length; i += 1) {
+    const [before = 0, after = 0] = [all[i - 1], all[i]];
+    if (after - before <= thresholdS) continue;
+    jumps.push({ atS: (before + after) / 2, lengthS: after - before - usualS });
+  }
+  return jumps.length > maxJumps ? [] : jumps;
+}
+
+/** A time of the source after its jumps are left out. */
+export function withoutJumps(timeS: number, jumps: readonly Jump[]): number {
+  return jumps.reduce((sum, { atS, lengthS }) => sum - (timeS > atS ? lengthS : 0), timeS);
+}
+
+/** The filter that leaves out the jumps of a source; nothing for a source without any. */
+export function jumpFilter(name: "setpts" | "asetpts", jumps: readonly Jump[]): string[] {
+  if (jumps.length === 0) return [];
+  const terms = jumps.map(({ atS, lengthS }) => `gte(T,${atS.toFixed(3)})*${lengthS.toFixed(3)}`);
+  return [`${name}='PTS-(${terms.join("+")})/TB'`];
+}
+
+/** The facts of a source as it plays without its jumps. */
+export function closeJumps(facts: MediaFacts, jumps: Jump[]): MediaFacts {
+  if (jumps.length === 0) return facts;
+  const lengthS = jumps.reduce((sum, jump) => sum + jump.lengthS, 0);
+  const { video, audio } = facts;
+  return {
+    ...facts,
+    durationS: withoutJumps(facts.durationS, jumps),
+    video: { ...video, endS: withoutJumps(video.endS, jumps) },
+    audio: audio === null ? null : { ...audio, endS: withoutJumps(audio.endS, jumps) },
+    jumps,
+    notices: [
+      ...facts.notices,
+      `The timestamps jump by ${Math.round(lengthS)} s; the gap is left out.`,
+    ],
+  };
+}

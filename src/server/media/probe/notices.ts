@@ -1,0 +1,91 @@
+import { supportedAudioCodecs } from "../plan/input-guards.ts";
+import type { ProbedInfo, ProbedStream } from "./ffprobe-output.ts";
+import type { AudioFacts, VideoFacts } from "./media-facts.ts";
+
+/** What an admin should know about differences between a source and what plays. */
+export function listNotices(
+  info: ProbedInfo,
+  kept: {
+    videoStream: ProbedStream;
+    audioStream: ProbedStream | null;
+    hasEncryptedAudio: boolean;
+    video: VideoFacts;
+    audio: AudioFacts | null;
+    /** Null unless the file ends before its declared end. */
+    cut: { declaredS: number; measuredS: number } | null;
+  },
+): string[] {
+  const count = (type: string): number => info.streams.filter(isOfType(type)).length;
+  const videos = info.streams.filter(
+    (each) => each.codec_type === "video" && each.disposition["attached_pic"] !== 1,
+  ).length;
+  const notices: string[] = [];
+  if (kept.cut !== null) {
+    const { declaredS, measuredS } = kept.cut;
+    notices.push(
+      declaredS > measuredS
+        ? `The file is incomplete: ${seconds(measuredS)} of ${seconds(declaredS)} are there.`
+        : "The file is incomplete: its end is missing.",
+    );
+  }
+  if (videos > 1)
+    notices.push(`The file has ${videos} video tracks; only the default one is kept.`);
+  notices.push(...listSoundNotices(info, kept));
+  const subtitles = count("subtitle");
+  if (subtitles > 0) {
+    notices.push(
+      subtitles === 1
+        ? "The subtitle track is not shown."
+        : `The ${subtitles} subtitle tracks are not shown.`,
+    );
+  }
+  if (kept.video.isHdr) {
+    notices.push("The picture has a high dynamic range; it is converted to the standard range.");
+  }
+  if (kept.video.isInterlaced) {
+    notices.push("The picture is interlaced; it is converted to whole frames.");
+  }
+  const hasAlpha =
+    kept.videoStream.tags["alpha_mode"] === "1" ||
+    /^(yuva|rgba|argb|bgra|abgr|gbrap|ya)/.test(kept.video.pixelFormat);
+  if (hasAlpha) notices.push("The picture has transparent parts; they are shown opaque.");
+  return notices;
+}
+
+function listSoundNotices(
+  info: ProbedInfo,
+  kept: {
+    audioStream: ProbedStream | null;
+    hasEncryptedAudio: boolean;
+    audio: AudioFacts | null;
+  },
+): string[] {
+  const tracks = info.streams.filter(isOfType("audio"));
+  if (tracks.length === 0) return [];
+  if (kept.audio === null) {
+    const codec = kept.audioStream?.codec_name ?? tracks[0]?.codec_name;
+    const isUnsupported = codec !== undefined && !supportedAudioCodecs.has(codec);
+    const why = kept.hasEncryptedAudio
+      ? "is encrypted"
+      : isUnsupported
+        ? "has an unsupported format"
+        : "cannot be decoded";
+    return [`The sound (${codec ?? "unknown format"}) ${why}; the video is shown without it.`];
+  }
+  const notices: string[] = [];
+  if (tracks.length > 1) {
+    const which = kept.audioStream?.disposition["default"] === 1 ? "the default one" : "one";
+    notices.push(`The file has ${tracks.length} sound tracks; only ${which} is kept.`);
+  }
+  if (kept.audio.channels > 2) {
+    notices.push(`The sound has ${kept.audio.channels} channels; it is played in stereo.`);
+  }
+  return notices;
+}
+
+const isOfType =
+  (type: string) =>
+  (stream: ProbedStream): boolean =>
+    stream.codec_type === type;
+
+const seconds = (durationS: number): string => `${Math.round(durationS * 10) / 10} s`;

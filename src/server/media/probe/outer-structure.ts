@@ -1,0 +1,97 @@
+import { open, type FileHandle } from "node:fs/promises";
+import type { Container } from "../plan/input-guards.ts";
+
+/** What the boxes of a file say before a demuxer reads it. */
+export interface OuterStructure {
+  /** The file ends before its last part does. */
+  isCut: boolean;
+  /** A track is encrypted (ISO 23001-7); its sample entry says so even without a key system. */
+  hasEncryptedVideo: boolean;
+  hasEncryptedAudio: boolean;
+}
+
+/** Anything else behind the last box is no box: some programs append notes of their own. */
+const topBoxes = new Set([
+  ...["ftyp", "styp", "moov", "moof", "mdat", "mfra", "free", "skip", "wide", "uuid", "meta"],
+  ...["sidx", "ssix", "pdin", "emsg", "prft", "udta", "pnot"],
+]);
+/** Boxes on the way to the sample entries. */
+const parents = new Set(["moov", "trak", "mdia", "minf", "stbl"]);
+const maxBoxes = 20_000;
+
+/** Reads the headers of the outer parts only, a few bytes each. */
+export async function readOuterStructure(
+  localPath: string,
+  container: Container,
+  sizeBytes: number,
+): Promise<OuterStructure> {
+  const handle = await open(localPath, "r");
+  try {
+    if (container === "mov") return await readBoxes(handle, sizeBytes);
+    const endsAt = container === "avi" ? await findRiffEnd(handle) : await findSegmentEnd(handle);
+    const isCut = endsAt !== null && endsAt > sizeBytes;
+    return { isCut, hasEncryptedVideo: false, hasEncryptedAudio: false };
+  } finally {
+    await handle.close();
+  }
+}
+
+async function readBoxes(handle: FileHandle, sizeBytes: number): Promise<OuterStructure> {
+  const found = { isCut: false, hasEncryptedVideo: false, hasEncryptedAudio: false };
+  let count = 0;
+
+  async function walk(from: number, to: number, parent: string | null): Promise<void> {
+    for (let at = from; at + 8 <= to && count < maxBoxes; count += 1) {
+      const head = await readAt(handle, at, 16);
+      if (head.length < 8) return;
+      const type = head.toString("latin1", 4, 8);
+      const declared = head.readUInt32BE(0);
+      const isLong = declared === 1 && head.length === 16;
+      const length = isLong ? Number(head.readBigUInt64BE(8)) : declared === 0 ? to - at : declared;
+      if (length < 8 || (parent === null && !topBoxes.has(type))) return;
+      if (parent === null && at + length > to) found.isCut = true;
+      if (type === "encv") found.hasEncryptedVideo = true;
+      if (type === "enca") found.hasEncryptedAudio = true;
+      const end = Math.min(at + length, to);
+      const content = at + (isLong ? 16 : 8);
+      if (parents.has(type)) await walk(content, end, type);
+      // Version, flags and count come before the sample entries.
+      else if (type === "stsd" && parent === "stbl") await walk(content + 8, end, type);
+      at += length;
+    }
+  }
+
+  await walk(0, sizeBytes, null);
+  return found;
+}
+
+/** Where the first RIFF list ends; recordings that were not finished declare 0. */
+async function findRiffEnd(handle: FileHandle): Promise<number | null> {
+  const head = await readAt(handle, 0, 8);
+  const length = head.length === 8 ? head.readUInt32LE(4) : 0;
+  return length === 0 ? null : length + 8;
+}
+
+/** Where the segment of a Matroska file ends (RFC 8794, 6); null where its length is unknown. */
+async function findSegmentEnd(handle: FileHandle): Promise<number | null> {
+  const head = await readAt(handle, 0, 4096);
+  const at = head.indexOf("18538067", 0, "hex");
+  const first = at < 0 ? undefined : head[at + 4];
+  if (first === undefined || first === 0) return null;
+  const width = Math.clz32(first) - 23;
+  const value = head.subarray(at + 4, at + 4 + width);
+  if (value.length < width) return null;
+  let length = first & (0xff >> width);
+  let isUnknown = length === 0xff >> width;
+  for (const byte of value.subarray(1)) {
+    length = length * 256 + byte;
+    isUnknown &&= byte === 0xff;
+  }
+  return isUnknown ? null : at + 4 + width + length;
+}
+
+async function readAt(handle: FileHandle, at: number, length: number): Promise<Buffer> {
+  const buffer = Buffer.alloc(length);
+  const { bytesRead } = await handle.read(buffer, 0, length, at);
+  return buffer.subarray(0, bytesRead);
+}

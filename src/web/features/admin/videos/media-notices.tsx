@@ -1,0 +1,8 @@
+import type { Video } from "../../../../contract/videos.ts";
+
+/** What of the source is dropped or changed in what plays. */
+export function MediaNotices({ video, className }: { video: Video; className: string }) {
+  const notices = video.mediaNotices ?? [];
+  if (notices.length === 0) return null;
+  return <p className={`text-ink-11 ${className}`}>{notices.join(" ")}</p>;
+}
