@@ -3,8 +3,9 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 const summaryEveryMs = 10_000;
 const slowMs = 1000;
 
-const isRefusal = (reply: FastifyReply): boolean =>
-  reply.statusCode === 429 || (reply.statusCode === 503 && reply.hasHeader("retry-after"));
+/** What overload and outages cause; the cause has lines of its own. */
+const isRefusal = ({ statusCode }: FastifyReply): boolean =>
+  statusCode === 429 || statusCode === 503;
 
 /**
  * Logs failures, responses that were slow to begin, and what signed-in users change. Calls of visitors

@@ -6,21 +6,22 @@ afterEach(() => void vi.useRealTimers());
 
 test("a cause that repeats is logged once, then once in an interval with its number", () => {
   const logger = { warn: vi.fn<(fields: object, message: string) => void>() };
-  const fail = (tries: number) => warnLimited(logger, "database", { tries }, "lost");
+  const err = new Error("refused");
+  const fail = (tries: number) => warnLimited(logger, "database", { err, tries }, "lost");
   for (let tries = 1; tries <= 50; tries += 1) fail(tries);
   warnLimited(logger, "queue", {}, "other");
   expect(logger.warn.mock.calls).toEqual([
-    [{ tries: 1 }, "lost"],
+    [{ err, tries: 1 }, "lost"],
     [{}, "other"],
   ]);
 
   vi.advanceTimersByTime(10_000);
   expect(logger.warn.mock.calls.slice(2)).toEqual([
-    [{ tries: 50, repeated: 49, seconds: 10 }, "lost"],
+    [{ tries: 50, reason: "refused", repeated: 49, seconds: 10 }, "lost"],
   ]);
 
   // An interval without repetitions ends it: the next one is logged at once.
   vi.advanceTimersByTime(10_000);
   fail(51);
-  expect(logger.warn.mock.calls.slice(3)).toEqual([[{ tries: 51 }, "lost"]]);
+  expect(logger.warn.mock.calls.slice(3)).toEqual([[{ err, tries: 51 }, "lost"]]);
 });

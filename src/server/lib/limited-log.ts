@@ -3,10 +3,13 @@ interface Target {
   warn(fields: object, message: string): void;
 }
 
+/** What is known of a cause. `err` is the error that it had. */
+type Fields = { err?: unknown } & Record<string, unknown>;
+
 interface Repetition {
   /** How often it was reported since its last line. */
   count: number;
-  fields: object;
+  fields: Fields;
   message: string;
 }
 
@@ -15,10 +18,10 @@ const repetitionsOf = new WeakMap<Target, Map<string, Repetition>>();
 
 /**
  * Logs what may repeat many times a second, such as the errors of an outage: at once the first time,
- * then one line every ten seconds with the number of repetitions, until it stops.
+ * then one line every ten seconds with the number of repetitions and the latest reason, until it stops.
  * @param cause lines of the same cause are one.
  */
-export function warnLimited(logger: Target, cause: string, fields: object, message: string): void {
+export function warnLimited(logger: Target, cause: string, fields: Fields, message: string): void {
   const repetitions = repetitionsOf.get(logger) ?? new Map<string, Repetition>();
   repetitionsOf.set(logger, repetitions);
   const known = repetitions.get(cause);
@@ -31,14 +34,17 @@ export function warnLimited(logger: Target, cause: string, fields: object, messa
   const repetition: Repetition = { count: 0, fields, message };
   repetitions.set(cause, repetition);
   const timer = setInterval(() => {
-    const { count, ...latest } = repetition;
+    const { count, fields: latest } = repetition;
     if (count === 0) {
       clearInterval(timer);
       repetitions.delete(cause);
       return;
     }
     repetition.count = 0;
+    // Without the stack, which the first line has.
+    const { err, ...others } = latest;
+    const reason = typeof err === "object" && err !== null && "message" in err ? err.message : err;
     const seconds = intervalMs / 1000;
-    logger.warn({ ...latest.fields, repeated: count, seconds }, latest.message);
+    logger.warn({ ...others, reason, repeated: count, seconds }, repetition.message);
   }, intervalMs).unref();
 }
