@@ -1,0 +1,50 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
+import { createTestDatabase, type TestDatabase } from "../../../test/database.ts";
+import { root } from "../../../test/harness/server-process.ts";
+import { connectionStringOf } from "../db/connection.ts";
+import { createLogger } from "../lib/logger.ts";
+import { defineJob, jobNames, type AnyJobDefinition, type JobName } from "./job-definition.ts";
+import { createJobQueue, type JobQueue } from "./queue.ts";
+
+let database: TestDatabase;
+let queue: JobQueue;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  queue = await createJobQueue({
+    target: database.target,
+    logger: createLogger("error"),
+    isWorker: true,
+  });
+});
+afterAll(async () => {
+  await queue.stop(0);
+  await database.drop();
+});
+
+/** Every kind of job; `run` receives the names of those that run. */
+const definitions = (run: (name: JobName) => void): AnyJobDefinition[] =>
+  jobNames.map((name) =>
+    defineJob({ name, payload: z.object({}), concurrency: 1, run: async () => run(name) }),
+  );
+
+test("a job whose worker was killed runs again in another one", async () => {
+  await queue.enqueue(database.db, "bulk.run", {});
+  const worker = fork(join(root, "test/fixtures/dying-worker.ts"), {
+    env: { ...process.env, DATABASE_URL: connectionStringOf(database.target) },
+  });
+  await once(worker, "message");
+  worker.kill("SIGKILL");
+  await once(worker, "exit");
+  // As if its last heartbeat was 12 s older, so that the test need not wait for all of it.
+  await sql`update pgboss.job set heartbeat_on = heartbeat_on - interval '12 s'
+    where state = 'active'`.execute(database.db);
+
+  const ran = Promise.withResolvers<JobName>();
+  await queue.work(definitions(ran.resolve));
+  expect(await ran.promise).toBe("bulk.run");
+});
