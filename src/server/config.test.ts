@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { defaultWebProcesses, readConfig } from "./config.ts";
+import { defaultMediaConcurrency, defaultWebProcesses, readConfig } from "./config.ts";
 
 describe("readConfig", () => {
   it("has defaults", () => {
@@ -45,6 +45,11 @@ describe("readConfig", () => {
     expect(counts).toEqual([1, 1, 3, 4, 8, 8]);
     expect(defaultWebProcesses(8, 1.9 * gigabyte)).toBe(2);
     expect(defaultWebProcesses(8, gigabyte / 2)).toBe(1);
+  });
+
+  it("encodes one video of each kind at once for every four cores", () => {
+    expect([1, 2, 7, 8, 64].map(defaultMediaConcurrency)).toEqual([1, 1, 1, 2, 4]);
+    expect(readConfig({ MEDIA_CONCURRENCY: "3" }).mediaConcurrency).toBe(3);
   });
 
   it("has one process for jobs alone and in development", () => {

@@ -33,6 +33,8 @@ export interface Config {
   role: "all" | "web" | "worker";
   /** How many processes respond to requests; 1 is this one alone. */
   webProcesses: number;
+  /** How many encodes of each kind one process runs at once. */
+  mediaConcurrency: number;
   maxUploadBytes: number;
   /** Internal location that a reverse proxy maps to the media folder, or null. */
   accelRedirect: string | null;
@@ -74,6 +76,10 @@ export function defaultWebProcesses(cores: number, memoryBytes: number): number 
   if (cores <= 2) return 1;
   return Math.max(1, Math.min(cores, maxWebProcesses, Math.round(memoryBytes / 1024 ** 3)));
 }
+
+/** One encode uses about four cores well. */
+export const defaultMediaConcurrency = (cores: number): number =>
+  Math.max(1, Math.min(4, Math.floor(cores / 4)));
 
 /** The memory of this machine, or of the container if that has less. */
 const findMemoryBytes = (): number => Math.min(totalmem(), process.constrainedMemory() || Infinity);
@@ -218,6 +224,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     role,
     // The server of development replaces modules in place, which only one process can.
     webProcesses: role === "worker" || mode === "development" ? 1 : webProcesses,
+    mediaConcurrency:
+      get("MEDIA_CONCURRENCY", integer(1, 16)) ?? defaultMediaConcurrency(availableParallelism()),
     maxUploadBytes: get("MAX_UPLOAD_BYTES", integer(1, 1_000_000_000_000)) ?? limits.maxUploadBytes,
     accelRedirect: get(
       "ACCEL_REDIRECT",

@@ -161,6 +161,7 @@ const wrong: [name: string, env: () => Environment, line: RegExp][] = [
   ["no ffprobe", () => withTool("FFPROBE_PATH", ffmpeg()), /^FFPROBE_PATH: ".*" is not a working/],
   ["a role", () => ({ ROLE: "boss" }), /^ROLE: "boss" is not accepted/],
   ["too many processes", () => ({ WEB_PROCESSES: "9" }), /^WEB_PROCESSES: "9"/],
+  ["no encodes", () => ({ MEDIA_CONCURRENCY: "0" }), /^MEDIA_CONCURRENCY: "0" .* from 1 to 16/],
   ["a size with a unit", () => ({ MAX_UPLOAD_BYTES: "500MB" }), /^MAX_UPLOAD_BYTES: "500MB"/],
   ["a location", () => ({ ACCEL_REDIRECT: "media" }), /^ACCEL_REDIRECT: "media"/],
   ["a level", () => ({ LOG_LEVEL: "loud" }), /^LOG_LEVEL: "loud"/],

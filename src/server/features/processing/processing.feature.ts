@@ -1,3 +1,4 @@
+import type { Config } from "../../config.ts";
 import type { Feature } from "../../http/feature.ts";
 import type { Logger } from "../../lib/logger.ts";
 import type { Metrics } from "../../lib/metrics/metrics.ts";
@@ -11,6 +12,7 @@ import { createSweepJob } from "./sweep.jobs.ts";
 
 /** From an uploaded file to every rendition, and the repair of what a crash leaves behind. */
 export function createProcessingFeature(deps: {
+  config: Pick<Config, "mediaConcurrency">;
   storage: Storage;
   media: Media;
   processingState: ProcessingStateService;

@@ -1,5 +1,5 @@
-import { availableParallelism } from "node:os";
 import { z } from "zod";
+import type { Config } from "../../config.ts";
 import { isDatabaseAway } from "../../db/connection.ts";
 import { defineJob, type AnyJobDefinition, type JobContext } from "../../jobs/job-definition.ts";
 import { AppError } from "../../lib/app-error.ts";
@@ -27,6 +27,7 @@ interface Deps extends StepDeps {
   logger: Logger;
   countFailure(result: "retried" | "given up"): void;
   running: RunningJobs;
+  config: Pick<Config, "mediaConcurrency">;
 }
 
 /**
@@ -37,7 +38,7 @@ interface Deps extends StepDeps {
  * whose files exist, so running again repeats little.
  */
 export function createProcessingJobs(deps: Deps): AnyJobDefinition[] {
-  const lanes = Math.max(1, Math.min(4, Math.floor(availableParallelism() / 4)));
+  const lanes = deps.config.mediaConcurrency;
   const encode = (name: "video.encode" | "video.encode-long"): AnyJobDefinition =>
     defineJob({
       name,
