@@ -15,6 +15,7 @@ export interface FeedSnapshots {
 }
 
 const maxAgeMs = 60_000;
+/** Until then, a new candidate has the prior alone. */
 const maxRewardsAgeMs = 120_000;
 
 export function createFeedSnapshots(deps: { db: Db; clock: Clock }): FeedSnapshots {
@@ -25,11 +26,12 @@ export function createFeedSnapshots(deps: { db: Db; clock: Clock }): FeedSnapsho
 
   async function load(): Promise<FeedSnapshot> {
     const loadedAtMs = clock.now();
+    const candidates = await listCandidates(db);
     if (rewards === null || loadedAtMs - rewards.atMs > maxRewardsAgeMs) {
-      rewards = { value: await listRewards(db, clock.date()), atMs: loadedAtMs };
+      const ids = candidates.map(({ id }) => id);
+      rewards = { value: await listRewards(db, clock.date(), ids), atMs: loadedAtMs };
     }
     const { value } = rewards;
-    const candidates = await listCandidates(db);
     for (const candidate of candidates) {
       const known = value.byVideo.get(candidate.id);
       candidate.rewardSum = known?.sum ?? 0;

@@ -46,11 +46,15 @@ export async function listCandidates(db: DbOrTrx): Promise<Candidate[]> {
 }
 
 /**
- * Rewards of a sample of plays (see `reward`): the watched fraction as a percentile within its
+ * Rewards of these videos, and the means of all, from a sample of plays (see `reward`): the watched fraction as a percentile within its
  * duration bucket, since raw watch time favours long clips; 0 for a skipped play; a bonus for a like;
  * at most 1. Both sums decay with the half-life.
  */
-export async function listRewards(db: DbOrTrx, now: Date): Promise<Rewards> {
+export async function listRewards(
+  db: DbOrTrx,
+  now: Date,
+  videoIds: readonly string[],
+): Promise<Rewards> {
   const { rows: size } = await sql<{ rows: number }>`
     select greatest(reltuples, 0)::float8 as rows from pg_class where oid = 'watches'::regclass`.execute(
     db,
@@ -58,7 +62,8 @@ export async function listRewards(db: DbOrTrx, now: Date): Promise<Rewards> {
   // Unknown (never analysed) means small or new: read all of it.
   const share = Math.min(100, (100 * sampleRows) / Math.max(1, size[0]?.rows ?? 1));
   const { rows } = await sql<{
-    videoId: string;
+    /** Null in the row of a whole bucket. */
+    videoId: string | null;
     bucket: number;
     sum: number;
     count: number;
@@ -84,16 +89,14 @@ export async function listRewards(db: DbOrTrx, now: Date): Promise<Rewards> {
       left join likes l on l.video_id = p.video_id and l.visitor_id = p.visitor_id
     )
     select video_id as "videoId", bucket, sum(reward * weight)::float8 as sum, sum(weight)::float8 as count
-    from rewarded group by 1, 2`.execute(db);
+    from rewarded group by grouping sets ((video_id, bucket), (bucket))
+    having grouping(video_id) = 1 or video_id = any(${[...videoIds]}::uuid[])`.execute(db);
 
   const byVideo = new Map<string, { sum: number; count: number }>();
   const totals = Array.from({ length: bucketEndsS.length + 1 }, () => ({ sum: 0, count: 0 }));
   for (const { videoId, bucket, sum, count } of rows) {
-    byVideo.set(videoId, { sum, count });
-    const total = totals[bucket];
-    if (total === undefined) continue;
-    total.sum += sum;
-    total.count += count;
+    if (videoId === null) totals[bucket] = { sum, count };
+    else byVideo.set(videoId, { sum, count });
   }
   return {
     byVideo,

@@ -32,7 +32,7 @@ export function rankSamples(
   }
   // Numbers of a typed array are sorted without a call for each comparison.
   const best = listHighest(keys.subarray(0, length), count).sort().toReversed();
-  return Uint16Array.from(best, (key) => indexes[key % rows] ?? 0);
+  return Uint16Array.from(best, (key) => indexes[key - Math.floor(key / rows) * rows] ?? 0);
 }
 
 /** At least the `count` highest keys, in any order: sorting all takes as long as sampling. */

@@ -21,7 +21,7 @@ const fillCount = 24;
 /** Twice as many as are shown: some may be unlisted or deleted before the next choice. */
 const keptMax = limits.relatedCount * 2;
 
-export interface RelatedIds {
+interface RelatedIds {
   ids: string[];
   counts?: ReadonlyMap<string, VideoCounts>;
 }
