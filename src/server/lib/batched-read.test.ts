@@ -16,16 +16,25 @@ function createSource() {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-it("reads at once, and together what is asked for meanwhile", async () => {
+it("reads together what is asked for in one go, and what is asked for meanwhile", async () => {
   const { reads, read } = createSource();
   const first = read(["a"]);
+  await Promise.resolve();
+  const same = read(["d"]);
+  await settled();
+  expect(reads.map(({ keys }) => keys)).toEqual([["a", "d"]]);
   const second = read(["b", "c"]);
   const third = read(["a", "c"]);
-  expect(reads.map(({ keys }) => keys)).toEqual([["a"]]);
+  await settled();
+  expect(reads).toHaveLength(1);
   reads[0]?.end();
   expect((await first).get("a")).toBe("a!");
+  expect(await same).toBe(await first);
   await settled();
-  expect(reads.map(({ keys }) => keys)).toEqual([["a"], ["b", "c", "a"]]);
+  expect(reads.map(({ keys }) => keys)).toEqual([
+    ["a", "d"],
+    ["b", "c", "a"],
+  ]);
   reads[1]?.end();
   expect((await second).get("b")).toBe("b!");
   // Not from the read that had begun before.
@@ -35,6 +44,7 @@ it("reads at once, and together what is asked for meanwhile", async () => {
 it("goes on after a read that failed", async () => {
   const { reads, read } = createSource();
   const failed = read(["a"]).catch(String);
+  await settled();
   const next = read(["b"]);
   reads[0]?.end(new Error("gone"));
   expect(await failed).toBe("Error: gone");

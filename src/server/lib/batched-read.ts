@@ -1,6 +1,7 @@
 /**
- * Combines reads by key: a read begins at once if none is under way, and keys that are asked for
- * meanwhile share the next one. A caller never gets a value from a read that began before its call.
+ * Combines reads by key. A read begins after the work under way, so that the parts of one page share
+ * it; keys that are asked for during a read share the next one. A caller never gets a value from a
+ * read that began before its call.
  * @param read returns the values that exist.
  */
 export function createBatchedRead<Value>(
@@ -10,7 +11,6 @@ export function createBatchedRead<Value>(
   let isReading = false;
 
   async function readAll(): Promise<void> {
-    isReading = true;
     while (next !== null) {
       const { keys, resolve, reject } = next;
       next = null;
@@ -23,7 +23,10 @@ export function createBatchedRead<Value>(
     next ??= { keys: new Set(), ...Promise.withResolvers<ReadonlyMap<string, Value>>() };
     const batch = next;
     for (const key of keys) batch.keys.add(key);
-    if (!isReading) void readAll();
+    if (!isReading) {
+      isReading = true;
+      process.nextTick(() => void readAll());
+    }
     return batch.promise;
   };
 }

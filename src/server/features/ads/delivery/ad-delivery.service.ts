@@ -49,6 +49,8 @@ interface Pool {
   ads: DeliverableAd[];
   hasRules: boolean;
   isUniform: boolean;
+  /** The slot of the placement, once a page has asked for it. */
+  slot?: AdSlotInfo;
 }
 
 const maxPools = 200;
@@ -143,8 +145,9 @@ export function createAdDelivery(deps: {
       const snapshot = await directory.current();
       const nowMs = clock.now();
       return adPlacements.flatMap((placement) => {
-        const { ads } = poolFor(snapshot, { placement, types: null }, nowMs);
-        return ads.length === 0 ? [] : [slotInfo(placement, ads)];
+        const pool = poolFor(snapshot, { placement, types: null }, nowMs);
+        if (pool.ads.length === 0) return [];
+        return [(pool.slot ??= slotInfo(placement, pool.ads))];
       });
     },
     async findLive(id) {
