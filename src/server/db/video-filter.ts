@@ -69,10 +69,13 @@ function columnConditions({ state, isPremium }: VideoFilter): RawBuilder<unknown
   ];
 }
 
-/** One look into the primary key of the join table. */
+/**
+ * One look into the primary key of the join table. Not `exists`, which PostgreSQL may turn into a read
+ * of the whole label: it cannot know how few videos have certain words.
+ */
 function hasLabel(videoId: RawBuilder<unknown>, { kind, id }: LabelRef): RawBuilder<unknown> {
   const { join, column } = labelTables[kind];
-  return sql`exists (select from ${sql.table(join)} j
+  return sql`(select true from ${sql.table(join)} j
     where j.video_id = ${videoId} and j.${sql.ref(column)} = ${id})`;
 }
 

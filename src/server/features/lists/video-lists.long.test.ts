@@ -227,7 +227,7 @@ describe("every list is the one that a look at every video gives", () => {
     ]) {
       for (const label of [{}, { category: "some" }, { tag: "Common Tag" }]) {
         const filter = { visibility: "listed" as const, search, ...label };
-        const expected = plainSearch(videos, filter, 1000);
+        const expected = plainSearch(videos, filter, 500);
         for (const how of ["cursor", "offset"] as const) {
           const { ids, totals } = await walk(queryOf(filter), how, 100);
           expectSame(ids, expected, `${search} ${JSON.stringify(label)}`);

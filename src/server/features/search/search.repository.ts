@@ -11,7 +11,7 @@ import {
 import { tierPlaceholder } from "./search-query.ts";
 
 /** How many videos are ranked at most: those with the words in the title first, then the newest. */
-export const rankedMax = 1000;
+export const rankedMax = 500;
 /** Titles beyond this many do not look alike any more. */
 const similarMax = 50;
 /** As the migration `search-tiers` numbers them. */
@@ -127,47 +127,42 @@ export async function rankIds(
   const length = sql`${Math.max(1, match.text.length)}::int`;
   // Titles are short, so they are looked at first.
   const isWhole = sql`(s.title_words @@ ${match.whole}::tsquery or s.words @@ ${match.whole}::tsquery)`;
-  const titled = newestMatches(match, {
-    column: "title_words",
-    columns: sql`s.video_id, 5 as field, ${isWhole} as is_whole,
-      (4 * ${length}) / greatest(length(s.title), ${length}) as quarters`,
-    where,
-    limit: sql.lit(rankedMax),
-  });
-  const elsewhere = {
-    column: "words",
-    where: sql`not s.title_words @@ ${match.query}::tsquery and ${where}`,
-    limit: sql`(select ${sql.lit(rankedMax)} - titles from size)`,
-  } as const;
+  // How much of the title they are.
+  const quarters = sql`(4 * ${length}) / greatest(length(s.title), ${length})`;
   const field = sql`case
+    when s.title_words @@ ${match.query}::tsquery then 5
     when s.words @@ ${match.inNames}::tsquery then 4
     when s.words @@ ${match.inTags}::tsquery then 3
     when s.words @@ ${match.inCategories}::tsquery then 2
     else 1 end`;
-  const others = newestMatches(match, {
-    ...elsewhere,
-    columns: sql`s.video_id, ${field} as field, ${isWhole} as is_whole, 0 as quarters`,
-  });
-  const counted = newestMatches(match, {
-    ...elsewhere,
-    columns: sql`s.video_id`,
-    isOrdered: false,
-  });
-  // Titles with the words come first: where they fill the page, the others are only counted.
-  const isFilled = sql`(select titles >= ${wanted} from size)`;
+  // Only what is ranked is looked at: of common words a tier holds thousands.
+  const newest = (column: "title_words" | "words") => sql`
+    select s.video_id, ${field} as field, ${isWhole} as is_whole, ${quarters} as quarters
+    from (${newestMatches(match, { column, columns: sql`s.ctid as row`, where, limit: sql.lit(rankedMax) })}) hits
+    join video_search s on s.ctid = hits.row`;
   // With a label the best plan depends on how many videos have it.
   const { rows } = await sql<{ id: string; total: number }>`${isAnywhere ? prepared : sql``}
-    with titled as materialized (${titled}),
-    size as materialized (select count(*) as titles from titled),
-    others as materialized (select * from (${others}) found where not ${isFilled}),
-    counted as materialized (select * from (${counted}) found where ${isFilled}),
-    placed as (
+    with newest as materialized (
+      select video_id, field, is_whole, case field when 5 then quarters else 0 end as quarters
+      from (${newest("words")}) found
+    ), size as materialized (
+      -- Of fewer than are ranked, and of titles only, the newest are all that there is to rank.
+      select count(*) as found,
+        count(*) < ${sql.lit(rankedMax)} or bool_and(field = 5) as is_all from newest
+    ), titled as materialized (
+      select * from (${newest("title_words")}) found where not (select is_all from size)
+    ), ranked as (
+      select * from newest where (select is_all from size)
+      union all select * from titled
+      union all (select * from newest where field < 5 and not (select is_all from size)
+        order by video_id desc
+        limit (select ${sql.lit(rankedMax)} - count(*) from titled))
+    ), placed as (
       select *, rank() over (order by field desc, is_whole desc, quarters desc) as place
-      from (select * from titled union all select * from others) ranked
+      from ranked
     )
     -- The trend is read only for videos that may be on the page.
-    select p.video_id as id, (select titles from size) + (select count(*) from others)
-      + (select count(*) from counted) as total
+    select p.video_id as id, (select found from size) as total
     from placed p where place <= ${wanted}
     order by place, (select v.trend from videos v where v.id = p.video_id) desc, p.video_id desc
     limit ${page.limit} offset ${page.offset}`.execute(db);
