@@ -13,7 +13,8 @@ export interface FrameSource {
   video: VideoFacts;
 }
 
-const posterBox = { width: 1280, height: 1280 };
+/** Twice the pixels of most phones' width: a poster must not delay the video that it announces. */
+const posterBox = { width: 960, height: 960 };
 const thumbnailBox = { width: 640, height: 640 };
 /** Size of the grey sample by which a frame is rated. */
 const sampleSize = { width: 32, height: 18 };
@@ -58,7 +59,7 @@ export function posterArgs(
     ...(atS > 0 ? ["-ss", atS.toFixed(3)] : []),
     ...frames.inputArgs,
     ...["-filter_complex", graph],
-    ...["-map", "[poster]", "-frames:v", "1", "-c:v", "mjpeg", "-q:v", "3"],
+    ...["-map", "[poster]", "-frames:v", "1", "-c:v", "mjpeg", "-q:v", "7"],
     ...imageOutput(outputs.posterPath),
     ...["-map", "[thumbnail]", "-frames:v", "1", ...thumbnailCodec(outputs.isWebp)],
     ...imageOutput(outputs.thumbnailPath),

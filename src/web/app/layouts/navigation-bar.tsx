@@ -107,7 +107,7 @@ export function NavigationBar({ isImmersive }: { isImmersive: boolean }) {
   return (
     <header
       className={classNames(
-        "sticky top-0 z-40 h-(--bar-height) border-b border-line bg-ink-1/92 backdrop-blur-md",
+        "sticky top-0 z-40 h-(--bar-height) border-b border-line bg-ink-1",
         isImmersive && "max-md:hidden",
       )}
     >
