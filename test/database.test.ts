@@ -4,7 +4,7 @@ import { makeAd } from "./factories/make-ad.ts";
 import { makeActor, makeCategory, makeTag } from "./factories/make-label.ts";
 import { makeUser } from "./factories/make-user.ts";
 import { makeDraft, makeVideo } from "./factories/make-video.ts";
-import { makeLike } from "./factories/make-visitor.ts";
+import { makeLike } from "./factories/make-like.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {

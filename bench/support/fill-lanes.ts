@@ -44,7 +44,7 @@ interface DroppedIndex {
  */
 export async function dropIndexes(db: Db): Promise<DroppedIndex[]> {
   const { rows } = await sql<DroppedIndex>`
-    select c.relname as name, pg_get_indexdef(i.indexrelid) as definition,
+    select c.relname as name, replace(pg_get_indexdef(i.indexrelid), ' ON ONLY ', ' ON ') as definition,
       case when i.indisprimary then i.indrelid::regclass::text end as "keyOf"
     from pg_index i join pg_class c on c.oid = i.indexrelid
     where (i.indrelid = any(

@@ -48,6 +48,8 @@ export interface Config {
   cdnMaxAgeS: number;
   /** Where changes are reported to a CDN, or null. */
   cdnPurgeUrl: string | null;
+  /** For how many months single plays, and views by the day, are kept. */
+  historyMonths: number;
   /** Off only to measure what one client can write. */
   writeLimits: boolean;
 }
@@ -237,6 +239,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     responseCache: isOn("RESPONSE_CACHE"),
     cdnMaxAgeS: get("CDN_MAX_AGE", integer(0, 3600)) ?? 0,
     cdnPurgeUrl: get("CDN_PURGE_URL", matching("an http or https address", httpUrl, true)),
+    historyMonths: get("HISTORY_MONTHS", integer(4, 1200)) ?? 12,
     writeLimits: isOn("WRITE_LIMITS"),
   };
 }

@@ -94,6 +94,15 @@ export function isDatabaseAway(error: unknown): boolean {
   );
 }
 
+/**
+ * Whether one row of a statement with many may have caused an error: a value, a broken constraint, or
+ * a deadlock. Classes 22, 23 and 40 of PostgreSQL.
+ */
+export function mayBeOfOneRow(error: unknown): boolean {
+  if (!(error instanceof Error) || !("code" in error)) return false;
+  return typeof error.code === "string" && /^(22|23|40)\w{3}$/.test(error.code);
+}
+
 /** @throws when the database does not respond. */
 export async function pingDatabase(pool: pg.Pool): Promise<void> {
   await pool.query("select 1");

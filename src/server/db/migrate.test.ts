@@ -48,11 +48,16 @@ async function insertRows(db: TestDatabase["db"]): Promise<void> {
     values ('00000000-0000-7000-8000-000000000001', date_trunc('hour', now(), 'UTC'), 3)`.execute(
     db,
   );
+  await sql`
+    insert into watches (visitor_id, video_id, counted_at, engaged, updated_at)
+    select '00000000-0000-7000-8000-000000000020', '00000000-0000-7000-8000-000000000001', at, true, at
+    from (values (now() - interval '400 days')) as given (at)`.execute(db);
 }
 
 async function readRows(db: TestDatabase["db"]): Promise<unknown[]> {
   const { rows } = await sql`
-    select v.slug, v.title, v.views, v.is_listed, s.views_today, t.listed_at is not null as in_tag
+    select v.slug, v.title, v.views, v.is_listed, s.views_today, t.listed_at is not null as in_tag,
+      (select count(*)::int from watches w where w.video_id = v.id and w.engaged) as engaged
     from videos v join video_range_scores s on s.video_id = v.id
       join video_search d on d.video_id = v.id join video_tags t on t.video_id = v.id
     order by v.id`.execute(db);
@@ -60,9 +65,33 @@ async function readRows(db: TestDatabase["db"]): Promise<unknown[]> {
 }
 
 const rows = [
-  { slug: "first", title: "First light", views: 3, is_listed: true, views_today: 3, in_tag: true },
-  { slug: "draft", title: "Draft", views: 0, is_listed: false, views_today: 0, in_tag: false },
-  { slug: "early", title: "Early", views: 0, is_listed: false, views_today: 0, in_tag: false },
+  {
+    slug: "first",
+    title: "First light",
+    views: 3,
+    is_listed: true,
+    views_today: 3,
+    in_tag: true,
+    engaged: 1,
+  },
+  {
+    slug: "draft",
+    title: "Draft",
+    views: 0,
+    is_listed: false,
+    views_today: 0,
+    in_tag: false,
+    engaged: 0,
+  },
+  {
+    slug: "early",
+    title: "Early",
+    views: 0,
+    is_listed: false,
+    views_today: 0,
+    in_tag: false,
+    engaged: 0,
+  },
 ];
 
 describe("on a database", () => {

@@ -25,6 +25,7 @@ import * as searchTiers from "./migrations/20261122T1430_search-tiers.ts";
 import * as uploadLocks from "./migrations/20261122T1440_upload-locks.ts";
 import * as mediaNotices from "./migrations/20261122T1450_media-notices.ts";
 import * as labelTops from "./migrations/20261122T1500_label-tops.ts";
+import * as partitions from "./migrations/20261122T1510_partitions.ts";
 
 /**
  * Named by time and subject. A released migration is never edited: add another one at the end.
@@ -54,6 +55,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "20261122T1440_upload-locks": uploadLocks,
   "20261122T1450_media-notices": mediaNotices,
   "20261122T1500_label-tops": labelTops,
+  "20261122T1510_partitions": partitions,
 };
 
 /** The database holds migrations that this version does not know. The message is for operators. */

@@ -28,11 +28,11 @@ export interface Database {
     target_id: string;
     created_at: Stamp;
   };
-  visitors: { id: string; first_seen_at: Stamp };
   likes: { video_id: string; visitor_id: string; created_at: Stamp };
   favorites: { video_id: string; visitor_id: string; created_at: Stamp };
   watches: WatchesTable;
   video_stats_hourly: VideoStatsHourlyTable;
+  video_stats_daily: Omit<VideoStatsHourlyTable, "hour" | "impressions"> & { day: Date };
   site_stats_hourly: SiteStatsHourlyTable;
   ads: AdsTable;
   ad_stats_daily: AdStatsDailyTable;

@@ -8,6 +8,7 @@ export const jobNames = [
   "video.finish",
   "maintenance.sweep",
   "ranking.upkeep",
+  "history.upkeep",
   "related.choose",
   "uploads.sweep",
   "bulk.run",

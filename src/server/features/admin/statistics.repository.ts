@@ -76,6 +76,11 @@ async function readDays(db: DbOrTrx, from: Date, days: number): Promise<Day[]> {
 /** Candidates that are counted exactly before all videos are. */
 const candidateCount = 200;
 
+/** Hours, and the days that older ones were folded into. `from` begins a day. */
+const playsSince = (from: Date) => sql`
+  select video_id, views from video_stats_hourly where hour >= ${from}
+  union all select video_id, views from video_stats_daily where day >= ${from}`;
+
 interface TopRow {
   id: string;
   plays: number;
@@ -103,8 +108,8 @@ const boundOf = (days: number) =>
 async function findTop(db: DbOrTrx, from: Date, days: number): Promise<TopRow[]> {
   const { rows } = await sql<TopRow & { floor: number; count: number }>`
     with candidates as materialized (${boundOf(days)}), counted as (
-      select l.id, (select coalesce(sum(views), 0) from video_stats_hourly s
-        where s.video_id = l.id and s.hour >= ${from})::float8 as plays
+      select l.id, (select coalesce(sum(s.views), 0) from (${playsSince(from)}) s
+        where s.video_id = l.id)::float8 as plays
       from candidates l
     )
     select id, plays, (select min(bound) from candidates)::float8 as floor,
@@ -117,8 +122,8 @@ async function findTop(db: DbOrTrx, from: Date, days: number): Promise<TopRow[]>
   }
   const all = await sql<TopRow>`
     select s.video_id as id, sum(s.views)::float8 as plays
-    from video_stats_hourly s join videos v on v.id = s.video_id
-    where s.hour >= ${from} and v.is_listed
+    from (${playsSince(from)}) s join videos v on v.id = s.video_id
+    where v.is_listed
     group by 1 having sum(s.views) > 0 order by 2 desc, 1 desc limit ${topCount}`.execute(db);
   return all.rows;
 }

@@ -4,6 +4,7 @@ import type { Feature } from "../../http/feature.ts";
 import type { Visitors } from "../../http/access/visitors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { VideosService } from "../library/videos.service.ts";
+import { createHistoryUpkeepJob } from "./history.jobs.ts";
 import { registerEngagementRoutes } from "./engagement.routes.ts";
 import { registerFavoriteRoutes } from "./favorites.routes.ts";
 import { createLikesService } from "./likes.service.ts";
@@ -11,7 +12,7 @@ import { createWatchService, type WatchService } from "./watch.service.ts";
 
 /** Likes, saved videos and watch reports. */
 export function createEngagementFeature(deps: {
-  config: Pick<Config, "webProcesses">;
+  config: Pick<Config, "webProcesses" | "historyMonths">;
   db: Db;
   clock: Clock;
   videos: VideosService;
@@ -23,10 +24,13 @@ export function createEngagementFeature(deps: {
   const watches = createWatchService({ ...deps, ...deps.config });
   return {
     watches,
+    jobs: [createHistoryUpkeepJob({ ...deps, ...deps.config })],
     registerRoutes(app) {
       registerEngagementRoutes(app, { ...deps, likes, watches });
       registerFavoriteRoutes(app, deps);
     },
-    drain: () => watches.drain(),
+    async drain() {
+      await Promise.all([watches.drain(), likes.drain()]);
+    },
   };
 }

@@ -1,8 +1,10 @@
+import type { FastifyRequest } from "fastify";
 import { favoriteStatus, likeStatus } from "../../../contract/marks.ts";
 import { videoParams as params, watchResponse, watchBody } from "../../../contract/videos.ts";
 import type { App } from "../../http/app.ts";
 import { viewerOf } from "../../http/access/viewer.ts";
 import type { Visitors } from "../../http/access/visitors.ts";
+import { AppError } from "../../lib/app-error.ts";
 import type { VideosService } from "../library/videos.service.ts";
 import type { LikesService } from "./likes.service.ts";
 import type { WatchService } from "./watch.service.ts";
@@ -16,6 +18,22 @@ export function registerEngagementRoutes(
 ): void {
   const { videos, likes, watches, visitors } = deps;
   const noStore = { "cache-control": "no-store" };
+
+  /**
+   * The batch that writes also looks whether the video is listed, so that reports need no read of
+   * their own. Only where it is not, as behind an old slug, the video is looked up.
+   * @param write resolves with null where the video is not listed.
+   */
+  async function writeFor<T>(
+    request: FastifyRequest<{ Params: { id: string } }>,
+    write: (videoId: string) => Promise<T | null>,
+  ): Promise<T | null> {
+    const { id } = request.params;
+    const viewer = viewerOf(request);
+    const guessed = viewer.isAdmin ? null : videos.guessId(id);
+    const written = guessed === null ? null : await write(guessed);
+    return written ?? write(await videos.getId(id, viewer));
+  }
 
   app.get(
     "/api/videos/:id/like",
@@ -47,8 +65,11 @@ export function registerEngagementRoutes(
       },
     },
     async (request, reply) => {
-      const id = await videos.getId(request.params.id, viewerOf(request));
-      return likes.toggle(id, visitors.ensure(request, reply));
+      const visitorId = visitors.ensure(request, reply);
+      const viewer = viewerOf(request);
+      const status = await writeFor(request, (id) => likes.toggle(id, visitorId, viewer));
+      if (status === null) throw new AppError("not_found", "Video not found");
+      return status;
     },
   );
 
@@ -65,15 +86,14 @@ export function registerEngagementRoutes(
       },
     },
     async (request, reply) => {
-      const videoId = await videos.getId(request.params.id, viewerOf(request));
-      const counted = await watches.report({
+      const report = {
         visitorId: visitors.ensure(request, reply),
-        videoId,
         watchTimeS: request.body.watchTime,
         isCompleted: request.body.completed,
         addressKey: visitors.addressKey(request),
-      });
-      return reply.status(202).send({ counted });
+      };
+      const counted = await writeFor(request, (videoId) => watches.report({ ...report, videoId }));
+      return reply.status(202).send({ counted: counted ?? false });
     },
   );
 

@@ -2,6 +2,25 @@ import { sql } from "kysely";
 import type { DbOrTrx, Trx } from "../../db/connection.ts";
 import { addTrend, subtractTrend } from "./trend.repository.ts";
 
+export interface LikeKey {
+  videoId: string;
+  visitorId: string;
+}
+
+/** A like that was given at this time, or one of that time that was taken back. */
+export interface LikeChange extends LikeKey {
+  isGiven: boolean;
+  at: Date;
+}
+
+/** What a batch of likes adds to one video, and takes from it. */
+export interface LikeTotals {
+  likes: number;
+  /** log2 of the decayed engagement; `-Infinity` for none. */
+  addedScore: number;
+  takenScore: number;
+}
+
 /** @param visitorId null for a visitor without a cookie. */
 export async function readLikeStatus(
   db: DbOrTrx,
@@ -18,62 +37,103 @@ export async function readLikeStatus(
   return row;
 }
 
-/** Inserts the like. Null where it exists. */
-export async function insertLike(
+/** Whether these videos are listed, those that exist; their rows locked in the order of their ids. */
+export async function lockLikedVideos(
   trx: Trx,
-  like: { videoId: string; visitorId: string; at: Date },
-): Promise<Date | null> {
-  const row = await trx
-    .insertInto("likes")
-    .values({ video_id: like.videoId, visitor_id: like.visitorId, created_at: like.at })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning("created_at")
-    .executeTakeFirst();
-  return row?.created_at ?? null;
+  videoIds: readonly string[],
+): Promise<Map<string, boolean>> {
+  const rows = await trx
+    .selectFrom("videos")
+    .select(["id", "is_listed"])
+    .where("id", "=", sql<string>`any(${videoIds}::uuid[])`)
+    .orderBy("id")
+    .forNoKeyUpdate()
+    .execute();
+  return new Map(rows.map((row) => [row.id, row.is_listed]));
 }
 
-/** Deletes the like and returns when it was given. Null where there is none. */
-export async function deleteLike(
+/** Gives each like that is not there and takes back each that is. The videos are locked. */
+export async function toggleLikes(
   trx: Trx,
-  videoId: string,
-  visitorId: string,
-): Promise<Date | null> {
-  const row = await trx
-    .deleteFrom("likes")
-    .where("video_id", "=", videoId)
-    .where("visitor_id", "=", visitorId)
-    .returning("created_at")
-    .executeTakeFirst();
-  return row?.created_at ?? null;
+  keys: readonly LikeKey[],
+  now: Date,
+): Promise<LikeChange[]> {
+  const given = await changeLikes(
+    trx,
+    keys,
+    (rows) => sql`
+      insert into likes (video_id, visitor_id, created_at)
+      select video_id, visitor_id, ${now} from ${rows} on conflict do nothing`,
+  );
+  const isGiven = new Set(given.map(keyOf));
+  const known = keys.filter((key) => !isGiven.has(keyOf(key)));
+  const taken = await changeLikes(
+    trx,
+    known,
+    (rows) => sql`
+      delete from likes using ${rows}
+      where likes.video_id = g.video_id and likes.visitor_id = g.visitor_id`,
+  );
+  return [
+    ...given.map((row) => ({ ...row, isGiven: true })),
+    ...taken.map((row) => ({ ...row, isGiven: false })),
+  ];
+}
+
+const keyOf = ({ videoId, visitorId }: LikeKey) => `${videoId} ${visitorId}`;
+
+async function changeLikes(
+  trx: Trx,
+  keys: readonly LikeKey[],
+  change: (rows: ReturnType<typeof sql>) => ReturnType<typeof sql>,
+): Promise<(LikeKey & { at: Date })[]> {
+  if (keys.length === 0) return [];
+  const rows = sql`unnest(
+      ${keys.map((key) => key.videoId)}::uuid[], ${keys.map((key) => key.visitorId)}::uuid[]
+    ) as g (video_id, visitor_id)`;
+  const changed = await sql<LikeKey & { at: Date }>`${change(rows)}
+    returning likes.video_id as "videoId", likes.visitor_id as "visitorId", likes.created_at as at`.execute(
+    trx,
+  );
+  return changed.rows;
 }
 
 /**
- * Counts a like that was given at this time, or takes it back: in the totals, and in the hour in
- * which it was given, so that the hours always add up to the totals.
- * @param event.score the like's `eventScore`.
+ * Counts likes in the totals, and in the hours in which they were given, so that the hours always add
+ * up to the totals.
  */
-export async function countLike(
+export async function countLikes(
   trx: Trx,
-  event: { videoId: string; change: 1 | -1; score: number; at: Date },
-): Promise<{ likes: number; trend: number }> {
-  const { videoId, change, at } = event;
-  // As text: a parameter keeps every digit.
-  const score = sql<number>`${String(event.score)}`;
-  const row = await trx
-    .updateTable("videos")
-    .set({
-      likes: sql<number>`likes + ${sql.lit(change)}`,
-      trend: change === 1 ? addTrend(score) : subtractTrend(score),
-    })
-    .where("id", "=", videoId)
-    .returning(["likes", "trend"])
-    .executeTakeFirstOrThrow();
-  const hour = sql<Date>`date_trunc('hour', ${at}::timestamptz, 'UTC')`;
+  byVideo: ReadonlyMap<string, LikeTotals>,
+  changes: readonly LikeChange[],
+): Promise<{ id: string; likes: number; trend: number }[]> {
+  const entries = [...byVideo];
+  const { rows } = await sql<{ id: string; likes: number; trend: number }>`
+    update videos v set
+      likes = v.likes + g.likes,
+      trend = (
+        select ${subtractTrend(sql`g.taken`)} from (select ${addTrend(sql`g.added`)} as trend) sum
+      )
+    from unnest(
+      ${entries.map(([id]) => id)}::uuid[],
+      ${entries.map(([, totals]) => totals.likes)}::bigint[],
+      ${entries.map(([, totals]) => String(totals.addedScore))}::float8[],
+      ${entries.map(([, totals]) => String(totals.takenScore))}::float8[]
+    ) as g (video_id, likes, added, taken)
+    where v.id = g.video_id
+    returning v.id, v.likes, v.trend`.execute(trx);
+  const given = sql`unnest(
+      ${changes.map((change) => change.videoId)}::uuid[],
+      ${changes.map((change) => change.at)}::timestamptz[],
+      ${changes.map((change) => (change.isGiven ? 1 : -1))}::bigint[]
+    ) as g (video_id, at, likes)`;
   await sql`
-    insert into video_stats_hourly as s (video_id, hour, likes) values (${videoId}, ${hour}, ${change})
+    insert into video_stats_hourly as s (video_id, hour, likes)
+    select video_id, date_trunc('hour', at, 'UTC'), sum(likes) from ${given} group by 1, 2 order by 1, 2
     on conflict (video_id, hour) do update set likes = s.likes + excluded.likes`.execute(trx);
   await sql`
-    insert into site_stats_hourly as s (hour, likes) values (${hour}, ${change})
+    insert into site_stats_hourly as s (hour, likes)
+    select date_trunc('hour', at, 'UTC'), sum(likes) from ${given} group by 1 order by 1
     on conflict (hour) do update set likes = s.likes + excluded.likes`.execute(trx);
-  return row;
+  return rows;
 }

@@ -1,21 +1,38 @@
 import type { LikeStatus } from "../../../contract/marks.ts";
-import type { Db } from "../../db/connection.ts";
+import { mayBeOfOneRow, type Db, type Trx } from "../../db/connection.ts";
+import type { Viewer } from "../../http/access/viewer.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { engagementWeight, eventScore } from "./engagement.ts";
+import { createGroupCommit } from "../../lib/group-commit.ts";
+import { addScores, engagementWeight, eventScore } from "./engagement.ts";
 import * as favorites from "./favorites.repository.ts";
 import * as repository from "./likes.repository.ts";
 import { recomputeTrend } from "./trend.repository.ts";
 
 export interface LikesService {
   status(videoId: string, visitorId: string | null): Promise<LikeStatus>;
-  /** Likes, or withdraws the like. Concurrent calls never make the count drift. */
-  toggle(videoId: string, visitorId: string): Promise<LikeStatus>;
+  /**
+   * Likes, or withdraws the like. Concurrent calls never make the count drift. Null where the viewer
+   * may not see the video.
+   */
+  toggle(videoId: string, visitorId: string, viewer?: Viewer): Promise<LikeStatus | null>;
   setFavorite(videoId: string, visitorId: string, isFavorite: boolean): Promise<void>;
   isFavorite(videoId: string, visitorId: string | null): Promise<boolean>;
+  /** Resolves when everything toggled so far is written. */
+  drain(): Promise<void>;
+}
+
+interface Toggle extends repository.LikeKey {
+  viewer: Viewer;
 }
 
 export function createLikesService(deps: { db: Db; clock: Clock }): LikesService {
   const { db, clock } = deps;
+
+  const commit = createGroupCommit<Toggle, LikeStatus | null>({
+    keyOf: (like) => `${like.visitorId} ${like.videoId}`,
+    mayBeOfOne: mayBeOfOneRow,
+    write: (likes) => db.transaction().execute((trx) => toggleAll(trx, likes, clock.date())),
+  });
 
   return {
     async status(videoId, visitorId) {
@@ -23,24 +40,8 @@ export function createLikesService(deps: { db: Db; clock: Clock }): LikesService
       return { liked: isLiked, likesCount: likes };
     },
 
-    toggle(videoId, visitorId) {
-      return db.transaction().execute(async (trx) => {
-        const like = { videoId, visitorId, at: clock.date() };
-        const givenAt = await repository.insertLike(trx, like);
-        const isLiked = givenAt !== null;
-        const at = givenAt ?? (await repository.deleteLike(trx, videoId, visitorId));
-        if (at === null) {
-          // A concurrent toggle of the same visitor withdrew the like between the two statements.
-          const { likes } = await repository.readLikeStatus(trx, videoId, visitorId);
-          return { liked: false, likesCount: likes };
-        }
-        const score = eventScore(engagementWeight.like, at.getTime());
-        const change = isLiked ? 1 : -1;
-        const row = await repository.countLike(trx, { videoId, change, score, at });
-        if (!isLiked && row.trend === -Infinity) await recomputeTrend(trx, videoId);
-        return { liked: isLiked, likesCount: row.likes };
-      });
-    },
+    toggle: (videoId, visitorId, viewer = { isAdmin: false }) =>
+      commit.submit({ videoId, visitorId, viewer }),
 
     setFavorite: (videoId, visitorId, isFavorite) =>
       isFavorite
@@ -49,5 +50,49 @@ export function createLikesService(deps: { db: Db; clock: Clock }): LikesService
 
     isFavorite: async (videoId, visitorId) =>
       visitorId !== null && (await favorites.isFavorite(db, videoId, visitorId)),
+
+    drain: () => commit.drain(),
   };
+}
+
+/** @returns the status after the whole batch; null where the viewer may not see the video. */
+async function toggleAll(
+  trx: Trx,
+  likes: readonly Toggle[],
+  now: Date,
+): Promise<(LikeStatus | null)[]> {
+  const videoIds = [...new Set(likes.map((like) => like.videoId))];
+  const known = await repository.lockLikedVideos(trx, videoIds);
+  const isVisible = ({ videoId, viewer }: Toggle) =>
+    viewer.isAdmin ? known.has(videoId) : known.get(videoId) === true;
+  const changes = await repository.toggleLikes(trx, likes.filter(isVisible), now);
+  const byVideo = sumByVideo(changes);
+  const rows = byVideo.size === 0 ? [] : await repository.countLikes(trx, byVideo, changes);
+  for (const { id, trend } of rows) {
+    const isTaken = (byVideo.get(id)?.takenScore ?? -Infinity) > -Infinity;
+    if (isTaken && trend === -Infinity) await recomputeTrend(trx, id);
+  }
+  const counts = new Map(rows.map((row) => [row.id, row.likes]));
+  const given = new Set(
+    changes.filter(({ isGiven }) => isGiven).map((like) => `${like.visitorId} ${like.videoId}`),
+  );
+  return likes.map((like) => {
+    const likesCount = counts.get(like.videoId);
+    if (likesCount === undefined || !isVisible(like)) return null;
+    return { liked: given.has(`${like.visitorId} ${like.videoId}`), likesCount };
+  });
+}
+
+function sumByVideo(changes: readonly repository.LikeChange[]): Map<string, repository.LikeTotals> {
+  const byVideo = new Map<string, repository.LikeTotals>();
+  for (const { videoId, isGiven, at } of changes) {
+    const none = { likes: 0, addedScore: -Infinity, takenScore: -Infinity };
+    const totals = byVideo.get(videoId) ?? none;
+    const score = eventScore(engagementWeight.like, at.getTime());
+    totals.likes += isGiven ? 1 : -1;
+    if (isGiven) totals.addedScore = addScores(totals.addedScore, score);
+    else totals.takenScore = addScores(totals.takenScore, score);
+    byVideo.set(videoId, totals);
+  }
+  return byVideo;
 }

@@ -13,7 +13,7 @@ export function engagementSum(counts: {
     + ${counts.likes} * ${sql.lit(like)})`;
 }
 
-/** `addScores` in SQL: the column `trend` with `score` added. */
+/** `addScores` in SQL: the column `trend` with `score` added; `-Infinity` adds nothing. */
 export function addTrend(score: RawBuilder<number>): RawBuilder<number> {
   return sql<number>`case
     when ${score}::float8 = '-Infinity' then trend
@@ -28,17 +28,19 @@ const minDifferenceLog2 = 0.001;
 
 /**
  * log2(2^trend - 2^score): takes an event back, as when a like is withdrawn. `-Infinity` where
- * nothing is left, or too little to be computed this way: then call `recomputeTrend`.
+ * nothing is left, or too little to be computed this way: then call `recomputeTrend`. A score of
+ * `-Infinity` takes nothing.
  */
 export function subtractTrend(score: RawBuilder<number>): RawBuilder<number> {
   return sql<number>`case
+    when ${score}::float8 = '-Infinity' then trend
     when trend = '-Infinity' or trend - ${score}::float8 < ${sql.lit(minDifferenceLog2)} then '-Infinity'::float8
     else trend
       + ln(1 - power(2::float8, -least(trend - ${score}::float8, ${sql.lit(negligibleLog2)}))) / ln(2::float8)
   end`;
 }
 
-/** Computes `trend` from the statistics by the hour; the events of an hour are at its middle. */
+/** Computes `trend` from the statistics; the events of an hour or a day are at its middle. */
 export async function recomputeTrend(trx: Trx, videoId: string): Promise<void> {
   const weight = engagementSum({
     views: sql`s.views`,
@@ -48,8 +50,14 @@ export async function recomputeTrend(trx: Trx, videoId: string): Promise<void> {
   await sql`
     with events as (
       select ${weight} as weight,
-        (extract(epoch from s.hour)::float8 + 1800) * 1000 / ${sql.lit(halfLifeMs)} as at
-      from video_stats_hourly s where s.video_id = ${videoId}
+        extract(epoch from s.middle)::float8 * 1000 / ${sql.lit(halfLifeMs)} as at
+      from (
+        select views, completed, likes, hour + interval '30 minutes' as middle
+        from video_stats_hourly where video_id = ${videoId}
+        union all
+        select views, completed, likes, day + interval '12 hours'
+        from video_stats_daily where video_id = ${videoId}
+      ) s
     ), latest as (select max(at) as at from events where weight > 0)
     update videos set trend = coalesce((
       select latest.at + ln(sum(e.weight * power(2::float8, greatest(e.at - latest.at, -1000)))) / ln(2::float8)

@@ -10,6 +10,8 @@ export interface WatchRow {
   engaged: boolean;
   completed: boolean;
   watch_time_s: number;
+  /** With every digit, as it finds the row again. */
+  version: string;
 }
 
 interface WatchKey {
@@ -18,6 +20,8 @@ interface WatchKey {
 }
 
 export interface WatchChange extends WatchKey {
+  /** Of the stored row; null for the first play. */
+  version: string | null;
   /** A new view: what was stored of the one before is replaced. */
   isView: boolean;
   isEngaged: boolean;
@@ -51,50 +55,61 @@ export async function lockVideos(
   return new Map(rows.map((row) => [row.id, row.duration_s]));
 }
 
-/** The rows of these visitors and videos, locked in the order of their keys. */
-export async function lockWatches(trx: Trx, keys: readonly WatchKey[]): Promise<WatchRow[]> {
-  const visitors = keys.map((key) => key.visitorId);
-  const videos = keys.map((key) => key.videoId);
-  // Insert missing rows first, so that two processes cannot both find none and count twice.
-  await sql`
-    insert into watches (visitor_id, video_id, counted_at)
-    select visitor_id, video_id, '-infinity'
-    from unnest(${visitors}::uuid[], ${videos}::uuid[]) as given (visitor_id, video_id)
-    order by 1, 2
-    on conflict do nothing`.execute(trx);
-  await sql`
-    insert into visitors (id) select distinct unnest(${visitors}::uuid[]) order by 1
-    on conflict do nothing`.execute(trx);
+/**
+ * The rows of these visitors and videos. The videos are locked, and every transaction that writes such
+ * a row locks its video first: so none writes one meanwhile.
+ */
+export async function readWatches(trx: Trx, keys: readonly WatchKey[]): Promise<WatchRow[]> {
   const { rows } = await sql<WatchRow>`
-    select w.* from watches w
-    join unnest(${visitors}::uuid[], ${videos}::uuid[]) as given (visitor_id, video_id)
-      using (visitor_id, video_id)
-    order by w.visitor_id, w.video_id for update of w`.execute(trx);
+    select w.*, w.updated_at::text as version from watches w
+    join unnest(
+      ${keys.map((key) => key.visitorId)}::uuid[], ${keys.map((key) => key.videoId)}::uuid[]
+    ) as given (visitor_id, video_id) using (visitor_id, video_id)`.execute(trx);
   return rows;
 }
 
-export async function updateWatches(
+export async function writeWatches(
   trx: Trx,
   changes: readonly WatchChange[],
   now: Date,
 ): Promise<void> {
-  await sql`
-    update watches w set
-      counted_at = case when g.is_view then ${now} else w.counted_at end,
-      engaged = w.engaged or g.is_engaged,
-      completed = case when g.is_view then g.is_completed else w.completed or g.is_completed end,
-      watch_time_s = case when g.is_view then g.added else w.watch_time_s + g.added end,
-      updated_at = ${now}
-    from unnest(
-      ${changes.map((change) => change.visitorId)}::uuid[],
-      ${changes.map((change) => change.videoId)}::uuid[],
-      ${changes.map((change) => change.isView)}::boolean[],
-      ${changes.map((change) => change.isEngaged)}::boolean[],
-      ${changes.map((change) => change.isCompleted)}::boolean[],
-      ${changes.map((change) => change.addedWatchS)}::float8[]
-    ) as g (visitor_id, video_id, is_view, is_engaged, is_completed, added)
-    where w.visitor_id = g.visitor_id and w.video_id = g.video_id`.execute(trx);
+  const effective = changes.filter(
+    ({ isView, isEngaged, isCompleted, addedWatchS }) =>
+      isView || isEngaged || isCompleted || addedWatchS > 0,
+  );
+  const added = effective.filter((change) => change.version === null);
+  const changed = effective.filter((change) => change.version !== null);
+  if (added.length > 0) {
+    await sql`
+      insert into watches
+        (visitor_id, video_id, counted_at, engaged, completed, watch_time_s, updated_at)
+      select visitor_id, video_id, ${now}, is_engaged, is_completed, added, ${now}
+      from ${given(added)} order by 1, 2`.execute(trx);
+  }
+  if (changed.length > 0) {
+    // The time of the last change finds the partition. It may be another one from now on.
+    await sql`
+      update watches w set
+        counted_at = case when g.is_view then ${now} else w.counted_at end,
+        engaged = w.engaged or g.is_engaged,
+        completed = case when g.is_view then g.is_completed else w.completed or g.is_completed end,
+        watch_time_s = case when g.is_view then g.added else w.watch_time_s + g.added end,
+        updated_at = ${now}
+      from ${given(changed)}
+      where w.visitor_id = g.visitor_id and w.video_id = g.video_id
+        and w.updated_at = g.version::timestamptz`.execute(trx);
+  }
 }
+
+const given = (changes: readonly WatchChange[]) => sql`unnest(
+    ${changes.map((change) => change.visitorId)}::uuid[],
+    ${changes.map((change) => change.videoId)}::uuid[],
+    ${changes.map((change) => change.version)}::text[],
+    ${changes.map((change) => change.isView)}::boolean[],
+    ${changes.map((change) => change.isEngaged)}::boolean[],
+    ${changes.map((change) => change.isCompleted)}::boolean[],
+    ${changes.map((change) => change.addedWatchS)}::float8[]
+  ) as g (visitor_id, video_id, version, is_view, is_engaged, is_completed, added)`;
 
 /** Adds to the totals of the videos, and to the hour of `now` of the videos and of the site. */
 export async function addToTotals(

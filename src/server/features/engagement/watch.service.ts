@@ -1,4 +1,4 @@
-import type { Db, Trx } from "../../db/connection.ts";
+import { mayBeOfOneRow, type Db, type Trx } from "../../db/connection.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { createGroupCommit } from "../../lib/group-commit.ts";
 import {
@@ -22,8 +22,8 @@ interface WatchReport {
 }
 
 export interface WatchService {
-  /** Counts a report durably; true where it counted a new view. */
-  report(report: WatchReport): Promise<boolean>;
+  /** Counts a report durably; true where it counted a new view, null where the video is not listed. */
+  report(report: WatchReport): Promise<boolean | null>;
   drain(): Promise<void>;
 }
 
@@ -40,12 +40,16 @@ export function createWatchService(deps: {
   const { db, clock, onViews, webProcesses } = deps;
   const cap = createViewCap(clock, webProcesses);
 
-  const commit = createGroupCommit<WatchReport, boolean>({
+  const commit = createGroupCommit<WatchReport, boolean | null>({
     keyOf: (report) => `${report.visitorId} ${report.videoId}`,
+    mayBeOfOne: mayBeOfOneRow,
+    maxBatch: 2000,
     write: (reports) =>
       db.transaction().execute(async (trx) => {
         const areViews = await writeBatch(trx, reports, clock.date(), cap);
-        const viewers = reports.filter((_report, at) => areViews[at]).map((r) => r.visitorId);
+        const viewers = reports
+          .filter((_report, at) => areViews[at] === true)
+          .map((r) => r.visitorId);
         if (viewers.length > 0) await onViews?.(trx, viewers);
         return areViews;
       }),
@@ -54,18 +58,18 @@ export function createWatchService(deps: {
   return { report: (report) => commit.submit(report), drain: () => commit.drain() };
 }
 
-/** @returns for each report whether it counted a new view. */
+/** @returns for each report whether it counted a new view; null where the video is not listed. */
 async function writeBatch(
   trx: Trx,
   all: WatchReport[],
   now: Date,
   cap: ViewCap,
-): Promise<boolean[]> {
+): Promise<(boolean | null)[]> {
   const videoIds = [...new Set(all.map((report) => report.videoId))];
   const durations = await repository.lockVideos(trx, videoIds);
   const reports = all.filter((report) => durations.has(report.videoId));
-  if (reports.length === 0) return all.map(() => false);
-  const rows = await repository.lockWatches(trx, reports);
+  if (reports.length === 0) return all.map(() => null);
+  const rows = await repository.readWatches(trx, reports);
   const rowByKey = new Map(rows.map((row) => [`${row.visitor_id} ${row.video_id}`, row]));
 
   const changes = new Map<WatchReport, repository.WatchChange>();
@@ -75,9 +79,9 @@ async function writeBatch(
     changes.set(report, judge(report, row, durationS, now, cap));
   }
   const list = [...changes.values()];
-  await repository.updateWatches(trx, list, now);
+  await repository.writeWatches(trx, list, now);
   await repository.addToTotals(trx, sumByVideo(list, now), now);
-  return all.map((report) => changes.get(report)?.isView ?? false);
+  return all.map((report) => changes.get(report)?.isView ?? null);
 }
 
 function judge(
@@ -88,18 +92,18 @@ function judge(
   cap: ViewCap,
 ): repository.WatchChange {
   const { visitorId, videoId } = report;
+  const key = { visitorId, videoId, version: row?.version ?? null };
   const countedAt = row === undefined ? -Infinity : Number(row.counted_at);
   const isView = now.getTime() - countedAt >= viewWindowMs;
   if (isView && !cap.take(report.addressKey, videoId)) {
     const nothing = { isView: false, isEngaged: false, isCompleted: false, addedWatchS: 0 };
-    return { visitorId, videoId, ...nothing };
+    return { ...key, ...nothing };
   }
   const watchedS = Math.min(report.watchTimeS, Math.max(durationS, 1) * maxLoops);
   const beforeS = isView ? 0 : (row?.watch_time_s ?? 0);
   const isLongEnough = watchedS >= engagedAfterS(durationS) && watchedS > 0;
   return {
-    visitorId,
-    videoId,
+    ...key,
     isView,
     isEngaged: (isLongEnough || report.isCompleted) && row?.engaged !== true,
     isCompleted: report.isCompleted && (isView || row?.completed !== true),

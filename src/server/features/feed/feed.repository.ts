@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { DbOrTrx } from "../../db/connection.ts";
+import { estimateRows } from "../../db/partitions.ts";
 import { prepared } from "../../db/prepared-statements.ts";
 import { bucketEndsS, reward, type BucketMeans, type Candidate } from "./ranking.ts";
 
@@ -55,12 +56,10 @@ export async function listRewards(
   now: Date,
   videoIds: readonly string[],
 ): Promise<Rewards> {
-  const { rows: size } = await sql<{ rows: number }>`
-    select greatest(reltuples, 0)::float8 as rows from pg_class where oid = 'watches'::regclass`.execute(
-    db,
-  );
+  const since = new Date(now.getTime() - reward.windowDays * 86_400_000);
   // Unknown (never analysed) means small or new: read all of it.
-  const share = Math.min(100, (100 * sampleRows) / Math.max(1, size[0]?.rows ?? 1));
+  const known = await estimateRows(db, "watches", since);
+  const share = Math.min(100, (100 * sampleRows) / Math.max(1, known));
   const { rows } = await sql<{
     /** Null in the row of a whole bucket. */
     videoId: string | null;
@@ -74,7 +73,7 @@ export async function listRewards(
         least(1, case when w.completed then 1 else w.watch_time_s / nullif(v.duration_s, 0) end) as fraction
       from watches w ${share < 100 ? sql`tablesample system (${sql.lit(share)})` : sql``}
       join videos v on v.id = w.video_id
-      where w.updated_at > ${now}::timestamptz - make_interval(days => ${sql.lit(reward.windowDays)})
+      where w.updated_at > ${since}
     ), ranked as (
       -- Equal fractions share the middle of their ranks: many plays reach the very end.
       select *, (percent_rank() over same_length + cume_dist() over same_length) / 2 as percentile

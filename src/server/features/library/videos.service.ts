@@ -19,6 +19,8 @@ export interface VideosService {
   getListed(idOrSlug: string): Promise<ShownVideo>;
   /** Only the id, with the same rule as `get`. */
   getId(idOrSlug: string, viewer: Viewer): Promise<string>;
+  /** See `ListedVideos`. */
+  guessId: ListedVideos["guessId"];
   /** The videos of these ids that the viewer may see, in the order of the ids. */
   listByIds(ids: string[], viewer: Viewer, likedIds?: ReadonlySet<string>): Promise<Video[]>;
   /** The same as visitors see them. */
@@ -52,6 +54,7 @@ export function createVideosService(deps: {
 
   return {
     getListed,
+    guessId: listed.guessId,
 
     listListed(ids, counts) {
       noteShown(...ids.map(videoTag));

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../../../test/database.ts";
-import { makeVisitor } from "../../../../test/factories/make-visitor.ts";
 import { makeRandomCatalogue } from "../../../../test/reference/random-catalogue.ts";
 import {
   plainLikes,
@@ -329,7 +328,7 @@ describe("it stays so", () => {
           }),
         );
         for (let n = 0; n < 10; n += 1) {
-          const like = { video: random.pick(watched), visitorId: await makeVisitor(db), atMs: now };
+          const like = { video: random.pick(watched), visitorId: newId(), atMs: now };
           await likes.toggle(like.video.id, like.visitorId);
           at(like.video).likes += 1;
           note(like.video, 4, now);

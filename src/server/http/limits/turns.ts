@@ -30,6 +30,11 @@ function readsAtOnce(webProcesses: number): number {
 const urgentMs = 3;
 const maxCalmMs = 12;
 
+/** Reports of visitors, which then wait for their batch. No read waits behind them. */
+const writesPerTurn = 4;
+
+const isRead = ({ method }: FastifyRequest) => method === "GET" || method === "HEAD";
+
 const places = {
   maxWaitingPerKey: 512,
   maxWaiting: 4096,
@@ -49,8 +54,8 @@ const turnOf = (request: FastifyRequest, isFirst: boolean) => ({
  * Lets addresses take turns, so that a client with a thousand requests waits for its own. Register
  * it before all other hooks.
  *
- * 1. One request begins in each turn of the event loop. A file needs several of them to its first
- *    byte, and each would take as long as all requests that had arrived.
+ * 1. One read begins in each turn of the event loop, and a few writes, which are short. A file needs
+ *    several turns to its first byte, and each would take as long as all requests that had arrived.
  * 2. Pages and reads that no cache holds run a few at a time. While more of them wait, none begins in
  *    the moment in which a file is asked for.
  */
@@ -60,6 +65,7 @@ export function registerTurns(
   reads: FairQueue,
 ): void {
   const beginnings = createFairQueue({ maxRunning: 1, ...places });
+  const beginningWrites = createFairQueue({ maxRunning: writesPerTurn, ...places });
   let urgentAt = Number.NEGATIVE_INFINITY;
 
   async function waitForCalm(): Promise<void> {
@@ -77,10 +83,11 @@ export function registerTurns(
       urgentAt = performance.now();
       return done();
     }
-    const end = beginnings.tryEnter();
+    const queue = isRead(request) ? beginnings : beginningWrites;
+    const end = queue.tryEnter();
     if (end === null) {
       const isFirst = sessionCookies.isIn(request.headers.cookie);
-      return beginnings.enter(turnOf(request, isFirst)).then((ends) => void setImmediate(ends));
+      return queue.enter(turnOf(request, isFirst)).then((ends) => void setImmediate(ends));
     }
     setImmediate(end);
     done();
@@ -97,9 +104,8 @@ export function registerTurns(
     refuseGone(request);
   }
   app.addHook("preHandler", (request, _reply, done) => {
-    const isRead = request.method === "GET" || request.method === "HEAD";
     const needsTurn = request.routeOptions.config?.needsNoTurn !== true;
-    if (!isRead || !needsTurn || request.user !== null) return done();
+    if (!isRead(request) || !needsTurn || request.user !== null) return done();
     request.endTurn = reads.tryEnter();
     if (request.endTurn === null) return waitToRead(request);
     refuseGone(request);

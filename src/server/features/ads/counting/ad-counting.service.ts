@@ -1,5 +1,5 @@
 import type { AdPlacement } from "../../../../contract/ads.ts";
-import type { Db } from "../../../db/connection.ts";
+import { mayBeOfOneRow, type Db } from "../../../db/connection.ts";
 import { AppError } from "../../../lib/app-error.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { createGroupCommit } from "../../../lib/group-commit.ts";
@@ -95,7 +95,8 @@ export function createAdCounting(deps: {
     // The same serve twice in one batch would count twice: the second waits for the next batch.
     keyOf: (record) =>
       record.serve === null ? `no serve ${(reportsWithoutServe += 1)}` : recordKey(record),
-    maxBatch: 1000,
+    mayBeOfOne: mayBeOfOneRow,
+    maxBatch: 2000,
     write: async (records) => {
       const results = await db
         .transaction()

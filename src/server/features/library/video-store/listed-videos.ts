@@ -17,6 +17,11 @@ export interface ListedVideos extends Pick<VideoStore, "invalidate"> {
   /** Null if no listed video has this id or slug. */
   find(idOrSlug: string): Promise<ShownVideo | null>;
   /**
+   * The id of a video with this id or slug, without a look into the database: no such video may be
+   * listed. Null if memory knows none.
+   */
+  guessId(idOrSlug: string): string | null;
+  /**
    * Those of these videos that are listed, in the order of the ids.
    * @param known counts of all of them, where the caller has just read them.
    */
@@ -65,10 +70,15 @@ export function createListedVideos(deps: { db: Db; maxBytes?: number }): ListedV
     });
   }
 
+  const guessId = (idOrSlug: string): string | null =>
+    isUuid(idOrSlug) ? idOrSlug.toLowerCase() : (store.findId(idOrSlug) ?? null);
+
   return {
+    guessId,
+
     async find(idOrSlug) {
-      const id = isUuid(idOrSlug) ? idOrSlug.toLowerCase() : store.findId(idOrSlug);
-      if (id !== undefined) {
+      const id = guessId(idOrSlug);
+      if (id !== null) {
         const [video] = await list([id], await readCounts([id]));
         if (video !== undefined) return video;
         if (isUuid(idOrSlug)) return null;

@@ -1,13 +1,6 @@
 import type { DbOrTrx } from "../../src/server/db/connection.ts";
 import { newId } from "../../src/server/lib/ids.ts";
 
-/** The id of a new visitor. */
-export async function makeVisitor(db: DbOrTrx): Promise<string> {
-  const id = newId();
-  await db.insertInto("visitors").values({ id }).execute();
-  return id;
-}
-
 /** A like of this visitor, with the count that the like call stores beside it. */
 export async function makeLike(
   db: DbOrTrx,
@@ -15,7 +8,7 @@ export async function makeLike(
   visitorId?: string,
   at: Date = new Date(),
 ): Promise<void> {
-  const visitor_id = visitorId ?? (await makeVisitor(db));
+  const visitor_id = visitorId ?? newId();
   await db.insertInto("likes").values({ video_id: videoId, visitor_id, created_at: at }).execute();
   await db
     .updateTable("videos")

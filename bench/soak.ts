@@ -1,0 +1,156 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { z } from "zod";
+import { adPlacements } from "../src/contract/ads.ts";
+import { videoList } from "../src/contract/videos.ts";
+import { createLocalStorage } from "../src/server/storage/local.storage.ts";
+import { startSite, type Site } from "../test/harness/server-process.ts";
+import { seedSite } from "./seed.ts";
+import type { BenchTable } from "./support/bench-table.ts";
+import { cpuMs } from "./support/cpu-time.ts";
+import { startSoakLoad } from "./support/soak-load.ts";
+import { percentile } from "./support/visit.ts";
+
+const videoCount = 47;
+const videoBytes = 8 * 1024 * 1024;
+
+const memory = z.object({
+  rss: z.number(),
+  heapUsed: z.number(),
+  heapTotal: z.number(),
+  external: z.number(),
+  arrayBuffers: z.number(),
+});
+
+/**
+ * Memory under a steady mixed load: `npm run bench -- soak [--minutes 20] [--per-second 200]
+ * [--node-options OPTIONS]`. Prints a row each minute.
+ */
+export async function run(args: string[]): Promise<BenchTable> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      minutes: { type: "string", default: "20" },
+      "per-second": { type: "string", default: "200" },
+      "node-options": { type: "string", default: "" },
+    },
+  });
+  const minutes = Number(values.minutes);
+  const dataDir = await mkdtemp(join(tmpdir(), "kinora-bench-soak-"));
+  await seedSite({ DATA_DIR: dataDir }, { videos: videoCount, seed: 1 });
+  const delayFile = join(dataDir, "loop-delay");
+  const memoryFile = join(dataDir, "memory");
+  const site = await startSite({
+    dataDir,
+    entry: "bench/support/measured-server.ts",
+    env: {
+      // Every visitor has an address of their own.
+      TRUST_PROXY: "127.0.0.1",
+      LOOP_DELAY_FILE: delayFile,
+      MEMORY_FILE: memoryFile,
+      NODE_OPTIONS: values["node-options"],
+    },
+  });
+  try {
+    const load = startSoakLoad(site.url, Number(values["per-second"]), await prepare(site));
+    const rows: (string | number)[][] = [];
+    const rssMb: number[] = [];
+    for (let minute = 1; minute <= minutes; minute += 1) {
+      const cpuBefore = cpuMs(site.pid);
+      await wait(60_000);
+      await rm(delayFile, { force: true });
+      process.kill(site.pid, "SIGUSR2");
+      while (!existsSync(delayFile)) await wait(20);
+      const used = memory.parse(JSON.parse(readFileSync(memoryFile, "utf8")));
+      const { requests, failures, timesMs } = load.take();
+      const mb = (bytes: number) => Math.round(bytes / 1e5) / 10;
+      rssMb.push(mb(used.rss));
+      const row = [
+        minute,
+        ...[used.rss, used.heapUsed, used.heapTotal, used.external, used.arrayBuffers].map(mb),
+        readdirSync(`/proc/${site.pid}/fd`).length,
+        Number(readFileSync(delayFile, "utf8")),
+        Math.round(requests / 60),
+        percentile(timesMs, 50),
+        percentile(timesMs, 99),
+        (cpuMs(site.pid) - cpuBefore) / 60_000,
+        failures,
+      ];
+      process.stdout.write(
+        `${row.map((cell) => Math.round(Number(cell) * 100) / 100).join("\t")}\n`,
+      );
+      rows.push(row);
+    }
+    await load.stop();
+    for (const [what, count] of load.failed) process.stdout.write(`${count} x ${what}\n`);
+    const last = rssMb.slice(-Math.max(2, Math.ceil(minutes / 2)));
+    return {
+      title: `Memory under ${values["per-second"]} mixed requests a second`,
+      columns: [
+        "minute",
+        "RSS MB",
+        "heap used",
+        "heap",
+        "external",
+        "array buffers",
+        "descriptors",
+        "longest loop delay ms",
+        "requests/s",
+        "p50 ms",
+        "p99 ms",
+        "cores used",
+        "failures",
+      ],
+      rows,
+      isPartial: minutes < 10 || values["node-options"] !== "",
+      notes: [
+        `Slope of RSS over the last ${last.length} minutes: ${slope(last).toFixed(2)} MB a minute. Highest: ${Math.max(...rssMb)} MB.`,
+        `One process for everything, with jobs; the database apart. ${videoCount} videos with one file of 8 MB each, ${adPlacements.length} ads.`,
+        "A quarter of the calls each: pages; lists, search and single videos; feed, watch reports and likes; ads and ranges of media. Every tenth visitor is new, with a new address.",
+        "1 MB is 1,000,000 bytes, from process.memoryUsage(). The load generator is another process on the same cores.",
+      ],
+    };
+  } finally {
+    await site.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** Least squares, in units per step. */
+function slope(values: readonly number[]): number {
+  const middle = (values.length - 1) / 2;
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  let [above, below] = [0, 0];
+  for (const [at, value] of values.entries()) {
+    above += (at - middle) * (value - mean);
+    below += (at - middle) ** 2;
+  }
+  return above / below;
+}
+
+/** Gives the generated videos a file each, and every placement an ad. */
+async function prepare(site: Site): Promise<{ slugs: string[]; ids: string[]; files: string[] }> {
+  const headers = { cookie: await site.signIn(), "content-type": "application/json" };
+  for (const placement of adPlacements) {
+    const body = JSON.stringify({
+      title: placement,
+      type: "banner",
+      placement,
+      content: "<p>Ad</p>",
+    });
+    await fetch(`${site.url}/api/ads`, { method: "POST", headers, body });
+  }
+  const response = await fetch(`${site.url}/api/videos?limit=100`);
+  const { videos } = videoList.parse(await response.json());
+  const storage = createLocalStorage({ root: join(site.dataDir, "storage") });
+  const files = videos.flatMap(({ videoUrl }) => videoUrl ?? []);
+  for (const file of files) {
+    await storage.putBytes(file.replace(/^\/media\//, ""), randomBytes(videoBytes));
+  }
+  return { slugs: videos.map(({ slug }) => slug), ids: videos.map(({ id }) => id), files };
+}

@@ -1,0 +1,29 @@
+import { z } from "zod";
+import type { Db } from "../../db/connection.ts";
+import { defineJob, type AnyJobDefinition } from "../../jobs/job-definition.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { addHistoryPartitions, dropHistory, foldHours } from "./history.repository.ts";
+
+/** Once an hour: creates the next partitions, turns old hours into days, and drops what is too old. */
+export function createHistoryUpkeepJob(deps: {
+  db: Db;
+  clock: Clock;
+  /** How many months single plays and days are kept. */
+  historyMonths: number;
+}): AnyJobDefinition {
+  const { db, clock, historyMonths } = deps;
+  return defineJob({
+    name: "history.upkeep",
+    payload: z.object({}),
+    concurrency: 1,
+    schedule: { cron: "11 * * * *", runsAtStart: true },
+    async run(_payload, { signal }) {
+      const now = clock.date();
+      await addHistoryPartitions(db, now);
+      await foldHours(db, signal);
+      const before = new Date(now);
+      before.setUTCMonth(now.getUTCMonth() - historyMonths);
+      await dropHistory(db, before);
+    },
+  });
+}

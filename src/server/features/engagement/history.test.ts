@@ -1,0 +1,132 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createTestDatabase, type TestDatabase } from "../../../../test/database.ts";
+import { makeVideo } from "../../../../test/factories/make-video.ts";
+import { listPartitions } from "../../db/partitions.ts";
+import { newId } from "../../lib/ids.ts";
+import { createHistoryUpkeepJob } from "./history.jobs.ts";
+import { createLikesService } from "./likes.service.ts";
+import { createWatchService } from "./watch.service.ts";
+
+const dayMs = 86_400_000;
+const startMs = Math.floor(Date.now() / dayMs) * dayMs + dayMs / 2;
+
+let database: TestDatabase;
+let nowMs = startMs;
+const clock = { now: () => nowMs, date: () => new Date(nowMs) };
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+/** The job at this moment, after the ranges of lists have moved there. */
+async function runUpkeep(): Promise<void> {
+  const { db } = database;
+  await sql`select move_ranking_window(${clock.date()})`.execute(db);
+  const job = createHistoryUpkeepJob({ db, clock, historyMonths: 12 });
+  await job.run({}, { signal: new AbortController().signal });
+}
+
+const countRows = async (table: string) => {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from ${sql.table(table)}`.execute(database.db);
+  return rows[0]?.n;
+};
+
+const sumOfTotals = async (videoId: string) => {
+  const { rows } = await sql<{ views: number; likes: number }>`
+    select sum(views)::int as views, sum(likes)::int as likes from (
+      select views, likes from video_stats_hourly where video_id = ${videoId}
+      union all select views, likes from video_stats_daily where video_id = ${videoId}
+    ) parts`.execute(database.db);
+  return rows[0];
+};
+
+it("keeps totals, one row per visitor and video, and the hours of the last month", async () => {
+  const { db } = database;
+  const watches = createWatchService({ db, clock });
+  const likes = createLikesService({ db, clock });
+  const { id: videoId } = await makeVideo(db, { duration_s: 60 });
+  const visitorId = newId();
+  const report = (visitor: string, isCompleted: boolean) =>
+    watches.report({
+      visitorId: visitor,
+      videoId,
+      watchTimeS: 30,
+      isCompleted,
+      addressKey: "one address",
+    });
+
+  // For 14 months one visitor comes back every 20 days, and another one comes once.
+  for (let visit = 0; visit < 21; visit += 1) {
+    await runUpkeep();
+    expect(await report(visitorId, false)).toBe(true);
+    expect(await report(visitorId, true)).toBe(false);
+    expect(await report(newId(), false)).toBe(true);
+    if (visit === 0) await likes.toggle(videoId, visitorId);
+    nowMs += 20 * dayMs;
+  }
+  await runUpkeep();
+
+  const video = await db
+    .selectFrom("videos")
+    .select(["views", "engaged", "completed", "likes"])
+    .where("id", "=", videoId)
+    .executeTakeFirstOrThrow();
+  expect(video).toEqual({ views: 42, engaged: 22, completed: 21, likes: 1 });
+  // What is older than a year has gone with its partition; the first one is older by now.
+  expect(await countRows("watches")).toBeLessThan(22);
+  const { rows } = await sql`
+    select completed from watches where visitor_id = ${visitorId}`.execute(db);
+  expect(rows).toEqual([{ completed: true }]);
+  expect(await countRows("watches_rest")).toBe(0);
+
+  const hours = await sql<{ first: Date }>`
+    select min(hour) as first from video_stats_hourly`.execute(db);
+  expect(hours.rows[0]?.first.getTime()).toBeGreaterThan(nowMs - 34 * dayMs);
+  for (const table of ["watches", "video_stats_daily"]) {
+    const [oldest] = await listPartitions(db, table);
+    expect(oldest?.end.getTime()).toBeGreaterThan(nowMs - 366 * dayMs);
+  }
+});
+
+it("a like that is taken back after its day was folded is taken from that day", async () => {
+  const { db } = database;
+  const likes = createLikesService({ db, clock });
+  const { id: videoId } = await makeVideo(db);
+  const visitorId = newId();
+  await likes.toggle(videoId, visitorId);
+  nowMs += 40 * dayMs;
+  await runUpkeep();
+  expect(await likes.toggle(videoId, visitorId)).toEqual({ liked: false, likesCount: 0 });
+  expect(await sumOfTotals(videoId)).toEqual({ views: 0, likes: 0 });
+  await runUpkeep();
+  expect(await sumOfTotals(videoId)).toEqual({ views: 0, likes: 0 });
+  expect(await countRows("video_stats_hourly_rest")).toBe(0);
+});
+
+it("rows that came before their partition move into it", async () => {
+  const { db } = database;
+  await makeVideo(db);
+  nowMs += 200 * dayMs;
+  const visitorId = newId();
+  await db
+    .insertInto("watches")
+    .values({
+      visitor_id: visitorId,
+      video_id: newId(),
+      counted_at: clock.date(),
+      updated_at: clock.date(),
+    })
+    .execute();
+  expect(await countRows("watches_rest")).toBe(1);
+  await runUpkeep();
+  expect(await countRows("watches_rest")).toBe(0);
+  const found = await db
+    .selectFrom("watches")
+    .select("visitor_id")
+    .where("visitor_id", "=", visitorId)
+    .execute();
+  expect(found).toHaveLength(1);
+});
