@@ -1,3 +1,4 @@
+import type { KeyObject } from "node:crypto";
 import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -187,7 +188,7 @@ async function prepare(site: Site): Promise<Scene> {
 }
 
 /** Takes away the work that a generated site begins with, and returns the secret of its tokens. */
-async function readSecret(dataDir: string): Promise<Buffer> {
+async function readSecret(dataDir: string): Promise<KeyObject> {
   const logger = createLogger("error");
   const engine = await startEngine({ dataDir, logger });
   const db = createDb(createPool(engine.target, 1, logger));
