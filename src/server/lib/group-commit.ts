@@ -36,13 +36,7 @@ export function createGroupCommit<Item, Result>(options: {
   maxBatch?: number;
   everyMs?: number;
 }): GroupCommit<Item, Result> {
-  const {
-    write,
-    keyOf,
-    mayBeOfOne,
-    maxBatch = 500,
-    everyMs = 25,
-  } = options;
+  const { write, keyOf, mayBeOfOne, maxBatch = 500, everyMs = 25 } = options;
   let waiting: Waiting<Item, Result>[] = [];
   let writing: Promise<void> | null = null;
 
