@@ -29,6 +29,8 @@ function readsAtOnce(webProcesses: number): number {
 /** A file or a health check needs this long to its first byte. */
 const urgentMs = 3;
 const maxCalmMs = 12;
+/** For so long requests begin in one turn of the event loop: several cheap ones, or one. */
+const maxTurnMs = 0.3;
 
 /** Reports of visitors, which then wait for their batch. No read waits behind them. */
 const writesPerTurn = 4;
@@ -54,8 +56,8 @@ const turnOf = (request: FastifyRequest, isFirst: boolean) => ({
  * Lets addresses take turns, so that a client with a thousand requests waits for its own. Register
  * it before all other hooks.
  *
- * 1. One read begins in each turn of the event loop, and a few writes, which are short. A file needs
- *    several turns to its first byte, and each would take as long as all requests that had arrived.
+ * 1. Reads begin one after another, for a moment in each turn of the event loop, and writes, which are
+ *    short, a few at once. A file needs several turns to its first byte, and each would take as long as all requests that had arrived.
  * 2. Pages and reads that no cache holds run a few at a time. While more of them wait, none begins in
  *    the moment in which a file is asked for.
  */
@@ -67,6 +69,18 @@ export function registerTurns(
   const beginnings = createFairQueue({ maxRunning: 1, ...places });
   const beginningWrites = createFairQueue({ maxRunning: writesPerTurn, ...places });
   let urgentAt = Number.NEGATIVE_INFINITY;
+  let turnEndsAt = Number.NEGATIVE_INFINITY;
+
+  /** The next request begins after what this one does at once, now or in the next turn of the loop. */
+  function endBeginning(end: () => void): void {
+    process.nextTick(() => {
+      if (performance.now() < turnEndsAt) return end();
+      setImmediate(() => {
+        turnEndsAt = performance.now() + maxTurnMs;
+        end();
+      });
+    });
+  }
 
   async function waitForCalm(): Promise<void> {
     const until = performance.now() + maxCalmMs;
@@ -87,9 +101,9 @@ export function registerTurns(
     const end = queue.tryEnter();
     if (end === null) {
       const isFirst = sessionCookies.isIn(request.headers.cookie);
-      return queue.enter(turnOf(request, isFirst)).then((ends) => void setImmediate(ends));
+      return queue.enter(turnOf(request, isFirst)).then(endBeginning);
     }
-    setImmediate(end);
+    endBeginning(end);
     done();
   });
 

@@ -44,6 +44,7 @@ export interface AdDirectory {
 /** Changes whose message was lost are seen after this long. */
 const maxAgeMs = 30_000;
 const countsAgeMs = 1000;
+const dayMs = 86_400_000;
 const none: Impressions = { today: 0, total: 0 };
 
 /** The day in UTC, `2026-05-04`. */
@@ -81,7 +82,7 @@ export function createAdDirectory(deps: { db: Db; clock: Clock; logger: Logger }
   let loading: Promise<Snapshot> | null = null;
 
   const impressions = new Map<string, Impressions>();
-  let countedDay = "";
+  let countedUntilMs = 0;
   let countedAt = 0;
   let isCounting = false;
 
@@ -96,7 +97,8 @@ export function createAdDirectory(deps: { db: Db; clock: Clock; logger: Logger }
       day,
     );
     impressions.clear();
-    countedDay = day;
+    // After midnight the counts of today do not apply.
+    countedUntilMs = Date.parse(day) + dayMs;
     for (const { id, today, total } of counts) impressions.set(id, { today, total });
   }
 
@@ -154,8 +156,7 @@ export function createAdDirectory(deps: { db: Db; clock: Clock; logger: Logger }
         );
       }
       const counts = impressions.get(id) ?? none;
-      // After midnight the counts of yesterday do not apply.
-      return countedDay === dayOf(clock.date()) ? counts : { ...counts, today: 0 };
+      return now < countedUntilMs ? counts : { ...counts, today: 0 };
     },
     addImpressions(ids) {
       for (const id of ids) {
