@@ -60,8 +60,8 @@ export const refusedSamples: RefusedSample[] = [
   unusable("sound alone", "sound but no video", () =>
     encodeClip("sound.mp4", [...tone(1), ...aac]),
   ),
-  unusable("unsupported codec", "wmv2", () =>
-    encodeClip("wmv2.avi", [...picture("160x120", 1, 10), "-c:v", "wmv2"]),
+  unusable("unsupported codec", "asv1", () =>
+    encodeClip("asv1.avi", [...picture("160x120", 1, 10), "-c:v", "asv1"]),
   ),
   unusable("encrypted", "encrypted", async () => addKeySystem("key-system.mp4", await encrypted())),
   unusable("encrypted without a key system", "encrypted", encrypted),

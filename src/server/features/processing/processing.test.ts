@@ -182,6 +182,35 @@ test("publishing passes what must be encoded on, and the size is that of what pl
   expect((await readVideo(id)).row).toMatchObject({ status: "ready", width: 160, height: 120 });
 });
 
+test("copies are published while encodes hold their lanes", async () => {
+  const { context } = app;
+  const encodes = Promise.withResolvers<void>();
+  const process = context.media.process.bind(context.media);
+  vi.spyOn(context.media, "process").mockImplementation(async (job) => {
+    if (job.isCopyOnly !== true) await encodes.promise;
+    return process(job);
+  });
+  const slow = await Promise.all(
+    [1, 2, 3, 4].map(async () => addVideo(await sampleVideos.oddSize.make())),
+  );
+  const copied = await addVideo(await plain());
+  const enqueue = ({ id }: VideoRow) =>
+    context.queue.enqueue(context.db, "video.publish", { videoId: id }, { key: id });
+  for (const video of slow) await enqueue(video);
+  await context.queue.work(context.jobs);
+  try {
+    // Four have been measured, and one of them is being encoded.
+    const started = () => vi.mocked(context.media.process).mock.calls.length;
+    await expect.poll(started, { timeout: 60_000 }).toBeGreaterThan(4);
+    await enqueue(copied);
+    const statusOf = async ({ id }: VideoRow) => (await readVideo(id)).row?.status;
+    await expect.poll(() => statusOf(copied), { timeout: 60_000 }).toBe("ready");
+    expect(new Set(await Promise.all(slow.map(statusOf)))).toEqual(new Set(["processing"]));
+  } finally {
+    encodes.resolve();
+  }
+});
+
 test("the shortest runs first, and a long one is overtaken only for a time", () => {
   const at = Date.UTC(2026, 10) / 1000;
   const first = (...jobs: [estimateS: number, laterS: number][]): number => {

@@ -42,7 +42,9 @@ export async function readPixels(
   const result = await tools.ffmpeg({
     name: "pixels",
     args: [
-      ...["-ss", atS.toFixed(3), "-i", `file:${file}`, "-frames:v", "1"],
+      // A seek to the start of MPEG-2 in AVI finds no keyframe.
+      ...(atS === 0 ? [] : ["-ss", atS.toFixed(3)]),
+      ...["-i", `file:${file}`, "-frames:v", "1"],
       ...["-vf", `format=gbrp,scale=${size.width}:${size.height}:flags=area`],
       ...["-pix_fmt", "rgb24"],
       ...["-f", "rawvideo", "pipe:1"],

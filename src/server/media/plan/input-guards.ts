@@ -4,14 +4,33 @@ export type Container = "mov" | "matroska" | "avi";
 /** Picture formats that are accepted as thumbnails, likewise. */
 export type PictureFormat = "jpeg_pipe" | "png_pipe" | "webp_pipe";
 
+/** Codecs of cameras, editors and archives whose decoders have the same name. */
+const archiveVideo = [
+  ...["mpeg1video", "mpeg2video", "dvvideo", "msmpeg4v2", "wmv1", "wmv2", "wmv3", "vc1"],
+  ...["huffyuv", "ffvhuff", "utvideo", "ffv1", "dnxhd", "qtrle", "png", "rawvideo", "theora"],
+  ...["cinepak", "svq3"],
+];
+const archiveAudio = [
+  ...["wmav1", "wmav2", "gsm", "gsm_ms"],
+  ...["adpcm_ms", "adpcm_ima_wav", "adpcm_ima_qt", "adpcm_yamaha", "adpcm_swf"],
+];
+/** PCM of every width. */
+const pcm = [
+  ...["pcm_u8", "pcm_s8", "pcm_mulaw", "pcm_alaw"],
+  ...["s16", "u16", "s24", "u24", "s32", "u32", "s64", "f32", "f64"].flatMap((sample) => [
+    `pcm_${sample}le`,
+    `pcm_${sample}be`,
+  ]),
+];
+
 /** The only decoders that may read uploaded files. */
 const videoDecoders = [
   ...["h264", "hevc", "av1", "libdav1d", "vp8", "vp9", "mpeg4", "mjpeg", "prores", "h263"],
+  ...["msmpeg4", ...archiveVideo],
 ];
 const audioDecoders = [
   ...["aac", "mp3", "mp3float", "mp2", "mp2float", "opus", "vorbis", "ac3", "eac3", "flac"],
-  ...["alac", "amrnb", "amrwb", "pcm_u8", "pcm_s16le", "pcm_s16be", "pcm_s24le", "pcm_s24be"],
-  ...["pcm_s32le", "pcm_s32be", "pcm_f32le", "pcm_f32be", "pcm_mulaw", "pcm_alaw"],
+  ...["alac", "amrnb", "amrwb", "libgsm", "libgsm_ms", ...archiveAudio, ...pcm],
 ];
 /** ffprobe opens every stream, but sends these no packet. */
 const subtitleDecoders = [
@@ -20,11 +39,12 @@ const subtitleDecoders = [
 
 /** Names as ffprobe calls codecs, which differ from those of the decoders. */
 export const supportedVideoCodecs: ReadonlySet<string> = new Set([
-  ...["h264", "hevc", "av1", "vp8", "vp9", "mpeg4", "mjpeg", "prores", "h263"],
+  ...["h264", "hevc", "av1", "vp8", "vp9", "mpeg4", "mjpeg", "prores", "h263", "msmpeg4v3"],
+  ...archiveVideo,
 ]);
 export const supportedAudioCodecs: ReadonlySet<string> = new Set([
   ...["aac", "mp3", "mp2", "opus", "vorbis", "ac3", "eac3", "flac", "alac", "amr_nb", "amr_wb"],
-  ...audioDecoders.filter((name) => name.startsWith("pcm_")),
+  ...[...archiveAudio, ...pcm],
 ]);
 
 /** Width times height of what may be decoded; 8K video has 33 million. */

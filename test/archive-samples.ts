@@ -1,0 +1,88 @@
+import { readFile } from "node:fs/promises";
+import { encodeClip, hasEncoder, keepBytes } from "./clip-cache.ts";
+import { picture, tone } from "./sample-videos.ts";
+
+interface ArchiveSample {
+  /** "mpeg2video and mp2 in avi". */
+  title: string;
+  videoCodec: string;
+  audioCodec: string;
+  make(): Promise<string>;
+}
+
+const rate = 10;
+const small = "176x144";
+
+/** A tenth of a second of sound and picture each; encoder names differ from those of codecs. */
+function sample(
+  container: "avi" | "mov" | "mkv",
+  [videoCodec, ...videoOptions]: string[],
+  [audioCodec, ...audioOptions]: string[],
+  size = small,
+): ArchiveSample & { encoders: string[] } {
+  const [video = "", audio = ""] = [videoCodec, audioCodec];
+  const encoderOf = (options: string[], codec: string) =>
+    options.includes("-c") ? (options[options.indexOf("-c") + 1] ?? codec) : codec;
+  const without = (options: string[]) => {
+    const at = options.indexOf("-c");
+    return at < 0 ? options : options.toSpliced(at, 2);
+  };
+  const encoders = [encoderOf(videoOptions, video), encoderOf(audioOptions, audio)];
+  const [videoEncoder = "", audioEncoder = ""] = encoders;
+  return {
+    title: `${video} and ${audio} in ${container}`,
+    videoCodec: video,
+    audioCodec: audio,
+    encoders,
+    make: () =>
+      encodeClip(`${video}-${audio}.${container}`, [
+        ...[...picture(size, 0.6, video === "dvvideo" ? 25 : rate), ...tone(0.6)],
+        ...["-c:v", videoEncoder, ...without(videoOptions)],
+        ...["-c:a", audioEncoder, ...without(audioOptions), "-strict", "-2"],
+      ]),
+  };
+}
+
+const all = [
+  sample("avi", ["mpeg1video", "-r", "25"], ["mp2"]),
+  sample("avi", ["mpeg2video"], ["pcm_s16le"]),
+  sample("mov", ["mpeg2video"], ["pcm_s24be"]),
+  sample("mkv", ["mpeg2video"], ["pcm_f64le"]),
+  sample("avi", ["dvvideo", "-pix_fmt", "yuv420p"], ["pcm_s16le", "-ar", "48000"], "720x576"),
+  sample("avi", ["msmpeg4v2"], ["adpcm_ms"]),
+  sample("avi", ["msmpeg4v3", "-c", "msmpeg4"], ["adpcm_ima_wav"]),
+  sample("avi", ["wmv1"], ["wmav1"]),
+  sample("avi", ["wmv2"], ["wmav2"]),
+  sample("avi", ["huffyuv"], ["pcm_u8"]),
+  sample("avi", ["ffvhuff"], ["pcm_mulaw"]),
+  sample("avi", ["utvideo"], ["gsm_ms", "-c", "libgsm_ms", "-ar", "8000"]),
+  sample("avi", ["cinepak"], ["adpcm_yamaha"]),
+  sample("avi", ["rawvideo", "-pix_fmt", "yuv422p"], ["pcm_s16le"]),
+  sample(
+    "mov",
+    ["dnxhd", "-profile:v", "dnxhr_lb", "-pix_fmt", "yuv422p"],
+    ["pcm_s32be"],
+    "256x144",
+  ),
+  sample("mov", ["qtrle"], ["adpcm_ima_qt"]),
+  sample("mov", ["png"], ["pcm_f32be"]),
+  sample("mov", ["h263"], ["pcm_alaw"]),
+  sample("mkv", ["ffv1"], ["pcm_s24le"]),
+  sample("mkv", ["theora", "-c", "libtheora"], ["flac"]),
+];
+
+/** Files as cameras, editors and archives keep them, as far as this ffmpeg can write them. */
+export async function listArchiveSamples(): Promise<ArchiveSample[]> {
+  const names = [...new Set(all.flatMap(({ encoders }) => encoders))];
+  const has = new Map(
+    await Promise.all(names.map(async (name) => [name, await hasEncoder(name)] as const)),
+  );
+  return all.filter(({ encoders }) => encoders.every((name) => has.get(name) === true));
+}
+
+/** The same file with every 97th byte behind its head inverted. */
+export async function mutate(name: string, source: string): Promise<string> {
+  const bytes = await readFile(source);
+  for (let at = 600; at < bytes.length; at += 97) bytes[at] = (bytes[at] ?? 0) ^ 0xff;
+  return keepBytes(name, bytes);
+}
