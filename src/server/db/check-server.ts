@@ -69,6 +69,7 @@ async function readFactsOf(url: string): Promise<ServerFacts> {
       await client.connect();
       const { rows } = await client.query<ServerFacts>(readFacts, [neededExtensions]);
       if (rows[0] === undefined) throw new Error("it returns no rows");
+      await client.end();
       return rows[0];
     } catch (error) {
       // A server that was started together with this program.

@@ -26,7 +26,7 @@ export async function ensureCluster(
   if (version === null) await createCluster(clusterDir, binaries, launch, isDurable);
   else if (version !== majorVersion) {
     throw new EngineError(
-      `The database in ${clusterDir} was created by PostgreSQL ${version}, and this Kinora includes ${majorVersion}. Export it with the older Kinora and import it here.`,
+      `The database in ${clusterDir} was created by PostgreSQL ${version}, and this Kinora includes ${majorVersion}. Make a backup with the older Kinora (npm run admin -- backup FILE) and restore it into a new DATA_DIR.`,
     );
   }
   await changeOwner(launch, clusterDir);

@@ -1,0 +1,28 @@
+import { z } from "zod";
+
+/**
+ * A backup is a tar archive: `backup.json`, `database/TABLE.NUMBER.jsonl` with a JSON array of texts
+ * for each row, `media/KEY`, and last `SHA256SUMS`, as `sha256sum --check` reads it.
+ */
+export const headName = "backup.json";
+export const sumsName = "SHA256SUMS";
+export const mediaFolder = "media/";
+export const tableFile = /^database\/(\w+)\.\d+\.jsonl$/;
+export const tableFileName = (table: string, part: number): string =>
+  `database/${table}.${part}.jsonl`;
+
+export const backupHead = z.object({
+  kinoraBackup: z.literal(1),
+  createdAt: z.string(),
+  /** The state of the schema. */
+  migrations: z.array(z.string()),
+  tables: z.array(
+    z.object({
+      name: z.string(),
+      columns: z.array(z.object({ name: z.string(), type: z.string() })),
+    }),
+  ),
+  sequences: z.array(z.object({ name: z.string(), value: z.string(), isCalled: z.boolean() })),
+  hasMedia: z.boolean(),
+});
+export type BackupHead = z.infer<typeof backupHead>;

@@ -1,0 +1,191 @@
+import { spawnSync } from "node:child_process";
+import { createHash, randomBytes } from "node:crypto";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { createClient, startTestApp, type TestApp } from "../../../test/app.ts";
+import { createEmptyDatabase, type TestDatabase } from "../../../test/database.ts";
+import { makeAd } from "../../../test/factories/make-ad.ts";
+import { makeVideo } from "../../../test/factories/make-video.ts";
+import { createPool, createDb, type Db } from "../db/connection.ts";
+import { getSecret } from "../db/secrets.ts";
+import { createAuthService } from "../features/auth/auth.service.ts";
+import { systemClock } from "../lib/clock.ts";
+import { createLogger } from "../lib/logger.ts";
+import { createLocalStorage } from "../storage/local.storage.ts";
+import { createBackup } from "./create-backup.ts";
+import { restoreBackup } from "./restore-backup.ts";
+import { listBackupTables } from "./tables.repository.ts";
+
+let app: TestApp;
+let folder: string;
+let cookie: string;
+let file: string;
+const media = new Map([
+  ["sources/0198", randomBytes(3_000_000)],
+  [`v/${"long-token-".repeat(9)}/${"step-".repeat(9)}/playlist.m3u8`, Buffer.from("#EXTM3U\n")],
+  ["public/empty.json", Buffer.alloc(0)],
+]);
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(inject("testFolder"), "backup-"));
+  file = join(folder, "site.backup");
+  app = await startTestApp();
+  cookie = await app.signIn();
+  const { db } = app.database;
+  const admin = createClient(app.url, cookie);
+  await admin.call("POST", "/api/categories", { name: "Quotes \" ' \\ {a,b}", description: null });
+  await makeVideo(db, { title: "line one\nline two\u2028\ttab, Straße 東京 🎬", description: "" });
+  const { slug } = await makeVideo(db);
+  await makeAd(db);
+  const visitor = createClient(app.url);
+  await visitor.call("POST", `/api/videos/${slug}/like`);
+  await visitor.call("POST", `/api/videos/${slug}/watch`, { watchTime: 3.25, completed: true });
+  for (const [key, bytes] of media) await app.context.storage.putBytes(key, bytes);
+  const { storage } = app.context;
+  await createBackup({ db, storage, file, hasMedia: true, passphrase: null });
+});
+afterAll(async () => {
+  await app.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** A site without anything, which is removed at the end of a test. */
+async function createSite() {
+  const database: TestDatabase = await createEmptyDatabase();
+  // One connection, as the command has.
+  await database.pool.end();
+  const db = createDb(createPool(database.target, 1, createLogger("error")));
+  const root = await mkdtemp(join(folder, "storage-"));
+  return {
+    db,
+    root,
+    storage: createLocalStorage({ root }),
+    async [Symbol.asyncDispose]() {
+      await db.destroy();
+      await database.drop();
+    },
+  };
+}
+
+/** For each table how many rows it has, and a hash over all of them. */
+async function hashTables(db: Db): Promise<Record<string, string>> {
+  const hashes: Record<string, string> = {};
+  for (const { name } of await listBackupTables(db)) {
+    const { rows } = await sql<{ hash: string }>`
+      select count(*) || ' ' || coalesce(md5(string_agg(t::text, chr(10) order by t::text)), '')
+        as hash from ${sql.table(name)} as t`.execute(db);
+    hashes[name] = rows[0]?.hash ?? "";
+  }
+  return hashes;
+}
+
+async function hashMedia(storage: ReturnType<typeof createLocalStorage>) {
+  const hashes = new Map<string, string>();
+  for await (const { key } of storage.list("")) {
+    const bytes = await readFile(storage.localPath(key));
+    hashes.set(key, createHash("sha256").update(bytes).digest("hex"));
+  }
+  return hashes;
+}
+
+test("a restored site has the same rows, files and valid sessions", async () => {
+  await using site = await createSite();
+  const report = await restoreBackup({ ...site, file, passphrase: null });
+  expect(report).toMatchObject({ files: media.size, head: { hasMedia: true } });
+  const before = await hashTables(app.database.db);
+  expect(await hashTables(site.db)).toEqual(before);
+  expect(Object.values(before).filter((hash) => !hash.startsWith("0 ")).length).toBeGreaterThan(12);
+  expect(await hashMedia(site.storage)).toEqual(
+    new Map(
+      Array.from(media, ([key, bytes]) => [key, createHash("sha256").update(bytes).digest("hex")]),
+    ),
+  );
+
+  const secret = await getSecret(site.db, "cookies");
+  expect(secret).toEqual(app.context.secret);
+  const auth = createAuthService({ db: site.db, clock: systemClock, secret });
+  expect(await auth.findUser(cookie.slice("session=".length))).toMatchObject({ role: "ADMIN" });
+  // Triggers work again, and numbers go on where they were.
+  const { id } = await makeVideo(site.db);
+  const { rows } = await sql<{ number: number }>`
+    select nextval('search_document_numbers')::int as number`.execute(site.db);
+  expect(id).not.toBe("");
+  expect(rows[0]?.number).toBeGreaterThan(2);
+});
+
+test("the file is a tar archive that lists its checksums", async () => {
+  const check = spawnSync("sh", ["-c", `tar -xf "$0" && sha256sum -c --quiet SHA256SUMS`, file], {
+    cwd: await mkdtemp(join(folder, "unpacked-")),
+    encoding: "utf8",
+  });
+  expect({ status: check.status, stderr: check.stderr }).toEqual({ status: 0, stderr: "" });
+});
+
+test("a site that has something, or whose Kinora runs, is left alone", async () => {
+  await using site = await createSite();
+  await site.storage.putBytes("sources/mine", "mine");
+  const restore = () => restoreBackup({ ...site, file, passphrase: null });
+  await expect(restore()).rejects.toThrow("This site is not empty.");
+  expect([...(await hashMedia(site.storage)).keys()]).toEqual(["sources/mine"]);
+  await expect(
+    restoreBackup({ ...site, db: app.database.db, file, passphrase: null }),
+  ).rejects.toThrow("Kinora runs on this database; stop it first.");
+});
+
+test("a damaged or cut file leaves an empty site, which takes a good one afterwards", async () => {
+  await using site = await createSite();
+  const bytes = await readFile(file);
+  const broken = join(folder, "broken");
+  const restore = (path: string) => restoreBackup({ ...site, file: path, passphrase: null });
+  const flipped = Buffer.from(bytes);
+  const at = bytes.indexOf(media.get("sources/0198")?.subarray(0, 32) ?? "") + 1000;
+  flipped[at] = (flipped[at] ?? 0) ^ 1;
+  for (const [content, message] of [
+    [bytes.subarray(0, bytes.length / 2), "The file is incomplete: it ends early."],
+    [flipped, "The file is damaged: media/sources/0198 has changed."],
+    [randomBytes(5000), "The file is no backup of Kinora, or is damaged."],
+    [Buffer.alloc(0), "The file is incomplete: it ends early."],
+  ] as const) {
+    await writeFile(broken, content);
+    await expect(restore(broken)).rejects.toThrow(message);
+    expect((await hashMedia(site.storage)).size).toBe(0);
+  }
+  await expect(restore(join(folder, "absent"))).rejects.toThrow("absent cannot be read (ENOENT");
+  expect(await restore(file)).toMatchObject({ files: media.size });
+});
+
+test("an encrypted backup needs its passphrase and notices every change", async () => {
+  await using site = await createSite();
+  const { storage } = app.context;
+  const secret = join(folder, "secret.backup");
+  const options = { db: app.database.db, storage, file: secret, hasMedia: true };
+  await createBackup({ ...options, passphrase: "correct horse" });
+  const bytes = await readFile(secret);
+  expect(bytes.includes("kinoraBackup")).toBe(false);
+  const restore = (passphrase: string | null) =>
+    restoreBackup({ ...site, file: secret, passphrase });
+  await expect(restore(null)).rejects.toThrow(/^The file is encrypted: give its passphrase in/);
+  await expect(restore("wrong")).rejects.toThrow(/BACKUP_PASSPHRASE is not its passphrase\.$/);
+  await writeFile(secret, bytes.subarray(0, bytes.length - 100_000));
+  await expect(restore("correct horse")).rejects.toThrow(/cannot be decrypted: it is damaged\.$/);
+  await writeFile(secret, bytes);
+  expect(await restore("correct horse")).toMatchObject({ files: media.size });
+});
+
+test("a backup never replaces a file, and one without media holds the database alone", async () => {
+  const { storage } = app.context;
+  const options = { db: app.database.db, storage, passphrase: null, hasMedia: false };
+  await expect(createBackup({ ...options, file })).rejects.toThrow(`${file} exists already`);
+  await expect(createBackup({ ...options, file: join(folder, "no/where") })).rejects.toThrow(
+    /cannot be written \(ENOENT\)\.$/,
+  );
+  const rows = join(folder, "rows.backup");
+  expect(await createBackup({ ...options, file: rows })).toMatchObject({ files: 0 });
+  await using site = await createSite();
+  // The storage was put back before.
+  await site.storage.putBytes("sources/mine", "mine");
+  await restoreBackup({ ...site, file: rows, passphrase: null });
+  expect((await hashMedia(site.storage)).size).toBe(1);
+});

@@ -1,0 +1,159 @@
+import { createHash } from "node:crypto";
+import { open, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { Db } from "../db/connection.ts";
+import { AppError } from "../lib/app-error.ts";
+import { OperatorError } from "../lib/operator-error.ts";
+import { syncFolder } from "../storage/durable-file.ts";
+import type { Storage } from "../storage/storage.ts";
+import {
+  headName,
+  mediaFolder,
+  sumsName,
+  tableFileName,
+  type BackupHead,
+} from "./backup-format.ts";
+import { encrypt } from "./encryption.ts";
+import {
+  beginSnapshot,
+  listBackupTables,
+  listMigrations,
+  listSequences,
+  readRows,
+} from "./tables.repository.ts";
+import { tarEnd, tarHeader, tarPadding } from "./tar.ts";
+
+export interface BackupReport {
+  rows: number;
+  files: number;
+  /** Files that were removed during the backup. */
+  missing: number;
+  sizeBytes: number;
+}
+
+interface BackupOptions {
+  db: Db;
+  storage: Pick<Storage, "list" | "openRead">;
+  file: string;
+  hasMedia: boolean;
+  passphrase: string | null;
+}
+
+/**
+ * Writes the whole site into a file, while it serves: the database as it is at one moment, and the files
+ * of that moment. The file has its name only when it is complete.
+ * @throws OperatorError if the file exists or cannot be written.
+ */
+export async function createBackup(options: BackupOptions): Promise<BackupReport> {
+  const { file, passphrase } = options;
+  const report = { rows: 0, files: 0, missing: 0, sizeBytes: 0 };
+  const partial = `${file}.partial`;
+  await refuseExisting(file);
+  const handle = await open(partial, "wx", 0o600).catch((error: unknown) => {
+    throw explain(error, partial);
+  });
+  try {
+    const archive = writeArchive(options, report);
+    for await (const piece of passphrase === null ? archive : encrypt(archive, passphrase)) {
+      await handle.writeFile(piece);
+      report.sizeBytes += piece.length;
+    }
+    await handle.sync();
+    await handle.close();
+    await rename(partial, file);
+    await syncFolder(dirname(file));
+  } catch (error) {
+    await handle.close().catch(() => undefined);
+    await rm(partial, { force: true });
+    throw explain(error, partial);
+  }
+  return report;
+}
+
+async function refuseExisting(file: string): Promise<void> {
+  const existing = await open(file, "r").catch(() => null);
+  await existing?.close();
+  if (existing !== null) throw new OperatorError(`${file} exists already; name another file.`);
+}
+
+function explain(error: unknown, file: string): unknown {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (code === "EEXIST") {
+    return new OperatorError(`${file} is there: another backup runs, or one was cut. Remove it.`);
+  }
+  if (!/^E[A-Z]+$/.test(code)) return error;
+  return new OperatorError(`${file} cannot be written (${code}).`, { cause: error });
+}
+
+/** The bytes of the archive. Every file is noted with its checksum. */
+async function* writeArchive(
+  { db, storage, hasMedia }: BackupOptions,
+  report: BackupReport,
+): AsyncGenerator<Buffer> {
+  const sums: string[] = [];
+  async function* entry(name: string, sizeBytes: number, content: AsyncIterable<Uint8Array>) {
+    const hash = createHash("sha256");
+    yield tarHeader(name, sizeBytes);
+    for await (const piece of content) {
+      hash.update(piece);
+      // A copy, since the storage reuses its buffers.
+      yield Buffer.from(piece);
+    }
+    yield tarPadding(sizeBytes);
+    sums.push(`${hash.digest("hex")}  ${name}\n`);
+  }
+  const text = (name: string, value: string) => {
+    const bytes = Buffer.from(value);
+    return entry(name, bytes.length, inOnePiece(bytes));
+  };
+
+  const trx = await db.startTransaction().execute();
+  try {
+    await beginSnapshot(trx);
+    const head: BackupHead = {
+      kinoraBackup: 1,
+      createdAt: new Date().toISOString(),
+      migrations: await listMigrations(trx),
+      tables: await listBackupTables(trx),
+      sequences: await listSequences(trx),
+      hasMedia,
+    };
+    yield* text(headName, `${JSON.stringify(head, null, 2)}\n`);
+    for (const table of head.tables) {
+      let part = 0;
+      for await (const lines of readRows(trx, table)) {
+        part += 1;
+        report.rows += lines.length;
+        yield* text(tableFileName(table.name, part), `${lines.join("\n")}\n`);
+      }
+    }
+  } finally {
+    await trx.rollback().execute();
+  }
+
+  if (hasMedia) {
+    for await (const { key } of storage.list("")) {
+      const object = await storage.openRead(key).catch((error: unknown) => {
+        if (error instanceof AppError && error.code === "not_found") return null;
+        throw error;
+      });
+      if (object === null) {
+        report.missing += 1;
+        continue;
+      }
+      try {
+        const { sizeBytes } = object.stat;
+        yield* entry(mediaFolder + key, sizeBytes, object.pieces({ start: 0, end: sizeBytes - 1 }));
+        report.files += 1;
+      } finally {
+        object.close();
+      }
+    }
+  }
+  yield* text(sumsName, sums.join(""));
+  yield tarEnd();
+}
+
+async function* inOnePiece(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes;
+}

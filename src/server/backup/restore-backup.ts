@@ -1,0 +1,189 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Db, Trx } from "../db/connection.ts";
+import { migrateToLatest, migrations } from "../db/migrate.ts";
+import { OperatorError } from "../lib/operator-error.ts";
+import type { Storage } from "../storage/storage.ts";
+import {
+  backupHead,
+  headName,
+  mediaFolder,
+  sumsName,
+  tableFile,
+  type BackupHead,
+} from "./backup-format.ts";
+import { decrypt } from "./encryption.ts";
+import {
+  beginRestore,
+  endRestore,
+  isInUse,
+  isSiteEmpty,
+  listMigrations,
+  writeRows,
+} from "./tables.repository.ts";
+import { readTar, type TarEntry } from "./tar.ts";
+
+interface RestoreOptions {
+  /** With one connection, and not migrated. */
+  db: Db;
+  storage: Pick<Storage, "list" | "delete" | "createScratch" | "putFile">;
+  file: string;
+  passphrase: string | null;
+}
+
+interface RestoreReport {
+  head: BackupHead;
+  rows: number;
+  files: number;
+}
+
+/**
+ * Fills an empty site from a backup. Every file is compared with its checksum before the rows become
+ * visible; after a failure the site is empty again.
+ * @throws OperatorError in one line if the site is not empty, or the file is not a complete backup.
+ */
+export async function restoreBackup(options: RestoreOptions): Promise<RestoreReport> {
+  const { db, storage, file, passphrase } = options;
+  const input = createReadStream(file, { highWaterMark: 2 ** 18 });
+  try {
+    const archive = readTar(decrypt(input, passphrase));
+    const sums = new Map<string, string>();
+    const head = await readHead(archive, sums);
+    await requireEmptySite(options, head);
+    await createSchema(db, head);
+    try {
+      const parts = { storage, archive, head, sums };
+      const report = await db.transaction().execute((trx) => fill({ trx, ...parts }));
+      await migrateToLatest(db);
+      return { head, ...report };
+    } catch (error) {
+      if (head.hasMedia) for await (const { key } of storage.list("")) await storage.delete(key);
+      throw error;
+    }
+  } catch (error) {
+    if (error instanceof Error && "syscall" in error && error.syscall === "open") {
+      throw new OperatorError(`${file} cannot be read (${error.message}).`, { cause: error });
+    }
+    throw error;
+  } finally {
+    input.destroy();
+  }
+}
+
+async function requireEmptySite({ db, storage }: RestoreOptions, head: BackupHead): Promise<void> {
+  if (await isInUse(db)) throw new OperatorError("Kinora runs on this database; stop it first.");
+  if ((await isSiteEmpty(db)) && !(head.hasMedia && (await hasObjects(storage)))) return;
+  throw new OperatorError(
+    "This site is not empty. Restore into a new DATA_DIR, or a new database and storage.",
+  );
+}
+
+async function hasObjects(storage: Pick<Storage, "list">): Promise<boolean> {
+  for await (const _ of storage.list("")) return true;
+  return false;
+}
+
+/** The content of a file, whose checksum is noted when it has been read. */
+async function* checked(entry: TarEntry, sums: Map<string, string>): AsyncGenerator<Buffer> {
+  const hash = createHash("sha256");
+  for await (const piece of entry.content()) {
+    hash.update(piece);
+    yield piece;
+  }
+  sums.set(entry.name, hash.digest("hex"));
+}
+
+async function readText(content: AsyncIterable<Buffer>): Promise<string> {
+  const pieces: Buffer[] = [];
+  for await (const piece of content) pieces.push(piece);
+  return Buffer.concat(pieces).toString("utf8");
+}
+
+async function readHead(
+  archive: AsyncGenerator<TarEntry>,
+  sums: Map<string, string>,
+): Promise<BackupHead> {
+  const first = await archive.next();
+  const isHead = first.done !== true && first.value.name === headName;
+  const text = isHead ? await readText(checked(first.value, sums)) : "null";
+  const head = backupHead.safeParse(parseJson(text));
+  if (!head.success) throw new OperatorError("The file is no backup that this version can read.");
+  return head.data;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** The schema that the site had at the backup; newer migrations follow when its rows are there. */
+async function createSchema(db: Db, head: BackupHead): Promise<void> {
+  const unknown = head.migrations.find((name) => migrations[name] === undefined);
+  if (unknown !== undefined) {
+    throw new OperatorError(
+      `The backup was made by a newer version of Kinora (migration ${unknown}); restore it with that.`,
+    );
+  }
+  const applied = await listMigrations(db);
+  if (applied.some((name) => !head.migrations.includes(name))) {
+    throw new OperatorError(
+      "A newer version of Kinora has begun this database. Restore into a new DATA_DIR or database.",
+    );
+  }
+  const known = Object.entries(migrations).filter(([name]) => head.migrations.includes(name));
+  await migrateToLatest(db, Object.fromEntries(known));
+}
+
+async function fill(parts: {
+  trx: Trx;
+  storage: RestoreOptions["storage"];
+  archive: AsyncGenerator<TarEntry>;
+  head: BackupHead;
+  sums: Map<string, string>;
+}): Promise<{ rows: number; files: number }> {
+  const { trx, storage, archive, head, sums } = parts;
+  const tables = new Map(head.tables.map((table) => [table.name, table]));
+  await using scratch = await storage.createScratch();
+  const report = { rows: 0, files: 0 };
+  let isComplete = false;
+  await beginRestore(trx, head.tables);
+  for await (const entry of archive) {
+    if (entry.name === sumsName) {
+      compareSums(await readText(entry.content()), sums);
+      isComplete = true;
+    } else if (entry.name.startsWith(mediaFolder)) {
+      const path = join(scratch.path, "object");
+      await writeFile(path, checked(entry, sums));
+      await storage.putFile(entry.name.slice(mediaFolder.length), path, { consume: true });
+      report.files += 1;
+    } else {
+      const table = tables.get(tableFile.exec(entry.name)?.[1] ?? "");
+      if (table === undefined)
+        throw new OperatorError(`The backup holds ${entry.name}: not known.`);
+      const lines = (await readText(checked(entry, sums))).split("\n").slice(0, -1);
+      await writeRows(trx, table, lines);
+      report.rows += lines.length;
+    }
+  }
+  if (!isComplete) throw new OperatorError("The file is incomplete: its checksums are missing.");
+  await endRestore(trx, head.tables, head.sequences);
+  return report;
+}
+
+function compareSums(text: string, sums: ReadonlyMap<string, string>): void {
+  const given = new Map(
+    Array.from(text.matchAll(/^([0-9a-f]{64}) {2}(.+)$/gm), ([, sum = "", name = ""]) => [
+      name,
+      sum,
+    ]),
+  );
+  const wrong = [...given.keys(), ...sums.keys()].find(
+    (name) => given.get(name) !== sums.get(name),
+  );
+  if (wrong !== undefined) throw new OperatorError(`The file is damaged: ${wrong} has changed.`);
+}

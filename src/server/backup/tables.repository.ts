@@ -1,0 +1,152 @@
+import { sql } from "kysely";
+import type { DbOrTrx, Trx } from "../db/connection.ts";
+
+/** A table as a backup holds it. */
+export interface BackupTable {
+  name: string;
+  columns: { name: string; type: string }[];
+}
+
+export interface BackupSequence {
+  name: string;
+  value: string;
+  isCalled: boolean;
+}
+
+/** Migrations have their own way, and unlogged tables hold nothing that outlives a crash. */
+const listTables = `
+  select c.relname as name, json_agg(json_build_object(
+      'name', a.attname, 'type', format_type(a.atttypid, a.atttypmod)) order by a.attnum) as columns,
+    array(select distinct f.confrelid::regclass::text from pg_constraint f
+      where f.contype = 'f' and f.conrelid = c.oid and f.confrelid <> c.oid) as parents
+  from pg_class c
+  join pg_attribute a on a.attrelid = c.oid and a.attnum > 0
+    and not a.attisdropped and a.attgenerated = ''
+  where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r'
+    and c.relpersistence = 'p' and c.relname not like 'kysely_migration%'
+  group by c.oid, c.relname
+  order by c.relname`;
+
+/** All tables with their columns; those that others refer to come first. */
+export async function listBackupTables(db: DbOrTrx): Promise<BackupTable[]> {
+  const { rows } = await sql.raw<BackupTable & { parents: string[] }>(listTables).execute(db);
+  const ordered: BackupTable[] = [];
+  const isPlaced = (name: string) => ordered.some((table) => table.name === name);
+  for (let left = rows; left.length > 0;) {
+    const ready = left.filter(({ parents }) => parents.every(isPlaced));
+    if (ready.length === 0) throw new Error("The tables refer to each other in a circle.");
+    ordered.push(...ready.map(({ name, columns }) => ({ name, columns })));
+    left = left.filter((table) => !ready.includes(table));
+  }
+  return ordered;
+}
+
+export async function listMigrations(db: DbOrTrx): Promise<string[]> {
+  const found = await sql<{ exists: boolean }>`
+    select to_regclass('kysely_migration') is not null as exists`.execute(db);
+  if (found.rows[0]?.exists !== true) return [];
+  const { rows } = await sql<{ name: string }>`
+    select name from kysely_migration order by name`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+export async function listSequences(db: DbOrTrx): Promise<BackupSequence[]> {
+  const { rows } = await sql<{ name: string }>`
+    select relname as name from pg_class
+    where relnamespace = current_schema()::regnamespace and relkind = 'S'
+    order by relname`.execute(db);
+  const sequences: BackupSequence[] = [];
+  for (const { name } of rows) {
+    const state = await sql<{ value: string; isCalled: boolean }>`
+      select last_value::text as value, is_called as "isCalled" from ${sql.table(name)}`.execute(
+      db,
+    );
+    sequences.push(...state.rows.map((row) => ({ name, ...row })));
+  }
+  return sequences;
+}
+
+/** Everything that follows in this transaction sees the database as it is now. */
+export async function beginSnapshot(trx: Trx): Promise<void> {
+  await sql`set transaction isolation level repeatable read, read only`.execute(trx);
+  await setTextFormats(trx);
+}
+
+/** Values are written and read as text, which these settings change. */
+async function setTextFormats(trx: Trx): Promise<void> {
+  await sql`set local timezone = 'UTC'`.execute(trx);
+  await sql`set local datestyle = 'ISO'`.execute(trx);
+  await sql`set local intervalstyle = 'postgres'`.execute(trx);
+  await sql`set local extra_float_digits = 1`.execute(trx);
+}
+
+/** The rows of a table, each a line: a JSON array of its values as text. */
+export async function* readRows(
+  trx: Trx,
+  { name, columns }: BackupTable,
+  batchRows = 2000,
+): AsyncGenerator<string[]> {
+  const values = columns.map((column) => sql`${sql.ref(column.name)}::text`);
+  await sql`declare backup_rows no scroll cursor for
+    select array_to_json(array[${sql.join(values)}]::text[])::text as line
+    from ${sql.table(name)}`.execute(trx);
+  const fetch = sql<{ line: string }>`fetch ${sql.raw(String(batchRows))} from backup_rows`;
+  for (;;) {
+    const { rows } = await fetch.execute(trx);
+    if (rows.length === 0) break;
+    yield rows.map(({ line }) => line);
+  }
+  await sql`close backup_rows`.execute(trx);
+}
+
+/** Empties the tables of what migrations wrote, and turns their triggers off until `endRestore`. */
+export async function beginRestore(trx: Trx, tables: readonly BackupTable[]): Promise<void> {
+  await setTextFormats(trx);
+  const names = tables.map(({ name }) => sql.table(name));
+  await sql`truncate ${sql.join(names)}`.execute(trx);
+  for (const name of names) await sql`alter table ${name} disable trigger user`.execute(trx);
+}
+
+export async function endRestore(
+  trx: Trx,
+  tables: readonly BackupTable[],
+  sequences: readonly BackupSequence[],
+): Promise<void> {
+  for (const { name } of tables) {
+    await sql`alter table ${sql.table(name)} enable trigger user`.execute(trx);
+  }
+  for (const { name, value, isCalled } of sequences) {
+    await sql`select setval(${name}::regclass, ${value}::bigint, ${isCalled})`.execute(trx);
+  }
+}
+
+/** @param lines rows as `readRows` returned them. */
+export async function writeRows(
+  trx: Trx,
+  { name, columns }: BackupTable,
+  lines: readonly string[],
+): Promise<void> {
+  const values = columns.map(({ type }, at) => sql`(line ->> ${sql.lit(at)})::${sql.raw(type)}`);
+  await sql`insert into ${sql.table(name)}
+    (${sql.join(columns.map((column) => sql.ref(column.name)))})
+    select ${sql.join(values)} from json_array_elements(${`[${lines.join(",")}]`}::json) as line`.execute(
+    trx,
+  );
+}
+
+/** Whether the site has no user, no video and no setting of its own, or no tables at all. */
+export async function isSiteEmpty(db: DbOrTrx): Promise<boolean> {
+  if ((await listMigrations(db)).length === 0) return true;
+  const { rows } = await sql<{ empty: boolean }>`
+    select not exists (select from users) and not exists (select from videos) as empty`.execute(db);
+  return rows[0]?.empty === true;
+}
+
+/** Whether another program of Kinora is connected to this database. */
+export async function isInUse(db: DbOrTrx): Promise<boolean> {
+  const { rows } = await sql<{ used: boolean }>`
+    select exists (select from pg_stat_activity
+      where datname = current_database() and application_name like 'kinora%'
+        and pid <> pg_backend_pid()) as used`.execute(db);
+  return rows[0]?.used === true;
+}

@@ -1,0 +1,117 @@
+import { OperatorError } from "../lib/operator-error.ts";
+
+/** One file of an archive. Read its content before the next one. */
+export interface TarEntry {
+  name: string;
+  sizeBytes: number;
+  content(): AsyncIterable<Buffer>;
+}
+
+const blockBytes = 512;
+const maxNameBytes = 100;
+/** Eleven octal digits. */
+const maxPlainSize = 8 ** 11;
+
+const octal = (value: number, digits: number) => value.toString(8).padStart(digits, "0");
+const paddingOf = (sizeBytes: number) => (blockBytes - (sizeBytes % blockBytes)) % blockBytes;
+
+/** A header of the ustar format (POSIX.1-1988). */
+function plainHeader(name: string, sizeBytes: number, type: "0" | "x"): Buffer {
+  const block = Buffer.alloc(blockBytes);
+  block.write(name, 0, maxNameBytes);
+  block.write(`${octal(0o600, 7)}\0${octal(0, 7)}\0${octal(0, 7)}\0`, 100);
+  block.write(`${octal(sizeBytes, 11)}\0${octal(0, 11)}\0`, 124);
+  block.write(`        ${type}`, 148);
+  block.write("ustar\u000000", 257);
+  const sum = block.reduce((total, byte) => total + byte, 0);
+  block.write(`${octal(sum, 6)}\0 `, 148);
+  return block;
+}
+
+/** A record of the pax format (POSIX.1-2001): its length, which counts itself, and a pair. */
+function paxRecord(key: string, value: string): string {
+  const rest = ` ${key}=${value}\n`;
+  const bytes = Buffer.byteLength(rest);
+  const length = bytes + String(bytes + String(bytes).length).length;
+  return `${length}${rest}`;
+}
+
+/** What stands before the content of a file. Long names and sizes have an extended header. */
+export function tarHeader(name: string, sizeBytes: number): Buffer {
+  const isLong = Buffer.byteLength(name) > maxNameBytes;
+  const isLarge = sizeBytes >= maxPlainSize;
+  if (!isLong && !isLarge) return plainHeader(name, sizeBytes, "0");
+  const records = Buffer.from(paxRecord("path", name) + paxRecord("size", String(sizeBytes)));
+  return Buffer.concat([
+    plainHeader("extended-header", records.length, "x"),
+    records,
+    Buffer.alloc(paddingOf(records.length)),
+    plainHeader(name, isLarge ? 0 : sizeBytes, "0"),
+  ]);
+}
+
+/** What stands after the content of a file, and at the end of the archive. */
+export const tarPadding = (sizeBytes: number): Buffer => Buffer.alloc(paddingOf(sizeBytes));
+export const tarEnd = (): Buffer => Buffer.alloc(2 * blockBytes);
+
+/** The files of an archive, in order. @throws OperatorError if it is none, or ends early. */
+export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<TarEntry> {
+  const input = source[Symbol.asyncIterator]();
+  let rest: Buffer = Buffer.alloc(0);
+
+  /** Up to so many bytes, at least one. */
+  async function readSome(maxBytes: number): Promise<Buffer> {
+    while (rest.length === 0) {
+      const next = await input.next();
+      if (next.done === true) throw new OperatorError("The file is incomplete: it ends early.");
+      rest = next.value;
+    }
+    const piece = rest.subarray(0, maxBytes);
+    rest = rest.subarray(piece.length);
+    return piece;
+  }
+
+  async function readExactly(bytes: number): Promise<Buffer> {
+    const pieces: Buffer[] = [];
+    for (let missing = bytes; missing > 0;) {
+      const piece = await readSome(missing);
+      pieces.push(piece);
+      missing -= piece.length;
+    }
+    return Buffer.concat(pieces);
+  }
+
+  for (let extended = new Map<string, string>(); ;) {
+    const header = await readExactly(blockBytes);
+    if (header.every((byte) => byte === 0)) return;
+    if (header.toString("latin1", 257, 262) !== "ustar") {
+      throw new OperatorError("The file is no backup of Kinora, or is damaged.");
+    }
+    const textAt = (from: number, to: number) =>
+      header.toString("utf8", from, to).replace(/\0.*$/s, "");
+    const sizeBytes = Number(extended.get("size") ?? Number.parseInt(textAt(124, 136), 8));
+    if (textAt(156, 157) === "x") {
+      const records = (await readExactly(sizeBytes)).toString("utf8");
+      extended = new Map(
+        Array.from(records.matchAll(/\d+ (\w+)=(.*)\n/g), ([, key = "", value = ""]) => [
+          key,
+          value,
+        ]),
+      );
+      await readExactly(paddingOf(sizeBytes));
+      continue;
+    }
+    let missing = sizeBytes;
+    async function* content(): AsyncGenerator<Buffer> {
+      while (missing > 0) {
+        const piece = await readSome(missing);
+        missing -= piece.length;
+        yield piece;
+      }
+    }
+    yield { name: extended.get("path") ?? textAt(0, 100), sizeBytes, content };
+    extended = new Map();
+    while (missing > 0) missing -= (await readSome(missing)).length;
+    await readExactly(paddingOf(sizeBytes));
+  }
+}
