@@ -94,15 +94,30 @@ export async function listNearWords(db: DbOrTrx, word: string): Promise<string[]
   return rows.map((row) => row.word);
 }
 
-/** Titles that look alike, the most similar first. */
+/**
+ * Titles that look alike, the most similar first.
+ * @param hasAny where given, only the newest videos with any of these words: a million titles share
+ *   the trigrams of common words.
+ */
 export async function listSimilarIds(
   db: DbOrTrx,
   folded: string,
+  hasAny: Match | null,
   isPublic: boolean,
 ): Promise<string[]> {
   const text = folded.slice(0, similarTextMax);
+  // Behind `offset 0`: the index of trigrams is not asked.
+  const among =
+    hasAny === null
+      ? sql`video_search s`
+      : sql`(${newestMatches(hasAny, {
+          column: "title_words",
+          columns: sql`s.video_id, s.title, s.is_listed`,
+          where: visible(isPublic),
+          limit: sql.lit(rankedMax),
+        })} offset 0) s`;
   const { rows } = await sql<{ id: string }>`
-    select s.video_id as id from video_search s
+    select s.video_id as id from ${among}
     where ${text} <% s.title and ${visible(isPublic)}
     order by word_similarity(${text}, s.title) desc, s.video_id desc limit ${similarMax}`.execute(
     db,

@@ -33,21 +33,29 @@ export function createSearchService(deps: { db: Db }): SearchService {
     return found === true;
   }
 
-  /** The words, with those that occur nowhere replaced by what they may stand for. */
-  async function correct(words: readonly string[], isPublic: boolean): Promise<Word[] | null> {
+  /** Those of the words that occur anywhere. Together they occur nowhere, so a single word does not. */
+  async function findKnown(words: readonly string[], isPublic: boolean): Promise<string[]> {
+    if (words.length === 1) return [];
     const queries = words.map((word) => asTyped([word]));
-    // The words together occur nowhere, so a single word is known to be unknown.
-    const isKnown = words.length === 1 ? [false] : await repository.findAny(db, queries, isPublic);
-    if (isKnown.every(Boolean)) return null;
+    const isKnown = await repository.findAny(db, queries, isPublic);
+    return words.filter((_word, at) => isKnown[at] === true);
+  }
+
+  /** The words, with those that are not known replaced by what they may stand for. */
+  async function correct(
+    words: readonly string[],
+    known: readonly string[],
+  ): Promise<Word[] | null> {
+    if (known.length === words.length) return null;
     const corrected: Word[] = [];
-    for (const [at, word] of words.entries()) {
-      if (isKnown[at] === true) {
+    for (const word of words) {
+      if (known.includes(word)) {
         corrected.push([word]);
         continue;
       }
       if (!isCorrectable(word)) return null;
-      const known = await repository.listNearWords(db, word);
-      const nearest = nearestWords(word, known, maxAlternatives);
+      const near = await repository.listNearWords(db, word);
+      const nearest = nearestWords(word, near, maxAlternatives);
       if (nearest.length === 0) return null;
       corrected.push(nearest);
     }
@@ -66,7 +74,8 @@ export function createSearchService(deps: { db: Db }): SearchService {
     const typed = asTyped(words);
     yield typed;
     if (!isWhole && (await isFound(typed, isPublic))) return;
-    const corrected = await correct(words, isPublic);
+    const known = await findKnown(words, isPublic);
+    const corrected = await correct(words, known);
     if (corrected !== null) {
       const match = matchOf(corrected);
       yield match;
@@ -74,7 +83,8 @@ export function createSearchService(deps: { db: Db }): SearchService {
     }
     // Another number is not a typo, and neither are single characters in another order.
     if (words.some((word) => /^\d+$/.test(word) || word.includes(joiner))) return;
-    const ids = await repository.listSimilarIds(db, folded, isPublic);
+    const hasAny = known.length === 0 ? null : matchOf([known]);
+    const ids = await repository.listSimilarIds(db, folded, hasAny, isPublic);
     if (ids.length > 0) yield { kind: "titles", ids };
   }
 
