@@ -28,8 +28,8 @@ const memory = z.object({
 });
 
 /**
- * Memory under a steady mixed load: `npm run bench -- soak [--minutes 20] [--per-second 200]
- * [--node-options OPTIONS]`. Prints a row each minute.
+ * Memory under a steady mixed load: `npm run bench -- soak [--minutes 20] [--per-second 200]`. Prints
+ * a row each minute.
  */
 export async function run(args: string[]): Promise<BenchTable> {
   const { values } = parseArgs({
@@ -37,7 +37,6 @@ export async function run(args: string[]): Promise<BenchTable> {
     options: {
       minutes: { type: "string", default: "20" },
       "per-second": { type: "string", default: "200" },
-      "node-options": { type: "string", default: "" },
     },
   });
   const minutes = Number(values.minutes);
@@ -53,7 +52,6 @@ export async function run(args: string[]): Promise<BenchTable> {
       TRUST_PROXY: "127.0.0.1",
       LOOP_DELAY_FILE: delayFile,
       MEMORY_FILE: memoryFile,
-      NODE_OPTIONS: values["node-options"],
     },
   });
   try {
@@ -107,7 +105,7 @@ export async function run(args: string[]): Promise<BenchTable> {
         "failures",
       ],
       rows,
-      isPartial: minutes < 10 || values["node-options"] !== "",
+      isPartial: minutes < 10,
       notes: [
         `Slope of RSS over the last ${last.length} minutes: ${slope(last).toFixed(2)} MB a minute. Highest: ${Math.max(...rssMb)} MB.`,
         `One process for everything, with jobs; the database apart. ${videoCount} videos with one file of 8 MB each, ${adPlacements.length} ads.`,

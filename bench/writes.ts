@@ -59,8 +59,9 @@ export async function run(args: string[]): Promise<BenchTable> {
       WRITE_LIMITS: "0",
       TRUST_PROXY: "127.0.0.1",
       WEB_PROCESSES: values["web-processes"],
-      NODE_OPTIONS:
-        values.profile === undefined ? "" : `--cpu-prof --cpu-prof-dir=${values.profile}`,
+      ...(values.profile === undefined
+        ? {}
+        : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${values.profile}` }),
     },
   });
   try {

@@ -5,6 +5,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import serverEnv from "../../setup/process/server-env.json" with { type: "json" };
 
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 const benchAdmin = { email: "bench@example.com", password: "bench password" };
@@ -46,6 +47,7 @@ export async function startSite(
     cwd: root,
     stdio: ["ignore", "pipe", "inherit"],
     env: {
+      ...serverEnv,
       ...process.env,
       PORT: String(port),
       HOST: "127.0.0.1",

@@ -41,8 +41,9 @@ export function createSitemapService(deps: {
   const files = new Map<string, CachedFile>();
 
   function cached(name: string, render: () => Promise<Buffer>): Promise<Buffer> {
+    for (const [other, { until }] of files) if (clock.now() >= until) files.delete(other);
     const known = files.get(name);
-    if (known !== undefined && clock.now() < known.until) return known.body;
+    if (known !== undefined) return known.body;
     const startedAt = clock.now();
     const entry: CachedFile = { until: Infinity, body: render() };
     files.set(name, entry);

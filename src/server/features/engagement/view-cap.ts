@@ -8,7 +8,12 @@ import { viewWindowMs } from "./engagement.ts";
 export const viewsPerAddress = 300;
 
 /** Beyond this the counters are dropped: a few views more count, and memory stays bounded. */
-const maxCounters = 200_000;
+const maxCounters = 100_000;
+
+interface Counter {
+  until: number;
+  count: number;
+}
 
 export interface ViewCap {
   /** Takes one view from the allowance; false when it is used up. */
@@ -21,12 +26,20 @@ export interface ViewCap {
  */
 export function createViewCap(clock: Clock, processes = 1): ViewCap {
   const max = Math.ceil(viewsPerAddress / processes);
-  const counters = new Map<string, { until: number; count: number }>();
+  // Counters of the window before are at their end when the next window begins.
+  let counters = new Map<string, Counter>();
+  let countersBefore = new Map<string, Counter>();
+  let endsAt = -Infinity;
   return {
     take(addressKey, videoId) {
       const key = `${addressKey} ${videoId}`;
       const at = clock.now();
-      const counter = counters.get(key);
+      if (at >= endsAt) {
+        countersBefore = at < endsAt + viewWindowMs ? counters : new Map<string, Counter>();
+        counters = new Map();
+        endsAt = at + viewWindowMs;
+      }
+      const counter = counters.get(key) ?? countersBefore.get(key);
       if (counter === undefined || counter.until <= at) {
         if (counters.size >= maxCounters) counters.clear();
         counters.set(key, { until: at + viewWindowMs, count: 1 });
