@@ -484,6 +484,15 @@ describe("planning, retrying, watching it happen", () => {
     expect((await read()).publish_at).toBeNull();
   });
 
+  it("tells in the row and in the form what of the source does not play", async () => {
+    const notice = "The sound has 6 channels; it is played in stereo.";
+    await make({ title: "Surround", media_notices: [notice] });
+    await page.goto("/admin/videos");
+    await rowOf("Surround").getByText(notice).waitFor();
+    await rowOf("Surround").getByRole("button", { name: "Surround", exact: true }).click();
+    await page.getByRole("dialog", { name: "Edit Video" }).getByText(notice).waitFor();
+  });
+
   it("moves the bar in the row without a reload, and says why one failed", async () => {
     const { db } = app.database;
     const video = await make({ title: "On its way", status: "processing", progress: 0.1 });
