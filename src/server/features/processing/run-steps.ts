@@ -73,7 +73,7 @@ export async function runSteps(
             const files = await storeFiles(storage, video, output.files);
             await state.saveFiles(video.id, files, {
               size: isLarger(top, video) ? sizeOf(top) : undefined,
-              addedNotices: output.missing,
+              addedNotices: output.notices,
             });
           },
           async onExtras(output) {

@@ -1,6 +1,6 @@
 import { mkdir, open, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { compareTracks } from "../plan/changes.ts";
+import { compareTracks, listDamage } from "../plan/changes.ts";
 import { toFps } from "../plan/frame-rate.ts";
 import { audioName, ladderArgs, masterName, rungName } from "../plan/ladder.ts";
 import {
@@ -20,10 +20,10 @@ export interface LadderOutput {
   durationS: number;
   rungs: { shortSide: number; width: number; height: number; name: string }[];
   hasAudio: boolean;
-  /** What of the source's tracks is not in the renditions, for the admin. */
-  missing: string[];
-  /** Errors of the video decoder; a copy of the source has the same defects. */
-  decoderErrorCount: number;
+  /** What of the source's tracks is damaged or not in the renditions, for the admin. */
+  notices: string[];
+  /** The decoder reported errors of the picture; a copy of the source has the same defects. */
+  isSourceDamaged: boolean;
 }
 
 /** Folder of the HLS files below the video's. */
@@ -60,6 +60,7 @@ export async function makeLadder(
     onOutTime,
   });
 
+  const damage = listDamage(facts, listDecoderErrors(result.stderr));
   const variants: VariantFacts[] = [];
   for (const rung of rungs) {
     variants.push({
@@ -92,13 +93,11 @@ export async function makeLadder(
       name: variants[i]?.uri ?? "",
     })),
     hasAudio,
-    missing: compareTracks(facts, {
-      videoEndS: durationS,
-      audioEndS: sound?.durationS ?? null,
-    }),
-    decoderErrorCount: listDecoderErrors(result.stderr).filter((line) =>
-      line.startsWith(`[${facts.video.codec}`),
-    ).length,
+    notices: [
+      ...compareTracks(facts, { videoEndS: durationS, audioEndS: sound?.durationS ?? null }),
+      ...damage.notices,
+    ],
+    isSourceDamaged: damage.isPictureDamaged,
   };
 }
 

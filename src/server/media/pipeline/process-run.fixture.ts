@@ -145,7 +145,7 @@ export async function expectUprightRungs(
   for (const file of [run.one("progressive"), run.one("progressive_small"), rungs[0]]) {
     expect(await compareFrames(at, source, file?.path ?? "", atS)).toBeLessThan(6);
   }
-  expect(run.one("poster")).toMatchObject({ width: 720, height: 1280 });
+  expect(run.one("poster")).toMatchObject({ width: 540, height: 960 });
   expect(run.one("thumbnail")).toMatchObject({ width: 360, height: 640 });
   expect(run.one("preview")).toMatchObject({ width: 180, height: 320 });
 }

@@ -1,4 +1,4 @@
-import { copyFile, readFile } from "node:fs/promises";
+import { copyFile, readFile, readdir } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { encodeClip } from "../../../../test/clip-cache.ts";
@@ -162,3 +162,40 @@ test("an abort stops the tool and rejects with its reason", async () => {
   await expect(run).rejects.toBe(reason);
   expect(seen).not.toContain("extras");
 });
+
+/** Ids of the media tools that work in a folder. */
+async function findTools(folder: string): Promise<number[]> {
+  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+  const found = await Promise.all(
+    pids.map(async (pid) => {
+      const line = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
+      const [program = ""] = line.split("\0");
+      return path.basename(program) === "ffmpeg" && line.includes(folder) ? [Number(pid)] : [];
+    }),
+  );
+  return found.flat();
+}
+
+test.each(["SIGKILL", "SIGTERM"])(
+  "a tool that gets %s says nothing about the file",
+  async (signal) => {
+    const source = await encodeClip("abort.mp4", [...picture("320x180", 60), ...h264]);
+    let isKilling = false;
+    const run = runProcess(at, source, {
+      done: new Set(["playable", "pictures", "extras"]),
+      hooks: {
+        ...noHooks,
+        onProgress() {
+          if (isKilling) return;
+          isKilling = true;
+          void vi
+            .waitUntil(async () => (await findTools(source)).length > 0, { timeout: 60_000 })
+            .then(async () => {
+              for (const pid of await findTools(source)) process.kill(pid, signal);
+            });
+        },
+      },
+    });
+    await expect(run).rejects.toMatchObject({ code: "unavailable", name: "InterruptedError" });
+  },
+);

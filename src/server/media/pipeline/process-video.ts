@@ -152,7 +152,7 @@ export async function processVideo(
       quick: findQuick(playable),
       isCopyFaulty:
         (playable ?? planPlayable(facts, source.scan)).kind === "copy" &&
-        (ladder?.decoderErrorCount ?? 0) > 0,
+        ladder?.isSourceDamaged === true,
     });
     await runHook(() => hooks.onExtras(output));
   });

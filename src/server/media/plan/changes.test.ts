@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { compareTracks, listEncodingChanges } from "./changes.ts";
+import { compareTracks, listDamage, listEncodingChanges } from "./changes.ts";
 import { exampleFacts } from "./example-facts.fixture.ts";
 
 const facts = exampleFacts();
@@ -29,4 +29,16 @@ test("a smaller picture and a lower frame rate are told, an odd size is not", ()
   ]);
   const odd = exampleFacts({ video: { width: 161, height: 121 } });
   expect(listEncodingChanges(odd, { num: 25, den: 1 })).toEqual([]);
+});
+
+test("errors of the decoders are told by track", () => {
+  expect(listDamage(facts, [])).toEqual({ isPictureDamaged: false, notices: [] });
+  expect(listDamage(facts, ["[aac @ 0x5] Number of bands exceeds limit"])).toEqual({
+    isPictureDamaged: false,
+    notices: ["Parts of the sound are damaged in the source; they are silent."],
+  });
+  expect(listDamage(facts, ["[h264 @ 0x5] error while decoding MB 1 2"])).toEqual({
+    isPictureDamaged: true,
+    notices: ["Parts of the picture are damaged in the source."],
+  });
 });

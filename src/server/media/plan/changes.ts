@@ -42,3 +42,17 @@ export function compareTracks({ video, audio }: MediaFacts, made: TrackEnds): st
   }
   return missing;
 }
+
+/** Damage that a decoder reported, from the errors that a media tool printed. */
+export function listDamage(
+  { video, audio }: MediaFacts,
+  errors: readonly string[],
+): { isPictureDamaged: boolean; notices: string[] } {
+  const isFrom = (codec: string) => errors.some((line) => line.startsWith(`[${codec}`));
+  const isPictureDamaged = isFrom(video.codec);
+  const notices = isPictureDamaged ? ["Parts of the picture are damaged in the source."] : [];
+  if (audio !== null && isFrom(audio.codec)) {
+    notices.push("Parts of the sound are damaged in the source; they are silent.");
+  }
+  return { isPictureDamaged, notices };
+}
