@@ -11,6 +11,12 @@ export const tableFile = /^database\/(\w+)\.\d+\.jsonl$/;
 export const tableFileName = (table: string, part: number): string =>
   `database/${table}.${part}.jsonl`;
 
+/** These two become a part of statements, so they hold nothing else. */
+const typeName = z.string().regex(/^[a-z][a-z ]*(\(\d+(,\d+)?\))?[a-z ]*(\[\])?$/);
+const partitionBound = z
+  .string()
+  .regex(/^(DEFAULT|FOR VALUES FROM \((MINVALUE|'[\d :+-]+')\) TO \((MAXVALUE|'[\d :+-]+')\))$/);
+
 export const backupHead = z.object({
   kinoraBackup: z.literal(1),
   createdAt: z.string(),
@@ -19,9 +25,10 @@ export const backupHead = z.object({
   tables: z.array(
     z.object({
       name: z.string(),
-      columns: z.array(z.object({ name: z.string(), type: z.string() })),
+      columns: z.array(z.object({ name: z.string(), type: typeName })),
     }),
   ),
+  partitions: z.array(z.object({ name: z.string(), parent: z.string(), bound: partitionBound })),
   sequences: z.array(z.object({ name: z.string(), value: z.string(), isCalled: z.boolean() })),
   hasMedia: z.boolean(),
 });

@@ -9,6 +9,7 @@ import { createEmptyDatabase, type TestDatabase } from "../../../test/database.t
 import { makeAd } from "../../../test/factories/make-ad.ts";
 import { makeVideo } from "../../../test/factories/make-video.ts";
 import { createPool, createDb, type Db } from "../db/connection.ts";
+import { addPartitions, listPartitions } from "../db/partitions.ts";
 import { getSecret } from "../db/secrets.ts";
 import { createAuthService } from "../features/auth/auth.service.ts";
 import { systemClock } from "../lib/clock.ts";
@@ -41,6 +42,9 @@ beforeAll(async () => {
   await makeAd(db);
   const visitor = createClient(app.url);
   await visitor.call("POST", `/api/videos/${slug}/like`);
+  // The partitions of a site that is older than the restored one.
+  const now = new Date(Date.now() + 70 * 86_400_000);
+  await addPartitions(db, { table: "watches", column: "updated_at", unit: "month", ahead: 1 }, now);
   await visitor.call("POST", `/api/videos/${slug}/watch`, { watchTime: 3.25, completed: true });
   for (const [key, bytes] of media) await app.context.storage.putBytes(key, bytes);
   const { storage } = app.context;
@@ -101,6 +105,10 @@ test("a restored site has the same rows, files and valid sessions", async () => 
     new Map(
       Array.from(media, ([key, bytes]) => [key, createHash("sha256").update(bytes).digest("hex")]),
     ),
+  );
+
+  expect(await listPartitions(site.db, "watches")).toEqual(
+    await listPartitions(app.database.db, "watches"),
   );
 
   const secret = await getSecret(site.db, "cookies");

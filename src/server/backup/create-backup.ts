@@ -16,6 +16,7 @@ import {
 import { encrypt } from "./encryption.ts";
 import {
   beginSnapshot,
+  listBackupPartitions,
   listBackupTables,
   listMigrations,
   listSequences,
@@ -115,6 +116,7 @@ async function* writeArchive(
       createdAt: new Date().toISOString(),
       migrations: await listMigrations(trx),
       tables: await listBackupTables(trx),
+      partitions: await listBackupPartitions(trx),
       sequences: await listSequences(trx),
       hasMedia,
     };

@@ -151,7 +151,7 @@ async function fill(parts: {
   await using scratch = await storage.createScratch();
   const report = { rows: 0, files: 0 };
   let isComplete = false;
-  await beginRestore(trx, head.tables);
+  await beginRestore(trx, head.tables, head.partitions);
   for await (const entry of archive) {
     if (entry.name === sumsName) {
       compareSums(await readText(entry.content()), sums);

