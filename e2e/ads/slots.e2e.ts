@@ -170,7 +170,7 @@ describe("a slot in the page", () => {
     expect((await totalsOf(ad)).impressions).toBe(1);
   });
 
-  test("a closed slot stays closed after a reload, and a closed popup too; another tab shows them", async () => {
+  test("closed slots and popups stay closed after a reload and in other tabs, for half an hour", async () => {
     await createAd({ title: "Close me" });
     await createAd({ type: "popup", placement: "sidebar", title: "Over the page" });
     await page.goto(videoPage());
@@ -192,6 +192,16 @@ describe("a slot in the page", () => {
     expect(asked.filter((url) => /placement=(header|sidebar)/.test(url))).toEqual([]);
     const other = await context.newPage();
     await other.goto(videoPage());
+    const footer = other.locator(".spot[data-slot=footer]");
+    await footer.scrollIntoViewIfNeeded();
+    await footer.filter({ hasText: "Below" }).waitFor();
+    expect(await other.locator(header).isVisible()).toBe(false);
+    // As half an hour later.
+    await other.evaluate((now) => {
+      const closed = localStorage.getItem("spots-closed") ?? "";
+      localStorage.setItem("spots-closed", closed.replaceAll(/@\d+/g, `@${now}`));
+    }, Date.now());
+    await other.reload();
     await other.locator(header, { hasText: "Close me" }).waitFor();
   });
 

@@ -194,7 +194,7 @@ test("an empty site says No content available, a failure says so, and the button
     await addShortClips(empty, 4);
     await empty.context.changed("everything");
     isBroken = false;
-    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("button", { name: "Try Again" }).click();
     await waitForPlaying(page, activeVideo);
     expect(await page.getByText("Failed to load content").count()).toBe(0);
   } finally {

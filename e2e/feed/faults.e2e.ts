@@ -92,7 +92,7 @@ describe("faults in the feed", () => {
     await page.keyboard.press("ArrowUp");
     await waitForItem(page, 1);
     repair();
-    const retry = fault.getByRole("button", { name: "Try again" });
+    const retry = fault.getByRole("button", { name: "Try Again" });
     if ((await fault.count()) > 0) await retry.click();
     await waitForPlaying(page, activeVideo);
   });

@@ -63,7 +63,9 @@ describe("tags, categories, actors", () => {
   });
 
   it("responds with 404 for an unknown tag", async () => {
-    expect((await fetch(`${site.url}/tags/there-is-none`)).status).toBe(404);
+    const response = await fetch(`${site.url}/tags/there-is-none`);
+    expect(response.status).toBe(404);
+    expect(await response.text()).toContain("<title>Tag not found · ");
   });
 });
 

@@ -32,7 +32,9 @@ describe("video page", () => {
   it('responds with 404 and "Video not found" for an unknown video', async () => {
     const response = await fetch(`${site.url}/video/there-is-none`);
     expect(response.status).toBe(404);
-    expect(await response.text()).toContain("Video not found</h1>");
+    const html = await response.text();
+    expect(html).toContain("<title>Video not found · ");
+    expect(html).toContain("Video not found</h1>");
   });
 
   it("says Failed to load video where the call fails, and tries again", async () => {

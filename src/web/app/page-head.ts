@@ -32,13 +32,18 @@ export function firstVideoOfPage(state: PageState, url: URL): FirstVideo | null 
   return leaf.route.handle.firstVideo?.({ data, site: siteOfPage(state, url) }) ?? null;
 }
 
+function unknownTitleOf({ matches }: PageState): string {
+  const handle = matches.at(-1)?.route.handle;
+  return (isPageHandle(handle) ? handle.unknownTitle : undefined) ?? errorMessages.notFoundTitle;
+}
+
 /** The head of the page that is shown, or of the failure that is shown in its place. */
 export async function headOfPage(state: PageState, url: URL): Promise<Head> {
   const site = siteOfPage(state, url);
   const error = state.errors === null ? undefined : Object.values(state.errors)[0];
   if (error !== undefined) {
     const isUnknown = isRouteErrorResponse(error) && error.status === 404;
-    const title = isUnknown ? errorMessages.notFoundTitle : errorMessages.failedTitle;
+    const title = isUnknown ? unknownTitleOf(state) : errorMessages.failedTitle;
     return { title: `${title} · ${site.name}`, meta: [{ name: "robots", content: "noindex" }] };
   }
   const leaf = state.matches.at(-1);

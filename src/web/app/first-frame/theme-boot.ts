@@ -1,4 +1,4 @@
-import { closedSlotsKey } from "../../features/ads/core/closed-slots.ts";
+import { closedSlotsKey, readClosedSlots } from "../../features/ads/core/closed-slots.ts";
 import { isChosenTheme, themeKey } from "../../lib/theme.ts";
 
 /**
@@ -9,7 +9,8 @@ try {
   const { dataset } = document.documentElement;
   const theme = localStorage.getItem(themeKey);
   if (isChosenTheme(theme)) dataset["theme"] = theme;
-  dataset["closed"] = sessionStorage.getItem(closedSlotsKey) ?? "";
+  const closed = readClosedSlots(localStorage.getItem(closedSlotsKey), Date.now());
+  dataset["closed"] = [...closed.keys()].join(" ");
 } catch {
   // Storage is off: the theme follows the system.
 }

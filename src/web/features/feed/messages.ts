@@ -7,7 +7,7 @@ export const feedMessages = {
   browse: "Browse all videos",
   failed: "Failed to load content",
   failedHint: "The connection or the server failed. What you have seen stays where it is.",
-  retry: "Try again",
+  retry: "Try Again",
   loadingMore: "Loading more",
   loading: "Loading video",
   previous: "Previous video",

@@ -25,7 +25,7 @@ export const playerMessages = {
   keys: "Keyboard shortcuts",
   close: "Close",
   loading: "Loading video",
-  retry: "Try again",
+  retry: "Try Again",
   resumed: (position: string) => `Resumed at ${position}`,
   startOver: "Start over",
   advertisement: "Advertisement",

@@ -35,6 +35,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<VideoPageData> {
 }
 
 export const handle = pageHandle<VideoPageData>({
+  unknownTitle: messages.notFound,
   head: async (input) => (await import("./video-head.ts")).videoHead(input),
   // With a pre-roll the first play is the pre-roll's.
   firstVideo: ({ data: { video }, site }) =>

@@ -6,6 +6,7 @@ import { click, pressKey, render } from "../../../lib/render.fixture.ts";
 import { siteOf, useSite } from "../../../lib/page/site.ts";
 import { fetchAds } from "../api/fetch-ads.ts";
 import { reportAdEvent } from "../api/report-ad-event.ts";
+import { isSlotClosed } from "../core/closed-slots.ts";
 import { publicAd } from "../core/public-ad.fixture.ts";
 import type { SlotPlacement } from "../core/slot-state.ts";
 import { fakeViewport } from "../core/viewport.fixture.ts";
@@ -23,7 +24,7 @@ vi.mock("../../../lib/page/site.ts", async (original) => ({
 let viewport: ReturnType<typeof fakeViewport>;
 beforeEach(() => {
   viewport = fakeViewport();
-  sessionStorage.clear();
+  localStorage.clear();
   vi.mocked(fetchAds).mockReset();
   vi.mocked(reportAdEvent).mockReset();
 });
@@ -111,7 +112,7 @@ test("a popup is over the page, closes by Escape, and stays closed", async () =>
   expect(document.activeElement).toBe(document.body);
   await pressKey(document, "Escape");
   expect(popup()).toBeNull();
-  expect(sessionStorage.getItem("spots-closed")).toBe("header");
+  expect(isSlotClosed("header")).toBe(true);
 });
 
 test.each([

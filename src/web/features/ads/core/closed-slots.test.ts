@@ -1,25 +1,40 @@
 // @vitest-environment happy-dom
-import { beforeEach, expect, test, vi } from "vitest";
-import { closeSlot, isSlotClosed } from "./closed-slots.ts";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { closeSlot, isSlotClosed, readClosedSlots } from "./closed-slots.ts";
 
-beforeEach(() => sessionStorage.clear());
+beforeEach(() => localStorage.clear());
+afterEach(() => void vi.useRealTimers());
 
-test("closed slots are kept for the tab, each for itself", () => {
+test("slots stay closed for half an hour, each for itself", () => {
+  vi.useFakeTimers();
   expect(isSlotClosed("header")).toBe(false);
   closeSlot("header");
+  vi.advanceTimersByTime(20 * 60_000);
   closeSlot("footer");
-  closeSlot("header");
-  expect(["header", "footer", "sidebar"].map((name) => isSlotClosed(name as "header"))).toEqual([
-    true,
+  expect((["header", "footer", "sidebar"] as const).map(isSlotClosed)).toEqual([true, true, false]);
+  vi.advanceTimersByTime(10 * 60_000);
+  expect((["header", "footer", "sidebar"] as const).map(isSlotClosed)).toEqual([
+    false,
     true,
     false,
   ]);
-  // The boot script matches the words of this value.
-  expect(sessionStorage.getItem("spots-closed")).toBe("header footer");
+  closeSlot("header");
+  vi.advanceTimersByTime(29 * 60_000);
+  expect((["header", "footer"] as const).map(isSlotClosed)).toEqual([true, false]);
+});
+
+test("what is stored counts only if it is well-formed and ends within half an hour", () => {
+  const now = 1_767_225_600_000;
+  for (const stored of [null, "", "header", "header@", "header@x", "header@NaN", `header@${now}`]) {
+    expect(readClosedSlots(stored, now)).toEqual(new Map());
+  }
+  expect(readClosedSlots(`header@${now + 1800_001} footer@${now + 1}`, now)).toEqual(
+    new Map([["footer", now + 1]]),
+  );
 });
 
 test("without storage no slot counts as closed", () => {
-  vi.stubGlobal("sessionStorage", undefined);
+  vi.stubGlobal("localStorage", undefined);
   expect(() => closeSlot("header")).not.toThrow();
   expect(isSlotClosed("header")).toBe(false);
   vi.unstubAllGlobals();

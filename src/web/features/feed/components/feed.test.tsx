@@ -121,7 +121,7 @@ test("a failure says so, and the button loads the feed", async () => {
   const { screen, active } = await renderFeed({ hasFailed: true });
   expect(screen.get("heading", "Failed to load content").textContent).not.toBe("");
   fetchFeed.mockResolvedValueOnce({ ...lastPage, videos: clips("a", "b") });
-  await click(screen.get("button", "Try again"));
+  await click(screen.get("button", "Try Again"));
   expect(active()?.dataset.slug).toBe("a");
   expect(screen.find("heading", "Failed to load content")).toBeNull();
 });
@@ -135,7 +135,7 @@ test("a failure at the last clip keeps the clip, and the button loads more", asy
   expect(active()?.dataset.slug).toBe("b");
   expect(screen.get("alert").textContent).toContain("Failed to load content");
   fetchFeed.mockResolvedValueOnce({ ...lastPage, videos: clips("c", "d") });
-  await click(screen.get("button", "Try again"));
+  await click(screen.get("button", "Try Again"));
   expect(screen.find("alert")).toBeNull();
   await pressKey(document.body, "ArrowDown");
   expect(active()?.dataset.slug).toBe("c");

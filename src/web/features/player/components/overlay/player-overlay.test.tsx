@@ -49,7 +49,7 @@ test("a fault says what happened and can be retried", async () => {
   const fault = { kind: "missing", isRetrying: true } as const;
   const { screen, retry } = await renderOverlay({ ...playing, fault });
   expect(screen.get("alert").textContent).toContain("A part of this video cannot be loaded");
-  await click(screen.get("button", "Try again"));
+  await click(screen.get("button", "Try Again"));
   expect(retry).toHaveBeenCalled();
 });
 
