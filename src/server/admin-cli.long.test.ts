@@ -1,0 +1,70 @@
+import { spawn } from "node:child_process";
+import { mkdtemp } from "node:fs/promises";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { createEmptyDatabase, type TestDatabase } from "../../test/database.ts";
+import { root } from "../../test/harness/server-process.ts";
+import { connectionStringOf } from "./db/connection.ts";
+import { migrations } from "./db/migrate.ts";
+
+let folder: string;
+let first: TestDatabase;
+let second: TestDatabase;
+beforeAll(async () => {
+  folder = await mkdtemp(join(inject("testFolder"), "commands-"));
+  [first, second] = await Promise.all([createEmptyDatabase(), createEmptyDatabase()]);
+  // Restoring asks that no other program is connected.
+  await Promise.all([first.db.destroy(), second.db.destroy()]);
+});
+afterAll(() => Promise.all([first.drop(), second.drop()]));
+
+/** Runs `npm run admin -- ARGS` on a database and storage of its own. */
+async function run(database: TestDatabase, ...args: string[]) {
+  const child = spawn(process.execPath, ["src/server/admin-cli.ts", ...args], {
+    cwd: root,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: {
+      ...process.env,
+      DATA_DIR: join(folder, database.target.database),
+      DATABASE_URL: `${connectionStringOf(database.target)}&connect_timeout=60`,
+      PASSWORD: "a good password",
+      BACKUP_PASSPHRASE: "correct horse",
+    },
+  });
+  const closed = new Promise<number | null>((resolve) => child.on("close", resolve));
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return { code: await closed, stdout, stderr };
+}
+
+test("migrate creates the schema, and finds nothing to do afterwards", async () => {
+  const names = Object.keys(migrations).toSorted();
+  expect(await run(first, "migrate")).toEqual({
+    code: 0,
+    stdout: [...names.map((name) => `Applied ${name}.\n`), "The schema is up to date.\n"].join(""),
+    stderr: "",
+  });
+  expect((await run(first, "migrate")).stdout).toBe("The schema was up to date.\n");
+});
+
+test("an account that is created is in the list, and moves with a backup", async () => {
+  const file = join(folder, "site.backup");
+  expect((await run(first, "create", "someone@example.com")).stdout).toBe(
+    "Created someone@example.com with the role ADMIN.\n",
+  );
+  expect((await run(first, "backup", file)).stdout).toMatch(
+    /^Saved \d+ rows and 0 files to .*site\.backup \(1 MB\)\.\n$/,
+  );
+  expect((await run(second, "restore", file)).stdout).toMatch(/^Restored \d+ rows and 0 files of/);
+  expect((await run(second, "list")).stdout).toMatch(/^someone@example\.com\tADMIN\t/);
+  const again = await run(second, "restore", file);
+  expect(again).toMatchObject({ code: 1, stdout: "" });
+  expect(again.stderr).toMatch(/^This site is not empty\. .*\n$/);
+});
+
+test("a command that is not known or incomplete says how commands are called", async () => {
+  const [unknown, incomplete] = await Promise.all([run(first, "dance"), run(first, "backup")]);
+  expect(unknown).toMatchObject({ code: 1, stdout: "" });
+  expect(unknown.stderr).toMatch(/^Name a command\.\n\nUsage:\n/);
+  expect(incomplete.stderr).toMatch(/^backup needs one file\.\n\nUsage:\n/);
+});

@@ -1,0 +1,80 @@
+import { createInterface } from "node:readline/promises";
+import { passwordRule, roles } from "../../contract/auth.ts";
+import { getSecret } from "../db/secrets.ts";
+import type { AccountsService } from "../features/auth/accounts.service.ts";
+import { createAuthService } from "../features/auth/auth.service.ts";
+import { systemClock } from "../lib/clock.ts";
+import { OperatorError } from "../lib/operator-error.ts";
+import { say } from "../processes/say.ts";
+import { UsageError, withDatabase, type Command } from "./command.ts";
+
+type AccountCommand = "list" | "create" | "reset-password" | "remove";
+
+/** Who acts, as the audit log names it. */
+const actor = { user: { id: null, email: "command line" }, requestId: "npm run admin" };
+
+function option(args: string[], name: string): string | null {
+  const at = args.indexOf(`--${name}`);
+  if (at < 0) return null;
+  const [, value] = args.splice(at, 2);
+  if (value === undefined) throw new UsageError(`--${name} needs a value.`);
+  return value;
+}
+
+async function readPassword(): Promise<string> {
+  const given = process.env["PASSWORD"];
+  let password = given;
+  if (password === undefined) {
+    const input = createInterface({ input: process.stdin, output: process.stderr });
+    password = await input.question("Password: ");
+    input.close();
+  }
+  const checked = passwordRule.safeParse(password);
+  if (!checked.success) {
+    throw new OperatorError(`The password: ${checked.error.issues[0]?.message ?? "Invalid"}.`);
+  }
+  return checked.data;
+}
+
+async function perform(
+  accounts: AccountsService,
+  command: AccountCommand,
+  args: string[],
+): Promise<void> {
+  const wanted = option(args, "role") ?? "ADMIN";
+  const role = roles.find((known) => known === wanted);
+  if (role === undefined) throw new UsageError(`--role: give one of ${roles.join(", ")}.`);
+  const name = option(args, "name") ?? "";
+  const [email] = args;
+  if (command === "list") {
+    for (const user of await accounts.list(actor)) {
+      say(`${user.email}\t${user.role}\t${user.name}\t${user.createdAt.toISOString()}`);
+    }
+    return;
+  }
+  if (email === undefined || !email.includes("@")) {
+    throw new UsageError(`${command} needs an email address.`);
+  }
+  if (command === "create") {
+    const user = await accounts.create(
+      { email, password: await readPassword(), name, role },
+      actor,
+    );
+    say(`Created ${user.email} with the role ${user.role}.`);
+  } else if (command === "reset-password") {
+    await accounts.resetPassword(email, await readPassword(), actor);
+    say(`The password of ${email} is changed; all its sessions are ended.`);
+  } else {
+    await accounts.remove(email, actor);
+    say(`Removed ${email}; all its sessions are ended.`);
+  }
+}
+
+/** The command of this name, on the accounts of the back office. */
+export const accountCommand =
+  (name: AccountCommand): Command =>
+  (config, args) =>
+    withDatabase(config, { isMigrated: false, maxConnections: 2 }, async ({ db }) => {
+      const secret = await getSecret(db, "cookies");
+      await perform(createAuthService({ db, clock: systemClock, secret }).accounts, name, args);
+    });

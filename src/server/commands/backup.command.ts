@@ -1,0 +1,47 @@
+import { join } from "node:path";
+import { createBackup } from "../backup/create-backup.ts";
+import { restoreBackup } from "../backup/restore-backup.ts";
+import type { Config } from "../config.ts";
+import { say } from "../processes/say.ts";
+import { createLocalStorage } from "../storage/local.storage.ts";
+import { UsageError, withDatabase, type Command } from "./command.ts";
+
+/** They leave the schema as it is, so that a backup can be made before an upgrade. */
+const options = { isMigrated: true, maxConnections: 1 };
+
+const passphraseOf = (env: NodeJS.ProcessEnv): string | null => env["BACKUP_PASSPHRASE"] || null;
+
+const storageOf = (config: Config) =>
+  createLocalStorage({
+    root: join(config.dataDir, "storage"),
+    isProxied: config.accelRedirect !== null,
+  });
+
+export const backup: Command = async (config, args) => {
+  const [file, ...rest] = args.filter((arg) => arg !== "--without-media");
+  if (file === undefined || rest.length > 0) throw new UsageError("backup needs one file.");
+  const hasMedia = !args.includes("--without-media");
+  const done = await withDatabase(config, options, ({ db }) =>
+    createBackup({
+      ...{ db, file, hasMedia },
+      storage: storageOf(config),
+      passphrase: passphraseOf(process.env),
+    }),
+  );
+  const megabytes = Math.ceil(done.sizeBytes / 1e6);
+  say(`Saved ${done.rows} rows and ${done.files} files to ${file} (${megabytes} MB).`);
+  if (done.missing > 0) say(`${done.missing} files were removed meanwhile and are not in it.`);
+};
+
+export const restore: Command = async (config, [file, ...rest]) => {
+  if (file === undefined || rest.length > 0) throw new UsageError("restore needs one file.");
+  const { head, rows, files } = await withDatabase(config, options, ({ db }) =>
+    restoreBackup({
+      ...{ db, file },
+      storage: storageOf(config),
+      passphrase: passphraseOf(process.env),
+    }),
+  );
+  say(`Restored ${rows} rows and ${files} files of ${head.createdAt}.`);
+  if (!head.hasMedia) say("The backup holds no media: put the storage folder back too.");
+};
