@@ -67,6 +67,18 @@ const present = (row: repository.TaxonomyRow): TaxonomyItem => ({
 /** A name without ASCII letters has no slug of its own, so it gets a part of its id. */
 const slugOf = (name: string, id: string) => slugify(name) || `n-${id.slice(-12)}`;
 
+async function recordChange(
+  trx: Trx,
+  actor: Actor,
+  kind: TaxonomyKind,
+  verb: "created" | "updated" | "deleted" | "merged",
+  items: { before?: TaxonomyItem; after?: TaxonomyItem },
+): Promise<void> {
+  const { entity } = labelWords[kind];
+  const entityId = (items.after ?? items.before)?.id ?? null;
+  await recordAudit(trx, actor, { action: `${entity}.${verb}`, entity, entityId, ...items });
+}
+
 export function createCatalogService(deps: {
   db: Db;
   storage: Storage;
@@ -131,12 +143,7 @@ export function createCatalogService(deps: {
         });
         if (!isNew) throw taken(kind, input.name);
         const created = present(await find(trx, kind, id, true));
-        await recordAudit(trx, actor, {
-          action: `${labelWords[kind].entity}.created`,
-          entity: labelWords[kind].entity,
-          entityId: id,
-          after: created,
-        });
+        await recordChange(trx, actor, kind, "created", { after: created });
         return created;
       });
       await changed(["labels"]);
@@ -159,13 +166,7 @@ export function createCatalogService(deps: {
         // Links to the old address keep working.
         if (slug !== before.slug) await repository.saveRedirect(trx, kind, before.slug, before.id);
         const after = present(await find(trx, kind, before.id, true));
-        await recordAudit(trx, actor, {
-          action: `${labelWords[kind].entity}.updated`,
-          entity: labelWords[kind].entity,
-          entityId: before.id,
-          before: present(before),
-          after,
-        });
+        await recordChange(trx, actor, kind, "updated", { before: present(before), after });
         return { after, isRenamed: name !== before.name };
       });
       // Every video with the label shows its name.
@@ -177,12 +178,7 @@ export function createCatalogService(deps: {
       await db.transaction().execute(async (trx) => {
         const before = await find(trx, kind, id, true);
         await repository.deleteTaxonomy(trx, kind, before.id);
-        await recordAudit(trx, actor, {
-          action: `${labelWords[kind].entity}.deleted`,
-          entity: labelWords[kind].entity,
-          entityId: before.id,
-          before: present(before),
-        });
+        await recordChange(trx, actor, kind, "deleted", { before: present(before) });
       });
       await changed("everything");
     },
@@ -198,13 +194,7 @@ export function createCatalogService(deps: {
         await repository.deleteTaxonomy(trx, kind, from.id);
         await repository.saveRedirect(trx, kind, from.slug, into.id);
         const merged = present(await find(trx, kind, into.id, true));
-        await recordAudit(trx, actor, {
-          action: `${labelWords[kind].entity}.merged`,
-          entity: labelWords[kind].entity,
-          entityId: into.id,
-          before: present(from),
-          after: merged,
-        });
+        await recordChange(trx, actor, kind, "merged", { before: present(from), after: merged });
         return merged;
       });
       await changed("everything");
@@ -217,13 +207,7 @@ export function createCatalogService(deps: {
       const item = await db.transaction().execute(async (trx) => {
         await repository.updateTaxonomy(trx, kind, before.id, { image_key: key });
         const after = present(await find(trx, kind, before.id, true));
-        await recordAudit(trx, actor, {
-          action: `${labelWords[kind].entity}.updated`,
-          entity: labelWords[kind].entity,
-          entityId: before.id,
-          before: present(before),
-          after,
-        });
+        await recordChange(trx, actor, kind, "updated", { before: present(before), after });
         return after;
       });
       await changed(["labels", labelTag(kind, item.id)]);

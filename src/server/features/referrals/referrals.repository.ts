@@ -2,13 +2,17 @@ import { sql } from "kysely";
 import type { ReferralStats } from "../../../contract/referrals.ts";
 import type { DbOrTrx } from "../../db/connection.ts";
 
-export interface ReferralRow {
+/** What an administrator says of a referral. */
+interface ReferralFields {
   id: string;
   code: string;
   name: string;
   target: string;
   note: string | null;
   isActive: boolean;
+}
+
+export interface ReferralRow extends ReferralFields {
   createdAt: Date;
   visits: number;
   uniqueVisitors: number;
@@ -46,17 +50,7 @@ export async function findReferral(db: DbOrTrx, id: string): Promise<ReferralRow
 }
 
 /** @returns false if the code is taken. */
-export async function insertReferral(
-  db: DbOrTrx,
-  row: {
-    id: string;
-    code: string;
-    name: string;
-    target: string;
-    note: string | null;
-    isActive: boolean;
-  },
-): Promise<boolean> {
+export async function insertReferral(db: DbOrTrx, row: ReferralFields): Promise<boolean> {
   const { rows } = await sql`
     insert into referrals (id, code, name, target, note, is_active)
     values (${row.id}, ${row.code}, ${row.name}, ${row.target}, ${row.note}, ${row.isActive})
@@ -65,17 +59,7 @@ export async function insertReferral(
 }
 
 /** @returns false if another referral has the code. */
-export async function updateReferral(
-  db: DbOrTrx,
-  row: {
-    id: string;
-    code: string;
-    name: string;
-    target: string;
-    note: string | null;
-    isActive: boolean;
-  },
-): Promise<boolean> {
+export async function updateReferral(db: DbOrTrx, row: ReferralFields): Promise<boolean> {
   const { rows } = await sql`
     update referrals set code = ${row.code}, name = ${row.name}, target = ${row.target},
       note = ${row.note}, is_active = ${row.isActive}, updated_at = now()
