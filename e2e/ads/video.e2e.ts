@@ -81,6 +81,7 @@ describe("ad breaks of a real video", () => {
       placement: "postroll",
       title: "Behind",
       content: "<p id='html'>HTML in the break</p>",
+      linkUrl: `${server.url}/landing`,
     });
 
     await openVideo();

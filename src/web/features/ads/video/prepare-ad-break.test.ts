@@ -36,6 +36,8 @@ beforeEach(() => {
 test.each([
   ["a direct link", { vastTagUrl: "https://a.test/x.mp4?y", linkUrl: "https://b" }, "video"],
   ["a link with an image", { linkUrl: "https://b", imageUrl: "/i.png", content: "<p>" }, "card"],
+  ["HTML with a link", { linkUrl: "https://b", content: "<p>" }, "html"],
+  ["texts with a link", { linkUrl: "https://b" }, "card"],
   ["HTML", { content: "<p>" }, "html"],
   ["texts only", {}, "card"],
 ])("%s is shown as %s", async (_name, values, kind) => {

@@ -32,8 +32,8 @@ export async function prepareAdBreak(slot: AdSlot, context: AdContext): Promise<
 }
 
 /**
- * The creative of an ad: its video, otherwise a card with a link, its HTML, or its texts. Null if its
- * video cannot be loaded.
+ * The creative of an ad: its video, otherwise an image with a link, its HTML, or its texts. A link is
+ * the click-through of each. Null if its video cannot be loaded.
  */
 export async function findCreative(
   ad: PublicAd,
@@ -46,7 +46,7 @@ export async function findCreative(
     const playable = await findVastAd(ad, url, impression, signal);
     return playable && { kind: "video", vast: playable, files: playable.mediaFiles };
   }
-  if (ad.linkUrl !== null) return { kind: "card", imageUrl: ad.imageUrl };
+  if (ad.linkUrl !== null && ad.imageUrl !== null) return { kind: "card", imageUrl: ad.imageUrl };
   if (ad.content !== null) return { kind: "html", content: ad.content };
   return { kind: "card", imageUrl: ad.imageUrl };
 }
