@@ -60,6 +60,7 @@ export function registerMultipartUploadRoutes(
 
         let videoPath: string | null = null;
         let thumbnailPath: string | null = null;
+        let hasThumbnailField = false;
         const fields = await readMultipart(
           { headers: request.headers, body: request.body },
           { fieldBytes: 100_000, fields: 40, files: 4 },
@@ -70,7 +71,8 @@ export function registerMultipartUploadRoutes(
                 maxBytes: config.maxUploadBytes,
                 signal: hangUp.signal,
               });
-            } else if (name === "thumbnail" && thumbnailPath === null) {
+            } else if (name === "thumbnail" && !hasThumbnailField) {
+              hasThumbnailField = true;
               const path = `${scratch.path}/thumbnail`;
               const received = await receiveToFile(stream, path, {
                 maxBytes: limits.maxThumbnailBytes,

@@ -216,3 +216,17 @@ test("an upload that has not grown for a day counts no longer against its accoun
   await utimes(path.join(directory, ids[0] ?? ""), yesterday, yesterday);
   await reserve();
 });
+
+test("bad requests with files are the client's fault: a second thumbnail, an id without end", async () => {
+  const headers = { cookie: await app.signIn(), origin: app.url };
+  const form = new FormData();
+  form.append("thumbnail", new Blob([]), "");
+  form.append("thumbnail", new Blob(["not a picture"]), "b.png");
+  const posted = await fetch(`${app.url}/api/videos`, { method: "POST", headers, body: form });
+  const replaced = await fetch(`${app.url}/api/admin/videos/${"x".repeat(300)}/thumbnail`, {
+    method: "PUT",
+    headers: { ...headers, "content-type": "image/png" },
+    body: "not a picture",
+  });
+  expect([posted.status, replaced.status]).toEqual([400, 400]);
+});

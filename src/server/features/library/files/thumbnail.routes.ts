@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { limits } from "../../../../contract/limits.ts";
 import { video, videoParams } from "../../../../contract/videos.ts";
 import { actorOf } from "../../../http/access/actor.ts";
@@ -16,7 +17,7 @@ export function registerThumbnailRoutes(
     // The body is the picture itself; its bytes, not its content type, say what it is.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
-    scope.put(
+    scope.withTypeProvider<ZodTypeProvider>().put(
       "/api/admin/videos/:id/thumbnail",
       {
         config: {
@@ -27,19 +28,19 @@ export function registerThumbnailRoutes(
         bodyLimit: limits.maxThumbnailBytes + 1,
         schema: {
           tags: ["admin videos"],
+          params: videoParams,
           summary: "Replace the thumbnail: the picture is the body (JPEG, PNG, WebP; at most 5 MB)",
           consumes: ["image/jpeg", "image/png", "image/webp"],
         },
       },
       async (request) => {
-        const { id } = videoParams.parse(request.params);
         await using scratch = await storage.createScratch();
         const path = `${scratch.path}/picture`;
         if (!(request.body instanceof Readable)) {
           throw new AppError("invalid", "Send the picture as the body.");
         }
         await receiveToFile(request.body, path, { maxBytes: limits.maxThumbnailBytes });
-        return video.parse(await thumbnails.replace(id, path, actorOf(request)));
+        return video.parse(await thumbnails.replace(request.params.id, path, actorOf(request)));
       },
     );
   });
