@@ -81,6 +81,16 @@ describe.concurrent("samples", () => {
     ]);
   });
 
+  test("a cut far behind the last keyframe hides hundreds of frames, and no track is lost", async () => {
+    const source = await encodeClip("one-keyframe.mp4", [
+      ...[...picture("64x36", 15, 50), ...tone(15), ...h264, "-g", "9999", "-c:a", "aac"],
+    ]);
+    const file = await encodeClip("late-start.mp4", ["-ss", "14", "-i", source, "-c", "copy"]);
+    const facts = await at.media.probe(file);
+    expect(facts).toMatchObject({ video: { isCleanStart: true }, audio: { codec: "aac" } });
+    expect(facts.durationS).toBeCloseTo(1, 1);
+  });
+
   test("the default one of several video tracks is taken", async () => {
     const { video, notices } = await probeSample("twoPictures");
     expect([video.index, video.width]).toEqual([1, 320]);

@@ -47,7 +47,7 @@ export async function probeFile(
   const audioStream = findAudio(info);
   const mayHearIt = audioStream !== null && !outer.hasEncryptedAudio;
   const [reading, audioReading] = await Promise.all([
-    readFirstFrames(prober, videoStream.index, [12, 600]),
+    readFirstFrames(prober, videoStream.index, [12, 600, 3000]),
     mayHearIt ? readFirstFrames(prober, audioStream.index, [6, 600, 6000]) : null,
   ]);
   const [first, ...more] = reading.frames;
@@ -109,7 +109,8 @@ async function readFirstFrames(
   for (const count of packetCounts) {
     reading = await prober.readFrames(index, count);
     isClean &&= reading.decoderErrors.length === 0;
-    if (reading.frames.length > 0) break;
+    // Hundreds of packets without a frame are hidden, or they are damaged and more of them no better.
+    if (reading.frames.length > 0 || (count >= 600 && !isClean)) break;
   }
   if (reading === null) throw new Error("no packets were asked for");
   return { ...reading, isClean };
