@@ -34,28 +34,18 @@ export async function runLanes(
 interface DroppedIndex {
   name: string;
   definition: string;
-  /** The table whose primary key it is. */
-  keyOf: string | null;
 }
 
-/**
- * Drops indexes that only speed reading up, and the key of `watches`, whose rows come in no order.
- * The other keys are written at their end.
- */
+/** Drops indexes that only speed reading up; those of all partitions with that of their table. */
 export async function dropIndexes(db: Db): Promise<DroppedIndex[]> {
   const { rows } = await sql<DroppedIndex>`
-    select c.relname as name, replace(pg_get_indexdef(i.indexrelid), ' ON ONLY ', ' ON ') as definition,
-      case when i.indisprimary then i.indrelid::regclass::text end as "keyOf"
+    select c.relname as name, replace(pg_get_indexdef(i.indexrelid), ' ON ONLY ', ' ON ') as definition
     from pg_index i join pg_class c on c.oid = i.indexrelid
-    where (i.indrelid = any(
+    where i.indrelid = any(
         array['videos', 'video_categories', 'video_tags', 'video_actors', 'video_stats_hourly',
-          'video_range_scores', 'video_search', 'watches']::regclass[]) and not i.indisunique)
-      or (i.indrelid = 'watches'::regclass and i.indisprimary)
+          'video_range_scores', 'video_search', 'watches']::regclass[]) and not i.indisunique
     order by pg_relation_size(i.indrelid) desc, 1`.execute(db);
-  for (const { name, keyOf } of rows) {
-    if (keyOf === null) await sql`drop index ${sql.id(name)}`.execute(db);
-    else await sql`alter table ${sql.raw(keyOf)} drop constraint ${sql.id(name)}`.execute(db);
-  }
+  for (const { name } of rows) await sql`drop index ${sql.id(name)}`.execute(db);
   return rows;
 }
 
@@ -72,10 +62,4 @@ export async function createIndexes(
       onProgress(`index ${name}`);
     }
   });
-  for (const { name, keyOf } of indexes) {
-    if (keyOf === null) continue;
-    await sql`
-      alter table ${sql.raw(keyOf)} add constraint ${sql.id(name)}
-        primary key using index ${sql.id(name)}`.execute(pool);
-  }
 }

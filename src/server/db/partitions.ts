@@ -34,10 +34,15 @@ export async function listPartitions(db: DbOrTrx, table: string): Promise<Partit
   });
 }
 
-/** Creates the partitions that are missing up to `ahead` units from now. */
+/** Creates the partitions up to `ahead` units from now, and one for the time that none was made for. */
 export async function addPartitions(db: Db, split: PartitionedTable, now: Date): Promise<void> {
   let end = (await listPartitions(db, split.table)).at(-1)?.end;
   if (end === undefined) throw new Error(`${split.table} has no partitions`);
+  const today = addUnits(now, split.unit, 0);
+  if (end < today) {
+    await addPartition(db, split, end, today);
+    end = today;
+  }
   const horizon = addUnits(now, split.unit, split.ahead);
   while (end < horizon) {
     const begin = end;

@@ -22,13 +22,24 @@ export interface Visitors {
 
 export function createVisitors(secret: KeyObject): Visitors {
   const sign = (id: string) => hmacSha256(secret, `visitor:${id}`).subarray(0, 16);
+  // A write asks twice: in the hook that limits writes, and in its handler.
+  const visitorIds = new WeakMap<object, string | null>();
+  const addressKeys = new WeakMap<object, string>();
 
-  function find(request: FastifyRequest): string | null {
+  function read(request: FastifyRequest): string | null {
     const value = readCookie(request.headers.cookie, cookieName);
     if (value === null) return null;
     const [id = "", signature = ""] = value.split(".");
     if (!isUuid(id)) return null;
     return equalBytes(Buffer.from(signature, "base64url"), sign(id)) ? id : null;
+  }
+
+  function find(request: FastifyRequest): string | null {
+    const known = visitorIds.get(request);
+    if (known !== undefined) return known;
+    const id = read(request);
+    visitorIds.set(request, id);
+    return id;
   }
 
   return {
@@ -46,10 +57,14 @@ export function createVisitors(secret: KeyObject): Visitors {
       return id;
     },
     addressKey(request) {
+      const known = addressKeys.get(request);
+      if (known !== undefined) return known;
       const day = Math.floor(Date.now() / 86_400_000);
-      return hmacSha256(secret, `address:${day}:${networkOf(request.ip)}`)
+      const key = hmacSha256(secret, `address:${day}:${networkOf(request.ip)}`)
         .toString("base64url")
         .slice(0, 16);
+      addressKeys.set(request, key);
+      return key;
     },
   };
 }
