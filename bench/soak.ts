@@ -80,7 +80,7 @@ export async function run(args: string[]): Promise<BenchTable> {
         failures,
       ];
       process.stdout.write(
-        `${row.map((cell) => Math.round(Number(cell) * 100) / 100).join("\t")}\n`,
+        `${row.map((cell) => Math.round(cell * 100) / 100).join("\t")}\n`,
       );
       rows.push(row);
     }

@@ -140,7 +140,7 @@ async function measure(
   ];
   const before = usage();
   const [read, write] = await Promise.all(
-    [reads, writes].map((load) => (load == null ? null : pacedLoad(site.url, load))),
+    [reads, writes].map(async (load) => (load == null ? null : pacedLoad(site.url, load))),
   );
   const [clock = 1, ...parts] = usage().map((value, at) => value - (before[at] ?? 0));
   const shown = (result: PacedResult | null | undefined, of: (keyof PacedResult)[]) =>
