@@ -79,9 +79,7 @@ export async function run(args: string[]): Promise<BenchTable> {
         (cpuMs(site.pid) - cpuBefore) / 60_000,
         failures,
       ];
-      process.stdout.write(
-        `${row.map((cell) => Math.round(cell * 100) / 100).join("\t")}\n`,
-      );
+      process.stdout.write(`${row.map((cell) => Math.round(cell * 100) / 100).join("\t")}\n`);
       rows.push(row);
     }
     await load.stop();
