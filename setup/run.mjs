@@ -14,7 +14,8 @@ await runMain(async () => {
   // Benches and the fuzzer start the whole site.
   const startsSite = /^(bench|test)\//.test(file);
   await ensurePackages({ needsDev: startsSite });
-  const mediaTools = startsSite ? await ensureMediaTools() : {};
+  const needsMediaTools = startsSite || args[0] === "doctor";
+  const mediaTools = needsMediaTools ? await ensureMediaTools() : {};
   if (startsSite) await ensureBuild();
   return await runServer(findNode(), [resolve(root, file), ...args], {
     cwd: root,

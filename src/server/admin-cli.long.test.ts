@@ -62,6 +62,18 @@ test("an account that is created is in the list, and moves with a backup", async
   expect(again.stderr).toMatch(/^This site is not empty\. .*\n$/);
 });
 
+test("the doctor says line by line what is right and what is not", async () => {
+  const { code, stdout, stderr } = await run(second, "doctor");
+  expect(stderr).toBe("");
+  expect(stdout).toMatch(/^ok {7}database: PostgreSQL 18/m);
+  expect(stdout).toMatch(/^ok {7}schema: up to date$/m);
+  expect(stdout).toMatch(
+    /^warning {2}address: http:\/\/localhost:3000 leads nowhere from outside\n {9}Set/m,
+  );
+  expect(stdout).toMatch(/^(ok {7}|warning {2})storage: [\d.]+ GB free$/m);
+  expect(code).toBe(0);
+});
+
 test("a command that is not known or incomplete says how commands are called", async () => {
   const [unknown, incomplete] = await Promise.all([run(first, "dance"), run(first, "backup")]);
   expect(unknown).toMatchObject({ code: 1, stdout: "" });

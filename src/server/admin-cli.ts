@@ -1,6 +1,7 @@
 import { accountCommand } from "./commands/accounts.command.ts";
 import { backup, restore } from "./commands/backup.command.ts";
 import { UsageError, type Command } from "./commands/command.ts";
+import { doctor } from "./commands/doctor.command.ts";
 import { migrate } from "./commands/migrate.command.ts";
 import { readConfig } from "./config.ts";
 import { AppError } from "./lib/app-error.ts";
@@ -14,6 +15,7 @@ const usage = `Usage:
   npm run admin -- backup FILE [--without-media]
   npm run admin -- restore FILE
   npm run migrate
+  npm run doctor
 
 The password is read from standard input, or from the environment variable PASSWORD.
 A backup is encrypted if the environment variable BACKUP_PASSPHRASE is set.`;
@@ -26,6 +28,7 @@ const commands = new Map<string, Command>([
   ["backup", backup],
   ["restore", restore],
   ["migrate", migrate],
+  ["doctor", doctor],
 ]);
 
 async function run(): Promise<void> {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Db } from "../db/connection.ts";
+import { listApplied } from "../db/migrate.ts";
 import { AppError } from "../lib/app-error.ts";
 import { OperatorError } from "../lib/operator-error.ts";
 import { syncFolder } from "../storage/durable-file.ts";
@@ -18,7 +19,6 @@ import {
   beginSnapshot,
   listBackupPartitions,
   listBackupTables,
-  listMigrations,
   listSequences,
   readRows,
 } from "./tables.repository.ts";
@@ -114,7 +114,7 @@ async function* writeArchive(
     const head: BackupHead = {
       kinoraBackup: 1,
       createdAt: new Date().toISOString(),
-      migrations: await listMigrations(trx),
+      migrations: await listApplied(trx),
       tables: await listBackupTables(trx),
       partitions: await listBackupPartitions(trx),
       sequences: await listSequences(trx),

@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Db, Trx } from "../db/connection.ts";
-import { migrateToLatest, migrations } from "../db/migrate.ts";
+import { listApplied, migrateToLatest, migrations } from "../db/migrate.ts";
 import { OperatorError } from "../lib/operator-error.ts";
 import type { Storage } from "../storage/storage.ts";
 import {
@@ -15,14 +15,7 @@ import {
   type BackupHead,
 } from "./backup-format.ts";
 import { decrypt } from "./encryption.ts";
-import {
-  beginRestore,
-  endRestore,
-  isInUse,
-  isSiteEmpty,
-  listMigrations,
-  writeRows,
-} from "./tables.repository.ts";
+import { beginRestore, endRestore, isInUse, isSiteEmpty, writeRows } from "./tables.repository.ts";
 import { readTar, type TarEntry } from "./tar.ts";
 
 interface RestoreOptions {
@@ -129,7 +122,7 @@ async function createSchema(db: Db, head: BackupHead): Promise<void> {
       `The backup was made by a newer version of Kinora (migration ${unknown}); restore it with that.`,
     );
   }
-  const applied = await listMigrations(db);
+  const applied = await listApplied(db);
   if (applied.some((name) => !head.migrations.includes(name))) {
     throw new OperatorError(
       "A newer version of Kinora has begun this database. Restore into a new DATA_DIR or database.",

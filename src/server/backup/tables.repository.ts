@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { DbOrTrx, Trx } from "../db/connection.ts";
+import { listApplied } from "../db/migrate.ts";
 
 /** A table as a backup holds it. */
 export interface BackupTable {
@@ -57,15 +58,6 @@ export async function listBackupPartitions(trx: Trx): Promise<BackupPartition[]>
     where p.relnamespace = current_schema()::regnamespace and p.relkind = 'p'
     order by c.relname`.execute(trx);
   return rows;
-}
-
-export async function listMigrations(db: DbOrTrx): Promise<string[]> {
-  const found = await sql<{ exists: boolean }>`
-    select to_regclass('kysely_migration') is not null as exists`.execute(db);
-  if (found.rows[0]?.exists !== true) return [];
-  const { rows } = await sql<{ name: string }>`
-    select name from kysely_migration order by name`.execute(db);
-  return rows.map(({ name }) => name);
 }
 
 export async function listSequences(db: DbOrTrx): Promise<BackupSequence[]> {
@@ -168,7 +160,7 @@ export async function writeRows(
 
 /** Whether the site has no user, no video and no setting of its own, or no tables at all. */
 export async function isSiteEmpty(db: DbOrTrx): Promise<boolean> {
-  if ((await listMigrations(db)).length === 0) return true;
+  if ((await listApplied(db)).length === 0) return true;
   const { rows } = await sql<{ empty: boolean }>`
     select not exists (select from users) and not exists (select from videos) as empty`.execute(db);
   return rows[0]?.empty === true;

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { Migrator, type Migration, type MigrationProvider } from "kysely/migration";
 import { OperatorError } from "../lib/operator-error.ts";
-import type { Db } from "./connection.ts";
+import type { Db, DbOrTrx } from "./connection.ts";
 import * as accounts from "./migrations/20261122T1200_accounts.ts";
 import * as settings from "./migrations/20261122T1201_settings.ts";
 import * as videos from "./migrations/20261122T1202_videos.ts";
@@ -68,7 +68,7 @@ class UnknownSchemaError extends OperatorError {
 }
 
 /** Names of the migrations that the database has had; none in a new database. */
-async function listApplied(db: Db): Promise<string[]> {
+export async function listApplied(db: DbOrTrx): Promise<string[]> {
   const table = await sql<{ found: string | null }>`
     select to_regclass('kysely_migration')::text as found`.execute(db);
   if (table.rows[0]?.found == null) return [];

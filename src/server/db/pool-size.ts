@@ -11,3 +11,7 @@ const max = 16;
 export function poolSizeOf(webProcesses: number): number {
   return Math.max(min, Math.min(max, Math.floor(shared / webProcesses)));
 }
+
+/** All connections that the processes of one machine open at most. */
+export const connectionsOf = (webProcesses: number): number =>
+  webProcesses === 1 ? 22 : webProcesses * (poolSizeOf(webProcesses) + 1) + 22;

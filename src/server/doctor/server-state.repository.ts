@@ -1,0 +1,34 @@
+import { sql } from "kysely";
+import type { Db } from "../db/connection.ts";
+import { listApplied } from "../db/migrate.ts";
+
+export interface ServerState {
+  version: string;
+  maxConnections: number;
+  /** By how much the server's clock is ahead of this machine's. */
+  clockAheadS: number;
+  migrations: string[];
+  /** The address in Settings, which goes before SITE_URL. */
+  siteUrl: string | null;
+}
+
+export async function readServerState(db: Db): Promise<ServerState> {
+  const { rows } = await sql<{ version: string; max: number; now: number }>`
+    select current_setting('server_version') as version,
+      current_setting('max_connections')::int
+        - current_setting('superuser_reserved_connections')::int as max,
+      extract(epoch from clock_timestamp())::float8 as now`.execute(db);
+  const nowS = Date.now() / 1000;
+  const migrations = await listApplied(db);
+  const settings =
+    migrations.length === 0
+      ? undefined
+      : await db.selectFrom("settings").select("site_url").executeTakeFirst();
+  return {
+    version: rows[0]?.version ?? "unknown",
+    maxConnections: rows[0]?.max ?? 0,
+    clockAheadS: (rows[0]?.now ?? nowS) - nowS,
+    migrations,
+    siteUrl: settings?.site_url ?? null,
+  };
+}
