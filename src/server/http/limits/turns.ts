@@ -57,7 +57,8 @@ const turnOf = (request: FastifyRequest, isFirst: boolean) => ({
  * it before all other hooks.
  *
  * 1. Reads begin one after another, for a moment in each turn of the event loop, and writes, which are
- *    short, a few at once. A file needs several turns to its first byte, and each would take as long as all requests that had arrived.
+ *    short, a few at once. A file needs several turns to its first byte, and each would take as long
+ *    as all requests that had arrived.
  * 2. Pages and reads that no cache holds run a few at a time. While more of them wait, none begins in
  *    the moment in which a file is asked for.
  */
