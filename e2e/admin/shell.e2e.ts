@@ -135,6 +135,24 @@ describe("getting about", () => {
     await admin.close();
   });
 
+  it("fits the rows of a table and their checkboxes onto a phone", async () => {
+    const { db } = app.database;
+    const title = "A_title_without_any_place_to_break_it_that_is_wider_than_a_phone";
+    await makeDraft(db, { title, status: "processing", progress: 0.2, thumbnail_key: null });
+    const admin = await openAdmin(app, { viewport: screens.phone });
+    const { page } = admin;
+    await page.goto("/admin/videos");
+    const row = page.getByRole("row").filter({ hasText: title });
+    for (const part of [row, row.getByLabel(`Select ${title}`)]) {
+      await part.waitFor();
+      const box = await part.boundingBox();
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(screens.phone.width);
+    }
+    await db.deleteFrom("videos").where("title", "=", title).execute();
+    expectNoProblems(admin);
+    await admin.close();
+  });
+
   it("signs out, and Back does not lead in again", async () => {
     const admin = await openAdmin(app);
     await admin.page.getByRole("button", { name: "Sign Out" }).click();

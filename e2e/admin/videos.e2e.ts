@@ -6,7 +6,7 @@ import { startTestApp, type TestApp } from "../../test/app.ts";
 import { makeCategory } from "../../test/factories/make-label.ts";
 import { makeVideo } from "../../test/factories/make-video.ts";
 import { openAdmin, provoked, type Admin } from "../support/admin-support.ts";
-import { closeVisitors, expectNoProblems, screens } from "../support/browser.ts";
+import { closeVisitors, expectNoProblems } from "../support/browser.ts";
 
 let app: TestApp;
 let admin: Admin;
@@ -360,24 +360,6 @@ describe("the edit form", () => {
     });
     await other.close();
   });
-});
-
-it("fits its rows and their checkboxes onto a phone", async () => {
-  const { id } = await makeCategory(app.database.db, {
-    name: "A category with a rather long name",
-  });
-  const title = "A_title_without_any_place_to_break_it_that_is_wider_than_a_phone";
-  await make({ title, status: "processing", progress: 0.2 }, { categoryIds: [id] });
-  await page.setViewportSize(screens.phone);
-  await page.goto("/admin/videos");
-  const checkbox = page.getByLabel(`Select ${title}`);
-  await checkbox.waitFor();
-  for (const part of [checkbox, rowOf(title)]) {
-    const box = await part.boundingBox();
-    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(screens.phone.width);
-  }
-  await checkbox.check();
-  await page.setViewportSize(screens.laptop);
 });
 
 /** Sessions of this database that wait for a lock. */
