@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { Agent, request } from "node:http";
 import { connect } from "node:net";
-import { isMainThread } from "node:worker_threads";
+import { fileURLToPath } from "node:url";
 
 interface Call {
   method?: string;
@@ -61,7 +61,7 @@ const manyObjects = `[${"{},".repeat(300_000)}{}]`;
 /** What a flood of the cheapest page costs: nothing that the server refuses can cost less. */
 const floor = "16 clients at /, without a cookie";
 
-/** Floods by one client. Each runs in a thread of its own until that is terminated. */
+/** Floods by one client. Each runs in a process of its own until that is killed. */
 export const floods: Record<string, (url: string) => void> = {
   [floor]: repeat(16, () => ({ path: "/" })),
   "40 set-up calls and 120 sign-ins at once": repeat(160, (n) =>
@@ -127,7 +127,7 @@ export const floods: Record<string, (url: string) => void> = {
   })),
 };
 
-if (!isMainThread) {
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [name = "", url = ""] = process.argv.slice(2);
   floods[name]?.(url);
 }

@@ -33,9 +33,11 @@ const maxCalmMs = 12;
 const maxTurnMs = 0.3;
 
 /** Reports of visitors, which then wait for their batch. No read waits behind them. */
-const writesPerTurn = 4;
+const reportsPerTurn = 4;
 
 const isRead = ({ method }: FastifyRequest) => method === "GET" || method === "HEAD";
+const isReport = (request: FastifyRequest) =>
+  !isRead(request) && request.routeOptions.config?.policy === "visitor";
 
 const places = {
   maxWaitingPerKey: 512,
@@ -56,9 +58,9 @@ const turnOf = (request: FastifyRequest, isFirst: boolean) => ({
  * Lets addresses take turns, so that a client with a thousand requests waits for its own. Register
  * it before all other hooks.
  *
- * 1. Reads begin one after another, for a moment in each turn of the event loop, and writes, which are
- *    short, a few at once. A file needs several turns to its first byte, and each would take as long
- *    as all requests that had arrived.
+ * 1. In each turn of the event loop begin reads for a moment, a few reports of visitors, which are
+ *    short, and one other write. A file needs several turns to its first byte, and each would take as
+ *    long as all requests that had arrived.
  * 2. Pages and reads that no cache holds run a few at a time. While more of them wait, none begins in
  *    the moment in which a file is asked for.
  */
@@ -68,12 +70,14 @@ export function registerTurns(
   reads: FairQueue,
 ): void {
   const beginnings = createFairQueue({ maxRunning: 1, ...places });
-  const beginningWrites = createFairQueue({ maxRunning: writesPerTurn, ...places });
+  const beginningReports = createFairQueue({ maxRunning: reportsPerTurn, ...places });
   let urgentAt = Number.NEGATIVE_INFINITY;
   let turnEndsAt = Number.NEGATIVE_INFINITY;
 
-  /** The next request begins after what this one does at once, now or in the next turn of the loop. */
-  function endBeginning(end: () => void): void {
+  /** The next read begins after what this one does at once, now or in the next turn of the loop. */
+  function endBeginning(request: FastifyRequest, end: () => void): void {
+    // What a write does begins when its body has arrived.
+    if (!isRead(request)) return void setImmediate(end);
     process.nextTick(() => {
       if (performance.now() < turnEndsAt) return end();
       setImmediate(() => {
@@ -98,13 +102,13 @@ export function registerTurns(
       urgentAt = performance.now();
       return done();
     }
-    const queue = isRead(request) ? beginnings : beginningWrites;
+    const queue = isReport(request) ? beginningReports : beginnings;
     const end = queue.tryEnter();
     if (end === null) {
       const isFirst = sessionCookies.isIn(request.headers.cookie);
-      return queue.enter(turnOf(request, isFirst)).then(endBeginning);
+      return queue.enter(turnOf(request, isFirst)).then((ends) => endBeginning(request, ends));
     }
-    endBeginning(end);
+    endBeginning(request, end);
     done();
   });
 
