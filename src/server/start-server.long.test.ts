@@ -168,6 +168,7 @@ const wrong: [name: string, env: () => Environment, line: RegExp][] = [
   ["a switch of the cache", () => ({ RESPONSE_CACHE: "on" }), /^RESPONSE_CACHE: "on"/],
   ["a long time", () => ({ CDN_MAX_AGE: "1h" }), /^CDN_MAX_AGE: "1h"/],
   ["a file address", () => ({ CDN_PURGE_URL: "file:///x" }), /^CDN_PURGE_URL: what was given/],
+  ["too few months", () => ({ HISTORY_MONTHS: "3" }), /^HISTORY_MONTHS: "3" is not accepted/],
   ["a name as a port", () => ({ METRICS_PORT: "metrics" }), /^METRICS_PORT: "metrics" is not/],
   [
     "a busy port of metrics",
