@@ -353,6 +353,7 @@ describe("Admin Referrals", () => {
     const stats = page.getByRole("dialog", { name: "Statistics of Flyer" });
     const today = new Date().toISOString().slice(0, 10);
     const row = stats.getByRole("row").filter({ hasText: today });
+    await row.waitFor();
     expect(await row.getByRole("cell").allInnerTexts()).toEqual([today, "1", "1", "0"]);
     const [download] = await Promise.all([
       page.waitForEvent("download"),

@@ -59,7 +59,9 @@ export function createBulkRunner(deps: {
       if (row === null || !repository.isUnderWay(row)) return null;
       const ids = await repository.takePart(trx, id);
       if (ids.length === 0) {
-        await repository.updateBulkRow(trx, id, { state: "done" });
+        // A cancel has removed the parts that are missing.
+        const state = row.done < row.total ? "cancelled" : "done";
+        await repository.updateBulkRow(trx, id, { state });
         return null;
       }
       const result = await applyAction(trx, row.action, ids, {

@@ -96,6 +96,15 @@ export async function takePart(trx: Trx, jobId: string): Promise<string[]> {
   return rows[0]?.ids ?? [];
 }
 
+/** Removes the parts that wait, and does not wait for the one under way. @returns how many. */
+export async function deleteWaitingParts(db: DbOrTrx, jobId: string): Promise<number> {
+  const { rows } = await sql`
+    delete from bulk_job_parts where job_id = ${jobId} and position in (
+      select position from bulk_job_parts where job_id = ${jobId} for update skip locked)
+    returning position`.execute(db);
+  return rows.length;
+}
+
 export async function deleteParts(trx: Trx, jobId: string): Promise<void> {
   await trx.deleteFrom("bulk_job_parts").where("job_id", "=", jobId).execute();
 }

@@ -83,11 +83,17 @@ export function createBulkService(deps: {
 
     async cancel(id, actor) {
       await getRow(id);
+      // At once: the runner could lock the row for its next part before this transaction gets it.
+      const removed = await repository.deleteWaitingParts(db, id);
       await db.transaction().execute(async (trx) => {
         const row = await repository.lockBulkRow(trx, id);
-        if (row === null || !repository.isUnderWay(row)) return;
-        await repository.updateBulkRow(trx, id, { state: "cancelled" });
-        await repository.deleteParts(trx, id);
+        if (row === null) return;
+        const isUnderWay = repository.isUnderWay(row);
+        if (!isUnderWay && removed === 0) return;
+        if (isUnderWay) {
+          await repository.updateBulkRow(trx, id, { state: "cancelled" });
+          await repository.deleteParts(trx, id);
+        }
         await recordAudit(trx, actor, {
           action: "bulk.cancelled",
           entity: "bulk",
