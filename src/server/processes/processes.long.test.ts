@@ -56,7 +56,9 @@ function startClients(count: number) {
   const stopping = new AbortController();
   async function read(): Promise<void> {
     while (!stopping.signal.aborted) {
-      const isSuccess = await fetch(`${site.url}/api/videos?limit=5`).then(
+      // A connection that was on its way to a process that dies may never get a response.
+      const signal = AbortSignal.timeout(15_000);
+      const isSuccess = await fetch(`${site.url}/api/videos?limit=5`, { signal }).then(
         async (response) => response.ok && (await response.text()) !== "",
         () => false,
       );
