@@ -79,7 +79,7 @@ it("draws the days that are asked for, and says them as a table and by keyboard"
   const chart = page.getByRole("slider", { name: "Plays per day" });
   await chart.focus();
   await chart.press("End");
-  expect(await chart.getAttribute("aria-valuetext")).toContain("321");
+  await expect.poll(() => chart.getAttribute("aria-valuetext")).toContain("321");
   await page.getByText("Show as table").click();
   const rows = page.getByRole("row");
   expect(await rows.count()).toBe(8);
