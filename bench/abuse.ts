@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { request } from "node:http";
-import { setPriority, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { createLocalStorage } from "../src/server/storage/local.storage.ts";
@@ -67,8 +67,6 @@ export async function run(args: string[]): Promise<BenchTable> {
     for (const name of Object.keys(floods).filter((each) => each.includes(values.only))) {
       const quiet = await measureBoth(site);
       const attacker = fork(new URL("./support/floods.ts", import.meta.url), [name, site.url]);
-      // A real attacker takes no processor time of the server's machine.
-      setPriority(attacker.pid ?? 0, 10);
       await new Promise((resolve) => setTimeout(resolve, 1000));
       const loud = await measureBoth(site);
       attacker.kill();
@@ -96,7 +94,7 @@ export async function run(args: string[]): Promise<BenchTable> {
         `Medians of ${samples} requests, each on a new connection. At most 3 times the quiet value is wanted.`,
         "The first row is the floor: a response from memory to an ordinary request. No refusal is cheaper.",
         "A request for many ranges gets the whole file, as HTTP allows: that row is 16 downloads over the loopback interface.",
-        "Server, database, attacker and visitor share the processors of this machine, and attacker and visitor one address. The attacker is a process of lower priority (niceness 10).",
+        "Server, database, attacker and visitor share the processors of this machine, and attacker and visitor one address.",
         `WRITE_LIMITS=0: the limits of writes would end some floods at once, so the bounds behind them are measured. ${catalogueSize} videos.`,
       ],
     };

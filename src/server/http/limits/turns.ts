@@ -58,9 +58,9 @@ const turnOf = (request: FastifyRequest, isFirst: boolean) => ({
  * Lets addresses take turns, so that a client with a thousand requests waits for its own. Register
  * it before all other hooks.
  *
- * 1. In each turn of the event loop begin reads for a moment, a few reports of visitors, which are
- *    short, and one other write. A file needs several turns to its first byte, and each would take as
- *    long as all requests that had arrived.
+ * 1. Each turn of the event loop starts reads for a moment, a few reports of visitors, which are short,
+ *    and one other write. A file needs several turns to its first byte, and each would take as long as
+ *    all requests that had arrived.
  * 2. Pages and reads that no cache holds run a few at a time. While more of them wait, none begins in
  *    the moment in which a file is asked for.
  */
