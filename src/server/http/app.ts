@@ -25,6 +25,7 @@ import {
   refuseHead,
   refuseUnsupported,
 } from "./client-errors.ts";
+import { createForgedSessionLimit } from "./limits/forged-sessions.ts";
 import { limitConnections, maxConnectionsPerAddress } from "./limits/connection-limit.ts";
 import { registerErrors, sendError } from "./errors.ts";
 import { maxPublicBodyBytes } from "./access/policy.ts";
@@ -74,13 +75,14 @@ export function createHttpCore(
     "trustProxy" | "responseCache" | "cdnMaxAgeS" | "cdnPurgeUrl" | "webProcesses"
   >,
   logger: Logger,
-  sessionCookies: Pick<SessionCookies, "isIn">,
+  sessionCookies: Pick<SessionCookies, "stateOf">,
   bodyTimes = defaultBodyTimes,
 ): HttpCore {
   let isOpen = true;
   let isDraining = false;
   const bodyTimeouts = createBodyTimeouts(bodyTimes);
 
+  const forgedSessions = createForgedSessionLimit();
   const cacheQuery = createCacheQuery();
   const cache = createResponseCache({
     now: () => performance.now(),
@@ -134,9 +136,14 @@ export function createHttpCore(
           if (isDraining) response.setHeader("connection", "close");
           bodyTimeouts.watch(request, response);
           requireTransportSecurity(request, response, config.trustProxy.length > 0);
-          const mayUseCache = isCacheable(request) && !sessionCookies.isIn(request.headers.cookie);
-          if (mayUseCache && cache.tryServe(request, response)) return;
-          handler(request, response);
+          const session = sessionCookies.stateOf(request.headers.cookie);
+          const respond = () => {
+            const mayUseCache = isCacheable(request) && session !== "signed";
+            if (mayUseCache && cache.tryServe(request, response)) return;
+            handler(request, response);
+          };
+          if (session === "forged") forgedSessions.pass(response, respond);
+          else respond();
         },
       );
       refuseUnsupported(server);

@@ -104,7 +104,7 @@ describe("a client that breaks the connection", () => {
     const core = createHttpCore(
       { trustProxy: [], responseCache: false, cdnMaxAgeS: 0, cdnPurgeUrl: null, webProcesses: 1 },
       logger,
-      { isIn: () => false },
+      { stateOf: () => "none" },
     );
     const log = vi.spyOn(core.app.log, "error").mockImplementation((...line) => lines.push(line));
     const failed: unknown[] = [];
@@ -136,7 +136,7 @@ describe("slow bodies", () => {
     const { app: http } = createHttpCore(
       { trustProxy: [], responseCache: false, cdnMaxAgeS: 0, cdnPurgeUrl: null, webProcesses: 1 },
       createLogger("silent"),
-      { isIn: () => false },
+      { stateOf: () => "none" },
       times,
     );
     http.addContentTypeParser("application/octet-stream", (_request, payload, done) =>

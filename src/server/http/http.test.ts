@@ -19,7 +19,7 @@ describe("route policies", () => {
     const core = createHttpCore(
       { trustProxy: [], responseCache: false, cdnMaxAgeS: 0, cdnPurgeUrl: null, webProcesses: 1 },
       createLogger("silent"),
-      { isIn: () => false },
+      { stateOf: () => "none" },
     );
     registerPolicies(core.app);
     expect(() => core.app.get("/api/open", async () => "x")).toThrow(/declares no policy/);

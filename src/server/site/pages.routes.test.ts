@@ -10,7 +10,7 @@ beforeAll(async () => {
   app = createHttpCore(
     { trustProxy: [], responseCache: false, cdnMaxAgeS: 0, cdnPurgeUrl: null, webProcesses: 1 },
     createLogger("silent"),
-    { isIn: () => false },
+    { stateOf: () => "none" },
   ).app;
   registerNotFound(app, async (request, reply) => {
     rendered.push(request.url);
@@ -40,7 +40,7 @@ it("renders one page for all addresses below which there is nothing", async () =
   const core = createHttpCore(
     { trustProxy: [], responseCache: true, cdnMaxAgeS: 0, cdnPurgeUrl: null, webProcesses: 1 },
     createLogger("silent"),
-    { isIn: () => false },
+    { stateOf: () => "none" },
   );
   const { app: site, cacheQuery } = core;
   const urls: string[] = [];

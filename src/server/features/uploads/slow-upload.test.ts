@@ -20,7 +20,7 @@ async function start(times: { minBytesPerWindow: number; uploadTotalMs: number }
   const core = createHttpCore(
     { trustProxy: [], responseCache: false, cdnMaxAgeS: 0, cdnPurgeUrl: null, webProcesses: 1 },
     createLogger("silent"),
-    { isIn: () => false },
+    { stateOf: () => "none" },
     {
       totalMs: 100,
       windowMs: 200,

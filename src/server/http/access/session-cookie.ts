@@ -37,19 +37,30 @@ export const sessionCookieName = (isSecure: boolean): string =>
 export interface SessionCookies {
   /** The session token of a request, or null. A token that this site has not signed counts as none. */
   read(cookieHeader: string | undefined, isSecure: boolean): string | null;
-  /** Whether a request carries a session token, over http or https. The session may have ended. */
-  isIn(cookieHeader: string | undefined): boolean;
+  /**
+   * What the session cookie of a request is, over http or https: none, one that this site has signed
+   * (its session may have ended), or one that it has not.
+   */
+  stateOf(cookieHeader: string | undefined): "none" | "signed" | "forged";
 }
 
 export function createSessionCookies(secret: KeyObject): SessionCookies {
-  function read(cookieHeader: string | undefined, isSecure: boolean): string | null {
-    const token = readCookie(cookieHeader, sessionCookieName(isSecure));
-    if (token === null || !tokenPattern.test(token)) return null;
+  function isSigned(token: string): boolean {
+    if (!tokenPattern.test(token)) return false;
     const signature = Buffer.from(token.slice(randomLength), "base64url");
-    return equalBytes(signature, sign(secret, token.slice(0, randomLength))) ? token : null;
+    return equalBytes(signature, sign(secret, token.slice(0, randomLength)));
   }
   return {
-    read,
-    isIn: (cookieHeader) => read(cookieHeader, false) !== null || read(cookieHeader, true) !== null,
+    read(cookieHeader, isSecure) {
+      const token = readCookie(cookieHeader, sessionCookieName(isSecure));
+      return token !== null && isSigned(token) ? token : null;
+    },
+    stateOf(cookieHeader) {
+      const tokens = [false, true]
+        .map((isSecure) => readCookie(cookieHeader, sessionCookieName(isSecure)))
+        .filter((token) => token !== null);
+      if (tokens.length === 0) return "none";
+      return tokens.some(isSigned) ? "signed" : "forged";
+    },
   };
 }

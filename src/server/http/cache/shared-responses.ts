@@ -48,7 +48,7 @@ function headersToCache(headers: Record<string, unknown>): Record<string, string
 interface Deps {
   cache: ResponseCache;
   cacheQuery: CacheQuery;
-  sessionCookies: Pick<SessionCookies, "isIn">;
+  sessionCookies: Pick<SessionCookies, "stateOf">;
   /** False for requests that never use the cache. */
   isCacheable: (raw: FastifyRequest["raw"]) => boolean;
   /** `Cache-Control` of responses that are the same for every visitor. */
@@ -195,7 +195,8 @@ export function registerSharedResponses(app: FastifyInstance, deps: Deps): { sha
       app.addHook("onRequest", (request, reply, done) => {
         if (!isShareable(request)) return done();
         // The others have been looked up before the framework saw them.
-        if (sessionCookies.isIn(request.raw.headers.cookie) && serve(request, reply)) return;
+        const session = sessionCookies.stateOf(request.raw.headers.cookie);
+        if (session === "signed" && serve(request, reply)) return;
         join(request, reply, done);
       });
       app.addHook("preHandler", (request, reply, done) => {

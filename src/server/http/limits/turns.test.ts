@@ -20,12 +20,12 @@ beforeEach(async () => {
       webProcesses: 1,
     },
     createLogger("silent"),
-    { isIn: () => false },
+    { stateOf: () => "none" },
   ).app;
   app.decorateRequest("user", null);
   registerTurns(
     app,
-    { isIn: () => false },
+    { stateOf: () => "none" },
     createFairQueue({
       maxRunning: 1,
       maxWaitingPerKey: 2,

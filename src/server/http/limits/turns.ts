@@ -66,7 +66,7 @@ const turnOf = (request: FastifyRequest, isFirst: boolean) => ({
  */
 export function registerTurns(
   app: FastifyInstance,
-  sessionCookies: Pick<SessionCookies, "isIn">,
+  sessionCookies: Pick<SessionCookies, "stateOf">,
   reads: FairQueue,
 ): void {
   const beginnings = createFairQueue({ maxRunning: 1, ...places });
@@ -105,7 +105,7 @@ export function registerTurns(
     const queue = isReport(request) ? beginningReports : beginnings;
     const end = queue.tryEnter();
     if (end === null) {
-      const isFirst = sessionCookies.isIn(request.headers.cookie);
+      const isFirst = sessionCookies.stateOf(request.headers.cookie) === "signed";
       return queue.enter(turnOf(request, isFirst)).then((ends) => endBeginning(request, ends));
     }
     endBeginning(request, end);
