@@ -7,6 +7,7 @@ import { registerPolicies, type RegisteredRoute } from "./http/access/policy.ts"
 import { registerWriteLimits } from "./http/limits/register-write-limits.ts";
 import { registerSameOrigin } from "./http/access/same-origin.ts";
 import { registerSecurityHeaders } from "./http/access/security-headers.ts";
+import { registerSlowRefusals } from "./http/limits/slow-refusals.ts";
 import { createReadQueue, registerTurns } from "./http/limits/turns.ts";
 import { processName } from "./processes/child.ts";
 import { createSiteFeature, type BuiltSite } from "./site/site.feature.ts";
@@ -26,6 +27,7 @@ export async function registerEverything(
   if (config.metricsPort !== null) registerHttpMetrics(http, metrics, processName(config));
 
   registerTurns(app, context.sessionCookies, createReadQueue(config.webProcesses));
+  registerSlowRefusals(app);
   registerSecurityHeaders(app);
   registerSessions(app, context);
   registerSameOrigin(app);

@@ -25,7 +25,7 @@ import {
   refuseHead,
   refuseUnsupported,
 } from "./client-errors.ts";
-import { createForgedSessionLimit } from "./limits/forged-sessions.ts";
+import { createRefusalDelay } from "./limits/slow-refusals.ts";
 import { limitConnections, maxConnectionsPerAddress } from "./limits/connection-limit.ts";
 import { registerErrors, sendError } from "./errors.ts";
 import { maxPublicBodyBytes } from "./access/policy.ts";
@@ -82,7 +82,7 @@ export function createHttpCore(
   let isDraining = false;
   const bodyTimeouts = createBodyTimeouts(bodyTimes);
 
-  const forgedSessions = createForgedSessionLimit();
+  const forgedSessions = createRefusalDelay();
   const cacheQuery = createCacheQuery();
   const cache = createResponseCache({
     now: () => performance.now(),
@@ -142,8 +142,11 @@ export function createHttpCore(
             if (mayUseCache && cache.tryServe(request, response)) return;
             handler(request, response);
           };
-          if (session === "forged") forgedSessions.pass(response, respond);
-          else respond();
+          // No visitor has a session cookie: one that was not signed here is a guess or very old.
+          if (session !== "forged") return respond();
+          forgedSessions.pass(respond, () => {
+            refuseHead(response, "rate_limited", "Too many requests with an unknown session.");
+          });
         },
       );
       refuseUnsupported(server);
