@@ -220,7 +220,12 @@ export async function startObjectStore(): Promise<ObjectStore> {
     const child = spawn(python, args, {
       cwd: folder,
       stdio: ["ignore", log, log],
-      env: { PATH: "/usr/bin:/bin", LANG: "C.UTF-8", PYTHONPATH: folder, PYTHONDONTWRITEBYTECODE: "1" },
+      env: {
+        PATH: "/usr/bin:/bin",
+        LANG: "C.UTF-8",
+        PYTHONPATH: folder,
+        PYTHONDONTWRITEBYTECODE: "1",
+      },
       ...runAs.ids,
     });
     processes.set(service, child);
