@@ -23,7 +23,10 @@ export const phone: BrowserContextOptions = {
 };
 export const laptop: BrowserContextOptions = { viewport: { width: 1440, height: 900 } };
 
-/** A first visit: nothing cached, nothing stored. */
+/** A new window of Chromium loads pages of its own, such as that of the address bar's suggestions. */
+const windowStartMs = 1000;
+
+/** A first visit: nothing cached, nothing stored, in a window that has finished its own start. */
 export async function openVisit(
   browser: Browser,
   connection: Connection,
@@ -31,6 +34,7 @@ export async function openVisit(
 ): Promise<Visit> {
   const context = await browser.newContext(options);
   const page = await context.newPage();
+  await page.waitForTimeout(windowStartMs);
   if (connection !== "local") {
     const { down, up, roundTripMs, roundTrips } = presets[connection];
     const client = await context.newCDPSession(page);
