@@ -1,12 +1,9 @@
-import { existsSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { videoList } from "../src/contract/videos.ts";
 import { startSite } from "../test/harness/server-process.ts";
-import { seedSite } from "./seed.ts";
 import type { BenchTable } from "./support/bench-table.ts";
+import { keptCatalogue } from "./support/kept-catalogue.ts";
 import { cpuMs, databaseCpuMs, endedCpuMs } from "./support/cpu-time.ts";
 import { load } from "./support/load.ts";
 import { listSiteProcesses, memoryMb } from "./support/site-processes.ts";
@@ -33,10 +30,7 @@ export async function run(args: string[]): Promise<BenchTable> {
       seconds: { type: "string", default: "6" },
     },
   });
-  const dataDir = join(tmpdir(), `kinora-bench-lists-${values.videos}`);
-  if (!existsSync(join(dataDir, "postgres"))) {
-    await seedSite({ DATA_DIR: dataDir }, { videos: Number(values.videos), seed: 1 });
-  }
+  const dataDir = await keptCatalogue(values.videos);
   const rows: (string | number)[][] = [];
   const memory: string[] = [];
   for (const isCached of [true, false]) {

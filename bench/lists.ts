@@ -1,12 +1,9 @@
-import { existsSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { z } from "zod";
 import { taxonomyItem, type TaxonomyItem } from "../src/contract/taxonomy.ts";
 import { videoList } from "../src/contract/videos.ts";
-import { seedSite } from "./seed.ts";
 import type { BenchTable } from "./support/bench-table.ts";
+import { keptCatalogue } from "./support/kept-catalogue.ts";
 import { startSite } from "../test/harness/server-process.ts";
 import { percentile } from "./support/visit.ts";
 
@@ -96,10 +93,7 @@ async function measureSite(
   folder: string | undefined,
   { runs, only }: { runs: number; only: string },
 ): Promise<Map<string, Measured>> {
-  const dataDir = folder ?? join(tmpdir(), `kinora-bench-lists-${videos}`);
-  if (!existsSync(join(dataDir, "postgres"))) {
-    await seedSite({ DATA_DIR: dataDir }, { videos: Number(videos), seed: 1 });
-  }
+  const dataDir = folder ?? (await keptCatalogue(videos));
   const site = await startSite({ dataDir, env: { RESPONSE_CACHE: "0" } });
   try {
     const calls = (await listCalls(site.url)).filter(({ name }) => name.includes(only));

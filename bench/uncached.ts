@@ -13,8 +13,8 @@ import { connectionStringOf, type SocketTarget } from "../src/server/db/connecti
 import { startEngine } from "../src/server/db/engine/engine.ts";
 import { createLogger } from "../src/server/lib/logger.ts";
 import { root, startSite } from "../test/harness/server-process.ts";
-import { seedSite } from "./seed.ts";
 import type { BenchTable } from "./support/bench-table.ts";
+import { keptCatalogue } from "./support/kept-catalogue.ts";
 import { cpuMs, databaseCpuMs } from "./support/cpu-time.ts";
 import { load } from "./support/load.ts";
 
@@ -63,10 +63,7 @@ export async function run(args: string[]): Promise<BenchTable> {
   const sizes = values.videos.split(",");
   const rows: (string | number)[][] = [];
   for (const videos of sizes) {
-    const dataDir = values["data-dir"] ?? join(tmpdir(), `kinora-bench-lists-${videos}`);
-    if (!existsSync(join(dataDir, "postgres"))) {
-      await seedSite({ DATA_DIR: dataDir }, { videos: Number(videos), seed: 1 });
-    }
+    const dataDir = values["data-dir"] ?? (await keptCatalogue(videos));
     for (const row of await measureSite(dataDir, { ...values, seconds: Number(values.seconds) })) {
       rows.push([videos, ...row]);
     }

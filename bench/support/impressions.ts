@@ -1,5 +1,6 @@
-import { Agent, request } from "node:http";
+import { Agent } from "node:http";
 import { publicAdList } from "../../src/contract/ads.ts";
+import { browserAgent, callOver } from "./http-call.ts";
 
 export interface ImpressionRun {
   /** Impressions that the server says it has counted. */
@@ -12,15 +13,6 @@ export interface ImpressionRun {
   cutOff: number;
   seconds: number;
 }
-
-interface Response {
-  /** 0 for none. */
-  status: number;
-  text: string;
-  cookie: string | undefined;
-}
-
-const userAgent = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36";
 
 /**
  * Visitors with one connection and cookie each request ads and report an impression of one of them,
@@ -38,27 +30,10 @@ export async function recordImpressions(
   if (onHalf !== undefined) setTimeout(onHalf, (seconds * 1000) / 2);
 
   const call = (method: "GET" | "POST", path: string, cookie: string, body?: object) =>
-    new Promise<Response>((done) => {
-      const fail = () => done({ status: 0, text: "", cookie: undefined });
-      const headers = {
-        "user-agent": userAgent,
-        ...(cookie === "" ? {} : { cookie }),
-        ...(body === undefined ? {} : { "content-type": "application/json" }),
-      };
-      const sent = request(url + path, { method, agent, headers }, (response) => {
-        let text = "";
-        response.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
-        response.on("error", fail);
-        response.on("end", () =>
-          done({
-            status: response.statusCode ?? 0,
-            text,
-            cookie: response.headers["set-cookie"]?.[0]?.split(";")[0],
-          }),
-        );
-      });
-      sent.on("error", fail);
-      sent.end(body === undefined ? undefined : JSON.stringify(body));
+    callOver(agent, url + path, {
+      method,
+      headers: { "user-agent": browserAgent, ...(cookie === "" ? {} : { cookie }) },
+      body,
     });
 
   await Promise.all(

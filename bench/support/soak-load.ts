@@ -1,6 +1,7 @@
-import { Agent, request } from "node:http";
+import { Agent } from "node:http";
 import { z } from "zod";
 import { createRandom } from "../../test/reference/random.ts";
+import { browserAgent, callOver } from "./http-call.ts";
 
 export interface SoakLoad {
   /** Since the last call. */
@@ -44,21 +45,18 @@ export function startSoakLoad(
   ): Promise<string> {
     const { body, range, expects } = options;
     const startedAt = performance.now();
-    const { status, text, cookie } = await send(
+    const { status, text, cookie } = await callOver(agent, url + path, {
       method,
-      path,
-      {
-        "user-agent":
-          "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36",
+      headers: {
+        "user-agent": browserAgent,
         // What is read here comes as it is.
         "accept-encoding": /^\/api\/(feed|spots)/.test(path) ? "identity" : "br, gzip",
         "x-forwarded-for": visitor.address,
         ...(visitor.cookie === "" ? {} : { cookie: visitor.cookie }),
         ...(range === undefined ? {} : { range }),
-        ...(body === undefined ? {} : { "content-type": "application/json" }),
       },
       body,
-    );
+    });
     timesMs.push(performance.now() - startedAt);
     requests += 1;
     visitor.cookie = cookie ?? visitor.cookie;
@@ -69,29 +67,6 @@ export function startSoakLoad(
     }
     return text;
   }
-
-  const send = (method: string, path: string, headers: Record<string, string>, body?: object) =>
-    new Promise<{ status: number; text: string; cookie: string | undefined }>((done) => {
-      const fail = () => done({ status: 0, text: "", cookie: undefined });
-      const sent = request(url + path, { method, agent, headers }, (response) => {
-        const isJson = response.headers["content-type"]?.startsWith("application/json") === true;
-        const isRead = isJson && response.headers["content-encoding"] === undefined;
-        let text = "";
-        response.on("data", (chunk: Buffer) => {
-          if (isRead) text += chunk.toString("latin1");
-        });
-        response.on("error", fail);
-        response.on("end", () =>
-          done({
-            status: response.statusCode ?? 0,
-            text,
-            cookie: response.headers["set-cookie"]?.[0]?.split(";")[0],
-          }),
-        );
-      });
-      sent.on("error", fail);
-      sent.end(body === undefined ? undefined : JSON.stringify(body));
-    });
 
   function drawVisitor(): Visitor {
     if (visitors.length > 0 && random.next() >= 0.1) return random.pick(visitors);
