@@ -17,6 +17,7 @@ const checks = [
   ["words", join(root, "setup/checks/words.ts")],
   ["unused code", tool("knip/bin/knip.js"), "--no-progress"],
   ["third-party notices", join(root, "setup/checks/notices.ts"), "--check"],
+  ["page of roles", join(root, "setup/checks/roles-page.ts"), "--check"],
   ["scripts of the first load", join(root, "setup/checks/script-budget.ts")],
 ];
 

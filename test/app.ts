@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { inject } from "vitest";
+import type { AccountRole } from "../src/contract/policy.ts";
 import { readConfig } from "../src/server/config.ts";
 import { createContext, type Context } from "../src/server/context.ts";
 import { createPageRenderer } from "../src/server/site/pages/create-page-renderer.ts";
@@ -32,7 +33,7 @@ export interface TestApp {
   url: string;
   dataDir: string;
   /** The `cookie` header of a fresh admin session. */
-  signIn(role?: "ADMIN" | "USER"): Promise<string>;
+  signIn(role?: AccountRole): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -77,7 +78,10 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     url,
     dataDir,
     async signIn(role = "ADMIN") {
-      const user = await makeUser(database.db, { role });
+      const user = await makeUser(database.db, {
+        role: role === "OWNER" ? "ADMIN" : role,
+        is_owner: role === "OWNER",
+      });
       const { token } = await context.auth.signIn(user.email, testPassword, testOrigin);
       return `session=${token}`;
     },

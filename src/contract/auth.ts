@@ -1,6 +1,7 @@
 import { z } from "zod";
 
-export const roles = ["ADMIN", "USER"] as const;
+/** `ADMIN`: owners and admins. `USER` may do nothing in the back office. */
+export const roles = ["ADMIN", "EDITOR", "MODERATOR", "ANALYST", "USER"] as const;
 export type Role = (typeof roles)[number];
 
 export const user = z.object({

@@ -9,7 +9,7 @@ import { OperatorError } from "./lib/operator-error.ts";
 
 const usage = `Usage:
   npm run admin -- list
-  npm run admin -- create EMAIL [--role ADMIN|USER] [--name NAME]
+  npm run admin -- create EMAIL [--role OWNER|ADMIN|EDITOR|MODERATOR|ANALYST|USER] [--name NAME]
   npm run admin -- reset-password EMAIL
   npm run admin -- remove EMAIL
   npm run admin -- backup FILE [--without-media]

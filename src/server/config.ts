@@ -50,6 +50,8 @@ export interface Config {
   cdnPurgeUrl: string | null;
   /** For how many months single plays, and views by the day, are kept. */
   historyMonths: number;
+  /** Where e-mail is handed in, and its sender; null sends none. */
+  smtp: { url: string; from: string } | null;
   /** Off only to measure what one client can write. */
   writeLimits: boolean;
 }
@@ -179,6 +181,25 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     );
   }
 
+  const smtpUrl = get(
+    "SMTP_URL",
+    matching(
+      "an address such as smtp://user:password@mail.example.com:587",
+      (t) => /^smtps?:$/.test(URL.parse(t)?.protocol ?? "") && URL.parse(t)?.hostname !== "",
+      true,
+    ),
+  );
+  const mailFrom = get(
+    "MAIL_FROM",
+    matching("an email address", (t) => z.email().safeParse(t).success),
+  );
+  if ((smtpUrl === null) !== (mailFrom === null)) {
+    const missing = smtpUrl === null ? "SMTP_URL" : "MAIL_FROM";
+    throw new ConfigError(
+      `${missing}: nothing was given; SMTP_URL and MAIL_FROM go together, give both or neither.`,
+    );
+  }
+
   const siteUrl = get(
     "SITE_URL",
     matching("an http or https address without a path", (t) => httpUrl(t) && isOrigin(t)),
@@ -240,6 +261,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     cdnMaxAgeS: get("CDN_MAX_AGE", integer(0, 3600)) ?? 0,
     cdnPurgeUrl: get("CDN_PURGE_URL", matching("an http or https address", httpUrl, true)),
     historyMonths: get("HISTORY_MONTHS", integer(4, 1200)) ?? 12,
+    smtp: smtpUrl !== null && mailFrom !== null ? { url: smtpUrl, from: mailFrom } : null,
     writeLimits: isOn("WRITE_LIMITS"),
   };
 }

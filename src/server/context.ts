@@ -71,7 +71,7 @@ export async function createContext(options: PlatformOptions): Promise<Context> 
   const { settings } = add(
     createSettingsFeature({ ...platform, source, configuredSiteUrl: config.siteUrl }),
   );
-  const { auth } = add(createAuthFeature(platform));
+  const { auth } = add(createAuthFeature({ ...platform, settings }));
   const { catalog } = add(createCatalogFeature(platform));
   const { search } = add(createSearchFeature(platform));
   const findDefaultMidrolls = async () => (await settings.get()).midrollTimes;

@@ -17,6 +17,7 @@ import { createWriteLimits, type WriteLimits } from "./http/limits/write-limits.
 import { createJobQueue, type JobQueue } from "./jobs/queue.ts";
 import { systemClock, type Clock } from "./lib/clock.ts";
 import type { Logger } from "./lib/logger.ts";
+import { createMailer, type Mailer } from "./lib/mailer.ts";
 import { createMetrics, type Metrics } from "./lib/metrics/metrics.ts";
 import { addProcessMetrics } from "./lib/metrics/process-metrics.ts";
 import type { ToolReport } from "./media/find-tools.ts";
@@ -55,6 +56,7 @@ export interface Platform {
   changeEvents: ChangeEvents;
   /** Reports after a commit what has changed of what visitors see: every process drops it. */
   changed: PublishChanges;
+  mailer: Mailer;
   metrics: Metrics;
   /** Whether this process can do its work now. */
   findReadiness(): Promise<Readiness>;
@@ -133,6 +135,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       await changeEvents.publish(tags);
       cdnPurge?.add(changesOf(tags));
     },
+    mailer: createMailer(config),
     metrics,
     findReadiness: createReadiness(
       {

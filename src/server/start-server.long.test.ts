@@ -168,6 +168,9 @@ const wrong: [name: string, env: () => Environment, line: RegExp][] = [
   ["a switch of the cache", () => ({ RESPONSE_CACHE: "on" }), /^RESPONSE_CACHE: "on"/],
   ["a long time", () => ({ CDN_MAX_AGE: "1h" }), /^CDN_MAX_AGE: "1h"/],
   ["a file address", () => ({ CDN_PURGE_URL: "file:///x" }), /^CDN_PURGE_URL: what was given/],
+  ["a mail server that is no address", () => ({ SMTP_URL: "mail" }), /^SMTP_URL: what was given/],
+  ["a mail server alone", () => ({ SMTP_URL: "smtp://mail" }), /^MAIL_FROM: nothing was given/],
+  ["a sender that is no address", () => ({ MAIL_FROM: "me" }), /^MAIL_FROM: "me" is not accepted/],
   ["too few months", () => ({ HISTORY_MONTHS: "3" }), /^HISTORY_MONTHS: "3" is not accepted/],
   ["a name as a port", () => ({ METRICS_PORT: "metrics" }), /^METRICS_PORT: "metrics" is not/],
   [

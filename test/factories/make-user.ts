@@ -13,7 +13,7 @@ export const testPassword = "correct horse battery staple";
 /** Where a sign-in without a browser comes from. */
 export const testOrigin = { addressKey: "test", device: null, replaced: null, requestId: "test" };
 
-/** An admin unless `role` says otherwise; the password is `testPassword`. */
+/** An owner unless `role` says otherwise; the password is `testPassword`. */
 export async function makeUser(
   db: DbOrTrx,
   values: Partial<Insertable<Database["users"]>> = {},
@@ -26,6 +26,7 @@ export async function makeUser(
       email: `user-${number}@example.test`,
       name: `User ${number}`,
       role: "ADMIN",
+      is_owner: (values.role ?? "ADMIN") === "ADMIN",
       // Cheap parameters: a test is no attacker.
       password_hash: await hash(testPassword, { memoryCost: 1024, timeCost: 1, parallelism: 1 }),
       ...values,

@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline/promises";
-import { passwordRule, roles } from "../../contract/auth.ts";
+import { passwordRule } from "../../contract/auth.ts";
+import { accountRoleOf, accountRoles } from "../../contract/policy.ts";
 import { getSecret } from "../db/secrets.ts";
 import type { AccountsService } from "../features/auth/accounts.service.ts";
 import { createAuthService } from "../features/auth/auth.service.ts";
@@ -42,13 +43,13 @@ async function perform(
   args: string[],
 ): Promise<void> {
   const wanted = option(args, "role") ?? "ADMIN";
-  const role = roles.find((known) => known === wanted);
-  if (role === undefined) throw new UsageError(`--role: give one of ${roles.join(", ")}.`);
+  const role = accountRoles.find((known) => known === wanted);
+  if (role === undefined) throw new UsageError(`--role: give one of ${accountRoles.join(", ")}.`);
   const name = option(args, "name") ?? "";
   const [email] = args;
   if (command === "list") {
     for (const user of await accounts.list(actor)) {
-      say(`${user.email}\t${user.role}\t${user.name}\t${user.createdAt.toISOString()}`);
+      say(`${user.email}\t${accountRoleOf(user)}\t${user.name}\t${user.createdAt.toISOString()}`);
     }
     return;
   }
@@ -60,7 +61,7 @@ async function perform(
       { email, password: await readPassword(), name, role },
       actor,
     );
-    say(`Created ${user.email} with the role ${user.role}.`);
+    say(`Created ${user.email} with the role ${accountRoleOf(user)}.`);
   } else if (command === "reset-password") {
     await accounts.resetPassword(email, await readPassword(), actor);
     say(`The password of ${email} is changed; all its sessions are ended.`);

@@ -26,6 +26,7 @@ import * as uploadLocks from "./migrations/20261122T1440_upload-locks.ts";
 import * as mediaNotices from "./migrations/20261122T1450_media-notices.ts";
 import * as labelTops from "./migrations/20261122T1500_label-tops.ts";
 import * as partitions from "./migrations/20261122T1510_partitions.ts";
+import * as people from "./migrations/20261122T1600_people.ts";
 
 /**
  * Named by time and subject. A released migration is never edited: add another one at the end.
@@ -56,6 +57,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "20261122T1450_media-notices": mediaNotices,
   "20261122T1500_label-tops": labelTops,
   "20261122T1510_partitions": partitions,
+  "20261122T1600_people": people,
 };
 
 /** The database holds migrations that this version does not know. The message is for operators. */

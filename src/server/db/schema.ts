@@ -9,6 +9,7 @@ import type { Count, NullableDate, Stamp } from "./column-types.ts";
 export interface Database {
   users: UsersTable;
   sessions: SessionsTable;
+  invitations: InvitationsTable;
   setup_token: SetupTokenTable;
   sign_in_failures: SignInFailuresTable;
   write_counts: WriteCountsTable;
@@ -55,14 +56,31 @@ interface UsersTable {
   email: string;
   name: Generated<string>;
   role: Role;
+  is_owner: Generated<boolean>;
   password_hash: string;
+  disabled_at: NullableDate;
+  last_seen_at: NullableDate;
   created_at: Stamp;
   updated_at: Stamp;
 }
 
 interface SessionsTable {
+  id: Generated<string>;
   token_hash: Buffer;
   user_id: string;
+  user_agent: Generated<string>;
+  last_seen_at: Stamp;
+  created_at: Stamp;
+  expires_at: Date;
+}
+
+interface InvitationsTable {
+  id: string;
+  email: string;
+  role: Role;
+  is_owner: boolean;
+  token_hash: Buffer;
+  invited_by: string | null;
   created_at: Stamp;
   expires_at: Date;
 }

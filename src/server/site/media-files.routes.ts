@@ -6,6 +6,7 @@ import { AppError } from "../lib/app-error.ts";
 import { isStorageKey } from "../storage/storage-key.ts";
 import type { ObjectStat, Storage } from "../storage/storage.ts";
 import type { App } from "../http/app.ts";
+import { viewerOf } from "../http/access/viewer.ts";
 import { readRange } from "../http/byte-range.ts";
 import { sendPieces } from "../http/send-pieces.ts";
 
@@ -33,7 +34,7 @@ export function registerMediaFiles(app: App, deps: Deps): void {
     if (area === "v") {
       const who = await access(token);
       isPublic = who === "all";
-      if (who === "none" || (who === "admins" && request.user?.role !== "ADMIN")) {
+      if (who === "none" || (who === "admins" && !viewerOf(request).isAdmin)) {
         throw notFound();
       }
     } else if (area !== "public") throw notFound();

@@ -118,6 +118,11 @@ const publicPages: RouteObject[] = [
     () => import("../features/auth/sign-in-page.tsx"),
   ),
   page(
+    { path: "/auth/invitation" },
+    "features/auth/invitation-page.tsx",
+    () => import("../features/auth/invitation-page.tsx"),
+  ),
+  page(
     { path: "/setup" },
     "features/auth/setup-page.tsx",
     () => import("../features/auth/setup-page.tsx"),

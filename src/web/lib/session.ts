@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { user as userSchema, type User } from "../../contract/auth.ts";
-import type { SetupBody } from "./api/session-calls.ts";
+import type { AcceptBody, SetupBody } from "./api/session-calls.ts";
 
 /** The user that this browser remembers. Only a hint for the display: the server decides. */
 export interface Session {
@@ -69,6 +69,18 @@ export async function signIn(email: string, password: string): Promise<User> {
 export async function setUpAdmin(body: SetupBody): Promise<void> {
   const { postSetup } = await import("./api/session-calls.ts");
   saveUser(await postSetup(body));
+}
+
+/** What the link of an invitation offers. Throws as `signIn` does. */
+export async function openInvitation(token: string): Promise<{ email: string }> {
+  const { postInvitation } = await import("./api/session-calls.ts");
+  return postInvitation(token);
+}
+
+/** Creates the invited account and signs in. Throws as `signIn` does. */
+export async function acceptInvitation(body: AcceptBody): Promise<void> {
+  const { postAcceptance } = await import("./api/session-calls.ts");
+  saveUser(await postAcceptance(body));
 }
 
 /** Removes the saved user even where the server cannot be reached. */

@@ -123,7 +123,8 @@ describe("an event stream ends at once", () => {
     const actor = { user: { id: null, email: "command line" }, requestId: "test" };
     await elsewhere.accounts.resetPassword(changed.user.email, "another password", actor);
     expect(await changed.end()).toBe("ended");
-    await db.updateTable("users").set({ role: "USER" }).where("id", "=", demoted.user.id).execute();
+    const demotion = { role: "USER", is_owner: false } as const;
+    await db.updateTable("users").set(demotion).where("id", "=", demoted.user.id).execute();
     expect(await demoted.end()).toBe("ended");
   });
 });

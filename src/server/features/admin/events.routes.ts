@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { ChangeEvents } from "../../db/change-events.ts";
 import type { App } from "../../http/app.ts";
-import { notSignedIn } from "../../http/access/policy.ts";
+import { mayDo, notSignedIn } from "../../http/access/policy.ts";
 import { baseHeaders } from "../../http/access/security-headers.ts";
 import type { Logger } from "../../lib/logger.ts";
 import type { AuthService } from "../auth/auth.service.ts";
@@ -31,7 +31,7 @@ export function registerEventRoutes(
 
   async function endWithoutSession(response: ServerResponse, token: string): Promise<void> {
     try {
-      if ((await auth.findUser(token))?.role !== "ADMIN") response.end();
+      if (!mayDo(await auth.findUser(token), "content.read")) response.end();
     } catch (error) {
       logger.debug({ err: error }, "the session of an event stream could not be checked");
     }
@@ -49,7 +49,7 @@ export function registerEventRoutes(
   app.get(
     "/api/admin/events",
     {
-      config: { policy: "admin" },
+      config: { policy: "content.read" },
       schema: {
         tags: ["admin"],
         summary: "Changes of videos and bulk actions as server-sent events",

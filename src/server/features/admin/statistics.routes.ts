@@ -24,7 +24,7 @@ export function registerStatisticsRoutes(
   app.get(
     "/api/admin/stats",
     {
-      config: { policy: "admin" },
+      config: { policy: "statistics.read" },
       schema: { tags, summary: "Totals of the site", response: { 200: adminStats } },
     },
     () => readTotals(db),
@@ -33,7 +33,7 @@ export function registerStatisticsRoutes(
   app.get(
     "/api/admin/statistics",
     {
-      config: { policy: "admin" },
+      config: { policy: "statistics.read" },
       schema: {
         tags,
         summary: "Plays, watch time, likes and advertising per day",
@@ -54,7 +54,7 @@ export function registerStatisticsRoutes(
   app.get(
     "/api/admin/system",
     {
-      config: { policy: "admin" },
+      config: { policy: "statistics.read" },
       schema: {
         tags,
         summary: "The processing queue and the storage",

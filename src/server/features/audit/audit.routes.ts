@@ -7,7 +7,7 @@ export function registerAuditRoutes(app: App, deps: { db: Db }): void {
   app.get(
     "/api/admin/audit",
     {
-      config: { policy: "admin" },
+      config: { policy: "audit.read" },
       schema: {
         tags: ["admin"],
         summary: "Who did what and when, the latest first",

@@ -1,5 +1,7 @@
-import type { Role, User } from "../../../contract/auth.ts";
+import type { User } from "../../../contract/auth.ts";
+import { accountRoleOf, can, type AccountRole } from "../../../contract/policy.ts";
 import type { Db, Trx } from "../../db/connection.ts";
+import type { Account } from "./account.ts";
 import type { Actor } from "../../lib/actor.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -15,20 +17,20 @@ export interface NewUser {
   password: string;
   /** Empty for the part of the address before the @. */
   name: string;
-  role: Role;
+  role: AccountRole;
 }
 
 /** The management of accounts. Every action is in the audit log. */
 export interface AccountsService {
   /** @throws AppError conflict where the address is taken. */
-  create(input: NewUser, actor: Actor): Promise<User>;
+  create(input: NewUser, actor: Actor): Promise<Account>;
   /**
    * Signs the user out everywhere and clears what limits their sign-in. @throws AppError not_found.
    */
   resetPassword(email: string, password: string, actor: Actor): Promise<void>;
-  /** Signs the user out everywhere. @throws AppError not_found, conflict for the only admin. */
+  /** Signs the user out everywhere. @throws AppError not_found, conflict for the only owner. */
   remove(email: string, actor: Actor): Promise<void>;
-  list(actor: Actor): Promise<(User & { createdAt: Date })[]>;
+  list(actor: Actor): Promise<(Account & { createdAt: Date })[]>;
   /** Creates the admin that the environment names if there is no such account. */
   ensureAdmin(email: string, password: string): Promise<"created" | "exists">;
 }
@@ -46,13 +48,16 @@ export async function insertUser(
   trx: Trx,
   input: Omit<NewUser, "password"> & { passwordHash: string; nowMs: number },
   actor: Actor | { requestId: string },
-): Promise<User> {
+): Promise<Account> {
   const { email, passwordHash, name, role } = input;
+  // A site whose first administrator is created has an owner.
+  const isOwner = role === "OWNER" || (role === "ADMIN" && !(await repository.hasOwner(trx)));
   const user = await repository.insertUser(trx, {
     id: newId(input.nowMs),
     email: email.trim(),
     name: name.trim() || (email.split("@")[0] ?? email),
-    role,
+    role: role === "OWNER" ? "ADMIN" : role,
+    isOwner,
     passwordHash,
   });
   if (user === null) throw new AppError("conflict", `An account ${email} exists already.`);
@@ -64,7 +69,29 @@ export async function insertUser(
   return user;
 }
 
-export const described = ({ email, name, role }: User) => ({ email, name, role });
+export const described = (user: User & { isOwner?: boolean }) => ({
+  email: user.email,
+  name: user.name,
+  role: accountRoleOf(user),
+});
+
+/** @throws AppError forbidden where `by` may not manage accounts of this role. */
+export function requireMayManage(by: Account, role: AccountRole): void {
+  if (role === "OWNER" && !can(accountRoleOf(by), "owners.manage")) {
+    throw new AppError("forbidden", "Only an owner manages owners.");
+  }
+}
+
+/** @throws AppError conflict for the only owner. Owners stay locked until the end. */
+export async function requireOtherOwner(trx: Trx, user: Account): Promise<void> {
+  const owners = await repository.lockOwners(trx);
+  if (owners.length === 1 && owners[0] === user.id) {
+    throw new AppError(
+      "conflict",
+      `${user.email} is the only owner; make another user an owner first.`,
+    );
+  }
+}
 
 export function createAccountsService(deps: {
   db: Db;
@@ -107,10 +134,7 @@ export function createAccountsService(deps: {
     async remove(email, actor) {
       const found = await getUser(email);
       await db.transaction().execute(async (trx) => {
-        const admins = await repository.lockAdmins(trx);
-        if (admins.length === 1 && admins[0] === found.id) {
-          throw new AppError("conflict", `${found.email} is the only admin; create another first.`);
-        }
+        await requireOtherOwner(trx, found);
         await repository.deleteUser(trx, found.id);
         await recordAudit(trx, actor, {
           action: "account.removed",
@@ -134,7 +158,7 @@ export function createAccountsService(deps: {
     async ensureAdmin(email, password) {
       if ((await repository.findUserByEmail(db, email)) !== null) return "exists";
       try {
-        await service.create({ email, password, name: "", role: "ADMIN" }, environment);
+        await service.create({ email, password, name: "", role: "OWNER" }, environment);
         return "created";
       } catch (error) {
         // Another process that started at the same moment was faster.

@@ -1,13 +1,20 @@
 import { sql } from "kysely";
-import type { Role, User } from "../../../contract/auth.ts";
+import type { Role } from "../../../contract/auth.ts";
 import type { DbOrTrx, Trx } from "../../db/connection.ts";
+import type { Account } from "./account.ts";
 
-const userColumns = ["users.id", "users.email", "users.name", "users.role"] as const;
+const userColumns = [
+  "users.id",
+  "users.email",
+  "users.name",
+  "users.role",
+  "users.is_owner as isOwner",
+] as const;
 
 export async function findUserByEmail(
   db: DbOrTrx,
   email: string,
-): Promise<(User & { passwordHash: string }) | null> {
+): Promise<(Account & { passwordHash: string }) | null> {
   const row = await db
     .selectFrom("users")
     .select([...userColumns, "password_hash as passwordHash"])
@@ -18,8 +25,15 @@ export async function findUserByEmail(
 
 export async function insertUser(
   db: DbOrTrx,
-  user: { id: string; email: string; name: string; role: Role; passwordHash: string },
-): Promise<User | null> {
+  user: {
+    id: string;
+    email: string;
+    name: string;
+    role: Role;
+    isOwner: boolean;
+    passwordHash: string;
+  },
+): Promise<Account | null> {
   const row = await db
     .insertInto("users")
     .values({
@@ -27,10 +41,11 @@ export async function insertUser(
       email: user.email,
       name: user.name,
       role: user.role,
+      is_owner: user.isOwner,
       password_hash: user.passwordHash,
     })
     .onConflict((conflict) => conflict.expression(sql`lower(email)`).doNothing())
-    .returning(["id", "email", "name", "role"])
+    .returning(["id", "email", "name", "role", "is_owner as isOwner"])
     .executeTakeFirst();
   return row ?? null;
 }
@@ -47,12 +62,13 @@ export async function updatePassword(
     .execute();
 }
 
-/** The stored hash, which no one changes before the end of the transaction. */
+/** The stored hash, which no one changes before the end of the transaction; null of a disabled user. */
 export async function lockPasswordHash(trx: Trx, userId: string): Promise<string | null> {
   const row = await trx
     .selectFrom("users")
     .select("password_hash")
     .where("id", "=", userId)
+    .where("disabled_at", "is", null)
     .forShare()
     .executeTakeFirst();
   return row?.password_hash ?? null;
@@ -63,29 +79,30 @@ export async function deleteUser(db: DbOrTrx, userId: string): Promise<void> {
   await db.deleteFrom("users").where("id", "=", userId).execute();
 }
 
-/** The ids of all admins, locked until the end of the transaction. */
-export async function lockAdmins(trx: Trx): Promise<string[]> {
+/** The ids of the owners who can sign in, locked until the end of the transaction. */
+export async function lockOwners(trx: Trx): Promise<string[]> {
   const rows = await trx
     .selectFrom("users")
     .select("id")
-    .where("role", "=", "ADMIN")
+    .where("is_owner", "=", true)
+    .where("disabled_at", "is", null)
     .orderBy("id")
     .forUpdate()
     .execute();
   return rows.map(({ id }) => id);
 }
 
-export async function hasAdmin(db: DbOrTrx): Promise<boolean> {
+export async function hasOwner(db: DbOrTrx): Promise<boolean> {
   const row = await db
     .selectFrom("users")
     .select("id")
-    .where("role", "=", "ADMIN")
+    .where("is_owner", "=", true)
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
 }
 
-export async function listUsers(db: DbOrTrx): Promise<(User & { createdAt: Date })[]> {
+export async function listUsers(db: DbOrTrx): Promise<(Account & { createdAt: Date })[]> {
   return db
     .selectFrom("users")
     .select([...userColumns, "created_at as createdAt"])

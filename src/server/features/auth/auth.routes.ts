@@ -7,13 +7,15 @@ import {
   signInBody,
   user,
 } from "../../../contract/auth.ts";
+import { acceptBody, invitationToken, openInvitation } from "../../../contract/people.ts";
 import type { App } from "../../http/app.ts";
-import { notSignedIn } from "../../http/access/policy.ts";
+import { notSignedIn, userOf } from "../../http/access/policy.ts";
 import { setSessionCookie } from "./session-hook.ts";
 import type { Visitors } from "../../http/access/visitors.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { AuthService, SignedIn } from "./auth.service.ts";
 import type { DeviceCookies } from "./device-cookie.ts";
+import type { InvitationsService } from "./people/invitations.service.ts";
 import { maxSessionDays } from "./sessions.service.ts";
 
 /** The database ends an unused session earlier. */
@@ -27,14 +29,26 @@ export function safeNext(next: string | undefined): string {
 
 export function registerAuthRoutes(
   app: App,
-  deps: { auth: AuthService; visitors: Pick<Visitors, "addressKey">; devices: DeviceCookies },
+  deps: {
+    auth: AuthService;
+    invitations: InvitationsService;
+    visitors: Pick<Visitors, "addressKey">;
+    devices: DeviceCookies;
+  },
 ): void {
-  const { auth, visitors, devices } = deps;
+  const { auth, invitations, visitors, devices } = deps;
 
   function begin(request: FastifyRequest, reply: FastifyReply, signedIn: SignedIn): void {
     setSessionCookie(request, reply, signedIn.token, sessionS);
     devices.set(request, reply, signedIn.user.id);
   }
+
+  const originOf = (request: FastifyRequest) => ({
+    addressKey: visitors.addressKey(request),
+    replaced: request.sessionToken,
+    userAgent: request.headers["user-agent"],
+    requestId: request.id,
+  });
 
   // The sign-in form works without scripts: the browser then posts a form and follows a redirect.
   app.addContentTypeParser(formType, { parseAs: "string" }, (_request, text, done) => {
@@ -57,10 +71,8 @@ export function registerAuthRoutes(
       const isForm = request.headers["content-type"]?.startsWith(formType) === true;
       try {
         const signedIn = await auth.signIn(email, password, {
-          addressKey: visitors.addressKey(request),
+          ...originOf(request),
           device: devices.find(request),
-          replaced: request.sessionToken,
-          requestId: request.id,
         });
         begin(request, reply, signedIn);
         if (isForm) return await reply.redirect(safeNext(next), 303);
@@ -97,11 +109,10 @@ export function registerAuthRoutes(
     },
     async (request, reply) => {
       const token = request.sessionToken;
-      if (request.user === null || token === null) throw notSignedIn();
-      const changed = await auth.changePassword(request.user, request.body, {
+      if (token === null) throw notSignedIn();
+      const changed = await auth.changePassword(userOf(request), request.body, {
+        ...originOf(request),
         token,
-        addressKey: visitors.addressKey(request),
-        requestId: request.id,
       });
       begin(request, reply, changed);
       return reply.status(204).send();
@@ -139,12 +150,42 @@ export function registerAuthRoutes(
       const { token, email, password, name } = request.body;
       const created = await auth.setUp(
         { token, email, password, name: name ?? "" },
-        {
-          addressKey: visitors.addressKey(request),
-          replaced: request.sessionToken,
-          requestId: request.id,
-        },
+        originOf(request),
       );
+      begin(request, reply, created);
+      return reply.status(201).send(created.user);
+    },
+  );
+
+  app.post(
+    "/api/auth/invitation",
+    {
+      config: { policy: "public" },
+      schema: {
+        tags: ["auth"],
+        summary: "What the link of an invitation offers",
+        body: invitationToken,
+        response: { 200: openInvitation },
+      },
+    },
+    (request) => invitations.open(request.body.token),
+  );
+
+  app.post(
+    "/api/auth/invitation/accept",
+    {
+      config: { policy: "public" },
+      schema: {
+        tags: ["auth"],
+        summary: "Create the account that an invitation offers, and sign in",
+        body: acceptBody,
+        response: { 201: user },
+      },
+    },
+    async (request, reply) => {
+      const { token, password, name } = request.body;
+      const input = { token, password, name: name ?? "" };
+      const created = await invitations.accept(input, originOf(request));
       begin(request, reply, created);
       return reply.status(201).send(created.user);
     },

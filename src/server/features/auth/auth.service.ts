@@ -1,7 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
-import type { User } from "../../../contract/auth.ts";
 import type { Db } from "../../db/connection.ts";
+import type { Account } from "./account.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { createFairQueue, type Turn } from "../../lib/fair-queue.ts";
@@ -17,7 +17,12 @@ import {
 import * as repository from "./auth.repository.ts";
 import type { Device } from "./device-cookie.ts";
 import { hashPassword, isPasswordRight } from "./passwords.ts";
-import { actorFor, createSessionsService, type SessionsService } from "./sessions.service.ts";
+import {
+  actorFor,
+  createSessionsService,
+  type SessionOrigin,
+  type SessionsService,
+} from "./sessions.service.ts";
 import { createSignInLimiter, type Attempt } from "./sign-in-limiter.ts";
 
 const setupTokenMs = 24 * 3600 * 1000;
@@ -32,24 +37,22 @@ const badSetupToken = () =>
   );
 
 /** Where a request to sign in comes from. */
-interface SignInOrigin {
+interface SignInOrigin extends SessionOrigin {
   /** Names the address without revealing it. */
   addressKey: string;
   /** The account that this browser signed in to before, or null. */
   device: Device | null;
-  /** The session that the browser had until now; the new one replaces it. */
-  replaced: string | null;
-  requestId: string;
 }
 
 export interface SignedIn {
-  user: User;
+  user: Account;
   /** The token of the new session. */
   token: string;
 }
 
 export interface AuthService extends Pick<SessionsService, "findUser" | "signOut"> {
   accounts: AccountsService;
+  sessions: SessionsService;
   /**
    * @throws AppError invalid_credentials, the same for a wrong password and an unknown account;
    *   rate_limited after too many failures.
@@ -60,16 +63,16 @@ export interface AuthService extends Pick<SessionsService, "findUser" | "signOut
    * @throws AppError invalid for a wrong current password, rate_limited.
    */
   changePassword(
-    user: User,
+    user: Account,
     passwords: { currentPassword: string; newPassword: string },
-    from: { token: string; addressKey: string; requestId: string },
+    from: { token: string; addressKey: string; userAgent?: string; requestId: string },
   ): Promise<SignedIn>;
   /** A new one-time token, or null if there is an admin. */
   issueSetupToken(): Promise<string | null>;
   /** @throws AppError not_found once there is an admin; forbidden for a wrong or used token. */
   setUp(
     input: Omit<NewUser, "role"> & { token: string },
-    from: Pick<SignInOrigin, "addressKey" | "replaced" | "requestId">,
+    from: Omit<SignInOrigin, "device">,
   ): Promise<SignedIn>;
   /** Deletes expired sessions and old counters of failed attempts. */
   deleteExpired(): Promise<void>;
@@ -121,10 +124,12 @@ export function createAuthService(deps: {
 
   return {
     accounts: createAccountsService({ ...deps, sessions, limiter }),
+    sessions,
     findUser: (token) => sessions.findUser(token),
     signOut: (token, requestId) => sessions.signOut(token, requestId),
 
-    async signIn(email, password, { addressKey, device, replaced, requestId }) {
+    async signIn(email, password, origin) {
+      const { addressKey, device, requestId } = origin;
       // Without a query: what an address sends while it is refused must cost next to nothing.
       if (device === null) limiter.refuseBlocked(addressKey);
       const turn = { key: device?.key ?? addressKey, isFirst: device !== null };
@@ -137,10 +142,11 @@ export function createAuthService(deps: {
         found === null || !isRight
           ? null
           : await db.transaction().execute(async (trx) => {
-              // A password that was changed meanwhile has ended all sessions; none may follow.
+              // A password that was changed meanwhile, or a disabled user, has ended all sessions;
+              // none may follow.
               const stored = await repository.lockPasswordHash(trx, found.id);
               if (stored !== found.passwordHash) return null;
-              return sessions.open(trx, found, { replaced, requestId });
+              return sessions.open(trx, found, origin);
             });
       if (found === null || token === null) {
         // Of an unknown account nothing that was typed is stored.
@@ -157,7 +163,7 @@ export function createAuthService(deps: {
     },
 
     async changePassword(user, { currentPassword, newPassword }, from) {
-      const { token: replaced, addressKey, requestId } = from;
+      const { token: replaced, addressKey, userAgent, requestId } = from;
       // Each session has a counter of its own, so that a stolen one does not block its owner.
       const deviceKey = sha256(replaced).toString("base64url");
       const attempt = { email: user.email, addressKey, deviceKey };
@@ -178,13 +184,13 @@ export function createAuthService(deps: {
         await repository.updatePassword(trx, user.id, passwordHash);
         await sessions.endAllOf(trx, user.id);
         await recordAudit(trx, actor, { ...entry, action: "account.password-changed" });
-        return sessions.open(trx, user, { replaced: null, requestId });
+        return sessions.open(trx, user, { replaced: null, userAgent, requestId });
       });
       return { user, token };
     },
 
     async issueSetupToken() {
-      if (await repository.hasAdmin(db)) return null;
+      if (await repository.hasOwner(db)) return null;
       const token = newToken(24);
       await repository.replaceSetupToken(db, sha256(token), new Date(clock.now() + setupTokenMs));
       return token;
@@ -196,15 +202,15 @@ export function createAuthService(deps: {
       // Hashing is expensive, so it comes after every check that a call without the link fails.
       await attempts.run({ key: from.addressKey, isFirst: false }, async () => {
         // The last admin cannot be removed, so there is nothing to ask again.
-        isSetUpOver ||= await repository.hasAdmin(db);
+        isSetUpOver ||= await repository.hasOwner(db);
         if (isSetUpOver) throw setUpIsOver();
         if (!(await repository.isSetupToken(db, tokenHash))) throw badSetupToken();
       });
       const passwordHash = await hashPassword(password, { key: from.addressKey, isFirst: true });
       return db.transaction().execute(async (trx) => {
         if (!(await repository.takeSetupToken(trx, tokenHash))) throw badSetupToken();
-        if (await repository.hasAdmin(trx)) throw setUpIsOver();
-        const input = { email, passwordHash, name, role: "ADMIN", nowMs: clock.now() } as const;
+        if (await repository.hasOwner(trx)) throw setUpIsOver();
+        const input = { email, passwordHash, name, role: "OWNER", nowMs: clock.now() } as const;
         const user = await insertUser(trx, input, { requestId: from.requestId });
         return { user, token: await sessions.open(trx, user, from) };
       });

@@ -1,11 +1,19 @@
-import type { User } from "../../../contract/auth.ts";
 import type { DbOrTrx } from "../../db/connection.ts";
+import type { Account } from "./account.ts";
+
+export interface SessionRow {
+  id: string;
+  userAgent: string;
+  createdAt: Date;
+  expiresAt: Date;
+  lastSeenAt: Date;
+}
 
 export async function findUserBySession(
   db: DbOrTrx,
   tokenHash: Buffer,
   now: Date,
-): Promise<(User & { createdAt: Date; expiresAt: Date }) | null> {
+): Promise<{ user: Account; session: Omit<SessionRow, "userAgent"> } | null> {
   const row = await db
     .selectFrom("sessions")
     .innerJoin("users", "users.id", "sessions.user_id")
@@ -14,39 +22,77 @@ export async function findUserBySession(
       "users.email",
       "users.name",
       "users.role",
+      "users.is_owner as isOwner",
+      "sessions.id as sessionId",
       "sessions.created_at as createdAt",
       "sessions.expires_at as expiresAt",
+      "sessions.last_seen_at as lastSeenAt",
     ])
     .where("token_hash", "=", tokenHash)
     .where("expires_at", ">", now)
+    .where("disabled_at", "is", null)
     .executeTakeFirst();
-  return row ?? null;
+  if (row === undefined) return null;
+  const { sessionId, createdAt, expiresAt, lastSeenAt, ...user } = row;
+  return { user, session: { id: sessionId, createdAt, expiresAt, lastSeenAt } };
 }
 
 export async function insertSession(
   db: DbOrTrx,
-  session: { tokenHash: Buffer; userId: string; createdAt: Date; expiresAt: Date },
+  session: {
+    tokenHash: Buffer;
+    userId: string;
+    userAgent: string;
+    createdAt: Date;
+    expiresAt: Date;
+  },
 ): Promise<void> {
   await db
     .insertInto("sessions")
     .values({
       token_hash: session.tokenHash,
       user_id: session.userId,
+      user_agent: session.userAgent,
       created_at: session.createdAt,
+      last_seen_at: session.createdAt,
       expires_at: session.expiresAt,
     })
     .execute();
+  await touchUser(db, session.userId, session.createdAt);
 }
 
-export async function extendSession(
+/** Notes that a session is in use. */
+export async function touchSession(
   db: DbOrTrx,
-  tokenHash: Buffer,
-  expiresAt: Date,
+  session: { id: string; userId: string; expiresAt: Date; now: Date },
 ): Promise<void> {
   await db
     .updateTable("sessions")
-    .set({ expires_at: expiresAt })
-    .where("token_hash", "=", tokenHash)
+    .set({ last_seen_at: session.now, expires_at: session.expiresAt })
+    .where("id", "=", session.id)
+    .execute();
+  await touchUser(db, session.userId, session.now);
+}
+
+async function touchUser(db: DbOrTrx, userId: string, now: Date): Promise<void> {
+  await db.updateTable("users").set({ last_seen_at: now }).where("id", "=", userId).execute();
+}
+
+/** The sessions of a user, the one used last first. */
+export async function listSessions(db: DbOrTrx, userId: string, now: Date): Promise<SessionRow[]> {
+  return db
+    .selectFrom("sessions")
+    .select([
+      "id",
+      "user_agent as userAgent",
+      "created_at as createdAt",
+      "expires_at as expiresAt",
+      "last_seen_at as lastSeenAt",
+    ])
+    .where("user_id", "=", userId)
+    .where("expires_at", ">", now)
+    .orderBy("last_seen_at", "desc")
+    .orderBy("id")
     .execute();
 }
 
@@ -54,6 +100,20 @@ export async function extendSession(
 
 export async function deleteSession(db: DbOrTrx, tokenHash: Buffer): Promise<void> {
   await db.deleteFrom("sessions").where("token_hash", "=", tokenHash).execute();
+}
+
+/** Ends one session of a user. @returns whether it was there. */
+export async function deleteSessionOf(
+  db: DbOrTrx,
+  userId: string,
+  sessionId: string,
+): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom("sessions")
+    .where("user_id", "=", userId)
+    .where("id", "=", sessionId)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
 }
 
 export async function deleteSessionsOf(db: DbOrTrx, userId: string): Promise<void> {

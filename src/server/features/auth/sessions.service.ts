@@ -1,16 +1,23 @@
 import type { KeyObject } from "node:crypto";
 import type { User } from "../../../contract/auth.ts";
 import type { Db, Trx } from "../../db/connection.ts";
+import type { SignedInUser } from "../../http/access/policy.ts";
 import { newSessionToken } from "../../http/access/session-cookie.ts";
+import type { AccountSession } from "../../../contract/people.ts";
 import type { Actor } from "../../lib/actor.ts";
+import { AppError } from "../../lib/app-error.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { sha256 } from "../../lib/ids.ts";
+import { isUuid, sha256 } from "../../lib/ids.ts";
 import { recordAudit } from "../audit/audit.service.ts";
+import { deviceNameOf } from "./device-name.ts";
 import * as repository from "./sessions.repository.ts";
 
 const dayMs = 24 * 3600 * 1000;
 /** A session ends after this long without use. */
 const idleMs = 30 * dayMs;
+/** How exact "last seen" is. */
+const seenEveryMs = 5 * 60 * 1000;
+const maxUserAgent = 300;
 /** A session ends after this long in any case. */
 export const maxSessionDays = 90;
 
@@ -20,13 +27,30 @@ export const actorFor = (user: Pick<User, "id" | "email">, requestId: string): A
   requestId,
 });
 
+/** Where a new session comes from. */
+export interface SessionOrigin {
+  /** The session that the browser had until now; the new one replaces it. */
+  replaced: string | null;
+  userAgent?: string;
+  requestId: string;
+}
+
 export interface SessionsService {
   /** Opens a session and ends the one that it replaces in the same browser. @returns its token. */
-  open(trx: Trx, user: User, from: { replaced: string | null; requestId: string }): Promise<string>;
-  /** The user of a session token, or null. Extends a session that is in use. */
-  findUser(token: string): Promise<User | null>;
+  open(trx: Trx, user: User, from: SessionOrigin): Promise<string>;
+  /** The user of a session token, or null. Notes the use of the session, and extends it. */
+  findUser(token: string): Promise<SignedInUser | null>;
   signOut(token: string, requestId: string): Promise<void>;
   endAllOf(trx: Trx, userId: string): Promise<void>;
+  /** @param currentId the session that asks, if it is one of them. */
+  listOf(userId: string, currentId: string | null): Promise<AccountSession[]>;
+  /** Ends one session of the user, or all. @throws AppError not_found. */
+  end(
+    trx: Trx,
+    user: Pick<User, "id" | "email">,
+    sessionId: string | null,
+    actor: Actor,
+  ): Promise<void>;
   deleteExpired(): Promise<void>;
 }
 
@@ -39,12 +63,13 @@ export function createSessionsService(deps: {
   const { db, clock, secret } = deps;
 
   return {
-    async open(trx, user, { replaced, requestId }) {
+    async open(trx, user, { replaced, userAgent = "", requestId }) {
       if (replaced !== null) await repository.deleteSession(trx, sha256(replaced));
       const token = newSessionToken(secret);
       await repository.insertSession(trx, {
         tokenHash: sha256(token),
         userId: user.id,
+        userAgent: userAgent.slice(0, maxUserAgent),
         createdAt: clock.date(),
         expiresAt: new Date(clock.now() + idleMs),
       });
@@ -60,28 +85,55 @@ export function createSessionsService(deps: {
       const tokenHash = sha256(token);
       const found = await repository.findUserBySession(db, tokenHash, clock.date());
       if (found === null) return null;
-      const { createdAt, expiresAt, ...user } = found;
-      if (expiresAt.getTime() - clock.now() < idleMs / 2) {
-        const end = createdAt.getTime() + maxSessionDays * dayMs;
-        const extended = Math.min(clock.now() + idleMs, end);
-        if (extended > expiresAt.getTime()) {
-          await repository.extendSession(db, tokenHash, new Date(extended));
-        }
+      const { user, session } = found;
+      if (clock.now() - session.lastSeenAt.getTime() >= seenEveryMs) {
+        const isHalfOver = session.expiresAt.getTime() - clock.now() < idleMs / 2;
+        const end = session.createdAt.getTime() + maxSessionDays * dayMs;
+        const extended = isHalfOver ? Math.min(clock.now() + idleMs, end) : 0;
+        await repository.touchSession(db, {
+          ...{ id: session.id, userId: user.id, now: clock.date() },
+          expiresAt: new Date(Math.max(extended, session.expiresAt.getTime())),
+        });
       }
-      return user;
+      return { ...user, sessionId: session.id };
     },
 
     async signOut(token, requestId) {
       const tokenHash = sha256(token);
       await db.transaction().execute(async (trx) => {
-        const user = await repository.findUserBySession(trx, tokenHash, clock.date());
+        const found = await repository.findUserBySession(trx, tokenHash, clock.date());
         await repository.deleteSession(trx, tokenHash);
-        if (user === null) return;
+        if (found === null) return;
+        const { user } = found;
         await recordAudit(trx, actorFor(user, requestId), {
           action: "account.signed-out",
           entity: "account",
           entityId: user.id,
         });
+      });
+    },
+
+    async listOf(userId, currentId) {
+      const rows = await repository.listSessions(db, userId, clock.date());
+      return rows.map((row) => ({
+        id: row.id,
+        device: deviceNameOf(row.userAgent),
+        createdAt: row.createdAt.toISOString(),
+        lastSeenAt: row.lastSeenAt.toISOString(),
+        isCurrent: row.id === currentId,
+      }));
+    },
+
+    async end(trx, user, sessionId, actor) {
+      if (sessionId === null) await repository.deleteSessionsOf(trx, user.id);
+      else if (!isUuid(sessionId) || !(await repository.deleteSessionOf(trx, user.id, sessionId))) {
+        throw new AppError("not_found", "This session has ended already.");
+      }
+      await recordAudit(trx, actor, {
+        action: sessionId === null ? "account.sessions-ended" : "account.session-ended",
+        entity: "account",
+        entityId: user.id,
+        after: { email: user.email },
       });
     },
 

@@ -1,8 +1,21 @@
 import { z } from "zod";
-import { bulkJob, bulkJobList, bulkRequest } from "../../../contract/admin-videos.ts";
+import {
+  bulkJob,
+  bulkJobList,
+  bulkRequest,
+  type BulkAction,
+} from "../../../contract/admin-videos.ts";
+import type { Action } from "../../../contract/policy.ts";
 import { actorOf } from "../../http/access/actor.ts";
+import { requireAction } from "../../http/access/policy.ts";
 import type { App } from "../../http/app.ts";
 import type { BulkService } from "./bulk.service.ts";
+
+/** What the policy table calls this bulk action. */
+function actionOf(kind: BulkAction["kind"]): Action {
+  if (kind === "publish" || kind === "unpublish") return "content.publish";
+  return kind === "delete" ? "content.remove" : "content.edit";
+}
 
 const params = z.object({ id: z.string().min(1).max(200) });
 
@@ -12,7 +25,7 @@ export function registerBulkRoutes(app: App, { bulk }: { bulk: BulkService }): v
   app.get(
     "/api/admin/bulk",
     {
-      config: { policy: "admin" },
+      config: { policy: "content.read" },
       schema: { tags, summary: "The latest bulk actions", response: { 200: bulkJobList } },
     },
     () => bulk.list(),
@@ -21,7 +34,7 @@ export function registerBulkRoutes(app: App, { bulk }: { bulk: BulkService }): v
   app.post(
     "/api/admin/bulk",
     {
-      config: { policy: "admin" },
+      config: { policy: "content.publish" },
       schema: {
         tags,
         summary: "Change selected videos, or all that match a filter",
@@ -29,14 +42,16 @@ export function registerBulkRoutes(app: App, { bulk }: { bulk: BulkService }): v
         response: { 202: bulkJob },
       },
     },
-    async (request, reply) =>
-      reply.status(202).send(await bulk.start(request.body, actorOf(request))),
+    async (request, reply) => {
+      requireAction(request, actionOf(request.body.action.kind));
+      return reply.status(202).send(await bulk.start(request.body, actorOf(request)));
+    },
   );
 
   app.get(
     "/api/admin/bulk/:id",
     {
-      config: { policy: "admin" },
+      config: { policy: "content.read" },
       schema: { tags, summary: "Progress of a bulk action", params, response: { 200: bulkJob } },
     },
     (request) => bulk.get(request.params.id),
@@ -45,7 +60,7 @@ export function registerBulkRoutes(app: App, { bulk }: { bulk: BulkService }): v
   app.post(
     "/api/admin/bulk/:id/cancel",
     {
-      config: { policy: "admin" },
+      config: { policy: "content.publish" },
       schema: {
         tags,
         summary: "Cancel a bulk action; what is done stays done",

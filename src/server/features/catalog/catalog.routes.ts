@@ -11,6 +11,7 @@ import {
 } from "../../../contract/taxonomy.ts";
 import { actorOf } from "../../http/access/actor.ts";
 import type { App } from "../../http/app.ts";
+import { viewerOf } from "../../http/access/viewer.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { limits } from "../../../contract/limits.ts";
 import { receiveToFile, tooLargeMessage } from "../../storage/receive-file.ts";
@@ -39,7 +40,7 @@ export function registerCatalogRoutes(app: App, deps: Deps): void {
         config: { policy: "public", cache: { ttlMs: 1000 } },
         schema: { tags, summary: `All ${kind}`, response: { 200: taxonomyList } },
       },
-      (request) => catalog.list(kind, request.user?.role === "ADMIN"),
+      (request) => catalog.list(kind, viewerOf(request).isAdmin),
     );
 
     app.get(
@@ -53,13 +54,13 @@ export function registerCatalogRoutes(app: App, deps: Deps): void {
           response: { 200: taxonomyItem },
         },
       },
-      (request) => catalog.get(kind, request.params.id, request.user?.role === "ADMIN"),
+      (request) => catalog.get(kind, request.params.id, viewerOf(request).isAdmin),
     );
 
     app.post(
       `/api/${kind}`,
       {
-        config: { policy: "admin" },
+        config: { policy: "content.edit" },
         schema: {
           tags,
           summary: `Create a ${entity}`,
@@ -74,7 +75,7 @@ export function registerCatalogRoutes(app: App, deps: Deps): void {
     app.put(
       `/api/${kind}/:id`,
       {
-        config: { policy: "admin" },
+        config: { policy: "content.edit" },
         schema: {
           tags,
           summary: `Change a ${entity}; absent fields stay as they are`,
@@ -89,7 +90,7 @@ export function registerCatalogRoutes(app: App, deps: Deps): void {
     app.post(
       `/api/${kind}/:id/merge`,
       {
-        config: { policy: "admin" },
+        config: { policy: "content.edit" },
         schema: {
           tags,
           summary: `Move everything of a ${entity} to another one and delete it`,
@@ -106,7 +107,7 @@ export function registerCatalogRoutes(app: App, deps: Deps): void {
     app.delete(
       `/api/${kind}/:id`,
       {
-        config: { policy: "admin" },
+        config: { policy: "content.remove" },
         schema: { tags, summary: `Delete a ${entity}`, params: idParams },
       },
       async (request, reply) => {
@@ -129,7 +130,7 @@ function registerPictureRoutes(app: App, { catalog, storage }: Deps, kind: Taxon
       `/api/${kind}/:id/picture`,
       {
         config: {
-          policy: "admin",
+          policy: "content.edit",
           isUpload: true,
           tooLargeMessage: tooLargeMessage(limits.maxThumbnailBytes),
         },
@@ -157,7 +158,7 @@ function registerPictureRoutes(app: App, { catalog, storage }: Deps, kind: Taxon
   app.delete(
     `/api/${kind}/:id/picture`,
     {
-      config: { policy: "admin" },
+      config: { policy: "content.edit" },
       schema: {
         tags,
         summary: `Take the picture of a ${entity} away`,

@@ -5,6 +5,7 @@ import {
   videoUpdate,
 } from "../../../contract/videos.ts";
 import { actorOf } from "../../http/access/actor.ts";
+import { requireAction } from "../../http/access/policy.ts";
 import type { App } from "../../http/app.ts";
 import { viewerOf } from "../../http/access/viewer.ts";
 import { sendJsonText } from "../../http/json-text.ts";
@@ -52,7 +53,7 @@ export function registerVideoRoutes(
   app.put(
     "/api/videos/:id",
     {
-      config: { policy: "admin" },
+      config: { policy: "content.publish" },
       schema: {
         tags,
         summary: "Change a video; absent fields stay as they are",
@@ -61,13 +62,17 @@ export function registerVideoRoutes(
         response: { 200: video },
       },
     },
-    (request) => changes.update(request.params.id, request.body, actorOf(request)),
+    (request) => {
+      const { isPublished: _, version: __, ...details } = request.body;
+      if (Object.keys(details).length > 0) requireAction(request, "content.edit");
+      return changes.update(request.params.id, request.body, actorOf(request));
+    },
   );
 
   app.delete(
     "/api/videos/:id",
     {
-      config: { policy: "admin" },
+      config: { policy: "content.remove" },
       schema: { tags, summary: "Delete a video and its media", params },
     },
     async (request, reply) => {
@@ -79,7 +84,7 @@ export function registerVideoRoutes(
   app.post(
     "/api/videos/:id/retry",
     {
-      config: { policy: "admin" },
+      config: { policy: "content.edit" },
       schema: { tags, summary: "Process a failed video again", params, response: { 200: video } },
     },
     (request) => changes.retry(request.params.id, actorOf(request)),

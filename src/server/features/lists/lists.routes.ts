@@ -27,7 +27,7 @@ export function registerListRoutes(app: App, { lists }: { lists: ListsService })
   app.get(
     "/api/admin/videos",
     {
-      config: { policy: "admin" },
+      config: { policy: "content.read" },
       schema: {
         tags: ["admin videos"],
         summary: "Videos by state, premium, labels and search, sorted by any column",

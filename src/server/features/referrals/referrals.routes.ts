@@ -27,7 +27,7 @@ export function registerReferralRoutes(
   app.get(
     "/api/referrals",
     {
-      config: { policy: "admin" },
+      config: { policy: "referrals.read" },
       schema: {
         tags,
         summary: "All referral links with their sums",
@@ -41,7 +41,7 @@ export function registerReferralRoutes(
   app.post(
     "/api/referrals",
     {
-      config: { policy: "admin" },
+      config: { policy: "referrals.edit" },
       schema: {
         tags,
         summary: "Create a referral link",
@@ -56,7 +56,7 @@ export function registerReferralRoutes(
   app.put(
     "/api/referrals/:id",
     {
-      config: { policy: "admin" },
+      config: { policy: "referrals.edit" },
       schema: {
         tags,
         summary: "Change a referral link; absent fields stay as they are",
@@ -71,7 +71,7 @@ export function registerReferralRoutes(
   app.delete(
     "/api/referrals/:id",
     {
-      config: { policy: "admin" },
+      config: { policy: "referrals.edit" },
       schema: { tags, summary: "Delete a referral link and its counts", params },
     },
     async (request, reply) => {
@@ -83,7 +83,7 @@ export function registerReferralRoutes(
   app.get(
     "/api/referrals/:id/stats",
     {
-      config: { policy: "admin" },
+      config: { policy: "referrals.read" },
       schema: {
         tags,
         summary: "Visits, unique visitors and plays by day",
@@ -98,7 +98,7 @@ export function registerReferralRoutes(
   app.get(
     "/api/referrals/:id/stats.csv",
     {
-      config: { policy: "admin" },
+      config: { policy: "referrals.read" },
       schema: { tags, summary: "The same as CSV", params, querystring: daysQuery },
     },
     async (request, reply) => {

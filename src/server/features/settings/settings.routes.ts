@@ -43,7 +43,7 @@ export function registerSettingsRoutes(app: App, deps: { settings: SettingsServi
   app.get(
     "/api/settings",
     {
-      config: { policy: "admin" },
+      config: { policy: "settings.edit" },
       schema: { tags: ["settings"], summary: "All settings", response: { 200: siteSettings } },
     },
     () => settings.get(),
@@ -52,7 +52,7 @@ export function registerSettingsRoutes(app: App, deps: { settings: SettingsServi
   app.post(
     "/api/settings",
     {
-      config: { policy: "admin" },
+      config: { policy: "settings.edit" },
       schema: {
         tags: ["settings"],
         summary: "Save settings; absent fields stay as they are",

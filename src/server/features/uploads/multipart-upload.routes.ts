@@ -38,7 +38,7 @@ export function registerMultipartUploadRoutes(
       "/api/videos",
       {
         config: {
-          policy: "admin",
+          policy: "content.edit",
           isUpload: true,
           tooLargeMessage: tooLargeMessage(config.maxUploadBytes),
         },

@@ -27,7 +27,8 @@ async function start(times: { minBytesPerWindow: number; uploadTotalMs: number }
       ...times,
     },
   );
-  const user = { id: "1", email: "a@example.test", name: "A", role: "ADMIN" } as const;
+  const person = { id: "1", email: "a@example.test", name: "A", role: "ADMIN" } as const;
+  const user = { ...person, isOwner: true, sessionId: "1" };
   core.app.decorateRequest("user", null);
   core.app.addHook("onRequest", async (request) => {
     request.user = user;

@@ -31,7 +31,7 @@ export function registerTusRoutes(app: App, deps: { path: string; tus: Server })
       url: path,
       // The tus server limits the size of parts itself.
       bodyLimit: Number.MAX_SAFE_INTEGER,
-      config: { policy: "admin", isUpload: true },
+      config: { policy: "content.edit", isUpload: true },
       schema: { tags: ["uploads"], summary: "Start a resumable upload (tus 1.0.0)" },
       handler: handle,
     });
@@ -39,7 +39,7 @@ export function registerTusRoutes(app: App, deps: { path: string; tus: Server })
       method: ["HEAD", "PATCH", "DELETE"],
       url: `${path}/:id`,
       bodyLimit: Number.MAX_SAFE_INTEGER,
-      config: { policy: "admin", isUpload: true },
+      config: { policy: "content.edit", isUpload: true },
       schema: {
         tags: ["uploads"],
         summary: "Offset of an upload, its next part, or its end (tus 1.0.0)",

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { accountRoles, can, type Action } from "../../../contract/policy.ts";
 import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
 import { makeUser } from "../../../../test/factories/make-user.ts";
 import { makeVideo } from "../../../../test/factories/make-video.ts";
@@ -19,6 +20,8 @@ const open: Record<string, number> = {
   "POST /api/ads/:id/event": 400,
   "POST /api/ads/:id/impression": 404,
   "GET /api/ads/public": 200,
+  "POST /api/auth/invitation": 400,
+  "POST /api/auth/invitation/accept": 400,
   "GET /api/auth/session": 200,
   "POST /api/auth/setup": 400,
   "POST /api/auth/signin": 400,
@@ -72,64 +75,72 @@ const open: Record<string, number> = {
 /** Operations for every user who is signed in, with the status of a call without a body. */
 const signedIn: Record<string, number> = { "POST /api/auth/password": 400 };
 
-/** Operations for users with the role ADMIN. */
-const adminOnly = new Set([
-  "POST /api/actors",
-  "DELETE /api/actors/:id",
-  "PUT /api/actors/:id",
-  "POST /api/actors/:id/merge",
-  "DELETE /api/actors/:id/picture",
-  "PUT /api/actors/:id/picture",
-  "GET /api/admin/audit",
-  "GET /api/admin/bulk",
-  "POST /api/admin/bulk",
-  "GET /api/admin/bulk/:id",
-  "POST /api/admin/bulk/:id/cancel",
-  "GET /api/admin/events",
-  "GET /api/admin/statistics",
-  "GET /api/admin/stats",
-  "GET /api/admin/system",
-  "GET /api/admin/videos",
-  "PUT /api/admin/videos/:id/schedule",
-  "PUT /api/admin/videos/:id/thumbnail",
-  "GET /api/ads",
-  "POST /api/ads",
-  "DELETE /api/ads/:id",
-  "GET /api/ads/:id",
-  "PUT /api/ads/:id",
-  "GET /api/ads/:id/stats",
-  "GET /api/ads/:id/stats.csv",
-  "POST /api/ads/vast-test",
-  "POST /api/categories",
-  "DELETE /api/categories/:id",
-  "PUT /api/categories/:id",
-  "POST /api/categories/:id/merge",
-  "DELETE /api/categories/:id/picture",
-  "PUT /api/categories/:id/picture",
-  "GET /api/referrals",
-  "POST /api/referrals",
-  "DELETE /api/referrals/:id",
-  "PUT /api/referrals/:id",
-  "GET /api/referrals/:id/stats",
-  "GET /api/referrals/:id/stats.csv",
-  "GET /api/settings",
-  "POST /api/settings",
-  "POST /api/tags",
-  "DELETE /api/tags/:id",
-  "PUT /api/tags/:id",
-  "POST /api/tags/:id/merge",
-  "DELETE /api/tags/:id/picture",
-  "PUT /api/tags/:id/picture",
-  "OPTIONS /api/uploads",
-  "POST /api/uploads",
-  "DELETE /api/uploads/:id",
-  "HEAD /api/uploads/:id",
-  "PATCH /api/uploads/:id",
-  "POST /api/videos",
-  "DELETE /api/videos/:id",
-  "PUT /api/videos/:id",
-  "POST /api/videos/:id/retry",
-]);
+/** Operations of the back office, with the action that the policy table must allow. */
+const byAction: Record<string, Action> = {
+  "POST /api/actors": "content.edit",
+  "DELETE /api/actors/:id": "content.remove",
+  "PUT /api/actors/:id": "content.edit",
+  "POST /api/actors/:id/merge": "content.edit",
+  "DELETE /api/actors/:id/picture": "content.edit",
+  "PUT /api/actors/:id/picture": "content.edit",
+  "GET /api/admin/audit": "audit.read",
+  "GET /api/admin/bulk": "content.read",
+  "POST /api/admin/bulk": "content.publish",
+  "GET /api/admin/bulk/:id": "content.read",
+  "POST /api/admin/bulk/:id/cancel": "content.publish",
+  "GET /api/admin/events": "content.read",
+  "GET /api/admin/people": "people.manage",
+  "DELETE /api/admin/people/:id": "people.manage",
+  "PUT /api/admin/people/:id": "people.manage",
+  "DELETE /api/admin/people/:id/sessions": "people.manage",
+  "GET /api/admin/people/:id/sessions": "people.manage",
+  "DELETE /api/admin/people/:id/sessions/:sessionId": "people.manage",
+  "POST /api/admin/people/invitations": "people.manage",
+  "DELETE /api/admin/people/invitations/:id": "people.manage",
+  "GET /api/admin/statistics": "statistics.read",
+  "GET /api/admin/stats": "statistics.read",
+  "GET /api/admin/system": "statistics.read",
+  "GET /api/admin/videos": "content.read",
+  "PUT /api/admin/videos/:id/schedule": "content.publish",
+  "PUT /api/admin/videos/:id/thumbnail": "content.edit",
+  "GET /api/ads": "ads.read",
+  "POST /api/ads": "ads.edit",
+  "DELETE /api/ads/:id": "ads.edit",
+  "GET /api/ads/:id": "ads.read",
+  "PUT /api/ads/:id": "ads.edit",
+  "GET /api/ads/:id/stats": "ads.read",
+  "GET /api/ads/:id/stats.csv": "ads.read",
+  "POST /api/ads/vast-test": "ads.edit",
+  "POST /api/categories": "content.edit",
+  "DELETE /api/categories/:id": "content.remove",
+  "PUT /api/categories/:id": "content.edit",
+  "POST /api/categories/:id/merge": "content.edit",
+  "DELETE /api/categories/:id/picture": "content.edit",
+  "PUT /api/categories/:id/picture": "content.edit",
+  "GET /api/referrals": "referrals.read",
+  "POST /api/referrals": "referrals.edit",
+  "DELETE /api/referrals/:id": "referrals.edit",
+  "PUT /api/referrals/:id": "referrals.edit",
+  "GET /api/referrals/:id/stats": "referrals.read",
+  "GET /api/referrals/:id/stats.csv": "referrals.read",
+  "GET /api/settings": "settings.edit",
+  "POST /api/settings": "settings.edit",
+  "POST /api/tags": "content.edit",
+  "DELETE /api/tags/:id": "content.remove",
+  "PUT /api/tags/:id": "content.edit",
+  "POST /api/tags/:id/merge": "content.edit",
+  "DELETE /api/tags/:id/picture": "content.edit",
+  "PUT /api/tags/:id/picture": "content.edit",
+  "OPTIONS /api/uploads": "content.edit",
+  "POST /api/uploads": "content.edit",
+  "DELETE /api/uploads/:id": "content.edit",
+  "HEAD /api/uploads/:id": "content.edit",
+  "PATCH /api/uploads/:id": "content.edit",
+  "POST /api/videos": "content.edit",
+  "DELETE /api/videos/:id": "content.remove",
+  "PUT /api/videos/:id": "content.publish",
+  "POST /api/videos/:id/retry": "content.edit",
+};
 
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 /** Never ends for an admin, so that this test cannot wait for the whole response. */
@@ -188,7 +199,7 @@ async function statusOf(operation: string, cookie: string, headers: Record<strin
 
 describe("authorisation", () => {
   it("has an expectation for every operation, and none for others", async () => {
-    const expected = [...Object.keys(open), ...Object.keys(signedIn), ...adminOnly];
+    const expected = [open, signedIn, byAction].flatMap((table) => Object.keys(table));
     expect(operations().toSorted()).toEqual(expected.toSorted());
     const { json } = await createClient(app.url).call("GET", "/api/openapi.json");
     const documented = Object.entries<Record<string, unknown>>(json.paths).flatMap(
@@ -241,16 +252,47 @@ describe("authorisation", () => {
     }
   });
 
-  it("lets an admin call what is for admins", async () => {
-    for (const operation of adminOnly) {
-      if (operation === eventStream) continue;
-      const status = await statusOf(operation, cookies.admin);
-      expect({ operation, status, isRefused: status === 401 || status === 403 }).toEqual({
-        operation,
-        status,
-        isRefused: false,
-      });
-      expect({ operation, isFailure: status >= 500 }).toEqual({ operation, isFailure: false });
+  it.each(accountRoles)(
+    "lets the role %s call what the policy table allows, and no more",
+    async (role) => {
+      const cookie = role === "ADMIN" ? cookies.admin : await app.signIn(role);
+      for (const [operation, action] of Object.entries(byAction)) {
+        const isAllowed = can(role, action);
+        if (isAllowed && operation === eventStream) continue;
+        const status = await statusOf(operation, cookie);
+        const isRefused = status === 401 || status === 403;
+        expect({ operation, status, isRefused, isFailure: status >= 500 }).toEqual({
+          operation,
+          status,
+          isRefused: !isAllowed,
+          isFailure: false,
+        });
+      }
+    },
+  );
+
+  it("asks the table for each kind of change where the body decides", async () => {
+    const moderator = createClient(app.url, await app.signIn("MODERATOR"));
+    const { id } = await makeVideo(app.database.db, { is_published: false });
+    const put = (body: unknown) => moderator.call("PUT", `/api/videos/${id}`, body);
+    const bulk = (action: unknown) =>
+      moderator.call("POST", "/api/admin/bulk", { action, target: { ids: [id] } });
+    expect((await put({ isPublished: true })).status).toBe(200);
+    expect((await put({ isPublished: false, title: "Changed" })).status).toBe(403);
+    expect((await put({ isPremium: true })).status).toBe(403);
+    expect((await bulk({ kind: "publish" })).status).toBe(202);
+    expect((await bulk({ kind: "set_premium", isPremium: true })).status).toBe(403);
+    expect((await bulk({ kind: "delete" })).status).toBe(403);
+  });
+
+  it("shows drafts to the roles of the back office alone", async () => {
+    const { id } = await makeVideo(app.database.db, { is_published: false });
+    for (const role of accountRoles) {
+      const client = createClient(app.url, await app.signIn(role));
+      const { status, headers } = await client.call("GET", `/api/videos/${id}`);
+      const expected = role === "USER" ? 404 : 200;
+      expect({ role, status }).toEqual({ role, status: expected });
+      if (status === 200) expect(headers.get("cache-control")).toBe("private, no-store");
     }
   });
 });

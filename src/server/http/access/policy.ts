@@ -1,12 +1,27 @@
 import type { FastifyInstance, FastifyRequest, RouteOptions } from "fastify";
+import type { User } from "../../../contract/auth.ts";
+import { can, isAction, accountRoleOf, type Action } from "../../../contract/policy.ts";
 import { AppError } from "../../lib/app-error.ts";
 
 /**
  * Who may call a route. `public`: everyone, with the same response for all. `visitor`: everyone, with
- * a response that depends on the visitor cookie. `user`: every user who is signed in. `admin`: users
- * with the role ADMIN.
+ * a response that depends on the visitor cookie. `user`: every user who is signed in. An action: users
+ * to whom the policy table allows it.
  */
-type Policy = "public" | "visitor" | "user" | "admin";
+type Policy = "public" | "visitor" | "user" | Action;
+
+/** A signed-in user as the policies see them. */
+export interface SignedInUser extends User {
+  isOwner: boolean;
+  /** The session that the request came with. */
+  sessionId: string;
+}
+
+/** The user of a call that its policy has let through. @throws AppError unauthenticated. */
+export function userOf(request: Pick<FastifyRequest, "user">): SignedInUser {
+  if (request.user === null) throw notSignedIn();
+  return request.user;
+}
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -38,7 +53,7 @@ export function registerPolicies(app: FastifyInstance): RegisteredRoute[] {
   app.addHook("onRoute", (route: RouteOptions) => {
     const policy = route.config?.policy;
     if (policy === undefined) throw new Error(`Route ${route.url} declares no policy`);
-    if (policy === "admin") route.bodyLimit ??= maxAdminBodyBytes;
+    if (isAction(policy)) route.bodyLimit ??= maxAdminBodyBytes;
     const isCached = route.config?.cache !== undefined;
     for (const method of [route.method].flat()) {
       routes.push({ method, url: route.url, policy, isCached });
@@ -49,12 +64,12 @@ export function registerPolicies(app: FastifyInstance): RegisteredRoute[] {
     if (request.is404) return done();
     const { policy } = request.routeOptions.config;
     if (policy === "user" && request.user === null) throw notSignedIn();
-    if (policy === "admin") requireAdmin(request);
+    if (policy !== undefined && isAction(policy)) requireAction(request, policy);
     done();
   });
-  // What an administrator sees, drafts among it, stays out of every cache on the way.
+  // What the back office shows, drafts among it, stays out of every cache on the way.
   app.addHook("onSend", (request, reply, payload, done) => {
-    if (request.user?.role === "ADMIN" && request.url.startsWith("/api/")) {
+    if (mayDo(request.user, "content.read") && request.url.startsWith("/api/")) {
       void reply.header("cache-control", "private, no-store");
     }
     done(null, payload);
@@ -64,10 +79,16 @@ export function registerPolicies(app: FastifyInstance): RegisteredRoute[] {
 
 export const notSignedIn = () => new AppError("unauthenticated", "Sign in to do this.");
 
-/** @throws AppError unauthenticated or forbidden. */
-function requireAdmin(request: FastifyRequest): void {
+/** Whether the policy table allows the action to this user. */
+export const mayDo = (user: SignedInUser | null, action: Action): boolean =>
+  user !== null && can(accountRoleOf(user), action);
+
+/**
+ * For calls whose body decides what they do. @throws AppError unauthenticated or forbidden.
+ */
+export function requireAction(request: Pick<FastifyRequest, "user">, action: Action): void {
   if (request.user === null) throw notSignedIn();
-  if (request.user.role !== "ADMIN") {
+  if (!mayDo(request.user, action)) {
     throw new AppError("forbidden", "You don't have permission to do this.");
   }
 }

@@ -1,12 +1,12 @@
 import type { KeyObject } from "node:crypto";
-import type { User } from "../../../contract/auth.ts";
 import { equalBytes, hmacSha256, newToken } from "../../lib/ids.ts";
 import { readCookie } from "./cookies.ts";
+import type { SignedInUser } from "./policy.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
     /** The signed-in user. The session hook of `features/auth` sets it on every request. */
-    user: User | null;
+    user: SignedInUser | null;
     /** The session token that the request carries; null for none and for a forged one. */
     sessionToken: string | null;
   }

@@ -1,8 +1,10 @@
-/** Who looks: an admin also sees drafts, unfinished and failed videos. */
+import { mayDo, type SignedInUser } from "./policy.ts";
+
+/** Who looks: users of the back office also see drafts, unfinished and failed videos. */
 export interface Viewer {
   isAdmin: boolean;
 }
 
-export const viewerOf = (request: { user: { role: string } | null }): Viewer => ({
-  isAdmin: request.user?.role === "ADMIN",
+export const viewerOf = (request: { user: SignedInUser | null }): Viewer => ({
+  isAdmin: mayDo(request.user, "content.read"),
 });

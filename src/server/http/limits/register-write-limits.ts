@@ -1,10 +1,11 @@
 import type { FastifyInstance } from "fastify";
+import { isAction } from "../../../contract/policy.ts";
 import type { Visitors } from "../access/visitors.ts";
 import type { WriteLimits } from "./write-limits.ts";
 
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** Every write that needs no administrator counts, before its body is read. */
+/** Every write outside the back office counts, before its body is read. */
 export function registerWriteLimits(
   app: FastifyInstance,
   deps: { limits: Pick<WriteLimits, "take">; visitors: Visitors },
@@ -12,7 +13,7 @@ export function registerWriteLimits(
   const { limits, visitors } = deps;
   app.addHook("onRequest", (request, _reply, done) => {
     if (safeMethods.has(request.method) || request.is404) return done();
-    if (request.routeOptions.config.policy === "admin") return done();
+    if (isAction(request.routeOptions.config.policy ?? "public")) return done();
     limits.take({
       visitorId: visitors.find(request),
       addressKey: visitors.addressKey(request),

@@ -18,4 +18,8 @@ export const authMessages = {
   passwordHint: "At least 8 characters",
   create: "Create admin",
   creating: "Creating...",
+  loading: "Loading...",
+  invitationTitle: "Join the back office",
+  invitationIntro: "Choose a password. The link works once.",
+  join: "Create account",
 } as const;

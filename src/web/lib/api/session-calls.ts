@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { sessionResponse, user, type setupBody, type User } from "../../../contract/auth.ts";
+import { openInvitation, type acceptBody } from "../../../contract/people.ts";
 import { call, callForEffect } from "./http.ts";
 
 export function postSignIn(email: string, password: string): Promise<User> {
@@ -11,6 +12,14 @@ export type SetupBody = z.infer<typeof setupBody>;
 export function postSetup(body: SetupBody): Promise<User> {
   return call("/api/auth/setup", user, { method: "POST", body });
 }
+
+export const postInvitation = (token: string): Promise<z.infer<typeof openInvitation>> =>
+  call("/api/auth/invitation", openInvitation, { method: "POST", body: { token } });
+
+export type AcceptBody = z.infer<typeof acceptBody>;
+
+export const postAcceptance = (body: AcceptBody): Promise<User> =>
+  call("/api/auth/invitation/accept", user, { method: "POST", body });
 
 export function postSignOut(): Promise<void> {
   return callForEffect("/api/auth/signout", { method: "POST" });

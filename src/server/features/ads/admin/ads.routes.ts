@@ -21,12 +21,13 @@ const statsDays = 30;
 /** The management of ads in the back office. */
 export function registerAdRoutes(app: App, deps: { db: Db; clock: Clock; ads: AdsService }): void {
   const { db, clock, ads } = deps;
-  const config = { policy: "admin" } as const;
+  const read = { policy: "ads.read" } as const;
+  const edit = { policy: "ads.edit" } as const;
 
   app.get(
     "/api/ads",
     {
-      config,
+      config: read,
       schema: { tags, summary: "All ads", querystring: adListQuery, response: { 200: adList } },
     },
     (request) => ads.list(request.query),
@@ -34,21 +35,24 @@ export function registerAdRoutes(app: App, deps: { db: Db; clock: Clock; ads: Ad
 
   app.post(
     "/api/ads",
-    { config, schema: { tags, summary: "Create an ad", body: adInput, response: { 201: ad } } },
+    {
+      config: edit,
+      schema: { tags, summary: "Create an ad", body: adInput, response: { 201: ad } },
+    },
     async (request, reply) =>
       reply.status(201).send(await ads.create(request.body, actorOf(request))),
   );
 
   app.get(
     "/api/ads/:id",
-    { config, schema: { tags, summary: "One ad", params: adParams, response: { 200: ad } } },
+    { config: read, schema: { tags, summary: "One ad", params: adParams, response: { 200: ad } } },
     (request) => ads.get(request.params.id),
   );
 
   app.put(
     "/api/ads/:id",
     {
-      config,
+      config: edit,
       schema: {
         tags,
         summary: "Change an ad; absent fields stay as they are",
@@ -62,7 +66,10 @@ export function registerAdRoutes(app: App, deps: { db: Db; clock: Clock; ads: Ad
 
   app.delete(
     "/api/ads/:id",
-    { config, schema: { tags, summary: "Delete an ad and its statistics", params: adParams } },
+    {
+      config: edit,
+      schema: { tags, summary: "Delete an ad and its statistics", params: adParams },
+    },
     async (request, reply) => {
       await ads.remove(request.params.id, actorOf(request));
       return reply.status(204).send();
@@ -72,7 +79,7 @@ export function registerAdRoutes(app: App, deps: { db: Db; clock: Clock; ads: Ad
   app.get(
     "/api/ads/:id/stats",
     {
-      config,
+      config: read,
       schema: {
         tags,
         summary: "Statistics by day and by placement",
@@ -91,7 +98,7 @@ export function registerAdRoutes(app: App, deps: { db: Db; clock: Clock; ads: Ad
   app.get(
     "/api/ads/:id/stats.csv",
     {
-      config,
+      config: read,
       schema: {
         tags,
         summary: "The statistics as CSV, one row per day and placement",

@@ -62,7 +62,7 @@ export function registerVastTestRoutes(app: App, deps: { followTag: TagChain }):
   app.post(
     "/api/ads/vast-test",
     {
-      config: { policy: "admin" },
+      config: { policy: "ads.edit" },
       schema: {
         tags: ["ads"],
         summary: "Fetch a VAST tag and the documents that its wrappers name, as the server may",

@@ -21,7 +21,7 @@ export function registerThumbnailRoutes(
       "/api/admin/videos/:id/thumbnail",
       {
         config: {
-          policy: "admin",
+          policy: "content.edit",
           isUpload: true,
           tooLargeMessage: tooLargeMessage(limits.maxThumbnailBytes),
         },

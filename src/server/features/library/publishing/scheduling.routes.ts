@@ -13,7 +13,7 @@ export function registerSchedulingRoutes(
   app.put(
     "/api/admin/videos/:id/schedule",
     {
-      config: { policy: "admin" },
+      config: { policy: "content.publish" },
       schema: {
         tags,
         summary: "Schedule the publication, or cancel the schedule with null",

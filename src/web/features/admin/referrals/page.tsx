@@ -7,6 +7,7 @@ import { Button } from "../../../components/ui/button.tsx";
 import { confirmAction } from "../../../components/ui/confirm-dialog.tsx";
 import { EmptyState, ErrorState } from "../../../components/ui/states.tsx";
 import { adminHandle } from "../shared/admin-handle.ts";
+import { copyText } from "../shared/copy-text.ts";
 import { DataTable, type Column } from "../shared/data-table.tsx";
 import { failureText } from "../shared/failure-text.ts";
 import { IconButton } from "../shared/icon-button.tsx";
@@ -23,15 +24,8 @@ export const handle = adminHandle("Referrals");
 
 type Open = { dialog: "form"; referral: Referral | null } | { dialog: "stats"; referral: Referral };
 
-async function copyLink(referral: Referral): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(linkOf(referral, window.location.origin));
-    notify.success(messages.copied);
-  } catch (error) {
-    console.warn("The clipboard is out of reach", error);
-    notify.failure(messages.copyFailed);
-  }
-}
+const copyLink = (referral: Referral) =>
+  copyText(linkOf(referral, window.location.origin), messages);
 
 export function Component() {
   const client = useQueryClient();

@@ -1,7 +1,8 @@
-import { buttonClass } from "../../../components/ui/button.tsx";
+import { Button, buttonClass } from "../../../components/ui/button.tsx";
 import { shellMessages as messages } from "./messages.ts";
 
-export function AccessDenied({ role }: { role: string }) {
+/** The role does not open this page. Another account may, so signing out is possible from here. */
+export function AccessDenied({ role, onSignOut }: { role: string; onSignOut: () => void }) {
   return (
     <main className="mx-auto flex min-h-dvh max-w-md flex-col items-center justify-center gap-3 p-6 text-center">
       <h1 className="text-xl font-semibold">{messages.deniedTitle}</h1>
@@ -9,9 +10,19 @@ export function AccessDenied({ role }: { role: string }) {
       <p className="text-sm text-ink-11">
         {messages.yourRole}: <strong className="text-ink-12">{role}</strong>
       </p>
-      <a href="/home" className={buttonClass({ kind: "quiet" })}>
-        {messages.viewSite}
-      </a>
+      <div className="flex flex-wrap justify-center gap-2">
+        {role === "USER" ? null : (
+          <a href="/admin" className={buttonClass({ kind: "quiet" })}>
+            {messages.dashboard}
+          </a>
+        )}
+        <a href="/home" className={buttonClass({ kind: "quiet" })}>
+          {messages.viewSite}
+        </a>
+        <Button kind="ghost" onClick={onSignOut}>
+          {messages.signOut}
+        </Button>
+      </div>
     </main>
   );
 }

@@ -1,8 +1,9 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { useState } from "react";
-import { Outlet } from "react-router";
+import { Outlet, useLocation } from "react-router";
 import { ConfirmHost } from "../../../components/ui/confirm-dialog.tsx";
 import { Spinner } from "../../../components/ui/spinner.tsx";
+import { AdminUser } from "../shared/use-can.ts";
 import { adminHandle } from "../shared/admin-handle.ts";
 import { NoticeHost } from "../shared/notices.tsx";
 import { createAdminQueryClient } from "../shared/query-client.ts";
@@ -10,6 +11,8 @@ import { UploadsProvider } from "../upload/queue-context.tsx";
 import { UploadDock } from "../upload/upload-dock.tsx";
 import { UploadWizard } from "../upload/upload-wizard.tsx";
 import "../shared/admin.css";
+import { can } from "../../../../contract/policy.ts";
+import { adminPageOf } from "./admin-pages.ts";
 import { AccessDenied } from "./access-denied.tsx";
 import { CommandPalette } from "./command-palette.tsx";
 import { shellMessages as messages } from "./messages.ts";
@@ -24,6 +27,7 @@ export const handle = adminHandle("Admin");
 export function Component() {
   const { user, leave } = useGuard();
   const [queryClient] = useState(createAdminQueryClient);
+  const { pathname } = useLocation();
   const [isPaletteOpen, setPaletteOpen] = useState(false);
 
   if (user === null) {
@@ -33,38 +37,42 @@ export function Component() {
       </main>
     );
   }
-  if (user.role !== "ADMIN") return <AccessDenied role={user.role} />;
+  if (!can(user.role, adminPageOf(pathname).needs)) {
+    return <AccessDenied role={user.role} onSignOut={() => void leave()} />;
+  }
   return (
     <QueryClientProvider client={queryClient}>
-      <UploadsProvider>
-        <a href="#content" className="skip-link">
-          {messages.skipToContent}
-        </a>
-        <div data-admin className="text-sm">
-          <TopBar
-            user={user}
-            onPalette={() => setPaletteOpen(true)}
+      <AdminUser value={user}>
+        <UploadsProvider>
+          <a href="#content" className="skip-link">
+            {messages.skipToContent}
+          </a>
+          <div data-admin className="text-sm">
+            <TopBar
+              user={user}
+              onPalette={() => setPaletteOpen(true)}
+              onSignOut={() => void leave()}
+            />
+            <div className="lg:grid lg:grid-cols-[13.5rem_minmax(0,1fr)]">
+              <aside className="sticky top-14 hidden h-[calc(100dvh-3.5rem)] overflow-y-auto border-r border-line p-2 lg:block">
+                <SideMenu />
+              </aside>
+              <main id="content" tabIndex={-1} className="min-w-0 px-4 py-5 md:px-6 lg:px-8">
+                <div className="mx-auto max-w-[90rem]">
+                  <Outlet />
+                </div>
+              </main>
+            </div>
+          </div>
+          <CommandPalette
+            isOpen={isPaletteOpen}
+            onOpen={setPaletteOpen}
             onSignOut={() => void leave()}
           />
-          <div className="lg:grid lg:grid-cols-[13.5rem_minmax(0,1fr)]">
-            <aside className="sticky top-14 hidden h-[calc(100dvh-3.5rem)] overflow-y-auto border-r border-line p-2 lg:block">
-              <SideMenu />
-            </aside>
-            <main id="content" tabIndex={-1} className="min-w-0 px-4 py-5 md:px-6 lg:px-8">
-              <div className="mx-auto max-w-[90rem]">
-                <Outlet />
-              </div>
-            </main>
-          </div>
-        </div>
-        <CommandPalette
-          isOpen={isPaletteOpen}
-          onOpen={setPaletteOpen}
-          onSignOut={() => void leave()}
-        />
-        <UploadDock />
-        <UploadWizard />
-      </UploadsProvider>
+          <UploadDock />
+          <UploadWizard />
+        </UploadsProvider>
+      </AdminUser>
       <ConfirmHost />
       <NoticeHost />
       <SignInAgain email={user.email} />

@@ -7,24 +7,36 @@ import {
   MegaphoneIcon,
   SettingsIcon,
   TagsIcon,
+  UserCogIcon,
   UsersIcon,
+  type LucideIcon,
 } from "lucide-react";
+import type { Action } from "../../../../contract/policy.ts";
+
+interface AdminPage {
+  href: string;
+  label: string;
+  Icon: LucideIcon;
+  /** What a user must be allowed to do to open the page. */
+  needs: Action;
+}
 
 /** The pages of the back office, in the order of the side menu. */
-export const adminPages = [
-  { href: "/admin", label: "Dashboard", Icon: LayoutDashboardIcon },
-  { href: "/admin/videos", label: "Videos", Icon: FilmIcon },
-  { href: "/admin/categories", label: "Categories", Icon: FolderIcon },
-  { href: "/admin/tags", label: "Tags", Icon: TagsIcon },
-  { href: "/admin/actors", label: "Actors", Icon: UsersIcon },
-  { href: "/admin/ads", label: "Advertisements", Icon: MegaphoneIcon },
-  { href: "/admin/referrals", label: "Referrals", Icon: LinkIcon },
-  { href: "/admin/settings", label: "Settings", Icon: SettingsIcon },
-  { href: "/admin/audit", label: "Audit log", Icon: ClipboardListIcon },
-] as const;
+export const adminPages: readonly [AdminPage, ...AdminPage[]] = [
+  { href: "/admin", label: "Dashboard", Icon: LayoutDashboardIcon, needs: "statistics.read" },
+  { href: "/admin/videos", label: "Videos", Icon: FilmIcon, needs: "content.read" },
+  { href: "/admin/categories", label: "Categories", Icon: FolderIcon, needs: "content.edit" },
+  { href: "/admin/tags", label: "Tags", Icon: TagsIcon, needs: "content.edit" },
+  { href: "/admin/actors", label: "Actors", Icon: UsersIcon, needs: "content.edit" },
+  { href: "/admin/ads", label: "Advertisements", Icon: MegaphoneIcon, needs: "ads.edit" },
+  { href: "/admin/referrals", label: "Referrals", Icon: LinkIcon, needs: "referrals.edit" },
+  { href: "/admin/people", label: "People", Icon: UserCogIcon, needs: "people.manage" },
+  { href: "/admin/settings", label: "Settings", Icon: SettingsIcon, needs: "settings.edit" },
+  { href: "/admin/audit", label: "Audit log", Icon: ClipboardListIcon, needs: "audit.read" },
+];
 
 /** The page of an address, also for addresses below it. */
-export function adminPageOf(pathname: string): (typeof adminPages)[number] {
+export function adminPageOf(pathname: string): AdminPage {
   const path = pathname.replace(/\/+$/, "");
   const found = adminPages
     .toReversed()

@@ -4,6 +4,7 @@ export const shellMessages = {
   deniedText: "You don't have permission to access this page.",
   yourRole: "Your role",
   navigation: "Admin",
+  dashboard: "Dashboard",
   viewSite: "View site",
   signOut: "Sign Out",
   openMenu: "Open menu",

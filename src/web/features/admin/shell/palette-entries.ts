@@ -11,6 +11,7 @@ import { videoList } from "../../../../contract/videos.ts";
 import { queryString } from "../../../lib/api/http.ts";
 import { currentTheme, setTheme, type Theme } from "../../../lib/theme.ts";
 import { adminCall } from "../shared/admin-api.ts";
+import { useCan, type Can } from "../shared/use-can.ts";
 import { adminPages } from "./admin-pages.ts";
 
 export interface PaletteEntry {
@@ -30,17 +31,29 @@ interface Deps {
 const nextTheme: Record<Theme, Theme> = { system: "dark", dark: "light", light: "system" };
 const maxVideos = 6;
 
-function fixedEntries({ go, upload, signOut }: Deps): PaletteEntry[] {
+function fixedEntries({ go, upload, signOut }: Deps, can: Can): PaletteEntry[] {
   const theme = nextTheme[currentTheme()];
   return [
-    ...adminPages.map(({ href, label, Icon }) => ({
-      id: href,
-      group: "Pages" as const,
-      label,
-      Icon,
-      run: () => go(href),
-    })),
-    { id: "upload", group: "Actions", label: "Upload video", Icon: UploadIcon, run: upload },
+    ...adminPages
+      .filter(({ needs }) => can(needs))
+      .map(({ href, label, Icon }) => ({
+        id: href,
+        group: "Pages" as const,
+        label,
+        Icon,
+        run: () => go(href),
+      })),
+    ...(can("content.edit")
+      ? [
+          {
+            id: "upload",
+            group: "Actions" as const,
+            label: "Upload video",
+            Icon: UploadIcon,
+            run: upload,
+          },
+        ]
+      : []),
     {
       id: "failed",
       group: "Actions",
@@ -77,6 +90,7 @@ export function matches(label: string, query: string): boolean {
 
 /** Entries for the typed text: pages and actions at once, videos as they are found. */
 export function usePaletteEntries(query: string, quietQuery: string, deps: Deps): PaletteEntry[] {
+  const can = useCan();
   const found = useQuery({
     queryKey: ["admin", "palette", quietQuery],
     queryFn: ({ signal }) =>
@@ -85,7 +99,9 @@ export function usePaletteEntries(query: string, quietQuery: string, deps: Deps)
       }),
     enabled: quietQuery !== "",
   });
-  const fixed = fixedEntries(deps).filter(({ label }) => query === "" || matches(label, query));
+  const fixed = fixedEntries(deps, can).filter(
+    ({ label }) => query === "" || matches(label, query),
+  );
   const videos = query === "" || quietQuery === "" ? [] : (found.data?.videos ?? []);
   return [
     ...fixed,

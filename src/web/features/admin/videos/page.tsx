@@ -11,6 +11,7 @@ import { BulkBar } from "../shared/bulk-bar.tsx";
 import { DataTable } from "../shared/data-table.tsx";
 import { useListParams } from "../shared/list-params.ts";
 import { PageHeader } from "../shared/page-header.tsx";
+import { useCan } from "../shared/use-can.ts";
 import { useSelection } from "../shared/selection.ts";
 import { useUploads } from "../upload/queue-context.tsx";
 import { readVideoListParams, videoListQuery } from "./api/list-videos.ts";
@@ -48,7 +49,8 @@ export function Component() {
   const bulk = useBulk();
   useLiveList(() => void bulk.refresh());
 
-  const columns = videoColumns({
+  const can = useCan();
+  const columns = videoColumns(can, {
     edit: (video) => setOpen({ kind: "edit", video }),
     schedule: (video) => setOpen({ kind: "schedule", video }),
     changeThumbnail: (video) => setOpen({ kind: "thumbnail", video }),
@@ -78,10 +80,12 @@ export function Component() {
   return (
     <>
       <PageHeader title={messages.title} note={list.isPending ? null : messages.total(total)}>
-        <Button kind="primary" onClick={() => uploads.setOpen(true)}>
-          <UploadIcon aria-hidden="true" className="size-4" />
-          {messages.upload}
-        </Button>
+        {can("content.edit") ? (
+          <Button kind="primary" onClick={() => uploads.setOpen(true)}>
+            <UploadIcon aria-hidden="true" className="size-4" />
+            {messages.upload}
+          </Button>
+        ) : null}
       </PageHeader>
       <VideoFilters params={params} />
       <BulkProgress jobs={bulk.running} onCancel={bulk.cancel} />
@@ -93,7 +97,7 @@ export function Component() {
         rowName={(video) => video.title}
         sort={params.sort}
         onSort={params.setSort}
-        selection={selection}
+        selection={can("content.publish") ? selection : undefined}
         isStale={list.isPlaceholderData}
         isFixed
         empty={

@@ -1,19 +1,21 @@
 import type { Video } from "../../../../contract/videos.ts";
 
 /** The progress of processing, and why it failed or waits; nothing once the video is complete. */
-export function ProcessingNote({ video, onRetry }: { video: Video; onRetry: () => void }) {
+export function ProcessingNote({ video, onRetry }: { video: Video; onRetry: (() => void) | null }) {
   const failure = video.failureReason ?? null;
   if (video.status === "failed" || failure !== null) {
     return (
       <p className="mt-0.5 text-danger-text">
         {failure ?? "Processing failed."}{" "}
-        <button
-          type="button"
-          className="relative font-medium underline after:absolute after:-inset-2"
-          onClick={onRetry}
-        >
-          Retry
-        </button>
+        {onRetry === null ? null : (
+          <button
+            type="button"
+            className="relative font-medium underline after:absolute after:-inset-2"
+            onClick={onRetry}
+          >
+            Retry
+          </button>
+        )}
       </p>
     );
   }

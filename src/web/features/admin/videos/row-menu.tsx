@@ -1,6 +1,7 @@
 import { EllipsisVerticalIcon } from "lucide-react";
 import type { Video } from "../../../../contract/videos.ts";
 import { buttonClass } from "../../../components/ui/button.tsx";
+import type { Can } from "../shared/use-can.ts";
 import { Menu, type MenuEntry } from "../../../components/ui/menu.tsx";
 
 export interface RowMenuActions {
@@ -11,16 +12,26 @@ export interface RowMenuActions {
 }
 
 /** Less frequent actions on a video. */
-export function RowMenu({ video, actions }: { video: Video; actions: RowMenuActions }) {
+export function RowMenu({
+  video,
+  actions,
+  can,
+}: {
+  video: Video;
+  actions: RowMenuActions;
+  can: Can;
+}) {
   const entries: MenuEntry[] = [
     {
       label: "View on site",
       onSelect: () => window.open(`/video/${video.slug}`, "_blank", "noopener"),
       isDisabled: video.status !== "ready",
     },
-    { label: "Change thumbnail", onSelect: () => actions.changeThumbnail(video) },
   ];
-  if (!video.isPublished) {
+  if (can("content.edit")) {
+    entries.push({ label: "Change thumbnail", onSelect: () => actions.changeThumbnail(video) });
+  }
+  if (can("content.publish") && !video.isPublished) {
     const isPlanned = video.publishAt != null;
     entries.push({
       label: isPlanned ? "Change schedule" : "Schedule publishing",
@@ -29,7 +40,7 @@ export function RowMenu({ video, actions }: { video: Video; actions: RowMenuActi
     if (isPlanned)
       entries.push({ label: "Remove schedule", onSelect: () => actions.unschedule(video) });
   }
-  if (video.status === "failed") {
+  if (can("content.edit") && video.status === "failed") {
     entries.push({ label: "Retry processing", onSelect: () => actions.retry(video) });
   }
   return (

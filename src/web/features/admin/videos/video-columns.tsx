@@ -3,6 +3,7 @@ import type { Video } from "../../../../contract/videos.ts";
 import { badgeClass, Badge } from "../../../components/ui/badge.tsx";
 import { classNames } from "../../../components/ui/class-names.ts";
 import type { Column } from "../shared/data-table.tsx";
+import type { Can } from "../shared/use-can.ts";
 import { IconButton } from "../shared/icon-button.tsx";
 import { videoMessages as messages } from "./messages.ts";
 import { MediaNotices } from "./media-notices.tsx";
@@ -32,11 +33,12 @@ const shortMoment = new Intl.DateTimeFormat(undefined, {
   minute: "2-digit",
 });
 
-function StatusCell({ video, actions }: { video: Video; actions: RowActions }) {
+function StatusCell({ video, actions, can }: { video: Video; actions: RowActions; can: Can }) {
   return (
     <div className="flex flex-wrap items-center gap-1.5">
       <button
         type="button"
+        disabled={!can("content.publish")}
         className={classNames(
           badgeClass(video.isPublished ? "done" : "neutral"),
           "relative min-h-7 hover:brightness-110 after:absolute after:-inset-2",
@@ -58,7 +60,7 @@ function StatusCell({ video, actions }: { video: Video; actions: RowActions }) {
   );
 }
 
-export function videoColumns(actions: RowActions): Column<Video>[] {
+export function videoColumns(can: Can, actions: RowActions): Column<Video>[] {
   return [
     {
       id: "title",
@@ -71,7 +73,8 @@ export function videoColumns(actions: RowActions): Column<Video>[] {
           <div className="min-w-0">
             <button
               type="button"
-              className="title-lines text-left font-medium hover:underline"
+              className="title-lines text-left font-medium enabled:hover:underline"
+              disabled={!can("content.edit")}
               onClick={() => actions.edit(video)}
             >
               {video.title}
@@ -81,7 +84,10 @@ export function videoColumns(actions: RowActions): Column<Video>[] {
               {[categorySummary(video), createdDay(video)].filter(Boolean).join(" · ")}
             </p>
             <MediaNotices video={video} className="title-lines mt-0.5 text-xs" />
-            <ProcessingNote video={video} onRetry={() => actions.retry(video)} />
+            <ProcessingNote
+              video={video}
+              onRetry={can("content.edit") ? () => actions.retry(video) : null}
+            />
           </div>
         </div>
       ),
@@ -102,7 +108,7 @@ export function videoColumns(actions: RowActions): Column<Video>[] {
       id: "status",
       title: "Status",
       className: "md:w-36 xl:w-44",
-      cell: (video) => <StatusCell video={video} actions={actions} />,
+      cell: (video) => <StatusCell video={video} actions={actions} can={can} />,
     },
     {
       id: "categories",
@@ -125,27 +131,33 @@ export function videoColumns(actions: RowActions): Column<Video>[] {
       className: "md:w-48",
       cell: (video) => (
         <div className="-mx-2 flex">
-          <IconButton label={`Edit ${video.title}`} onClick={() => actions.edit(video)}>
-            <PencilIcon aria-hidden="true" className="size-4" />
-          </IconButton>
-          <IconButton
-            label={`${video.isPublished ? "Unpublish" : "Publish"} ${video.title}`}
-            onClick={() => actions.togglePublished(video)}
-          >
-            {video.isPublished ? (
-              <EyeOffIcon aria-hidden="true" className="size-4" />
-            ) : (
-              <EyeIcon aria-hidden="true" className="size-4" />
-            )}
-          </IconButton>
-          <IconButton
-            label={`Delete ${video.title}`}
-            isDanger
-            onClick={() => actions.remove(video)}
-          >
-            <Trash2Icon aria-hidden="true" className="size-4" />
-          </IconButton>
-          <RowMenu video={video} actions={actions} />
+          {can("content.edit") ? (
+            <IconButton label={`Edit ${video.title}`} onClick={() => actions.edit(video)}>
+              <PencilIcon aria-hidden="true" className="size-4" />
+            </IconButton>
+          ) : null}
+          {can("content.publish") ? (
+            <IconButton
+              label={`${video.isPublished ? "Unpublish" : "Publish"} ${video.title}`}
+              onClick={() => actions.togglePublished(video)}
+            >
+              {video.isPublished ? (
+                <EyeOffIcon aria-hidden="true" className="size-4" />
+              ) : (
+                <EyeIcon aria-hidden="true" className="size-4" />
+              )}
+            </IconButton>
+          ) : null}
+          {can("content.remove") ? (
+            <IconButton
+              label={`Delete ${video.title}`}
+              isDanger
+              onClick={() => actions.remove(video)}
+            >
+              <Trash2Icon aria-hidden="true" className="size-4" />
+            </IconButton>
+          ) : null}
+          <RowMenu video={video} actions={actions} can={can} />
         </div>
       ),
     },

@@ -7,6 +7,7 @@ import { confirmAction } from "../../../../components/ui/confirm-dialog.tsx";
 import { Menu } from "../../../../components/ui/menu.tsx";
 import { LabelNamesField } from "../../shared/labels/label-names-field.tsx";
 import { splitNames } from "../../shared/labels/label-names.ts";
+import { useCan } from "../../shared/use-can.ts";
 import { ModalForm } from "../../shared/modal-form.tsx";
 import { bulkQuestion } from "./bulk-texts.ts";
 
@@ -54,6 +55,7 @@ export function BulkTools({
   count: number;
   onAction: (action: BulkAction) => void;
 }) {
+  const can = useCan();
   const [ask, setAsk] = useState<LabelAsk | null>(null);
 
   const confirm = async (action: BulkAction, confirmLabel: string) => {
@@ -70,42 +72,47 @@ export function BulkTools({
       <Button size="small" onClick={() => void confirm({ kind: "unpublish" }, "Unpublish")}>
         Unpublish
       </Button>
-      <Menu
-        label="More bulk actions"
-        triggerClassName={buttonClass({ size: "small" })}
-        trigger={
-          <>
-            More
-            <ChevronDownIcon aria-hidden="true" className="size-3.5" />
-          </>
-        }
-        entries={[
-          ...taxonomyKinds.map((label) => ({
-            label: `Add ${label}`,
-            onSelect: () => setAsk({ kind: "add_labels", label }),
-          })),
-          ...taxonomyKinds.map((label) => ({
-            label: `Remove ${label}`,
-            onSelect: () => setAsk({ kind: "remove_labels", label }),
-          })),
-          {
-            label: "Mark as premium",
-            onSelect: () =>
-              void confirm({ kind: "set_premium", isPremium: true }, "Mark as premium"),
-          },
-          {
-            label: "Mark as free",
-            onSelect: () => void confirm({ kind: "set_premium", isPremium: false }, "Mark as free"),
-          },
-        ]}
-      />
-      <Button
-        size="small"
-        className="text-danger-text hover:bg-danger-soft"
-        onClick={() => void confirm({ kind: "delete" }, "Delete")}
-      >
-        Delete
-      </Button>
+      {can("content.edit") ? (
+        <Menu
+          label="More bulk actions"
+          triggerClassName={buttonClass({ size: "small" })}
+          trigger={
+            <>
+              More
+              <ChevronDownIcon aria-hidden="true" className="size-3.5" />
+            </>
+          }
+          entries={[
+            ...taxonomyKinds.map((label) => ({
+              label: `Add ${label}`,
+              onSelect: () => setAsk({ kind: "add_labels", label }),
+            })),
+            ...taxonomyKinds.map((label) => ({
+              label: `Remove ${label}`,
+              onSelect: () => setAsk({ kind: "remove_labels", label }),
+            })),
+            {
+              label: "Mark as premium",
+              onSelect: () =>
+                void confirm({ kind: "set_premium", isPremium: true }, "Mark as premium"),
+            },
+            {
+              label: "Mark as free",
+              onSelect: () =>
+                void confirm({ kind: "set_premium", isPremium: false }, "Mark as free"),
+            },
+          ]}
+        />
+      ) : null}
+      {can("content.remove") ? (
+        <Button
+          size="small"
+          className="text-danger-text hover:bg-danger-soft"
+          onClick={() => void confirm({ kind: "delete" }, "Delete")}
+        >
+          Delete
+        </Button>
+      ) : null}
       {ask === null ? null : (
         <LabelDialog
           ask={ask}

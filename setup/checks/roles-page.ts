@@ -1,0 +1,38 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { accountRoles, actions, can, meaningOf } from "../../src/contract/policy.ts";
+
+/** Writes docs/roles.md from the policy table; with `--check` it only compares. */
+const path = fileURLToPath(new URL("../../docs/roles.md", import.meta.url));
+
+const titleOf = (role: string) => role.charAt(0) + role.slice(1).toLowerCase();
+const row = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+
+const text = `# Roles
+
+<!-- Made from src/contract/policy.ts by \`npm run roles\`. -->
+
+The first account of a site is its owner. Owners and admins have the role \`ADMIN\` in responses of the API. The last
+owner can be neither removed, disabled nor demoted. \`USER\` may only sign in and manage the own account. A user who opens a
+page that the role does not allow sees Access Denied; a call gets 403.
+
+A changed role, a disabled and a removed account end all sessions of the user at once.
+
+${[
+  row(["", ...accountRoles.map(titleOf)]),
+  row(["---", ...accountRoles.map(() => ":-:")]),
+  ...actions.map((action) =>
+    row([
+      `${meaningOf(action)} (\`${action}\`)`,
+      ...accountRoles.map((role) => (can(role, action) ? "yes" : "")),
+    ]),
+  ),
+].join("\n")}
+`;
+
+if (process.argv.includes("--check")) {
+  if (readFileSync(path, "utf8") !== text) {
+    console.log("docs/roles.md differs from the policy table. Run npm run roles.");
+    process.exitCode = 1;
+  }
+} else writeFileSync(path, text);

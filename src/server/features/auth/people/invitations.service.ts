@@ -1,0 +1,140 @@
+import type { Invitation, InvitationBody } from "../../../../contract/people.ts";
+import { accountRoleOf } from "../../../../contract/policy.ts";
+import type { Db } from "../../../db/connection.ts";
+import type { SignedInUser } from "../../../http/access/policy.ts";
+import { AppError } from "../../../lib/app-error.ts";
+import type { Clock } from "../../../lib/clock.ts";
+import { isUuid, newId, newToken, sha256 } from "../../../lib/ids.ts";
+import { recordAudit } from "../../audit/audit.service.ts";
+import { insertUser, requireMayManage } from "../accounts.service.ts";
+import * as accounts from "../auth.repository.ts";
+import type { SignedIn } from "../auth.service.ts";
+import { hashPassword } from "../passwords.ts";
+import type { SessionOrigin, SessionsService } from "../sessions.service.ts";
+import * as repository from "./invitations.repository.ts";
+
+const validMs = 7 * 24 * 3600 * 1000;
+
+export interface InvitationsService {
+  /**
+   * A new invitation in place of an earlier one for the same address.
+   * @returns the token of its link, which is stored only as a hash.
+   * @throws AppError conflict where the address has an account; forbidden.
+   */
+  invite(
+    input: InvitationBody,
+    by: SignedInUser,
+    requestId: string,
+  ): Promise<{ invitation: Invitation; token: string }>;
+  /** @throws AppError not_found, forbidden. */
+  revoke(id: string, by: SignedInUser, requestId: string): Promise<void>;
+  /** What a link offers. @throws AppError forbidden for a wrong, used or expired one. */
+  open(token: string): Promise<Pick<Invitation, "email" | "role">>;
+  /** Creates the account and signs in. @throws AppError as `open`; conflict. */
+  accept(
+    input: { token: string; name: string; password: string },
+    from: SessionOrigin & { addressKey: string },
+  ): Promise<SignedIn>;
+}
+
+const badLink = () =>
+  new AppError("forbidden", "This invitation is not valid any more. Ask for a new one.");
+
+export function createInvitationsService(deps: {
+  db: Db;
+  clock: Clock;
+  sessions: Pick<SessionsService, "open">;
+}): InvitationsService {
+  const { db, clock, sessions } = deps;
+
+  async function get(token: string) {
+    const found = await repository.findInvitation(db, sha256(token), clock.date());
+    if (found === null) throw badLink();
+    return found;
+  }
+
+  return {
+    async invite({ email: given, role }, by, requestId) {
+      requireMayManage(by, role);
+      const email = given.trim();
+      const token = newToken(24);
+      const row = {
+        id: newId(clock.now()),
+        email,
+        role: role === "OWNER" ? ("ADMIN" as const) : role,
+        isOwner: role === "OWNER",
+        createdAt: clock.date(),
+        expiresAt: new Date(clock.now() + validMs),
+      };
+      await db.transaction().execute(async (trx) => {
+        if ((await accounts.findUserByEmail(trx, email)) !== null) {
+          throw new AppError("conflict", `An account ${email} exists already.`);
+        }
+        await repository.replaceInvitation(trx, {
+          ...row,
+          invitedBy: by.id,
+          tokenHash: sha256(token),
+        });
+        await recordAudit(
+          trx,
+          { user: by, requestId },
+          {
+            action: "account.invited",
+            entity: "account",
+            entityId: row.id,
+            after: { email, role },
+          },
+        );
+      });
+      return { invitation: presentInvitation({ ...row, invitedBy: by.email }), token };
+    },
+
+    async revoke(id, by, requestId) {
+      await db.transaction().execute(async (trx) => {
+        const row = isUuid(id) ? await repository.deleteInvitation(trx, id) : null;
+        if (row === null) throw new AppError("not_found", "There is no such invitation.");
+        requireMayManage(by, accountRoleOf(row));
+        await recordAudit(
+          trx,
+          { user: by, requestId },
+          {
+            action: "account.invitation-revoked",
+            entity: "account",
+            entityId: id,
+            before: { email: row.email, role: accountRoleOf(row) },
+          },
+        );
+      });
+    },
+
+    async open(token) {
+      const row = await get(token);
+      return { email: row.email, role: accountRoleOf(row) };
+    },
+
+    async accept({ token, name, password }, from) {
+      // Hashing is expensive, so it comes after the check that a call without the link fails.
+      await get(token);
+      const passwordHash = await hashPassword(password, { key: from.addressKey, isFirst: true });
+      return db.transaction().execute(async (trx) => {
+        const row = await repository.takeInvitation(trx, sha256(token), clock.date());
+        if (row === null) throw badLink();
+        const input = {
+          ...{ email: row.email, name, passwordHash, nowMs: clock.now() },
+          role: accountRoleOf(row),
+        };
+        const user = await insertUser(trx, input, { requestId: from.requestId });
+        return { user, token: await sessions.open(trx, user, from) };
+      });
+    },
+  };
+}
+
+export const presentInvitation = (row: repository.InvitationRow): Invitation => ({
+  id: row.id,
+  email: row.email,
+  role: accountRoleOf(row),
+  invitedBy: row.invitedBy,
+  createdAt: row.createdAt.toISOString(),
+  expiresAt: row.expiresAt.toISOString(),
+});

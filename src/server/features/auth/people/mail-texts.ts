@@ -1,0 +1,24 @@
+import { limits } from "../../../../contract/limits.ts";
+
+interface MailText {
+  subject: string;
+  text: string;
+}
+
+const nameOf = (siteName: string | null) => siteName ?? limits.defaultSiteName;
+
+export const invitationMail = (about: {
+  siteName: string | null;
+  link: string;
+  invitedBy: string;
+}): MailText => ({
+  subject: `Invitation to ${nameOf(about.siteName)}`,
+  text: `${about.invitedBy} invites you to the back office of ${nameOf(about.siteName)}.
+
+Open this link within 7 days to choose a password:
+
+${about.link}
+
+If you do not know why you receive this, ignore it: without the link nothing happens.
+`,
+});

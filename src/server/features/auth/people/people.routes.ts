@@ -1,0 +1,147 @@
+import { z } from "zod";
+import {
+  accountSessions,
+  createdInvitation,
+  invitationBody,
+  people as peopleResponse,
+  person,
+  personPatch,
+} from "../../../../contract/people.ts";
+import type { App } from "../../../http/app.ts";
+import { userOf } from "../../../http/access/policy.ts";
+import type { Logger } from "../../../lib/logger.ts";
+import type { Mailer } from "../../../lib/mailer.ts";
+import type { SettingsService } from "../../settings/settings.service.ts";
+import type { InvitationsService } from "./invitations.service.ts";
+import { invitationMail } from "./mail-texts.ts";
+import type { PeopleService } from "./people.service.ts";
+
+const tags = ["people"];
+const params = z.object({ id: z.string().min(1).max(200) });
+const sessionParams = params.extend({ sessionId: z.string().min(1).max(200) });
+const config = { policy: "people.manage" } as const;
+
+/** Who may enter the back office: invitations, roles, sessions. */
+export function registerPeopleRoutes(
+  app: App,
+  deps: {
+    people: PeopleService;
+    invitations: InvitationsService;
+    mailer: Mailer;
+    settings: Pick<SettingsService, "getPublic" | "siteUrl">;
+    logger: Logger;
+  },
+): void {
+  const { people, invitations, mailer, settings, logger } = deps;
+
+  app.get(
+    "/api/admin/people",
+    {
+      config,
+      schema: {
+        tags,
+        summary: "Users and open invitations",
+        response: { 200: peopleResponse },
+      },
+    },
+    async () => ({ ...(await people.list()), sendsMail: mailer.isConfigured }),
+  );
+
+  app.post(
+    "/api/admin/people/invitations",
+    {
+      config,
+      schema: {
+        tags,
+        summary: "Invite by a link; it is sent as e-mail where SMTP is configured",
+        body: invitationBody,
+        response: { 201: createdInvitation },
+      },
+    },
+    async (request, reply) => {
+      const by = userOf(request);
+      const { invitation, token } = await invitations.invite(request.body, by, request.id);
+      const path = `/auth/invitation?token=${token}`;
+      let isMailed = false;
+      if (mailer.isConfigured) {
+        const { siteName } = await settings.getPublic();
+        const link = (await settings.siteUrl()) + path;
+        const text = invitationMail({ siteName, link, invitedBy: by.email });
+        isMailed = await mailer.send({ to: invitation.email, ...text }).then(
+          () => true,
+          (error: unknown) => {
+            logger.warn({ err: error }, "an invitation could not be sent");
+            return false;
+          },
+        );
+      }
+      return reply.status(201).send({ invitation, path, isMailed });
+    },
+  );
+
+  app.delete(
+    "/api/admin/people/invitations/:id",
+    { config, schema: { tags, summary: "Withdraw an invitation", params } },
+    async (request, reply) => {
+      await invitations.revoke(request.params.id, userOf(request), request.id);
+      return reply.status(204).send();
+    },
+  );
+
+  app.put(
+    "/api/admin/people/:id",
+    {
+      config,
+      schema: {
+        tags,
+        summary: "Change the role of a user, disable or enable; all sessions of the user end",
+        params,
+        body: personPatch,
+        response: { 200: person },
+      },
+    },
+    (request) => people.change(request.params.id, request.body, userOf(request), request.id),
+  );
+
+  app.delete(
+    "/api/admin/people/:id",
+    { config, schema: { tags, summary: "Remove a user with all sessions", params } },
+    async (request, reply) => {
+      await people.remove(request.params.id, userOf(request), request.id);
+      return reply.status(204).send();
+    },
+  );
+
+  app.get(
+    "/api/admin/people/:id/sessions",
+    {
+      config,
+      schema: {
+        tags,
+        summary: "Where a user is signed in",
+        params,
+        response: { 200: accountSessions },
+      },
+    },
+    (request) => people.listSessions(request.params.id),
+  );
+
+  app.delete(
+    "/api/admin/people/:id/sessions",
+    { config, schema: { tags, summary: "Sign a user out everywhere", params } },
+    async (request, reply) => {
+      await people.endSessions(request.params.id, null, userOf(request), request.id);
+      return reply.status(204).send();
+    },
+  );
+
+  app.delete(
+    "/api/admin/people/:id/sessions/:sessionId",
+    { config, schema: { tags, summary: "End one session of a user", params: sessionParams } },
+    async (request, reply) => {
+      const { id, sessionId } = request.params;
+      await people.endSessions(id, sessionId, userOf(request), request.id);
+      return reply.status(204).send();
+    },
+  );
+}

@@ -1,0 +1,160 @@
+import type { AccountSession, People, Person, PersonPatch } from "../../../../contract/people.ts";
+import { accountRoleOf } from "../../../../contract/policy.ts";
+import type { Db, Trx } from "../../../db/connection.ts";
+import type { SignedInUser } from "../../../http/access/policy.ts";
+import type { Actor } from "../../../lib/actor.ts";
+import { AppError } from "../../../lib/app-error.ts";
+import type { Clock } from "../../../lib/clock.ts";
+import { isUuid } from "../../../lib/ids.ts";
+import { recordAudit } from "../../audit/audit.service.ts";
+import { described, requireMayManage, requireOtherOwner } from "../accounts.service.ts";
+import * as accounts from "../auth.repository.ts";
+import type { SessionsService } from "../sessions.service.ts";
+import * as invitations from "./invitations.repository.ts";
+import { presentInvitation } from "./invitations.service.ts";
+import * as repository from "./people.repository.ts";
+
+/** The users of the back office, as those who manage them see them. */
+export interface PeopleService {
+  list(): Promise<Omit<People, "sendsMail">>;
+  /**
+   * Changes the role, or disables and enables. Either ends every session of the user.
+   * @throws AppError not_found; forbidden for owners unless an owner acts; conflict for the last owner.
+   */
+  change(id: string, patch: PersonPatch, by: SignedInUser, requestId: string): Promise<Person>;
+  /** @throws AppError as `change`. */
+  remove(id: string, by: SignedInUser, requestId: string): Promise<void>;
+  listSessions(id: string): Promise<AccountSession[]>;
+  /** Ends one session, or all. @throws AppError as `change`. */
+  endSessions(
+    id: string,
+    sessionId: string | null,
+    by: SignedInUser,
+    requestId: string,
+  ): Promise<void>;
+}
+
+const notFound = () => new AppError("not_found", "There is no such user.");
+
+export function createPeopleService(deps: {
+  db: Db;
+  clock: Clock;
+  sessions: Pick<SessionsService, "endAllOf" | "listOf" | "end">;
+}): PeopleService {
+  const { db, clock, sessions } = deps;
+
+  /** Locks the owners first, always in the same order, then the user. */
+  async function getManaged(trx: Trx, id: string, by: SignedInUser): Promise<repository.PersonRow> {
+    await accounts.lockOwners(trx);
+    const found = isUuid(id) ? await repository.lockPerson(trx, id) : null;
+    if (found === null) throw notFound();
+    requireMayManage(by, accountRoleOf(found));
+    return found;
+  }
+
+  async function getPerson(id: string): Promise<Person> {
+    const found = (await repository.listPeople(db, clock.date())).find((row) => row.id === id);
+    if (found === undefined) throw notFound();
+    return presentPerson(found);
+  }
+
+  return {
+    async list() {
+      const [people, open] = await Promise.all([
+        repository.listPeople(db, clock.date()),
+        invitations.listInvitations(db),
+      ]);
+      return { people: people.map(presentPerson), invitations: open.map(presentInvitation) };
+    },
+
+    async change(id, { role: wanted, isDisabled }, by, requestId) {
+      await db.transaction().execute(async (trx) => {
+        const found = await getManaged(trx, id, by);
+        const role = wanted ?? accountRoleOf(found);
+        requireMayManage(by, role);
+        const disabledAt =
+          isDisabled === undefined
+            ? found.disabledAt
+            : isDisabled
+              ? (found.disabledAt ?? clock.date())
+              : null;
+        const isSame =
+          role === accountRoleOf(found) && (disabledAt === null) === (found.disabledAt === null);
+        if (isSame) return;
+        if (role !== "OWNER" || disabledAt !== null) await requireOtherOwner(trx, found);
+        const after = {
+          ...found,
+          role: role === "OWNER" ? ("ADMIN" as const) : role,
+          isOwner: role === "OWNER",
+          disabledAt,
+        };
+        await repository.updatePerson(trx, id, after);
+        await sessions.endAllOf(trx, id);
+        await invitations.deleteInvitationsBy(trx, id);
+        const describe = (row: repository.PersonRow) => ({
+          ...described(row),
+          isDisabled: row.disabledAt !== null,
+        });
+        await recordAudit(
+          trx,
+          { user: by, requestId },
+          {
+            action:
+              (disabledAt === null) === (found.disabledAt === null)
+                ? "account.role-changed"
+                : disabledAt === null
+                  ? "account.enabled"
+                  : "account.disabled",
+            entity: "account",
+            entityId: id,
+            before: describe(found),
+            after: describe(after),
+          },
+        );
+      });
+      return getPerson(id);
+    },
+
+    async remove(id, by, requestId) {
+      await db.transaction().execute(async (trx) => {
+        const found = await getManaged(trx, id, by);
+        await requireOtherOwner(trx, found);
+        await accounts.deleteUser(trx, id);
+        await recordAudit(
+          trx,
+          { user: by, requestId },
+          {
+            action: "account.removed",
+            entity: "account",
+            entityId: id,
+            before: described(found),
+          },
+        );
+      });
+    },
+
+    async listSessions(id) {
+      if (!isUuid(id)) throw notFound();
+      return sessions.listOf(id, null);
+    },
+
+    async endSessions(id, sessionId, by, requestId) {
+      const actor: Actor = { user: by, requestId };
+      await db.transaction().execute(async (trx) => {
+        const found = await getManaged(trx, id, by);
+        await sessions.end(trx, found, sessionId, actor);
+      });
+    },
+  };
+}
+
+const presentPerson = (row: repository.PersonRow & { sessions: number }): Person => ({
+  id: row.id,
+  email: row.email,
+  name: row.name,
+  role: accountRoleOf(row),
+  createdAt: row.createdAt.toISOString(),
+  lastSeenAt: row.lastSeenAt?.toISOString() ?? null,
+  isDisabled: row.disabledAt !== null,
+  sessions: row.sessions,
+});

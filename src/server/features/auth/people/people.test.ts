@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createClient, startTestApp, type TestApp } from "../../../../../test/app.ts";
+import { makeUser, testOrigin, testPassword } from "../../../../../test/factories/make-user.ts";
+
+let app: TestApp;
+let owner: ReturnType<typeof createClient>;
+let admin: ReturnType<typeof createClient>;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  owner = createClient(app.url, await app.signIn("OWNER"));
+  admin = createClient(app.url, await app.signIn("ADMIN"));
+});
+afterAll(() => app.stop());
+
+const tokenOf = (path: string) => new URL(path, app.url).searchParams.get("token") ?? "";
+const sessionOf = async (email: string) => {
+  const { token } = await app.context.auth.signIn(email, testPassword, testOrigin);
+  return { token, client: createClient(app.url, `session=${token}`) };
+};
+const actionsFor = async (email: string) => {
+  const rows = await app.database.db.selectFrom("audit_log").selectAll().orderBy("at").execute();
+  return rows
+    .filter((row) => JSON.stringify([row.before, row.after]).includes(email))
+    .map((row) => row.action);
+};
+
+describe("an invitation", () => {
+  const invite = (email: string, role: string) =>
+    admin.call("POST", "/api/admin/people/invitations", { email, role });
+
+  it("opens once, for the address and the role that it names", async () => {
+    const email = "invited@example.com";
+    const { status, json } = await invite(email, "EDITOR");
+    expect(status).toBe(201);
+    expect(json).toMatchObject({ isMailed: false, invitation: { email, role: "EDITOR" } });
+    const token = tokenOf(json.path);
+    const client = createClient(app.url);
+    const offer = await client.call("POST", "/api/auth/invitation", { token });
+    expect(offer.json).toEqual({ email, role: "EDITOR" });
+    const body = { token, password: "a good password", name: "مرحبا <script>" };
+    const accepted = await client.call("POST", "/api/auth/invitation/accept", body);
+    expect(accepted.status).toBe(201);
+    expect(accepted.json).toMatchObject({ email, role: "EDITOR", name: body.name });
+    expect((await client.call("GET", "/api/admin/videos")).status).toBe(200);
+    expect((await client.call("GET", "/api/settings")).status).toBe(403);
+    const again = await createClient(app.url).call("POST", "/api/auth/invitation/accept", body);
+    expect(again.status).toBe(403);
+    expect(await actionsFor(email)).toEqual(["account.invited", "account.created"]);
+  });
+
+  it("ends when it is replaced, withdrawn, or its author loses the right", async () => {
+    const first = await invite("late@example.com", "ANALYST");
+    const second = await invite("late@example.com", "MODERATOR");
+    const isOpen = async (path: string) =>
+      (await createClient(app.url).call("POST", "/api/auth/invitation", { token: tokenOf(path) }))
+        .status === 200;
+    expect(await isOpen(first.json.path)).toBe(false);
+    expect(await isOpen(second.json.path)).toBe(true);
+    const { id } = second.json.invitation;
+    expect((await admin.call("DELETE", `/api/admin/people/invitations/${id}`)).status).toBe(204);
+    expect(await isOpen(second.json.path)).toBe(false);
+
+    const author = await makeUser(app.database.db, { is_owner: false });
+    const { client } = await sessionOf(author.email);
+    const body = { email: "friend@example.com", role: "ADMIN" };
+    const third = await client.call("POST", "/api/admin/people/invitations", body);
+    expect(await isOpen(third.json.path)).toBe(true);
+    await admin.call("PUT", `/api/admin/people/${author.id}`, { isDisabled: true });
+    expect(await isOpen(third.json.path)).toBe(false);
+  });
+
+  it("is refused for an address with an account, and for an owner unless an owner invites", async () => {
+    const { email } = await makeUser(app.database.db);
+    expect((await invite(email.toUpperCase(), "EDITOR")).status).toBe(409);
+    expect((await invite("boss@example.com", "OWNER")).status).toBe(403);
+    const body = { email: "boss@example.com", role: "OWNER" };
+    expect((await owner.call("POST", "/api/admin/people/invitations", body)).status).toBe(201);
+    expect((await invite("x".repeat(10_000) + "@example.com", "EDITOR")).status).toBe(400);
+  });
+});
+
+describe("a change of a user", () => {
+  it.each([
+    ["another role", { role: "ANALYST" }, 401],
+    ["a disabled account", { isDisabled: true }, 401],
+  ])("ends every session: %s", async (_name, patch, status) => {
+    const user = await makeUser(app.database.db, { role: "EDITOR" });
+    const { client } = await sessionOf(user.email);
+    expect((await client.call("GET", "/api/admin/videos")).status).toBe(200);
+    const changed = await admin.call("PUT", `/api/admin/people/${user.id}`, patch);
+    expect(changed.json).toMatchObject({ ...patch, sessions: 0 });
+    expect((await client.call("GET", "/api/admin/videos")).status).toBe(status);
+  });
+
+  it("lets a disabled user sign in only after the account is enabled", async () => {
+    const user = await makeUser(app.database.db, { role: "EDITOR" });
+    const path = `/api/admin/people/${user.id}`;
+    await admin.call("PUT", path, { isDisabled: true });
+    await expect(sessionOf(user.email)).rejects.toMatchObject({ code: "invalid_credentials" });
+    await admin.call("PUT", path, { isDisabled: false });
+    expect((await sessionOf(user.email)).token).toBeTypeOf("string");
+    expect(await actionsFor(user.email)).toEqual(
+      expect.arrayContaining(["account.disabled", "account.enabled"]),
+    );
+  });
+
+  it("ends one session or all of them, and says where they are", async () => {
+    const user = await makeUser(app.database.db, { role: "EDITOR" });
+    const agent = "Mozilla/5.0 (Windows NT 10.0) Gecko/20100101 Firefox/140.0";
+    const body = { email: user.email, password: testPassword };
+    const browser = createClient(app.url);
+    await browser.call("POST", "/api/auth/signin", body, { "user-agent": agent });
+    const other = await sessionOf(user.email);
+    const path = `/api/admin/people/${user.id}/sessions`;
+    const { json } = await admin.call("GET", path);
+    expect(json).toHaveLength(2);
+    const found = json.find(({ device }: { device: string }) => device === "Firefox on Windows");
+    expect((await admin.call("DELETE", `${path}/${found.id}`)).status).toBe(204);
+    expect((await browser.call("GET", "/api/auth/session")).json.user).toBeNull();
+    expect((await other.client.call("GET", "/api/auth/session")).json.user.id).toBe(user.id);
+    expect((await admin.call("DELETE", `${path}/${found.id}`)).status).toBe(404);
+    await admin.call("DELETE", path);
+    expect((await other.client.call("GET", "/api/auth/session")).json.user).toBeNull();
+  });
+});
+
+describe("owners", () => {
+  it("are managed by owners alone", async () => {
+    const other = await makeUser(app.database.db);
+    const path = `/api/admin/people/${other.id}`;
+    expect((await admin.call("PUT", path, { role: "EDITOR" })).status).toBe(403);
+    expect((await admin.call("PUT", path, { isDisabled: true })).status).toBe(403);
+    expect((await admin.call("DELETE", path)).status).toBe(403);
+    expect((await admin.call("DELETE", `${path}/sessions`)).status).toBe(403);
+    const user = await makeUser(app.database.db, { role: "EDITOR" });
+    const mine = `/api/admin/people/${user.id}`;
+    expect((await admin.call("PUT", mine, { role: "OWNER" })).status).toBe(403);
+    expect((await owner.call("PUT", mine, { role: "OWNER" })).json.role).toBe("OWNER");
+    expect((await owner.call("DELETE", path)).status).toBe(204);
+  });
+
+  it("never become none, even when two of them leave at once", async () => {
+    const site = await startTestApp();
+    try {
+      const { db } = site.database;
+      const users = [await makeUser(db), await makeUser(db)];
+      const clients = await Promise.all(
+        users.map(async ({ email }) => {
+          const { token } = await site.context.auth.signIn(email, testPassword, testOrigin);
+          return createClient(site.url, `session=${token}`);
+        }),
+      );
+      const results = await Promise.all(
+        clients.map((client, at) =>
+          client.call("PUT", `/api/admin/people/${users[at]?.id}`, { role: "EDITOR" }),
+        ),
+      );
+      const statuses = results.map(({ status }) => status).toSorted();
+      expect(statuses).toEqual([200, 409]);
+      const [last] = await db
+        .selectFrom("users")
+        .selectAll()
+        .where("is_owner", "=", true)
+        .execute();
+      const client = clients[users.findIndex(({ id }) => id === last?.id)];
+      for (const [method, body] of [
+        ["PUT", { isDisabled: true }],
+        ["PUT", { role: "ADMIN" }],
+        ["DELETE", undefined],
+      ] as const) {
+        const { status } =
+          (await client?.call(method, `/api/admin/people/${last?.id}`, body)) ?? {};
+        expect({ method, status }).toEqual({ method, status: 409 });
+      }
+    } finally {
+      await site.stop();
+    }
+  });
+
+  it("are those whose site was without one: the first account", async () => {
+    const site = await startTestApp();
+    try {
+      const { accounts } = site.context.auth;
+      const actor = { user: { id: null, email: "command line" }, requestId: "test" };
+      const input = { password: "a good password", name: "", role: "ADMIN" } as const;
+      const first = await accounts.create({ ...input, email: "first@example.com" }, actor);
+      const second = await accounts.create({ ...input, email: "second@example.com" }, actor);
+      expect([first.isOwner, second.isOwner]).toEqual([true, false]);
+    } finally {
+      await site.stop();
+    }
+  });
+});

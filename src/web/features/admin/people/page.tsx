@@ -1,0 +1,87 @@
+import { useQuery } from "@tanstack/react-query";
+import { UserPlusIcon } from "lucide-react";
+import { useContext, useState } from "react";
+import type { CreatedInvitation, Person } from "../../../../contract/people.ts";
+import { Button } from "../../../components/ui/button.tsx";
+import { EmptyState, ErrorState } from "../../../components/ui/states.tsx";
+import { adminHandle } from "../shared/admin-handle.ts";
+import { DataTable } from "../shared/data-table.tsx";
+import { PageHeader } from "../shared/page-header.tsx";
+import { AdminUser } from "../shared/use-can.ts";
+import { peopleQuery } from "./api/people-calls.ts";
+import { InvitationTable } from "./invitation-table.tsx";
+import { InvitationLink, InviteDialog } from "./invite-dialog.tsx";
+import { peopleMessages as messages } from "./messages.ts";
+import { peopleColumns } from "./people-columns.tsx";
+import { RoleDialog } from "./role-dialog.tsx";
+import { SessionsDialog } from "./sessions-dialog.tsx";
+import { usePersonChanges } from "./use-person-changes.ts";
+
+export const handle = adminHandle(messages.title);
+
+type Open =
+  | { kind: "invite" }
+  | { kind: "link"; created: CreatedInvitation }
+  | { kind: "role" | "sessions"; person: Person };
+
+export function Component() {
+  const user = useContext(AdminUser);
+  const list = useQuery(peopleQuery);
+  const [open, setOpen] = useState<Open | null>(null);
+  const changes = usePersonChanges();
+  const close = () => setOpen(null);
+  const onCreated = (created: CreatedInvitation) => setOpen({ kind: "link", created });
+
+  const people = list.data?.people;
+  const isOwner = people?.find(({ id }) => id === user?.id)?.role === "OWNER";
+  const columns = peopleColumns({
+    ownId: user?.id,
+    mayManage: ({ role }) => role !== "OWNER" || isOwner,
+    changeRole: (person) => setOpen({ kind: "role", person }),
+    showSessions: (person) => setOpen({ kind: "sessions", person }),
+    setDisabled: (person, isDisabled) => void changes.setDisabled(person, isDisabled),
+    remove: (person) => void changes.remove(person),
+  });
+
+  return (
+    <>
+      <PageHeader
+        title={messages.title}
+        note={people === undefined ? null : messages.total(people.length)}
+      >
+        <Button kind="primary" onClick={() => setOpen({ kind: "invite" })}>
+          <UserPlusIcon aria-hidden="true" className="size-4" />
+          {messages.invite}
+        </Button>
+      </PageHeader>
+      {list.isError ? (
+        <ErrorState
+          message={messages.loadFailed}
+          retryLabel="Try Again"
+          onRetry={() => void list.refetch()}
+          isBusy={list.isFetching}
+        />
+      ) : (
+        <DataTable
+          label={messages.title}
+          columns={columns}
+          rows={people}
+          rowId={({ id }) => id}
+          skeletonRows={3}
+          empty={<EmptyState title={messages.loadFailed} />}
+        />
+      )}
+      {list.data === undefined || list.data.invitations.length === 0 ? null : (
+        <InvitationTable invitations={list.data.invitations} onCreated={onCreated} />
+      )}
+      {open?.kind === "invite" ? (
+        <InviteDialog mayInviteOwners={isOwner} onCreated={onCreated} onClose={close} />
+      ) : null}
+      {open?.kind === "link" ? <InvitationLink created={open.created} onClose={close} /> : null}
+      {open?.kind === "role" ? (
+        <RoleDialog person={open.person} mayMakeOwner={isOwner} changes={changes} onClose={close} />
+      ) : null}
+      {open?.kind === "sessions" ? <SessionsDialog person={open.person} onClose={close} /> : null}
+    </>
+  );
+}

@@ -1,0 +1,93 @@
+import { ChevronDownIcon } from "lucide-react";
+import type { Person } from "../../../../contract/people.ts";
+import { Badge } from "../../../components/ui/badge.tsx";
+import { buttonClass } from "../../../components/ui/button.tsx";
+import { Menu } from "../../../components/ui/menu.tsx";
+import type { Column } from "../shared/data-table.tsx";
+import { sinceWords } from "../shared/moments.ts";
+import { peopleMessages as messages, roleNames } from "./messages.ts";
+
+interface PersonActions {
+  ownId: string | undefined;
+  /** Whether this user's role, state and sessions may be changed. */
+  mayManage: (person: Person) => boolean;
+  changeRole: (person: Person) => void;
+  showSessions: (person: Person) => void;
+  setDisabled: (person: Person, isDisabled: boolean) => void;
+  remove: (person: Person) => void;
+}
+
+export function peopleColumns(actions: PersonActions): Column<Person>[] {
+  return [
+    {
+      id: "user",
+      title: "User",
+      cell: (person) => (
+        <div className="min-w-0">
+          <p className="flex flex-wrap items-center gap-2 font-medium break-words">
+            <bdi className="break-all">{person.name === "" ? person.email : person.name}</bdi>
+            {person.id === actions.ownId ? <Badge>{messages.you}</Badge> : null}
+            {person.isDisabled ? <Badge tone="danger">{messages.disabled}</Badge> : null}
+          </p>
+          {person.name === "" ? null : <p className="text-ink-11 break-all">{person.email}</p>}
+        </div>
+      ),
+    },
+    {
+      id: "role",
+      title: "Role",
+      cell: ({ role }) => (
+        <Badge tone={role === "OWNER" || role === "ADMIN" ? "lamp" : "neutral"}>
+          {roleNames[role]}
+        </Badge>
+      ),
+    },
+    {
+      id: "seen",
+      title: messages.lastSeen,
+      cell: ({ lastSeenAt }) => (
+        <span className="text-ink-11">
+          <span className="md:hidden">{messages.lastSeen} </span>
+          {lastSeenAt === null ? messages.never : sinceWords(lastSeenAt)}
+        </span>
+      ),
+    },
+    {
+      id: "sessions",
+      title: "Sessions",
+      onPhone: "hide",
+      cell: (person) => <span className="tabular text-ink-11">{person.sessions}</span>,
+    },
+    {
+      id: "actions",
+      title: "Actions",
+      cell: (person) =>
+        actions.mayManage(person) ? (
+          <div className="flex">
+            <Menu
+              label={`${messages.manage} ${person.email}`}
+              triggerClassName={buttonClass({ size: "small" })}
+              trigger={
+                <>
+                  {messages.manage}
+                  <ChevronDownIcon aria-hidden="true" className="size-3.5" />
+                </>
+              }
+              entries={[
+                { label: messages.changeRole, onSelect: () => actions.changeRole(person) },
+                { label: messages.sessions, onSelect: () => actions.showSessions(person) },
+                person.isDisabled
+                  ? { label: messages.enable, onSelect: () => actions.setDisabled(person, false) }
+                  : { label: messages.disable, onSelect: () => actions.setDisabled(person, true) },
+                {
+                  label: messages.remove,
+                  isDanger: true,
+                  onSelect: () => actions.remove(person),
+                },
+              ]}
+            />
+          </div>
+        ) : null,
+    },
+  ];
+}

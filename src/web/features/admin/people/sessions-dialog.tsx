@@ -1,0 +1,60 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { Person } from "../../../../contract/people.ts";
+import { Button } from "../../../components/ui/button.tsx";
+import { confirmAction } from "../../../components/ui/confirm-dialog.tsx";
+import { Dialog } from "../../../components/ui/dialog.tsx";
+import { ErrorState } from "../../../components/ui/states.tsx";
+import { failureText } from "../shared/failure-text.ts";
+import { notify } from "../shared/notices.tsx";
+import { SessionList } from "../shared/session-list.tsx";
+import { endAllSessions, endSession, peopleKey, personSessionsQuery } from "./api/people-calls.ts";
+import { peopleMessages as messages } from "./messages.ts";
+
+/** Where a user is signed in, and the end of it. */
+export function SessionsDialog({ person, onClose }: { person: Person; onClose: () => void }) {
+  const client = useQueryClient();
+  const list = useQuery(personSessionsQuery(person.id));
+  const ending = useMutation({
+    mutationFn: (id: string | null) =>
+      id === null ? endAllSessions(person.id) : endSession(person.id, id),
+    onSuccess: () => notify.success(messages.ended),
+    onError: (error) => notify.failure(failureText(messages.endFailed, error)),
+    onSettled: () => void client.invalidateQueries({ queryKey: peopleKey }),
+  });
+  const endAll = async () => {
+    const options = { confirmLabel: messages.endAll, isDanger: true };
+    if (await confirmAction(messages.askEndAll(person.email), options)) ending.mutate(null);
+  };
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={messages.sessions}
+      description={person.email}
+      footer={
+        <>
+          <Button onClick={() => void endAll()} disabled={list.data?.length === 0}>
+            {messages.endAll}
+          </Button>
+          <Button kind="primary" onClick={onClose}>
+            {messages.done}
+          </Button>
+        </>
+      }
+    >
+      {list.isError ? (
+        <ErrorState
+          message={messages.loadFailed}
+          retryLabel="Try Again"
+          onRetry={() => void list.refetch()}
+        />
+      ) : (
+        <SessionList
+          sessions={list.data}
+          isBusy={ending.isPending}
+          onEnd={(id) => ending.mutate(id)}
+        />
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,53 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { Person, PersonPatch } from "../../../../contract/people.ts";
+import type { AccountRole } from "../../../../contract/policy.ts";
+import { confirmAction } from "../../../components/ui/confirm-dialog.tsx";
+import { failureText } from "../shared/failure-text.ts";
+import { notify } from "../shared/notices.tsx";
+import { changePerson, peopleKey, removePerson } from "./api/people-calls.ts";
+import { peopleMessages as messages, roleNames } from "./messages.ts";
+
+/** Changes of one user, each with its question and its notice. */
+export function usePersonChanges() {
+  const client = useQueryClient();
+  const onSettled = () => void client.invalidateQueries({ queryKey: peopleKey });
+  const changing = useMutation({
+    mutationFn: ({ person, patch }: { person: Person; patch: PersonPatch }) =>
+      changePerson(person.id, patch),
+    onError: (error) => notify.failure(failureText(messages.changeFailed, error)),
+    onSettled,
+  });
+  const removing = useMutation({
+    mutationFn: (person: Person) => removePerson(person.id),
+    onSuccess: (_, { email }) => notify.success(messages.removed(email)),
+    onError: (error) => notify.failure(failureText(messages.removeFailed, error)),
+    onSettled,
+  });
+
+  return {
+    isBusy: changing.isPending || removing.isPending,
+
+    setRole(person: Person, role: AccountRole, onDone: () => void) {
+      const onSuccess = ({ email }: Person) => {
+        notify.success(messages.changed(email, roleNames[role]));
+        onDone();
+      };
+      changing.mutate({ person, patch: { role } }, { onSuccess });
+    },
+
+    async setDisabled(person: Person, isDisabled: boolean) {
+      const { email } = person;
+      const question = messages.askDisable(email);
+      const options = { confirmLabel: messages.disable, isDanger: true };
+      if (isDisabled && !(await confirmAction(question, options))) return;
+      const onSuccess = () =>
+        notify.success(isDisabled ? messages.isDisabled(email) : messages.isEnabled(email));
+      changing.mutate({ person, patch: { isDisabled } }, { onSuccess });
+    },
+
+    async remove(person: Person) {
+      const options = { confirmLabel: messages.remove, isDanger: true };
+      if (await confirmAction(messages.askRemove(person.email), options)) removing.mutate(person);
+    },
+  };
+}

@@ -1,0 +1,15 @@
+import { notify } from "./notices.tsx";
+
+/** Copies a text and says how it went. */
+export async function copyText(
+  text: string,
+  messages: { copied: string; copyFailed: string },
+): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    notify.success(messages.copied);
+  } catch (error) {
+    console.warn("The clipboard is out of reach", error);
+    notify.failure(messages.copyFailed);
+  }
+}

@@ -1,0 +1,16 @@
+const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
+const minuteMs = 60_000;
+
+/** A past moment in words: "just now", "5 minutes ago", "yesterday", then the day. */
+export function sinceWords(iso: string, nowMs = Date.now()): string {
+  const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
+  const minutes = Math.round((nowMs - Date.parse(iso)) / minuteMs);
+  if (minutes < 1) return "just now";
+  if (minutes < 60) return relative.format(-minutes, "minute");
+  const hours = Math.round(minutes / 60);
+  if (hours < 24) return relative.format(-hours, "hour");
+  const days = Math.round(hours / 24);
+  return days < 7 ? relative.format(-days, "day") : dayFormat.format(new Date(iso));
+}
+
+export const dayWords = (iso: string): string => dayFormat.format(new Date(iso));

@@ -1,0 +1,14 @@
+import { createContext, useCallback, useContext } from "react";
+import type { User } from "../../../../contract/auth.ts";
+import { can, type Action } from "../../../../contract/policy.ts";
+
+/** The user of the back office. */
+export const AdminUser = createContext<User | null>(null);
+
+export type Can = (action: Action) => boolean;
+
+/** Whether the policy table allows an action to the user. Only for display: the server decides. */
+export function useCan(): Can {
+  const user = useContext(AdminUser);
+  return useCallback((action) => user !== null && can(user.role, action), [user]);
+}
