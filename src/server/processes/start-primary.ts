@@ -7,6 +7,7 @@ import type { Logger } from "../lib/logger.ts";
 import { readyMessage } from "./child.ts";
 import { metricsAddress } from "./listen-address.ts";
 import type { OperationsServer } from "./operations-server.ts";
+import { returnConnections } from "./return-connections.ts";
 import { stopOnSignals } from "./stop-on-signals.ts";
 import { createSupervisor, type Child, type ProcessKind } from "./supervisor.ts";
 
@@ -60,6 +61,7 @@ async function startOperations(config: Config, db: Db): Promise<OperationsServer
 
 function launch(kind: ProcessKind, env: Record<string, string>): Child {
   const worker = cluster.fork({ ...env, ROLE: kind === "web" ? "web" : "worker" });
+  returnConnections(worker);
   // A message to a process that dies; its exit is what counts.
   worker.on("error", () => undefined);
   return {
