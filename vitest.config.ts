@@ -83,6 +83,19 @@ export default defineConfig({
       },
       {
         test: {
+          // `npm run test:cluster`: several machines' worth of processes, and what stands around them.
+          name: "cluster",
+          include: ["test/cluster/**/*.cluster.ts"],
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 },
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+          restoreMocks: true,
+          isolate: false,
+        },
+      },
+      {
+        test: {
           name: "e2e",
           include: ["e2e/**/*.e2e.ts"],
           maxWorkers: browserWorkers,

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { installDebianPackage } from "./debian-package.mjs";
+import { installDebianPackages } from "./debian-package.mjs";
 import { findOnPath, isExecutable } from "./find-program.mjs";
 import { findNode } from "./node-runtime.mjs";
 import { modulesDir } from "../process/paths.mjs";
@@ -28,7 +28,7 @@ export async function ensureChromium() {
   const found = await find();
   if (found !== null) return found;
   for (const name of ["chromium-headless-shell", "chromium"]) {
-    if (!(await installDebianPackage(name))) continue;
+    if (!(await installDebianPackages([name]))) continue;
     const installed = await find();
     if (installed !== null) return installed;
   }

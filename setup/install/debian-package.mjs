@@ -5,16 +5,17 @@ import { say } from "../process/say.mjs";
 const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive", LC_ALL: "C" };
 
 /**
- * Installs a package of Debian or a relative, if this is one and we are root.
- * @returns whether it is installed now. Says in a line or two why not.
+ * Installs packages of Debian or a relative, if this is one and we are root.
+ * @returns whether they are installed now. Says in a line or two why not.
  */
-export async function installDebianPackage(name) {
+export async function installDebianPackages(names) {
+  const name = names.join(" ");
   if (process.getuid?.() !== 0 || findOnPath("apt-get") === null) return false;
   say(`Installing ${name} with apt-get… (once, a minute or two)`);
   // The lists may be old or absent; without a network the install below still may find a copy.
   await withoutLockTrouble(["update", "-qq"]);
   const options = ["-y", "-qq", "--no-install-recommends", "-o", "Dpkg::Use-Pty=0"];
-  const result = await withoutLockTrouble(["install", ...options, name]);
+  const result = await withoutLockTrouble(["install", ...options, ...names]);
   if (result.code === 0) return true;
   say(`apt-get could not install ${name}:\n${reasonLines(result.output, 3)}`);
   return false;

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { installDebianPackage } from "./debian-package.mjs";
+import { installDebianPackages } from "./debian-package.mjs";
 import { findOnPath, isExecutable } from "./find-program.mjs";
 import { withLock } from "./lock-file.mjs";
 import { modulesDir, root } from "../process/paths.mjs";
@@ -34,7 +34,7 @@ export async function ensureMediaTools() {
   return await withLock(join(root, ".media-tools.lock"), "installing ffmpeg", async () => {
     if (await hasOnPath()) return {};
     if (!(await hasBundle())) {
-      if ((await installDebianPackage("ffmpeg")) && (await hasOnPath())) return {};
+      if ((await installDebianPackages(["ffmpeg"])) && (await hasOnPath())) return {};
       await installBundle();
     }
     const unnamed = tools.filter(({ variable }) => !process.env[variable]);

@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { installDebianPackage } from "./debian-package.mjs";
+import { installDebianPackages } from "./debian-package.mjs";
 import { findOnPath } from "./find-program.mjs";
 import { modulesDir } from "../process/paths.mjs";
 
@@ -14,7 +14,7 @@ const attemptPath = join(modulesDir, ".kinora-bubblewrap");
 export async function ensureSandboxTools() {
   if (process.platform !== "linux" || findOnPath("bwrap") !== null) return;
   if (process.getuid?.() !== 0 || existsSync(attemptPath)) return;
-  if (await installDebianPackage("bubblewrap")) return;
+  if (await installDebianPackages(["bubblewrap"])) return;
   try {
     writeFileSync(
       attemptPath,

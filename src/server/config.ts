@@ -21,8 +21,14 @@ export interface Config {
   host: string;
   dataDir: string;
   databaseUrl: string | null;
-  /** Off for a pooler between Kinora and PostgreSQL that keeps no prepared statements. */
-  preparedStatements: boolean;
+  /** Where notifications arrive if `databaseUrl` leads to a pooler, or null. */
+  databaseListenUrl: string | null;
+  /** A replica for lists, search and pages, or null. */
+  databaseReadUrl: string | null;
+  /** By how much a replica that is read may be behind. */
+  databaseReadMaxLagS: number;
+  /** Whether hot statements are prepared; null to find out whether a pooler keeps them. */
+  preparedStatements: boolean | null;
   s3: S3Config | null;
   admin: { email: string; password: string } | null;
   /** Canonical origin without a trailing slash, if the settings hold none. */
@@ -204,10 +210,25 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     "SITE_URL",
     matching("an http or https address without a path", (t) => httpUrl(t) && isOrigin(t)),
   );
-  const isOn = (name: string): boolean => {
-    const value = get(name, oneOf(["0", "1", "false", "true"])) ?? "1";
-    return value === "1" || value === "true";
+  const findSwitch = (name: string): boolean | null => {
+    const value = get(name, oneOf(["0", "1", "false", "true"]));
+    return value === null ? null : value === "1" || value === "true";
   };
+  const isOn = (name: string): boolean => findSwitch(name) ?? true;
+  const databaseAddress = matching(
+    "a postgres:// or postgresql:// address",
+    (t) => /^postgres(ql)?:\/\/\S+$/.test(t),
+    true,
+  );
+  const databaseUrl = get("DATABASE_URL", databaseAddress);
+  const databaseListenUrl = get("DATABASE_LISTEN_URL", databaseAddress);
+  const databaseReadUrl = get("DATABASE_READ_URL", databaseAddress);
+  if (databaseUrl === null && (databaseListenUrl !== null || databaseReadUrl !== null)) {
+    const companion = databaseListenUrl === null ? "DATABASE_READ_URL" : "DATABASE_LISTEN_URL";
+    throw new ConfigError(
+      `DATABASE_URL: nothing was given; ${companion} is another address of the same database, give both or neither.`,
+    );
+  }
 
   const role = get("ROLE", oneOf(["all", "web", "worker"])) ?? "all";
   const webProcesses =
@@ -219,15 +240,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     port,
     host,
     dataDir: resolve(env["DATA_DIR"]?.trim() || "./data"),
-    databaseUrl: get(
-      "DATABASE_URL",
-      matching(
-        "a postgres:// or postgresql:// address",
-        (t) => /^postgres(ql)?:\/\/\S+$/.test(t),
-        true,
-      ),
-    ),
-    preparedStatements: isOn("DATABASE_PREPARED"),
+    databaseUrl,
+    databaseListenUrl,
+    databaseReadUrl,
+    databaseReadMaxLagS: get("DATABASE_READ_MAX_LAG", integer(1, 300)) ?? 5,
+    preparedStatements: findSwitch("DATABASE_PREPARED"),
     s3,
     admin: email !== null && password !== null ? { email, password } : null,
     siteUrl: siteUrl === null ? `http://localhost:${port}` : new URL(siteUrl).origin,

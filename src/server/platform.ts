@@ -3,10 +3,11 @@ import { join } from "node:path";
 import type { Config } from "./config.ts";
 import { changesOf, type PublishChanges } from "./db/change-tags.ts";
 import { createChangeEvents, type ChangeEvents } from "./db/change-events.ts";
-import { pingDatabase, type DatabaseTarget, type Db } from "./db/connection.ts";
-import { openDatabase } from "./db/open-database.ts";
+import { createPool, pingDatabase, type DatabaseTarget, type Db } from "./db/connection.ts";
+import { openDatabase, type OpenDatabase } from "./db/open-database.ts";
 import { addPoolMetrics } from "./db/pool-metrics.ts";
 import { poolSizeOf } from "./db/pool-size.ts";
+import { createReplica, type Replica } from "./db/replica/replica.ts";
 import { getSecret } from "./db/secrets.ts";
 import { createCdnPurge } from "./http/cache/cdn-purge.ts";
 import { createHttpCore, type HttpCore } from "./http/app.ts";
@@ -44,6 +45,8 @@ export interface Platform {
   logger: Logger;
   clock: Clock;
   db: Db;
+  /** For reads of what visitors see, which may be some seconds old: a replica if there is one. */
+  reads: Db;
   storage: Storage;
   media: Media;
   queue: JobQueue;
@@ -83,13 +86,14 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     ...options,
     maxConnections: poolSizeOf(config.webProcesses),
   });
-  const [{ target, pool, db, close }, media] = await Promise.all([databaseReady, mediaReady]).catch(
+  const [database, media] = await Promise.all([databaseReady, mediaReady]).catch(
     (error: unknown) => {
       // What fails first ends the start; a database that is ready later is closed again.
       databaseReady.then((database) => database.close()).catch(() => undefined);
       throw error;
     },
   );
+  const { target, listenTarget, pool, db } = database;
   const metrics = createMetrics();
   if (config.metricsPort !== null) {
     addProcessMetrics(metrics, processName(config));
@@ -105,15 +109,23 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   if (level === "none") logger.warn(description);
   else logger.info(description);
   const queue = await createJobQueue({
-    target,
+    target: config.role === "web" ? target : (listenTarget ?? target),
+    hasNotifications: listenTarget !== null,
     logger,
     isWorker: config.role !== "web",
     metrics,
   });
   const sessionCookies = createSessionCookies(secret);
   const http = createHttpCore(config, logger, sessionCookies);
-  const changeEvents = createChangeEvents(pool, logger);
+  // A connection of the pool listens too where it can.
+  const listenPool =
+    listenTarget === null || listenTarget === target
+      ? null
+      : createPool(listenTarget, 1, logger);
+  const changeEvents = createChangeEvents(pool, logger, listenTarget === target ? pool : listenPool);
   changeEvents.onChange((changes) => http.cache.drop(changes));
+  const replica = openReplica(config, logger, database, changeEvents);
+  if (config.metricsPort !== null) replica?.addMetrics(metrics, processName(config));
   const cdnPurge =
     config.cdnPurgeUrl === null ? null : createCdnPurge({ url: config.cdnPurgeUrl, logger });
 
@@ -122,6 +134,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     logger,
     clock,
     db,
+    reads: replica?.db ?? db,
     storage,
     media,
     queue,
@@ -150,7 +163,28 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       await queue.stop(timeoutMs);
       cdnPurge?.stop();
       changeEvents.stop();
-      await close();
+      await listenPool?.end();
+      await replica?.stop();
+      await database.close();
     },
   };
+}
+
+function openReplica(
+  config: Config,
+  logger: Logger,
+  { pool, queryable, hasPrepared }: OpenDatabase,
+  changeEvents: ChangeEvents,
+): Replica | null {
+  if (config.databaseReadUrl === null || config.role === "worker") return null;
+  const target = { connectionString: config.databaseReadUrl };
+  return createReplica({
+    primary: pool,
+    queryablePrimary: queryable,
+    replica: createPool(target, poolSizeOf(config.webProcesses), logger),
+    hasPrepared,
+    maxLagMs: config.databaseReadMaxLagS * 1000,
+    findVersion: () => changeEvents.knownVersion(),
+    logger,
+  });
 }

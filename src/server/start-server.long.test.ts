@@ -147,6 +147,37 @@ const wrong: [name: string, env: () => Environment, line: RegExp][] = [
     () => ({ DATABASE_URL: patient(newer.target) }),
     /^The database was created by another version of Kinora \(migration 29991231T2359_newer\)\./,
   ],
+  [
+    "a scheme of notifications",
+    () => ({ DATABASE_URL: patient(current.target), DATABASE_LISTEN_URL: "http://x" }),
+    /^DATABASE_LISTEN_URL: what was given is not accepted/,
+  ],
+  ["notifications alone", () => ({ DATABASE_LISTEN_URL: onPort(1) }), /^DATABASE_URL: nothing was/],
+  [
+    "another database for notifications",
+    () => ({
+      DATABASE_URL: patient(current.target),
+      DATABASE_LISTEN_URL: ofEngine({ database: "postgres" }),
+    }),
+    /^DATABASE_LISTEN_URL: it leads to another database than DATABASE_URL/,
+  ],
+  [
+    "another database as a replica",
+    () => ({
+      DATABASE_URL: patient(current.target),
+      DATABASE_READ_URL: ofEngine({ database: "postgres" }),
+    }),
+    /^DATABASE_READ_URL: it leads to another database than DATABASE_URL/,
+  ],
+  [
+    "a wrong password of a replica",
+    () => ({
+      DATABASE_URL: patient(current.target),
+      DATABASE_READ_URL: ofEngine({ password: "secret" }),
+    }),
+    /^DATABASE_READ_URL: the server at .* refuses the user "kinora" \(/,
+  ],
+  ["a lag with a unit", () => ({ DATABASE_READ_MAX_LAG: "5s" }), /^DATABASE_READ_MAX_LAG: "5s"/],
   ["a switch", () => ({ DATABASE_PREPARED: "maybe" }), /^DATABASE_PREPARED: "maybe"/],
   ["an address", () => ({ S3_ENDPOINT: "s3.example" }), /^S3_ENDPOINT: "s3.example"/],
   ["a bucket", () => ({ S3_BUCKET: "UPPER" }), /^S3_BUCKET: "UPPER"/],

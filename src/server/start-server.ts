@@ -54,8 +54,8 @@ async function checkSurroundings(config: Config): Promise<void> {
   const metrics = metricsAddress(config);
   if (metrics !== null) await checkListenAddress(metrics);
   if (config.databaseUrl !== null) {
-    const { checkServer } = await import("./db/check-server.ts");
-    await checkServer(config.databaseUrl);
+    const { checkDatabases } = await import("./db/check-databases.ts");
+    await checkDatabases(config);
   }
 }
 

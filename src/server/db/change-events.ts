@@ -24,6 +24,11 @@ export interface ChangeEvents {
    * within milliseconds. Never rejects: while the database is away, the event waits.
    */
   publish: PublishChanges;
+  /**
+   * The version that a copy of the database has if it holds every change that this process knows of;
+   * null while one of them has no version yet.
+   */
+  knownVersion(): number | null;
   onChange(listener: (changes: Changes) => void): void;
   /** Sessions have ended, or the role of a user has changed, in any process. */
   onSessionsEnded(listener: () => void): void;
@@ -47,13 +52,22 @@ const sendEvent = `
 
 type Connection = Pick<pg.PoolClient, "query">;
 
-export function createChangeEvents(pool: pg.Pool, logger: Logger): ChangeEvents {
+/** @param listenPool connections that receive notifications; null where there are none. */
+export function createChangeEvents(
+  pool: pg.Pool,
+  logger: Logger,
+  listenPool: pg.Pool | null = pool,
+): ChangeEvents {
   const self = newToken(9);
   const changeListeners: ((changes: Changes) => void)[] = [];
   const sessionListeners: (() => void)[] = [];
   let isStopped = false;
   /** The version up to which this process knows all changes. */
   let seen: number | null = null;
+  /** The version of the newest event that this process has sent. */
+  let sent = 0;
+  /** Events on their way to the database. */
+  let sending = 0;
   /** A version that was read before its event arrived. */
   let awaited: number | null = null;
   /** True at the start: a process that crashed may have left a change without its event. */
@@ -70,6 +84,7 @@ export function createChangeEvents(pool: pg.Pool, logger: Logger): ChangeEvents 
 
   function missUpTo(version: number): void {
     seen = version;
+    sent = Math.min(sent, version);
     awaited = null;
     notify("everything");
   }
@@ -83,9 +98,18 @@ export function createChangeEvents(pool: pg.Pool, logger: Logger): ChangeEvents 
 
   async function send(changes: Changes): Promise<void> {
     const tags = changes === "everything" ? null : JSON.stringify([...changes]);
-    const version = await query(pool, sendEvent, [self, tags]);
-    // The listeners of this process ran before.
-    if (seen !== null && version === seen + 1) seen = version;
+    sending += 1;
+    try {
+      const version = await query(pool, sendEvent, [self, tags]);
+      sent = Math.max(sent, version);
+      // The listeners of this process ran before.
+      if (seen !== null && version === seen + 1) seen = version;
+    } catch (error) {
+      hasUnsent = true;
+      throw error;
+    } finally {
+      sending -= 1;
+    }
   }
 
   function receive(payload: string): void {
@@ -102,10 +126,7 @@ export function createChangeEvents(pool: pg.Pool, logger: Logger): ChangeEvents 
   async function check(connection: Connection, mayLag: boolean): Promise<void> {
     if (hasUnsent) {
       hasUnsent = false;
-      await send("everything").catch((error: unknown) => {
-        hasUnsent = true;
-        throw error;
-      });
+      await send("everything");
     }
     const before = seen;
     const version = await query(connection, readVersion);
@@ -118,6 +139,8 @@ export function createChangeEvents(pool: pg.Pool, logger: Logger): ChangeEvents 
 
   async function keepChecking(): Promise<void> {
     const heard = listener;
+    // Without notifications nothing else tells of sessions that have ended.
+    if (heard === null) for (const run of sessionListeners) run();
     try {
       await check(heard ?? pool, heard !== null);
     } catch (error) {
@@ -130,8 +153,8 @@ export function createChangeEvents(pool: pg.Pool, logger: Logger): ChangeEvents 
   }
 
   /** Listens until the connection is lost. */
-  async function listen(): Promise<void> {
-    const connection = await pool.connect();
+  async function listen(listeners: pg.Pool): Promise<void> {
+    const connection = await listeners.connect();
     const lost = new Promise<void>((resolve) => {
       lose = resolve;
       connection.on("error", () => resolve());
@@ -154,10 +177,10 @@ export function createChangeEvents(pool: pg.Pool, logger: Logger): ChangeEvents 
     }
   }
 
-  async function keepListening(): Promise<void> {
+  async function keepListening(listeners: pg.Pool): Promise<void> {
     while (!isStopped) {
       try {
-        await listen();
+        await listen(listeners);
       } catch (error) {
         if (isStopped) return;
         warnLimited(
@@ -171,18 +194,18 @@ export function createChangeEvents(pool: pg.Pool, logger: Logger): ChangeEvents 
     }
   }
 
-  void keepListening();
+  if (listenPool !== null) void keepListening(listenPool);
   void keepChecking();
 
   return {
     async publish(tags) {
       const changes = changesOf(tags);
       if (changes !== "everything" && changes.size === 0) return;
+      const isSent = send(changes);
       notify(changes);
       try {
-        await send(changes);
+        await isSent;
       } catch (error) {
-        hasUnsent = true;
         warnLimited(
           logger,
           "unsent change event",
@@ -191,6 +214,8 @@ export function createChangeEvents(pool: pg.Pool, logger: Logger): ChangeEvents 
         );
       }
     },
+    knownVersion: () =>
+      seen === null || hasUnsent || sending > 0 ? null : Math.max(seen, sent),
     onChange(listen) {
       changeListeners.push(listen);
     },

@@ -11,8 +11,10 @@ const neededExtensions = ["pg_trgm", "unaccent"];
 const defaultTimeoutMs = 3000;
 const startingUpPauseMs = 250;
 
-interface ServerFacts {
+export interface ServerFacts {
   version: number;
+  /** The same for a server and its replicas, with the name of the database. */
+  identity: string;
   encoding: string;
   isReplica: boolean;
   canCreate: boolean;
@@ -22,6 +24,7 @@ interface ServerFacts {
 /** `pgboss` is the schema of the job queue: where it exists, a first start has gone well. */
 const readFacts = `
   select current_setting('server_version_num')::int as version,
+    (select system_identifier from pg_control_system()) || ' ' || current_database() as identity,
     current_setting('server_encoding') as encoding,
     pg_is_in_recovery() as "isReplica",
     to_regnamespace('pgboss') is not null
@@ -30,14 +33,25 @@ const readFacts = `
     array(select name from unnest($1::text[]) as name
       where name not in (select name from pg_available_extensions)) as missing`;
 
+/** Nothing responds at an address; it may do so later. */
+export class UnreachableError extends OperatorError {}
+
 /**
- * Checks that the server of DATABASE_URL is reachable and fit for use.
+ * Checks that a server is reachable and fit for use.
+ * @param variable that holds its address.
+ * @param mayBeReplica whether it is only read.
  * @throws OperatorError in one line that names the variable, and holds no password.
  */
-export async function checkServer(url: string): Promise<void> {
-  const facts = await readFactsOf(url);
-  const problem = findProblem(facts);
-  if (problem !== null) throw new OperatorError(`DATABASE_URL: ${problem}`);
+export async function checkServer(
+  url: string,
+  variable = "DATABASE_URL",
+  mayBeReplica = false,
+): Promise<ServerFacts> {
+  const facts = await readFactsOf(url, variable);
+  const isReadOnly = facts.isReplica && mayBeReplica;
+  const problem = findProblem(isReadOnly ? { ...facts, isReplica: false, canCreate: true } : facts);
+  if (problem !== null) throw new OperatorError(`${variable}: ${problem}`);
+  return facts;
 }
 
 /** The address may name another time, as for every program that uses PostgreSQL. */
@@ -46,7 +60,7 @@ function timeoutOf(url: string): number {
   return seconds === undefined ? defaultTimeoutMs : Number(seconds) * 1000;
 }
 
-async function readFactsOf(url: string): Promise<ServerFacts> {
+async function readFactsOf(url: string, variable: string): Promise<ServerFacts> {
   const timeoutMs = timeoutOf(url);
   const until = performance.now() + timeoutMs;
   for (;;) {
@@ -60,7 +74,7 @@ async function readFactsOf(url: string): Promise<ServerFacts> {
       });
     } catch (error) {
       throw new OperatorError(
-        `DATABASE_URL: what was given cannot be read (${reasonOf(error, url)}); give postgres://USER:PASSWORD@HOST:PORT/DATABASE with special characters percent-encoded.`,
+        `${variable}: what was given cannot be read (${reasonOf(error, url)}); give postgres://USER:PASSWORD@HOST:PORT/DATABASE with special characters percent-encoded.`,
       );
     }
     // A connection that breaks rejects what waits for it.
@@ -74,7 +88,7 @@ async function readFactsOf(url: string): Promise<ServerFacts> {
     } catch (error) {
       // A server that was started together with this program.
       if (codeOf(error) !== "57P03" || performance.now() > until) {
-        throw new OperatorError(`DATABASE_URL: ${describe(error, client)}`, { cause: error });
+        throw explain(error, client, variable);
       }
       await wait(startingUpPauseMs);
     } finally {
@@ -111,21 +125,33 @@ function reasonOf(error: unknown, url = ""): string {
   return url !== "" && line.includes(url) ? codeOf(error) || "invalid" : line;
 }
 
-function describe(error: unknown, { host, port, database, user }: pg.Client): string {
+function explain(
+  error: unknown,
+  { host, port, database, user }: pg.Client,
+  variable: string,
+): OperatorError {
   const code = codeOf(error);
   const reason = reasonOf(error);
   const at = host.startsWith("/") ? host : `${host}:${port}`;
+  const refuse = (text: string) => new OperatorError(`${variable}: ${text}`, { cause: error });
   if (code === "ENOTFOUND" || code === "EAI_AGAIN") {
-    return `the host "${host}" is not known here; give one that this machine can find.`;
+    return refuse(`the host "${host}" is not known here; give one that this machine can find.`);
   }
   if (code === "28P01" || code === "28000" || reason.startsWith("SASL")) {
-    return `the server at ${at} refuses the user "${user}" (${reason}); give a user and a password that it accepts.`;
+    return refuse(
+      `the server at ${at} refuses the user "${user}" (${reason}); give a user and a password that it accepts.`,
+    );
   }
   if (code === "3D000") {
-    return `the server at ${at} has no database "${database}"; create it, or name another one.`;
+    return refuse(
+      `the server at ${at} has no database "${database}"; create it, or name another one.`,
+    );
   }
   if (/^[0-9A-Z]{5}$/.test(code) && !code.startsWith("E")) {
-    return `the server at ${at} cannot be used (${reason}).`;
+    return refuse(`the server at ${at} cannot be used (${reason}).`);
   }
-  return `no PostgreSQL responds at ${at} (${reason}); give the address of one that runs.`;
+  return new UnreachableError(
+    `${variable}: no PostgreSQL responds at ${at} (${reason}); give the address of one that runs.`,
+    { cause: error },
+  );
 }

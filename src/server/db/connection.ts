@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, type Transaction } from "kysely";
+import { Kysely, PostgresDialect, type PostgresPool, type Transaction } from "kysely";
 import pg from "pg";
 import { preparingPool } from "./prepared-statements.ts";
 import { warnLimited } from "../lib/limited-log.ts";
@@ -71,12 +71,18 @@ export function createPool(target: DatabaseTarget, max: number, logger: Logger):
   return pool;
 }
 
-/** @param hasPrepared whether hot statements are prepared; see `prepared`. */
-export function createDb(pool: pg.Pool, hasPrepared = true): Db {
-  return new Kysely<Database>({
-    dialect: new PostgresDialect({ pool: hasPrepared ? preparingPool(pool) : pool }),
-  });
-}
+/**
+ * The pool as Kysely uses it. Call it once for each pool, since statements have names.
+ * @param hasPrepared whether hot statements are prepared; see `prepared`.
+ */
+export const queryablePool = (pool: pg.Pool, hasPrepared = true): PostgresPool =>
+  hasPrepared ? preparingPool(pool) : pool;
+
+export const createDbOn = (pool: PostgresPool): Db =>
+  new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+
+export const createDb = (pool: pg.Pool, hasPrepared = true): Db =>
+  createDbOn(queryablePool(pool, hasPrepared));
 
 /**
  * Whether an error means that the server is not reachable just now (restarting, shutting down, the

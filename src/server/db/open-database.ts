@@ -1,17 +1,36 @@
+import type { PostgresPool } from "kysely";
 import type pg from "pg";
 import type { Config } from "../config.ts";
 import type { Logger } from "../lib/logger.ts";
-import { createDb, createPool, type DatabaseTarget, type Db } from "./connection.ts";
+import {
+  createDbOn,
+  createPool,
+  queryablePool,
+  type DatabaseTarget,
+  type Db,
+} from "./connection.ts";
 import { startEngine, type Engine } from "./engine/engine.ts";
 import { migrateToLatest } from "./migrate.ts";
+import { findPooler } from "./pooler.ts";
 
 export interface OpenDatabase {
   target: DatabaseTarget;
+  /** Where notifications arrive; null behind a pooler without a direct address. */
+  listenTarget: DatabaseTarget | null;
   pool: pg.Pool;
+  /** The pool as Kysely uses it. */
+  queryable: PostgresPool;
   db: Db;
+  /** Whether statements are prepared. */
+  hasPrepared: boolean;
   /** Ends the connections, then the embedded engine. */
   close(): Promise<void>;
 }
+
+type DatabaseConfig = Pick<
+  Config,
+  "databaseUrl" | "databaseListenUrl" | "dataDir" | "preparedStatements"
+>;
 
 /**
  * Starts the embedded engine if one is needed, and brings the schema up to date.
@@ -19,7 +38,7 @@ export interface OpenDatabase {
  * @param options.isMigrated whether another process has just done so.
  */
 export async function openDatabase(
-  config: Pick<Config, "databaseUrl" | "dataDir" | "preparedStatements">,
+  config: DatabaseConfig,
   logger: Logger,
   options: { maxConnections: number; target?: DatabaseTarget | undefined; isMigrated?: boolean },
 ): Promise<OpenDatabase> {
@@ -31,8 +50,10 @@ export async function openDatabase(
       ({ target } = engine);
     } else target = { connectionString: config.databaseUrl };
   }
+  const sessions = await findSessions(config, target, logger);
   const pool = createPool(target, options.maxConnections, logger);
-  const db = createDb(pool, config.preparedStatements);
+  const queryable = queryablePool(pool, sessions.hasPrepared);
+  const db = createDbOn(queryable);
   const close = async () => {
     await db.destroy();
     await engine?.stop();
@@ -45,5 +66,20 @@ export async function openDatabase(
     await close();
     throw error;
   }
-  return { target, pool, db, close };
+  return { target, ...sessions, pool, queryable, db, close };
+}
+
+/** What connections to the database can do, depending on what leads there. */
+async function findSessions(config: DatabaseConfig, target: DatabaseTarget, logger: Logger) {
+  const { databaseListenUrl: listenUrl, preparedStatements } = config;
+  if (!("connectionString" in target)) {
+    return { listenTarget: target, hasPrepared: preparedStatements ?? true };
+  }
+  const { isPooled, keepsStatements } = await findPooler(target);
+  if (isPooled) logger.info({ keepsStatements }, "a pooler stands before the database");
+  const own = isPooled ? null : target;
+  return {
+    listenTarget: listenUrl === null ? own : { connectionString: listenUrl },
+    hasPrepared: preparedStatements ?? keepsStatements,
+  };
 }

@@ -65,9 +65,11 @@ export async function createJobQueue(deps: {
   target: DatabaseTarget;
   logger: Logger;
   isWorker: boolean;
+  /** False behind a pooler: then workers look for new jobs every second. */
+  hasNotifications?: boolean;
   metrics?: Metrics;
 }): Promise<JobQueue> {
-  const { target, logger, isWorker, metrics = createMetrics() } = deps;
+  const { target, logger, isWorker, hasNotifications = true, metrics = createMetrics() } = deps;
   const runs = metrics.histogram(
     "kinora_job_duration_seconds",
     "Runs of jobs in this process. A stopped one runs again later.",
@@ -81,7 +83,7 @@ export async function createJobQueue(deps: {
     supervise: isWorker,
     schedule: isWorker,
     // A new job wakes a worker at once; polling is the fallback.
-    useListenNotify: isWorker,
+    useListenNotify: isWorker && hasNotifications,
     superviseIntervalSeconds: 5,
     monitorIntervalSeconds: 5,
   });

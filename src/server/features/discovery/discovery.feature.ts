@@ -10,13 +10,17 @@ import { createSitemapService } from "./sitemap.service.ts";
 
 /** What search engines, RSS readers and other sites request. */
 export function createDiscoveryFeature(deps: {
-  db: Db;
+  reads: Db;
   clock: Clock;
   settings: Pick<SettingsService, "get" | "getPublic" | "siteUrl">;
   videos: Pick<VideosService, "get">;
   lists: ListsService;
   catalog: Pick<CatalogService, "get">;
 }): Feature {
-  const sitemap = createSitemapService({ ...deps, siteUrl: () => deps.settings.siteUrl() });
+  const sitemap = createSitemapService({
+    ...deps,
+    db: deps.reads,
+    siteUrl: () => deps.settings.siteUrl(),
+  });
   return { registerRoutes: (app) => registerDiscoveryRoutes(app, { ...deps, sitemap }) };
 }

@@ -34,6 +34,7 @@ export interface LibraryFeature extends Feature {
 /** The life of a video: create, edit, publish, schedule, remove, and the state of its processing. */
 export function createLibraryFeature(deps: {
   db: Db;
+  reads: Db;
   clock: Clock;
   logger: Logger;
   catalog: CatalogService;
@@ -45,7 +46,7 @@ export function createLibraryFeature(deps: {
   findDefaultMidrolls: () => Promise<number[] | null>;
 }): LibraryFeature {
   const { logger, storage } = deps;
-  const listed = createListedVideos(deps);
+  const listed = createListedVideos({ db: deps.reads });
   const videos = createVideosService({ ...deps, listed });
   const changes = createVideoChangesService({ ...deps, videos });
   const scheduling = createSchedulingService({ ...deps, videos });

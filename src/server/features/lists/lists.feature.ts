@@ -13,6 +13,7 @@ import { createVideoLists, type VideoLists } from "./video-lists.service.ts";
 
 export function createListsFeature(deps: {
   db: Db;
+  reads: Db;
   clock: Clock;
   catalog: Pick<CatalogService, "findId">;
   search: TextSearch;

@@ -62,10 +62,12 @@ const relevance = "relevance";
 
 export function createVideoLists(deps: {
   db: Db;
+  /** For lists of visitors. */
+  reads?: Db;
   catalog: Pick<CatalogService, "findId">;
   search: TextSearch;
 }): VideoLists {
-  const { db, catalog, search } = deps;
+  const { db, reads = db, catalog, search } = deps;
 
   /** Ids of the labels of a query, or null where one does not exist. */
   async function findLabels(
@@ -101,14 +103,14 @@ export function createVideoLists(deps: {
       return readAll(filter, sortKey(query, false), page, knownTotal);
     }
     const key = sortKey(query, true);
-    if (isWalk(filter, key)) return walkListedIds(db, labelsOf(filter)[0] ?? null, key, page);
+    if (isWalk(filter, key)) return walkListedIds(reads, labelsOf(filter)[0] ?? null, key, page);
     const [label] = labelsOf(filter);
     if (label !== undefined && isOneLabel(filter)) {
-      const top = await listLabelTop(db, label, key, page);
+      const top = await listLabelTop(reads, label, key, page);
       if (top.rows.length === page.limit) return top;
     }
-    const size = await readListSize(db, filter);
-    const rows = await listListedIds(db, filter, key, page, size);
+    const size = await readListSize(reads, filter);
+    const rows = await listListedIds(reads, filter, key, page, size);
     return { rows, total: size.total };
   }
 
@@ -164,7 +166,8 @@ export function createVideoLists(deps: {
     const limit = query.limit ?? limits.publicPageSize;
     const at = query.cursor === undefined ? null : decodeCursor(query.cursor, relevance, "count");
     const offset = at !== null && "offset" in at ? at.offset : (query.offset ?? 0);
-    const { ids, total } = await search.rank(db, match, filter, { limit, offset });
+    const from = filter.visibility === "listed" ? reads : db;
+    const { ids, total } = await search.rank(from, match, filter, { limit, offset });
     const next = offset + ids.length;
     return {
       ids,

@@ -4,8 +4,11 @@ import { registerSearchRoutes } from "./search.routes.ts";
 import { createSearchService, type SearchService } from "./search.service.ts";
 import { createSuggestionsService } from "./suggestions.service.ts";
 
-export function createSearchFeature(deps: { db: Db }): Feature & { search: SearchService } {
+export function createSearchFeature(deps: {
+  db: Db;
+  reads: Db;
+}): Feature & { search: SearchService } {
   const search = createSearchService(deps);
-  const suggestions = createSuggestionsService({ ...deps, search });
+  const suggestions = createSuggestionsService({ db: deps.reads, search });
   return { search, registerRoutes: (app) => registerSearchRoutes(app, { suggestions }) };
 }

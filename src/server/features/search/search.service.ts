@@ -26,10 +26,16 @@ export interface SearchService extends TextSearch {
   refreshStale(signal?: AbortSignal): Promise<void>;
 }
 
-export function createSearchService(deps: { db: Db }): SearchService {
-  const { db } = deps;
+export function createSearchService(deps: {
+  db: Db;
+  /** For searches of visitors. */
+  reads?: Db;
+}): SearchService {
+  const { db, reads = db } = deps;
+  const sourceOf = (isPublic: boolean) => (isPublic ? reads : db);
+
   async function isFound(match: WordsMatch, isPublic: boolean): Promise<boolean> {
-    const [found] = await repository.findAny(db, [match], isPublic);
+    const [found] = await repository.findAny(sourceOf(isPublic), [match], isPublic);
     return found === true;
   }
 
@@ -37,7 +43,7 @@ export function createSearchService(deps: { db: Db }): SearchService {
   async function findKnown(words: readonly string[], isPublic: boolean): Promise<string[]> {
     if (words.length === 1) return [];
     const queries = words.map((word) => asTyped([word]));
-    const isKnown = await repository.findAny(db, queries, isPublic);
+    const isKnown = await repository.findAny(sourceOf(isPublic), queries, isPublic);
     return words.filter((_word, at) => isKnown[at] === true);
   }
 
@@ -45,6 +51,7 @@ export function createSearchService(deps: { db: Db }): SearchService {
   async function correct(
     words: readonly string[],
     known: readonly string[],
+    isPublic: boolean,
   ): Promise<Word[] | null> {
     if (known.length === words.length) return null;
     const corrected: Word[] = [];
@@ -54,7 +61,7 @@ export function createSearchService(deps: { db: Db }): SearchService {
         continue;
       }
       if (!isCorrectable(word)) return null;
-      const near = await repository.listNearWords(db, word);
+      const near = await repository.listNearWords(sourceOf(isPublic), word);
       const nearest = nearestWords(word, near, maxAlternatives);
       if (nearest.length === 0) return null;
       corrected.push(nearest);
@@ -68,14 +75,14 @@ export function createSearchService(deps: { db: Db }): SearchService {
     isWhole: boolean,
   ): AsyncGenerator<TextMatch> {
     const isPublic = visibility === "listed";
-    const folded = await repository.foldText(db, text);
+    const folded = await repository.foldText(sourceOf(isPublic), text);
     const words = splitWords(folded);
     if (words.length === 0) return;
     const typed = asTyped(words);
     yield typed;
     if (!isWhole && (await isFound(typed, isPublic))) return;
     const known = await findKnown(words, isPublic);
-    const corrected = await correct(words, known);
+    const corrected = await correct(words, known, isPublic);
     if (corrected !== null) {
       const match = matchOf(corrected);
       yield match;
@@ -84,7 +91,7 @@ export function createSearchService(deps: { db: Db }): SearchService {
     // Another number is not a typo, and neither are single characters in another order.
     if (words.some((word) => /^\d+$/.test(word) || word.includes(joiner))) return;
     const hasAny = known.length === 0 ? null : matchOf([known]);
-    const ids = await repository.listSimilarIds(db, folded, hasAny, isPublic);
+    const ids = await repository.listSimilarIds(sourceOf(isPublic), folded, hasAny, isPublic);
     if (ids.length > 0) yield { kind: "titles", ids };
   }
 

@@ -1,0 +1,45 @@
+import type { Config } from "../config.ts";
+import { OperatorError } from "../lib/operator-error.ts";
+import { checkServer, UnreachableError, type ServerFacts } from "./check-server.ts";
+import { findPooler } from "./pooler.ts";
+
+/**
+ * Checks every configured database address.
+ * @throws OperatorError in one line that names the wrong variable.
+ */
+export async function checkDatabases(
+  config: Pick<Config, "databaseUrl" | "databaseListenUrl" | "databaseReadUrl">,
+): Promise<void> {
+  if (config.databaseUrl === null) return;
+  const main = await checkServer(config.databaseUrl);
+  if (config.databaseListenUrl !== null) await checkListenUrl(config.databaseListenUrl, main);
+  if (config.databaseReadUrl !== null) await checkReadUrl(config.databaseReadUrl, main);
+}
+
+/** A replica that does not respond is no reason not to start: reads go to the primary. */
+async function checkReadUrl(url: string, main: ServerFacts): Promise<void> {
+  const variable = "DATABASE_READ_URL";
+  const facts = await checkServer(url, variable, true).catch((error: unknown) => {
+    if (error instanceof UnreachableError) return null;
+    throw error;
+  });
+  if (facts !== null && facts.identity !== main.identity) {
+    throw new OperatorError(
+      `${variable}: it leads to another database than DATABASE_URL; give the address of a replica of that one.`,
+    );
+  }
+}
+
+async function checkListenUrl(url: string, main: ServerFacts): Promise<void> {
+  const { identity } = await checkServer(url, "DATABASE_LISTEN_URL");
+  if (identity !== main.identity) {
+    throw new OperatorError(
+      "DATABASE_LISTEN_URL: it leads to another database than DATABASE_URL; give the direct address of the same one.",
+    );
+  }
+  if ((await findPooler({ connectionString: url })).isPooled) {
+    throw new OperatorError(
+      "DATABASE_LISTEN_URL: it leads to a pooler, which passes no notifications on; give the address of PostgreSQL itself.",
+    );
+  }
+}

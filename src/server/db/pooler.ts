@@ -1,0 +1,73 @@
+import pg from "pg";
+import { newToken } from "../lib/ids.ts";
+import { connectionOf, type DatabaseTarget } from "./connection.ts";
+
+/** What stands between this program and the sessions of PostgreSQL. */
+export interface Pooler {
+  /** Each transaction may get another session, so that no notification arrives. */
+  isPooled: boolean;
+  /** A prepared statement may run in a session other than the one that it was prepared in. */
+  keepsStatements: boolean;
+}
+
+const direct: Pooler = { isPooled: false, keepsStatements: true };
+
+/** A pooler with a single session never serves both connections at once. */
+const responseTimeoutMs = 2000;
+/** Others may use the session that is waited for. */
+const attempts = 5;
+
+const readPid = "select pg_backend_pid() as pid";
+
+/** Finds out whether connections lead to a pooler that deals sessions by transaction. */
+export async function findPooler(target: DatabaseTarget): Promise<Pooler> {
+  const [first, second] = [connectTo(target), connectTo(target)];
+  try {
+    await first.connect();
+    const name = `kinora_${newToken(9)}`;
+    const pid = await pidOf(first, { name, text: readPid });
+    // PostgreSQL names its process to each connection; a pooler names an invented one.
+    if (announcedPid(first) === pid) return direct;
+    await second.connect();
+    const sessions = new Set([pid]);
+    for (let attempt = 0; attempt < attempts; attempt += 1) {
+      const before = await pidOf(first, { text: readPid });
+      sessions.add(before);
+      await second.query("begin");
+      const other = await pidOf(second, { text: readPid });
+      const isTaken = other === before;
+      const keepsStatements = isTaken && (await canRun(first, { name, text: readPid }));
+      await second.query("rollback");
+      if (isTaken) return { isPooled: true, keepsStatements };
+    }
+    // A connection that keeps its session is as good as a direct one.
+    return sessions.size === 1 ? direct : { isPooled: true, keepsStatements: false };
+  } finally {
+    for (const client of [first, second]) void client.end().catch(() => undefined);
+  }
+}
+
+function connectTo(target: DatabaseTarget): pg.Client {
+  const client = new pg.Client({
+    ...connectionOf(target),
+    application_name: "kinora",
+    connectionTimeoutMillis: 10_000,
+    query_timeout: responseTimeoutMs,
+  });
+  client.on("error", () => undefined);
+  return client;
+}
+
+const announcedPid = (client: pg.Client): unknown =>
+  "processID" in client ? client.processID : undefined;
+
+async function pidOf(client: pg.Client, query: pg.QueryConfig): Promise<number> {
+  const { rows } = await client.query<{ pid: number }>(query);
+  return rows[0]?.pid ?? 0;
+}
+
+const canRun = (client: pg.Client, query: pg.QueryConfig): Promise<boolean> =>
+  pidOf(client, query).then(
+    () => true,
+    () => false,
+  );

@@ -1,0 +1,88 @@
+import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from "kysely";
+import { isDatabaseAway } from "../connection.ts";
+
+/** Where reads go. */
+export interface ReadSource {
+  /** Whether a read that begins now may go to the replica. */
+  isUsable(): boolean;
+  /** The replica could not read. */
+  noteFailure(error: unknown): void;
+}
+
+/** A replica ends a long read when it must replay what removes its rows. */
+const isOfReplica = (error: unknown): boolean =>
+  isDatabaseAway(error) ||
+  (error instanceof Error && "code" in error && String(error.code) === "40001");
+
+/**
+ * Connections for reads: to the replica as long as it is usable, else to the primary. A statement that
+ * the replica cannot run goes to the primary. Only for single statements, not for transactions.
+ */
+export function createReadPool(
+  primary: PostgresPool,
+  replica: PostgresPool,
+  source: ReadSource,
+): PostgresPool {
+  // Kysely knows a connection by its object.
+  const clients = new WeakMap<PostgresPoolClient, ReadingClient>();
+  return {
+    options: replica.options,
+    async connect() {
+      if (!source.isUsable()) return primary.connect();
+      let client: PostgresPoolClient;
+      try {
+        client = await replica.connect();
+      } catch (error) {
+        source.noteFailure(error);
+        return primary.connect();
+      }
+      const known = clients.get(client) ?? new ReadingClient(client, primary, source);
+      clients.set(client, known);
+      return known;
+    },
+    end: () => replica.end(),
+  };
+}
+
+class ReadingClient implements PostgresPoolClient {
+  readonly #replica: PostgresPoolClient;
+  readonly #primary: PostgresPool;
+  readonly #source: ReadSource;
+  /** Set once the replica has failed. */
+  #instead: PostgresPoolClient | null = null;
+
+  constructor(replica: PostgresPoolClient, primary: PostgresPool, source: ReadSource) {
+    this.#replica = replica;
+    this.#primary = primary;
+    this.#source = source;
+  }
+
+  query<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>;
+  query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>;
+  query(text: string | PostgresCursor<unknown>, parameters: readonly unknown[] = []): unknown {
+    if (typeof text !== "string") throw new Error("queries are not streamed");
+    return this.#run(text, parameters);
+  }
+
+  async #run(
+    text: string,
+    parameters: readonly unknown[],
+  ): Promise<PostgresQueryResult<unknown>> {
+    if (this.#instead === null) {
+      try {
+        return await this.#replica.query(text, parameters);
+      } catch (error) {
+        if (!isOfReplica(error)) throw error;
+        this.#source.noteFailure(error);
+        this.#instead = await this.#primary.connect();
+      }
+    }
+    return this.#instead.query(text, parameters);
+  }
+
+  release(isBroken?: boolean): void {
+    this.#instead?.release(isBroken);
+    this.#replica.release(this.#instead !== null || isBroken);
+    this.#instead = null;
+  }
+}

@@ -1,0 +1,120 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { PostgresPool } from "kysely";
+import type pg from "pg";
+import { warnLimited } from "../../lib/limited-log.ts";
+import type { Logger } from "../../lib/logger.ts";
+import type { Metrics } from "../../lib/metrics/metrics.ts";
+import { createDbOn, queryablePool, type Db } from "../connection.ts";
+import { createReadPool } from "./read-pool.ts";
+import { createReplicaState } from "./replica-state.ts";
+
+/** A replica that reads go to while it is not too far behind. */
+export interface Replica {
+  /** Single statements only. They go to the primary where the replica cannot be used. */
+  db: Db;
+  addMetrics(metrics: Metrics, process: string): void;
+  stop(): Promise<void>;
+}
+
+const measureEveryMs = 250;
+/** After a change, until the replica has it; each further pause is twice as long. */
+const firstPauseMs = 20;
+const responseTimeoutMs = 1000;
+
+const readWritten = "select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 as written";
+/** The address may lead to the primary itself, which has replayed everything. */
+const readReport = `
+  select version, pg_wal_lsn_diff(
+    case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end,
+    '0/0')::float8 as replayed
+  from change_version`;
+
+/**
+ * @param deps.findVersion the version of the content that this process knows of, or null: an event
+ *   that says what has changed may arrive before the replica has the change, and no cache may be
+ *   filled with what was before.
+ */
+export function createReplica(deps: {
+  primary: pg.Pool;
+  /** The same, as Kysely uses it. */
+  queryablePrimary: PostgresPool;
+  replica: pg.Pool;
+  hasPrepared: boolean;
+  maxLagMs: number;
+  findVersion: () => number | null;
+  logger: Logger;
+}): Replica {
+  const { primary, queryablePrimary, replica, hasPrepared, maxLagMs, findVersion, logger } = deps;
+  const state = createReplicaState(maxLagMs);
+  const stopping = new AbortController();
+  const isUsable = () => state.isUsable(performance.now(), findVersion());
+  const noteFailure = (error: unknown) => {
+    state.noteFailure();
+    if (!stopping.signal.aborted) {
+      warnLimited(logger, "replica", { err: error }, "the replica cannot be read");
+    }
+  };
+
+  async function query<Row extends object>(pool: pg.Pool, text: string): Promise<Row> {
+    const { rows } = await pool.query<Row>({ text, query_timeout: responseTimeoutMs } as {
+      text: string;
+    });
+    if (rows[0] === undefined) throw new Error("a replica without content");
+    return rows[0];
+  }
+
+  async function measure(): Promise<void> {
+    const atMs = performance.now();
+    try {
+      const { written } = await query<{ written: number }>(primary, readWritten);
+      state.notePrimary(written, atMs);
+    } catch {
+      // The requests of visitors report it.
+    }
+    try {
+      state.noteReplica(await query(replica, readReport));
+    } catch (error) {
+      noteFailure(error);
+    }
+  }
+
+  async function keepMeasuring(): Promise<void> {
+    let pauseMs = firstPauseMs;
+    while (!stopping.signal.aborted) {
+      await measure();
+      pauseMs = isUsable() ? firstPauseMs : Math.min(pauseMs * 2, measureEveryMs);
+      await sleep(pauseMs, undefined, { ref: false, signal: stopping.signal }).catch(() => undefined);
+    }
+  }
+  const measuring = keepMeasuring();
+
+  const pool = createReadPool(queryablePrimary, queryablePool(replica, hasPrepared), {
+    isUsable,
+    noteFailure,
+  });
+  return {
+    db: createDbOn(pool),
+    addMetrics(metrics, process) {
+      metrics.read(
+        "gauge",
+        "kinora_database_replica_lag_seconds",
+        "By how much reads from the replica may be behind, as measured; -1 if that is not known.",
+        () => {
+          const lagMs = state.lagMs(performance.now());
+          return [{ labels: { process }, value: Number.isFinite(lagMs) ? lagMs / 1000 : -1 }];
+        },
+      );
+      metrics.read(
+        "gauge",
+        "kinora_database_replica_used",
+        "Whether reads go to the replica.",
+        () => [{ labels: { process }, value: isUsable() ? 1 : 0 }],
+      );
+    },
+    async stop() {
+      stopping.abort();
+      await measuring;
+      await replica.end();
+    },
+  };
+}

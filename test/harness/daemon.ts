@@ -1,0 +1,81 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as wait } from "node:timers/promises";
+
+export interface Daemon {
+  readonly pid: number;
+  /** What it has printed since its first start. */
+  readonly output: string;
+  isRunning(): boolean;
+  /** Starts it, again if it has ended, and waits until it does its work. */
+  start(): Promise<void>;
+  /** Sends a signal to it, or with `isGroup` to all its processes, and waits for its end. */
+  stop(signal?: NodeJS.Signals, isGroup?: boolean): Promise<void>;
+}
+
+/** The user of services that refuse to run as root, or should not. */
+export const serviceUser = 65534;
+export const isRoot = process.getuid?.() === 0;
+
+const patienceMs = 60_000;
+
+/** A program that a test starts, ends and starts again. It ends with the test. */
+export function createDaemon(options: {
+  name: string;
+  command: string[];
+  cwd?: string;
+  env?: Record<string, string | undefined>;
+  /** As root: runs it as a user without rights. */
+  isUnprivileged?: boolean;
+  isReady: () => Promise<boolean>;
+}): Daemon {
+  const { name, command, isUnprivileged = false, isReady } = options;
+  const user =
+    isUnprivileged && isRoot
+      ? [`--reuid=${serviceUser}`, `--regid=${serviceUser}`, "--clear-groups", "--reset-env"]
+      : [];
+  let child: ChildProcess | null = null;
+  let output = "";
+  const isRunning = () => child !== null && child.exitCode === null && child.signalCode === null;
+  const append = (text: string) => {
+    output += text;
+  };
+
+  return {
+    get pid() {
+      return child?.pid ?? 0;
+    },
+    get output() {
+      return output;
+    },
+    isRunning,
+
+    async start() {
+      const until = performance.now() + patienceMs;
+      for (;;) {
+        if (!isRunning()) {
+          child = spawn("setpriv", ["--pdeathsig=KILL", ...user, "--", ...command], {
+            cwd: options.cwd,
+            env: { ...process.env, ...options.env },
+            stdio: ["ignore", "pipe", "pipe"],
+            detached: true,
+          });
+          child.stdout?.setEncoding("utf8").on("data", append);
+          child.stderr?.setEncoding("utf8").on("data", append);
+        }
+        if (await isReady().catch(() => false)) return;
+        if (performance.now() > until) {
+          throw new Error(`${name} is not ready:\n${output.slice(-3000)}`);
+        }
+        await wait(100);
+      }
+    },
+
+    async stop(signal = "SIGTERM", isGroup = false) {
+      if (child === null || !isRunning()) return;
+      const ended = once(child, "exit");
+      process.kill(isGroup ? -this.pid : this.pid, signal);
+      await ended;
+    },
+  };
+}
