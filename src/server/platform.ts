@@ -119,10 +119,12 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const http = createHttpCore(config, logger, sessionCookies);
   // A connection of the pool listens too where it can.
   const listenPool =
-    listenTarget === null || listenTarget === target
-      ? null
-      : createPool(listenTarget, 1, logger);
-  const changeEvents = createChangeEvents(pool, logger, listenTarget === target ? pool : listenPool);
+    listenTarget === null || listenTarget === target ? null : createPool(listenTarget, 1, logger);
+  const changeEvents = createChangeEvents(
+    pool,
+    logger,
+    listenTarget === target ? pool : listenPool,
+  );
   changeEvents.onChange((changes) => http.cache.drop(changes));
   const replica = openReplica(config, logger, database, changeEvents);
   if (config.metricsPort !== null) replica?.addMetrics(metrics, processName(config));

@@ -80,7 +80,12 @@ test("jobs run by way of the pooler", async () => {
   const ran = Promise.withResolvers<string>();
   await queue.work(
     jobNames.map((name) =>
-      defineJob({ name, payload: z.object({}), concurrency: 1, run: async () => ran.resolve(name) }),
+      defineJob({
+        name,
+        payload: z.object({}),
+        concurrency: 1,
+        run: async () => ran.resolve(name),
+      }),
     ),
   );
   await queue.enqueue(db, "bulk.run", {});

@@ -214,8 +214,7 @@ export function createChangeEvents(
         );
       }
     },
-    knownVersion: () =>
-      seen === null || hasUnsent || sending > 0 ? null : Math.max(seen, sent),
+    knownVersion: () => (seen === null || hasUnsent || sending > 0 ? null : Math.max(seen, sent)),
     onChange(listen) {
       changeListeners.push(listen);
     },

@@ -64,10 +64,7 @@ class ReadingClient implements PostgresPoolClient {
     return this.#run(text, parameters);
   }
 
-  async #run(
-    text: string,
-    parameters: readonly unknown[],
-  ): Promise<PostgresQueryResult<unknown>> {
+  async #run(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<unknown>> {
     if (this.#instead === null) {
       try {
         return await this.#replica.query(text, parameters);

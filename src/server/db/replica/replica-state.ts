@@ -49,8 +49,7 @@ export function createReplicaState(maxLagMs: number): ReplicaState {
     noteFailure() {
       reachedAtMs = -Infinity;
     },
-    isUsable: (nowMs, needed) =>
-      needed !== null && version >= needed && lagMs(nowMs) <= maxLagMs,
+    isUsable: (nowMs, needed) => needed !== null && version >= needed && lagMs(nowMs) <= maxLagMs,
     lagMs,
   };
 }

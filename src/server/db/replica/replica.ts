@@ -83,7 +83,9 @@ export function createReplica(deps: {
     while (!stopping.signal.aborted) {
       await measure();
       pauseMs = isUsable() ? firstPauseMs : Math.min(pauseMs * 2, measureEveryMs);
-      await sleep(pauseMs, undefined, { ref: false, signal: stopping.signal }).catch(() => undefined);
+      await sleep(pauseMs, undefined, { ref: false, signal: stopping.signal }).catch(
+        () => undefined,
+      );
     }
   }
   const measuring = keepMeasuring();
