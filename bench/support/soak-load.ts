@@ -21,7 +21,10 @@ const feedPage = z.object({ nextCursor: z.string().nullable() });
 const adPage = z.object({ ads: z.array(z.object({ id: z.string() })), serve: z.string() });
 
 const words = ["sea", "city night", "slow river", "harbor", "wild", "drone travel", "morning"];
-/** So many visitors are on the site at a time; a new one replaces the one who came first. */
+/**
+ * So many visitors are on the site at a time; a new one replaces the one who came first. They come
+ * again once they have a cookie: two calls at once without one would get two.
+ */
 const visitorsAtOnce = 2000;
 
 /** Visitors of every kind, at a steady pace, until it is stopped. */
@@ -59,7 +62,11 @@ export function startSoakLoad(
     });
     timesMs.push(performance.now() - startedAt);
     requests += 1;
-    visitor.cookie = cookie ?? visitor.cookie;
+    if (cookie !== undefined && visitor.cookie === "") {
+      visitor.cookie = cookie;
+      visitors.push(visitor);
+      if (visitors.length > visitorsAtOnce) visitors.shift();
+    }
     if (expects === undefined ? status < 200 || status > 299 : status !== expects) {
       failures += 1;
       const what = `${status} ${method} ${path.replace(/[0-9a-f-]{36}|(?<=video.?\/)[^/?]+/, "ID").split("?")[0]}`;
@@ -76,8 +83,6 @@ export function startSoakLoad(
       address: `${1 + random.below(200)}.${part()}.${part()}.${part()}`,
       feedCursor: null,
     };
-    visitors.push(visitor);
-    if (visitors.length > visitorsAtOnce) visitors.shift();
     return visitor;
   }
 
