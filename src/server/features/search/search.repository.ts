@@ -11,7 +11,7 @@ import {
 import { tierPlaceholder } from "./search-query.ts";
 
 /** How many videos are ranked at most: those with the words in the title first, then the newest. */
-export const rankedMax = 500;
+export const rankedMax = 384;
 /** Titles beyond this many do not look alike any more. */
 const similarMax = 50;
 /** As the migration `search-tiers` numbers them. */
