@@ -71,6 +71,11 @@ const restricted: { name: RegExp; allowed: RegExp; why: string }[] = [
     allowed: /^src\/server\//,
     why: "only the server talks to the database",
   },
+  {
+    name: /^@opentelemetry\//,
+    allowed: /^src\/server\/lib\/tracing\/start-tracing\.ts$/,
+    why: "only start-tracing.ts loads OpenTelemetry, where it is configured",
+  },
   { name: /^node:/, allowed: /^src\/server\//, why: "this runs in a browser" },
   {
     name: /^(?!zod(\/mini)?$)[^.]/,

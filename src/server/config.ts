@@ -5,6 +5,7 @@ import { z } from "zod";
 import { limits } from "../contract/limits.ts";
 import { logLevels, type LogLevel } from "./lib/logger.ts";
 import { OperatorError } from "./lib/operator-error.ts";
+import { samplers, type TracingConfig } from "./lib/tracing/tracing.ts";
 
 interface S3Config {
   endpoint: string;
@@ -58,6 +59,10 @@ export interface Config {
   historyMonths: number;
   /** Where e-mail is handed in, and its sender; null sends none. */
   smtp: { url: string; from: string } | null;
+  /** Null where nothing is traced. */
+  tracing: TracingConfig | null;
+  /** How long requests under way may go on after a signal, in seconds; 0 ends within five. */
+  drainS: number;
   /** Off only to measure what one client can write. */
   writeLimits: boolean;
 }
@@ -113,6 +118,11 @@ const oneOf = <const T extends string>(values: readonly T[]): Rule<T> => ({
   read: (text) => values.find((value) => value === text),
 });
 
+const share: Rule<number> = {
+  accepts: "a number from 0 to 1",
+  read: (text) => (/^(0|1|0?\.\d{1,9})$/.test(text) ? Number(text) : undefined),
+};
+
 const matching = (
   accepts: string,
   test: (text: string) => boolean,
@@ -159,6 +169,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     );
   }
 
+  const url = matching("an http or https address", httpUrl, true);
   const nonEmpty = (what: string, secret = false) => matching(what, () => true, secret);
   const s3Parts = {
     endpoint: get("S3_ENDPOINT", matching("an http or https address", httpUrl)),
@@ -230,6 +241,17 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     );
   }
 
+  const isTraced =
+    [get("OTEL_EXPORTER_OTLP_ENDPOINT", url), get("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", url)].some(
+      (endpoint) => endpoint !== null,
+    ) &&
+    env["OTEL_SDK_DISABLED"] !== "true" &&
+    get("OTEL_TRACES_EXPORTER", oneOf(["otlp", "none"])) !== "none";
+  const tracing: TracingConfig = {
+    sampler: get("OTEL_TRACES_SAMPLER", oneOf(samplers)) ?? "parentbased_always_on",
+    ratio: get("OTEL_TRACES_SAMPLER_ARG", share) ?? 1,
+  };
+
   const role = get("ROLE", oneOf(["all", "web", "worker"])) ?? "all";
   const webProcesses =
     get("WEB_PROCESSES", integer(1, maxWebProcesses)) ??
@@ -279,6 +301,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     cdnPurgeUrl: get("CDN_PURGE_URL", matching("an http or https address", httpUrl, true)),
     historyMonths: get("HISTORY_MONTHS", integer(4, 1200)) ?? 12,
     smtp: smtpUrl !== null && mailFrom !== null ? { url: smtpUrl, from: mailFrom } : null,
+    tracing: isTraced ? tracing : null,
+    drainS: get("DRAIN_SECONDS", integer(0, 3600)) ?? 0,
     writeLimits: isOn("WRITE_LIMITS"),
   };
 }

@@ -13,6 +13,7 @@ import { createCdnPurge } from "./http/cache/cdn-purge.ts";
 import { createHttpCore, type HttpCore } from "./http/app.ts";
 import { createSessionCookies, type SessionCookies } from "./http/access/session-cookie.ts";
 import { createVisitors, type Visitors } from "./http/access/visitors.ts";
+import { registerRequestTracing } from "./http/request-tracing.ts";
 import { createReadiness, type Readiness } from "./http/readiness.ts";
 import { createWriteLimits, type WriteLimits } from "./http/limits/write-limits.ts";
 import { createJobQueue, type JobQueue } from "./jobs/queue.ts";
@@ -21,6 +22,7 @@ import type { Logger } from "./lib/logger.ts";
 import { createMailer, type Mailer } from "./lib/mailer.ts";
 import { createMetrics, type Metrics } from "./lib/metrics/metrics.ts";
 import { addProcessMetrics } from "./lib/metrics/process-metrics.ts";
+import type { Tracing } from "./lib/tracing/tracing.ts";
 import type { ToolReport } from "./media/find-tools.ts";
 import { createMedia, type Media } from "./media/media.ts";
 import { processName } from "./processes/child.ts";
@@ -61,16 +63,26 @@ export interface Platform {
   changed: PublishChanges;
   mailer: Mailer;
   metrics: Metrics;
+  /** Null where nothing is traced. */
+  tracing: Tracing | null;
   /** Whether this process can do its work now. */
   findReadiness(): Promise<Readiness>;
   /** Ends jobs within `timeoutMs`, then the connections, then the embedded engine. */
   stop(timeoutMs: number): Promise<void>;
 }
 
+/** Loads OpenTelemetry only where its variables name an endpoint. */
+async function openTracing({ tracing }: Config): Promise<Tracing | null> {
+  if (tracing === null) return null;
+  const { startTracing } = await import("./lib/tracing/start-tracing.ts");
+  return startTracing(tracing);
+}
+
 /** Starts the embedded engine if one is needed, and brings the schema up to date. */
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
   const { config, logger, clock = systemClock } = options;
 
+  const tracing = await openTracing(config);
   // Finding ffmpeg takes as long as starting the engine, so both run at once.
   const mediaReady = createMedia({
     logger,
@@ -81,9 +93,11 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     },
     workRoot: join(config.dataDir, "media-work"),
     report: options.toolReport,
+    tracing,
   });
   const databaseReady = openDatabase(config, logger, {
     ...options,
+    tracing,
     maxConnections: poolSizeOf(config.webProcesses),
   });
   const [database, media] = await Promise.all([databaseReady, mediaReady]).catch(
@@ -117,6 +131,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   });
   const sessionCookies = createSessionCookies(secret);
   const http = createHttpCore(config, logger, sessionCookies);
+  if (tracing !== null) registerRequestTracing(http.app, tracing);
   // A connection of the pool listens too where it can.
   const listenPool =
     listenTarget === null || listenTarget === target ? null : createPool(listenTarget, 1, logger);
@@ -152,6 +167,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     },
     mailer: createMailer(config),
     metrics,
+    tracing,
     findReadiness: createReadiness(
       {
         database: () => pingDatabase(pool),
@@ -168,6 +184,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       await listenPool?.end();
       await replica?.stop();
       await database.close();
+      await tracing?.stop();
     },
   };
 }

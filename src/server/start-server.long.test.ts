@@ -203,6 +203,22 @@ const wrong: [name: string, env: () => Environment, line: RegExp][] = [
   ["a mail server alone", () => ({ SMTP_URL: "smtp://mail" }), /^MAIL_FROM: nothing was given/],
   ["a sender that is no address", () => ({ MAIL_FROM: "me" }), /^MAIL_FROM: "me" is not accepted/],
   ["too few months", () => ({ HISTORY_MONTHS: "3" }), /^HISTORY_MONTHS: "3" is not accepted/],
+  ["a drain with a unit", () => ({ DRAIN_SECONDS: "1m" }), /^DRAIN_SECONDS: "1m" .* 0 to 3600/],
+  [
+    "a collector without a scheme",
+    () => ({ OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4318" }),
+    /^OTEL_EXPORTER_OTLP_ENDPOINT: what was given is not accepted/,
+  ],
+  [
+    "a sampler that is not known",
+    () => ({ OTEL_TRACES_SAMPLER: "some" }),
+    /^OTEL_TRACES_SAMPLER: "some" is not accepted; give one of parentbased_always_on/,
+  ],
+  [
+    "a share of two",
+    () => ({ OTEL_TRACES_SAMPLER_ARG: "2" }),
+    /^OTEL_TRACES_SAMPLER_ARG: "2" is not accepted; give a number from 0 to 1/,
+  ],
   ["a name as a port", () => ({ METRICS_PORT: "metrics" }), /^METRICS_PORT: "metrics" is not/],
   [
     "a busy port of metrics",

@@ -1,4 +1,10 @@
-import { Kysely, PostgresDialect, type PostgresPool, type Transaction } from "kysely";
+import {
+  Kysely,
+  PostgresDialect,
+  type LogEvent,
+  type PostgresPool,
+  type Transaction,
+} from "kysely";
 import pg from "pg";
 import { preparingPool } from "./prepared-statements.ts";
 import { warnLimited } from "../lib/limited-log.ts";
@@ -78,8 +84,15 @@ export function createPool(target: DatabaseTarget, max: number, logger: Logger):
 export const queryablePool = (pool: pg.Pool, hasPrepared = true): PostgresPool =>
   hasPrepared ? preparingPool(pool) : pool;
 
-export const createDbOn = (pool: PostgresPool): Db =>
-  new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+/** @param onQuery is told of each statement after its end. */
+export const createDbOn = (
+  pool: PostgresPool,
+  onQuery: ((event: LogEvent) => void) | null = null,
+): Db =>
+  new Kysely<Database>({
+    dialect: new PostgresDialect({ pool }),
+    ...(onQuery === null ? {} : { log: onQuery }),
+  });
 
 export const createDb = (pool: pg.Pool, hasPrepared = true): Db =>
   createDbOn(queryablePool(pool, hasPrepared));

@@ -2,6 +2,7 @@ import type { PostgresPool } from "kysely";
 import type pg from "pg";
 import type { Config } from "../config.ts";
 import type { Logger } from "../lib/logger.ts";
+import type { Tracing } from "../lib/tracing/tracing.ts";
 import {
   createDbOn,
   createPool,
@@ -12,6 +13,7 @@ import {
 import { startEngine, type Engine } from "./engine/engine.ts";
 import { migrateToLatest } from "./migrate.ts";
 import { findPooler } from "./pooler.ts";
+import { traceQueries } from "./query-tracing.ts";
 
 export interface OpenDatabase {
   target: DatabaseTarget;
@@ -40,7 +42,12 @@ type DatabaseConfig = Pick<
 export async function openDatabase(
   config: DatabaseConfig,
   logger: Logger,
-  options: { maxConnections: number; target?: DatabaseTarget | undefined; isMigrated?: boolean },
+  options: {
+    maxConnections: number;
+    target?: DatabaseTarget | undefined;
+    isMigrated?: boolean;
+    tracing?: Tracing | null;
+  },
 ): Promise<OpenDatabase> {
   let engine: Engine | null = null;
   let { target } = options;
@@ -53,7 +60,9 @@ export async function openDatabase(
   const sessions = await findSessions(config, target, logger);
   const pool = createPool(target, options.maxConnections, logger);
   const queryable = queryablePool(pool, sessions.hasPrepared);
-  const db = createDbOn(queryable);
+  const { tracing = null } = options;
+  const onQuery = tracing === null ? null : traceQueries(tracing);
+  const db = createDbOn(queryable, onQuery);
   const close = async () => {
     await db.destroy();
     await engine?.stop();

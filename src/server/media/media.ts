@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import path from "node:path";
 import type { Logger } from "../lib/logger.ts";
 import { OperatorError } from "../lib/operator-error.ts";
+import type { Tracing } from "../lib/tracing/tracing.ts";
 import { ensurePrivateFolder } from "../storage/private-folder.ts";
 import { checkTools, findTools, type ToolReport } from "./find-tools.ts";
 import { makeThumbnailFromPicture } from "./picture.ts";
@@ -14,6 +15,7 @@ import { probeFile } from "./probe/probe.ts";
 import { InterruptedError } from "./run/media-process-error.ts";
 import { createMediaTools } from "./run/media-tools.ts";
 import { createProcessRunner } from "./run/run-process.ts";
+import { traceRuns } from "./run/run-tracing.ts";
 import { createSandbox, type Sandbox } from "./run/sandbox/sandbox.ts";
 
 /** Which tools were found, what they lack, and how they are isolated. */
@@ -42,6 +44,7 @@ export interface MediaOptions {
   maxDurationS?: number;
   /** Encoder threads; by default the processors of this machine, 2 to 8. */
   threads?: number;
+  tracing?: Tracing | null;
   /** Result of an earlier search for the tools; without it they are searched and checked. */
   report?: ToolReport;
 }
@@ -56,7 +59,9 @@ export async function createMedia(options: MediaOptions): Promise<Media> {
   ensurePrivateFolder(options.workRoot);
   mkdirSync(emptyDir, { recursive: true, mode: 0o500 });
   const sandbox = await createSandbox(options.workRoot);
-  const runner = createProcessRunner(sandbox);
+  const plainRunner = createProcessRunner(sandbox);
+  const { tracing = null } = options;
+  const runner = tracing === null ? plainRunner : traceRuns(tracing, plainRunner);
   const report =
     options.report ??
     (await checkTools(runner, await findTools(runner, options.env, emptyDir), emptyDir));

@@ -1,0 +1,40 @@
+import type { FastifyInstance } from "fastify";
+import type { OpenSpan, Tracing } from "../lib/tracing/tracing.ts";
+
+const unnamed = new Set(["/healthz", "/readyz"]);
+
+/** A span for each request that the response cache does not serve. Call it before other hooks. */
+export function registerRequestTracing(app: FastifyInstance, tracing: Tracing): void {
+  const spans = new WeakMap<object, OpenSpan>();
+  app.addHook("onRequest", (request, _reply, done) => {
+    // Addresses without a route are pages.
+    const route = request.is404 ? "pages" : (request.routeOptions.url ?? "none");
+    if (unnamed.has(route)) return done();
+    const { method, headers, ips } = request;
+    // A trusted proxy may name the span of its own, as it may name the client.
+    const isProxied = (ips?.length ?? 0) > 1;
+    const traceparent = isProxied ? headers["traceparent"]?.toString() : undefined;
+    const span = tracing.begin(
+      {
+        name: `${method} ${route}`,
+        kind: "server",
+        attributes: {
+          "http.request.method": method,
+          "http.route": route,
+          "url.path": request.url.split("?")[0] ?? "",
+          "kinora.request_id": request.id,
+        },
+      },
+      traceparent,
+    );
+    spans.set(request, span);
+    span.within(done);
+  });
+  app.addHook("onResponse", (request, { statusCode }, done) => {
+    spans.get(request)?.end({
+      attributes: { "http.response.status_code": statusCode },
+      ...(statusCode >= 500 ? { error: true } : {}),
+    });
+    done();
+  });
+}

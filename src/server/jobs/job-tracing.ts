@@ -1,0 +1,14 @@
+import type { Tracing } from "../lib/tracing/tracing.ts";
+import type { AnyJobDefinition } from "./job-definition.ts";
+
+/** The job with a span around each run. */
+export const traceJob =
+  (tracing: Pick<Tracing, "run">) =>
+  (job: AnyJobDefinition): AnyJobDefinition => ({
+    ...job,
+    run: (data, context) =>
+      tracing.run(
+        { name: job.name, kind: "consumer", attributes: { "kinora.job": job.name } },
+        () => job.run(data, context),
+      ),
+  });

@@ -1,0 +1,12 @@
+import { basename } from "node:path";
+import type { Tracing } from "../../lib/tracing/tracing.ts";
+import type { ProcessRunner } from "./run-process.ts";
+
+/** The runner with a span around each run of a media tool. */
+export const traceRuns = (tracing: Pick<Tracing, "run">, runner: ProcessRunner): ProcessRunner => ({
+  run(request) {
+    const name = basename(request.program);
+    const attributes = { "process.executable.name": name };
+    return tracing.run({ name, kind: "internal", attributes }, () => runner.run(request));
+  },
+});
