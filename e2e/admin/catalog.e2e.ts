@@ -429,3 +429,26 @@ describe("Audit log", () => {
     await page.getByText("No entry matches these filters.").waitFor();
   });
 });
+
+it("System check: what to do comes first, and a failed check can be repeated", async () => {
+  const { page } = admin;
+  const path = "**/api/admin/doctor";
+  const todo = page.getByRole("listitem").filter({ hasText: "Address" });
+  await page.route(path, (route) => route.fulfill({ status: 500, body: "{}" }));
+  await page.goto("/admin/system");
+  await page.getByText("Failed to check the system").waitFor();
+  await page.unrouteAll();
+  await page.getByRole("button", { name: "Try Again" }).click();
+  await todo.getByText("Warning").waitFor();
+  await todo.getByText(/leads nowhere from outside$/).waitFor();
+  await todo.getByText(/^Set SITE_URL/).waitFor();
+  await page.getByRole("heading", { name: "Schema" }).waitFor();
+
+  const good = { about: "schema", state: "ok", says: "up to date", means: "-", advice: null };
+  const report = { findings: [good], host: "a", checkedAt: new Date().toISOString() };
+  await page.route(path, (route) => route.fulfill({ json: report }));
+  await page.getByRole("button", { name: "Check again" }).click();
+  await page.getByText(/^Nothing to do, checked at .* on a$/).waitFor();
+  await todo.waitFor({ state: "hidden" });
+  await page.unrouteAll();
+});

@@ -85,6 +85,7 @@ describe("getting about", () => {
       "Advertisements",
       "Referrals",
       "Settings",
+      "System check",
       "Audit log",
     ];
     for (const name of pages) {

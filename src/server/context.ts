@@ -1,3 +1,4 @@
+import { createDoctorFeature } from "./doctor/doctor.feature.ts";
 import { createAdminFeature } from "./features/admin/admin.feature.ts";
 import { createAdsFeature, type AdsFeature } from "./features/ads/ads.feature.ts";
 import { createAuditFeature } from "./features/audit/audit.feature.ts";
@@ -31,6 +32,7 @@ import type { IngestService } from "./features/uploads/ingest.service.ts";
 import { createUploadsFeature } from "./features/uploads/uploads.feature.ts";
 import type { Feature } from "./http/feature.ts";
 import type { AnyJobDefinition } from "./jobs/job-definition.ts";
+import { traceJob } from "./jobs/job-tracing.ts";
 import { startPlatform, type Platform, type PlatformOptions } from "./platform.ts";
 
 /** The platform, the services that are used outside the features, and the features. */
@@ -93,12 +95,15 @@ export async function createContext(options: PlatformOptions): Promise<Context> 
   add(createDiscoveryFeature({ ...platform, settings, videos, lists, catalog }));
   add(createBulkFeature({ ...platform, catalog, videoLists }));
   add(createAdminFeature({ ...platform, auth }));
+  add(createDoctorFeature(platform));
 
   for (const feature of features) {
     await feature.start?.();
     platform.changeEvents.onChange((changes) => feature.invalidate?.(changes));
   }
 
+  const { tracing } = platform;
+  const jobs = features.flatMap((feature) => feature.jobs ?? []);
   return {
     ...platform,
     auth,
@@ -115,9 +120,12 @@ export async function createContext(options: PlatformOptions): Promise<Context> 
     feed,
     ads,
     features,
-    jobs: features.flatMap((feature) => feature.jobs ?? []),
+    jobs: tracing === null ? jobs : jobs.map(traceJob(tracing)),
     async stop(timeoutMs) {
-      const cut = setTimeout(() => http.app.server.closeAllConnections(), downloadsStopMs);
+      const cut = setTimeout(
+        () => http.app.server.closeAllConnections(),
+        Math.max(downloadsStopMs, config.drainS * 1000),
+      );
       await http.app.close();
       clearTimeout(cut);
       for (const feature of features) await feature.drain?.();

@@ -7,12 +7,9 @@ import { createAuthService } from "../features/auth/auth.service.ts";
 import { systemClock } from "../lib/clock.ts";
 import { OperatorError } from "../lib/operator-error.ts";
 import { say } from "../processes/say.ts";
-import { UsageError, withDatabase, type Command } from "./command.ts";
+import { commandLine, UsageError, withDatabase, type Command } from "./command.ts";
 
 type AccountCommand = "list" | "create" | "reset-password" | "remove";
-
-/** Who acts, as the audit log names it. */
-const actor = { user: { id: null, email: "command line" }, requestId: "npm run admin" };
 
 function option(args: string[], name: string): string | null {
   const at = args.indexOf(`--${name}`);
@@ -48,7 +45,7 @@ async function perform(
   const name = option(args, "name") ?? "";
   const [email] = args;
   if (command === "list") {
-    for (const user of await accounts.list(actor)) {
+    for (const user of await accounts.list(commandLine)) {
       say(`${user.email}\t${accountRoleOf(user)}\t${user.name}\t${user.createdAt.toISOString()}`);
     }
     return;
@@ -59,14 +56,14 @@ async function perform(
   if (command === "create") {
     const user = await accounts.create(
       { email, password: await readPassword(), name, role },
-      actor,
+      commandLine,
     );
     say(`Created ${user.email} with the role ${accountRoleOf(user)}.`);
   } else if (command === "reset-password") {
-    await accounts.resetPassword(email, await readPassword(), actor);
+    await accounts.resetPassword(email, await readPassword(), commandLine);
     say(`The password of ${email} is changed; all its sessions are ended.`);
   } else {
-    await accounts.remove(email, actor);
+    await accounts.remove(email, commandLine);
     say(`Removed ${email}; all its sessions are ended.`);
   }
 }

@@ -2,9 +2,10 @@ import { join } from "node:path";
 import { createBackup } from "../backup/create-backup.ts";
 import { restoreBackup } from "../backup/restore-backup.ts";
 import type { Config } from "../config.ts";
+import { recordAudit } from "../features/audit/audit.service.ts";
 import { say } from "../processes/say.ts";
 import { createLocalStorage } from "../storage/local.storage.ts";
-import { UsageError, withDatabase, type Command } from "./command.ts";
+import { commandLine, UsageError, withDatabase, type Command } from "./command.ts";
 
 /** They leave the schema as it is, so that a backup can be made before an upgrade. */
 const options = { isMigrated: true, maxConnections: 1 };
@@ -21,13 +22,17 @@ export const backup: Command = async (config, args) => {
   const [file, ...rest] = args.filter((arg) => arg !== "--without-media");
   if (file === undefined || rest.length > 0) throw new UsageError("backup needs one file.");
   const hasMedia = !args.includes("--without-media");
-  const done = await withDatabase(config, options, ({ db }) =>
-    createBackup({
+  const done = await withDatabase(config, options, async ({ db }) => {
+    const created = await createBackup({
       ...{ db, file, hasMedia },
       storage: storageOf(config),
       passphrase: passphraseOf(process.env),
-    }),
-  );
+    });
+    // The doctor reads from it how old the last backup is.
+    const about = { action: "backup.created", entity: "backup", entityId: null };
+    await recordAudit(db, commandLine, { ...about, after: { ...created, hasMedia } });
+    return created;
+  });
   const megabytes = Math.ceil(done.sizeBytes / 1e6);
   say(`Saved ${done.rows} rows and ${done.files} files to ${file} (${megabytes} MB).`);
   if (done.missing > 0) say(`${done.missing} files were removed meanwhile and are not in it.`);

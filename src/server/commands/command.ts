@@ -1,11 +1,18 @@
 import type { Config } from "../config.ts";
 import { checkServer } from "../db/check-server.ts";
 import { openDatabase, type OpenDatabase } from "../db/open-database.ts";
+import type { Actor } from "../lib/actor.ts";
 import { ensureDataFolder } from "../lib/data-folder.ts";
 import { createLogger } from "../lib/logger.ts";
 
 /** A command was called in a way that it does not know. */
 export class UsageError extends Error {}
+
+/** Who acts, as the audit log names it. */
+export const commandLine: Actor = {
+  user: { id: null, email: "command line" },
+  requestId: "npm run admin",
+};
 
 /** What a command of `npm run admin` does. @param args what follows its name. */
 export type Command = (config: Config, args: string[]) => Promise<void>;

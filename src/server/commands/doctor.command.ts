@@ -1,12 +1,6 @@
 import { join } from "node:path";
-import {
-  checkAddresses,
-  checkDatabase,
-  checkMedia,
-  checkRunning,
-  checkStorage,
-} from "../doctor/checks.ts";
-import { failure, renderFinding, type Finding } from "../doctor/finding.ts";
+import { examine } from "../doctor/examine.ts";
+import { renderFinding } from "../doctor/finding.ts";
 import { readServerState } from "../doctor/server-state.repository.ts";
 import { createLogger } from "../lib/logger.ts";
 import { createMedia } from "../media/media.ts";
@@ -16,7 +10,7 @@ import { UsageError, withDatabase, type Command } from "./command.ts";
 /** Looks at everything that an operator can get wrong, and says what to do. */
 export const doctor: Command = async (config, args) => {
   if (args.length > 0) throw new UsageError("doctor takes no arguments.");
-  const media = async () => {
+  const findMedia = async () => {
     const { report } = await createMedia({
       logger: createLogger("error"),
       env: {
@@ -26,28 +20,14 @@ export const doctor: Command = async (config, args) => {
       },
       workRoot: join(config.dataDir, "media-work"),
     });
-    return checkMedia(report);
+    return report;
   };
-  const database = () =>
-    withDatabase(config, { isMigrated: true, maxConnections: 1 }, async ({ db }) => {
-      const state = await readServerState(db);
-      return [...checkDatabase(state, config), ...checkAddresses(config, state.siteUrl)];
-    });
+  const readState = () =>
+    withDatabase(config, { isMigrated: true, maxConnections: 1 }, ({ db }) => readServerState(db));
 
-  const checks: [about: string, check: () => Promise<Finding[]>][] = [
-    ["database", database],
-    ["storage", () => checkStorage(config)],
-    ["media tools", media],
-    ["site", () => checkRunning(config)],
-  ];
-  for (const [about, check] of checks) {
-    const findings = await check().catch((error: unknown) => {
-      const says = error instanceof Error ? error.message : String(error);
-      return [failure(about, says, "Nothing works until this is right.")];
-    });
-    for (const finding of findings) {
-      say(renderFinding(finding));
-      if (finding.state === "failure") process.exitCode = 1;
-    }
+  const surroundings = { config, now: new Date(), readState, findMedia, request: null };
+  for await (const finding of examine(surroundings)) {
+    say(renderFinding(finding));
+    if (finding.state === "failure") process.exitCode = 1;
   }
 };

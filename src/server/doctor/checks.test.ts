@@ -1,15 +1,24 @@
-import { expect, test } from "vitest";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createClient, startTestApp, type TestApp } from "../../../test/app.ts";
+import type { Finding } from "../../contract/doctor.ts";
 import { migrations } from "../db/migrate.ts";
-import { checkAddresses, checkDatabase, checkMedia } from "./checks.ts";
-import type { Finding } from "./finding.ts";
+import { commandLine } from "../commands/command.ts";
+import { recordAudit } from "../features/audit/audit.service.ts";
+import { checkAddresses, checkPort, checkRequest } from "./check-addresses.ts";
+import { checkVersions } from "./check-versions.ts";
+import { checkBackups, checkDatabase, checkMedia } from "./checks.ts";
 import type { ServerState } from "./server-state.repository.ts";
 
+const now = new Date("2026-11-22T12:00:00Z");
 const good: ServerState = {
   version: "18.4",
   maxConnections: 97,
   clockAheadS: 0.1,
   migrations: Object.keys(migrations),
   siteUrl: "https://video.example",
+  lastBackupAt: now,
 };
 /** What is not ok, by subject. */
 const wrong = (findings: Finding[]) =>
@@ -30,25 +39,115 @@ test("a database is judged by its schema, its connections and its clock", () => 
   expect(database({ clockAheadS: -3 })).toEqual({ clocks: "warning" });
 });
 
-test("addresses that visitors cannot use safely are named", () => {
-  const address = (siteUrl: string, settingsUrl: string | null, trustProxy: string[] = []) =>
-    wrong(checkAddresses({ siteUrl, trustProxy }, settingsUrl));
-  expect(address("http://localhost:3000", null)).toEqual({ address: "warning" });
-  expect(address("http://localhost:3000", "https://video.example", ["127.0.0.1"])).toEqual({});
-  expect(address("https://video.example", null)).toEqual({ proxy: "warning" });
-  expect(address("http://video.example", null)).toEqual({ address: "warning" });
+test("versions that get no more fixes are named", () => {
+  const check = (versions: Partial<Parameters<typeof checkVersions>[0]>, at = now) =>
+    checkVersions({ kinora: "1.0.0", node: "24.1.0", postgres: "18.4", ...versions }, at).advice;
+  expect(check({})).toBeNull();
+  expect(check({ node: "20.1.0" })).toMatch(/^Upgrade Node\.js:/);
+  expect(check({ postgres: "15.9" })).toBeNull();
+  expect(check({ postgres: "15.9" }, new Date("2028-01-01"))).toMatch(/^Upgrade PostgreSQL:/);
 });
 
-test("media tools without a sandbox or with missing parts are named", () => {
+test("backups are looked for, and become old after a week", () => {
+  const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
+  expect(checkBackups(null, now)).toMatchObject({ state: "warning", says: "none is recorded" });
+  expect(checkBackups(daysAgo(6), now).state).toBe("ok");
+  expect(checkBackups(daysAgo(9), now)).toMatchObject({
+    state: "warning",
+    says: "the last one is 9 days old",
+  });
+});
+
+test("media tools that are old, reduced or without a sandbox are named", () => {
   const report = {
-    ...{ paths: { ffmpeg: "", ffprobe: "" }, version: "7.1", missing: [], line: null },
+    ...{
+      paths: { ffmpeg: "", ffprobe: "" },
+      version: "8.0",
+      missing: [],
+      degraded: [],
+      line: null,
+    },
     ...{ hasZscale: true, hasWebp: true, hasDeinterlacer: true },
+    sandbox: { level: "bwrap", description: "media sandbox: bwrap" } as const,
   };
-  const bwrap = { level: "bwrap", description: "media sandbox: bwrap" } as const;
-  const none = { level: "none", description: "no sandbox" } as const;
-  expect(wrong(checkMedia({ ...report, degraded: [], sandbox: bwrap }))).toEqual({});
-  expect(wrong(checkMedia({ ...report, degraded: ["libwebp"], sandbox: none }))).toEqual({
-    ffmpeg: "warning",
+  const check = (change: Partial<Parameters<typeof checkMedia>[0]>) =>
+    wrong(checkMedia({ ...report, ...change }, now));
+  expect(check({})).toEqual({});
+  expect(check({ degraded: ["libwebp"] })).toEqual({ ffmpeg: "warning" });
+  expect(check({ version: "n6.0" })).toEqual({ ffmpeg: "warning" });
+  // A distribution brings fixes to it; a development build has no age.
+  expect(check({ version: "5.1.9-0+deb12u1" })).toEqual({});
+  expect(check({ version: "N-118000-g1" })).toEqual({});
+  expect(check({ sandbox: { level: "none", description: "no sandbox" } })).toEqual({
     sandbox: "warning",
   });
+});
+
+test("the request of an admin shows a proxy that is not trusted, and headers that are lost", () => {
+  const seen = {
+    ...{ peer: "10.0.0.9", isPeerTrusted: true, isForwarded: true },
+    origin: "https://video.example",
+  };
+  const check = (change: Partial<typeof seen>) =>
+    checkRequest({ ...seen, ...change }, "https://video.example").advice;
+  expect(check({})).toBeNull();
+  expect(check({ isForwarded: false, isPeerTrusted: false })).toBeNull();
+  expect(check({ isPeerTrusted: false })).toMatch(/^Set TRUST_PROXY=10\.0\.0\.9,/);
+  expect(check({ origin: "http://video.example" })).toMatch(/^Open https:\/\/video\.example\./);
+});
+
+let app: TestApp;
+let other: Server;
+beforeAll(async () => {
+  app = await startTestApp();
+  other = createServer((_request, response) => response.end("{}")).listen(0, "127.0.0.1");
+});
+afterAll(async () => {
+  other.close();
+  await app.stop();
+});
+
+test("addresses that visitors cannot use safely are named", async () => {
+  const check = async (siteUrl: string, settingsUrl: string | null) =>
+    wrong(await checkAddresses({ siteUrl, trustProxy: [] }, settingsUrl, null));
+  expect(await check("http://localhost:3000", null)).toEqual({ address: "warning" });
+  expect(await check("http://video.example", null)).toEqual({ address: "warning" });
+  expect(await check("http://localhost:3000", "https://127.0.0.1:9")).toEqual({
+    address: "warning",
+    proxy: "warning",
+  });
+});
+
+test("a port is free, taken by another program, or that of the site", async () => {
+  const check = (port: number) => checkPort({ host: "127.0.0.1", port, role: "all" });
+  expect(await check(Number(new URL(app.url).port))).toMatchObject([
+    { state: "ok", says: expect.stringMatching(/ready$/) },
+  ]);
+  expect(await check((other.address() as AddressInfo).port)).toMatchObject([
+    { state: "failure", says: expect.stringMatching(/^another program responds at/) },
+  ]);
+  const { port } = other.address() as AddressInfo;
+  await new Promise((resolve) => other.close(resolve));
+  expect(await check(port)).toMatchObject([
+    { state: "ok", says: expect.stringMatching(/is free, the site is not running$/) },
+  ]);
+});
+
+test("the back office gets the same findings, with what they mean", async () => {
+  const client = createClient(app.url, await app.signIn());
+  const about = { action: "backup.created", entity: "backup", entityId: null };
+  await recordAudit(app.context.db, commandLine, about);
+  const { status, json } = await client.call("GET", "/api/admin/doctor", undefined, {
+    "x-forwarded-for": "203.0.113.7",
+  });
+  expect(status).toBe(200);
+  const states = json.findings.map(({ about: name, state }: Finding) => [name, state]);
+  expect(Object.fromEntries(states)).toMatchObject({
+    ...{ database: "ok", schema: "ok", backups: "ok", port: "ok" },
+    ...{ address: "warning", proxy: "warning" },
+  });
+  for (const { means, state, advice } of json.findings) {
+    expect(means).not.toBe("");
+    expect(advice === null).toBe(state === "ok");
+  }
 });

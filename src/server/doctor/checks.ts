@@ -1,15 +1,17 @@
 import { statfs } from "node:fs/promises";
+import type { Finding } from "../../contract/doctor.ts";
 import type { Config } from "../config.ts";
 import { migrations } from "../db/migrate.ts";
 import { connectionsOf } from "../db/pool-size.ts";
 import { ensureDataFolder } from "../lib/data-folder.ts";
 import type { Media } from "../media/media.ts";
-import { failure, ok, warning, type Finding } from "./finding.ts";
+import { isFfmpegOld } from "./check-versions.ts";
+import { failure, ok, warning } from "./finding.ts";
 import type { ServerState } from "./server-state.repository.ts";
 
 const maxClockOffsetS = 2;
 const minFreeShare = 0.1;
-const requestMs = 3000;
+const maxBackupAgeDays = 7;
 
 const list = (names: string[]) => names.join(", ");
 
@@ -22,7 +24,7 @@ export function checkDatabase(
   const needed = connectionsOf(webProcesses);
   const offset = state.clockAheadS;
   return [
-    ok("database", `PostgreSQL ${state.version}`),
+    ok("database", `PostgreSQL ${state.version} responds`),
     foreign.length > 0
       ? failure("schema", `changed by another version (${list(foreign)})`, "Start that version.")
       : missing.length > 0
@@ -38,8 +40,8 @@ export function checkDatabase(
     Math.abs(offset) > maxClockOffsetS
       ? warning(
           "clocks",
-          `that of the database is ${offset.toFixed(1)} s ahead`,
-          "Let NTP set the clocks of both machines: sessions, schedules and jobs compare them.",
+          `that of the database is ${Math.abs(offset).toFixed(1)} s ${offset > 0 ? "ahead" : "behind"}`,
+          "Let NTP set the clocks of both machines.",
         )
       : ok("clocks", "this machine and the database agree"),
   ];
@@ -54,57 +56,31 @@ export async function checkStorage({
   const free = `${((bavail * bsize) / 1e9).toFixed(1)} GB free`;
   // An upload, its renditions and their copies.
   const isLow = bavail / blocks < minFreeShare || bavail * bsize < maxUploadBytes * 5;
-  const advice = "Enlarge the disk of DATA_DIR: without space uploads are refused.";
+  const advice = "Enlarge the disk of DATA_DIR, or delete videos.";
   return [isLow ? warning("storage", free, advice) : ok("storage", free)];
 }
 
-export function checkMedia({ version, degraded, sandbox }: Media["report"]): Finding[] {
+export function checkMedia(report: Media["report"], now: Date): Finding[] {
+  const { version, degraded, sandbox } = report;
   return [
-    degraded.length > 0
-      ? warning("ffmpeg", `${version} works without ${list(degraded)}`, "Install a full ffmpeg.")
-      : ok("ffmpeg", version),
+    isFfmpegOld(version, now)
+      ? warning("ffmpeg", `${version} is more than three years old`, "Install a current ffmpeg.")
+      : degraded.length > 0
+        ? warning("ffmpeg", `${version} works without ${list(degraded)}`, "Install a full ffmpeg.")
+        : ok("ffmpeg", version),
     sandbox.level === "bwrap"
       ? ok("sandbox", sandbox.description)
       : warning("sandbox", sandbox.description, "Install bubblewrap; see docs/operating.md."),
   ];
 }
 
-/** Whether links, cookies and limits fit the way in which visitors come. */
-export function checkAddresses(
-  config: Pick<Config, "siteUrl" | "trustProxy">,
-  settingsUrl: string | null,
-): Finding[] {
-  const url = settingsUrl ?? config.siteUrl;
-  const { protocol, hostname } = new URL(url);
-  const isLocal = ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
-  const findings: Finding[] = [];
-  if (isLocal) {
-    const advice = "Set SITE_URL or the address in Settings: links, RSS and sitemaps carry it.";
-    findings.push(warning("address", `${url} leads nowhere from outside`, advice));
-  } else if (protocol === "http:") {
-    const advice = "Put a proxy with TLS in front: passwords and cookies are sent in the open.";
-    findings.push(warning("address", `${url} is not encrypted`, advice));
-  } else findings.push(ok("address", url));
-  if (protocol === "https:" && config.trustProxy.length === 0) {
-    const advice = "Set TRUST_PROXY to the proxy's address, or all visitors share one limit.";
-    findings.push(warning("proxy", "https, but no proxy is trusted", advice));
-  }
-  return findings;
-}
-
-/** Whether the site responds on this machine. It may be stopped, which is no failure. */
-export async function checkRunning({
-  host,
-  port,
-  role,
-}: Pick<Config, "host" | "port" | "role">): Promise<Finding[]> {
-  if (role === "worker") return [];
-  const name = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
-  const url = `http://${name.includes(":") ? `[${name}]` : name}:${port}/readyz`;
-  const signal = AbortSignal.timeout(requestMs);
-  const response = await fetch(url, { signal }).catch(() => null);
-  if (response === null) return [ok("site", `not running at ${url}`)];
-  const text = await response.text();
-  if (response.ok) return [ok("site", "runs and is ready")];
-  return [failure("site", `is not ready: ${text}`, "The log says more.")];
+/** @param lastBackupAt when `npm run admin -- backup` last succeeded, as the audit log says. */
+export function checkBackups(lastBackupAt: Date | null, now: Date): Finding {
+  const advice =
+    "Run npm run admin -- backup every day, or see that what saves the site instead did.";
+  if (lastBackupAt === null) return warning("backups", "none is recorded", advice);
+  const days = Math.floor((now.getTime() - lastBackupAt.getTime()) / 86_400_000);
+  const says =
+    days < 1 ? "the last one is less than a day old" : `the last one is ${days} days old`;
+  return days > maxBackupAgeDays ? warning("backups", says, advice) : ok("backups", says);
 }

@@ -1,27 +1,36 @@
-/** What a check found, in one line, and what to do about it. */
-export interface Finding {
-  state: "ok" | "warning" | "failure";
-  about: string;
-  says: string;
-  /** Absent where all is well. */
-  advice?: string;
+import type { Finding } from "../../contract/doctor.ts";
+
+/** What is checked, and why it matters. */
+const meanings = {
+  versions: "Programs get fixes of security holes only as long as their makers support them.",
+  database: "It holds everything but the media. While it is away the site responds with 503.",
+  schema: "Each version of Kinora needs its tables. A start adds what is missing.",
+  connections: "Every process opens several. Beyond the server's limit, processes cannot start.",
+  clocks: "Sessions, schedules and jobs compare the times of this machine and the database.",
+  storage: "Without free space uploads are refused, and an embedded database stops.",
+  backups: "A lost disk, or a video deleted by mistake, comes back only from a backup.",
+  ffmpeg: "It opens every upload. Old versions have known holes, reduced ones accept fewer files.",
+  sandbox: "It bounds what a hostile file could reach through a hole of ffmpeg.",
+  address: "Links, RSS, sitemaps, embeds and the sign-in of the back office use this address.",
+  proxy: "What a trusted proxy says decides whose limits apply and whether cookies are secure.",
+  port: "It is where the proxy, or the visitors themselves, reach this machine.",
+} as const;
+type Subject = keyof typeof meanings;
+
+export const ok = (about: Subject, says: string): Finding => ({
+  ...{ state: "ok", about, says, means: meanings[about], advice: null },
+});
+
+export const warning = (about: Subject, says: string, advice: string): Finding => ({
+  ...{ state: "warning", about, says, means: meanings[about], advice },
+});
+
+export const failure = (about: Subject, says: string, advice: string): Finding => ({
+  ...{ state: "failure", about, says, means: meanings[about], advice },
+});
+
+/** As lines for a terminal. */
+export function renderFinding({ state, about, says, means, advice }: Finding): string {
+  const line = `${state.padEnd(8)} ${about}: ${says}`;
+  return advice === null ? line : `${line}\n         ${means}\n         ${advice}`;
 }
-
-export const ok = (about: string, says: string): Finding => ({ state: "ok", about, says });
-
-export const warning = (about: string, says: string, advice: string): Finding => ({
-  state: "warning",
-  about,
-  says,
-  advice,
-});
-
-export const failure = (about: string, says: string, advice: string): Finding => ({
-  state: "failure",
-  about,
-  says,
-  advice,
-});
-
-export const renderFinding = ({ state, about, says, advice }: Finding): string =>
-  `${state.padEnd(8)} ${about}: ${says}${advice === undefined ? "" : `\n         ${advice}`}`;

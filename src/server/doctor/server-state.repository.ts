@@ -10,6 +10,8 @@ export interface ServerState {
   migrations: string[];
   /** The address in Settings, which goes before SITE_URL. */
   siteUrl: string | null;
+  /** When `npm run admin -- backup` last succeeded. */
+  lastBackupAt: Date | null;
 }
 
 export async function readServerState(db: Db): Promise<ServerState> {
@@ -20,15 +22,26 @@ export async function readServerState(db: Db): Promise<ServerState> {
       extract(epoch from clock_timestamp())::float8 as now`.execute(db);
   const nowS = Date.now() / 1000;
   const migrations = await listApplied(db);
-  const settings =
-    migrations.length === 0
-      ? undefined
-      : await db.selectFrom("settings").select("site_url").executeTakeFirst();
+  const isEmpty = migrations.length === 0;
+  const settings = isEmpty
+    ? undefined
+    : await db.selectFrom("settings").select("site_url").executeTakeFirst();
+  const backup = isEmpty
+    ? undefined
+    : await db
+        .selectFrom("audit_log")
+        .select("at")
+        .where("entity", "=", "backup")
+        .where("action", "=", "backup.created")
+        .orderBy("at", "desc")
+        .limit(1)
+        .executeTakeFirst();
   return {
     version: rows[0]?.version ?? "unknown",
     maxConnections: rows[0]?.max ?? 0,
     clockAheadS: (rows[0]?.now ?? nowS) - nowS,
     migrations,
     siteUrl: settings?.site_url ?? null,
+    lastBackupAt: backup?.at ?? null,
   };
 }

@@ -88,6 +88,7 @@ const byAction: Record<string, Action> = {
   "POST /api/admin/bulk": "content.publish",
   "GET /api/admin/bulk/:id": "content.read",
   "POST /api/admin/bulk/:id/cancel": "content.publish",
+  "GET /api/admin/doctor": "settings.edit",
   "GET /api/admin/events": "content.read",
   "GET /api/admin/people": "people.manage",
   "DELETE /api/admin/people/:id": "people.manage",

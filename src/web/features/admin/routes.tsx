@@ -36,6 +36,7 @@ export const adminRoutes: RouteObject[] = [
         () => import("./settings/page.tsx"),
       ),
       page({ path: "people" }, "features/admin/people/page.tsx", () => import("./people/page.tsx")),
+      page({ path: "system" }, "features/admin/system/page.tsx", () => import("./system/page.tsx")),
       page({ path: "audit" }, "features/admin/audit/page.tsx", () => import("./audit/page.tsx")),
     ],
   ),

@@ -23,6 +23,7 @@ const entities = [
   "settings",
   "bulk",
   "account",
+  "backup",
 ];
 
 export function Component() {

@@ -2,6 +2,7 @@ import {
   ClipboardListIcon,
   FilmIcon,
   FolderIcon,
+  HeartPulseIcon,
   LayoutDashboardIcon,
   LinkIcon,
   MegaphoneIcon,
@@ -32,6 +33,7 @@ export const adminPages: readonly [AdminPage, ...AdminPage[]] = [
   { href: "/admin/referrals", label: "Referrals", Icon: LinkIcon, needs: "referrals.edit" },
   { href: "/admin/people", label: "People", Icon: UserCogIcon, needs: "people.manage" },
   { href: "/admin/settings", label: "Settings", Icon: SettingsIcon, needs: "settings.edit" },
+  { href: "/admin/system", label: "System check", Icon: HeartPulseIcon, needs: "settings.edit" },
   { href: "/admin/audit", label: "Audit log", Icon: ClipboardListIcon, needs: "audit.read" },
 ];
 

@@ -1,0 +1,135 @@
+import { z } from "zod";
+import type { Finding } from "../../contract/doctor.ts";
+import type { Config } from "../config.ts";
+import { checkListenAddress, siteAddress } from "../processes/listen-address.ts";
+import { failure, ok, warning } from "./finding.ts";
+
+const requestMs = 3000;
+const health = z.object({ status: z.string() });
+
+/** How the request of an admin reached this process. */
+export interface SeenRequest {
+  /** The address at the other end of the connection. */
+  peer: string;
+  isPeerTrusted: boolean;
+  isForwarded: boolean;
+  /** As the site sees it: `https://video.example`. */
+  origin: string;
+}
+
+const isLocal = (hostname: string): boolean =>
+  ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
+
+async function ask(url: string): Promise<{ isKinora: boolean; headers: Headers; text: string }> {
+  const signal = AbortSignal.timeout(requestMs);
+  const response = await fetch(url, { signal, redirect: "manual" });
+  const text = await response.text();
+  let body: unknown = null;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    // Another program.
+  }
+  return { isKinora: health.safeParse(body).success, headers: response.headers, text };
+}
+
+const reasonOf = (error: unknown): string => {
+  const { cause, message } = error instanceof Error ? error : new Error(String(error));
+  return cause instanceof Error && cause.message !== "" ? cause.message : message;
+};
+
+/** Whether links, cookies and limits fit the way in which visitors come. */
+export async function checkAddresses(
+  config: Pick<Config, "siteUrl" | "trustProxy">,
+  settingsUrl: string | null,
+  request: SeenRequest | null,
+): Promise<Finding[]> {
+  const url = settingsUrl ?? config.siteUrl;
+  const { protocol, hostname } = new URL(url);
+  const findings = [await checkSiteUrl(url)];
+  if (request !== null) findings.push(checkRequest(request, url));
+  else if (protocol === "https:" && config.trustProxy.length === 0) {
+    const advice = "Set TRUST_PROXY to the proxy's address, or all visitors share one limit.";
+    findings.push(warning("proxy", "https, but no proxy is trusted", advice));
+  } else if (protocol === "https:" && !isLocal(hostname)) {
+    const seen = await ask(`${url}/healthz`).catch(() => null);
+    if (seen?.isKinora === true && !seen.headers.has("strict-transport-security")) {
+      findings.push(
+        warning(
+          "proxy",
+          "its requests do not count as https",
+          "Let TRUST_PROXY name the proxy's address, and let the proxy set X-Forwarded-Proto.",
+        ),
+      );
+    }
+  }
+  return findings;
+}
+
+async function checkSiteUrl(url: string): Promise<Finding> {
+  const { protocol, hostname } = new URL(url);
+  if (isLocal(hostname)) {
+    const advice = "Set SITE_URL or the address in Settings: links, RSS and sitemaps carry it.";
+    return warning("address", `${url} leads nowhere from outside`, advice);
+  }
+  if (protocol === "http:") {
+    const advice = "Put a proxy with TLS in front: passwords and cookies are sent in the open.";
+    return warning("address", `${url} is not encrypted`, advice);
+  }
+  try {
+    const { isKinora } = await ask(`${url}/healthz`);
+    if (isKinora) return ok("address", `${url} leads to this site`);
+    const advice = "Let the proxy of this address pass all requests to Kinora.";
+    return warning("address", `something else responds at ${url}`, advice);
+  } catch (error) {
+    const advice = "Check the DNS entry, the certificate and the proxy of this address.";
+    return warning("address", `${url} does not respond from here (${reasonOf(error)})`, advice);
+  }
+}
+
+/** What the request of this admin says about the proxy that it came through. */
+export function checkRequest(request: SeenRequest, siteUrl: string): Finding {
+  const { peer, isPeerTrusted, isForwarded, origin } = request;
+  if (isForwarded && !isPeerTrusted) {
+    return warning(
+      "proxy",
+      `a proxy at ${peer} passes requests on and is not trusted`,
+      `Set TRUST_PROXY=${peer}, or all visitors share one limit.`,
+    );
+  }
+  if (origin !== siteUrl) {
+    return warning(
+      "proxy",
+      `you came to ${origin}, links name ${siteUrl}`,
+      `Open ${siteUrl}. If you did, let the proxy set Host, X-Forwarded-Host and X-Forwarded-Proto.`,
+    );
+  }
+  return ok("proxy", isForwarded ? `${peer} is trusted` : "requests arrive without one");
+}
+
+/** Whether the site responds on this machine. It may be stopped, which is no failure. */
+export async function checkPort(
+  config: Pick<Config, "host" | "port" | "role">,
+): Promise<Finding[]> {
+  const { host, port, role } = config;
+  if (role === "worker") return [];
+  const name = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
+  const url = `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
+  const seen = await ask(`${url}/readyz`).catch(() => null);
+  if (seen === null) {
+    try {
+      await checkListenAddress(siteAddress(config));
+      return [ok("port", `${port} is free, the site is not running`)];
+    } catch (error) {
+      return [failure("port", reasonOf(error), "Stop that program, or change PORT or HOST.")];
+    }
+  }
+  if (!seen.isKinora) {
+    const says = `another program responds at ${url}`;
+    return [failure("port", says, "Stop that program, or change PORT.")];
+  }
+  const isReady = seen.text.includes('"status":"ok"');
+  return isReady
+    ? [ok("port", `the site responds at ${port} and is ready`)]
+    : [failure("port", `the site is not ready: ${seen.text}`, "The log says more.")];
+}

@@ -1,0 +1,60 @@
+import { hostname } from "node:os";
+import type { FastifyRequest } from "fastify";
+import { doctorReport, type Finding } from "../../contract/doctor.ts";
+import type { Config } from "../config.ts";
+import type { Db } from "../db/connection.ts";
+import type { Feature } from "../http/feature.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Media } from "../media/media.ts";
+import type { SeenRequest } from "./check-addresses.ts";
+import { examine } from "./examine.ts";
+import { readServerState } from "./server-state.repository.ts";
+
+/** `npm run doctor` as a page of the back office. */
+export function createDoctorFeature(deps: {
+  config: Config;
+  db: Db;
+  clock: Clock;
+  media: Pick<Media, "report">;
+}): Feature {
+  const { config, db, clock, media } = deps;
+  return {
+    registerRoutes(app) {
+      app.get(
+        "/api/admin/doctor",
+        {
+          config: { policy: "settings.edit" },
+          schema: {
+            tags: ["admin"],
+            summary: "What an operator should know or repair",
+            response: { 200: doctorReport },
+          },
+        },
+        async (request) => {
+          const findings: Finding[] = [];
+          const now = clock.date();
+          const surroundings = {
+            ...{ config, now, request: seenRequest(request) },
+            readState: () => readServerState(db),
+            findMedia: () => Promise.resolve(media.report),
+          };
+          for await (const found of examine(surroundings)) findings.push(found);
+          return { findings, host: hostname(), checkedAt: now.toISOString() };
+        },
+      );
+    },
+  };
+}
+
+function seenRequest(request: FastifyRequest): SeenRequest {
+  const { socket, headers, ip, protocol, host } = request;
+  const peer = socket.remoteAddress ?? "";
+  const isForwarded = headers["x-forwarded-for"] !== undefined;
+  return {
+    peer: peer.replace(/^::ffff:/, ""),
+    // The address of a client differs from that of the connection only behind a trusted proxy.
+    isPeerTrusted: isForwarded && (request.ips?.length ?? 0) > 1 && ip !== "",
+    isForwarded,
+    origin: `${protocol}://${host}`,
+  };
+}

@@ -1,0 +1,60 @@
+import { readFile } from "node:fs/promises";
+import { z } from "zod";
+import type { Finding } from "../../contract/doctor.ts";
+import type { Config } from "../config.ts";
+import type { Media } from "../media/media.ts";
+import { checkAddresses, checkPort, type SeenRequest } from "./check-addresses.ts";
+import { checkVersions } from "./check-versions.ts";
+import { checkBackups, checkDatabase, checkMedia, checkStorage } from "./checks.ts";
+import { failure, ok } from "./finding.ts";
+import type { ServerState } from "./server-state.repository.ts";
+
+interface Surroundings {
+  config: Config;
+  now: Date;
+  readState: () => Promise<ServerState>;
+  findMedia: () => Promise<Media["report"]>;
+  /** The request that asks; null on the command line. */
+  request: SeenRequest | null;
+}
+
+const packageFile = new URL("../../../package.json", import.meta.url);
+
+async function readVersion(): Promise<string> {
+  return z.object({ version: z.string() }).parse(JSON.parse(await readFile(packageFile, "utf8")))
+    .version;
+}
+
+/** A page of the back office is there because the port is. */
+const isReached = async ({ port }: Config) => [ok("port", `the site responds at ${port}`)];
+
+/** Makes all checks, one after the other. One that cannot be made is a finding too. */
+export async function* examine(deps: Surroundings): AsyncGenerator<Finding> {
+  const { config, now, readState, findMedia, request } = deps;
+  const database = async () => {
+    const state = await readState();
+    const versions = {
+      ...{ kinora: await readVersion(), node: process.versions.node, postgres: state.version },
+    };
+    return [
+      ...checkDatabase(state, config),
+      checkVersions(versions, now),
+      checkBackups(state.lastBackupAt, now),
+      ...(await checkAddresses(config, state.siteUrl, request)),
+    ];
+  };
+  const checks: [about: Parameters<typeof failure>[0], check: () => Promise<Finding[]>][] = [
+    ["database", database],
+    ["storage", () => checkStorage(config)],
+    ["ffmpeg", async () => checkMedia(await findMedia(), now)],
+    ["port", () => (request === null ? checkPort(config) : isReached(config))],
+  ];
+  for (const [about, check] of checks) {
+    try {
+      yield* await check();
+    } catch (error) {
+      const says = error instanceof Error ? error.message : String(error);
+      yield failure(about, says, "Nothing works until this is right.");
+    }
+  }
+}

@@ -1,0 +1,10 @@
+import { queryOptions } from "@tanstack/react-query";
+import { doctorReport } from "../../../../../contract/doctor.ts";
+import { adminCall } from "../../shared/admin-api.ts";
+
+export const doctorQuery = queryOptions({
+  queryKey: ["admin", "doctor"],
+  queryFn: () => adminCall("/api/admin/doctor", doctorReport),
+  // Another visit of the page checks again.
+  gcTime: 0,
+});

@@ -1,0 +1,111 @@
+import { useQuery } from "@tanstack/react-query";
+import { CircleCheckIcon, RefreshCwIcon } from "lucide-react";
+import type { Finding } from "../../../../contract/doctor.ts";
+import { Badge } from "../../../components/ui/badge.tsx";
+import { Button } from "../../../components/ui/button.tsx";
+import { Skeleton } from "../../../components/ui/skeleton.tsx";
+import { ErrorState } from "../../../components/ui/states.tsx";
+import { adminHandle } from "../shared/admin-handle.ts";
+import { PageHeader } from "../shared/page-header.tsx";
+import { doctorQuery } from "./api/read-doctor.ts";
+import { systemMessages as messages } from "./messages.ts";
+
+export const handle = adminHandle(messages.title);
+
+/** What `npm run doctor` finds: first what is to be done, then what is in order. */
+export function Component() {
+  const report = useQuery(doctorQuery);
+  const findings = report.data?.findings;
+  const todo = [
+    ...(findings?.filter(({ state }) => state === "failure") ?? []),
+    ...(findings?.filter(({ state }) => state === "warning") ?? []),
+  ];
+  const note =
+    report.data === undefined
+      ? null
+      : `${todo.length === 0 ? messages.good : messages.todo(todo.length)}, ${messages.at(
+          new Date(report.data.checkedAt).toLocaleTimeString(),
+          report.data.host,
+        )}`;
+
+  return (
+    <>
+      <PageHeader title={messages.title} note={report.isError ? undefined : note}>
+        <Button onClick={() => void report.refetch()} disabled={report.isFetching}>
+          <RefreshCwIcon aria-hidden="true" className="size-4" />
+          {report.isFetching ? messages.checking : messages.again}
+        </Button>
+      </PageHeader>
+      {report.isError ? (
+        <ErrorState
+          message={messages.loadFailed}
+          retryLabel="Try Again"
+          onRetry={() => void report.refetch()}
+          isBusy={report.isFetching}
+        />
+      ) : findings === undefined ? (
+        <div role="status" aria-label={messages.checking} className="grid gap-2">
+          {Array.from({ length: 5 }, (_, at) => (
+            <Skeleton key={at} className="h-20 w-full rounded-lg" />
+          ))}
+        </div>
+      ) : (
+        <>
+          {todo.length === 0 ? null : (
+            <ul className="mb-6 grid gap-2">
+              {todo.map((finding) => (
+                <Todo key={`${finding.about} ${finding.says}`} {...finding} />
+              ))}
+            </ul>
+          )}
+          <PassedList findings={findings.filter(({ state }) => state === "ok")} />
+        </>
+      )}
+    </>
+  );
+}
+
+const nameOf = (about: string): string =>
+  about === "ffmpeg" ? about : `${about.charAt(0).toUpperCase()}${about.slice(1)}`;
+
+function Todo({ about, state, says, means, advice }: Finding) {
+  return (
+    <li className="rounded-lg bg-ink-2 p-4">
+      <div className="mb-1.5 flex items-center gap-3">
+        <h2 className="text-sm font-semibold">{nameOf(about)}</h2>
+        <Badge tone={state === "failure" ? "danger" : "lamp"}>{messages.states[state]}</Badge>
+      </div>
+      <p className="break-words">{says}</p>
+      <p className="text-ink-11">{means}</p>
+      {advice === null ? null : <p className="mt-1.5 font-medium break-words">{advice}</p>}
+    </li>
+  );
+}
+
+function PassedList({ findings }: { findings: readonly Finding[] }) {
+  if (findings.length === 0) return null;
+  return (
+    <section aria-labelledby="passed">
+      <h2 id="passed" className="mb-1 text-sm font-semibold">
+        {messages.passed}
+      </h2>
+      <ul>
+        {findings.map(({ about, says, means }) => (
+          <li
+            key={`${about} ${says}`}
+            className="grid gap-x-6 border-b border-line py-2.5 md:grid-cols-[10rem_minmax(0,1fr)]"
+          >
+            <h3 className="flex items-center gap-2 font-medium">
+              <CircleCheckIcon aria-hidden="true" className="size-4 shrink-0 text-done-text" />
+              {nameOf(about)}
+            </h3>
+            <div className="min-w-0 max-md:pl-6">
+              <p className="break-words">{says}</p>
+              <p className="text-ink-11">{means}</p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
