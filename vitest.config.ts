@@ -34,8 +34,8 @@ const quick = {
 };
 
 /**
- * `unit` is quick, `long` encodes videos and fills large databases, `e2e` drives a browser. The
- * files of one worker share its modules, except where they replace some.
+ * `unit` is quick, `long` encodes videos and fills large databases, `e2e` drives a browser,
+ * `cluster` puts real servers around several processes. The files of one worker share its modules, except where they replace some.
  */
 export default defineConfig({
   test: {

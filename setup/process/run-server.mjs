@@ -5,6 +5,8 @@ import { say } from "./say.mjs";
 
 const parentCheckMs = 500;
 const patienceMs = 15_000;
+/** The server itself checks the value. */
+const drainMs = () => (Number(process.env.DRAIN_SECONDS) || 0) * 1000;
 const ending = ["SIGINT", "SIGTERM", "SIGHUP"];
 
 /**
@@ -23,7 +25,7 @@ export function runServer(file, args, { stopSignal, ...options }) {
     const end = (signal) => {
       child.kill(signal);
       // A child that does not end in time is killed, so that the caller never waits forever.
-      setTimeout(() => child.kill("SIGKILL"), patienceMs).unref();
+      setTimeout(() => child.kill("SIGKILL"), patienceMs + drainMs()).unref();
     };
     // A terminal sends Ctrl-C to the child too, and npm sends it to us again: pass on one.
     let isEnding = false;

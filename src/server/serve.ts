@@ -18,8 +18,11 @@ import type { ServerOptions } from "./start-server.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** How long clients have to leave their connections before these are closed. */
-const drainMs = 300;
+/**
+ * How long clients have to leave their connections before the port is closed: with `DRAIN_SECONDS`
+ * longer than a proxy keeps an idle connection, which deploy/nginx sets to 1 s.
+ */
+const leaveMsOf = (drainS: number): number => Math.min(5000, Math.max(300, drainS * 250));
 /** How long running jobs may go on after a signal; then they are queued again. */
 const jobsStopMs = 3000;
 
@@ -45,7 +48,11 @@ export async function serve(
     await context.queue.work(context.jobs.map(adaptJob));
     await context.queue.startSchedules(context.db, context.jobs);
   }
-  const signal = stopOnSignals({ logger, stop: () => stop(context, operations) });
+  const signal = stopOnSignals({
+    logger,
+    stop: () => stop(context, operations),
+    drainS: config.drainS,
+  });
   reportReady();
 
   if (isFirstProcess()) await sayReady(context);
@@ -54,7 +61,8 @@ export async function serve(
 
 async function stop(context: Context, operations: OperationsServer | null): Promise<void> {
   context.http.drain();
-  if (context.config.role !== "worker") await wait(drainMs);
+  const { role, drainS } = context.config;
+  if (role !== "worker") await wait(leaveMsOf(drainS));
   await context.stop(jobsStopMs);
   operations?.close();
 }

@@ -35,12 +35,14 @@ export async function startSite(
     dataDir?: string;
     env?: Record<string, string>;
     entry?: string;
+    /** Instead of a free one. */
+    port?: number;
     /** Receives what the server prints. */
     onOutput?: (text: string) => void;
   } = {},
 ): Promise<Site> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "kinora-bench-")));
-  const port = await findFreePort();
+  const port = options.port ?? (await findFreePort());
   const url = `http://127.0.0.1:${port}`;
   const entry = options.entry ?? "src/server/main.ts";
   const child: ChildProcess = spawn(process.execPath, [entry], {

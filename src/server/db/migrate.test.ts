@@ -27,6 +27,21 @@ test.each(Object.entries(released))("released migration %s is unchanged", async 
   ).toBe(hash);
 });
 
+test("a migration that takes something away says since when nothing uses it", async () => {
+  const takesAway = /drop (table|column)|rename (to|column)|set not null|alter column \S+ type/i;
+  // Older ones are of a time in which all processes stopped for an upgrade.
+  const bound = Object.keys(migrations).filter((name) => name > "20261122T1510_partitions");
+  const silent: string[] = [];
+  for (const name of bound) {
+    const text = await readFile(join(folder, `${name}.ts`), "utf8");
+    if (takesAway.test(text) && !text.includes("Unused since ")) silent.push(name);
+  }
+  expect(
+    silent,
+    "See Migrations in CONTRIBUTING.md: expand now, contract a release later.",
+  ).toEqual([]);
+});
+
 /** Rows of the first release, in SQL: factories follow the newest schema. */
 async function insertRows(db: TestDatabase["db"]): Promise<void> {
   await sql`
@@ -129,6 +144,34 @@ describe("on a database", () => {
     await expect(migrateToLatest(db)).rejects.toThrow(
       "created by another version of Kinora (migration 0001-foundation)",
     );
+  });
+
+  test("while a table is locked, a migration lets the queries of others through", async () => {
+    const { db, pool } = database;
+    await migrateToLatest(db);
+    const later = {
+      "99990101T0000_later": {
+        up: async (trx: Kysely<unknown>) => {
+          await sql`alter table videos add column note text`.execute(trx);
+        },
+      },
+    };
+    const reader = await pool.connect();
+    await reader.query("begin");
+    await reader.query("select from videos");
+    const migrating = migrateToLatest(db, { ...migrations, ...later }, { lockTimeoutMs: 200 });
+    const waits = async () => {
+      const { rows: waiting } = await pool.query(
+        "select from pg_locks where not granted and mode = 'AccessExclusiveLock'",
+      );
+      return waiting.length;
+    };
+    await expect.poll(waits, { timeout: 20_000, interval: 5 }).toBe(1);
+    // It comes after the migration in the queue for the table, and is served before it.
+    await pool.query("select from videos");
+    await reader.query("commit");
+    reader.release();
+    expect(await migrating).toEqual(Object.keys(later));
   });
 
   test("a later migration applies on top and keeps the rows", async () => {

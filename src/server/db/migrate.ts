@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "kysely";
 import { Migrator, type Migration, type MigrationProvider } from "kysely/migration";
 import { OperatorError } from "../lib/operator-error.ts";
@@ -80,17 +81,55 @@ export async function listApplied(db: DbOrTrx): Promise<string[]> {
 }
 
 /**
+ * Who waits for a lock of a table holds up everybody behind. So a migration beside processes that
+ * serve waits this long, lets them through, and comes again.
+ */
+const lockTimeoutMs = 2000;
+const pauseMs = 500;
+const maxTries = 40;
+
+/**
  * Brings the schema up to date; safe to call from several processes at once, since it takes a lock.
  * @returns the names of the migrations that were applied.
- * @throws UnknownSchemaError where another version has changed the database.
+ * @throws UnknownSchemaError where another version has changed the database, and OperatorError where
+ *   other transactions keep the tables locked.
  */
-export async function migrateToLatest(db: Db, all = migrations): Promise<string[]> {
+export async function migrateToLatest(
+  db: Db,
+  all = migrations,
+  options = { lockTimeoutMs },
+): Promise<string[]> {
   const unknown = (await listApplied(db)).find((name) => all[name] === undefined);
   if (unknown !== undefined) throw new UnknownSchemaError(unknown);
-  const provider: MigrationProvider = { getMigrations: () => Promise.resolve(all) };
+  const patient = Object.entries(all).map(([name, migration]): [string, Migration] => [
+    name,
+    {
+      async up(trx) {
+        await sql`select set_config('lock_timeout', ${String(options.lockTimeoutMs)}, true)`.execute(
+          trx,
+        );
+        await migration.up(trx);
+      },
+    },
+  ]);
+  const provider: MigrationProvider = {
+    getMigrations: () => Promise.resolve(Object.fromEntries(patient)),
+  };
   // A branch that is merged late may bring an earlier timestamp; it is applied all the same.
   const migrator = new Migrator({ db, provider, allowUnorderedMigrations: true });
-  const { error, results } = await migrator.migrateToLatest();
-  if (error !== undefined) throw error;
-  return (results ?? []).map((result) => result.migrationName);
+  for (let tries = 1; ; tries += 1) {
+    const { error, results } = await migrator.migrateToLatest();
+    if (error === undefined) return (results ?? []).map((result) => result.migrationName);
+    if (!isLockTimeout(error)) throw error;
+    if (tries === maxTries) {
+      throw new OperatorError(
+        "The schema cannot be changed: another transaction keeps its tables locked. End it, for example a long report, and start again.",
+        { cause: error },
+      );
+    }
+    await wait(pauseMs);
+  }
 }
+
+const isLockTimeout = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === "55P03";

@@ -24,6 +24,7 @@ export async function startPrimary(config: Config, logger: Logger): Promise<void
   };
   const supervisor = createSupervisor({
     logger,
+    drainS: config.drainS,
     launch: (kind) => launch(kind, env),
     giveUp(line) {
       process.stderr.write(`${line}\n`);
@@ -35,7 +36,7 @@ export async function startPrimary(config: Config, logger: Logger): Promise<void
     operations?.close();
     await close();
   };
-  const signal = stopOnSignals({ logger, stop });
+  const signal = stopOnSignals({ logger, stop, drainS: config.drainS });
 
   // One alone at first: what is wrong with the configuration it says once.
   const exit = await supervisor.startFirst("web");

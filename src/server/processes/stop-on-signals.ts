@@ -10,10 +10,15 @@ const childHardStopMs = 4200;
 /**
  * Ends the process after SIGINT, SIGTERM or the end of the process that started it.
  * @param options.stop ends everything else.
+ * @param options.drainS how long it may take beyond the usual.
  * @returns a signal that fires when the process begins to stop.
  */
-export function stopOnSignals(options: { logger: Logger; stop: () => Promise<void> }): AbortSignal {
-  const { logger, stop } = options;
+export function stopOnSignals(options: {
+  logger: Logger;
+  stop: () => Promise<void>;
+  drainS: number;
+}): AbortSignal {
+  const { logger, stop, drainS } = options;
   const stopping = new AbortController();
   const begin = (reason: string) => {
     if (stopping.signal.aborted) return;
@@ -24,7 +29,7 @@ export function stopOnSignals(options: { logger: Logger; stop: () => Promise<voi
         logger.warn("did not stop in time; ending now");
         process.exit(1);
       },
-      cluster.isPrimary ? hardStopMs : childHardStopMs,
+      drainS * 1000 + (cluster.isPrimary ? hardStopMs : childHardStopMs),
     ).unref();
     stop().then(
       () => process.exit(0),

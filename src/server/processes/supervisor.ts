@@ -42,15 +42,17 @@ const killAfterMs = 4400;
  * a pause if it died at its start.
  * @param deps.launch starts a process.
  * @param deps.giveUp receives one line after `maxDeaths` deaths within a minute.
+ * @param deps.drainS how long a process that was told to stop may take beyond the usual.
  */
 export function createSupervisor(deps: {
   launch: (kind: ProcessKind) => Child;
   giveUp: (line: string) => void;
   logger: Pick<Logger, "error" | "info">;
+  drainS?: number;
   now?: () => number;
   pause?: (ms: number) => Promise<unknown>;
 }): Supervisor {
-  const { launch, giveUp, logger, now = Date.now } = deps;
+  const { launch, giveUp, logger, drainS = 0, now = Date.now } = deps;
   const { pause = (ms: number) => wait(ms, undefined, { ref: false }) } = deps;
   const running = new Set<Child>();
   let deathsAtMs: number[] = [];
@@ -111,9 +113,12 @@ export function createSupervisor(deps: {
       isStopping = true;
       const children = [...running];
       for (const child of children) child.stop();
-      const timer = setTimeout(() => {
-        for (const child of running) child.kill();
-      }, killAfterMs);
+      const timer = setTimeout(
+        () => {
+          for (const child of running) child.kill();
+        },
+        drainS * 1000 + killAfterMs,
+      );
       await Promise.all(children.map(({ exited }) => exited));
       clearTimeout(timer);
     },

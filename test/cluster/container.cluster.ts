@@ -1,0 +1,123 @@
+import { execFile, execFileSync, spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
+import { z } from "zod";
+import { connectionStringOf } from "../../src/server/db/connection.ts";
+import { createEmptyDatabase, type TestDatabase } from "../database.ts";
+import { findFreePort, root } from "../harness/server-process.ts";
+
+const run = promisify(execFile);
+
+interface Instruction {
+  name: string;
+  value: string;
+}
+
+/** The instructions of the two stages: what builds, and what runs. */
+async function readStages(): Promise<[Instruction[], Instruction[]]> {
+  const text = await readFile(join(root, "deploy/container/Containerfile"), "utf8");
+  const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+  const all = lines.map((line) => {
+    const [, name = "", value = ""] = /^([A-Z]+) (.*)$/.exec(line) ?? [];
+    return { name, value };
+  });
+  const second = all.findLastIndex(({ name }) => name === "FROM");
+  return [all.slice(0, second), all.slice(second)];
+}
+
+const valuesOf = (stage: Instruction[], name: string) =>
+  stage.filter((one) => one.name === name).map(({ value }) => value);
+
+let folder: string;
+let database: TestDatabase;
+let server: ChildProcess | null = null;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "kinora-container-"));
+  database = await createEmptyDatabase();
+});
+afterAll(async () => {
+  if (server !== null && server.exitCode === null) {
+    const ended = once(server, "exit");
+    server.kill("SIGTERM");
+    await ended;
+  }
+  await database.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test("the steps of the container file build a site that runs read-only and without root", async () => {
+  const [build, final] = await readStages();
+  const app = join(folder, "app");
+  await mkdir(app);
+  // COPY: what git holds. Ignored files are those of .dockerignore.
+  const archive = execFileSync("git", ["ls-files", "-z"], { cwd: root });
+  execFileSync("tar", ["--create", "--null", "--files-from=-", `--file=${folder}/app.tar`], {
+    ...{ cwd: root, input: archive },
+  });
+  execFileSync("tar", ["--extract", `--file=${folder}/app.tar`], { cwd: app });
+
+  const nodeFolder = dirname(process.execPath);
+  const path = `${nodeFolder}:${process.env["PATH"]}`;
+  const { NODE_OPTIONS: _, ...env } = process.env;
+  for (const step of valuesOf(build, "RUN")) {
+    await run("sh", ["-c", step], { cwd: app, env: { ...env, PATH: path, NODE_ENV: "" } });
+  }
+  const { stdout } = await run("du", ["-sm", app]);
+  expect(Number.parseInt(stdout, 10)).toBeLessThan(150);
+
+  // The packages of the system exist; installing them is left to a container engine.
+  const packages = /--no-install-recommends ([\w -]+) &&/.exec(valuesOf(final, "RUN")[0] ?? "");
+  expect(packages?.[1]).toBe("ffmpeg bubblewrap");
+
+  const { socketDir } = inject("testEngine");
+  const data = join(folder, "data");
+  await mkdir(data);
+  const port = await findFreePort();
+  const [userId = "", groupId = ""] = valuesOf(final, "USER")[0]?.split(":") ?? [];
+  const variables = Object.fromEntries(
+    valuesOf(final, "ENV")
+      .flatMap((line) => line.split(" "))
+      .map((pair): [string, string] => [pair.replace(/=.*/, ""), pair.replace(/^[^=]*=/, "")]),
+  );
+  const surroundings = {
+    ...variables,
+    PATH: "/node:/usr/bin:/bin",
+    HOST: "127.0.0.1",
+    PORT: String(port),
+    DATABASE_URL: connectionStringOf(database.target),
+  };
+  const commandOf = (text: string) =>
+    z.array(z.string()).parse(JSON.parse(text.replace(/^.*?(?=\[)/, "")));
+  // Its own root: nothing but /data and /tmp can be written.
+  const inside = (command: string[]) => [
+    ...["--tmpfs", "/", "--proc", "/proc", "--dev", "/dev"],
+    ...["usr", "bin", "lib", "lib64", "sbin", "etc"].flatMap((name) => [
+      ...["--ro-bind-try", `/${name}`, `/${name}`],
+    ]),
+    ...["--ro-bind", nodeFolder, "/node", "--ro-bind", app, "/app", "--bind", data, "/data"],
+    ...["--tmpfs", "/tmp", "--bind", socketDir, socketDir, "--remount-ro", "/"],
+    ...["--unshare-user", "--uid", userId, "--gid", groupId],
+    ...["--unshare-pid", "--die-with-parent", "--chdir", "/app", "--clearenv"],
+    ...Object.entries(surroundings).flatMap(([name, value]) => ["--setenv", name, value]),
+    ...["--", ...command],
+  ];
+  const start = (command: string[]) =>
+    spawn("bwrap", inside(command), { stdio: ["ignore", "inherit", "inherit"] });
+  const running = start(commandOf(valuesOf(final, "CMD")[0] ?? ""));
+  server = running;
+  const checkHealth = commandOf(valuesOf(final, "HEALTHCHECK")[0] ?? "");
+  await vi.waitFor(async () => expect(await once(start(checkHealth), "exit")).toEqual([0, null]), {
+    timeout: 60_000,
+    interval: 200,
+  });
+  const page = await fetch(`http://127.0.0.1:${port}/home`);
+  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining("</html>")]);
+  const stopped = once(running, "exit");
+  running.kill("SIGTERM");
+  await stopped;
+  expect(await once(start(checkHealth), "exit")).toEqual([1, null]);
+});

@@ -1,0 +1,201 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { connect } from "node:http2";
+import { dirname, join } from "node:path";
+import { PassThrough } from "node:stream";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { migrations } from "../../src/server/db/migrate.ts";
+import { makeVideo } from "../factories/make-video.ts";
+import { sendRaw } from "../raw-request.ts";
+import { plain } from "../sample-videos.ts";
+import { startNodes, type Nodes } from "./start-nodes.ts";
+
+const origin = "https://video.example.org";
+const bytes = randomBytes(300_000);
+const keptHeaders = [
+  ...["content-security-policy", "cross-origin-resource-policy", "x-content-type-options"],
+  ...["access-control-allow-origin", "referrer-policy", "permissions-policy", "cache-control"],
+  ...["content-type", "strict-transport-security"],
+];
+
+let nodes: Nodes;
+let session: string;
+beforeAll(async () => {
+  nodes = await startNodes({ ROLE: "web", ACCEL_REDIRECT: "/_media", CDN_MAX_AGE: "2" });
+  const body = Buffer.from('{"email":"bench@example.com","password":"bench password"}');
+  const signedIn = await call("POST", "/api/auth/signin", json, body);
+  session = signedIn.headers["set-cookie"]?.[0]?.split(";")[0] ?? "";
+});
+afterAll(() => nodes.stop());
+
+const json = { "content-type": "application/json", origin };
+const call: Nodes["nginx"]["client"]["call"] = (...args) => nodes.nginx.client.call(...args);
+const cacheStatus = async (path: string, headers: Record<string, string> = {}) =>
+  (await call("GET", path, headers)).headers["x-cache-status"];
+
+async function addFile(key: string): Promise<void> {
+  const path = join(nodes.dataDir, "storage/objects", key);
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, bytes);
+}
+
+test("nodes that start at once on an empty database migrate it once", () => {
+  const migrated = nodes.readLog().match(/"migration":"[^"]+","msg":"migrated"/g);
+  expect(migrated).toHaveLength(Object.keys(migrations).length);
+});
+
+test("nginx sends the media itself, with the headers of the node", async () => {
+  const listed = await makeVideo(nodes.database.db);
+  const draft = await makeVideo(nodes.database.db, { is_published: false });
+  for (const { media_token: token } of [listed, draft]) await addFile(`v/${token}/480p.mp4`);
+  const path = `/media/v/${listed.media_token}/480p.mp4`;
+  const direct = await fetch(nodes.sites[0].url + path, {
+    headers: { "x-forwarded-proto": "https" },
+  });
+  const whole = await call("GET", path);
+  const part = await call("GET", path, { range: "bytes=1000-1999" });
+  expect(whole.body.equals(bytes)).toBe(true);
+  expect(part.body.equals(bytes.subarray(1000, 2000))).toBe(true);
+  expect([whole.status, part.status]).toEqual([200, 206]);
+  // The node's own response names the file and has no body, and no visitor sees that name.
+  expect(direct.headers.get("x-accel-redirect")).toMatch(/^\/_media\/v\//);
+  expect(whole.headers["x-accel-redirect"]).toBeUndefined();
+  for (const { headers } of [whole, part]) {
+    expect(keptHeaders.map((name) => [name, headers[name]])).toEqual(
+      keptHeaders.map((name) => [name, direct.headers.get(name)]),
+    );
+  }
+  const beyond = await call("GET", path, { range: "bytes=300000-" });
+  expect([beyond.status, beyond.headers["x-content-type-options"]]).toEqual([416, "nosniff"]);
+  const revalidated = await call("GET", path, { "if-none-match": whole.headers.etag ?? "" });
+  expect([revalidated.status, revalidated.headers["cross-origin-resource-policy"]]).toEqual([
+    304,
+    "cross-origin",
+  ]);
+
+  const draftPath = `/media/v/${draft.media_token}/480p.mp4`;
+  expect((await call("GET", draftPath)).status).toBe(404);
+  const seen = await call("GET", draftPath, { cookie: session });
+  expect([seen.status, seen.headers["cache-control"]]).toEqual([200, "private, no-cache"]);
+  expect(seen.headers["access-control-allow-origin"]).toBeUndefined();
+  expect((await call("GET", `/_media/v/${listed.media_token}/480p.mp4`)).status).toBe(404);
+});
+
+test("pages are cached as long as their Cache-Control says, and never those of a session", async () => {
+  const path = "/api/videos?limit=3";
+  const own = await call("GET", path, { cookie: session });
+  expect([own.headers["cache-control"], own.headers["x-cache-status"]]).toEqual([
+    "private, no-store",
+    "BYPASS",
+  ]);
+  expect(await cacheStatus(path)).toBe("MISS");
+  expect(await cacheStatus(path)).toBe("HIT");
+  expect(await cacheStatus(path, { cookie: session })).toBe("BYPASS");
+  expect(await cacheStatus(path, { cookie: "a=1; __Host-session=x" })).toBe("BYPASS");
+  // One copy for all spellings of an encoding.
+  const spellings = ["gzip, deflate, br, zstd", "br;q=1.0, gzip;q=0.8", "br;q=0, gzip", "identity"];
+  const encodings: unknown[] = [];
+  for (const accepted of spellings) {
+    const { headers } = await call("GET", "/", { "accept-encoding": accepted });
+    encodings.push([headers["content-encoding"], headers["x-cache-status"]]);
+  }
+  expect(encodings).toEqual([
+    ["br", "MISS"],
+    ["br", "HIT"],
+    ["gzip", "MISS"],
+    [undefined, "MISS"],
+  ]);
+  await vi.waitFor(async () => {
+    expect(["STALE", "EXPIRED", "REVALIDATED", "MISS"]).toContain(await cacheStatus(path));
+  }, 20_000);
+  expect([await cacheStatus("/readyz"), await cacheStatus("/readyz")]).toEqual(["MISS", "MISS"]);
+});
+
+test("a video that is unpublished disappears from the cached lists", async () => {
+  const { id, title } = await makeVideo(nodes.database.db, { title: "Soon withdrawn" });
+  const read = async () => (await call("GET", "/api/videos?limit=50")).body.toString();
+  await vi.waitFor(async () => expect(await read()).toContain(title), 20_000);
+  const change = Buffer.from('{"isPublished":false}');
+  const changed = await call("PUT", `/api/videos/${id}`, { ...json, cookie: session }, change);
+  expect(changed.status).toBe(200);
+  await vi.waitFor(async () => expect(await read()).not.toContain(title), 20_000);
+});
+
+test("a forged X-Forwarded-Host is overwritten, and foreign hosts get no response", async () => {
+  const { slug } = await makeVideo(nodes.database.db);
+  const like = (headers: Record<string, string>) =>
+    call("POST", `/api/videos/${slug}/like`, headers);
+  const forged = { "x-forwarded-host": "evil.example", "x-forwarded-proto": "http" };
+  expect((await like({ ...forged, origin: "https://evil.example" })).status).toBe(403);
+  expect((await like({ ...forged, origin })).status).toBe(200);
+  await expect(like({ host: "evil.example" })).rejects.toThrow();
+  const plainHttp = `http://127.0.0.1:${nodes.nginx.httpPort}`;
+  const ask = (host: string) =>
+    sendRaw(plainHttp, `GET /x?y=1 HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+  expect(await ask("video.example.org")).toMatch(
+    /^HTTP\/1.1 308 [^]*\nLocation: https:.*\/x\?y=1\r/,
+  );
+  expect(await ask("evil.example")).toBe("");
+});
+
+test("uploads in one form and in parts pass through without being written to disk first", async () => {
+  const video = await readFile(await plain());
+  const form = new FormData();
+  form.set("title", "In one form");
+  form.set("video", new Blob([video], { type: "video/mp4" }), "plain.mp4");
+  const encoded = new Response(form);
+  const sent = await call(
+    "POST",
+    "/api/videos",
+    { cookie: session, origin, "content-type": encoded.headers.get("content-type") ?? "" },
+    new Uint8Array(await encoded.arrayBuffer()),
+  );
+  expect([sent.status, sent.body.toString()]).toEqual([
+    201,
+    expect.stringContaining("In one form"),
+  ]);
+
+  const tus = { cookie: session, origin, "tus-resumable": "1.0.0" };
+  const created = await call("POST", "/api/uploads", {
+    ...tus,
+    "upload-length": `${video.length}`,
+  });
+  const path = created.headers.location ?? "";
+  expect(path).toMatch(/^\/api\/uploads\//);
+  const body = new PassThrough();
+  const patch = call(
+    "PATCH",
+    path,
+    { ...tus, "content-type": "application/offset+octet-stream", "upload-offset": "0" },
+    body,
+  );
+  body.write(video.subarray(0, 20_000));
+  const staged = join(nodes.dataDir, "uploads", path.split("/").at(-1) ?? "");
+  await vi.waitFor(async () => expect((await readFile(staged)).length).toBe(20_000), 20_000);
+  expect(await readdir(nodes.nginx.bodyDir)).toEqual([]);
+  body.end(video.subarray(20_000));
+  expect((await patch).status).toBe(204);
+  expect((await readFile(staged)).equals(video)).toBe(true);
+});
+
+test("HTTP/2 carries pages, and events of the back office arrive at once", async () => {
+  const h2 = connect(`https://127.0.0.1:${nodes.nginx.httpsPort}`, {
+    servername: "video.example.org",
+    rejectUnauthorized: false,
+  });
+  try {
+    const stream = h2.request({
+      ":path": "/api/admin/events",
+      ":authority": "video.example.org",
+      cookie: session,
+    });
+    let text = "";
+    stream.setEncoding("utf8").on("data", (chunk: string) => {
+      text += chunk;
+    });
+    await vi.waitFor(() => expect(text).toContain("retry: 2000"), 20_000);
+    stream.close();
+  } finally {
+    h2.close();
+  }
+});

@@ -1,0 +1,62 @@
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { connectionStringOf } from "../../src/server/db/connection.ts";
+import { createEmptyDatabase, type TestDatabase } from "../database.ts";
+import { findFreePort, startSite, type Site } from "../harness/server-process.ts";
+import { startNginx, type Nginx } from "./start-nginx.ts";
+
+export interface Nodes {
+  nginx: Nginx;
+  database: TestDatabase;
+  dataDir: string;
+  sites: [Site, Site];
+  /** What both have logged. */
+  readLog(): string;
+  /** Ends a node with SIGTERM and starts it again at the same port. */
+  restart(index: 0 | 1): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Two nodes that start at once on an empty database, with one storage, and nginx in front. */
+export async function startNodes(env: Record<string, string>): Promise<Nodes> {
+  const database = await createEmptyDatabase();
+  const dataDir = await mkdtemp(join(tmpdir(), "kinora-nodes-"));
+  // nginx reads the media as another user.
+  await chmod(dataDir, 0o711);
+  const ports = [await findFreePort(), await findFreePort()] as const;
+  let log = "";
+  const start = (port: number) =>
+    startSite({
+      dataDir,
+      port,
+      env: {
+        DATABASE_URL: connectionStringOf(database.target),
+        TRUST_PROXY: "127.0.0.1",
+        LOG_LEVEL: "info",
+        ...env,
+      },
+      onOutput: (text) => {
+        log += text;
+      },
+    });
+  const nginx = await startNginx({ nodes: ports, dataDir });
+  const sites = await Promise.all([start(ports[0]), start(ports[1])]);
+  return {
+    nginx,
+    database,
+    dataDir,
+    sites,
+    readLog: () => log,
+    async restart(index) {
+      await sites[index].stop();
+      sites[index] = await start(ports[index]);
+    },
+    async stop() {
+      await nginx.stop();
+      await Promise.all(sites.map((site) => site.stop()));
+      await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}

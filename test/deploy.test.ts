@@ -1,0 +1,170 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { parseAllDocuments } from "yaml";
+import { z } from "zod";
+import serverEnv from "../setup/process/server-env.json" with { type: "json" };
+import { readConfig } from "../src/server/config.ts";
+import { root } from "./harness/server-process.ts";
+
+const deploy = join(root, "deploy");
+const read = (path: string) => readFileSync(join(deploy, path), "utf8");
+const folder = mkdtempSync(join(tmpdir(), "kinora-deploy-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** The documents of a file, with merge keys resolved. */
+function parse(path: string): unknown[] {
+  return parseAllDocuments(read(path), { merge: true, strict: true }).map((document) => {
+    expect(document.errors).toEqual([]);
+    return document.toJS() as unknown;
+  });
+}
+
+const environment = z.record(z.string(), z.string());
+const compose = z
+  .object({
+    services: z.record(
+      z.string(),
+      z.object({
+        environment: environment.optional(),
+        networks: z.record(z.string(), z.object({ ipv4_address: z.string().optional() })),
+        read_only: z.boolean().optional(),
+        volumes: z.array(z.string()),
+      }),
+    ),
+    volumes: z.record(z.string(), z.unknown()),
+  })
+  .parse(parse("compose/compose.yaml")[0]);
+const nodes = ["web-1", "web-2", "worker", "migrate"];
+
+const container = z.object({
+  image: z.string(),
+  env: z.array(z.object({ name: z.string(), value: z.string() })),
+  ports: z.array(z.object({ name: z.string() })),
+  securityContext: z.object({ readOnlyRootFilesystem: z.literal(true) }),
+});
+const resource = z.object({
+  apiVersion: z.string(),
+  kind: z.string(),
+  metadata: z.object({ name: z.string() }),
+  data: environment.optional(),
+  stringData: environment.optional(),
+  spec: z
+    .object({
+      selector: z.unknown().optional(),
+      template: z
+        .object({
+          metadata: z.object({ labels: environment }),
+          spec: z.object({
+            securityContext: z.object({ runAsNonRoot: z.literal(true) }),
+            containers: z.array(container),
+          }),
+        })
+        .optional(),
+    })
+    .optional(),
+});
+const resources = parse("kubernetes/kinora.yaml").map((document) => resource.parse(document));
+const ofKind = (kind: string) => resources.filter((one) => one.kind === kind);
+
+/** Variables of Kinora that a file sets, by who sets them. */
+const settings: [who: string, variables: Record<string, string>][] = [
+  ...nodes.map((name): [string, Record<string, string>] => [
+    `compose: ${name}`,
+    compose.services[name]?.environment ?? {},
+  ]),
+  ...ofKind("Deployment").map(({ metadata, spec }): [string, Record<string, string>] => [
+    `kubernetes: ${metadata.name}`,
+    {
+      ...ofKind("ConfigMap")[0]?.data,
+      ...ofKind("Secret")[0]?.stringData,
+      ...Object.fromEntries(
+        (spec?.template?.spec.containers[0]?.env ?? []).map(({ name, value }) => [name, value]),
+      ),
+    },
+  ]),
+  ...readdirSync(join(deploy, "systemd"))
+    .filter((name) => name.endsWith(".service"))
+    .map((name): [string, Record<string, string>] => [
+      `systemd: ${name}`,
+      Object.fromEntries(
+        Array.from(read(`systemd/${name}`).matchAll(/^Environment=(.*)$/gm), ([, line = ""]) =>
+          line.split(" ").map((pair) => pair.split("=")),
+        ).flat(),
+      ),
+    ]),
+];
+
+test.each(settings)("%s sets variables that the program knows and accepts", (_who, variables) => {
+  const operating = readFileSync(join(root, "docs/operating.md"), "utf8");
+  expect(Object.keys(variables)).not.toEqual([]);
+  const unknown = Object.keys(variables).filter((name) => !operating.includes(`\`${name}\``));
+  expect(unknown.filter((name) => !name.startsWith("S3_"))).toEqual([]);
+  const given = Object.fromEntries(
+    // As the example of .env gives them.
+    Object.entries(variables).map(([name, value]) => [
+      name,
+      value.replace(/\$\{(\w+)\}/g, (_all, key: string) => examples[key] ?? `missing-${key}`),
+    ]),
+  );
+  expect(() => readConfig(given)).not.toThrow();
+});
+const examples: Record<string, string> = Object.fromEntries(
+  Array.from(read("compose/example.env").matchAll(/^(\w+)=(.*)$/gm), ([, key, value]) => [
+    key,
+    value,
+  ]),
+);
+
+test("compose and nginx name the same nodes, and the nodes trust that nginx alone", () => {
+  const nginx = read("nginx/kinora.conf");
+  const addressOf = (name: string) => compose.services[name]?.networks["kinora"]?.ipv4_address;
+  const upstream = Array.from(nginx.matchAll(/^ {2}server ([\d.]+):3000/gm), ([, ip]) => ip);
+  expect(upstream).toEqual([addressOf("web-1"), addressOf("web-2")]);
+  for (const name of ["web-1", "web-2"]) {
+    expect(compose.services[name]?.environment?.["TRUST_PROXY"]).toBe(addressOf("nginx"));
+  }
+  const named = Object.values(compose.services).flatMap(({ volumes }) =>
+    volumes.filter((volume) => !/^\.{1,2}\//.test(volume)).map((volume) => volume.split(":")[0]),
+  );
+  expect(named.toSorted()).toEqual(Object.keys(compose.volumes).toSorted());
+  for (const name of nodes) expect(compose.services[name]?.read_only).toBe(true);
+});
+
+test("deployments of Kubernetes select their own pods, and the service finds the web pods", () => {
+  const pods = ofKind("Deployment").map(({ spec }) => spec?.template?.metadata.labels);
+  expect(ofKind("Deployment").map(({ spec }) => spec?.selector)).toEqual(
+    pods.map((matchLabels) => ({ matchLabels })),
+  );
+  expect(ofKind("Service")[0]?.spec?.selector).toEqual(pods[0]);
+});
+
+test("the container runs with the settings that npm start gives to Node.js", () => {
+  const lines = read("container/Containerfile").matchAll(/^ENV (.*)$/gm);
+  const env = Array.from(lines, ([, line = ""]) =>
+    line.split(" ").map((pair) => pair.split(/=(.*)/s)),
+  );
+  const variables = Object.fromEntries(env.flat());
+  expect(variables).toMatchObject(serverEnv);
+});
+
+const analyze = spawnSync("systemd-analyze", ["--version"]).status === 0;
+test.skipIf(!analyze)("systemd accepts the units (skipped without systemd-analyze)", () => {
+  const names = readdirSync(join(deploy, "systemd"));
+  for (const name of names) {
+    // The program is not installed here; a command that exists takes its place.
+    const text = read(`systemd/${name}`)
+      .replaceAll("/usr/bin/node", "/bin/true")
+      .replaceAll("User=kinora", "User=daemon")
+      .replace(/^Documentation=.*$/m, "");
+    writeFileSync(join(folder, name), text);
+  }
+  const paths = names.map((name) => join(folder, name));
+  const { stderr } = spawnSync("systemd-analyze", ["verify", "--man=no", ...paths], {
+    encoding: "utf8",
+  });
+  const about = stderr.split("\n").filter((line) => names.some((name) => line.includes(name)));
+  expect(about).toEqual([]);
+});
