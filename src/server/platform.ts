@@ -5,6 +5,7 @@ import { changesOf, type PublishChanges } from "./db/change-tags.ts";
 import { createChangeEvents, type ChangeEvents } from "./db/change-events.ts";
 import { createPool, pingDatabase, type DatabaseTarget, type Db } from "./db/connection.ts";
 import { openDatabase, type OpenDatabase } from "./db/open-database.ts";
+import { traceQueries } from "./db/query-tracing.ts";
 import { addPoolMetrics } from "./db/pool-metrics.ts";
 import { poolSizeOf } from "./db/pool-size.ts";
 import { createReplica, type Replica } from "./db/replica/replica.ts";
@@ -141,7 +142,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     listenTarget === target ? pool : listenPool,
   );
   changeEvents.onChange((changes) => http.cache.drop(changes));
-  const replica = openReplica(config, logger, database, changeEvents);
+  const replica = openReplica(config, logger, database, changeEvents, tracing);
   if (config.metricsPort !== null) replica?.addMetrics(metrics, processName(config));
   const cdnPurge =
     config.cdnPurgeUrl === null ? null : createCdnPurge({ url: config.cdnPurgeUrl, logger });
@@ -194,6 +195,7 @@ function openReplica(
   logger: Logger,
   { pool, queryable, hasPrepared }: OpenDatabase,
   changeEvents: ChangeEvents,
+  tracing: Tracing | null,
 ): Replica | null {
   if (config.databaseReadUrl === null || config.role === "worker") return null;
   const target = { connectionString: config.databaseReadUrl };
@@ -202,6 +204,7 @@ function openReplica(
     queryablePrimary: queryable,
     replica: createPool(target, poolSizeOf(config.webProcesses), logger),
     hasPrepared,
+    onQuery: tracing === null ? null : traceQueries(tracing),
     maxLagMs: config.databaseReadMaxLagS * 1000,
     findVersion: () => changeEvents.knownVersion(),
     logger,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { PostgresPool } from "kysely";
+import type { LogEvent, PostgresPool } from "kysely";
 import type pg from "pg";
 import { warnLimited } from "../../lib/limited-log.ts";
 import type { Logger } from "../../lib/logger.ts";
@@ -40,6 +40,8 @@ export function createReplica(deps: {
   queryablePrimary: PostgresPool;
   replica: pg.Pool;
   hasPrepared: boolean;
+  /** Is told of each statement. */
+  onQuery: ((event: LogEvent) => void) | null;
   maxLagMs: number;
   findVersion: () => number | null;
   logger: Logger;
@@ -95,7 +97,7 @@ export function createReplica(deps: {
     noteFailure,
   });
   return {
-    db: createDbOn(pool),
+    db: createDbOn(pool, deps.onQuery),
     addMetrics(metrics, process) {
       metrics.read(
         "gauge",
