@@ -40,6 +40,7 @@ const featureOrder = [
   "auth",
   "catalog",
   "library",
+  "delivery",
   "engagement",
   "lists",
   "related",

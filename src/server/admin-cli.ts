@@ -3,6 +3,7 @@ import { backup, restore } from "./commands/backup.command.ts";
 import { UsageError, type Command } from "./commands/command.ts";
 import { doctor } from "./commands/doctor.command.ts";
 import { migrate } from "./commands/migrate.command.ts";
+import { storage } from "./commands/storage.command.ts";
 import { readConfig } from "./config.ts";
 import { AppError } from "./lib/app-error.ts";
 import { OperatorError } from "./lib/operator-error.ts";
@@ -14,6 +15,7 @@ const usage = `Usage:
   npm run admin -- remove EMAIL
   npm run admin -- backup FILE [--without-media]
   npm run admin -- restore FILE
+  npm run admin -- storage adopt
   npm run migrate
   npm run doctor
 
@@ -27,6 +29,7 @@ const commands = new Map<string, Command>([
   ["remove", accountCommand("remove")],
   ["backup", backup],
   ["restore", restore],
+  ["storage", storage],
   ["migrate", migrate],
   ["doctor", doctor],
 ]);

@@ -7,10 +7,16 @@ import { logLevels, type LogLevel } from "./lib/logger.ts";
 import { OperatorError } from "./lib/operator-error.ts";
 import { samplers, type TracingConfig } from "./lib/tracing/tracing.ts";
 
-interface S3Config {
+export interface S3Config {
   endpoint: string;
+  /** The same storage as browsers reach it, for signed addresses. */
+  publicEndpoint: string;
   bucket: string;
+  /** In front of all keys: empty, or a folder with a slash at its end. */
+  prefix: string;
   region: string;
+  /** The bucket stands in the path of an address, not in front of its host name. */
+  isPathStyle: boolean;
   accessKeyId: string;
   secretAccessKey: string;
 }
@@ -31,6 +37,10 @@ export interface Config {
   /** Whether hot statements are prepared; null to find out whether a pooler keeps them. */
   preparedStatements: boolean | null;
   s3: S3Config | null;
+  /** Whether browsers fetch files from the bucket by signed addresses, or from this site. */
+  mediaDelivery: "site" | "redirect";
+  /** Public address of the published files of the bucket, without a slash at its end, or null. */
+  mediaBaseUrl: string | null;
   admin: { email: string; password: string } | null;
   /** Canonical origin without a trailing slash, if the settings hold none. */
   siteUrl: string;
@@ -83,6 +93,16 @@ const httpUrl = (text: string): boolean =>
   /^https?:$/.test(URL.parse(text)?.protocol ?? "") && URL.parse(text)?.hostname !== "";
 
 const isOrigin = (text: string): boolean => new URL(text).href === `${new URL(text).origin}/`;
+
+const isPlainUrl = (text: string): boolean => {
+  const { search, hash, username } = new URL(text);
+  return `${search}${hash}${username}` === "";
+};
+
+const needsS3 = (name: string, why = "") =>
+  new ConfigError(
+    `${name}: ${why}object storage needs S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY together.`,
+  );
 
 const maxWebProcesses = 8;
 
@@ -171,31 +191,54 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 
   const url = matching("an http or https address", httpUrl, true);
   const nonEmpty = (what: string, secret = false) => matching(what, () => true, secret);
-  const s3Parts = {
-    endpoint: get("S3_ENDPOINT", matching("an http or https address", httpUrl)),
-    bucket: get(
+  const s3 = readS3();
+  const mediaDelivery = get("MEDIA_DELIVERY", oneOf(["site", "redirect"])) ?? "site";
+  const mediaBaseUrl = get(
+    "MEDIA_BASE_URL",
+    matching("an http or https address without a query", (t) => httpUrl(t) && isPlainUrl(t)),
+  );
+  if (s3 === null && mediaBaseUrl !== null) throw needsS3("MEDIA_BASE_URL");
+  if (s3 === null && mediaDelivery === "redirect") throw needsS3("MEDIA_DELIVERY");
+
+  function readS3(): S3Config | null {
+    const endpoint = get("S3_ENDPOINT", matching("an http or https address", httpUrl));
+    const bucket = get(
       "S3_BUCKET",
       matching("a bucket name", (t) => /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(t)),
-    ),
-    region: get("S3_REGION", nonEmpty("a region name")),
-    accessKeyId: get("S3_ACCESS_KEY_ID", nonEmpty("an access key id")),
-    secretAccessKey: get("S3_SECRET_ACCESS_KEY", nonEmpty("a secret access key", true)),
-  };
-  let s3: S3Config | null = null;
-  const { endpoint, bucket, accessKeyId, secretAccessKey } = s3Parts;
-  if (endpoint !== null && bucket !== null && accessKeyId !== null && secretAccessKey !== null) {
-    s3 = { endpoint, bucket, accessKeyId, secretAccessKey, region: s3Parts.region ?? "us-east-1" };
-  } else if (Object.values(s3Parts).some((part) => part !== null)) {
-    const names = {
-      endpoint,
-      bucket,
-      access_key_id: accessKeyId,
-      secret_access_key: secretAccessKey,
-    };
-    const missing = Object.entries(names).find(([, value]) => value === null)?.[0] ?? "endpoint";
-    throw new ConfigError(
-      `S3_${missing.toUpperCase()}: nothing was given; object storage needs S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY together.`,
     );
+    const accessKeyId = get("S3_ACCESS_KEY_ID", nonEmpty("an access key id"));
+    const secretAccessKey = get("S3_SECRET_ACCESS_KEY", nonEmpty("a secret access key", true));
+    const others = {
+      region: get(
+        "S3_REGION",
+        matching("a region name", (t) => /^[\w-]+$/.test(t)),
+      ),
+      publicEndpoint: get("S3_PUBLIC_ENDPOINT", matching("an http or https address", httpUrl)),
+      prefix: get(
+        "S3_PREFIX",
+        matching("a folder such as kinora/media", (t) => /^[\w-]+(\/[\w-]+)*\/?$/.test(t)),
+      ),
+      pathStyle: get("S3_PATH_STYLE", oneOf(["0", "1", "false", "true"])),
+    };
+    const needed = {
+      S3_ENDPOINT: endpoint,
+      S3_BUCKET: bucket,
+      S3_ACCESS_KEY_ID: accessKeyId,
+      S3_SECRET_ACCESS_KEY: secretAccessKey,
+    };
+    if (endpoint === null || bucket === null || accessKeyId === null || secretAccessKey === null) {
+      const given = [...Object.values(needed), ...Object.values(others)];
+      if (given.every((value) => value === null)) return null;
+      const missing = Object.entries(needed).find(([, value]) => value === null)?.[0] ?? "";
+      throw needsS3(missing, "nothing was given; ");
+    }
+    return {
+      ...{ endpoint, bucket, accessKeyId, secretAccessKey },
+      publicEndpoint: others.publicEndpoint ?? endpoint,
+      region: others.region ?? "us-east-1",
+      prefix: others.prefix === null ? "" : `${others.prefix.replace(/\/$/, "")}/`,
+      isPathStyle: ["1", "true"].includes(others.pathStyle ?? "1"),
+    };
   }
 
   const smtpUrl = get(
@@ -268,6 +311,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     databaseReadMaxLagS: get("DATABASE_READ_MAX_LAG", integer(1, 300)) ?? 5,
     preparedStatements: findSwitch("DATABASE_PREPARED"),
     s3,
+    mediaDelivery,
+    mediaBaseUrl: mediaBaseUrl?.replace(/\/+$/, "") ?? null,
     admin: email !== null && password !== null ? { email, password } : null,
     siteUrl: siteUrl === null ? `http://localhost:${port}` : new URL(siteUrl).origin,
     trustProxy: (

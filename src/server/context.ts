@@ -7,6 +7,7 @@ import type { AuthService } from "./features/auth/auth.service.ts";
 import { createBulkFeature } from "./features/bulk/bulk.feature.ts";
 import { createCatalogFeature } from "./features/catalog/catalog.feature.ts";
 import type { CatalogService } from "./features/catalog/catalog.service.ts";
+import { createDeliveryFeature, type FindRedirect } from "./features/delivery/delivery.feature.ts";
 import { createDiscoveryFeature } from "./features/discovery/discovery.feature.ts";
 import { createEngagementFeature } from "./features/engagement/engagement.feature.ts";
 import type { WatchService } from "./features/engagement/watch.service.ts";
@@ -44,6 +45,7 @@ export interface Context extends Platform {
   lists: ListsService;
   related: RelatedService;
   mediaAccess: MediaAccess;
+  findRedirect: FindRedirect;
   ingest: IngestService;
   watches: WatchService;
   referrals: ReferralsService;
@@ -79,6 +81,7 @@ export async function createContext(options: PlatformOptions): Promise<Context> 
   const findDefaultMidrolls = async () => (await settings.get()).midrollTimes;
   const library = add(createLibraryFeature({ ...platform, catalog, findDefaultMidrolls }));
   const { videos, mediaAccess } = library;
+  const { findRedirect } = add(createDeliveryFeature(platform));
   const { lists, videoLists, labelTops } = add(
     createListsFeature({ ...platform, catalog, search, videos }),
   );
@@ -113,6 +116,7 @@ export async function createContext(options: PlatformOptions): Promise<Context> 
     lists,
     related,
     mediaAccess,
+    findRedirect,
     ingest,
     watches,
     referrals,

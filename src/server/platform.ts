@@ -1,7 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import { join } from "node:path";
 import type { Config } from "./config.ts";
-import { changesOf, type PublishChanges } from "./db/change-tags.ts";
+import { changesOf, concerns, type PublishChanges } from "./db/change-tags.ts";
 import { createChangeEvents, type ChangeEvents } from "./db/change-events.ts";
 import { createPool, pingDatabase, type DatabaseTarget, type Db } from "./db/connection.ts";
 import { openDatabase, type OpenDatabase } from "./db/open-database.ts";
@@ -27,8 +27,9 @@ import type { Tracing } from "./lib/tracing/tracing.ts";
 import type { ToolReport } from "./media/find-tools.ts";
 import { createMedia, type Media } from "./media/media.ts";
 import { processName } from "./processes/child.ts";
-import { createLocalStorage } from "./storage/local.storage.ts";
-import type { Storage } from "./storage/storage.ts";
+import { openStorage } from "./open-storage.ts";
+import type { S3Storage } from "./storage/s3/s3.storage.ts";
+import type { SiteStorage } from "./storage/site-storage.ts";
 
 export interface PlatformOptions {
   config: Config;
@@ -50,7 +51,9 @@ export interface Platform {
   db: Db;
   /** For reads of what visitors see, which may be some seconds old: a replica if there is one. */
   reads: Db;
-  storage: Storage;
+  storage: SiteStorage;
+  /** The bucket of this site, also while its media are on disk. */
+  s3: S3Storage | null;
   media: Media;
   queue: JobQueue;
   http: HttpCore;
@@ -115,9 +118,9 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     addPoolMetrics(metrics, pool, processName(config));
   }
   const secret = await getSecret(db, "cookies");
-  const storage = createLocalStorage({
-    root: join(config.dataDir, "storage"),
-    isProxied: config.accelRedirect !== null,
+  const { storage, s3 } = await openStorage(config, db).catch(async (error: unknown) => {
+    await database.close();
+    throw error;
   });
   if (media.report.line !== null) logger.warn(media.report.line);
   const { level, description } = media.report.sandbox;
@@ -141,7 +144,11 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     logger,
     listenTarget === target ? pool : listenPool,
   );
-  changeEvents.onChange((changes) => http.cache.drop(changes));
+  changeEvents.onChange((changes) => {
+    http.cache.drop(changes);
+    // Readers ask again by themselves where they miss an object.
+    if (concerns(changes, "storage")) storage.refresh().catch(() => undefined);
+  });
   const replica = openReplica(config, logger, database, changeEvents, tracing);
   if (config.metricsPort !== null) replica?.addMetrics(metrics, processName(config));
   const cdnPurge =
@@ -154,6 +161,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     db,
     reads: replica?.db ?? db,
     storage,
+    s3,
     media,
     queue,
     http,

@@ -1,5 +1,5 @@
 import cluster from "node:cluster";
-import { ConfigError, readConfig, type Config } from "./config.ts";
+import { readConfig, type Config } from "./config.ts";
 import type { Context } from "./context.ts";
 import type { AnyJobDefinition } from "./jobs/job-definition.ts";
 import { ensureDataFolder } from "./lib/data-folder.ts";
@@ -26,11 +26,6 @@ export async function startServer(options: ServerOptions = {}): Promise<void> {
   outliveReaders();
   try {
     const config = readConfig(process.env);
-    if (config.s3 !== null) {
-      throw new ConfigError(
-        "S3_ENDPOINT: object storage is not supported by this version; leave the S3 variables unset and media is kept in DATA_DIR.",
-      );
-    }
     const logger = createLogger(config.logLevel);
     if (cluster.isPrimary) await checkSurroundings(config);
     // Imported here: the primary process needs little of the program, and so little memory.

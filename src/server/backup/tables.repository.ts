@@ -22,7 +22,10 @@ export interface BackupPartition {
   bound: string;
 }
 
-/** Migrations have their own way, and unlogged tables hold nothing that outlives a crash. */
+/**
+ * Migrations have their own way, unlogged tables hold nothing that outlives a crash, and where
+ * the media and unfinished uploads are belongs to this site, not to its content.
+ */
 const listTables = `
   select c.relname as name, json_agg(json_build_object(
       'name', a.attname, 'type', format_type(a.atttypid, a.atttypmod)) order by a.attnum) as columns,
@@ -33,6 +36,7 @@ const listTables = `
     and not a.attisdropped and a.attgenerated = ''
   where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
     and c.relpersistence = 'p' and c.relname not like 'kysely_migration%'
+    and c.relname not in ('media_storage', 'published_media', 'staged_uploads', 'staged_upload_parts')
   group by c.oid, c.relname
   order by c.relname`;
 

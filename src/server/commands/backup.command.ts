@@ -1,22 +1,14 @@
-import { join } from "node:path";
 import { createBackup } from "../backup/create-backup.ts";
 import { restoreBackup } from "../backup/restore-backup.ts";
-import type { Config } from "../config.ts";
 import { recordAudit } from "../features/audit/audit.service.ts";
+import { adoptStorage, openCurrentStorage } from "../open-storage.ts";
 import { say } from "../processes/say.ts";
-import { createLocalStorage } from "../storage/local.storage.ts";
 import { commandLine, UsageError, withDatabase, type Command } from "./command.ts";
 
 /** They leave the schema as it is, so that a backup can be made before an upgrade. */
 const options = { isMigrated: true, maxConnections: 1 };
 
 const passphraseOf = (env: NodeJS.ProcessEnv): string | null => env["BACKUP_PASSPHRASE"] || null;
-
-const storageOf = (config: Config) =>
-  createLocalStorage({
-    root: join(config.dataDir, "storage"),
-    isProxied: config.accelRedirect !== null,
-  });
 
 export const backup: Command = async (config, args) => {
   const [file, ...rest] = args.filter((arg) => arg !== "--without-media");
@@ -25,7 +17,7 @@ export const backup: Command = async (config, args) => {
   const done = await withDatabase(config, options, async ({ db }) => {
     const created = await createBackup({
       ...{ db, file, hasMedia },
-      storage: storageOf(config),
+      storage: await openCurrentStorage(config, db),
       passphrase: passphraseOf(process.env),
     });
     // The doctor reads from it how old the last backup is.
@@ -40,13 +32,13 @@ export const backup: Command = async (config, args) => {
 
 export const restore: Command = async (config, [file, ...rest]) => {
   if (file === undefined || rest.length > 0) throw new UsageError("restore needs one file.");
-  const { head, rows, files } = await withDatabase(config, options, ({ db }) =>
-    restoreBackup({
-      ...{ db, file },
-      storage: storageOf(config),
-      passphrase: passphraseOf(process.env),
-    }),
-  );
+  const { head, rows, files } = await withDatabase(config, options, async ({ db }) => {
+    const storage = await openCurrentStorage(config, db);
+    const passphrase = passphraseOf(process.env);
+    const report = await restoreBackup({ db, file, storage, passphrase });
+    await adoptStorage(config, db);
+    return report;
+  });
   say(`Restored ${rows} rows and ${files} files of ${head.createdAt}.`);
   if (!head.hasMedia) say("The backup holds no media: put the storage folder back too.");
 };

@@ -9,9 +9,10 @@ import type { TaxonomyKind } from "../../contract/taxonomy.ts";
  * - `category:ID`, `tag:ID`, `actor:ID`: the label itself, or which listed videos have it.
  * - `labels`: which labels exist, and what lists of labels show of them.
  * - `settings`, `ads`.
+ * - `storage`: where the media are.
  */
 const changeTag = z.union([
-  z.enum(["videos", "labels", "settings", "ads"]),
+  z.enum(["videos", "labels", "settings", "ads", "storage"]),
   z.templateLiteral([z.enum(["video", "category", "tag", "actor"]), ":", z.string()]),
 ]);
 export type ChangeTag = z.infer<typeof changeTag>;

@@ -27,6 +27,9 @@ import * as uploadLocks from "./migrations/20261122T1440_upload-locks.ts";
 import * as mediaNotices from "./migrations/20261122T1450_media-notices.ts";
 import * as labelTops from "./migrations/20261122T1500_label-tops.ts";
 import * as partitions from "./migrations/20261122T1510_partitions.ts";
+import * as mediaStorage from "./migrations/20261122T1530_media-storage.ts";
+import * as stagedUploads from "./migrations/20261122T1531_staged-uploads.ts";
+import * as publishedMedia from "./migrations/20261122T1532_published-media.ts";
 import * as people from "./migrations/20261122T1600_people.ts";
 
 /**
@@ -58,6 +61,9 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "20261122T1450_media-notices": mediaNotices,
   "20261122T1500_label-tops": labelTops,
   "20261122T1510_partitions": partitions,
+  "20261122T1530_media-storage": mediaStorage,
+  "20261122T1531_staged-uploads": stagedUploads,
+  "20261122T1532_published-media": publishedMedia,
   "20261122T1600_people": people,
 };
 

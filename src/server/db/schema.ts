@@ -14,8 +14,12 @@ export interface Database {
   sign_in_failures: SignInFailuresTable;
   write_counts: WriteCountsTable;
   upload_locks: UploadLocksTable;
+  published_media: { media_token: string };
+  staged_uploads: StagedUploadsTable;
+  staged_upload_parts: { upload_id: string; number: number; etag: string; size_bytes: number };
   settings: SettingsTable;
   secrets: SecretsTable;
+  media_storage: MediaStorageTable;
   videos: VideosTable;
   categories: TaxonomyTable;
   tags: TaxonomyTable;
@@ -121,6 +125,31 @@ interface SecretsTable {
   name: string;
   value: Buffer;
   created_at: Stamp;
+}
+
+interface StagedUploadsTable {
+  id: string;
+  account: string | null;
+  size_bytes: number;
+  metadata: Record<string, string | null>;
+  s3_upload_id: string;
+  last_part: Generated<number>;
+  /** Bytes in stored parts. */
+  parts_bytes: Count;
+  /** The object that holds the bytes after them, which are too few for a part. */
+  tail_key: string | null;
+  tail_bytes: Generated<number>;
+  is_complete: Generated<boolean>;
+  created_at: Stamp;
+  touched_at: Stamp;
+}
+
+interface MediaStorageTable {
+  id: Generated<number>;
+  kind: "disk" | "s3" | null;
+  storage_id: Generated<string>;
+  other_kind: "disk" | "s3" | null;
+  other_storage_id: string | null;
 }
 
 export interface VideosTable {

@@ -10,6 +10,7 @@ export const jobNames = [
   "ranking.upkeep",
   "history.upkeep",
   "related.choose",
+  "media.withdraw",
   "uploads.sweep",
   "bulk.run",
   "library.publish-scheduled",

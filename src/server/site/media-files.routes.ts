@@ -1,19 +1,23 @@
+import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Config } from "../config.ts";
 import type { MediaAccess } from "../features/library/files/media-access.ts";
 import { AppError } from "../lib/app-error.ts";
 import { isStorageKey } from "../storage/storage-key.ts";
-import type { ObjectStat, Storage } from "../storage/storage.ts";
+import type { SiteStorage } from "../storage/site-storage.ts";
+import type { ObjectStat } from "../storage/storage.ts";
+import type { FindRedirect } from "../features/delivery/delivery.feature.ts";
 import type { App } from "../http/app.ts";
 import { viewerOf } from "../http/access/viewer.ts";
 import { readRange } from "../http/byte-range.ts";
 import { sendPieces } from "../http/send-pieces.ts";
 
 interface Deps {
-  storage: Storage;
+  storage: SiteStorage;
   access: MediaAccess;
   config: Pick<Config, "accelRedirect">;
+  findRedirect: FindRedirect;
 }
 
 const pathParams = z.object({ "*": z.string() });
@@ -24,7 +28,7 @@ const notFound = () => new AppError("not_found", "There is no such file.");
  * `/media/public/...` always is. Addresses change with their content, so they are immutable.
  */
 export function registerMediaFiles(app: App, deps: Deps): void {
-  const { storage, access, config } = deps;
+  const { storage, access, config, findRedirect } = deps;
 
   async function send(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const rest = pathParams.parse(request.params)["*"];
@@ -55,13 +59,17 @@ export function registerMediaFiles(app: App, deps: Deps): void {
       ...(isPublic ? { "access-control-allow-origin": "*" } : {}),
       "cache-control": isPublic ? "public, max-age=31536000, immutable" : "private, no-cache",
     });
-    const isProxied = config.accelRedirect !== null && storage.localPath !== undefined;
-    if (isProxied || request.method === "HEAD" || hasCondition(request)) {
-      const stat = await storage.findStat(key);
-      if (stat === null) throw notFound();
-      if (isProxied) {
+    const isElsewhere = config.accelRedirect !== null || storage.currentKind() === "s3";
+    if (isElsewhere || request.method === "HEAD" || hasCondition(request)) {
+      const { place, stat } = await storage.locate(key);
+      if (place === "disk" && config.accelRedirect !== null) {
         void reply.header("content-type", stat.contentType);
         return reply.header("x-accel-redirect", `${config.accelRedirect}/${key}`).send("");
+      }
+      const redirect = place === "s3" ? await findRedirect(stat, isPublic) : null;
+      if (redirect !== null) {
+        void reply.header("cache-control", redirect.cacheControl);
+        return reply.redirect(redirect.url, 302);
       }
       if (isNotModified(request, stat)) {
         return reply.headers(validatorsOf(stat)).status(304).send();
@@ -92,10 +100,14 @@ export function registerMediaFiles(app: App, deps: Deps): void {
   });
 }
 
+/** The bytes never change under a key, so this stays when the media move to another storage. */
+const etagOf = ({ key, sizeBytes }: ObjectStat): string =>
+  `"${createHash("sha256").update(`${key}:${sizeBytes}`).digest("base64url").slice(0, 20)}"`;
+
 const validatorsOf = (stat: ObjectStat) => ({
   "content-type": stat.contentType,
   "accept-ranges": "bytes",
-  etag: stat.etag,
+  etag: etagOf(stat),
   "last-modified": stat.modifiedAt.toUTCString(),
 });
 
@@ -132,7 +144,7 @@ function isNotModified(request: FastifyRequest, stat: ObjectStat): boolean {
   if (match !== undefined) {
     return match
       .split(",")
-      .some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === stat.etag);
+      .some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === etagOf(stat));
   }
   const since = Date.parse(request.headers["if-modified-since"] ?? "");
   return !Number.isNaN(since) && Math.floor(stat.modifiedAt.getTime() / 1000) * 1000 <= since;
@@ -142,7 +154,7 @@ function isNotModified(request: FastifyRequest, stat: ObjectStat): boolean {
 function mayUseRange(request: FastifyRequest, stat: ObjectStat): boolean {
   const condition = request.headers["if-range"];
   if (condition === undefined || typeof condition !== "string") return true;
-  if (condition.startsWith('"')) return condition === stat.etag;
+  if (condition.startsWith('"')) return condition === etagOf(stat);
   const since = Date.parse(condition);
   return !Number.isNaN(since) && Math.floor(stat.modifiedAt.getTime() / 1000) * 1000 === since;
 }

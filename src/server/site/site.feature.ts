@@ -1,8 +1,9 @@
 import type { Config } from "../config.ts";
 import type { AdsFeature } from "../features/ads/ads.feature.ts";
+import type { FindRedirect } from "../features/delivery/delivery.feature.ts";
 import type { MediaAccess } from "../features/library/files/media-access.ts";
 import type { App, HttpCore } from "../http/app.ts";
-import type { Storage } from "../storage/storage.ts";
+import type { SiteStorage } from "../storage/site-storage.ts";
 import { registerMediaFiles } from "./media-files.routes.ts";
 import { createPageApi, createServerPageApi, type PageServices } from "./page-api.ts";
 import type { PageRenderer } from "./pages/page-renderer.ts";
@@ -19,17 +20,18 @@ export interface BuiltSite {
 /** Media files, scripts, styles and pages. It stands above the features, which fill the pages. */
 export function createSiteFeature(deps: {
   config: Pick<Config, "accelRedirect">;
-  storage: Storage;
+  storage: SiteStorage;
+  findRedirect: FindRedirect;
   http: Pick<HttpCore, "cacheQuery">;
   mediaAccess: MediaAccess;
   services: PageServices & { ads: Pick<AdsFeature, "listSlots" | "scriptOrigins"> };
   /** Null where there are no pages. */
   site: BuiltSite | null;
 }): { registerRoutes(app: App): Promise<void> } {
-  const { config, storage, mediaAccess, services, site, http } = deps;
+  const { config, storage, mediaAccess, findRedirect, services, site, http } = deps;
   return {
     async registerRoutes(app) {
-      registerMediaFiles(app, { storage, config, access: mediaAccess });
+      registerMediaFiles(app, { storage, config, access: mediaAccess, findRedirect });
       if (site === null) return registerNotFound(app, null);
       for (const [path, names] of Object.entries(pageQueries)) http.cacheQuery.declare(path, names);
       await registerStaticFiles(app, site.clientDir);

@@ -32,7 +32,6 @@ async function readText(
 test("what is put can be read, whole and in ranges", async () => {
   const stored = await storage.putBytes("a/b/clip.mp4", "0123456789");
   expect(stored).toMatchObject({ key: "a/b/clip.mp4", sizeBytes: 10, contentType: "video/mp4" });
-  expect(stored.etag).toMatch(/^"[\w-]+"$/);
   const object = await storage.openRead("a/b/clip.mp4");
   expect(object.stat).toEqual(stored);
   expect(await readText(object)).toBe("0123456789");
@@ -51,11 +50,10 @@ test("an empty object is an object", async () => {
   object.close();
 });
 
-test("new content has a new validator, and readers of the old content finish it", async () => {
-  const first = await storage.putBytes("k.json", "a".repeat(600_000));
+test("readers of content that is replaced finish it", async () => {
+  await storage.putBytes("k.json", "a".repeat(600_000));
   const old = await storage.openRead("k.json");
   const second = await storage.putBytes("k.json", "b".repeat(600_000));
-  expect(second.etag).not.toBe(first.etag);
   const current = await storage.openRead("k.json");
   expect(current.stat).toEqual(second);
   expect(await readText(current)).toBe("b".repeat(600_000));

@@ -1,17 +1,16 @@
-import { createHash } from "node:crypto";
 import type { BigIntStats } from "node:fs";
 import {
   access,
   constants,
-  mkdir,
   open,
   opendir,
+  readFile,
   rename,
   rm,
   rmdir,
   stat,
-  statfs,
   unlink,
+  writeFile,
 } from "node:fs/promises";
 import path from "node:path";
 import { AppError } from "../lib/app-error.ts";
@@ -21,9 +20,16 @@ import { sourcePrefix } from "./media-keys.ts";
 import { createOpenFiles, type OpenFile } from "./open-files.ts";
 import { ensurePrivateFolder } from "./private-folder.ts";
 import { createReadBuffers } from "./read-buffers.ts";
-import { createScratchArea } from "./scratch-area.ts";
+import { createScratchArea, type ScratchArea } from "./scratch-area.ts";
 import { assertStorageKey, assertStoragePrefix, contentTypeOf } from "./storage-key.ts";
-import type { ObjectStat, OpenObject, Storage } from "./storage.ts";
+import { receiveToFile } from "./receive-file.ts";
+import { idName, type ObjectStat, type OpenObject, type PlaceStorage } from "./storage.ts";
+
+interface LocalStorage extends PlaceStorage {
+  /** Local files for tools, also where objects are elsewhere. */
+  readonly scratch: ScratchArea;
+  localPath(key: string): string;
+}
 
 /**
  * Storage in a folder of this machine: objects in `root/objects`, work in progress in
@@ -33,9 +39,7 @@ export function createLocalStorage(options: {
   root: string;
   /** A reverse proxy of another user sends the objects, except for originals. */
   isProxied?: boolean;
-}): Storage & {
-  localPath(key: string): string;
-} {
+}): LocalStorage {
   const root = path.resolve(options.root);
   const objects = path.join(root, "objects");
   const traversable = options.isProxied === true ? 0o711 : 0o700;
@@ -135,21 +139,33 @@ export function createLocalStorage(options: {
     }
   }
 
-  const storage: Storage & { localPath(key: string): string } = {
-    putFile: (key, localPath, putOptions = {}) =>
-      put(key, async (temp) => {
-        putOptions.signal?.throwIfAborted();
-        if (putOptions.consume === true) {
-          try {
-            await rename(localPath, temp);
-            return;
-          } catch (error) {
-            if (!hasErrno(error, "EXDEV")) throw error;
-          }
+  const putFile: LocalStorage["putFile"] = (key, localPath, putOptions = {}) =>
+    put(key, async (temp) => {
+      putOptions.signal?.throwIfAborted();
+      if (putOptions.consume === true) {
+        try {
+          await rename(localPath, temp);
+          return;
+        } catch (error) {
+          if (!hasErrno(error, "EXDEV")) throw error;
         }
-        await copyToFile(localPath, temp);
-        if (putOptions.consume === true) await unlink(localPath);
-      }),
+      }
+      await copyToFile(localPath, temp);
+      if (putOptions.consume === true) await unlink(localPath);
+    });
+
+  return {
+    scratch,
+    putFile,
+
+    async receive(source, localPath, { key, ...receiveOptions }) {
+      const { sizeBytes } = await receiveToFile(source, localPath, receiveOptions);
+      return {
+        sizeBytes,
+        keep: () => putFile(key, localPath, { consume: true }),
+        end: () => Promise.resolve(),
+      };
+    },
 
     putBytes: (key, bytes) =>
       put(key, async (temp) => {
@@ -163,6 +179,8 @@ export function createLocalStorage(options: {
 
     getStat,
     findStat,
+
+    locate: async (key) => ({ place: "disk", stat: await getStat(key) }),
 
     async openRead(key) {
       const file = await openFiles.acquire(key).catch((error: unknown) => {
@@ -246,18 +264,28 @@ export function createLocalStorage(options: {
       }),
     sweepScratch: () => scratch.sweep(),
 
-    async findFreeBytes() {
-      await mkdir(root, { recursive: true });
-      const info = await statfs(root);
-      return info.bavail * info.bsize;
-    },
+    findFreeBytes: () => scratch.findFreeBytes(),
 
     // Writes nothing, since everyone may ask. A full disk still serves what it holds.
     checkHealth: () => access(objects, constants.R_OK | constants.W_OK | constants.X_OK),
 
+    async readId() {
+      try {
+        return (await readFile(path.join(root, idName), "utf8")).trim();
+      } catch (error) {
+        if (hasErrno(error, "ENOENT", "ENOTDIR")) return null;
+        throw error;
+      }
+    },
+
+    async writeId(id) {
+      const temp = await scratch.createTempPath();
+      await writeFile(temp, `${id}\n`, { mode: 0o600 });
+      await publishFile(temp, path.join(root, idName), 0o600);
+    },
+
     localPath: pathOf,
   };
-  return storage;
 }
 
 function failNotFound(): never {
@@ -265,12 +293,9 @@ function failNotFound(): never {
 }
 
 function toStat(key: string, info: BigIntStats): ObjectStat {
-  const identity = `${info.ino}:${info.size}:${info.mtimeNs}`;
-  const digest = createHash("sha256").update(identity).digest("base64url").slice(0, 20);
   return {
     key,
     sizeBytes: Number(info.size),
-    etag: `"${digest}"`,
     modifiedAt: new Date(Number(info.mtimeMs)),
     contentType: contentTypeOf(key),
   };

@@ -10,6 +10,9 @@ export const publicVideoPrefix = "v/";
 /** Originals are outside of everything that is served. */
 export const sourcePrefix = "sources/";
 
+/** Copies of the files of listed videos in a bucket, for a public address in front of them. */
+export const publishedPrefix = "published/";
+
 export function videoFolder(mediaToken: string): string {
   return `${publicVideoPrefix}${mediaToken}/`;
 }

@@ -19,7 +19,12 @@ export const tooLargeMessage = (maxBytes: number): string =>
 export async function receiveToFile(
   source: AsyncIterable<Uint8Array>,
   localPath: string,
-  options: { maxBytes: number; signal?: AbortSignal },
+  options: {
+    maxBytes: number;
+    signal?: AbortSignal;
+    /** Awaited when more of the file is there. */
+    onGrowth?: (sizeBytes: number) => Promise<void>;
+  },
 ): Promise<{ sizeBytes: number }> {
   const handle = await open(localPath, "wx", 0o600).catch((error: unknown) => {
     throw translateDiskError(error);
@@ -35,6 +40,7 @@ export async function receiveToFile(
       for (let written = 0; written < chunk.byteLength;) {
         written += (await handle.write(chunk, written)).bytesWritten;
       }
+      await options.onGrowth?.(sizeBytes);
     }
     options.signal?.throwIfAborted();
     await handle.sync();

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
-import { mkdir, readdir, rm, stat } from "node:fs/promises";
+import { mkdir, readdir, rm, stat, statfs } from "node:fs/promises";
 import { hostname } from "node:os";
 import path from "node:path";
 import { newToken } from "../lib/ids.ts";
@@ -15,6 +15,8 @@ export interface ScratchArea {
   /** A path for one temporary file, in a folder that exists. */
   createTempPath(): Promise<string>;
   sweep(): Promise<number>;
+  /** Of the disk that it is on. */
+  findFreeBytes(): Promise<number>;
 }
 
 /**
@@ -65,6 +67,12 @@ export function createScratchArea(root: string): ScratchArea {
         removed += 1;
       }
       return removed;
+    },
+
+    async findFreeBytes() {
+      await mkdir(root, { recursive: true, mode: 0o700 });
+      const { bavail, bsize } = await statfs(root);
+      return bavail * bsize;
     },
   };
 }

@@ -1,8 +1,6 @@
 export interface ObjectStat {
   key: string;
   sizeBytes: number;
-  /** Strong HTTP validator with its quotes; changes whenever the bytes do. */
-  etag: string;
   modifiedAt: Date;
   /** Derived from the key's extension. */
   contentType: string;
@@ -25,6 +23,22 @@ export interface OpenObject {
   close(): void;
 }
 
+/** A file that has arrived: whole, as a local file, and perhaps in the storage already. */
+export interface ReceivedFile {
+  sizeBytes: number;
+  /** Makes it an object. The local file may be gone afterwards. */
+  keep(): Promise<ObjectStat>;
+  /** Leaves nothing of it but a kept object. Call it at the end in any case. */
+  end(): Promise<void>;
+}
+
+/** Where an object is now. */
+export interface ObjectLocation {
+  /** `disk`: a file that a proxy of this machine can send. `s3`: see `S3Storage.signUrl`. */
+  place: "disk" | "s3";
+  stat: ObjectStat;
+}
+
 interface PutFileOptions {
   /** Moves the local file if possible instead of copying it. */
   consume?: boolean;
@@ -42,14 +56,27 @@ export interface Scratch extends AsyncDisposable {
  * Storage of objects by keys (`folder/name.ext`, see storage-key.ts). An object is complete or absent,
  * and survives a crash once its put has resolved. A key must not be the folder of another key.
  * Failures: AppError `not_found` for an unknown key, `storage_full` if the disk or quota is
- * exhausted, `internal` for a malformed key.
+ * exhausted, `unavailable` while the storage is away, `internal` for a malformed key.
  */
 export interface Storage {
   putFile(key: string, localPath: string, options?: PutFileOptions): Promise<ObjectStat>;
   putBytes(key: string, bytes: Uint8Array | string): Promise<ObjectStat>;
 
+  /**
+   * Receives a stream into a new local file, for tools that need one, and sends it on to the storage
+   * meanwhile. @throws AppError `too_large` beyond the limit, an abort, an error of the source.
+   */
+  receive(
+    source: AsyncIterable<Uint8Array>,
+    localPath: string,
+    options: { key: string; maxBytes: number; signal?: AbortSignal },
+  ): Promise<ReceivedFile>;
+
   getStat(key: string): Promise<ObjectStat>;
   findStat(key: string): Promise<ObjectStat | null>;
+
+  /** For responses that something else sends. */
+  locate(key: string): Promise<ObjectLocation>;
 
   openRead(key: string): Promise<OpenObject>;
 
@@ -77,17 +104,24 @@ export interface Storage {
   list(prefix: string): AsyncIterable<ObjectStat>;
 
   createScratch(): Promise<Scratch>;
-  /** Removes the scratch folders of processes that have ended; returns how many. */
+  /**
+   * Removes the scratch folders of processes that have ended, and what abandoned uploads left in the
+   * storage; returns how many folders.
+   */
   sweepScratch(): Promise<number>;
 
   /** Free bytes; null if unknown. */
   findFreeBytes(): Promise<number | null>;
   /** For readiness checks, without writing anything. @throws if the objects are not reachable now. */
   checkHealth(): Promise<void>;
+}
 
-  /**
-   * The path of an object, for X-Accel-Redirect. Only if objects are local files; absent on object
-   * stores.
-   */
-  localPath?(key: string): string;
+/** Where a storage keeps its id. No list of objects holds it. */
+export const idName = "storage-id";
+
+/** A storage that a site can be moved to, told from others by its id. */
+export interface PlaceStorage extends Storage {
+  /** Null in a storage that has none. */
+  readId(): Promise<string | null>;
+  writeId(id: string): Promise<void>;
 }

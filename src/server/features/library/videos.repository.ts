@@ -3,6 +3,7 @@ import type { DbOrTrx, Trx } from "../../db/connection.ts";
 import { prepared } from "../../db/prepared-statements.ts";
 import type { VideosTable } from "../../db/schema.ts";
 import { isUuid } from "../../lib/ids.ts";
+import { sourcePrefix } from "../../storage/media-keys.ts";
 
 export type VideoRow = Selectable<VideosTable>;
 
@@ -36,11 +37,19 @@ export async function readListedByToken(
   return new Map(rows.map((row) => [row.token, row.is_listed]));
 }
 
-export async function hasVideoWithSource(db: DbOrTrx, sourceKey: string): Promise<boolean> {
+/** Whether a source file belongs to a video, or to an upload that waits for its form. */
+export async function isSourceInUse(db: DbOrTrx, sourceKey: string): Promise<boolean> {
   const row = await db
     .selectFrom("videos")
     .select("id")
     .where("source_key", "=", sourceKey)
+    .unionAll(
+      db
+        .selectFrom("staged_uploads")
+        .select("id")
+        .where(sql<string>`${sourcePrefix}::text || id::text`, "=", sourceKey),
+    )
+    .limit(1)
     .executeTakeFirst();
   return row !== undefined;
 }

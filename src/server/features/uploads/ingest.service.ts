@@ -5,7 +5,7 @@ import { newId, newToken } from "../../lib/ids.ts";
 import type { Metrics } from "../../lib/metrics/metrics.ts";
 import type { Media } from "../../media/media.ts";
 import { sourceKey, videoFolder } from "../../storage/media-keys.ts";
-import type { Storage } from "../../storage/storage.ts";
+import type { ObjectStat, Storage } from "../../storage/storage.ts";
 import type { NewVideo, NewVideosService } from "../library/new-videos.service.ts";
 import type { ThumbnailService } from "../library/files/thumbnail.service.ts";
 import type { VideosService } from "../library/videos.service.ts";
@@ -18,6 +18,10 @@ export interface IngestInput extends Pick<
   id?: string;
   /** A complete local file; it is moved away. */
   path: string;
+  /** Makes the file the object `sourceKey(id)`, where it is on its way there already. */
+  keep?: () => Promise<ObjectStat>;
+  /** The object stays if the video cannot be created: it is deleted with the upload. */
+  isKept?: boolean;
   /** A picture from the browser, also a local file, or null. */
   thumbnailPath: string | null;
   signal?: AbortSignal;
@@ -53,13 +57,13 @@ export function createIngestService(deps: {
       throw error;
     });
   return {
-    async ingest({ id = newId(), path, thumbnailPath, signal, ...about }) {
+    async ingest({ id = newId(), path, keep, isKept, thumbnailPath, signal, ...about }) {
       const facts = await probe(path, signal);
       const mediaToken = newToken();
       try {
         const thumbnailKey =
           thumbnailPath === null ? null : await thumbnails.store(mediaToken, thumbnailPath);
-        const source = await storage.putFile(sourceKey(id), path, { consume: true });
+        const source = await (keep?.() ?? storage.putFile(sourceKey(id), path, { consume: true }));
         await newVideos.create({
           ...about,
           id,
@@ -74,7 +78,7 @@ export function createIngestService(deps: {
         uploads.add({ result: "accepted" });
         bytes.add({}, source.sizeBytes);
       } catch (error) {
-        await storage.delete(sourceKey(id)).catch(() => undefined);
+        if (isKept !== true) await storage.delete(sourceKey(id)).catch(() => undefined);
         await storage.deletePrefix(videoFolder(mediaToken)).catch(() => undefined);
         throw error;
       }

@@ -5,8 +5,10 @@ import type { Config } from "../../config.ts";
 import { actorOf } from "../../http/access/actor.ts";
 import type { App } from "../../http/app.ts";
 import { AppError } from "../../lib/app-error.ts";
+import { newId } from "../../lib/ids.ts";
+import { sourceKey } from "../../storage/media-keys.ts";
 import { receiveToFile, tooLargeMessage } from "../../storage/receive-file.ts";
-import type { Storage } from "../../storage/storage.ts";
+import type { ReceivedFile, Storage } from "../../storage/storage.ts";
 import type { IngestInput, IngestService } from "./ingest.service.ts";
 import { readMultipart } from "./multipart.ts";
 import type { StagedUploads } from "./staged-uploads.ts";
@@ -15,7 +17,7 @@ import type { StagedUploads } from "./staged-uploads.ts";
 const envelopeBytes = limits.maxThumbnailBytes + 1024 * 1024;
 
 /**
- * Upload by a multipart form: the file streams to disk as it arrives. A form whose file was sent by
+ * Upload by a multipart form: the file streams to the storage as it arrives. A form whose file was sent by
  * tus names that upload (`uploadId`) instead.
  */
 export function registerMultipartUploadRoutes(
@@ -58,32 +60,37 @@ export function registerMultipartUploadRoutes(
         const hangUp = new AbortController();
         request.raw.on("aborted", () => hangUp.abort());
 
-        let videoPath: string | null = null;
+        const id = newId();
+        const path = `${scratch.path}/video`;
+        const arrived: { video: ReceivedFile | null } = { video: null };
+        await using atEnd = new AsyncDisposableStack();
         let thumbnailPath: string | null = null;
         let hasThumbnailField = false;
         const fields = await readMultipart(
           { headers: request.headers, body: request.body },
           { fieldBytes: 100_000, fields: 40, files: 4 },
           async (name, stream) => {
-            if (name === "video" && videoPath === null) {
-              videoPath = `${scratch.path}/video`;
-              await receiveToFile(stream, videoPath, {
+            if (name === "video" && arrived.video === null) {
+              const received = await storage.receive(stream, path, {
+                key: sourceKey(id),
                 maxBytes: config.maxUploadBytes,
                 signal: hangUp.signal,
               });
+              atEnd.defer(() => received.end());
+              arrived.video = received;
             } else if (name === "thumbnail" && !hasThumbnailField) {
               hasThumbnailField = true;
-              const path = `${scratch.path}/thumbnail`;
-              const received = await receiveToFile(stream, path, {
+              const picturePath = `${scratch.path}/thumbnail`;
+              const { sizeBytes } = await receiveToFile(stream, picturePath, {
                 maxBytes: limits.maxThumbnailBytes,
                 signal: hangUp.signal,
               });
-              if (received.sizeBytes > 0) thumbnailPath = path;
+              if (sizeBytes > 0) thumbnailPath = picturePath;
             } else stream.resume();
           },
         );
         const uploadId = fields["uploadId"] ?? "";
-        if (videoPath === null && uploadId === "") {
+        if (arrived.video === null && uploadId === "") {
           throw new AppError("invalid", "Choose a video file.", {
             issues: [{ path: "video", message: "Choose a video file." }],
           });
@@ -110,10 +117,15 @@ export function registerMultipartUploadRoutes(
           actor,
         };
         const uploaded =
-          videoPath === null
+          arrived.video === null
             ? // The file is complete, so the video is added even if the client hangs up now.
-              await staged.take(uploadId, (path) => ingest.ingest({ ...about, path, id: uploadId }))
-            : await ingest.ingest({ ...about, path: videoPath, signal: hangUp.signal });
+              await staged.take(uploadId, (file) =>
+                ingest.ingest({ ...about, ...file, id: uploadId }),
+              )
+            : await ingest.ingest({
+                ...{ ...about, id, path, keep: arrived.video.keep },
+                signal: hangUp.signal,
+              });
         return reply.status(201).send(video.parse(uploaded));
       },
     );

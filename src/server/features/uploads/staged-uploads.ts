@@ -3,17 +3,29 @@ import { join } from "node:path";
 import type { Video } from "../../../contract/videos.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { isUuid, newToken } from "../../lib/ids.ts";
+import { sourceKey } from "../../storage/media-keys.ts";
+import type { S3Storage } from "../../storage/s3/s3.storage.ts";
+import type { SiteStorage } from "../../storage/site-storage.ts";
+import type { ObjectStat } from "../../storage/storage.ts";
+import type { BucketUploads } from "./bucket-uploads.ts";
 import type { UploadLocks } from "./upload-locks.ts";
+
+/** A complete file, and how it becomes an object where it is in the bucket already. */
+export interface StagedFile {
+  path: string;
+  keep?: () => Promise<ObjectStat>;
+  isKept?: boolean;
+}
 
 /** Files that were sent by tus and wait for their form. */
 export interface StagedUploads {
   /**
-   * Passes the complete file of an upload to `use` and deletes the upload afterwards. A repeated
+   * Passes the complete file of an upload to `use`, also as a local file, and deletes the upload afterwards. A repeated
    * call, as after a lost response, returns the same video; so do calls at the same time. If `use`
    * fails for a reason that may pass, the upload is kept.
    * @throws AppError not_found for an unknown id, conflict while bytes are missing; what `use` threw.
    */
-  take(uploadId: string, use: (localPath: string) => Promise<Video>): Promise<Video>;
+  take(uploadId: string, use: (file: StagedFile) => Promise<Video>): Promise<Video>;
   /** Deletes an upload. */
   discard(uploadId: string): Promise<void>;
   /** Deletes uploads that have not grown for this long; returns how many. */
@@ -21,7 +33,7 @@ export interface StagedUploads {
 }
 
 /** Errors that sending the same file again does not change. */
-const isFinal = (error: unknown) =>
+export const isFinal = (error: unknown) =>
   error instanceof AppError && ["unsupported_media", "unusable_video"].includes(error.code);
 
 export function createStagedUploads(deps: {
@@ -32,18 +44,44 @@ export function createStagedUploads(deps: {
   /** How many bytes an upload announced, or null for an unknown one. */
   findSize: (uploadId: string) => Promise<number | null>;
   locks: Pick<UploadLocks, "acquire">;
+  /** Holds the uploads that were begun while the media were in a bucket. */
+  inBucket: { uploads: BucketUploads; storage: S3Storage } | null;
+  storage: Pick<SiteStorage, "adopt">;
 }): StagedUploads {
-  const { directory, findVideo, findSize, locks } = deps;
+  const { directory, findVideo, findSize, locks, inBucket, storage } = deps;
   const pathOf = (id: string) => join(directory, id);
 
   async function discard(id: string): Promise<void> {
+    await inBucket?.uploads.discard(id);
     await rm(pathOf(id), { force: true });
     await rm(`${pathOf(id)}.json`, { force: true });
   }
 
-  async function takeOnce(id: string, use: (localPath: string) => Promise<Video>): Promise<Video> {
+  async function takeFromBucket(
+    { uploads, storage: bucket }: NonNullable<typeof inBucket>,
+    id: string,
+    use: (file: StagedFile) => Promise<Video>,
+  ): Promise<Video> {
+    await uploads.complete(id);
+    const key = sourceKey(id);
+    const video = await bucket.withLocalFile(key, (path) =>
+      use({ path, keep: () => storage.adopt(key), isKept: true }),
+    );
+    await uploads.forget(id);
+    return video;
+  }
+
+  async function takeOnce(id: string, use: (file: StagedFile) => Promise<Video>): Promise<Video> {
     const before = await findVideo(id);
     if (before !== null) return before;
+    if (inBucket !== null && (await inBucket.uploads.find(id)) !== null) {
+      try {
+        return await takeFromBucket(inBucket, id, use);
+      } catch (error) {
+        if (isFinal(error)) await discard(id);
+        throw error;
+      }
+    }
     const sizeBytes = await findSize(id);
     if (sizeBytes === null) {
       throw new AppError(
@@ -59,7 +97,7 @@ export function createStagedUploads(deps: {
     const linked = join(directory, `taken-${newToken(9)}`);
     await link(pathOf(id), linked);
     try {
-      const video = await use(linked);
+      const video = await use({ path: linked });
       await discard(id);
       return video;
     } catch (error) {
@@ -85,7 +123,7 @@ export function createStagedUploads(deps: {
 
     async sweep(untouchedMs) {
       await mkdir(directory, { recursive: true, mode: 0o700 });
-      let count = 0;
+      let count = (await inBucket?.uploads.sweep(untouchedMs)) ?? 0;
       for (const name of await readdir(directory)) {
         const path = join(directory, name);
         const info = await stat(path).catch(() => null);

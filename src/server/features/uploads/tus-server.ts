@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { FileStore } from "@tus/file-store";
-import { Server, type Lock, type Upload } from "@tus/server";
+import { DataStore, Server, type Lock, type Upload } from "@tus/server";
 import { chmod, stat } from "node:fs/promises";
 import { join } from "node:path";
 import {
@@ -12,7 +12,11 @@ import {
 import { AppError } from "../../lib/app-error.ts";
 import { isUuid, newId } from "../../lib/ids.ts";
 import { ensurePrivateFolder, makeFilesPrivate } from "../../storage/private-folder.ts";
+import { sourceKey } from "../../storage/media-keys.ts";
 import { tooLargeMessage } from "../../storage/receive-file.ts";
+import type { S3Storage } from "../../storage/s3/s3.storage.ts";
+import type { BucketUploads } from "./bucket-uploads.ts";
+import { isFinal } from "./staged-uploads.ts";
 import type { UploadLocks } from "./upload-locks.ts";
 import { createUploadReservations } from "./upload-reservations.ts";
 
@@ -26,6 +30,9 @@ function failureOf(error: AppError): TusFailure {
   const body: Omit<ErrorBody, "requestId"> = { message: error.message, code: error.code };
   return { status_code: error.status, body: JSON.stringify(body) };
 }
+
+const isUnavailable = (error: unknown): boolean =>
+  error instanceof AppError && error.code === "unavailable";
 
 const isFailure = (error: unknown): error is TusFailure =>
   typeof error === "object" && error !== null && "status_code" in error && "body" in error;
@@ -50,6 +57,7 @@ class PrivateFileStore extends FileStore {
  */
 function codeOf(status: number): ErrorCode {
   if (status === 410) return "not_found";
+  if (status === errorStatus.unavailable) return "unavailable";
   if (status >= 500 && status !== 501) return "internal";
   const codes: ErrorCode[] = [
     "not_found",
@@ -70,6 +78,7 @@ class JsonErrorServer extends Server {
     if (status < 400) return super.write(context, headers, status, body);
     headers.set("content-type", "application/json; charset=utf-8");
     if (status === errorStatus.rate_limited) headers.set("retry-after", "60");
+    if (status === errorStatus.unavailable) headers.set("retry-after", "5");
     const requestId = tusCall.getStore()?.requestId ?? "";
     const given = body.startsWith("{") ? refusal.parse(JSON.parse(body)) : null;
     const code = given !== null && isErrorCode(given.code) ? given.code : codeOf(status);
@@ -78,14 +87,56 @@ class JsonErrorServer extends Server {
   }
 }
 
+/** New uploads go where the media are; each goes on where it was begun. */
+class ChosenStore extends DataStore {
+  override extensions = ["creation", "termination"];
+  readonly #folder: DataStore;
+  readonly #bucket: Pick<BucketUploads, "store" | "find">;
+  readonly #isInBucket: () => boolean;
+
+  constructor(
+    folder: DataStore,
+    bucket: Pick<BucketUploads, "store" | "find">,
+    isInBucket: () => boolean,
+  ) {
+    super();
+    this.#folder = folder;
+    this.#bucket = bucket;
+    this.#isInBucket = isInBucket;
+  }
+
+  async #holderOf(id: string): Promise<DataStore> {
+    return (await this.#bucket.find(id)) === null ? this.#folder : this.#bucket.store;
+  }
+
+  override create(file: Upload): Promise<Upload> {
+    return (this.#isInBucket() ? this.#bucket.store : this.#folder).create(file);
+  }
+  override async write(...[stream, id, offset]: Parameters<DataStore["write"]>): Promise<number> {
+    return (await this.#holderOf(id)).write(stream, id, offset);
+  }
+  override async getUpload(id: string): Promise<Upload> {
+    return (await this.#holderOf(id)).getUpload(id);
+  }
+  override async remove(id: string): Promise<void> {
+    return (await this.#holderOf(id)).remove(id);
+  }
+}
+
 /** The lock of one request, as the tus server uses it. */
 class TusLock implements Lock {
   #release: (() => Promise<void>) | null = null;
   readonly #locks: Pick<UploadLocks, "acquire">;
+  readonly #settle: (id: string) => Promise<void>;
   readonly #id: string;
 
-  constructor(locks: Pick<UploadLocks, "acquire">, id: string) {
+  constructor(
+    locks: Pick<UploadLocks, "acquire">,
+    settle: (id: string) => Promise<void>,
+    id: string,
+  ) {
     this.#locks = locks;
+    this.#settle = settle;
     this.#id = id;
   }
 
@@ -98,6 +149,7 @@ class TusLock implements Lock {
   }
 
   async unlock(): Promise<void> {
+    await this.#settle(this.#id);
     await this.#release?.();
   }
 }
@@ -115,6 +167,10 @@ export function createTusServer(deps: {
   maxBytes: number;
   /** Free bytes of the storage; null if unknown. */
   findFreeBytes: () => Promise<number | null>;
+  /** Uploads of sites whose media are in a bucket; null without one. */
+  inBucket: { uploads: BucketUploads; storage: Pick<S3Storage, "withLocalFile"> } | null;
+  /** Whether new uploads go there. */
+  isInBucket: () => boolean;
   /** Checks a complete file. @throws AppError if it is no usable video. */
   inspect: (localPath: string) => Promise<unknown>;
   locks: Pick<UploadLocks, "acquire">;
@@ -122,16 +178,21 @@ export function createTusServer(deps: {
   discard: (id: string) => Promise<void>;
   onError: (error: unknown) => void;
 }): { server: Server; findSize: (id: string) => Promise<number | null> } {
-  const { directory, maxBytes, findFreeBytes, inspect, locks, discard, onError } = deps;
+  const { directory, maxBytes, findFreeBytes, inspect, locks, discard, onError, inBucket } = deps;
   // The store would create it for all users.
   ensurePrivateFolder(directory);
   makeFilesPrivate(directory);
-  const store = new PrivateFileStore({ directory });
+  const folder = new PrivateFileStore({ directory });
+  const store =
+    inBucket === null ? folder : new ChosenStore(folder, inBucket.uploads, deps.isInBucket);
+  const settle = (id: string) => inBucket?.uploads.settle(id) ?? Promise.resolve();
   const reservations = createUploadReservations({
     directory,
     findFreeBytes,
+    countElsewhere: (account, since) =>
+      inBucket?.uploads.countOpen(account, since) ?? Promise.resolve(0),
     async findUpload(id) {
-      const upload = await store.getUpload(id).catch(() => null);
+      const upload = await folder.getUpload(id).catch(() => null);
       if (upload === null) return null;
       return { sizeBytes: upload.size ?? 0, account: upload.metadata?.[accountKey] ?? null };
     },
@@ -140,7 +201,7 @@ export function createTusServer(deps: {
   const server = new JsonErrorServer({
     path: deps.path,
     datastore: store,
-    locker: { newLock: (id) => new TusLock(locks, id) },
+    locker: { newLock: (id) => new TusLock(locks, settle, id) },
     maxSize: maxBytes,
     relativeLocation: true,
     // No CORS headers: only pages of the same origin upload.
@@ -162,17 +223,24 @@ export function createTusServer(deps: {
     },
     async onUploadFinish(_request, upload) {
       try {
-        await inspect(join(directory, upload.id));
+        if (inBucket !== null && (await inBucket.uploads.find(upload.id)) !== null) {
+          await inBucket.uploads.complete(upload.id);
+          await inBucket.storage.withLocalFile(sourceKey(upload.id), inspect);
+        } else await inspect(join(directory, upload.id));
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
-        await discard(upload.id);
+        // What something else causes says nothing of the file, which stays.
+        if (isFinal(error)) await discard(upload.id);
         throw failureOf(error);
       }
       return {};
     },
-    async onResponseError(request, error) {
+    async onResponseError(request, thrown) {
+      const error = thrown instanceof AppError ? failureOf(thrown) : thrown;
+      if (error !== thrown && isUnavailable(thrown)) onError(thrown);
       const status = isFailure(error) ? error.status_code : 500;
-      if (isFailure(error) && error.body.startsWith("{")) return undefined;
+      if (isFailure(error) && error.body.startsWith("{"))
+        return error === thrown ? undefined : error;
       if (status === 413) {
         // The length of an upload is checked when it is created; later only a part can be too long.
         const isFileTooLarge = Number(request.headers.get("upload-length") ?? 0) > maxBytes;
@@ -194,7 +262,7 @@ export function createTusServer(deps: {
   return {
     server,
     async findSize(id) {
-      const upload = await store.getUpload(id).catch(() => null);
+      const upload = await folder.getUpload(id).catch(() => null);
       if (upload === null) return null;
       const isThere = await stat(join(directory, id)).catch(() => null);
       return isThere === null ? null : (upload.size ?? null);

@@ -30,6 +30,8 @@ const spaceFor = (sizeBytes: number): number => sizeBytes * 2;
 export function createUploadReservations(deps: {
   directory: string;
   findUpload: (id: string) => Promise<OpenUpload | null>;
+  /** Uploads of an account that are not in the folder and have grown since then. */
+  countElsewhere?: (account: string | null, since: Date) => Promise<number>;
   /** Free bytes of the storage; null if unknown. */
   findFreeBytes: () => Promise<number | null>;
   now?: () => number;
@@ -42,7 +44,7 @@ export function createUploadReservations(deps: {
   async function check(id: string, upload: OpenUpload): Promise<void> {
     const names = await readdir(directory).catch(() => []);
     let reservedBytes = 0;
-    let openCount = 0;
+    let openCount = (await deps.countElsewhere?.(upload.account, new Date(now() - openMs))) ?? 0;
     for (const name of names.filter(isUuid)) {
       const [info, known] = await Promise.all([
         stat(join(directory, name)).catch(() => null),

@@ -7,10 +7,12 @@ import { AppError } from "../../lib/app-error.ts";
 import type { Logger } from "../../lib/logger.ts";
 import type { Metrics } from "../../lib/metrics/metrics.ts";
 import type { Media } from "../../media/media.ts";
-import type { Storage } from "../../storage/storage.ts";
+import type { S3Storage } from "../../storage/s3/s3.storage.ts";
+import type { SiteStorage } from "../../storage/site-storage.ts";
 import type { NewVideosService } from "../library/new-videos.service.ts";
 import type { ThumbnailService } from "../library/files/thumbnail.service.ts";
 import type { VideosService } from "../library/videos.service.ts";
+import { createBucketUploads } from "./bucket-uploads.ts";
 import { createIngestService, type IngestService } from "./ingest.service.ts";
 import { registerMultipartUploadRoutes } from "./multipart-upload.routes.ts";
 import { createStagedUploads } from "./staged-uploads.ts";
@@ -29,7 +31,8 @@ const path = "/api/uploads";
 export function createUploadsFeature(deps: {
   db: Db;
   config: Pick<Config, "dataDir" | "maxUploadBytes">;
-  storage: Storage;
+  storage: SiteStorage;
+  s3: S3Storage | null;
   media: Pick<Media, "probe">;
   videos: Pick<VideosService, "get">;
   newVideos: NewVideosService;
@@ -38,9 +41,11 @@ export function createUploadsFeature(deps: {
   metrics: Metrics;
   changed: PublishChanges;
 }): UploadsFeature {
-  const { config, storage, media, videos, logger } = deps;
+  const { config, storage, s3, media, videos, logger } = deps;
   const directory = join(config.dataDir, "uploads");
   const locks = createUploadLocks(deps.db);
+
+  const inBucket = s3 === null ? null : { uploads: createBucketUploads(deps.db, s3), storage: s3 };
 
   const { server, findSize } = createTusServer({
     path,
@@ -48,6 +53,8 @@ export function createUploadsFeature(deps: {
     locks,
     maxBytes: config.maxUploadBytes,
     findFreeBytes: () => storage.findFreeBytes(),
+    inBucket,
+    isInBucket: () => storage.currentKind() === "s3",
     inspect: (localPath) => media.probe(localPath),
     discard: (id) => staged.discard(id),
     onError: (error) => logger.warn({ err: error }, "a part of an upload could not be stored"),
@@ -56,6 +63,8 @@ export function createUploadsFeature(deps: {
     directory,
     locks,
     findSize,
+    inBucket,
+    storage,
     async findVideo(uploadId) {
       try {
         return await videos.get(uploadId, { isAdmin: true });

@@ -16,7 +16,7 @@ import {
 import {
   findVideoByToken,
   findVideoRow,
-  hasVideoWithSource,
+  isSourceInUse,
   updateVideo,
 } from "../videos.repository.ts";
 import { listVideoTags } from "../video-tags.repository.ts";
@@ -176,7 +176,7 @@ export function createProcessingStateService(deps: {
     },
 
     async isInUse(key) {
-      if (!key.startsWith(publicVideoPrefix)) return hasVideoWithSource(db, key);
+      if (!key.startsWith(publicVideoPrefix)) return isSourceInUse(db, key);
       const row = await findVideoByToken(db, mediaTokenOf(key));
       return row !== null && entriesInUse(filesOf(row)).has(folderEntryOf(key));
     },

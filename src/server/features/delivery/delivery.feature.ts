@@ -1,0 +1,84 @@
+import { z } from "zod";
+import type { Config } from "../../config.ts";
+import { concerns } from "../../db/change-tags.ts";
+import type { Db } from "../../db/connection.ts";
+import type { Feature } from "../../http/feature.ts";
+import { defineJob } from "../../jobs/job-definition.ts";
+import type { JobQueue } from "../../jobs/queue.ts";
+import { warnLimited } from "../../lib/limited-log.ts";
+import type { Logger } from "../../lib/logger.ts";
+import type { S3Storage } from "../../storage/s3/s3.storage.ts";
+import type { ObjectStat } from "../../storage/storage.ts";
+import { createPublishedMedia } from "./published-media.service.ts";
+
+interface Redirect {
+  url: string;
+  cacheControl: string;
+}
+
+/** Where browsers fetch a file of the bucket, or null where this site sends it. */
+export type FindRedirect = (stat: ObjectStat, isPublic: boolean) => Promise<Redirect | null>;
+
+/** Long enough to pause a video over dinner: players keep the address that they were led to. */
+const publicExpiryS = 6 * 3600;
+const draftExpiryS = 600;
+/**
+ * Pictures are small, and the addresses in playlists and storyboards are relative to their own: those
+ * stay on this site.
+ */
+const redirected = new Set(["video/mp4", "video/iso.segment"]);
+
+/** Who sends the media: this site, the bucket by signed addresses, or a CDN in front of the bucket. */
+export function createDeliveryFeature(deps: {
+  config: Pick<Config, "mediaDelivery" | "mediaBaseUrl">;
+  db: Db;
+  s3: S3Storage | null;
+  queue: JobQueue;
+  logger: Logger;
+}): Feature & { findRedirect: FindRedirect } {
+  const { config, db, s3, queue, logger } = deps;
+  const { mediaBaseUrl, mediaDelivery } = config;
+  const published = s3 === null ? null : createPublishedMedia({ db, s3 });
+
+  async function sign(bucket: S3Storage, key: string, isPublic: boolean): Promise<Redirect> {
+    const expiresInS = isPublic ? publicExpiryS : draftExpiryS;
+    return {
+      url: await bucket.signUrl(key, expiresInS),
+      // Less than what is left of every signed address.
+      cacheControl: isPublic ? "private, max-age=3600" : "private, no-store",
+    };
+  }
+
+  return {
+    async findRedirect({ key, contentType }, isPublic) {
+      if (s3 === null || published === null || !redirected.has(contentType)) return null;
+      if (isPublic && mediaBaseUrl !== null) {
+        await published.publish(key);
+        return { url: `${mediaBaseUrl}/${key}`, cacheControl: "private, max-age=60" };
+      }
+      return mediaDelivery === "redirect" ? sign(s3, key, isPublic) : null;
+    },
+    jobs: [
+      defineJob({
+        name: "media.withdraw",
+        payload: z.object({}),
+        concurrency: 1,
+        schedule: { cron: "*/10 * * * *", runsAtStart: true },
+        async run() {
+          const count = (await published?.withdraw()) ?? 0;
+          if (count > 0) logger.info({ count }, "withdrew public files of videos");
+        },
+      }),
+    ],
+    invalidate(changes) {
+      if (published === null || !concerns(changes, "videos")) return;
+      published.invalidate();
+      if (mediaBaseUrl === null) return;
+      queue
+        .enqueue(db, "media.withdraw", {}, { key: "changed" })
+        .catch((error: unknown) =>
+          warnLimited(logger, "public files", { err: error }, "public files were not withdrawn"),
+        );
+    },
+  };
+}

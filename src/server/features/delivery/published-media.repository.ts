@@ -1,0 +1,33 @@
+import type { Db } from "../../db/connection.ts";
+
+/** Notes that copies of a video's files may be public. */
+export async function notePublished(db: Db, mediaToken: string): Promise<void> {
+  await db
+    .insertInto("published_media")
+    .values({ media_token: mediaToken })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Videos with public copies that visitors may no longer see. */
+export async function listWithdrawn(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom("published_media")
+    .select("media_token")
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("videos")
+            .select("videos.id")
+            .whereRef("videos.media_token", "=", "published_media.media_token")
+            .where("videos.is_listed", "=", true),
+        ),
+      ),
+    )
+    .execute();
+  return rows.map(({ media_token: token }) => token);
+}
+
+export async function forgetPublished(db: Db, mediaToken: string): Promise<void> {
+  await db.deleteFrom("published_media").where("media_token", "=", mediaToken).execute();
+}

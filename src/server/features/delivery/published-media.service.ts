@@ -1,0 +1,66 @@
+import type { Db } from "../../db/connection.ts";
+import { mediaTokenOf, publishedPrefix, videoFolder } from "../../storage/media-keys.ts";
+import type { S3Storage } from "../../storage/s3/s3.storage.ts";
+import { forgetPublished, listWithdrawn, notePublished } from "./published-media.repository.ts";
+
+/**
+ * Public copies of files of listed videos, for a CDN that reads them from the bucket. A file is copied
+ * inside the bucket at its first request and deleted when its video is no longer listed, so what
+ * visitors may not see is never below a public address.
+ */
+export interface PublishedMedia {
+  /** Makes sure that a file of a listed video has its public copy. */
+  publish(key: string): Promise<void>;
+  /** Deletes the copies of videos that are not listed; returns how many videos. */
+  withdraw(): Promise<number>;
+  /** Videos were published, unpublished or removed. */
+  invalidate(): void;
+}
+
+const maxKnown = 50_000;
+
+export function createPublishedMedia({ db, s3 }: { db: Db; s3: S3Storage }): PublishedMedia {
+  /** Files whose copy exists, or is being made. */
+  let known = new Map<string, Promise<void>>();
+
+  async function copy(key: string): Promise<void> {
+    const token = mediaTokenOf(key);
+    await notePublished(db, token);
+    if ((await s3.findStat(publishedPrefix + key)) === null) {
+      await s3.copy(key, publishedPrefix + key);
+    }
+    // Again, in case the video was withdrawn during the copy.
+    await notePublished(db, token);
+  }
+
+  return {
+    publish(key) {
+      const current = known;
+      const copying = current.get(key);
+      if (copying !== undefined) return copying;
+      if (current.size >= maxKnown) current.clear();
+      const started = copy(key);
+      current.set(key, started);
+      started.catch(() => current.delete(key));
+      return started;
+    },
+
+    async withdraw() {
+      const tokens = await listWithdrawn(db);
+      for (const token of tokens) {
+        await forgetPublished(db, token);
+        try {
+          await s3.deletePrefix(publishedPrefix + videoFolder(token));
+        } catch (error) {
+          await notePublished(db, token);
+          throw error;
+        }
+      }
+      return tokens.length;
+    },
+
+    invalidate() {
+      known = new Map();
+    },
+  };
+}

@@ -1,0 +1,202 @@
+import { DataStore, Upload } from "@tus/server";
+import type { Readable } from "node:stream";
+import { AppError } from "../../lib/app-error.ts";
+import { newToken } from "../../lib/ids.ts";
+import type { Db } from "../../db/connection.ts";
+import { sourceKey } from "../../storage/media-keys.ts";
+import { minPartBytes, partBytesFor } from "../../storage/s3/part-size.ts";
+import type { S3Storage } from "../../storage/s3/s3.storage.ts";
+import {
+  addPart,
+  countOpen,
+  deleteUpload,
+  findUpload,
+  insertUpload,
+  listParts,
+  listUntouched,
+  markComplete,
+  setTail,
+  takePartNumber,
+  type BucketUpload,
+} from "./bucket-uploads.repository.ts";
+
+const tailFolder = (id: string) => `uploads/${id}/`;
+
+/**
+ * Resumable uploads in the bucket: the bytes become parts of the object that a video's source file
+ * will be, and the database knows which. So any process continues an upload that another one began.
+ */
+export interface BucketUploads {
+  store: DataStore;
+  find(id: string): Promise<BucketUpload | null>;
+  /** Waits until this process writes no more of an upload; its lock is held until then. */
+  settle(id: string): Promise<void>;
+  /** Makes the parts one object, `sourceKey(id)`; may be called again. @throws conflict while bytes are missing. */
+  complete(id: string): Promise<void>;
+  countOpen(account: string | null, since: Date): Promise<number>;
+  /** The object is a video's now: nothing but it is left. */
+  forget(id: string): Promise<void>;
+  /** Deletes everything of an upload. */
+  discard(id: string): Promise<void>;
+  sweep(untouchedMs: number): Promise<number>;
+}
+
+export function createBucketUploads(db: Db, storage: S3Storage): BucketUploads {
+  const writes = new Map<string, Promise<number>>();
+
+  async function getUpload(id: string): Promise<BucketUpload> {
+    const upload = await findUpload(db, id);
+    if (upload === null) {
+      throw new AppError(
+        "not_found",
+        "This upload is unknown or was too old; send the file again.",
+      );
+    }
+    return upload;
+  }
+
+  /** Stores the bytes that follow the parts. @returns how many bytes all parts have then. */
+  async function flush(upload: BucketUpload, partsBytes: number, bytes: Buffer): Promise<number> {
+    const target = { key: sourceKey(upload.id), uploadId: upload.s3UploadId };
+    const number = await takePartNumber(db, upload.id);
+    const part = await storage.storePart(target, number, bytes);
+    if (!(await addPart(db, upload.id, partsBytes, part))) throw isContinuedElsewhere();
+    return partsBytes + bytes.length;
+  }
+
+  async function write(source: AsyncIterable<Uint8Array>, id: string): Promise<number> {
+    const upload = await getUpload(id);
+    const partBytes = partBytesFor(upload.sizeBytes);
+    let { partsBytes } = upload;
+    const chunks = [await readTail(upload)];
+    let length = upload.tailBytes;
+    let failure: { error: unknown } | null = null;
+    try {
+      for await (const chunk of source) {
+        chunks.push(Buffer.from(chunk));
+        length += chunk.length;
+        if (length < partBytes) continue;
+        const all = Buffer.concat(chunks.splice(0));
+        partsBytes = await flush(upload, partsBytes, all.subarray(0, partBytes));
+        chunks.push(all.subarray(partBytes));
+        length -= partBytes;
+      }
+    } catch (error) {
+      // What arrived before the connection broke is stored, unless the storage itself failed.
+      if (error instanceof AppError) throw error;
+      failure = { error };
+    }
+    const rest = Buffer.concat(chunks);
+    const arrivedBytes = partsBytes + rest.length;
+    const isWhole = arrivedBytes === upload.sizeBytes;
+    if (rest.length >= minPartBytes || (isWhole && rest.length > 0)) {
+      await flush(upload, partsBytes, rest);
+    } else if (arrivedBytes > upload.partsBytes + upload.tailBytes && rest.length > 0) {
+      const key = `${tailFolder(id)}${newToken(9)}`;
+      await storage.putBytes(key, rest);
+      const tail = { key, sizeBytes: rest.length };
+      if (!(await setTail(db, id, partsBytes, tail))) throw isContinuedElsewhere();
+    }
+    if (upload.tailKey !== null && arrivedBytes > upload.partsBytes + upload.tailBytes) {
+      await storage.delete(upload.tailKey).catch(() => undefined);
+    }
+    if (failure !== null) throw failure.error;
+    if (isWhole) await complete(id);
+    return arrivedBytes;
+  }
+
+  async function readTail({ tailKey, tailBytes }: BucketUpload): Promise<Buffer> {
+    if (tailKey === null) return Buffer.alloc(0);
+    return (await storage.readBytes(tailKey, minPartBytes)).subarray(0, tailBytes);
+  }
+
+  async function complete(id: string): Promise<void> {
+    const upload = await getUpload(id);
+    if (upload.isComplete) return;
+    if (upload.partsBytes !== upload.sizeBytes) {
+      throw new AppError("conflict", "The file has not arrived in full yet.");
+    }
+    const key = sourceKey(id);
+    const parts = await listParts(db, id);
+    if (parts.length === 0) await storage.putBytes(key, "");
+    else {
+      await storage
+        .completeParts({ key, uploadId: upload.s3UploadId }, parts)
+        .catch(async (error: unknown) => {
+          // An attempt before this one may have succeeded without a response.
+          const stat = await storage.findStat(key);
+          if (stat?.sizeBytes !== upload.sizeBytes) throw error;
+        });
+    }
+    await markComplete(db, id);
+  }
+
+  async function forget(id: string): Promise<void> {
+    await storage.deletePrefix(tailFolder(id));
+    await deleteUpload(db, id);
+  }
+
+  async function discard(id: string): Promise<void> {
+    const upload = await findUpload(db, id);
+    if (upload === null) return;
+    await storage.abortParts({ key: sourceKey(id), uploadId: upload.s3UploadId });
+    await storage.delete(sourceKey(id));
+    await forget(id);
+  }
+
+  class BucketStore extends DataStore {
+    override extensions = ["creation", "termination"];
+
+    override async create(file: Upload): Promise<Upload> {
+      await insertUpload(db, {
+        id: file.id,
+        account: file.metadata?.["account"] ?? null,
+        sizeBytes: file.size ?? 0,
+        metadata: file.metadata ?? {},
+        s3UploadId: await storage.beginParts(sourceKey(file.id)),
+      });
+      return file;
+    }
+
+    override write(stream: Readable, id: string): Promise<number> {
+      const writing = write(stream, id);
+      writes.set(id, writing);
+      return writing;
+    }
+
+    override async getUpload(id: string): Promise<Upload> {
+      const upload = await getUpload(id);
+      return new Upload({
+        id,
+        size: upload.sizeBytes,
+        offset: upload.partsBytes + upload.tailBytes,
+        metadata: upload.metadata,
+        creation_date: upload.createdAt.toISOString(),
+      });
+    }
+
+    override remove = discard;
+  }
+
+  return {
+    store: new BucketStore(),
+    find: (id) => findUpload(db, id),
+    async settle(id) {
+      const writing = writes.get(id);
+      await writing?.catch(() => undefined);
+      if (writes.get(id) === writing) writes.delete(id);
+    },
+    complete,
+    countOpen: (account, since) => countOpen(db, account, since),
+    forget,
+    discard,
+    async sweep(untouchedMs) {
+      const ids = await listUntouched(db, new Date(Date.now() - untouchedMs));
+      for (const id of ids) await discard(id);
+      return ids.length;
+    },
+  };
+}
+
+const isContinuedElsewhere = () =>
+  new AppError("conflict", "Another request has continued this upload.");

@@ -1,0 +1,164 @@
+import { join } from "node:path";
+import type { Config } from "./config.ts";
+import type { Db, DbOrTrx } from "./db/connection.ts";
+import {
+  lockStoragePlaces,
+  namesMediaFiles,
+  findStoragePlaces,
+  readStoragePlaces,
+  saveStoragePlaces,
+  type StorageKind,
+  type StoragePlaces,
+} from "./db/storage-place.ts";
+import { OperatorError } from "./lib/operator-error.ts";
+import { createLocalStorage } from "./storage/local.storage.ts";
+import type { S3Storage } from "./storage/s3/s3.storage.ts";
+import { createSiteStorage, type SiteStorage } from "./storage/site-storage.ts";
+import type { PlaceStorage } from "./storage/storage.ts";
+
+type StorageConfig = Pick<Config, "dataDir" | "accelRedirect" | "s3">;
+
+/** The storages that the configuration names. */
+export interface Storages {
+  disk: ReturnType<typeof createLocalStorage>;
+  s3: S3Storage | null;
+}
+
+export async function openStorages(config: StorageConfig): Promise<Storages> {
+  const disk = createLocalStorage({
+    root: join(config.dataDir, "storage"),
+    isProxied: config.accelRedirect !== null,
+  });
+  if (config.s3 === null) return { disk, s3: null };
+  // Imported here: without object storage the SDK takes neither memory nor time.
+  const { createS3Storage } = await import("./storage/s3/s3.storage.ts");
+  return { disk, s3: createS3Storage({ config: config.s3, scratch: disk.scratch }) };
+}
+
+/**
+ * The storage of this site. The first start on a database chooses it and gives it its id.
+ * @throws OperatorError in one line where it is not the storage that the database knows.
+ */
+export async function openStorage(
+  config: StorageConfig,
+  db: Db,
+): Promise<{ storage: SiteStorage; s3: S3Storage | null }> {
+  const storages = await openStorages(config);
+  const known = await readStoragePlaces(db);
+  const places = known.current === null ? await choosePlace(config, storages, db) : known;
+  await checkId(config, storages, places);
+  const storage = createSiteStorage({
+    ...storages,
+    places,
+    async readPlaces() {
+      const now = await readStoragePlaces(db);
+      return now.current === null ? places : now;
+    },
+  });
+  return { storage, s3: storages.s3 };
+}
+
+/** For commands, which also work on databases of earlier versions and on new ones. */
+export async function openCurrentStorage(config: StorageConfig, db: Db): Promise<PlaceStorage> {
+  const storages = await openStorages(config);
+  const places = await findStoragePlaces(db);
+  return at(config, storages, places?.current?.kind ?? (await chooseKind(storages)));
+}
+
+/** Takes the storage for what the database says from now on, whatever id it holds. */
+export async function adoptStorage(config: StorageConfig, db: Db): Promise<StorageKind> {
+  const storages = await openStorages(config);
+  const known = await readStoragePlaces(db);
+  const kind = known.current?.kind ?? (await chooseKind(storages));
+  const storage = at(config, storages, kind);
+  const id = await readId(config, storage, kind);
+  const newId = known.current?.id ?? ("newId" in known ? known.newId : "");
+  if (id === null) await storage.writeId(newId);
+  await saveStoragePlaces(db, {
+    current: { kind, id: id ?? newId },
+    other: known.current === null ? null : known.other,
+  });
+  return kind;
+}
+
+function choosePlace(config: StorageConfig, storages: Storages, db: Db): Promise<StoragePlaces> {
+  return db.transaction().execute(async (trx) => {
+    await lockStoragePlaces(trx);
+    const known = await readStoragePlaces(trx);
+    // Another process was faster.
+    if (known.current !== null) return known;
+    const kind = await chooseKind(storages);
+    const storage = at(config, storages, kind);
+    const id = await readId(config, storage, kind);
+    if (id !== null && id !== known.newId) throw foreign(config, kind);
+    if (id === null && (await isEmptyByMistake(trx, storage))) throw empty(config, kind);
+    if (id === null) await storage.writeId(known.newId);
+    const places = { current: { kind, id: known.newId }, other: null };
+    await saveStoragePlaces(trx, places);
+    return places;
+  });
+}
+
+/** Sites of versions before object storage have their media on disk. */
+async function chooseKind({ disk, s3 }: Storages): Promise<StorageKind> {
+  return s3 === null || (await hasObjects(disk)) ? "disk" : "s3";
+}
+
+async function hasObjects(storage: PlaceStorage): Promise<boolean> {
+  for await (const _ of storage.list("")) return true;
+  return false;
+}
+
+/** A volume that is not mounted is an empty folder. */
+const isEmptyByMistake = async (db: DbOrTrx, storage: PlaceStorage): Promise<boolean> =>
+  (await namesMediaFiles(db)) && !(await hasObjects(storage));
+
+async function checkId(
+  config: StorageConfig,
+  storages: Storages,
+  { current }: StoragePlaces,
+): Promise<void> {
+  const id = await readId(config, at(config, storages, current.kind), current.kind);
+  if (id === current.id) return;
+  throw id === null ? empty(config, current.kind) : foreign(config, current.kind);
+}
+
+function at(config: StorageConfig, { disk, s3 }: Storages, kind: StorageKind): PlaceStorage {
+  if (kind === "disk") return disk;
+  if (s3 !== null) return s3;
+  throw new OperatorError(
+    "S3_ENDPOINT: nothing was given, but the media of this site are in object storage; give the S3 variables.",
+  );
+}
+
+/** The first request to the storage: what is wrong with its configuration shows here. */
+async function readId(
+  config: StorageConfig,
+  storage: PlaceStorage,
+  kind: StorageKind,
+): Promise<string | null> {
+  try {
+    return await storage.readId();
+  } catch (error) {
+    if (kind === "disk" || config.s3 === null) throw error;
+    const { explainS3Error } = await import("./storage/s3/s3-errors.ts");
+    throw explainS3Error(error, config.s3);
+  }
+}
+
+const adoptLine = 'If it is the right one, run "npm run admin -- storage adopt".';
+
+const describe = ({ dataDir, s3 }: StorageConfig, kind: StorageKind): string =>
+  kind === "disk"
+    ? `DATA_DIR: "${join(dataDir, "storage")}"`
+    : `S3_BUCKET: "${s3?.bucket ?? ""}" (S3_PREFIX "${s3?.prefix ?? ""}")`;
+
+const foreign = (config: StorageConfig, kind: StorageKind) =>
+  new OperatorError(
+    `${describe(config, kind)} is the media storage of another site or database. ${adoptLine}`,
+  );
+
+const empty = (config: StorageConfig, kind: StorageKind) =>
+  new OperatorError(
+    `${describe(config, kind)} is not the media storage of this site: it has no id. Is it mounted? ${adoptLine}`,
+  );

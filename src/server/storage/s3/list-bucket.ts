@@ -1,0 +1,56 @@
+import { ListMultipartUploadsCommand, ListObjectsV2Command } from "@aws-sdk/client-s3";
+import { contentTypeOf, isStorageKey } from "../storage-key.ts";
+import type { ObjectStat } from "../storage.ts";
+import { abortParts } from "./part-upload.ts";
+import type { Bucket } from "./s3-client.ts";
+
+/** All objects below a folder, in pages of 1,000. */
+export async function* listObjects(bucket: Bucket, prefix: string): AsyncGenerator<ObjectStat> {
+  let token: string | undefined;
+  do {
+    const page = await bucket.run((client) =>
+      client.send(
+        new ListObjectsV2Command({
+          Bucket: bucket.name,
+          Prefix: bucket.prefix + prefix,
+          ContinuationToken: token,
+        }),
+      ),
+    );
+    for (const { Key = "", Size: sizeBytes = 0, LastModified } of page.Contents ?? []) {
+      const key = Key.slice(bucket.prefix.length);
+      if (!isStorageKey(key)) continue;
+      const modifiedAt = LastModified ?? new Date(0);
+      yield { key, sizeBytes, modifiedAt, contentType: contentTypeOf(key) };
+    }
+    token = page.IsTruncated === true ? page.NextContinuationToken : undefined;
+  } while (token !== undefined);
+}
+
+/** Ends uploads in parts that were begun before a time: their parts cost space, and no list shows them. */
+export async function abortOldUploads(bucket: Bucket, before: Date): Promise<number> {
+  let count = 0;
+  let marker: { KeyMarker?: string; UploadIdMarker?: string } = {};
+  for (;;) {
+    const page = await bucket.run((client) =>
+      client.send(
+        new ListMultipartUploadsCommand({
+          ...marker,
+          Bucket: bucket.name,
+          Prefix: bucket.prefix,
+        }),
+      ),
+    );
+    for (const { Key = "", UploadId: uploadId = "", Initiated } of page.Uploads ?? []) {
+      if (Initiated === undefined || Initiated >= before) continue;
+      await abortParts(bucket, { key: Key.slice(bucket.prefix.length), uploadId });
+      count += 1;
+    }
+    const { NextKeyMarker, NextUploadIdMarker } = page;
+    if (page.IsTruncated !== true || NextKeyMarker === undefined) return count;
+    marker = {
+      KeyMarker: NextKeyMarker,
+      ...(NextUploadIdMarker === undefined ? {} : { UploadIdMarker: NextUploadIdMarker }),
+    };
+  }
+}

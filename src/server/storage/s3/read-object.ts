@@ -1,0 +1,74 @@
+import { Readable } from "node:stream";
+import { setTimeout as wait } from "node:timers/promises";
+import { GetObjectCommand } from "@aws-sdk/client-s3";
+import { AppError } from "../../lib/app-error.ts";
+import type { Bucket } from "./s3-client.ts";
+import { isChanged, translateS3Error } from "./s3-errors.ts";
+
+/** How often a body that breaks off is continued without a byte in between. */
+const maxBreaks = 4;
+const pauseMs = 200;
+
+/**
+ * The bytes from `start` to `end`, both included. A body that breaks off is continued at the byte where
+ * it ended, as long as the object is the same.
+ */
+export async function* readObject(
+  bucket: Bucket,
+  object: { key: string; etag: string },
+  { start, end }: { start: number; end: number },
+  signal?: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  let breaks = 0;
+  for (let at = start; at <= end;) {
+    const body = await openBody(bucket, object, `bytes=${at}-${end}`, signal);
+    try {
+      for await (const chunk of body) {
+        if (!(chunk instanceof Uint8Array)) throw new Error("The body holds no bytes.");
+        at += chunk.byteLength;
+        breaks = 0;
+        yield chunk;
+      }
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (breaks >= maxBreaks) throw translateS3Error(error);
+    } finally {
+      body.destroy();
+    }
+    if (at > end) return;
+    // The body ended early, with an error or without.
+    breaks += 1;
+    if (breaks > maxBreaks) throw translateS3Error(new Error("The object ends early."));
+    await wait(
+      pauseMs * 2 ** breaks * Math.random(),
+      undefined,
+      signal === undefined ? {} : { signal },
+    );
+  }
+}
+
+async function openBody(
+  bucket: Bucket,
+  { key, etag }: { key: string; etag: string },
+  range: string,
+  signal: AbortSignal | undefined,
+): Promise<Readable> {
+  const { Body } = await bucket
+    .run((client) =>
+      client.send(
+        new GetObjectCommand({
+          Bucket: bucket.name,
+          Key: bucket.prefix + key,
+          Range: range,
+          IfMatch: etag,
+        }),
+        signal === undefined ? {} : { abortSignal: signal },
+      ),
+    )
+    .catch((error: unknown) => {
+      if (!isChanged(error)) throw error;
+      throw new AppError("not_found", "This file was replaced.", { cause: error });
+    });
+  if (!(Body instanceof Readable)) throw new Error("The object storage sent no stream.");
+  return Body;
+}

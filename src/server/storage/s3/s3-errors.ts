@@ -1,0 +1,86 @@
+import type { S3Config } from "../../config.ts";
+import { AppError } from "../../lib/app-error.ts";
+import { OperatorError } from "../../lib/operator-error.ts";
+import { hasErrno } from "../disk-error.ts";
+
+/** How a request to the object storage failed: the name of its error and the HTTP status. */
+function failureOf(error: unknown): { name: string; status: number | null } {
+  if (!(error instanceof Error)) return { name: "", status: null };
+  const metadata: unknown = "$metadata" in error ? error.$metadata : undefined;
+  const status =
+    typeof metadata === "object" && metadata !== null && "httpStatusCode" in metadata
+      ? Number(metadata.httpStatusCode)
+      : null;
+  return { name: error.name, status };
+}
+
+/** Whether the object is there, but no longer as it was. */
+export const isChanged = (error: unknown): boolean => failureOf(error).status === 412;
+
+const absent = new Set(["NoSuchKey", "NotFound", "NoSuchUpload"]);
+const full = new Set(["QuotaExceeded", "XMinioStorageFull", "InsufficientStorage"]);
+
+/** What a failed request means to a client: `not_found`, `storage_full`, or else `unavailable`. */
+export function translateS3Error(error: unknown): unknown {
+  const { name, status } = failureOf(error);
+  if (error instanceof AppError || name === "AbortError" || status === 412) return error;
+  if (absent.has(name)) {
+    return new AppError("not_found", "This file does not exist.", { cause: error });
+  }
+  if (full.has(name) || status === 507) {
+    return new AppError("storage_full", "The storage is full. Free some space and try again.", {
+      cause: error,
+    });
+  }
+  return new AppError("unavailable", "The media storage is not reachable. Try again in a moment.", {
+    retryAfterS: 5,
+    cause: error,
+  });
+}
+
+const wrongKey = new Set(["InvalidAccessKeyId", "Unauthorized", "UnknownAccessKey"]);
+const wrongRegion = new Set([
+  "AuthorizationHeaderMalformed",
+  "IllegalLocationConstraintException",
+  "PermanentRedirect",
+  "InvalidRegion",
+]);
+
+/** The first request of a start failed: one line that names the variable. */
+export function explainS3Error(
+  error: unknown,
+  { endpoint, bucket, region }: Pick<S3Config, "endpoint" | "bucket" | "region">,
+): unknown {
+  const cause = error instanceof AppError ? error.cause : error;
+  const { name, status } = failureOf(cause);
+  const says = (line: string) => new OperatorError(line, { cause: error });
+  if (name === "NoSuchBucket" || name === "InvalidBucketName") {
+    return says(`S3_BUCKET: there is no bucket "${bucket}" at ${endpoint}; create it.`);
+  }
+  if (wrongKey.has(name)) {
+    return says(`S3_ACCESS_KEY_ID: ${endpoint} does not know this key; give another one.`);
+  }
+  if (name === "SignatureDoesNotMatch") {
+    return says(
+      `S3_SECRET_ACCESS_KEY: ${endpoint} refuses it; give the secret of the key S3_ACCESS_KEY_ID.`,
+    );
+  }
+  if (wrongRegion.has(name) || status === 301) {
+    return says(`S3_REGION: "${region}" is not the region of the bucket "${bucket}"; give that.`);
+  }
+  if (name === "AccessDenied" || status === 403) {
+    return says(
+      `S3_ACCESS_KEY_ID: this key may not use the bucket "${bucket}"; let it read, write, list and delete.`,
+    );
+  }
+  if (cause instanceof Error && status === null) {
+    const reason = hasErrno(cause, "ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "ECONNRESET")
+      ? String("code" in cause ? cause.code : name)
+      : cause.message || name;
+    return says(`S3_ENDPOINT: no object storage responds at ${endpoint} (${reason}).`);
+  }
+  if (status !== null && status >= 400) {
+    return says(`S3_ENDPOINT: ${endpoint} responds with an error (${status} ${name}).`);
+  }
+  return error;
+}

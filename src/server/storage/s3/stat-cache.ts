@@ -1,0 +1,25 @@
+/**
+ * What is known of objects, for a moment: each range of a file would ask for it again. Objects never
+ * change under their key, and a deleted one is noticed by the request for its bytes.
+ */
+export function createStatCache<T>(options: { keepMs: number; maxEntries: number }): {
+  find(key: string): T | null;
+  keep(key: string, stat: T): T;
+  drop(key: string): void;
+} {
+  const entries = new Map<string, { until: number; stat: T }>();
+  return {
+    find(key) {
+      const entry = entries.get(key);
+      return entry !== undefined && entry.until > performance.now() ? entry.stat : null;
+    },
+    keep(key, stat) {
+      if (entries.size >= options.maxEntries) entries.clear();
+      entries.set(key, { until: performance.now() + options.keepMs, stat });
+      return stat;
+    },
+    drop(key) {
+      entries.delete(key);
+    },
+  };
+}

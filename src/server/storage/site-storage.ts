@@ -1,0 +1,193 @@
+import { AppError } from "../lib/app-error.ts";
+import type { PlaceStorage, ReceivedFile, Storage, ObjectStat } from "./storage.ts";
+
+/** A storage of the site and the id that it must hold. */
+interface Place {
+  kind: "disk" | "s3";
+  id: string;
+}
+
+/** Where the media are. During a move there are two; objects are in at least one of them. */
+interface Places {
+  current: Place;
+  other: Place | null;
+}
+
+/** The storage of a site that may be moved while it is used. */
+export interface SiteStorage extends Storage {
+  /** Where new files go. */
+  currentKind(): Place["kind"];
+  /** Takes an object that was written into the bucket by other means for one of the site. */
+  adopt(key: string): Promise<ObjectStat>;
+  /** Asks the database where the media are now. */
+  refresh(): Promise<void>;
+}
+
+const isNotFound = (error: unknown): boolean =>
+  error instanceof AppError && error.code === "not_found";
+
+/** How long what the database says is believed by readers that do not find an object. */
+const freshMs = 1000;
+
+/**
+ * Reads where an object is and writes where new ones go. An object never changes under its key, so
+ * during a move each copy of it is right, and readers that know the old place only ask again.
+ */
+export function createSiteStorage(deps: {
+  disk: PlaceStorage;
+  /** Null where this process knows no bucket. */
+  s3: PlaceStorage | null;
+  places: Places;
+  readPlaces(): Promise<Places>;
+}): SiteStorage {
+  const { disk, s3 } = deps;
+  let { places } = deps;
+  let refreshedAt = performance.now();
+
+  function storageAt({ kind }: Place): PlaceStorage {
+    if (kind === "disk") return disk;
+    if (s3 !== null) return s3;
+    throw new AppError(
+      "unavailable",
+      "The media storage is not reachable. Try again in a moment.",
+      {
+        retryAfterS: 5,
+        cause: new Error("The media are in object storage, and this process has no S3 variables."),
+      },
+    );
+  }
+
+  const storages = (): PlaceStorage[] =>
+    [places.current, places.other].filter((place) => place !== null).map(storageAt);
+
+  async function refresh(): Promise<void> {
+    refreshedAt = performance.now();
+    places = await deps.readPlaces();
+  }
+
+  /** The first storage that has the object. @returns null if none has it. */
+  async function findIn<T>(read: (storage: PlaceStorage) => Promise<T | null>): Promise<T | null> {
+    for (const storage of storages()) {
+      const found = await read(storage).catch((error: unknown) => {
+        if (isNotFound(error)) return null;
+        throw error;
+      });
+      if (found !== null) return found;
+    }
+    return null;
+  }
+
+  async function find<T>(read: (storage: PlaceStorage) => Promise<T | null>): Promise<T | null> {
+    const found = await findIn(read);
+    if (found !== null || performance.now() - refreshedAt < freshMs) return found;
+    const before = places.current.id;
+    await refresh();
+    return places.current.id === before ? null : findIn(read);
+  }
+
+  async function get<T>(read: (storage: PlaceStorage) => Promise<T | null>): Promise<T> {
+    const found = await find(read);
+    if (found === null) throw new AppError("not_found", "This file does not exist.");
+    return found;
+  }
+
+  const holderOf = (key: string): Promise<PlaceStorage> =>
+    get(async (storage) => ((await storage.findStat(key)) === null ? null : storage));
+
+  async function copyToCurrent(key: string, from: PlaceStorage): Promise<ObjectStat> {
+    await using scratch = await disk.createScratch();
+    const path = `${scratch.path}/object`;
+    await from.fetchToFile(key, path);
+    return storageAt(places.current).putFile(key, path, { consume: true });
+  }
+
+  /** A move may have ended while the object was written: then it goes on to the new place. */
+  async function follow(key: string, from: Place, written: ObjectStat): Promise<ObjectStat> {
+    await refresh();
+    return places.current.id === from.id ? written : copyToCurrent(key, storageAt(from));
+  }
+
+  async function put(
+    key: string,
+    write: (storage: PlaceStorage) => Promise<ObjectStat>,
+  ): Promise<ObjectStat> {
+    const place = places.current;
+    return follow(key, place, await write(storageAt(place)));
+  }
+
+  return {
+    currentKind: () => places.current.kind,
+    refresh,
+
+    putFile: (key, localPath, options) =>
+      put(key, (storage) => storage.putFile(key, localPath, options)),
+    putBytes: (key, bytes) => put(key, (storage) => storage.putBytes(key, bytes)),
+
+    async receive(source, localPath, options): Promise<ReceivedFile> {
+      const place = places.current;
+      const received = await storageAt(place).receive(source, localPath, options);
+      return {
+        ...received,
+        keep: async () => follow(options.key, place, await received.keep()),
+      };
+    },
+
+    async adopt(key) {
+      if (s3 === null) throw new Error("There is no bucket to adopt from.");
+      await refresh();
+      if (places.current.kind === "s3") return s3.getStat(key);
+      const stat = await copyToCurrent(key, s3);
+      await s3.delete(key);
+      return stat;
+    },
+
+    getStat: (key) => get((storage) => storage.getStat(key)),
+    findStat: (key) => find((storage) => storage.findStat(key)),
+    locate: (key) => get((storage) => storage.locate(key)),
+    openRead: (key) => get((storage) => storage.openRead(key)),
+    readBytes: (key, maxBytes) => get((storage) => storage.readBytes(key, maxBytes)),
+    fetchToFile: (key, localPath, signal) =>
+      get((storage) => storage.fetchToFile(key, localPath, signal).then(() => true)).then(
+        () => undefined,
+      ),
+
+    async withLocalFile(key, use, signal) {
+      const holder = await holderOf(key);
+      return holder.withLocalFile(key, use, signal);
+    },
+
+    async delete(key) {
+      for (const storage of storages()) await storage.delete(key);
+    },
+    async deletePrefix(prefix) {
+      for (const storage of storages()) await storage.deletePrefix(prefix);
+    },
+
+    async *list(prefix) {
+      const [first, second] = storages();
+      const seen = new Set<string>();
+      for (const storage of [first, second]) {
+        if (storage === undefined) continue;
+        for await (const stat of storage.list(prefix)) {
+          if (second !== undefined) {
+            if (seen.has(stat.key)) continue;
+            seen.add(stat.key);
+          }
+          yield stat;
+        }
+      }
+    },
+
+    createScratch: () => disk.createScratch(),
+    sweepScratch: () => (s3 ?? disk).sweepScratch(),
+    findFreeBytes: () => disk.findFreeBytes(),
+
+    async checkHealth() {
+      const storage = storageAt(places.current);
+      await storage.checkHealth();
+      if ((await storage.readId()) !== places.current.id) {
+        throw new Error("The storage holds another id, or none: is it mounted?");
+      }
+    },
+  };
+}
