@@ -188,7 +188,11 @@ const wrong: [name: string, env: () => Environment, line: RegExp][] = [
   ["a prefix", () => ({ S3_PREFIX: "/media" }), /^S3_PREFIX: "\/media" is not accepted/],
   ["a style of paths", () => ({ S3_PATH_STYLE: "yes" }), /^S3_PATH_STYLE: "yes" is not accepted/],
   ["a way of delivery", () => ({ MEDIA_DELIVERY: "cdn" }), /^MEDIA_DELIVERY: "cdn" is not/],
-  ["redirects without S3", () => ({ MEDIA_DELIVERY: "redirect" }), /^MEDIA_DELIVERY: object storage/],
+  [
+    "redirects without S3",
+    () => ({ MEDIA_DELIVERY: "redirect" }),
+    /^MEDIA_DELIVERY: object storage/,
+  ],
   ["a CDN without S3", () => ({ MEDIA_BASE_URL: "https://a.example" }), /^MEDIA_BASE_URL: object/],
   [
     "object storage where nothing listens",
