@@ -59,7 +59,11 @@ export const video = z.object({
   publishAt: z.iso.datetime().nullable().optional(),
 });
 export type Video = z.infer<typeof video>;
-export const relatedList = z.array(video);
+
+/** What put a video into a list, in English: only in lists that are ranked. */
+const listedVideo = video.extend({ why: z.string().optional() });
+export const relatedList = z.array(listedVideo);
+export type ListedVideo = z.infer<typeof listedVideo>;
 
 export const videoListQuery = pageQuery.extend({
   search: queryText(),
@@ -76,7 +80,7 @@ export const videoListQuery = pageQuery.extend({
 export type VideoListQuery = z.infer<typeof videoListQuery>;
 
 export const videoList = z.object({
-  videos: z.array(video),
+  videos: z.array(listedVideo),
   total: z.number().int().nonnegative(),
   nextCursor: z.string().nullable(),
 });

@@ -31,6 +31,7 @@ import * as mediaStorage from "./migrations/20261122T1530_media-storage.ts";
 import * as stagedUploads from "./migrations/20261122T1531_staged-uploads.ts";
 import * as publishedMedia from "./migrations/20261122T1532_published-media.ts";
 import * as people from "./migrations/20261122T1600_people.ts";
+import * as rewards from "./migrations/20261122T1610_rewards.ts";
 
 /**
  * Named by time and subject. A released migration is never edited: add another one at the end.
@@ -65,6 +66,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "20261122T1531_staged-uploads": stagedUploads,
   "20261122T1532_published-media": publishedMedia,
   "20261122T1600_people": people,
+  "20261122T1610_rewards": rewards,
 };
 
 /** The database holds migrations that this version does not know. The message is for operators. */

@@ -107,14 +107,3 @@ export function inUpkeep<T>(db: Db, work: (trx: Trx) => Promise<T>): Promise<T> 
     return work(trx);
   });
 }
-
-/** About how many rows are in the partitions that hold rows from `since` on. */
-export async function estimateRows(db: DbOrTrx, table: string, since: Date): Promise<number> {
-  const { rows } = await sql<{ rows: number }>`
-    select coalesce(sum(greatest(c.reltuples, 0)), 0)::float8 as rows
-    from pg_inherits i join pg_class c on c.oid = i.inhrelid
-    where i.inhparent = ${table}::regclass
-      and coalesce(substring(c.relname from '_to_(\\d{8})$'), '99999999')
-        > to_char(${since}::timestamptz at time zone 'UTC', 'YYYYMMDD')`.execute(db);
-  return rows[0]?.rows ?? 0;
-}

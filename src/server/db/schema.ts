@@ -194,6 +194,9 @@ export interface VideosTable {
   completed: Count;
   watch_time_s: Generated<number>;
   trend: Generated<number>;
+  /** Rewards of the For You feed, in forward decay. */
+  reward_sum: Generated<number>;
+  reward_count: Generated<number>;
   rating: ColumnType<number, never, never>;
   uploaded_by: string | null;
   version: Generated<number>;
@@ -219,6 +222,8 @@ interface WatchesTable {
   completed: Generated<boolean>;
   watch_time_s: Generated<number>;
   updated_at: Stamp;
+  /** How much the play counts in rankings: 0 where it cannot be true. */
+  reward_weight: Generated<number>;
 }
 
 interface VideoStatsHourlyTable {

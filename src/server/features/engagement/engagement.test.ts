@@ -1,9 +1,11 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
 import { makeVideo } from "../../../../test/factories/make-video.ts";
+import { createRandom } from "../../../../test/reference/random.ts";
 import { newId } from "../../lib/ids.ts";
 import { addScores, engagedAfterS, eventScore } from "./engagement.ts";
+import { addRewards, reward, rewardScale } from "./rewards.ts";
 import { addTrend, subtractTrend } from "./trend.repository.ts";
 import { viewsPerAddress } from "./view-cap.ts";
 import { midrollTimes } from "../library/midroll.ts";
@@ -120,6 +122,7 @@ describe("watch reports", () => {
     const client = createClient(app.url);
     const path = `/api/videos/${video.slug}/watch`;
     await client.call("POST", path, { watchTime: 0, completed: false });
+    now += 60_000;
     await client.call("POST", path, { watchTime: 9, completed: false });
     expect(await totals(video.id)).toMatchObject({ engaged: 0, watch_time_s: 9 });
     await client.call("POST", path, { watchTime: 30, completed: false });
@@ -194,5 +197,109 @@ describe("mid-rolls", () => {
     expect(midrollTimes(121, null)).toEqual([30.25, 60.5]);
     expect(midrollTimes(200, null)).toEqual([50, 100, 150]);
     expect(midrollTimes(100, [90, 10, 10, 0, 100, 300])).toEqual([10, 90]);
+  });
+});
+
+describe("rewards", () => {
+  const sums = async (id: string) => {
+    const row = await app.database.db
+      .selectFrom("videos")
+      .select(["reward_sum", "reward_count"])
+      .where("id", "=", id)
+      .executeTakeFirstOrThrow();
+    const scale = rewardScale(now);
+    return { sum: row.reward_sum / scale, count: row.reward_count / scale };
+  };
+  const watch = (client: ReturnType<typeof createClient>, id: string, watchTime: number, completed = false) =>
+    client.call("POST", `/api/videos/${id}/watch`, { watchTime, completed });
+  const makeSome = (count: number) =>
+    Promise.all(
+      Array.from({ length: count }, () => makeVideo(app.database.db, { duration_s: 60 })),
+    );
+
+  it("of completions that cannot be true are none, however many come", async () => {
+    const [video, other] = await makeSome(2);
+    if (video === undefined || other === undefined) throw new Error("no videos");
+    for (let number = 0; number < 60; number += 1) {
+      const client = createClient(app.url);
+      const { status, json } = await watch(client, video.id, 60, true);
+      // Some visitors have another video behind them: only their claim counts against them.
+      if (number % 2 === 0) await watch(client, other.id, 0);
+      expect([status, json.counted]).toEqual([202, true]);
+    }
+    expect(await sums(video.id)).toEqual({ sum: 0, count: 0 });
+    expect(await totals(video.id)).toMatchObject({ completed: 0, engaged: 0, views: 60 });
+  });
+
+  it("take a play back that claims more than the time since it began", async () => {
+    const [video, other] = await makeSome(2);
+    if (video === undefined || other === undefined) throw new Error("no videos");
+    const client = createClient(app.url);
+    await watch(client, other.id, 0);
+    await watch(client, video.id, 0);
+    expect((await sums(video.id)).count).toBeCloseTo(1, 6);
+    now += 10_000;
+    await watch(client, video.id, 60, true);
+    expect(await sums(video.id)).toEqual({ sum: 0, count: 0 });
+    now += 60_000;
+    await watch(client, video.id, 60, true);
+    expect(await sums(video.id)).toEqual({ sum: 0, count: 0 });
+    expect((await totals(video.id)).completed).toBe(1);
+  });
+
+  it("count a tenth for a visitor of one video, and all of it once there is a second", async () => {
+    const [video, other] = await makeSome(2);
+    if (video === undefined || other === undefined) throw new Error("no videos");
+    const client = createClient(app.url);
+    await watch(client, video.id, 0);
+    now += 30_000;
+    await watch(client, video.id, 30);
+    expect((await sums(video.id)).sum).toBeCloseTo(0.05, 3);
+    await client.call("POST", `/api/videos/${video.id}/like`);
+    expect((await sums(video.id)).sum).toBeCloseTo(0.07, 3);
+    await watch(client, other.id, 0);
+    await vi.waitFor(async () => expect((await sums(video.id)).count).toBeCloseTo(1, 3));
+    expect((await sums(video.id)).sum).toBeCloseTo(0.7, 3);
+    expect((await sums(other.id)).count).toBeCloseTo(1, 3);
+    await client.call("POST", `/api/videos/${video.id}/like`);
+    expect((await sums(video.id)).sum).toBeCloseTo(0.5, 3);
+  });
+
+  it("are those that the stored plays add up to", async () => {
+    const random = createRandom(7);
+    const videos = await makeSome(4);
+    const clients = Array.from({ length: 6 }, () => createClient(app.url));
+    for (const client of clients) await watch(client, videos[0]?.id ?? "", 0);
+    for (let step = 0; step < 80; step += 1) {
+      const { id } = random.pick(videos);
+      const client = random.pick(clients);
+      now += random.pick([2000, 20_000, 31 * 60_000, 3 * 86_400_000]);
+      if (random.next() < 0.2) await client.call("POST", `/api/videos/${id}/like`);
+      else await watch(client, id, random.below(70), random.next() < 0.3);
+    }
+    await app.context.watches.drain();
+    const kept = await Promise.all(videos.map(({ id }) => sums(id)));
+    await sql`update videos set reward_sum = 0, reward_count = 0`.execute(app.database.db);
+    await sql`select fill_rewards(${new Date(now)}::timestamptz)`.execute(app.database.db);
+    for (const [at, { id }] of videos.entries()) {
+      const filled = await sums(id);
+      expect(kept[at]?.sum).toBeCloseTo(filled.sum, 6);
+      expect(kept[at]?.count).toBeCloseTo(filled.count, 6);
+    }
+  });
+
+  it("hold at most so many plays: a video that turns bad falls soon", () => {
+    const add = (times: number, sum: number, kept = { sum: 0, count: 0 }) => {
+      let sums = kept;
+      const scale = rewardScale(now);
+      for (let time = 0; time < times; time += 1) {
+        sums = addRewards(sums, { sum: sum * scale, count: scale }, now);
+      }
+      return sums;
+    };
+    const good = add(5000, 0.8);
+    expect(good.count / rewardScale(now)).toBeCloseTo(reward.playsMax);
+    const turned = add(reward.playsMax, 0.1, good);
+    expect(turned.sum / turned.count).toBeLessThan(0.37);
   });
 });

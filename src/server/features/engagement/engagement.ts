@@ -44,3 +44,11 @@ export function pointsAt(trend: number, atMs: number): number {
 export function engagedAfterS(durationS: number): number {
   return Math.min(10, durationS / 2);
 }
+
+/** Playback is at most this fast, and a report is at most so late. */
+const possible = { rate: 2, lateS: 2 };
+
+/** How much can have been watched in this time since a play began. */
+export function possibleWatchS(elapsedS: number): number {
+  return possible.rate * Math.max(0, elapsedS) + possible.lateS;
+}

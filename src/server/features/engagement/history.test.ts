@@ -49,14 +49,13 @@ it("keeps totals, one row per visitor and video, and the hours of the last month
   const likes = createLikesService({ db, clock });
   const { id: videoId } = await makeVideo(db, { duration_s: 60 });
   const visitorId = newId();
-  const report = (visitor: string, isCompleted: boolean) =>
-    watches.report({
-      visitorId: visitor,
-      videoId,
-      watchTimeS: 30,
-      isCompleted,
-      addressKey: "one address",
-    });
+  const report = async (visitor: string, isCompleted: boolean) => {
+    const play = { visitorId: visitor, videoId, addressKey: "one address" };
+    const isView = await watches.report({ ...play, watchTimeS: 0, isCompleted: false });
+    nowMs += 30_000;
+    await watches.report({ ...play, watchTimeS: 30, isCompleted });
+    return isView;
+  };
 
   // For 14 months one visitor comes back every 40 days, and another one comes once.
   for (let visit = 0; visit < 11; visit += 1) {

@@ -19,6 +19,8 @@ export interface LikeTotals {
   /** log2 of the decayed engagement; `-Infinity` for none. */
   addedScore: number;
   takenScore: number;
+  /** What is added to the rewards of the video, in forward decay. */
+  reward: number;
 }
 
 /** @param visitorId null for a visitor without a cookie. */
@@ -80,7 +82,7 @@ export async function toggleLikes(
   ];
 }
 
-const keyOf = ({ videoId, visitorId }: LikeKey) => `${videoId} ${visitorId}`;
+export const keyOf = ({ videoId, visitorId }: LikeKey): string => `${videoId} ${visitorId}`;
 
 async function changeLikes(
   trx: Trx,
@@ -98,6 +100,19 @@ async function changeLikes(
   return changed.rows;
 }
 
+/** How much the plays of these visitors count in rankings; the videos are locked. */
+export async function readPlayWeights(
+  trx: Trx,
+  keys: readonly LikeKey[],
+): Promise<Map<string, number>> {
+  const { rows } = await sql<LikeKey & { weight: number }>`
+    select w.video_id as "videoId", w.visitor_id as "visitorId", w.reward_weight as weight
+    from watches w join unnest(
+      ${keys.map((key) => key.videoId)}::uuid[], ${keys.map((key) => key.visitorId)}::uuid[]
+    ) as given (video_id, visitor_id) using (visitor_id, video_id)`.execute(trx);
+  return new Map(rows.map((row) => [keyOf(row), row.weight]));
+}
+
 /**
  * Counts likes in the totals, and in the hours in which they were given, so that the hours always add
  * up to the totals.
@@ -111,6 +126,7 @@ export async function countLikes(
   const { rows } = await sql<{ id: string; likes: number; trend: number }>`
     update videos v set
       likes = v.likes + g.likes,
+      reward_sum = greatest(0, v.reward_sum + g.reward),
       trend = (
         select ${subtractTrend(sql`g.taken`)} from (select ${addTrend(sql`g.added`)} as trend) sum
       )
@@ -118,8 +134,9 @@ export async function countLikes(
       ${entries.map(([id]) => id)}::uuid[],
       ${entries.map(([, totals]) => totals.likes)}::bigint[],
       ${entries.map(([, totals]) => String(totals.addedScore))}::float8[],
-      ${entries.map(([, totals]) => String(totals.takenScore))}::float8[]
-    ) as g (video_id, likes, added, taken)
+      ${entries.map(([, totals]) => String(totals.takenScore))}::float8[],
+      ${entries.map(([, totals]) => totals.reward)}::float8[]
+    ) as g (video_id, likes, added, taken, reward)
     where v.id = g.video_id
     returning v.id, v.likes, v.trend`.execute(trx);
   const given = sql`unnest(

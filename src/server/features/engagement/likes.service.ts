@@ -6,6 +6,7 @@ import { createGroupCommit } from "../../lib/group-commit.ts";
 import { addScores, engagementWeight, eventScore } from "./engagement.ts";
 import * as favorites from "./favorites.repository.ts";
 import * as repository from "./likes.repository.ts";
+import { likeReward } from "./rewards.ts";
 import { recomputeTrend } from "./trend.repository.ts";
 
 export interface LikesService {
@@ -66,7 +67,8 @@ async function toggleAll(
   const isVisible = ({ videoId, viewer }: Toggle) =>
     viewer.isAdmin ? known.has(videoId) : known.get(videoId) === true;
   const changes = await repository.toggleLikes(trx, likes.filter(isVisible), now);
-  const byVideo = sumByVideo(changes);
+  const weights = await repository.readPlayWeights(trx, changes);
+  const byVideo = sumByVideo(changes, weights);
   const rows = byVideo.size === 0 ? [] : await repository.countLikes(trx, byVideo, changes);
   for (const { id, trend } of rows) {
     const isTaken = (byVideo.get(id)?.takenScore ?? -Infinity) > -Infinity;
@@ -83,13 +85,19 @@ async function toggleAll(
   });
 }
 
-function sumByVideo(changes: readonly repository.LikeChange[]): Map<string, repository.LikeTotals> {
+function sumByVideo(
+  changes: readonly repository.LikeChange[],
+  weights: ReadonlyMap<string, number>,
+): Map<string, repository.LikeTotals> {
   const byVideo = new Map<string, repository.LikeTotals>();
-  for (const { videoId, isGiven, at } of changes) {
-    const none = { likes: 0, addedScore: -Infinity, takenScore: -Infinity };
+  for (const change of changes) {
+    const { videoId, isGiven, at } = change;
+    const none = { likes: 0, addedScore: -Infinity, takenScore: -Infinity, reward: 0 };
     const totals = byVideo.get(videoId) ?? none;
     const score = eventScore(engagementWeight.like, at.getTime());
+    const rewarded = likeReward(weights.get(repository.keyOf(change)) ?? 0, at.getTime());
     totals.likes += isGiven ? 1 : -1;
+    totals.reward += isGiven ? rewarded : -rewarded;
     if (isGiven) totals.addedScore = addScores(totals.addedScore, score);
     else totals.takenScore = addScores(totals.takenScore, score);
     byVideo.set(videoId, totals);

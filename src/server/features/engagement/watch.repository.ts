@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Trx } from "../../db/connection.ts";
+import { reward, rewardScale, type RewardSums } from "./rewards.ts";
 import { addTrend } from "./trend.repository.ts";
 
 /** What is stored of a visitor's plays of one video. */
@@ -10,8 +11,18 @@ export interface WatchRow {
   engaged: boolean;
   completed: boolean;
   watch_time_s: number;
-  /** With every digit, as it finds the row again. */
-  version: string;
+  reward_weight: number;
+}
+
+/** What is stored about one report before it counts. */
+export interface KnownPlay extends WatchKey {
+  watch: WatchRow | null;
+  /** Of `watch`, with every digit, as it finds the row again. */
+  version: string | null;
+  likedAt: Date | null;
+  /** Another video that the visitor has played; only looked up where `watch` has no weight yet. */
+  otherId: string | null;
+  otherWeight: number | null;
 }
 
 interface WatchKey {
@@ -27,6 +38,10 @@ export interface WatchChange extends WatchKey {
   isEngaged: boolean;
   isCompleted: boolean;
   addedWatchS: number;
+  /** How much the play counts in rankings from now on, and what that changes in the sums of its video. */
+  weight: number;
+  hasNewWeight: boolean;
+  added: RewardSums;
 }
 
 /** What a batch of reports adds to one video. */
@@ -37,6 +52,7 @@ export interface AddedTotals {
   watchS: number;
   /** log2 of the decayed engagement; `-Infinity` for none. */
   score: number;
+  rewards: RewardSums;
 }
 
 /** Durations of the listed videos among these, their rows locked in the order of their ids. */
@@ -56,16 +72,34 @@ export async function lockVideos(
 }
 
 /**
- * The rows of these visitors and videos. The videos are locked, and every transaction that writes such
- * a row locks its video first: so none writes one meanwhile.
+ * What is stored of these visitors and videos. The videos are locked, and every transaction that
+ * writes such a row locks its video first: so none writes one meanwhile.
  */
-export async function readWatches(trx: Trx, keys: readonly WatchKey[]): Promise<WatchRow[]> {
-  const { rows } = await sql<WatchRow>`
-    select w.*, w.updated_at::text as version from watches w
-    join unnest(
+export async function readPlays(trx: Trx, keys: readonly WatchKey[]): Promise<KnownPlay[]> {
+  const { rows } = await sql<Omit<KnownPlay, "watch"> & WatchRow>`
+    select given.visitor_id as "visitorId", given.video_id as "videoId", w.*,
+      w.updated_at::text as version, l.created_at as "likedAt",
+      o.video_id as "otherId", o.reward_weight as "otherWeight"
+    from unnest(
       ${keys.map((key) => key.visitorId)}::uuid[], ${keys.map((key) => key.videoId)}::uuid[]
-    ) as given (visitor_id, video_id) using (visitor_id, video_id)`.execute(trx);
-  return rows;
+    ) as given (visitor_id, video_id)
+    left join watches w on w.visitor_id = given.visitor_id and w.video_id = given.video_id
+    left join likes l on l.video_id = given.video_id and l.visitor_id = given.visitor_id
+    left join lateral (
+      select o.video_id, o.reward_weight from watches o
+      where coalesce(w.reward_weight, 0) = 0
+        and o.visitor_id = given.visitor_id and o.video_id <> given.video_id
+      limit 1
+    ) o on true`.execute(trx);
+  return rows.map(({ visitorId, videoId, version, likedAt, otherId, otherWeight, ...watch }) => ({
+    visitorId,
+    videoId,
+    version,
+    likedAt,
+    otherId,
+    otherWeight,
+    watch: version === null ? null : watch,
+  }));
 }
 
 export async function writeWatches(
@@ -74,16 +108,16 @@ export async function writeWatches(
   now: Date,
 ): Promise<void> {
   const effective = changes.filter(
-    ({ isView, isEngaged, isCompleted, addedWatchS }) =>
-      isView || isEngaged || isCompleted || addedWatchS > 0,
+    ({ isView, isEngaged, isCompleted, addedWatchS, hasNewWeight }) =>
+      isView || isEngaged || isCompleted || addedWatchS > 0 || hasNewWeight,
   );
   const added = effective.filter((change) => change.version === null);
   const changed = effective.filter((change) => change.version !== null);
   if (added.length > 0) {
     await sql`
       insert into watches
-        (visitor_id, video_id, counted_at, engaged, completed, watch_time_s, updated_at)
-      select visitor_id, video_id, ${now}, is_engaged, is_completed, added, ${now}
+        (visitor_id, video_id, counted_at, engaged, completed, watch_time_s, updated_at, reward_weight)
+      select visitor_id, video_id, ${now}, is_engaged, is_completed, added, ${now}, weight
       from ${given(added)} order by 1, 2`.execute(trx);
   }
   if (changed.length > 0) {
@@ -94,7 +128,9 @@ export async function writeWatches(
         engaged = w.engaged or g.is_engaged,
         completed = case when g.is_view then g.is_completed else w.completed or g.is_completed end,
         watch_time_s = case when g.is_view then g.added else w.watch_time_s + g.added end,
-        updated_at = ${now}
+        reward_weight = g.weight,
+        updated_at = case when g.is_view or g.is_engaged or g.is_completed or g.added > 0
+          then ${now} else w.updated_at end
       from ${given(changed)}
       where w.visitor_id = g.visitor_id and w.video_id = g.video_id
         and w.updated_at = g.version::timestamptz`.execute(trx);
@@ -108,8 +144,9 @@ const given = (changes: readonly WatchChange[]) => sql`unnest(
     ${changes.map((change) => change.isView)}::boolean[],
     ${changes.map((change) => change.isEngaged)}::boolean[],
     ${changes.map((change) => change.isCompleted)}::boolean[],
-    ${changes.map((change) => change.addedWatchS)}::float8[]
-  ) as g (visitor_id, video_id, version, is_view, is_engaged, is_completed, added)`;
+    ${changes.map((change) => change.addedWatchS)}::float8[],
+    ${changes.map((change) => change.weight)}::real[]
+  ) as g (visitor_id, video_id, version, is_view, is_engaged, is_completed, added, weight)`;
 
 /** Adds to the totals of the videos, and to the hour of `now` of the videos and of the site. */
 export async function addToTotals(
@@ -125,15 +162,23 @@ export async function addToTotals(
       ${entries.map(([, t]) => t.engaged)}::bigint[],
       ${entries.map(([, t]) => t.completed)}::bigint[],
       ${entries.map(([, t]) => t.watchS)}::float8[],
-      ${entries.map(([, t]) => String(t.score))}::float8[]
-    ) as g (video_id, views, engaged, completed, watch_s, score)`;
+      ${entries.map(([, t]) => String(t.score))}::float8[],
+      ${entries.map(([, t]) => t.rewards.sum)}::float8[],
+      ${entries.map(([, t]) => t.rewards.count)}::float8[]
+    ) as g (video_id, views, engaged, completed, watch_s, score, reward_sum, reward_count)`;
+  // The formulas of `addRewards`.
+  const maxCount = sql`${reward.playsMax * rewardScale(now.getTime())}::float8`;
+  const count = sql`greatest(0, videos.reward_count + g.reward_count)`;
   await sql`
     update videos set
       views = videos.views + g.views,
       engaged = videos.engaged + g.engaged,
       completed = videos.completed + g.completed,
       watch_time_s = videos.watch_time_s + g.watch_s,
-      trend = ${addTrend(sql<number>`g.score`)}
+      trend = ${addTrend(sql<number>`g.score`)},
+      reward_sum = greatest(0, videos.reward_sum + g.reward_sum)
+        * least(1, ${maxCount} / nullif(${count}, 0)),
+      reward_count = least(${count}, ${maxCount})
     from ${given} where videos.id = g.video_id`.execute(trx);
   await sql`
     insert into video_stats_hourly as s (video_id, hour, views, engaged, completed, watch_time_s)

@@ -6,8 +6,10 @@ import {
   engagedAfterS,
   engagementPoints,
   eventScore,
+  possibleWatchS,
   viewWindowMs,
 } from "./engagement.ts";
+import { reward, rewardSumsOf } from "./rewards.ts";
 import { createViewCap, type ViewCap } from "./view-cap.ts";
 import * as repository from "./watch.repository.ts";
 
@@ -20,6 +22,16 @@ interface WatchReport {
   /** Identifies the address without revealing it; see `createViewCap`. */
   addressKey: string;
 }
+
+/** The visitor has played a second video: the play of the first counts in full from now on. */
+interface Promotion {
+  visitorId: string;
+  videoId: string;
+}
+
+type Item = WatchReport | Promotion;
+
+const isReport = (item: Item): item is WatchReport => "addressKey" in item;
 
 export interface WatchService {
   /** Counts a report durably; true where it counted a new view, null where the video is not listed. */
@@ -40,74 +52,141 @@ export function createWatchService(deps: {
   const { db, clock, onViews, webProcesses } = deps;
   const cap = createViewCap(clock, webProcesses);
 
-  const commit = createGroupCommit<WatchReport, boolean | null>({
-    keyOf: (report) => `${report.visitorId} ${report.videoId}`,
+  const commit = createGroupCommit<Item, boolean | null>({
+    keyOf: (item) => `${item.visitorId} ${item.videoId}`,
     mayBeOfOne: mayBeOfOneRow,
     maxBatch: 2000,
-    write: (reports) =>
-      db.transaction().execute(async (trx) => {
-        const areViews = await writeBatch(trx, reports, clock.date(), cap);
-        const viewers = reports
-          .filter((_report, at) => areViews[at] === true)
-          .map((r) => r.visitorId);
+    write: async (items) => {
+      const { areViews, promotions } = await db.transaction().execute(async (trx) => {
+        const written = await writeBatch(trx, items, clock.date(), cap);
+        const viewers = items
+          .filter((_item, at) => written.areViews[at] === true)
+          .map((item) => item.visitorId);
         if (viewers.length > 0) await onViews?.(trx, viewers);
-        return areViews;
-      }),
+        return written;
+      });
+      // In a batch of their own, which locks their videos in order. One that is lost counts a tenth.
+      for (const promotion of promotions) commit.submit(promotion).catch(() => undefined);
+      return areViews;
+    },
   });
 
   return { report: (report) => commit.submit(report), drain: () => commit.drain() };
 }
 
-/** @returns for each report whether it counted a new view; null where the video is not listed. */
+/** @returns for each item whether it counted a new view; null where the video is not listed. */
 async function writeBatch(
   trx: Trx,
-  all: WatchReport[],
+  all: Item[],
   now: Date,
   cap: ViewCap,
-): Promise<(boolean | null)[]> {
-  const videoIds = [...new Set(all.map((report) => report.videoId))];
+): Promise<{ areViews: (boolean | null)[]; promotions: Promotion[] }> {
+  const videoIds = [...new Set(all.map((item) => item.videoId))];
   const durations = await repository.lockVideos(trx, videoIds);
-  const reports = all.filter((report) => durations.has(report.videoId));
-  if (reports.length === 0) return all.map(() => null);
-  const rows = await repository.readWatches(trx, reports);
-  const rowByKey = new Map(rows.map((row) => [`${row.visitor_id} ${row.video_id}`, row]));
+  const items = all.filter((item) => durations.has(item.videoId));
+  if (items.length === 0) return { areViews: all.map(() => null), promotions: [] };
+  const plays = await repository.readPlays(trx, items);
+  const playByKey = new Map(plays.map((play) => [`${play.visitorId} ${play.videoId}`, play]));
+  const videosOfVisitor = Map.groupBy(items, (item) => item.visitorId);
 
-  const changes = new Map<WatchReport, repository.WatchChange>();
-  for (const report of reports) {
-    const row = rowByKey.get(`${report.visitorId} ${report.videoId}`);
-    const durationS = durations.get(report.videoId) ?? 0;
-    changes.set(report, judge(report, row, durationS, now, cap));
+  const changes = new Map<Item, repository.WatchChange>();
+  const promotions: Promotion[] = [];
+  for (const item of items) {
+    const { visitorId, videoId } = item;
+    const play = playByKey.get(`${visitorId} ${videoId}`);
+    if (play === undefined) continue;
+    const durationS = durations.get(videoId) ?? 0;
+    const hasOthers = play.otherId !== null || (videosOfVisitor.get(visitorId)?.length ?? 0) > 1;
+    changes.set(
+      item,
+      isReport(item)
+        ? judge(item, { ...play, hasOthers }, durationS, now, cap)
+        : promote(play, durationS),
+    );
+    const { otherId, otherWeight } = play;
+    if (otherId !== null && otherWeight === reward.singleVideoWeight) {
+      promotions.push({ visitorId, videoId: otherId });
+    }
   }
   const list = [...changes.values()];
   await repository.writeWatches(trx, list, now);
   await repository.addToTotals(trx, sumByVideo(list, now), now);
-  return all.map((report) => changes.get(report)?.isView ?? null);
+  return { areViews: all.map((item) => changes.get(item)?.isView ?? null), promotions };
+}
+
+const noChange = { isView: false, isEngaged: false, isCompleted: false, addedWatchS: 0 };
+
+/** How what is stored counts, as `rewardSumsOf` has it. */
+function rewardedPlay({ watch, likedAt }: repository.KnownPlay, weight: number) {
+  return {
+    weight,
+    countedAtMs: Number(watch?.counted_at ?? 0),
+    watchTimeS: watch?.watch_time_s ?? 0,
+    isCompleted: watch?.completed ?? false,
+    likedAtMs: likedAt === null ? null : Number(likedAt),
+  };
+}
+
+function promote(play: repository.KnownPlay, durationS: number): repository.WatchChange {
+  const { visitorId, videoId, version, watch } = play;
+  const before = watch?.reward_weight ?? 0;
+  const weight = before > 0 ? 1 : 0;
+  const old = rewardSumsOf(rewardedPlay(play, before), durationS);
+  const latest = rewardSumsOf(rewardedPlay(play, weight), durationS);
+  return {
+    ...{ visitorId, videoId, version, ...noChange, weight },
+    hasNewWeight: watch !== null && weight !== before,
+    added: { sum: latest.sum - old.sum, count: latest.count - old.count },
+  };
 }
 
 function judge(
   report: WatchReport,
-  row: repository.WatchRow | undefined,
+  play: repository.KnownPlay & { hasOthers: boolean },
   durationS: number,
   now: Date,
   cap: ViewCap,
 ): repository.WatchChange {
   const { visitorId, videoId } = report;
-  const key = { visitorId, videoId, version: row?.version ?? null };
-  const countedAt = row === undefined ? -Infinity : Number(row.counted_at);
-  const isView = now.getTime() - countedAt >= viewWindowMs;
+  const { watch, version } = play;
+  const key = { visitorId, videoId, version };
+  const before = watch?.reward_weight ?? 0;
+  const countedAtMs = watch === null ? -Infinity : Number(watch.counted_at);
+  const isView = now.getTime() - countedAtMs >= viewWindowMs;
   if (isView && !cap.take(report.addressKey, videoId)) {
-    const nothing = { isView: false, isEngaged: false, isCompleted: false, addedWatchS: 0 };
-    return { ...key, ...nothing };
+    return { ...key, ...noChange, weight: before, hasNewWeight: false, added: { sum: 0, count: 0 } };
   }
-  const watchedS = Math.min(report.watchTimeS, Math.max(durationS, 1) * maxLoops);
-  const beforeS = isView ? 0 : (row?.watch_time_s ?? 0);
+  const possibleS = possibleWatchS(watch === null ? 0 : (now.getTime() - countedAtMs) / 1000);
+  const claimedS = report.isCompleted ? Math.max(durationS, report.watchTimeS) : report.watchTimeS;
+  const isPossible = claimedS <= possibleS;
+  const isCompleted = report.isCompleted && isPossible;
+  const watchedS = Math.min(report.watchTimeS, possibleS, Math.max(durationS, 1) * maxLoops);
+  const beforeS = isView ? 0 : (watch?.watch_time_s ?? 0);
+  const addedWatchS = Math.max(0, watchedS - beforeS);
   const isLongEnough = watchedS >= engagedAfterS(durationS) && watchedS > 0;
+
+  const usual = before > 0 ? before : play.hasOthers ? 1 : reward.singleVideoWeight;
+  // What was not true once does not become true before the next view.
+  const weight = isPossible && (isView || before > 0) ? usual : 0;
+  const old = rewardSumsOf(rewardedPlay(play, before), durationS);
+  const latest = rewardSumsOf(
+    {
+      ...rewardedPlay(play, weight),
+      countedAtMs: isView ? now.getTime() : countedAtMs,
+      watchTimeS: beforeS + addedWatchS,
+      isCompleted: isCompleted || (!isView && watch?.completed === true),
+    },
+    durationS,
+  );
   return {
     ...key,
     isView,
-    isEngaged: (isLongEnough || report.isCompleted) && row?.engaged !== true,
-    isCompleted: report.isCompleted && (isView || row?.completed !== true),
-    addedWatchS: Math.max(0, watchedS - beforeS),
+    isEngaged: (isLongEnough || isCompleted) && watch?.engaged !== true,
+    isCompleted: isCompleted && (isView || watch?.completed !== true),
+    addedWatchS,
+    weight,
+    hasNewWeight: weight !== before,
+    added: { sum: latest.sum - old.sum, count: latest.count - old.count },
   };
 }
 
@@ -116,14 +195,16 @@ function sumByVideo(
   now: Date,
 ): Map<string, repository.AddedTotals> {
   const byVideo = new Map<string, repository.AddedTotals>();
-  for (const { videoId, isView, isEngaged, isCompleted, addedWatchS } of changes) {
-    if (!isView && !isEngaged && !isCompleted && addedWatchS === 0) continue;
+  for (const change of changes) {
+    const { videoId, isView, isEngaged, isCompleted, addedWatchS, hasNewWeight } = change;
+    if (!isView && !isEngaged && !isCompleted && addedWatchS === 0 && !hasNewWeight) continue;
     const totals = byVideo.get(videoId) ?? {
       views: 0,
       engaged: 0,
       completed: 0,
       watchS: 0,
       score: -Infinity,
+      rewards: { sum: 0, count: 0 },
     };
     const added = { views: isView ? 1 : 0, completed: isCompleted ? 1 : 0, likes: 0 };
     const points = engagementPoints(added);
@@ -132,6 +213,8 @@ function sumByVideo(
     totals.engaged += isEngaged ? 1 : 0;
     totals.completed += added.completed;
     totals.watchS += addedWatchS;
+    totals.rewards.sum += change.added.sum;
+    totals.rewards.count += change.added.count;
     byVideo.set(videoId, totals);
   }
   return byVideo;

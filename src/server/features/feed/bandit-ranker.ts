@@ -1,10 +1,18 @@
 import type { Db } from "../../db/connection.ts";
 import type { Clock } from "../../lib/clock.ts";
-import type { FeedPage, FeedPosition, FeedRanker, FeedSession } from "./feed-ranker.ts";
+import type {
+  FeedPage,
+  FeedPosition,
+  FeedRanker,
+  FeedReason,
+  FeedSession,
+} from "./feed-ranker.ts";
 import { listActorIds, listRestIds, listSeenAgainIds, listSeenIds } from "./feed.repository.ts";
 import { createFeedSnapshots, type FeedSnapshot } from "./feed-snapshot.ts";
+import { reasonOf } from "./feed-reasons.ts";
 import { separateActors } from "./ranking.ts";
 import { createSessionOrder, type SessionOrder } from "./session-order.ts";
+import { findTaste, type VisitorTaste } from "./visitor-taste.ts";
 
 const maxSessions = 1000;
 /** Some hundred KB each. A session of a dropped one is ordered again from its seed. */
@@ -15,10 +23,11 @@ const maxSeen = 5000;
 interface Order {
   snapshot: FeedSnapshot;
   positions: SessionOrder;
+  taste: VisitorTaste | null;
 }
 
 /**
- * Thompson sampling over the rewards of each video (docs/ranking.md), in three phases: ranked videos
+ * Thompson sampling over the rewards of each video (docs/ranking.md), moved by the visitor's taste, in three phases: ranked videos
  * that this visitor has not seen; the rest of a large catalogue, by trend; seen ones, oldest first.
  */
 export function createBanditRanker(deps: { db: Db; clock: Clock }): FeedRanker {
@@ -31,22 +40,26 @@ export function createBanditRanker(deps: { db: Db; clock: Clock }): FeedRanker {
   async function createOrder(session: FeedSession): Promise<Order> {
     const snapshot = await snapshots.current();
     const { candidates, indexOf } = snapshot;
-    const { visitorId, shownIds } = session;
-    const seenIds =
+    const { visitorId, shownIds, steering } = session;
+    const [seenIds, taste] = await Promise.all([
       visitorId === null
         ? []
-        : await listSeenIds(db, visitorId, new Date(session.startedAtMs), maxSeen);
+        : listSeenIds(db, visitorId, new Date(session.startedAtMs), maxSeen),
+      findTaste(db, session, snapshot),
+    ]);
     const lastShown = indexOf.get(shownIds.at(-1) ?? "");
     const positions = createSessionOrder(snapshot, session.seed, {
-      excluded: [...seenIds, ...shownIds].flatMap((id) => indexOf.get(id) ?? []),
+      taste: taste?.values ?? null,
+      excluded: [...seenIds, ...shownIds, ...steering.notIds].flatMap((id) => indexOf.get(id) ?? []),
       lastActorIds: lastShown === undefined ? [] : (candidates[lastShown]?.actorIds ?? []),
       count: shownIds.length,
     });
-    return { snapshot, positions };
+    return { snapshot, positions, taste };
   }
 
   async function orderOf(session: FeedSession): Promise<Order> {
-    const key = `${session.seed}/${session.startedAtMs}/${session.visitorId ?? ""}/${session.shownIds.join()}`;
+    const { seed, startedAtMs, visitorId, shownIds, steering } = session;
+    const key = JSON.stringify([seed, startedAtMs, visitorId, shownIds, steering]);
     const known = orders.get(key);
     const order = known ?? (await createOrder(session));
     orders.delete(key);
@@ -70,14 +83,17 @@ export function createBanditRanker(deps: { db: Db; clock: Clock }): FeedRanker {
     for (const [key, order] of orders) if (!kept.has(order.snapshot)) orders.delete(key);
   }
 
-  /** The ids of a page, reordered so that no actor comes twice in a row where possible. */
-  async function spread<T extends { id: string }>(rows: T[]): Promise<string[]> {
+  /** The rows of a page, reordered so that no actor comes twice in a row where possible. */
+  async function spread<T extends { id: string }>(
+    rows: T[],
+    reasonOfRow: (row: T) => FeedReason,
+  ): Promise<FeedPage["items"]> {
     const actors = await listActorIds(
       db,
       rows.map(({ id }) => id),
     );
-    const items = rows.map(({ id }) => ({ id, actorIds: actors.get(id) ?? [] }));
-    return separateActors(items, []).map(({ id }) => id);
+    const items = rows.map((row) => ({ row, actorIds: actors.get(row.id) ?? [] }));
+    return separateActors(items, []).map(({ row }) => ({ id: row.id, reason: reasonOfRow(row) }));
   }
 
   async function listRest(
@@ -87,7 +103,11 @@ export function createBanditRanker(deps: { db: Db; clock: Clock }): FeedRanker {
   ): Promise<FeedPage> {
     const { snapshot } = await orderOf(session);
     const rows = await listRestIds(db, {
-      excludedIds: [...snapshot.candidates.map(({ id }) => id), ...session.shownIds],
+      excludedIds: [
+        ...snapshot.candidates.map(({ id }) => id),
+        ...session.shownIds,
+        ...session.steering.notIds,
+      ],
       visitorId: session.visitorId,
       before: new Date(session.startedAtMs),
       after:
@@ -99,7 +119,7 @@ export function createBanditRanker(deps: { db: Db; clock: Clock }): FeedRanker {
     const last = rows.at(-1);
     const isMore = rows.length === limit && last !== undefined;
     return {
-      ids: await spread(rows),
+      items: await spread(rows, (row) => ({ kind: "views", ...row })),
       next: isMore
         ? {
             phase: "rest",
@@ -116,9 +136,9 @@ export function createBanditRanker(deps: { db: Db; clock: Clock }): FeedRanker {
     position: Extract<FeedPosition, { phase: "seen" }>,
     limit: number,
   ): Promise<FeedPage> {
-    if (session.visitorId === null) return { ids: [], next: null };
+    if (session.visitorId === null) return { items: [], next: null };
     const rows = await listSeenAgainIds(db, {
-      excludedIds: session.shownIds,
+      excludedIds: [...session.shownIds, ...session.steering.notIds],
       visitorId: session.visitorId,
       before: new Date(session.startedAtMs),
       after:
@@ -128,7 +148,7 @@ export function createBanditRanker(deps: { db: Db; clock: Clock }): FeedRanker {
     const last = rows.at(-1);
     const isMore = rows.length === limit && last !== undefined;
     return {
-      ids: await spread(rows),
+      items: await spread(rows, () => ({ kind: "seen" })),
       next: isMore ? { phase: "seen", afterMs: last.atMs, afterId: last.id } : null,
     };
   }
@@ -137,12 +157,15 @@ export function createBanditRanker(deps: { db: Db; clock: Clock }): FeedRanker {
     async list(session, position, limit) {
       if (position.phase === "rest") return listRest(session, position, limit);
       if (position.phase === "seen") return listSeen(session, position, limit);
-      const { snapshot, positions } = await orderOf(session);
+      const { snapshot, positions, taste } = await orderOf(session);
       const indexes = positions.slice(position.offset, position.offset + limit);
-      const ids = Array.from(indexes, (index) => snapshot.candidates[index]?.id ?? "");
-      const offset = position.offset + ids.length;
+      const items = Array.from(indexes, (index) => ({
+        id: snapshot.candidates[index]?.id ?? "",
+        reason: reasonOf(snapshot, index, session.seed, taste),
+      }));
+      const offset = position.offset + items.length;
       return {
-        ids,
+        items,
         next:
           offset < positions.length
             ? { phase: "ranked", offset }

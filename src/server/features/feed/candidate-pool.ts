@@ -1,9 +1,11 @@
 import { hashText } from "./random.ts";
 import {
+  bucketMeansOf,
+  feedTuning,
   freshness,
-  isLittleKnown,
+  isNewcomer,
   posteriorOf,
-  type BucketMeans,
+  usualOddsOf,
   type Candidate,
 } from "./ranking.ts";
 
@@ -14,46 +16,48 @@ export interface ScoreColumns {
   idHashes: Int32Array;
   alphas: Float64Array;
   betas: Float64Array;
+  usualOdds: Float64Array;
   freshness: Float64Array;
 }
 
 /** The candidates and what is known of them, as of one moment. */
-export interface CandidatePool {
+export interface CandidatePool<C extends Candidate = Candidate> {
   /** By id, so that of two the one with the higher index has the higher id. At most 65,536. */
-  candidates: readonly Candidate[];
+  candidates: readonly C[];
   /** Where each candidate is, by id. */
   indexOf: ReadonlyMap<string, number>;
-  known: ScoreColumns;
-  littleKnown: ScoreColumns;
+  ranked: ScoreColumns;
+  /** Newcomers, the oldest first. */
+  newcomers: Uint16Array;
 }
 
-export function createCandidatePool(
-  unsorted: readonly Candidate[],
-  means: BucketMeans,
+export function createCandidatePool<C extends Candidate>(
+  unsorted: readonly C[],
   nowMs: number,
-): CandidatePool {
+  tuning = feedTuning,
+): CandidatePool<C> {
   const candidates = unsorted.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  const rows = candidates.map((candidate, index) => {
-    const { id, publishedAtMs } = candidate;
-    return {
-      index,
-      idHash: hashText(id),
-      ...posteriorOf(candidate, means),
-      freshness: freshness(nowMs - publishedAtMs),
-      isLittleKnown: isLittleKnown(candidate),
-    };
-  });
-  const columnsOf = (included: typeof rows): ScoreColumns => ({
-    indexes: Uint16Array.from(included, (row) => row.index),
-    idHashes: Int32Array.from(included, (row) => row.idHash),
-    alphas: Float64Array.from(included, (row) => row.alpha),
-    betas: Float64Array.from(included, (row) => row.beta),
-    freshness: Float64Array.from(included, (row) => row.freshness),
-  });
+  const means = bucketMeansOf(candidates, tuning);
+  const all = candidates.map((candidate, index) => ({ candidate, index }));
+  const rows = all.filter(({ candidate }) => !isNewcomer(candidate, nowMs));
+  const newcomers = all.filter(({ candidate }) => isNewcomer(candidate, nowMs));
+  const posteriors = rows.map(({ candidate }) => posteriorOf(candidate, means, tuning));
   return {
     candidates,
     indexOf: new Map(candidates.map(({ id }, index) => [id, index])),
-    known: columnsOf(rows.filter((row) => !row.isLittleKnown)),
-    littleKnown: columnsOf(rows.filter((row) => row.isLittleKnown)),
+    ranked: {
+      indexes: Uint16Array.from(rows, ({ index }) => index),
+      idHashes: Int32Array.from(rows, ({ candidate }) => hashText(candidate.id)),
+      alphas: Float64Array.from(posteriors, ({ alpha }) => alpha),
+      betas: Float64Array.from(posteriors, ({ beta }) => beta),
+      usualOdds: Float64Array.from(rows, ({ candidate }) => usualOddsOf(candidate, means)),
+      freshness: Float64Array.from(rows, ({ candidate }) =>
+        freshness(nowMs - candidate.publishedAtMs, tuning),
+      ),
+    },
+    newcomers: Uint16Array.from(
+      newcomers.toSorted((a, b) => a.candidate.publishedAtMs - b.candidate.publishedAtMs),
+      ({ index }) => index,
+    ),
   };
 }

@@ -25,9 +25,12 @@ const cursor = z.object({
   place: feedPosition,
 });
 
-/** A session and its next position, without the visitor: only the cookie identifies them. */
+/**
+ * A session and its next position, without the visitor and what they asked for: the cookie identifies
+ * them, and the page asks with every request.
+ */
 export interface FeedCursor {
-  session: Omit<FeedSession, "visitorId">;
+  session: Omit<FeedSession, "visitorId" | "steering">;
   position: FeedPosition;
 }
 

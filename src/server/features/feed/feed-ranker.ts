@@ -1,4 +1,24 @@
-/** For which visitor the feed is ordered, and since when. Cursors carry all of it but the visitor. */
+/** Why a video stands where it does: the term of its score that weighed most. */
+export type FeedReason =
+  | { kind: "newcomer" | "quality" | "exploration" | "seen" }
+  | { kind: "watched"; title: string }
+  | { kind: "label"; labelId: string }
+  | { kind: "fresh"; publishedAtMs: number }
+  | { kind: "views"; viewsToday: number; views: number };
+
+/** What the visitor asked for in the page; the browser keeps it. */
+export interface FeedSteering {
+  /** False where their taste is switched off. */
+  isPersonal: boolean;
+  /** Videos that they were not interested in. */
+  notIds: readonly string[];
+  lessTagIds: readonly string[];
+}
+
+/**
+ * For which visitor the feed is ordered, and since when. Cursors carry all of it but the visitor and
+ * what they asked for.
+ */
 export interface FeedSession {
   /** Decides every random sample: the same seed gives the same order. */
   seed: string;
@@ -6,6 +26,7 @@ export interface FeedSession {
   visitorId: string | null;
   /** Ids that the page shows already. */
   shownIds: readonly string[];
+  steering: FeedSteering;
 }
 
 /** Where the next page of the feed starts; only the ranker reads what is in it. */
@@ -15,7 +36,7 @@ export type FeedPosition =
   | { phase: "seen"; afterMs: number | null; afterId: string | null };
 
 export interface FeedPage {
-  ids: string[];
+  items: { id: string; reason: FeedReason }[];
   /** Null when this visitor has been shown everything. */
   next: FeedPosition | null;
 }

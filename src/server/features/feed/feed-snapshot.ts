@@ -1,11 +1,16 @@
 import type { Db } from "../../db/connection.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { createCandidatePool, type CandidatePool } from "./candidate-pool.ts";
-import { listCandidates, listRewards, type Rewards } from "./feed.repository.ts";
+import { rewardScale } from "../engagement/rewards.ts";
+import { createLabelColumns, type LabelColumns } from "./taste.ts";
+import { listCandidates, type FeedCandidate } from "./feed.repository.ts";
 
 /** The candidates as of one moment. */
-export interface FeedSnapshot extends CandidatePool {
+export interface FeedSnapshot extends CandidatePool<FeedCandidate> {
   loadedAtMs: number;
+  labels: LabelColumns;
+  /** The factor of forward decay at that moment. */
+  rewardScale: number;
 }
 
 export interface FeedSnapshots {
@@ -15,29 +20,22 @@ export interface FeedSnapshots {
 }
 
 const maxAgeMs = 60_000;
-/** Until then, a new candidate has the prior alone. */
-const maxRewardsAgeMs = 120_000;
 
 export function createFeedSnapshots(deps: { db: Db; clock: Clock }): FeedSnapshots {
   const { db, clock } = deps;
   let latest: Promise<FeedSnapshot> | null = null;
   let isRefreshing = false;
-  let rewards: { value: Rewards; atMs: number } | null = null;
 
   async function load(): Promise<FeedSnapshot> {
     const loadedAtMs = clock.now();
-    const candidates = await listCandidates(db);
-    if (rewards === null || loadedAtMs - rewards.atMs > maxRewardsAgeMs) {
-      const ids = candidates.map(({ id }) => id);
-      rewards = { value: await listRewards(db, clock.date(), ids), atMs: loadedAtMs };
-    }
-    const { value } = rewards;
-    for (const candidate of candidates) {
-      const known = value.byVideo.get(candidate.id);
-      candidate.rewardSum = known?.sum ?? 0;
-      candidate.rewardCount = known?.count ?? 0;
-    }
-    return { ...createCandidatePool(candidates, value.means, loadedAtMs), loadedAtMs };
+    const candidates = await listCandidates(db, clock.date());
+    const pool = createCandidatePool(candidates, loadedAtMs);
+    return {
+      ...pool,
+      labels: createLabelColumns(pool.candidates),
+      rewardScale: rewardScale(loadedAtMs),
+      loadedAtMs,
+    };
   }
 
   function refresh(): void {

@@ -1,27 +1,31 @@
 import { sql } from "kysely";
 import type { DbOrTrx } from "../../db/connection.ts";
-import { estimateRows } from "../../db/partitions.ts";
 import { prepared } from "../../db/prepared-statements.ts";
-import { bucketEndsS, reward, type BucketMeans, type Candidate } from "./ranking.ts";
+import { rewardScale } from "../engagement/rewards.ts";
+import { newcomer, type Candidate } from "./ranking.ts";
 
 /** So many of each list are candidates; a smaller catalogue is ranked whole. */
-const poolMax = { trending: 600, newest: 400, rated: 300 };
-/** How many plays rewards are computed from: enough for the order, and bounded in time. */
-const sampleRows = 50_000;
+const poolMax = { trending: 600, newest: 400, rated: 300, newcomers: 1000 };
 
-export interface Rewards {
-  byVideo: Map<string, { sum: number; count: number }>;
-  means: BucketMeans;
+/** A candidate with what explains its rank. */
+export interface FeedCandidate extends Candidate {
+  viewsToday: number;
+  /** Tags, actors and categories. */
+  labelIds: readonly string[];
 }
 
-/** Listed videos that can be played as one file, without rewards. */
-export async function listCandidates(db: DbOrTrx): Promise<Candidate[]> {
+/** Listed videos that can be played as one file. */
+export async function listCandidates(db: DbOrTrx, now: Date): Promise<FeedCandidate[]> {
   const { rows } = await sql<{
     id: string;
     publishedAt: Date;
     durationS: number;
     views: number;
-    actorIds: string[] | null;
+    viewsToday: number;
+    rewardSum: number;
+    rewardCount: number;
+    actorIds: string | null;
+    otherIds: string | null;
   }>`
     with listed as (
       (select id from videos where is_listed
@@ -30,78 +34,43 @@ export async function listCandidates(db: DbOrTrx): Promise<Candidate[]> {
         order by published_at desc, id desc limit ${poolMax.newest})
       union (select id from videos where is_listed
         order by rating desc, id desc limit ${poolMax.rated})
+      union (select id from videos
+        where is_listed and published_at > ${new Date(now.getTime() - newcomer.maxAgeMs)}
+          and views < ${newcomer.playsBelow}
+        order by published_at, id limit ${poolMax.newcomers})
     )
     select v.id, v.published_at as "publishedAt", v.duration_s as "durationS", v.views,
-      (select array_agg(a.actor_id::text) from video_actors a where a.video_id = v.id) as "actorIds"
-    from listed join videos v using (id)
+      v.reward_sum as "rewardSum", v.reward_count as "rewardCount", s.views_today as "viewsToday",
+      (select string_agg(a.actor_id::text, ',') from video_actors a where a.video_id = v.id) as "actorIds",
+      (select string_agg(l.id::text, ',') from (
+        select tag_id as id from video_tags where video_id = v.id
+        union all select category_id from video_categories where video_id = v.id
+      ) l) as "otherIds"
+    from listed join videos v using (id) join video_range_scores s on s.video_id = v.id
     where v.progressive_key is not null`.execute(db);
-  return rows.map((row) => ({
-    id: row.id,
-    publishedAtMs: row.publishedAt.getTime(),
-    durationS: row.durationS,
-    impressions: row.views,
-    rewardSum: 0,
-    rewardCount: 0,
-    actorIds: row.actorIds ?? [],
-  }));
+  const scale = rewardScale(now.getTime());
+  const strings = new Map<string, string>();
+  return rows.map(({ publishedAt, views, actorIds, otherIds, rewardSum, rewardCount, ...row }) => {
+    const actors = idsOf(actorIds, strings);
+    return {
+      ...row,
+      publishedAtMs: publishedAt.getTime(),
+      impressions: views,
+      rewardSum: rewardSum / scale,
+      rewardCount: rewardCount / scale,
+      actorIds: actors,
+      labelIds: [...actors, ...idsOf(otherIds, strings)],
+    };
+  });
 }
 
-/**
- * Rewards of these videos, and the means of all, from a sample of plays (see `reward`): the watched fraction as a percentile within its
- * duration bucket, since raw watch time favours long clips; 0 for a skipped play; a bonus for a like;
- * at most 1. Both sums decay with the half-life.
- */
-export async function listRewards(
-  db: DbOrTrx,
-  now: Date,
-  videoIds: readonly string[],
-): Promise<Rewards> {
-  const since = new Date(now.getTime() - reward.windowDays * 86_400_000);
-  // Unknown (never analysed) means small or new: read all of it.
-  const known = await estimateRows(db, "watches", since);
-  const share = Math.min(100, (100 * sampleRows) / Math.max(1, known));
-  const { rows } = await sql<{
-    /** Null in the row of a whole bucket. */
-    videoId: string | null;
-    bucket: number;
-    sum: number;
-    count: number;
-  }>`
-    with watched as (
-      select w.video_id, w.visitor_id, w.watch_time_s, w.completed, w.updated_at,
-        width_bucket(v.duration_s, ${sql.lit(`{${bucketEndsS.join(",")}}`)}::float8[]) as bucket,
-        least(1, case when w.completed then 1 else w.watch_time_s / nullif(v.duration_s, 0) end) as fraction
-      from watches w ${share < 100 ? sql`tablesample system (${sql.lit(share)})` : sql``}
-      join videos v on v.id = w.video_id
-      where w.updated_at > ${since}
-    ), ranked as (
-      -- Equal fractions share the middle of their ranks: many plays reach the very end.
-      select *, (percent_rank() over same_length + cume_dist() over same_length) / 2 as percentile
-      from watched window same_length as (partition by bucket order by fraction)
-    ), rewarded as (
-      select p.video_id, p.bucket,
-        least(1, case when p.watch_time_s < ${sql.lit(reward.skippedBelowS)} and not p.completed then 0 else p.percentile end
-          + case when l.video_id is null then 0 else ${sql.lit(reward.likeBonus)} end) as reward,
-        power(2, -greatest(0, extract(epoch from ${now}::timestamptz - p.updated_at))
-          / ${sql.lit(reward.halfLifeDays * 86_400)}) as weight
-      from ranked p
-      left join likes l on l.video_id = p.video_id and l.visitor_id = p.visitor_id
-    )
-    select video_id as "videoId", bucket, sum(reward * weight)::float8 as sum, sum(weight)::float8 as count
-    from rewarded group by grouping sets ((video_id, bucket), (bucket))
-    having grouping(video_id) = 1 or video_id = any(${[...videoIds]}::uuid[])`.execute(db);
-
-  const byVideo = new Map<string, { sum: number; count: number }>();
-  const totals = Array.from({ length: bucketEndsS.length + 1 }, () => ({ sum: 0, count: 0 }));
-  for (const { videoId, bucket, sum, count } of rows) {
-    if (videoId === null) totals[bucket] = { sum, count };
-    else byVideo.set(videoId, { sum, count });
-  }
-  return {
-    byVideo,
-    // Two plays with a reward of 1/2 each keep the mean of a small bucket away from 0 and 1.
-    means: totals.map(({ sum, count }) => (sum + 1) / (count + 2)),
-  };
+/** The ids in a list with commas, each of them kept once for all rows. */
+function idsOf(list: string | null, known: Map<string, string>): string[] {
+  return (list === null ? [] : list.split(",")).map((id) => {
+    const kept = known.get(id) ?? id;
+    known.set(kept, kept);
+    return kept;
+  });
 }
 
 /** Videos that this visitor had seen before the session began, the latest first. */
@@ -132,10 +101,11 @@ export async function listRestIds(
     after: { trend: number; id: string } | null;
     limit: number;
   },
-): Promise<{ id: string; trend: number }[]> {
+): Promise<{ id: string; trend: number; viewsToday: number; views: number }[]> {
   const { excludedIds, visitorId, before, after, limit } = options;
-  const { rows } = await sql<{ id: string; trend: string }>`
-    select v.id, v.trend::text as trend from videos v
+  const { rows } = await sql<{ id: string; trend: string; viewsToday: number; views: number }>`
+    select v.id, v.trend::text as trend, v.views, s.views_today as "viewsToday"
+    from videos v join video_range_scores s on s.video_id = v.id
     where v.is_listed and v.progressive_key is not null
       and v.id <> all(${[...excludedIds]}::uuid[])
       ${after === null ? sql`` : sql`and (v.trend, v.id) < (${String(after.trend)}::float8, ${after.id}::uuid)`}
@@ -146,7 +116,7 @@ export async function listRestIds(
               and w.video_id = v.id and w.counted_at < ${before})`
       }
     order by v.trend desc, v.id desc limit ${limit}`.execute(db);
-  return rows.map((row) => ({ id: row.id, trend: Number(row.trend) }));
+  return rows.map((row) => ({ ...row, trend: Number(row.trend) }));
 }
 
 /** Videos that the visitor had seen before the session, the oldest play first. */

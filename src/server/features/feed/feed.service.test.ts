@@ -22,6 +22,9 @@ beforeEach(async () => {
   await database.pool.query("truncate videos, actors, watches, likes cascade");
 });
 
+/** Plays that were inserted as rows are rewarded here. */
+const fillRewards = () => database.pool.query("select fill_rewards($1)", [new Date(nowMs)]);
+
 function createFeed(): FeedService {
   const clock = { now: () => nowMs, date: () => new Date(nowMs) };
   const { db } = database;
@@ -263,9 +266,11 @@ test("a completed video beats a skipped one of the same length", async () => {
   const good = await makeVideos(3, { duration_s: 20, views: 500 });
   const bad = await makeVideos(3, { duration_s: 20, views: 500 });
   for (let index = 0; index < 60; index += 1) {
-    for (const { id } of good) await watch(newId(), id, { watch_time_s: 20, completed: true });
-    for (const { id } of bad) await watch(newId(), id, { watch_time_s: 1 });
+    const visitorId = newId();
+    for (const { id } of good) await watch(visitorId, id, { watch_time_s: 20, completed: true });
+    for (const { id } of bad) await watch(visitorId, id, { watch_time_s: 1 });
   }
+  await fillRewards();
   const goodIds = new Set(good.map(({ id }) => id));
   const feed = createFeed();
   for (let index = 0; index < 10; index += 1) {
@@ -281,6 +286,7 @@ test("a long video gains nothing from its length", async () => {
     for (const { id } of short) await watch(newId(), id, { watch_time_s: 10 - (index % 5) });
     for (const { id } of long) await watch(newId(), id, { watch_time_s: 300 - 60 * (index % 5) });
   }
+  await fillRewards();
   const feed = createFeed();
   let shortFirst = 0;
   for (let index = 0; index < 100; index += 1) {

@@ -10,7 +10,7 @@ import type { Db } from "../../db/connection.ts";
 import { noteShown } from "../../http/cache/shown-tags.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { newToken } from "../../lib/ids.ts";
+import { isUuid, newToken } from "../../lib/ids.ts";
 import { videoOf, videoText, type ShownVideo } from "../library/video-store/shown-video.ts";
 import type { VideosService } from "../library/videos.service.ts";
 import { decodeFeedCursor, encodeFeedCursor, type FeedCursor } from "./feed-cursor.ts";
@@ -19,7 +19,9 @@ import {
   type FeedPosition,
   type FeedRanker,
   type FeedSession,
+  type FeedSteering,
 } from "./feed-ranker.ts";
+import { reasonText } from "./feed-reasons.ts";
 import { listMarks } from "./feed.repository.ts";
 
 export interface FeedService {
@@ -42,17 +44,39 @@ export interface FeedService {
 
 const headMs = 60_000;
 
-/** A clip with what this visitor has done with it. */
+/** A clip with what this visitor has done with it, and why it stands where it does. */
 interface FeedItem {
   video: ShownVideo;
+  why: string;
   isLiked: boolean;
   isFavorite: boolean;
 }
 
-const feedVideoOf = ({ video, isLiked, isFavorite }: FeedItem): FeedVideo => ({
+const feedVideoOf = ({ video, isLiked, isFavorite, why }: FeedItem): FeedVideo => ({
   ...videoOf(video, isLiked),
   isFavorite,
+  why,
 });
+
+/** The name of a label of this video, a tag as visitors see it. */
+function labelNameOf(video: ShownVideo, labelId: string): string | null {
+  const { tags, actors, categories } = videoOf(video);
+  const tag = tags.find((each) => each.tag.id === labelId);
+  if (tag !== undefined) return `#${tag.tag.name}`;
+  const labels = [...actors.map(({ actor }) => actor), ...categories.map((each) => each.category)];
+  return labels.find(({ id }) => id === labelId)?.name ?? null;
+}
+
+const ids = (list: string | undefined): string[] =>
+  (list ?? "").split(",").filter((id) => isUuid(id));
+
+/** What the browser says of what its visitor wants. */
+const steeringOf = ({ personal, not, less }: FeedQuery): FeedSteering => ({
+  isPersonal: personal ?? true,
+  notIds: ids(not),
+  lessTagIds: ids(less),
+});
+const noSteering = steeringOf({});
 
 export function createFeedService(deps: {
   db: Db;
@@ -103,13 +127,17 @@ export function createFeedService(deps: {
     let next: FeedPosition | null = from;
     while (next !== null && list.length < limit) {
       const page = await ranker.list(session, next, limit - list.length);
+      const pageIds = page.items.map(({ id }) => id);
+      const reasons = new Map(page.items.map(({ id, reason }) => [id, reason]));
       const [found, { likedIds, favoriteIds }] = await Promise.all([
-        videos.listListed(page.ids),
-        listMarks(db, session.visitorId, page.ids),
+        videos.listListed(pageIds),
+        listMarks(db, session.visitorId, pageIds),
       ]);
       for (const video of found) {
         const { id } = video.stored;
-        list.push({ video, isLiked: likedIds.has(id), isFavorite: favoriteIds.has(id) });
+        const reason = reasons.get(id) ?? { kind: "exploration" };
+        const why = reasonText(reason, (labelId) => labelNameOf(video, labelId), clock.now());
+        list.push({ video, isLiked: likedIds.has(id), isFavorite: favoriteIds.has(id), why });
       }
       next = page.next;
     }
@@ -128,7 +156,7 @@ export function createFeedService(deps: {
     const { session, position } =
       query.cursor === undefined ? await begin(query.shown) : decodeFeedCursor(query.cursor);
     const { list, next } = await collect(
-      { ...session, visitorId },
+      { ...session, visitorId, steering: steeringOf(query) },
       position,
       query.limit ?? limits.feedPageSize,
     );
@@ -147,8 +175,8 @@ export function createFeedService(deps: {
 
     async listText(query, visitorId) {
       const { list, ...rest } = await listItems(query, visitorId);
-      const texts = list.map(({ video, isLiked, isFavorite }) =>
-        videoText(video, isLiked, `,"isFavorite":${isFavorite}`),
+      const texts = list.map(({ video, isLiked, isFavorite, why }) =>
+        videoText(video, isLiked, `,"isFavorite":${isFavorite},"why":${JSON.stringify(why)}`),
       );
       return `{"videos":[${texts.join(",")}],${JSON.stringify(rest).slice(1)}`;
     },
@@ -156,13 +184,14 @@ export function createFeedService(deps: {
     async head(slug) {
       noteShown("videos");
       const first =
-        slug === null ? [] : [{ ...(await videos.get(slug, visitor)), isFavorite: false }];
+        slug === null ? [] : [{ ...(await videos.get(slug, visitor)), isFavorite: false, why: null }];
       const minute = Math.floor(clock.now() / headMs);
       const session: FeedSession = {
         seed: `head-${minute}`,
         startedAtMs: minute * headMs,
         visitorId: null,
         shownIds: first.map(({ id }) => id),
+        steering: noSteering,
       };
       const { list } = await collect(session, firstPosition, feedHeadMax - first.length);
       // The browser requests what comes next itself: then the visitor is known.

@@ -84,8 +84,11 @@ function sampleGamma(shape: number, random: Random): number {
   }
 }
 
-/** One sample of Beta(alpha, beta), both above 0. */
-export function sampleBeta(alpha: number, beta: number, random: Random): number {
+/**
+ * One sample of Beta(alpha, beta), both above 0, as odds: x / (1 - x). The quotient of two gamma
+ * samples is just that.
+ */
+export function sampleOdds(alpha: number, beta: number, random: Random): number {
   const a = sampleGamma(alpha, random);
-  return a / (a + sampleGamma(beta, random));
+  return a / sampleGamma(beta, random);
 }

@@ -1,32 +1,63 @@
 import type { ScoreColumns } from "./candidate-pool.ts";
-import { Random, sampleBeta } from "./random.ts";
-import { maxFreshness } from "./ranking.ts";
+import { Random, sampleOdds } from "./random.ts";
 
 /** A key holds 36 bits of the score, and behind them the row. */
 const rows = 0x1_0000;
 const scoreScale = 2 ** 36;
+/** Higher scores are ranked as well, only slower. */
+const usualMaxScore = 1.5;
 const binCount = 1024;
-const binWidth = (scoreScale * rows * maxFreshness) / binCount;
+const binWidth = (scoreScale * rows * usualMaxScore) / binCount;
 const binOf = (key: number) => Math.min(binCount - 1, Math.floor(key / binWidth));
 
+/** What the score of a row is made of, in one session; 1/2 is what is usual for its length. */
+export interface ScoreParts {
+  /** What its plays say. */
+  mean: number;
+  /** What is drawn around the mean (Thompson 1933; Chapelle and Li 2011). */
+  sample: number;
+  freshness: number;
+}
+
+export function scoreParts(columns: ScoreColumns, row: number, seed: number): ScoreParts {
+  const { alphas, betas, usualOdds, freshness } = columns;
+  const meanOdds = (alphas[row] ?? 1) / (betas[row] ?? 1) / (usualOdds[row] ?? 1);
+  return {
+    mean: meanOdds / (1 + meanOdds),
+    sample: sampleOf(columns, row, seed),
+    freshness: freshness[row] ?? 1,
+  };
+}
+
+function sampleOf(columns: ScoreColumns, row: number, seed: number): number {
+  const { idHashes, alphas, betas, usualOdds } = columns;
+  const random = new Random(seed ^ (idHashes[row] ?? 0));
+  const odds = sampleOdds(alphas[row] ?? 1, betas[row] ?? 1, random) / (usualOdds[row] ?? 1);
+  return odds / (1 + odds);
+}
+
 /**
- * The best candidates of one session, as indexes, best first; of equal scores the higher index. A
- * score is a sample of the mean reward times the freshness (Thompson 1933; Chapelle and Li 2011).
+ * The best candidates of one session, as indexes, best first; of equal scores the higher index. A score
+ * is a sample of the mean reward, and what the visitor's taste adds, times the freshness.
  * @param isExcluded 1 at the index of each candidate to leave out.
  * @param count at least so many are returned, if there are so many.
+ * @param taste what the visitor's taste adds to each score, by index.
  */
 export function rankSamples(
-  { indexes, idHashes, alphas, betas, freshness }: ScoreColumns,
+  columns: ScoreColumns,
   seed: number,
   isExcluded: Uint8Array,
   count: number,
+  taste: Float32Array | null = null,
 ): Uint16Array {
+  const { indexes } = columns;
   const keys = new Float64Array(indexes.length);
   let length = 0;
   for (let row = 0; row < indexes.length; row += 1) {
-    if (isExcluded[indexes[row] ?? 0] === 1) continue;
-    const random = new Random(seed ^ (idHashes[row] ?? 0));
-    const score = sampleBeta(alphas[row] ?? 1, betas[row] ?? 1, random) * (freshness[row] ?? 1);
+    const index = indexes[row] ?? 0;
+    if (isExcluded[index] === 1) continue;
+    const wanted = Math.max(0, sampleOf(columns, row, seed) + (taste?.[index] ?? 0));
+    const score = wanted * (columns.freshness[row] ?? 1);
     keys[length] = Math.floor(score * scoreScale) * rows + row;
     length += 1;
   }

@@ -1,12 +1,20 @@
 import { expect, test } from "vitest";
 import { createCandidatePool } from "./candidate-pool.ts";
-import { hashText, Random, sampleBeta } from "./random.ts";
-import { bucketOf, freshness, posteriorOf, separateActors, type Candidate } from "./ranking.ts";
+import { hashText, Random, sampleOdds } from "./random.ts";
+import {
+  bucketMeansOf,
+  bucketOf,
+  freshness,
+  isNewcomer,
+  posteriorOf,
+  separateActors,
+  usualOddsOf,
+  type Candidate,
+} from "./ranking.ts";
 import { createSessionOrder, type Shown } from "./session-order.ts";
 
 const now = Date.UTC(2026, 0, 31);
 const day = 24 * 3600 * 1000;
-const flat = Array.from({ length: 7 }, () => 0.5);
 
 function candidate(id: string, values: Partial<Candidate> = {}): Candidate {
   return {
@@ -32,27 +40,32 @@ function orderForSession(
   seed: string,
   shown = none,
 ): Candidate[] {
-  const pool = createCandidatePool(candidates, flat, now);
+  const pool = createCandidatePool(candidates, now);
   const order = createSessionOrder(pool, seed, shown);
   return [...order.slice(0, order.length)].flatMap((index) => pool.candidates[index] ?? []);
 }
 
 /** The score of a video in a session, as docs/ranking.md has it. */
-function scoreOf(video: Candidate, seed: string): number {
-  const { alpha, beta } = posteriorOf(video, flat);
+function scoreOf(video: Candidate, seed: string, all: readonly Candidate[] = [video]): number {
+  const means = bucketMeansOf(all);
+  const { alpha, beta } = posteriorOf(video, means);
   const random = new Random(hashText(seed) ^ hashText(video.id));
-  return sampleBeta(alpha, beta, random) * freshness(now - video.publishedAtMs);
+  const odds = sampleOdds(alpha, beta, random) / usualOddsOf(video, means);
+  return (odds / (1 + odds)) * freshness(now - video.publishedAtMs);
 }
 
 /** The same order as of `orderForSession`, found in the plainest way. */
-function plainOrder(candidates: readonly Candidate[], seed: string, shown: Shown) {
-  const left = candidates
-    .map((video) => ({ video, score: scoreOf(video, seed) }))
+function plainOrder(all: readonly Candidate[], excluded: Set<Candidate>, seed: string, shown: Shown) {
+  const isNew = (video: Candidate) =>
+    video.impressions < 100 && now - video.publishedAtMs < 24 * 3600 * 1000;
+  const rankOf = (video: Candidate) => (isNew(video) ? -video.publishedAtMs : scoreOf(video, seed, all));
+  const left = all
+    .filter((video) => !excluded.has(video))
+    .map((video) => ({ video, score: rankOf(video) }))
     .toSorted((a, b) => b.score - a.score || (a.video.id < b.video.id ? 1 : -1))
     .map(({ video }) => video);
   const order: Candidate[] = [];
   while (left.length > 0) {
-    const isNew = (video: Candidate) => video.impressions < 100;
     const explores = (shown.count + order.length + 1) % 5 === 0;
     const ofKind = left.filter((video) => isNew(video) === explores);
     const queue = ofKind.length > 0 ? ofKind : left;
@@ -76,9 +89,10 @@ test.each([
 ])("samples of a beta distribution with %d and %d are distributed so", (alpha, beta) => {
   const random = new Random(hashText("spread"));
   const count = 20_000;
-  const samples = Float64Array.from({ length: count }, () =>
-    sampleBeta(alpha, beta, random),
-  ).sort();
+  const samples = Float64Array.from({ length: count }, () => {
+    const odds = sampleOdds(alpha, beta, random);
+    return odds / (1 + odds);
+  }).sort();
   // The integral of its density, in steps that are small towards its ends.
   const steps = 40_000;
   const xs = Array.from({ length: steps + 1 }, (_, step) => {
@@ -112,14 +126,14 @@ test("the same seed gives the same order, another seed another", () => {
 
 test.each([0, 1, 130, 700])("the order of %d videos is that of the plainest way", (count) => {
   const videos = many(count, (index) => ({
-    publishedAtMs: now - (index % 40) * day,
+    publishedAtMs: now - (index % 40) * day - index * 1000,
     durationS: 5 + (index % 90),
     impressions: index % 3 === 0 ? 20 : 500,
     rewardSum: index % 7,
     rewardCount: index % 11,
     actorIds: index % 4 === 0 ? [] : [`actor-${index % 6}`],
   }));
-  const pool = createCandidatePool(videos, flat, now);
+  const pool = createCandidatePool(videos, now);
   for (const [round, seed] of ["a", "b", "c"].entries()) {
     const excluded = [...pool.candidates.keys()].filter((index) => index % 5 < round);
     const shown = { excluded, lastActorIds: ["actor-1"], count: round };
@@ -130,8 +144,9 @@ test.each([0, 1, 130, 700])("the order of %d videos is that of the plainest way"
         pages.push(...pool.candidates.slice(index, index + 1));
       }
     }
-    const left = pool.candidates.filter((_, index) => !excluded.includes(index));
-    expect(pages.map(({ id }) => id)).toEqual(plainOrder(left, seed, shown).map(({ id }) => id));
+    const left = new Set(pool.candidates.filter((_, index) => excluded.includes(index)));
+    const plain = plainOrder(pool.candidates, left, seed, shown);
+    expect(pages.map(({ id }) => id)).toEqual(plain.map(({ id }) => id));
   }
 });
 
@@ -165,40 +180,53 @@ test("a little known video varies more from session to session than a well known
   expect(spread(unknown)).toBeGreaterThan(3 * spread(known));
 });
 
-test("freshness starts at 1.3 and halves its extra every three days", () => {
-  expect(freshness(0)).toBeCloseTo(1.3);
-  expect(freshness(3 * day)).toBeCloseTo(1.15);
+test("freshness starts at 1.15 and halves its extra every three days", () => {
+  expect(freshness(0)).toBeCloseTo(1.15);
+  expect(freshness(3 * day)).toBeCloseTo(1.075);
   expect(freshness(365 * day)).toBeCloseTo(1);
-  expect(freshness(-day)).toBeCloseTo(1.3);
+  expect(freshness(-day)).toBeCloseTo(1.15);
 });
 
-test("every fifth position is for a video with fewer than 100 impressions while there are any", () => {
-  const videos = [
-    ...many(40, () => ({ rewardCount: 500, rewardSum: 450 })),
-    ...Array.from({ length: 4 }, (_, index) => candidate(`new-${index}`, { impressions: 99 })),
-  ];
+const newcomer = (id: string, ageH: number): Candidate =>
+  candidate(id, { impressions: 99, publishedAtMs: now - ageH * 3_600_000 });
+
+test("every fifth position is for the oldest newcomer while there are any", () => {
+  const known = many(40, () => ({ rewardCount: 50, rewardSum: 45 }));
+  const videos = [...known, newcomer("new-2", 2), newcomer("new-20", 20), newcomer("new-9", 9)];
   const order = orderForSession(videos, "e").map(({ id }) => id);
-  for (const position of [5, 10, 15, 20]) expect(order[position - 1]).toMatch(/^new-/);
-  expect(
-    order
-      .filter((_, index) => (index + 1) % 5 !== 0)
-      .slice(0, 16)
-      .join(),
-  ).not.toContain("new");
+  expect([5, 10, 15].map((position) => order[position - 1])).toEqual(["new-20", "new-9", "new-2"]);
+  expect(order.filter((id) => id.startsWith("new"))).toHaveLength(3);
+});
+
+test("after a day or 100 plays a video is ranked by its rewards alone", () => {
+  expect(isNewcomer(newcomer("a", 23.9), now)).toBe(true);
+  expect(isNewcomer(newcomer("a", 24), now)).toBe(false);
+  expect(isNewcomer({ ...newcomer("a", 1), impressions: 100 }, now)).toBe(false);
 });
 
 test("videos on the screen already count as positions", () => {
-  const videos = [...many(20), candidate("new", { impressions: 0 })];
+  const videos = [...many(20), newcomer("new", 1)];
   const order = orderForSession(videos, "e", { ...none, count: 3 });
   expect(order[1]?.id).toBe("new");
 });
 
 test("a catalogue of only new videos keeps them all", () => {
   const order = orderForSession(
-    many(17, () => ({ impressions: 0 })),
+    many(17, () => ({ impressions: 0, publishedAtMs: now - 1000 })),
     "n",
   );
   expect(new Set(order.map(({ id }) => id)).size).toBe(17);
+});
+
+test("videos are compared with others of their length", () => {
+  // Short videos are watched to the end more often: a long one may be the better of its kind.
+  const videos = many(60, (index) => ({
+    durationS: index < 30 ? 10 : 1000,
+    rewardCount: 90,
+    rewardSum: index < 30 ? 80 : 20,
+  }));
+  const best = candidate("best", { durationS: 1000, rewardCount: 90, rewardSum: 40 });
+  expect(orderForSession([...videos, best], "e")[0]?.id).toBe("best");
 });
 
 test("the same actor never comes twice in a row while there is another", () => {

@@ -5,7 +5,7 @@ export interface Candidate {
   durationS: number;
   /** Plays started so far: how well the video is known. */
   impressions: number;
-  /** Sum and number of rewards (0 to 1 each), both decayed with the half-life of rewards. */
+  /** Sum and weight of rewards (0 to 1 each), both decayed with the half-life of rewards. */
   rewardSum: number;
   rewardCount: number;
   actorIds: readonly string[];
@@ -17,25 +17,30 @@ export type BucketMeans = readonly number[];
 /** Upper ends of the duration buckets in seconds; a last one is open. */
 export const bucketEndsS = [15, 30, 60, 180, 600, 1800] as const;
 
-/** What one play of a video earns; the sums of rewards are computed in SQL from these numbers. */
-export const reward = {
-  /** A play that ends before this earns nothing, unless it was complete. Seconds. */
-  skippedBelowS: 2,
-  /** Added for a like; a reward is at most 1. */
-  likeBonus: 0.2,
-  /** After this time a reward counts half as much. */
-  halfLifeDays: 14,
-  /** Older plays do not count. */
-  windowDays: 90,
-} as const;
+/** Constants of the feed. `npm run bench -- ranking` compares them with others. */
+export interface FeedTuning {
+  /** An unknown video is believed to be as good as its bucket, with the strength of so many plays. */
+  priorPlays: number;
+  /** A watched fraction varies less than a yes or no: a play counts as so many of these. */
+  evidencePerPlay: number;
+  /** A video counts for at most so many plays in the mean of its bucket. */
+  meanPlaysMax: number;
+  /** Added to 1 for a new video; halves every 72 hours. */
+  freshnessBonus: number;
+}
 
-const priorStrength = 20;
-const exploreBelowImpressions = 100;
-/** Positions 5, 10, 15... are for videos with few impressions. */
-const exploreEvery = 5;
-const freshnessBonus = 0.3;
-export const maxFreshness = 1 + freshnessBonus;
+export const feedTuning: FeedTuning = {
+  priorPlays: 12,
+  evidencePerPlay: 4,
+  meanPlaysMax: 5,
+  freshnessBonus: 0.15,
+};
+
 const freshnessHalfLifeMs = 72 * 3600 * 1000;
+/** A newcomer is this young and has fewer plays than this. */
+export const newcomer = { maxAgeMs: 24 * 3600 * 1000, playsBelow: 100 } as const;
+/** Positions 5, 10, 15... are for newcomers. */
+const newcomerEvery = 5;
 /** How many items ahead a video of another actor is searched. */
 export const lookAhead = 50;
 
@@ -44,32 +49,66 @@ export function bucketOf(durationS: number): number {
   return index < 0 ? bucketEndsS.length : index;
 }
 
-/** 1 + 0.3 * 2^(-age / 72 h). */
-export function freshness(ageMs: number): number {
+/** 1 + bonus * 2^(-age / 72 h). */
+export function freshness(ageMs: number, { freshnessBonus } = feedTuning): number {
   return 1 + freshnessBonus * 2 ** (-Math.max(0, ageMs) / freshnessHalfLifeMs);
 }
 
 /**
+ * The mean reward of each duration bucket. A video counts for a few plays at most: otherwise the mean
+ * is that of the best videos, which get most plays, and too much is expected of an unknown one.
+ */
+export function bucketMeansOf(
+  candidates: readonly Candidate[],
+  { meanPlaysMax } = feedTuning,
+): BucketMeans {
+  // Two plays with a reward of 1/2 each keep the mean of a small bucket away from 0 and 1.
+  const sums = Array.from({ length: bucketEndsS.length + 1 }, () => ({ sum: 1, count: 2 }));
+  for (const { durationS, rewardSum, rewardCount } of candidates) {
+    const bucket = sums[bucketOf(durationS)];
+    if (bucket === undefined || rewardCount <= 0) continue;
+    const count = Math.min(rewardCount, meanPlaysMax);
+    bucket.sum += (Math.min(rewardSum, rewardCount) * count) / rewardCount;
+    bucket.count += count;
+  }
+  return sums.map(({ sum, count }) => sum / count);
+}
+
+const expectedOf = (means: BucketMeans, durationS: number): number =>
+  Math.min(0.99, Math.max(0.01, means[bucketOf(durationS)] ?? 0.5));
+
+/**
  * What is believed of the mean reward of a video: Beta(alpha, beta), which is the mean of its duration
- * bucket with the strength of 20 plays, and its own rewards.
+ * bucket with the strength of some plays, and its own rewards.
  */
 export function posteriorOf(
   candidate: Candidate,
   means: BucketMeans,
+  { priorPlays, evidencePerPlay } = feedTuning,
 ): { alpha: number; beta: number } {
-  const mean = Math.min(0.99, Math.max(0.01, means[bucketOf(candidate.durationS)] ?? 0.5));
+  const mean = expectedOf(means, candidate.durationS);
+  const earned = Math.min(candidate.rewardSum, candidate.rewardCount);
   return {
-    alpha: priorStrength * mean + candidate.rewardSum,
-    beta: priorStrength * (1 - mean) + Math.max(0, candidate.rewardCount - candidate.rewardSum),
+    alpha: evidencePerPlay * (priorPlays * mean + earned),
+    beta: evidencePerPlay * (priorPlays * (1 - mean) + candidate.rewardCount - earned),
   };
 }
 
-/** Whether a video has so few impressions that some positions are for such videos. */
-export const isLittleKnown = ({ impressions }: Candidate): boolean =>
-  impressions < exploreBelowImpressions;
+/**
+ * What the odds of a reward are divided by, so that 1/2 is what is usual for the length: short videos
+ * are watched to the end more often than long ones.
+ */
+export function usualOddsOf(candidate: Candidate, means: BucketMeans): number {
+  const mean = expectedOf(means, candidate.durationS);
+  return mean / (1 - mean);
+}
 
-/** Whether this position, counted from 1, is for a little known video while there are any. */
-export const isForLittleKnown = (position: number): boolean => position % exploreEvery === 0;
+/** Whether some positions are for this video because too little is known of it yet. */
+export const isNewcomer = ({ impressions, publishedAtMs }: Candidate, nowMs: number): boolean =>
+  impressions < newcomer.playsBelow && nowMs - publishedAtMs < newcomer.maxAgeMs;
+
+/** Whether this position, counted from 1, is for a newcomer while there are any. */
+export const isForNewcomer = (position: number): boolean => position % newcomerEvery === 0;
 
 function sharesActor(a: readonly string[], b: readonly string[]): boolean {
   return a.some((id) => b.includes(id));

@@ -1,9 +1,9 @@
 import type { CandidatePool } from "./candidate-pool.ts";
 import { hashText } from "./random.ts";
 import { rankSamples } from "./rank-samples.ts";
-import { isForLittleKnown, lookAhead, takeNext } from "./ranking.ts";
+import { isForNewcomer, lookAhead, takeNext } from "./ranking.ts";
 
-/** So many of each kind are ranked for the first pages. */
+/** So many are ranked for the first pages. */
 const beginning = 128;
 
 /** The order of one session, as indexes of candidates. It is worked out as far as it is asked for. */
@@ -13,7 +13,7 @@ export interface SessionOrder {
   slice(from: number, to: number): Uint16Array;
 }
 
-/** What the visitor has been shown before the session. */
+/** What the visitor has been shown before the session, and what they like. */
 export interface Shown {
   /** Candidates to leave out, by index. */
   excluded: readonly number[];
@@ -21,6 +21,8 @@ export interface Shown {
   lastActorIds: readonly string[];
   /** How many videos are on the screen. */
   count: number;
+  /** What the visitor's taste adds to each score, by index. */
+  taste?: Float32Array | null;
 }
 
 /** Candidates of one kind, best first. */
@@ -31,13 +33,13 @@ interface Ranked {
 }
 
 /**
- * The best samples first, every fifth position for a video with fewer than 100 impressions while there
- * are any, the same actor never twice in a row where that is possible.
+ * The best samples first, every fifth position for the oldest newcomer while there are any, the same
+ * actor never twice in a row where that is possible.
  */
 export function createSessionOrder(
-  { candidates, known, littleKnown }: CandidatePool,
+  { candidates, ranked: columns, newcomers }: CandidatePool,
   seed: string,
-  { excluded, lastActorIds, count: shownCount }: Shown,
+  { excluded, lastActorIds, count: shownCount, taste = null }: Shown,
 ): SessionOrder {
   const seedHash = hashText(seed);
   const isExcluded = new Uint8Array(candidates.length);
@@ -46,15 +48,14 @@ export function createSessionOrder(
   const actorsOf = (index: number | undefined) =>
     index === undefined ? lastActorIds : (candidates[index]?.actorIds ?? []);
 
-  function rank(columns: typeof known, count: number): Ranked {
-    const items = rankSamples(columns, seedHash, isExcluded, count);
-    return { items, head: 0, isComplete: items.length < count };
+  function start(count: number) {
+    const items = rankSamples(columns, seedHash, isExcluded, count, taste);
+    const ranked: Ranked = { items, head: 0, isComplete: items.length < count };
+    const unseen = newcomers.filter((index) => isExcluded[index] === 0);
+    const fresh: Ranked = { items: unseen, head: 0, isComplete: true };
+    const order = new Uint16Array(items.length + unseen.length);
+    return { ranked, fresh, order, length: 0 };
   }
-  const start = (count: number) => {
-    const ranked = { known: rank(known, count), littleKnown: rank(littleKnown, count) };
-    const size = ranked.known.items.length + ranked.littleKnown.items.length;
-    return { ...ranked, order: new Uint16Array(size), length: 0 };
-  };
 
   let state = start(beginning);
   const isShort = ({ items, head, isComplete }: Ranked) =>
@@ -63,9 +64,9 @@ export function createSessionOrder(
 
   function extend(): void {
     // The same order again, with all of them.
-    if (isShort(state.known) || isShort(state.littleKnown)) state = start(Infinity);
-    const explores = isForLittleKnown(shownCount + state.length + 1) || isEmpty(state.known);
-    const from = explores && !isEmpty(state.littleKnown) ? state.littleKnown : state.known;
+    if (isShort(state.ranked)) state = start(Infinity);
+    const isTurn = isForNewcomer(shownCount + state.length + 1) || isEmpty(state.ranked);
+    const from = isTurn && !isEmpty(state.fresh) ? state.fresh : state.ranked;
     const before = actorsOf(state.order[state.length - 1]);
     state.order[state.length] = takeNext(from, before, actorsOf) ?? 0;
     state.length += 1;

@@ -1,8 +1,11 @@
 import type { AdminVideoQuery } from "../../../contract/admin-videos.ts";
 import type { VideoList, VideoListQuery } from "../../../contract/videos.ts";
+import type { Db } from "../../db/connection.ts";
 import type { Viewer } from "../../http/access/viewer.ts";
 import { videoOf, videoText, type ShownVideo } from "../library/video-store/shown-video.ts";
 import type { VideosService } from "../library/videos.service.ts";
+import { searchReason, trendingReason } from "./list-reasons.ts";
+import { listRangeCounts } from "./video-list.repository.ts";
 import type { IdPage, VideoLists } from "./video-lists.service.ts";
 
 export interface ListsService {
@@ -17,16 +20,42 @@ export interface ListsService {
 const admin = { isAdmin: true };
 
 export function createListsService(deps: {
+  db: Db;
   videoLists: Pick<VideoLists, "listIds" | "listAdminIds">;
   videos: Pick<VideosService, "listByIds" | "listListed">;
 }): ListsService {
-  const { videoLists, videos } = deps;
+  const { db, videoLists, videos } = deps;
 
-  async function listListed(
-    query: Partial<VideoListQuery>,
-  ): Promise<Omit<IdPage, "ids" | "counts"> & { found: ShownVideo[] }> {
-    const { ids, counts, total, nextCursor } = await videoLists.listIds(query, { isAdmin: false });
-    return { found: await videos.listListed(ids, counts), total, nextCursor };
+  async function listListed(query: Partial<VideoListQuery>): Promise<{
+    found: ShownVideo[];
+    /** Why each is in the list, where the list is ranked. */
+    whyOf: (video: ShownVideo) => string | undefined;
+    total: number;
+    nextCursor: string | null;
+  }> {
+    const page = await videoLists.listIds(query, { isAdmin: false });
+    const { ids, counts, total, nextCursor } = page;
+    const [found, whyOf] = await Promise.all([
+      videos.listListed(ids, counts),
+      findReasons(query, page),
+    ]);
+    return { found, whyOf, total, nextCursor };
+  }
+
+  async function findReasons(
+    { sort, timeRange = "today" }: Partial<VideoListQuery>,
+    { ids, match }: IdPage,
+  ): Promise<(video: ShownVideo) => string | undefined> {
+    if (match !== undefined) return (video) => searchReason(match, videoOf(video));
+    if (sort !== "trending" || ids.length === 0) return () => undefined;
+    if (timeRange === "all") {
+      return ({ counts: { views } }) => trendingReason({ views, points: views }, timeRange);
+    }
+    const counted = await listRangeCounts(db, ids, timeRange);
+    return ({ stored: { id } }) => {
+      const counts = counted.get(id);
+      return counts === undefined ? undefined : trendingReason(counts, timeRange);
+    };
   }
 
   async function listAll({ ids, total, nextCursor }: IdPage): Promise<VideoList> {
@@ -36,13 +65,19 @@ export function createListsService(deps: {
   return {
     async list(query, viewer) {
       if (viewer.isAdmin) return listAll(await videoLists.listIds(query, viewer));
-      const { found, total, nextCursor } = await listListed(query);
-      return { videos: found.map((video) => videoOf(video)), total, nextCursor };
+      const { found, whyOf, total, nextCursor } = await listListed(query);
+      const shown = found.map((video) => ({ ...videoOf(video), why: whyOf(video) }));
+      return { videos: shown, total, nextCursor };
     },
 
     async listText(query) {
-      const { found, total, nextCursor } = await listListed(query);
-      const texts = found.map((video) => videoText(video)).join(",");
+      const { found, whyOf, total, nextCursor } = await listListed(query);
+      const texts = found
+        .map((video) => {
+          const why = whyOf(video);
+          return videoText(video, false, why === undefined ? "" : `,"why":${JSON.stringify(why)}`);
+        })
+        .join(",");
       return `{"videos":[${texts}],"total":${total},"nextCursor":${JSON.stringify(nextCursor)}}`;
     },
 

@@ -14,7 +14,9 @@ import {
 } from "../../db/video-filter.ts";
 import type { ValueKind } from "./cursor.ts";
 import type { CursorKey, SortKey } from "./list-order.ts";
+import type { RangeCounts } from "./list-reasons.ts";
 import { cheapestWay, type ListSize } from "./list-size.ts";
+import type { ShortRange } from "./time-ranges.ts";
 
 export interface ListPage {
   limit: number;
@@ -247,4 +249,17 @@ export async function countAll(db: DbOrTrx, filter: VideoFilter): Promise<number
       : sql`select count(*) as n from videos v where ${allOf(rowConditions(filter))}`
   }`.execute(db);
   return rows[0]?.n ?? 0;
+}
+
+/** What was counted of these videos inside a range. */
+export async function listRangeCounts(
+  db: DbOrTrx,
+  ids: readonly string[],
+  range: ShortRange,
+): Promise<Map<string, RangeCounts>> {
+  const { rows } = await sql<RangeCounts & { id: string }>`${prepared}
+    select video_id as id, ${sql.ref(`views_${range}`)} as views,
+      ${sql.ref(`engagement_${range}`)} as points
+    from video_range_scores where video_id = any(${[...ids]}::uuid[])`.execute(db);
+  return new Map(rows.map((row) => [row.id, row]));
 }

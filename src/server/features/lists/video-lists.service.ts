@@ -38,6 +38,8 @@ export interface IdPage {
   counts?: ReadonlyMap<string, VideoCounts>;
   total: number;
   nextCursor: string | null;
+  /** What a list by relevance searched for. */
+  match?: TextMatch;
 }
 
 /** Lists as ids: which videos, in which order, and how many. */
@@ -172,6 +174,7 @@ export function createVideoLists(deps: {
     return {
       ids,
       total,
+      match,
       nextCursor:
         next < total && ids.length > 0 ? encodeCursor({ list: relevance, offset: next }) : null,
     };

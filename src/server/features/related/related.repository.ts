@@ -3,14 +3,21 @@ import type { DbOrTrx } from "../../db/connection.ts";
 import { prepared } from "../../db/prepared-statements.ts";
 import { siteScope } from "../../db/tallies.ts";
 import { countColumns, type VideoCounts } from "../../db/video-counts.ts";
-import { coWatchedShrink, share, type Candidate } from "./related.ts";
+import {
+  coWatched,
+  neighboursMax,
+  partsOf,
+  share,
+  watchedShareOf,
+  type Candidate,
+  type RelatedReason,
+} from "./related.ts";
 
 /** How many of the newest videos of each tag and actor are compared: all of a rare label. */
 const perLabel = 60;
 /** How many of the latest viewers count, and how many of their latest plays each. */
 const viewersMax = 200;
 const watchedByEach = 40;
-const coWatchedMax = 60;
 
 /** How many of the most related videos are returned. */
 const candidatesMax = 40;
@@ -19,11 +26,22 @@ interface CandidateRow {
   id: string;
   title: string;
   score: number;
+  /** What tags, actors, categories, the title and viewers add to the score. */
+  parts: number[];
   /** Ids joined by commas, and for each tag its rarity. */
   tagIds: string | null;
   tagWeights: string | null;
   actorIds: string | null;
   categoryIds: string | null;
+  sharedTagIds: string | null;
+}
+
+/** What viewers of a video watched as well. */
+export interface CoWatched {
+  /** Engaged viewers of the video. */
+  viewers: number;
+  /** The nearest first, with `coWatched` as their weight. */
+  videos: { id: string; weight: number }[];
 }
 
 const ids = (text: string | null) => (text === null ? [] : text.split(","));
@@ -46,12 +64,8 @@ const overlap = (videoId: string, join: string, column: string) => sql`
       on m.video_id = ${videoId} and m.${sql.ref(column)} = j.${sql.ref(column)}
     where j.video_id = f.video_id)`;
 
-/**
- * The most related listed videos, best first, with what `likeness` depends on. The query computes the
- * formulas of `likeness` and `coWatched`.
- */
-export async function listRelatedCandidates(db: DbOrTrx, videoId: string): Promise<Candidate[]> {
-  const { rows } = await sql<CandidateRow>`
+export async function listCoWatched(db: DbOrTrx, videoId: string): Promise<CoWatched> {
+  const { rows } = await sql<{ id: string; both: number; size: number; engaged: number }>`
     with viewers as materialized (
       select visitor_id from watches where video_id = ${videoId} and engaged
       order by updated_at desc, visitor_id desc limit ${sql.lit(viewersMax)}
@@ -61,12 +75,44 @@ export async function listRelatedCandidates(db: DbOrTrx, videoId: string): Promi
         else greatest(n, (select engaged from videos where id = ${videoId})) end::float8 as size
       from (select count(*) as n from viewers) sample
     ), watched as materialized (
-      select w.video_id, count(*) * a.size / a.n as both
+      select w.video_id, count(*) * a.size / a.n as both, a.size
       from audience a, viewers cross join lateral (
         select o.video_id from watches o where o.visitor_id = viewers.visitor_id and o.engaged
         order by o.updated_at desc limit ${sql.lit(watchedByEach)}
       ) w where w.video_id <> ${videoId}
-      group by w.video_id, a.size, a.n order by 2 desc, 1 desc limit ${sql.lit(coWatchedMax)}
+      group by w.video_id, a.size, a.n order by 2 desc, 1 desc limit ${sql.lit(neighboursMax * 4)}
+    )
+    select w.video_id as id, w.both, w.size, greatest(v.engaged, w.both) as engaged
+    from watched w join videos v on v.id = w.video_id and v.is_listed`.execute(db);
+  const videos = rows.map(({ id, both, size, engaged }) => ({
+    id,
+    weight: coWatched(both, size, engaged),
+  }));
+  return {
+    viewers: rows[0]?.size ?? 0,
+    videos: videos
+      .toSorted((a, b) => b.weight - a.weight || (a.id < b.id ? 1 : -1))
+      .slice(0, neighboursMax),
+  };
+}
+
+/**
+ * The most related listed videos, best first, with what `likeness` depends on. The query computes the
+ * formulas of `likeness` and `relatedScore`.
+ */
+export async function listRelatedCandidates(
+  db: DbOrTrx,
+  videoId: string,
+  watched: CoWatched,
+): Promise<Candidate[]> {
+  const ofWatched = watchedShareOf(watched.viewers);
+  const alike = sql.lit((1 - ofWatched) / (1 - share.watched));
+  const { rows } = await sql<CandidateRow>`
+    with watched as materialized (
+      select id as video_id, weight from unnest(
+        ${watched.videos.map(({ id }) => id)}::uuid[],
+        ${watched.videos.map(({ weight }) => weight)}::float8[]
+      ) as given (id, weight)
     ), found as materialized (
       (${newestOf(videoId, "video_tags", "tag_id")}
         union ${newestOf(videoId, "video_actors", "actor_id")}
@@ -92,41 +138,44 @@ export async function listRelatedCandidates(db: DbOrTrx, videoId: string): Promi
       select t.video_id, sum(r.weight) filter (where o.tag_id is not null) as shared,
         sum(r.weight) filter (where o.tag_id is null) as other
       from tagged t join rarities r using (tag_id) left join own o using (tag_id) group by 1
-    ), scored as (
-      select f.video_id, s.title,
-        ${sql.lit(share.tags)} * coalesce(t.shared
-          / ((select sum(weight) from own) + coalesce(t.other, 0)), 0)
-        + ${sql.lit(share.actors)} * ${overlap(videoId, "video_actors", "actor_id")}
-        + ${sql.lit(share.categories)} * ${overlap(videoId, "video_categories", "category_id")}
-        + ${sql.lit(share.title)} * similarity(
-          s.title, (select title from video_search where video_id = ${videoId}))
-        + ${sql.lit(share.watched)} * coalesce(
-          least(1, w.both / sqrt(a.size * greatest(v.engaged, w.both))) * w.both / (w.both + ${sql.lit(coWatchedShrink)}), 0)
-        as score
+    ), parted as (
+      select f.video_id, s.title, array[
+        ${alike} * ${sql.lit(share.tags)} * coalesce(t.shared
+          / ((select sum(weight) from own) + coalesce(t.other, 0)), 0),
+        ${alike} * ${sql.lit(share.actors)} * ${overlap(videoId, "video_actors", "actor_id")},
+        ${alike} * ${sql.lit(share.categories)} * ${overlap(videoId, "video_categories", "category_id")},
+        ${alike} * ${sql.lit(share.title)} * similarity(
+          s.title, (select title from video_search where video_id = ${videoId})),
+        ${sql.lit(ofWatched)} * coalesce(w.weight, 0)
+      ]::float8[] as parts
       from found f
       join videos v on v.id = f.video_id and v.is_listed
       join video_search s on s.video_id = f.video_id
       left join by_tags t on t.video_id = f.video_id
       left join watched w on w.video_id = f.video_id
-      left join audience a on true
-      order by score desc, f.video_id desc limit ${sql.lit(candidatesMax)}
+    ), scored as (
+      select p.*, (select sum(part) from unnest(parts) part) as score
+      from parted p order by score desc, video_id desc limit ${sql.lit(candidatesMax)}
     )
-    select c.video_id as id, c.title, c.score,
+    select c.video_id as id, c.title, c.score, c.parts,
       string_agg(t.tag_id::text, ',' order by t.tag_id) as "tagIds",
       string_agg(r.weight::text, ',' order by t.tag_id) as "tagWeights",
+      string_agg(t.tag_id::text, ',' order by r.weight desc, t.tag_id)
+        filter (where t.tag_id in (select tag_id from own)) as "sharedTagIds",
       (select string_agg(actor_id::text, ',') from video_actors j where j.video_id = c.video_id)
         as "actorIds",
       (select string_agg(category_id::text, ',') from video_categories j where j.video_id = c.video_id)
         as "categoryIds"
     from scored c
     left join tagged t on t.video_id = c.video_id left join rarities r using (tag_id)
-    group by 1, 2, 3 order by c.score desc, c.video_id desc`.execute(db);
+    group by 1, 2, 3, 4 order by c.score desc, c.video_id desc`.execute(db);
   return rows.map((row) => {
     const weights = ids(row.tagWeights);
     return {
       id: row.id,
       title: row.title,
       score: row.score,
+      reason: reasonOf(row),
       tags: new Map(ids(row.tagIds).map((id, at) => [id, Number(weights[at])])),
       actorIds: ids(row.actorIds),
       categoryIds: ids(row.categoryIds),
@@ -134,22 +183,37 @@ export async function listRelatedCandidates(db: DbOrTrx, videoId: string): Promi
   });
 }
 
+/** The part that adds most; of tags the rarest that both have. */
+function reasonOf({ parts, sharedTagIds }: CandidateRow): RelatedReason {
+  const largest = partsOf[parts.indexOf(Math.max(...parts))] ?? "title";
+  return largest === "tags" ? `tag:${ids(sharedTagIds)[0] ?? ""}` : largest;
+}
+
 /** What is kept of one video: ids, best first. */
 export interface KeptRelated {
   ids: string[];
   /** More of actors that `ids` has twice. */
   spareIds: string[];
+  /** Why each is in the list: of `ids`, then of `spareIds`. */
+  reasons: ReadonlyMap<string, RelatedReason>;
 }
 
 /** The kept ids that are listed now, or null where none were chosen yet. */
 export async function findKept(db: DbOrTrx, videoId: string): Promise<KeptRelated | null> {
-  const listed = (column: string) => sql`
-    array(select v.id::text from unnest(r.${sql.ref(column)}) with ordinality as u (id, at)
-      join videos v on v.id = u.id and v.is_listed order by u.at)`;
-  const { rows } = await sql<KeptRelated>`${prepared}
-    select ${listed("ids")} as ids, ${listed("spare_ids")} as "spareIds"
-    from related_videos r where r.video_id = ${videoId}`.execute(db);
-  return rows[0] ?? null;
+  const { rows } = await sql<{ id: string; reason: RelatedReason; isSpare: boolean }>`${prepared}
+    select v.id, u.reason, u.at > cardinality(r.ids) as "isSpare"
+    from related_videos r
+    left join unnest(r.ids || r.spare_ids, r.reasons) with ordinality as u (id, reason, at)
+      on true
+    left join videos v on v.id = u.id and v.is_listed
+    where r.video_id = ${videoId} order by u.at`.execute(db);
+  if (rows.length === 0) return null;
+  const listed = rows.filter(({ id }) => id !== null);
+  return {
+    ids: listed.filter(({ isSpare }) => !isSpare).map(({ id }) => id),
+    spareIds: listed.filter(({ isSpare }) => isSpare).map(({ id }) => id),
+    reasons: new Map(listed.map(({ id, reason }) => [id, reason])),
+  };
 }
 
 /** The first kept ids that are listed now, in their order, with the counts of these videos. */
@@ -157,23 +221,34 @@ export async function listKept(
   db: DbOrTrx,
   videoId: string,
   count: number,
-): Promise<Map<string, VideoCounts>> {
-  const { rows } = await sql<VideoCounts & { id: string }>`${prepared}
-    select v.id, ${countColumns}
-    from related_videos r cross join unnest(r.ids) with ordinality as u (id, at)
+): Promise<Map<string, VideoCounts & { reason: RelatedReason }>> {
+  const { rows } = await sql<VideoCounts & { id: string; reason: RelatedReason }>`${prepared}
+    select v.id, u.reason, ${countColumns}
+    from related_videos r
+    cross join unnest(r.ids, r.reasons[:cardinality(r.ids)]) with ordinality as u (id, reason, at)
     join videos v on v.id = u.id and v.is_listed
     where r.video_id = ${videoId} order by u.at limit ${sql.lit(count)}`.execute(db);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** Writes nothing for a video that was deleted in the meantime. */
-export async function saveKept(db: DbOrTrx, videoId: string, kept: KeptRelated): Promise<void> {
+export async function saveKept(
+  db: DbOrTrx,
+  videoId: string,
+  { ids, spareIds, reasons }: KeptRelated,
+  watched: CoWatched["videos"],
+): Promise<void> {
   await sql`
-    insert into related_videos (video_id, ids, spare_ids, engaged)
-    select id, ${kept.ids}::uuid[], ${kept.spareIds}::uuid[], engaged
+    insert into related_videos
+      (video_id, ids, spare_ids, reasons, watched_ids, watched_weights, engaged)
+    select id, ${ids}::uuid[], ${spareIds}::uuid[],
+      ${[...ids, ...spareIds].map((each) => reasons.get(each) ?? "title")}::text[],
+      ${watched.map(({ id }) => id)}::uuid[], ${watched.map(({ weight }) => weight)}::real[], engaged
     from videos where id = ${videoId} for key share
     on conflict (video_id) do update set ids = excluded.ids, spare_ids = excluded.spare_ids,
-      engaged = excluded.engaged, chosen_at = excluded.chosen_at`.execute(db);
+      reasons = excluded.reasons, watched_ids = excluded.watched_ids,
+      watched_weights = excluded.watched_weights, engaged = excluded.engaged,
+      chosen_at = excluded.chosen_at`.execute(db);
 }
 
 /** Actors of these videos, and the first category of each. */

@@ -5,9 +5,10 @@ import type { VideoCounts } from "../../db/video-counts.ts";
 import type { Viewer } from "../../http/access/viewer.ts";
 import { videoOf, videoText, type ShownVideo } from "../library/video-store/shown-video.ts";
 import type { VideosService } from "../library/videos.service.ts";
-import { completeList, pickVaried, type Pickable } from "./related.ts";
+import { completeList, pickVaried, type Pickable, type RelatedReason } from "./related.ts";
 import {
   findKept,
+  listCoWatched,
   listActorsAndCategory,
   listKept,
   listRelatedCandidates,
@@ -23,6 +24,7 @@ const keptMax = limits.relatedCount * 2;
 
 interface RelatedIds {
   ids: string[];
+  reasons: ReadonlyMap<string, RelatedReason>;
   counts?: ReadonlyMap<string, VideoCounts>;
 }
 
@@ -45,19 +47,22 @@ export function createRelatedVideos(deps: {
   let choosing: { videoId: string; kept: Promise<KeptRelated> } | null = null;
 
   async function choose(videoId: string): Promise<KeptRelated> {
-    const { picked, left } = pickVaried(await listRelatedCandidates(db, videoId), keptMax);
+    const watched = await listCoWatched(db, videoId);
+    const candidates = await listRelatedCandidates(db, videoId, watched);
+    const { picked, left } = pickVaried(candidates, keptMax);
     const kept = {
       ids: picked.map(({ id }) => id),
       spareIds: left.slice(0, keptMax).map(({ id }) => id),
+      reasons: new Map(candidates.map(({ id, reason }) => [id, reason])),
     };
-    await saveKept(db, videoId, kept);
+    await saveKept(db, videoId, kept, watched.videos);
     return kept;
   }
 
   /** One at a time in a process, so that visits of many unknown videos do not occupy the database. */
   async function chooseOnce(videoId: string): Promise<KeptRelated> {
     if (choosing?.videoId === videoId) return choosing.kept;
-    if (choosing !== null) return { ids: [], spareIds: [] };
+    if (choosing !== null) return { ids: [], spareIds: [], reasons: new Map() };
     choosing = { videoId, kept: choose(videoId) };
     try {
       return await choosing.kept;
@@ -80,14 +85,23 @@ export function createRelatedVideos(deps: {
   return {
     async list(videoId, count) {
       const counts = await listKept(db, videoId, count);
-      if (counts.size === count) return { ids: [...counts.keys()], counts };
-      const { ids, spareIds } = (await findKept(db, videoId)) ?? (await chooseOnce(videoId));
-      if (ids.length >= count) return { ids: ids.slice(0, count) };
+      if (counts.size === count) {
+        const reasons = new Map([...counts].map(([id, { reason }]) => [id, reason]));
+        return { ids: [...counts.keys()], counts, reasons };
+      }
+      const { ids, spareIds, reasons } = (await findKept(db, videoId)) ?? (await chooseOnce(videoId));
+      if (ids.length >= count) return { ids: ids.slice(0, count), reasons };
       const fill = await listFill(videoId);
       const known = await listActorsAndCategory(db, [...ids, ...spareIds, ...fill]);
       const withActors = (list: string[]): Pickable[] =>
         list.map((id) => ({ id, actorIds: known.get(id)?.actorIds ?? [] }));
-      return { ids: completeList(withActors(ids), withActors(spareIds), withActors(fill), count) };
+      const complete = completeList(
+        withActors(ids),
+        withActors(spareIds),
+        withActors(fill),
+        count,
+      );
+      return { ids: complete, reasons };
     },
 
     choose,
@@ -107,18 +121,48 @@ export function createRelatedService(deps: {
 }): RelatedService {
   const { relatedVideos, videos } = deps;
 
-  async function listShown(idOrSlug: string, viewer: Viewer): Promise<ShownVideo[]> {
+  async function listShown(
+    idOrSlug: string,
+    viewer: Viewer,
+  ): Promise<{ video: ShownVideo; why: string }[]> {
     const id = await videos.getId(idOrSlug, viewer);
-    const { ids, counts } = await relatedVideos.list(id, limits.relatedCount);
-    return videos.listListed(ids, counts);
+    const { ids, counts, reasons } = await relatedVideos.list(id, limits.relatedCount);
+    const shown = await videos.listListed(ids, counts);
+    return shown.map((video) => ({
+      video,
+      why: reasonText(reasons.get(video.stored.id) ?? "trending", video),
+    }));
   }
 
   return {
     list: async (idOrSlug, viewer) =>
-      (await listShown(idOrSlug, viewer)).map((video) => videoOf(video)),
+      (await listShown(idOrSlug, viewer)).map(({ video, why }) => ({ ...videoOf(video), why })),
     listText: async (idOrSlug, viewer) => {
-      const texts = (await listShown(idOrSlug, viewer)).map((video) => videoText(video));
+      const texts = (await listShown(idOrSlug, viewer)).map(({ video, why }) =>
+        videoText(video, false, `,"why":${JSON.stringify(why)}`),
+      );
       return `[${texts.join(",")}]`;
     },
   };
+}
+
+/** The sentence for visitors. */
+function reasonText(reason: RelatedReason, video: ShownVideo): string {
+  switch (reason) {
+    case "watched":
+      return "Its viewers watched this too";
+    case "actors":
+      return "With the same actor";
+    case "categories":
+      return "In the same category";
+    case "title":
+      return "A similar title";
+    case "trending":
+      return "Trending now";
+    default: {
+      const id = reason.slice("tag:".length);
+      const name = videoOf(video).tags.find(({ tag }) => tag.id === id)?.tag.name;
+      return name === undefined ? "With the same tags" : `Also #${name}`;
+    }
+  }
 }

@@ -7,7 +7,7 @@ import { newId } from "../../lib/ids.ts";
 import { findTaxonomyId } from "../catalog/taxonomy.repository.ts";
 import { createSearchService } from "../search/search.service.ts";
 import { createRelatedJob } from "./related.jobs.ts";
-import { findKept, listRelatedCandidates } from "./related.repository.ts";
+import { findKept, listCoWatched, listRelatedCandidates } from "./related.repository.ts";
 import { createRelatedVideos, type RelatedVideos } from "./related.service.ts";
 import {
   coWatched,
@@ -15,7 +15,7 @@ import {
   likeness,
   pickVaried,
   rarity,
-  share,
+  relatedScore,
   titleLikeness,
   trigrams,
   type Candidate,
@@ -50,6 +50,7 @@ const pickRelated = (
 const candidate = (id: string, score: number, rest: Partial<Candidate> = {}): Candidate => ({
   id,
   score,
+  reason: "title",
   tags: new Map(),
   actorIds: [],
   categoryIds: [],
@@ -109,7 +110,11 @@ describe("related videos", () => {
     });
     const [first, ...others] = candidates;
     if (first === undefined) throw new Error("no candidates");
-    const found = await listRelatedCandidates(db, first.id);
+    const found = await listRelatedCandidates(
+      db,
+      first.id,
+      await listCoWatched(db, first.id),
+    );
     expect(found.map((item) => item.title).toSorted()).toEqual([
       "harbour at dawn",
       "kitchen",
@@ -120,9 +125,11 @@ describe("related videos", () => {
       if (scored === undefined) continue;
       const title = titleLikeness(trigrams(first.title), trigrams(other.title));
       const both = other.viewers.filter((n) => first.viewers.includes(n)).length;
-      const expected =
-        likeness(subject(first), subject(other), title) +
-        share.watched * coWatched(both, first.viewers.length, other.viewers.length);
+      const expected = relatedScore(
+        likeness(subject(first), subject(other), title),
+        coWatched(both, first.viewers.length, other.viewers.length),
+        first.viewers.length,
+      );
       expect(scored.score).toBeCloseTo(expected, 6);
     }
     expect(found[0]?.title).toBe("harbour at dawn");

@@ -9,9 +9,15 @@ export interface Subject {
 
 export interface Candidate extends Subject {
   id: string;
-  /** Likeness to the watched video, 0 to 1; see `likeness` and `coWatched`. */
+  /** See `relatedScore`; 0 to 1. */
   score: number;
+  reason: RelatedReason;
 }
+
+/** What of a score may be the largest part, in the order in which they are computed. */
+export const partsOf = ["tags", "actors", "categories", "title", "watched"] as const;
+/** Why a video is in the list: the part of its score that weighs most, or a tag that both have. */
+export type RelatedReason = Exclude<(typeof partsOf)[number], "tags"> | `tag:${string}` | "trending";
 
 /** Shares of the score; docs/ranking.md gives the reasons. */
 export const share = {
@@ -21,8 +27,14 @@ export const share = {
   title: 0.1,
   watched: 0.15,
 } as const;
+/** How many videos that are watched together with one are kept of it. */
+export const neighboursMax = 50;
+/** With so many viewers, what they watched counts half of what it may count in the end. */
+const evidenceHalf = 20;
+/** What co-watching may count in the end; the rest is likeness. */
+const watchedShareMax = 0.7;
 /** With this many viewers of both videos their cosine counts half. */
-export const coWatchedShrink = 10;
+const coWatchedShrink = 10;
 /** How much relevance counts against variety (MMR, Carbonell and Goldstein 1998). */
 const relevanceShare = 0.7;
 const maxOfOneActor = 2;
@@ -89,6 +101,21 @@ export function likeness(a: Subject, b: Subject, title: number): number {
 export function coWatched(both: number, first: number, second: number): number {
   if (both <= 0 || first <= 0 || second <= 0) return 0;
   return Math.min(1, both / Math.sqrt(first * second)) * (both / (both + coWatchedShrink));
+}
+
+/**
+ * The score of a candidate: likeness, and more and more what viewers watched as well, the more of them
+ * there are.
+ * @param viewers engaged viewers of the watched video.
+ */
+export function relatedScore(alike: number, watched: number, viewers: number): number {
+  const ofWatched = watchedShareOf(viewers);
+  return (alike * (1 - ofWatched)) / (1 - share.watched) + ofWatched * watched;
+}
+
+export function watchedShareOf(viewers: number): number {
+  const grown = (watchedShareMax - share.watched) * (viewers / (viewers + evidenceHalf));
+  return share.watched + grown;
 }
 
 /** Counts how often each actor is in a list. */

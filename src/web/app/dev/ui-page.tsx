@@ -45,6 +45,7 @@ const sampleVideos: CardVideo[] = [
     likes: 1,
     isPremium: false,
     category: "Gradients",
+    why: null,
   },
   {
     slug: "b",
@@ -57,6 +58,7 @@ const sampleVideos: CardVideo[] = [
     likes: 1200,
     isPremium: true,
     category: "Fractals",
+    why: null,
   },
   {
     slug: "c",
@@ -68,6 +70,7 @@ const sampleVideos: CardVideo[] = [
     likes: 80_400,
     isPremium: false,
     category: null,
+    why: null,
   },
 ];
 

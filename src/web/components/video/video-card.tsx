@@ -13,6 +13,13 @@ export function DurationPill({ durationS }: { durationS: number }) {
   );
 }
 
+/** Why a video is in a list. */
+export function Why({ text }: { text: string | null }) {
+  return text === null ? null : (
+    <span className="tabular mt-1 block text-xs text-ink-11">{text}</span>
+  );
+}
+
 /** One video in a list; the whole card is the link. */
 export function VideoCard({ video, isEager = false }: { video: CardVideo; isEager?: boolean }) {
   const { clip, pointer } = useHoverPreview(video.previewUrl);
@@ -42,6 +49,7 @@ export function VideoCard({ video, isEager = false }: { video: CardVideo; isEage
             {formatCount(video.likes)} {video.likes === 1 ? messages.like : messages.likes}
           </span>
         </span>
+        <Why text={video.why} />
       </span>
     </a>
   );

@@ -1,4 +1,4 @@
-import type { Video, VideoList } from "../../../contract/videos.ts";
+import type { ListedVideo, VideoList } from "../../../contract/videos.ts";
 
 /** The fields that a card shows. Pages contain every listed video, so they leave out the rest. */
 export interface CardVideo {
@@ -12,6 +12,8 @@ export interface CardVideo {
   isPremium: boolean;
   /** Name of the first category. */
   category: string | null;
+  /** Why it is in the list; null where the list says so itself. */
+  why: string | null;
 }
 
 export interface CardList {
@@ -20,7 +22,7 @@ export interface CardList {
   nextCursor: string | null;
 }
 
-export function toCardVideo(video: Video): CardVideo {
+export function toCardVideo(video: ListedVideo): CardVideo {
   return {
     slug: video.slug,
     title: video.title,
@@ -31,6 +33,7 @@ export function toCardVideo(video: Video): CardVideo {
     likes: video.likes,
     isPremium: video.isPremium,
     category: video.categories[0]?.category.name ?? null,
+    why: video.why ?? null,
   };
 }
 

@@ -1,5 +1,6 @@
 import { feedList, type FeedList } from "../../../../contract/feed.ts";
 import { call, queryString } from "../../../lib/api/http.ts";
+import { steeringQuery } from "../core/steering.ts";
 
 /** A page of the feed for this visitor; `shownSlugs` are on the screen when a session begins. */
 export function fetchFeed(
@@ -8,5 +9,5 @@ export function fetchFeed(
 ): Promise<FeedList> {
   const query =
     "cursor" in place ? { cursor: place.cursor } : { shown: place.shownSlugs.join(",") };
-  return call(`/api/feed${queryString(query)}`, feedList, { signal });
+  return call(`/api/feed${queryString({ ...query, ...steeringQuery() })}`, feedList, { signal });
 }

@@ -6,6 +6,7 @@ import "./feed-info.css";
 export function FeedInfo({ video, titleId }: { video: FeedVideo; titleId: string }) {
   return (
     <div className="feed-info">
+      {video.why === null ? null : <p className="feed-why">{video.why}</p>}
       <h2 id={titleId} className="feed-title">
         <a href={`/video/${video.slug}`}>{video.title}</a>
       </h2>
@@ -31,6 +32,7 @@ export function FeedInfo({ video, titleId }: { video: FeedVideo; titleId: string
 export function FeedDetails({ video }: { video: FeedVideo }) {
   return (
     <div className="feed-details">
+      {video.why === null ? null : <p className="feed-details-why">{video.why}</p>}
       <p className="feed-details-title">
         <a href={`/video/${video.slug}`}>{video.title}</a>
       </p>

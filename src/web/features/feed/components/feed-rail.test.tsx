@@ -18,7 +18,7 @@ function Rail({ initial }: { initial: FeedVideo }) {
   const patch = (_id: string, values: Partial<FeedVideo>) =>
     setVideo((before) => ({ ...before, ...values }));
   const like = useLike(video, patch);
-  return <FeedRail video={video} like={like} sound={sound} onPatch={patch} />;
+  return <FeedRail video={video} like={like} sound={sound} onPatch={patch} onSteer={() => {}} />;
 }
 
 const renderRail = (values: Partial<FeedVideo> = {}) =>

@@ -1,5 +1,12 @@
-import { BookmarkIcon, ForwardIcon, HeartIcon, Volume2Icon, VolumeXIcon } from "lucide-react";
-import { useEffect, useState } from "react";
+import {
+  BookmarkIcon,
+  EllipsisIcon,
+  ForwardIcon,
+  HeartIcon,
+  Volume2Icon,
+  VolumeXIcon,
+} from "lucide-react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { toast } from "../../../components/ui/toast.tsx";
 import type { FeedVideo } from "../../../../contract/feed.ts";
 import { formatCount, plural } from "../../../lib/format/format.ts";
@@ -11,19 +18,27 @@ import { shareClip } from "../core/share.ts";
 import { feedMessages as messages } from "../messages.ts";
 import "./feed-rail.css";
 
+const FeedMenu = lazy(async () => ({ default: (await import("./feed-menu.tsx")).FeedMenu }));
+
 interface FeedRailProps {
   video: FeedVideo;
   like: LikeButton;
   sound: FeedSound;
   onPatch: (videoId: string, patch: Partial<FeedVideo>) => void;
+  onSteer: (isUnwanted: boolean) => void;
 }
 
 /** The actions of a clip: over the video on a phone, beside the frame on a wide screen. */
-export function FeedRail({ video, like, sound, onPatch }: FeedRailProps) {
+export function FeedRail({ video, like, sound, onPatch, onSteer }: FeedRailProps) {
   const isMuted = useStore(sound.store, (state) => state.isMuted);
   const { isFavorite, id } = video;
   const [isSaving, setSaving] = useState(false);
-  useEffect(() => setSaving(false), [id]);
+  const [hasMenu, setHasMenu] = useState(false);
+  const more = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    setSaving(false);
+    setHasMenu(false);
+  }, [id]);
 
   const save = async () => {
     setSaving(true);
@@ -84,6 +99,28 @@ export function FeedRail({ video, like, sound, onPatch }: FeedRailProps) {
         )}
         <span>{isMuted ? messages.unmute : messages.mute}</span>
       </button>
+      <button
+        ref={more}
+        type="button"
+        className="feed-rail-button"
+        aria-label={messages.more}
+        aria-haspopup="menu"
+        aria-expanded={hasMenu}
+        onClick={() => setHasMenu(!hasMenu)}
+      >
+        <EllipsisIcon className="feed-rail-icon" />
+        <span>{messages.moreShort}</span>
+      </button>
+      {hasMenu ? (
+        <Suspense>
+          <FeedMenu
+            video={video}
+            anchor={more.current}
+            onClose={() => setHasMenu(false)}
+            onSteer={onSteer}
+          />
+        </Suspense>
+      ) : null}
     </div>
   );
 }

@@ -108,6 +108,10 @@ export function Feed({ head, snapshot, historyKey }: FeedProps) {
   );
 
   const move = useCallback((way: 1 | -1) => scroll.current?.moveBy(way), [scroll]);
+  const steer = async (isUnwanted: boolean) => {
+    const hasNext = await store.refresh();
+    if (isUnwanted && hasNext) move(1);
+  };
   const active = playerAt(place);
   useFeedKeys({
     move,
@@ -172,7 +176,13 @@ export function Feed({ head, snapshot, historyKey }: FeedProps) {
                       video={videoOf(entryAt(timeline, at))}
                       isActive={at === place}
                       render={(clip) => (
-                        <FeedRail video={clip} like={like} sound={sound} onPatch={store.patch} />
+                        <FeedRail
+                          video={clip}
+                          like={like}
+                          sound={sound}
+                          onPatch={store.patch}
+                          onSteer={(isUnwanted) => void steer(isUnwanted)}
+                        />
                       )}
                     />
                   }
@@ -204,7 +214,13 @@ export function Feed({ head, snapshot, historyKey }: FeedProps) {
         />
         {video === null ? null : (
           <div className="feed-side-rail">
-            <FeedRail video={video} like={like} sound={sound} onPatch={store.patch} />
+            <FeedRail
+              video={video}
+              like={like}
+              sound={sound}
+              onPatch={store.patch}
+              onSteer={(isUnwanted) => void steer(isUnwanted)}
+            />
           </div>
         )}
       </div>

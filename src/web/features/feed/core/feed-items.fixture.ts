@@ -23,6 +23,7 @@ export function feedVideo(id: string, values: Partial<FeedVideo> = {}): FeedVide
     likes: 0,
     isLiked: false,
     isFavorite: false,
+    why: null,
     isPublished: true,
     isPremium: false,
     status: "ready",

@@ -71,6 +71,11 @@ export interface FeedStore {
   goTo(place: number): void;
   /** Fetches again after a failure. */
   retry(): void;
+  /**
+   * What the visitor wants has changed: what follows the clip on the screen is dropped and fetched in a
+   * new session. Resolves with whether there is a next one.
+   */
+  refresh(): Promise<boolean>;
   patch(videoId: string, patch: Partial<FeedVideo>): void;
   /** Restores the neighbors of the clip that is shown, after a reload. */
   restore(around: FeedSurroundings): void;
@@ -93,6 +98,8 @@ export function createFeedStore(head: FeedHead | FeedSnapshot, sources: FeedSour
   let hasSession = isRestored ? head.hasSession : head.nextCursor !== null;
   let rotation: AdRotation = isRestored ? head.rotation : noAds;
   let hasAds = isRestored;
+  /** A response that was asked for before the latest change is dropped. */
+  let generation = 0;
   let isFetchingAds = false;
   let isStarted = false;
   const hasFailed = !isRestored && head.hasFailed;
@@ -126,10 +133,11 @@ export function createFeedStore(head: FeedHead | FeedSnapshot, sources: FeedSour
     if (store.get().loading === "busy" || life.signal.aborted) return;
     clearTimeout(retryTimer);
     store.commit({ loading: "busy" });
+    const asked = generation;
     try {
       const from = cursor !== null ? { cursor } : { shownSlugs: hasSession ? [] : headSlugs() };
       const page = await sources.fetchFeed(from, life.signal);
-      if (life.signal.aborted) return;
+      if (life.signal.aborted || asked !== generation) return;
       cursor = page.nextCursor;
       hasSession = true;
       for (const { id, ...mark } of page.shown) patch(id, mark);
@@ -140,7 +148,7 @@ export function createFeedStore(head: FeedHead | FeedSnapshot, sources: FeedSour
       // At the end of a session the next one begins.
       if (!isEmpty && isNearEnd() && known > 0) void fetchMore();
     } catch (error) {
-      if (life.signal.aborted) return;
+      if (life.signal.aborted || asked !== generation) return;
       console.warn("the feed could not be fetched", error);
       store.commit({ loading: "failed" });
       retryTimer = setTimeout(() => void fetchMore(), retryAfterMs);
@@ -209,6 +217,18 @@ export function createFeedStore(head: FeedHead | FeedSnapshot, sources: FeedSour
       if (isStarted && isUsedUp(rotation, now, place)) void fetchAds();
     },
     retry: () => void fetchMore(),
+    async refresh() {
+      const { timeline: now, place } = store.get();
+      generation += 1;
+      cursor = null;
+      hasSession = false;
+      store.commit({
+        loading: "idle",
+        timeline: { ...now, entries: now.entries.slice(0, place - now.firstPlace + 1) },
+      });
+      await fetchMore();
+      return entryAt(store.get().timeline, place + 1) !== null;
+    },
     patch,
     restore({ clip, before, after, cursor: from }) {
       if (isStarted) return;

@@ -1,4 +1,4 @@
-import { DurationPill } from "../../../components/video/video-card.tsx";
+import { DurationPill, Why } from "../../../components/video/video-card.tsx";
 import { useHoverPreview } from "../../../components/video/hover-preview.tsx";
 import { Thumbnail } from "../../../components/video/thumbnail.tsx";
 import { videoHref, type CardVideo } from "../../../lib/lists/card-video.ts";
@@ -21,6 +21,7 @@ function RelatedVideo({ video }: { video: CardVideo }) {
         <span className="tabular mt-1 block text-xs text-ink-11">
           {plural(video.views, messages.view, messages.views)}
         </span>
+        <Why text={video.why} />
       </span>
     </a>
   );

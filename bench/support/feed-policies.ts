@@ -1,0 +1,68 @@
+import { createCandidatePool, type CandidatePool } from "../../src/server/features/feed/candidate-pool.ts";
+import { hashText, Random, sampleOdds } from "../../src/server/features/feed/random.ts";
+import { feedTuning } from "../../src/server/features/feed/ranking.ts";
+import { createSessionOrder } from "../../src/server/features/feed/session-order.ts";
+import { pageSize, type Policy, type SimulatedVideo } from "./feed-world.ts";
+
+/** The product's own code. */
+export function productPolicy(tuning = feedTuning, name = "Kinora"): Policy {
+  let pool: CandidatePool<SimulatedVideo> | null = null;
+  return {
+    name,
+    refresh(videos, nowMs) {
+      // The ids rise, so that indexes of the pool are those of the videos.
+      pool = createCandidatePool(videos, nowMs, tuning);
+    },
+    page(seed) {
+      if (pool === null) return [];
+      const shown = { excluded: [], lastActorIds: [], count: 0 };
+      return [...createSessionOrder(pool, seed, shown).slice(0, pageSize)];
+    },
+  };
+}
+
+/** The best by a score that is drawn for each session. */
+function scorePolicy(
+  name: string,
+  score: (video: SimulatedVideo, random: Random, total: number) => number,
+): Policy {
+  let videos: readonly SimulatedVideo[] = [];
+  let total = 1;
+  return {
+    name,
+    refresh(latest) {
+      videos = latest;
+      total = latest.reduce((sum, video) => sum + video.rewardCount, 1);
+    },
+    page(seed) {
+      const random = new Random(hashText(seed));
+      const scores = Float64Array.from(videos, (video) => score(video, random, total));
+      const best: number[] = [];
+      for (let place = 0; place < Math.min(pageSize, scores.length); place += 1) {
+        let top = 0;
+        for (let index = 1; index < scores.length; index += 1) {
+          if ((scores[index] ?? 0) > (scores[top] ?? 0)) top = index;
+        }
+        best.push(top);
+        scores[top] = -Infinity;
+      }
+      return best;
+    },
+  };
+}
+
+/** What the product is compared with. A little chance decides between equal scores. */
+export const createBaselines = (): Policy[] => [
+  scorePolicy("random", (_video, random) => random.next()),
+  scorePolicy("newest", (video, random) => video.publishedAtMs + random.next()),
+  scorePolicy("most viewed", (video, random) => video.impressions + random.next()),
+  scorePolicy("Thompson", ({ rewardSum, rewardCount }, random) =>
+    sampleOdds(1 + rewardSum, 1 + Math.max(0, rewardCount - rewardSum), random),
+  ),
+  // Auer, Cesa-Bianchi and Fischer, "Finite-time analysis of the multiarmed bandit problem" (2002).
+  scorePolicy("UCB", ({ rewardSum, rewardCount }, random, total) =>
+    rewardCount === 0
+      ? 10 + random.next()
+      : rewardSum / rewardCount + Math.sqrt((2 * Math.log(total)) / rewardCount),
+  ),
+];

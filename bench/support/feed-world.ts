@@ -1,0 +1,122 @@
+import { addRewards, rewardScale } from "../../src/server/features/engagement/rewards.ts";
+import { Random, sampleOdds } from "../../src/server/features/feed/random.ts";
+import type { Candidate } from "../../src/server/features/feed/ranking.ts";
+import { createRandom, type Random as Draws } from "../../test/reference/random.ts";
+
+/** A video whose quality only the simulation knows. */
+export interface SimulatedVideo extends Candidate {
+  /** Mean watched fraction. */
+  quality: number;
+  /** Sums in forward decay, as the database keeps them. */
+  kept: { sum: number; count: number };
+}
+
+/** How many videos of a page a visitor plays. */
+export const pageSize = 10;
+export const impressionsPerDay = 20_000;
+const msPerImpression = 86_400_000 / impressionsPerDay;
+/** Candidates are read again after so many impressions: about a minute. */
+const refreshEvery = 2 * pageSize;
+/** Qualities are logistic-normal: the best ten of 500 have a mean of 0.67, all have 0.46. */
+const quality = { mean: -0.15, spread: 0.365 };
+/** Plays are far apart: of a video of 0.5, a quarter of the plays end in its first tenth. */
+const playStrength = 1.5;
+
+/** Orders the catalogue for one session. It sees what the site would know, no more. */
+export interface Policy {
+  name: string;
+  /** Called when the candidates are read again. */
+  refresh(videos: readonly SimulatedVideo[], nowMs: number): void;
+  /** The first page of a session, as indexes of videos. */
+  page(seed: string): readonly number[];
+}
+
+export interface World {
+  readonly videos: SimulatedVideo[];
+  nowMs: number;
+  addVideo(quality: number): SimulatedVideo;
+  /** A play by a visitor, whose reports count with this weight. */
+  play(video: SimulatedVideo, watched?: number, weight?: number): number;
+  /** Sessions of this policy until there were so many impressions. */
+  run(policy: Policy, impressions: number, onImpression?: (video: SimulatedVideo) => void): void;
+}
+
+const startMs = Date.UTC(2026, 5, 1);
+
+export function createWorld(seed: number, count: number): World {
+  const draws = createRandom(seed);
+  const plays = new Random(seed);
+  const videos: SimulatedVideo[] = [];
+  let session = 0;
+
+  const world: World = {
+    videos,
+    nowMs: startMs,
+    addVideo(mean) {
+      const video: SimulatedVideo = {
+        id: `video-${String(videos.length).padStart(6, "0")}`,
+        publishedAtMs: world.nowMs,
+        durationS: 45,
+        impressions: 0,
+        rewardSum: 0,
+        rewardCount: 0,
+        actorIds: [],
+        quality: mean,
+        kept: { sum: 0, count: 0 },
+      };
+      videos.push(video);
+      return video;
+    },
+    play(video, watched = drawFraction(video.quality, plays), weight = 1) {
+      const scale = weight * rewardScale(world.nowMs);
+      video.impressions += 1;
+      video.kept = addRewards(video.kept, { sum: watched * scale, count: scale }, world.nowMs);
+      return watched;
+    },
+    run(policy, impressions, onImpression) {
+      for (let shown = 0; shown < impressions; shown += pageSize) {
+        if (shown % refreshEvery === 0) refresh(policy);
+        session += 1;
+        for (const index of policy.page(`${seed}/${session}`)) {
+          const video = videos[index];
+          if (video === undefined) continue;
+          world.nowMs += msPerImpression;
+          world.play(video);
+          onImpression?.(video);
+        }
+      }
+    },
+  };
+
+  function refresh(policy: Policy): void {
+    const scale = rewardScale(world.nowMs);
+    for (const video of videos) {
+      video.rewardSum = video.kept.sum / scale;
+      video.rewardCount = video.kept.count / scale;
+    }
+    policy.refresh(videos, world.nowMs);
+  }
+
+  for (let index = 0; index < count; index += 1) {
+    const video = world.addVideo(drawQuality(draws));
+    video.publishedAtMs -= 86_400_000 * (2 + 363 * draws.next());
+  }
+  return world;
+}
+
+export const drawQuality = (draws: Draws): number =>
+  1 / (1 + Math.exp(-quality.mean - quality.spread * draws.normal()));
+
+function drawFraction(mean: number, random: Random): number {
+  const odds = sampleOdds(playStrength * mean, playStrength * (1 - mean), random);
+  return odds / (1 + odds);
+}
+
+/** What a page of the best ten is worth. */
+export function oracleOf(videos: readonly SimulatedVideo[]): number {
+  const best = videos.map((video) => video.quality).toSorted((a, b) => b - a);
+  return meanOf(best.slice(0, pageSize));
+}
+
+export const meanOf = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);

@@ -1,0 +1,162 @@
+import type { CandidatePool } from "./candidate-pool.ts";
+import type { FeedCandidate } from "./feed.repository.ts";
+
+/** One of the visitor's latest plays. */
+export interface TastePlay {
+  videoId: string;
+  title: string;
+  /** What the play earned, and what plays of this video earn on average. */
+  reward: number;
+  usualReward: number;
+  labelIds: readonly string[];
+}
+
+/** A video that viewers of the visitor's videos watched as well. */
+export interface TasteNeighbour {
+  videoId: string;
+  /** How much they share their viewers, each by what the visitor's own play earned. */
+  weight: number;
+  /** The video of the visitor that has the largest part in it. */
+  becauseId: string;
+}
+
+/** What the visitor asked for in the page. */
+export interface Steering {
+  lessTagIds: readonly string[];
+  /** Labels of each video that the visitor was not interested in. */
+  disliked: readonly (readonly string[])[];
+}
+
+/** Constants of taste. `npm run bench -- ranking` compares them with others. */
+export const tasteTuning = {
+  /** With so many plays of a label, half of what they say is believed. */
+  labelShrink: 8,
+  labelShare: 0.5,
+  neighbourShare: 0.3,
+  /** Taste moves a score by at most so much. */
+  bound: 0.2,
+  /** What a score loses for a label of which the visitor wants less. */
+  lessPenalty: 0.4,
+} as const;
+export type TasteTuning = { readonly [name in keyof typeof tasteTuning]: number };
+
+/** How many of the latest plays count. */
+export const tastePlaysMax = 50;
+
+/** Labels of candidates as numbers: those of candidate `i` are `items` from `offsets[i]` on. */
+export interface LabelColumns {
+  indexOf: ReadonlyMap<string, number>;
+  offsets: Uint32Array;
+  items: Uint32Array;
+}
+
+export function createLabelColumns(
+  candidates: readonly Pick<FeedCandidate, "labelIds">[],
+): LabelColumns {
+  const indexOf = new Map<string, number>();
+  const offsets = new Uint32Array(candidates.length + 1);
+  const items: number[] = [];
+  for (const [index, { labelIds }] of candidates.entries()) {
+    for (const id of labelIds) {
+      const label = indexOf.get(id) ?? indexOf.size;
+      indexOf.set(id, label);
+      items.push(label);
+    }
+    offsets[index + 1] = items.length;
+  }
+  return { indexOf, offsets, items: Uint32Array.from(items) };
+}
+
+/** By how much better or worse than usual the visitor's plays of each label were, shrunk. */
+export function labelResiduals(
+  plays: readonly TastePlay[],
+  steering: Steering,
+  { labelShrink }: TasteTuning = tasteTuning,
+): Map<string, number> {
+  const sums = new Map<string, { sum: number; count: number }>();
+  const add = (labelId: string, residual: number) => {
+    const { sum, count } = sums.get(labelId) ?? { sum: 0, count: 0 };
+    sums.set(labelId, { sum: sum + residual, count: count + 1 });
+  };
+  for (const { reward, usualReward, labelIds } of plays) {
+    for (const id of labelIds) add(id, reward - usualReward);
+  }
+  for (const labelIds of steering.disliked) for (const id of labelIds) add(id, -1);
+  // The mean, shrunk by n / (n + 8).
+  return new Map([...sums].map(([id, { sum, count }]) => [id, sum / (count + labelShrink)]));
+}
+
+/** What taste says of one candidate, in the two parts that it is made of. */
+export interface TasteParts {
+  labels: number;
+  /** The label that adds most. */
+  labelId: string | null;
+  neighbours: number;
+  becauseId: string | null;
+}
+
+export interface Taste {
+  /** What is added to the score of each candidate, by index. */
+  values: Float32Array;
+  partsOf(index: number): TasteParts;
+}
+
+export function createTaste(
+  pool: CandidatePool<FeedCandidate> & { labels: LabelColumns },
+  plays: readonly TastePlay[],
+  neighbours: readonly TasteNeighbour[],
+  steering: Steering,
+  tuning: TasteTuning = tasteTuning,
+): Taste {
+  const { labels, candidates, indexOf } = pool;
+  const residuals = labelResiduals(plays, steering, tuning);
+  const ofLabel = new Float32Array(labels.indexOf.size);
+  for (const [id, value] of residuals) {
+    const label = labels.indexOf.get(id);
+    if (label !== undefined) ofLabel[label] = value;
+  }
+  const isLess = new Uint8Array(labels.indexOf.size);
+  for (const id of steering.lessTagIds) {
+    const label = labels.indexOf.get(id);
+    if (label !== undefined) isLess[label] = 1;
+  }
+  const near = new Map<number, TasteNeighbour>();
+  for (const neighbour of neighbours) {
+    const index = indexOf.get(neighbour.videoId);
+    if (index !== undefined) near.set(index, neighbour);
+  }
+
+  const { bound, labelShare, neighbourShare, lessPenalty } = tuning;
+  const values = new Float32Array(candidates.length);
+  for (let index = 0; index < candidates.length; index += 1) {
+    let sum = 0;
+    let penalty = 0;
+    const end = labels.offsets[index + 1] ?? 0;
+    for (let at = labels.offsets[index] ?? 0; at < end; at += 1) {
+      const label = labels.items[at] ?? 0;
+      sum += ofLabel[label] ?? 0;
+      if (isLess[label] === 1) penalty = lessPenalty;
+    }
+    values[index] = Math.max(-bound, Math.min(bound, labelShare * sum)) - penalty;
+  }
+  for (const [index, { weight }] of near) {
+    const labelPart = values[index] ?? 0;
+    const moved = labelPart + neighbourShare * weight;
+    values[index] = Math.max(-bound - lessPenalty, Math.min(bound, moved));
+  }
+
+  return {
+    values,
+    partsOf(index) {
+      const labelIds = candidates[index]?.labelIds ?? [];
+      const best = labelIds.toSorted((a, b) => (residuals.get(b) ?? 0) - (residuals.get(a) ?? 0))[0];
+      const neighbour = near.get(index);
+      return {
+        labels: labelShare * labelIds.reduce((sum, id) => sum + (residuals.get(id) ?? 0), 0),
+        labelId: best ?? null,
+        neighbours: neighbourShare * (neighbour?.weight ?? 0),
+        becauseId: neighbour?.becauseId ?? null,
+      };
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import type { TimeRange } from "../../../contract/limits.ts";
+import type { Video } from "../../../contract/videos.ts";
+import type { TextMatch } from "../../db/video-filter.ts";
+
+/** What was counted of a video inside a range. */
+export interface RangeCounts {
+  views: number;
+  /** Views, completions and likes, weighted. */
+  points: number;
+}
+
+const rangeWords: Record<TimeRange, string> = {
+  today: "in 24 h",
+  week: "in 7 days",
+  month: "in 30 days",
+  all: "in all",
+};
+const number = new Intl.NumberFormat("en");
+
+/** Why a video trends: by its views, or by what its viewers did where that weighs more. */
+export function trendingReason({ views, points }: RangeCounts, range: TimeRange): string {
+  const rest = points - views;
+  if (rest > views) {
+    return `${number.format(rest)} points for likes and full plays ${rangeWords[range]}`;
+  }
+  return `${number.format(views)} ${views === 1 ? "view" : "views"} ${rangeWords[range]}`;
+}
+
+/** Lower case without accents, as the search reads words. */
+const fold = (text: string) =>
+  text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ");
+
+function countMatches(words: readonly string[], text: string): number {
+  const found = fold(text).split(" ");
+  return words.filter((word) => found.some((each) => each.startsWith(word))).length;
+}
+
+/**
+ * Where a search found a video: the field with most of the words; of equal ones the one that weighs
+ * most.
+ */
+export function searchReason(match: TextMatch, video: Video): string {
+  if (match.kind === "titles") return "A similar title";
+  const words = fold(match.text).split(" ").filter((word) => word !== "");
+  const fields: [reason: string, text: string][] = [
+    ["Matched in the title", video.title],
+    ...video.actors.map(({ actor }): [string, string] => [`Matched in ${actor.name}`, actor.name]),
+    ...video.tags.map(({ tag }): [string, string] => [`Matched in #${tag.name}`, tag.name]),
+    ...video.categories.map(({ category }): [string, string] => [
+      `Matched in the category ${category.name}`,
+      category.name,
+    ]),
+    ["Matched in the description", video.description ?? ""],
+  ];
+  let best = { reason: "Matched by similar words", count: 0 };
+  for (const [reason, text] of fields) {
+    const count = countMatches(words, text);
+    if (count > best.count) best = { reason, count };
+  }
+  return best.reason;
+}

@@ -1,0 +1,79 @@
+import { Menu } from "@base-ui/react/menu";
+import { CheckIcon } from "lucide-react";
+import { useState } from "react";
+import type { FeedVideo } from "../../../../contract/feed.ts";
+import { toast } from "../../../components/ui/toast.tsx";
+import { changeSteering, readSteering } from "../core/steering.ts";
+import { feedMessages as messages } from "../messages.ts";
+
+/** So many tags can be named; a clip shows as many. */
+const tagsMax = 3;
+
+/** What the visitor wants of the feed. Loaded when it is opened. */
+export function FeedMenu({
+  video,
+  anchor,
+  onClose,
+  onSteer,
+}: {
+  video: FeedVideo;
+  anchor: HTMLElement | null;
+  onClose: () => void;
+  /** The feed goes on in another order; this clip leaves the screen where it is not wanted. */
+  onSteer: (isUnwanted: boolean) => void;
+}) {
+  const [isPersonal, setPersonal] = useState(() => readSteering().isPersonal);
+  return (
+    <Menu.Root open modal={false} onOpenChange={(isOpen) => (isOpen ? undefined : onClose())}>
+      <Menu.Portal>
+        <Menu.Positioner anchor={anchor} side="left" align="end" sideOffset={8} className="z-50">
+          <Menu.Popup className="popup w-64 p-1.5" finalFocus={{ current: anchor }}>
+            {video.why === null ? null : (
+              <p className="px-3 pt-1.5 pb-2 text-xs text-ink-11">{video.why}</p>
+            )}
+            <Menu.Item
+              className="popup-item"
+              onClick={() => {
+                changeSteering({ not: video.id });
+                toast.success(messages.notInterestedDone);
+                onSteer(true);
+              }}
+            >
+              {messages.notInterested}
+            </Menu.Item>
+            {video.tags.slice(0, tagsMax).map(({ tag }) => (
+              <Menu.Item
+                key={tag.id}
+                className="popup-item"
+                onClick={() => {
+                  changeSteering({ less: tag.id });
+                  toast.success(messages.lessDone(tag.name));
+                  onSteer(false);
+                }}
+              >
+                <span className="truncate">{messages.less(tag.name)}</span>
+              </Menu.Item>
+            ))}
+            <Menu.Separator className="my-1.5 h-px bg-line" />
+            <Menu.CheckboxItem
+              className="popup-item"
+              checked={isPersonal}
+              closeOnClick
+              onCheckedChange={(next) => {
+                setPersonal(next);
+                changeSteering({ isPersonal: next });
+                toast.success(next ? messages.personalOn : messages.personalOff);
+                onSteer(false);
+              }}
+            >
+              <span className="flex-1">{messages.personal}</span>
+              <Menu.CheckboxItemIndicator>
+                <CheckIcon className="size-4 text-lamp-text" />
+              </Menu.CheckboxItemIndicator>
+            </Menu.CheckboxItem>
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  );
+}

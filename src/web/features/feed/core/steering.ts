@@ -1,0 +1,62 @@
+import { steeringMax } from "../../../../contract/feed.ts";
+
+/** What the visitor wants of the feed. Only this browser keeps it. */
+export interface Steering {
+  /** False where the feed does not follow what the visitor watches. */
+  isPersonal: boolean;
+  /** Ids of videos that they were not interested in, and of tags of which they want less. */
+  not: readonly string[];
+  less: readonly string[];
+}
+
+const storageKey = "kinora.feed.wishes";
+const none: Steering = { isPersonal: true, not: [], less: [] };
+
+const texts = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((each): each is string => typeof each === "string") : [];
+
+export function readSteering(): Steering {
+  try {
+    const saved: unknown = JSON.parse(localStorage.getItem(storageKey) ?? "null");
+    if (typeof saved !== "object" || saved === null) return none;
+    const fields = new Map<string, unknown>(Object.entries(saved));
+    return {
+      isPersonal: fields.get("isPersonal") !== false,
+      not: texts(fields.get("not")),
+      less: texts(fields.get("less")),
+    };
+  } catch {
+    return none;
+  }
+}
+
+/** The latest of each kind are kept. Without storage nothing is. */
+export function changeSteering(change: {
+  isPersonal?: boolean;
+  not?: string;
+  less?: string;
+}): void {
+  const { isPersonal, not, less } = readSteering();
+  const latest = (ids: readonly string[], id: string | undefined, max: number) =>
+    id === undefined ? ids : [...ids.filter((other) => other !== id), id].slice(-max);
+  const changed: Steering = {
+    isPersonal: change.isPersonal ?? isPersonal,
+    not: latest(not, change.not, steeringMax.not),
+    less: latest(less, change.less, steeringMax.less),
+  };
+  try {
+    localStorage.setItem(storageKey, JSON.stringify(changed));
+  } catch {
+    // The feed goes on as it was.
+  }
+}
+
+/** As the request for the feed names it; nothing where the visitor asked for nothing. */
+export function steeringQuery(): Record<string, string> {
+  const { isPersonal, not, less } = readSteering();
+  return {
+    personal: isPersonal ? "" : "false",
+    not: not.join(","),
+    less: less.join(","),
+  };
+}
