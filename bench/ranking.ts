@@ -30,9 +30,17 @@ export async function run(args: string[]): Promise<BenchTable> {
     const together = countTogether(world);
     console.log(
       seed,
-      [0, 5, 20, 50].map((watches) => replayTaste(world, together, watches, watches === 0 ? null : undefined)),
+      [0, 5, 20, 50].map((watches) =>
+        replayTaste(world, together, watches, watches === 0 ? null : undefined),
+      ),
       scoreRelated(world, together),
     );
   }
-  return { title: "Ranking", columns: ["policy"], rows, isPartial: true, notes: [String(meanOf([]))] };
+  return {
+    title: "Ranking",
+    columns: ["policy"],
+    rows,
+    isPartial: true,
+    notes: [String(meanOf([]))],
+  };
 }

@@ -1,4 +1,7 @@
-import { createCandidatePool, type CandidatePool } from "../../src/server/features/feed/candidate-pool.ts";
+import {
+  createCandidatePool,
+  type CandidatePool,
+} from "../../src/server/features/feed/candidate-pool.ts";
 import { hashText, Random, sampleOdds } from "../../src/server/features/feed/random.ts";
 import { feedTuning } from "../../src/server/features/feed/ranking.ts";
 import { createSessionOrder } from "../../src/server/features/feed/session-order.ts";

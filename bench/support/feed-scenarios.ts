@@ -80,7 +80,8 @@ export function plantBest(policy: Policy, seed: number, scale: FeedScale): numbe
     world.run(policy, step);
     let found = 0;
     for (let session = 0; session < sessions; session += 1) {
-      if (policy.page(`planted/${seed}/${after}/${session}`).slice(0, 4).includes(index)) found += 1;
+      if (policy.page(`planted/${seed}/${after}/${session}`).slice(0, 4).includes(index))
+        found += 1;
     }
     if (found * 2 >= sessions) return after;
   }

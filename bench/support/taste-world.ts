@@ -124,13 +124,15 @@ function createVisitor(
   const whims = draws.below(2 ** 31);
   const whimOf = (video: TasteVideo) =>
     love.whim * createRandom(whims ^ hashText(video.id)).normal();
-  const meanOf = (video: TasteVideo) =>
-    1 / (1 + Math.exp(0.5 - liking(video) - whimOf(video)));
+  const meanOf = (video: TasteVideo) => 1 / (1 + Math.exp(0.5 - liking(video) - whimOf(video)));
 
   const plays = new Map<TasteVideo, number>();
   while (plays.size < Math.min(playsEach, videos.length / 2)) {
     // What is popular, and of some that turn up what attracts most.
-    const seen = [videos[draws.zipf(videos.length)], ...Array.from({ length: 4 }, () => draws.pick(videos))];
+    const seen = [
+      videos[draws.zipf(videos.length)],
+      ...Array.from({ length: 4 }, () => draws.pick(videos)),
+    ];
     const offered = seen.flatMap((video) => video ?? []).filter((video) => !plays.has(video));
     const best = offered.toSorted((a, b) => liking(b) - liking(a))[0];
     const video = draws.next() < 0.3 ? offered[0] : best;
@@ -138,7 +140,10 @@ function createVisitor(
     const mean = meanOf(video);
     const odds = sampleOdds(1.5 * mean, 1.5 * (1 - mean), random);
     const watchTimeS = (odds / (1 + odds)) * durationS;
-    plays.set(video, rewardOf({ watchTimeS, isCompleted: watchTimeS > 0.97 * durationS }, durationS));
+    plays.set(
+      video,
+      rewardOf({ watchTimeS, isCompleted: watchTimeS > 0.97 * durationS }, durationS),
+    );
   }
   return {
     plays: [...plays].map(([video, reward]) => ({ video, reward })),

@@ -210,8 +210,12 @@ describe("rewards", () => {
     const scale = rewardScale(now);
     return { sum: row.reward_sum / scale, count: row.reward_count / scale };
   };
-  const watch = (client: ReturnType<typeof createClient>, id: string, watchTime: number, completed = false) =>
-    client.call("POST", `/api/videos/${id}/watch`, { watchTime, completed });
+  const watch = (
+    client: ReturnType<typeof createClient>,
+    id: string,
+    watchTime: number,
+    completed = false,
+  ) => client.call("POST", `/api/videos/${id}/watch`, { watchTime, completed });
   const makeSome = (count: number) =>
     Promise.all(
       Array.from({ length: count }, () => makeVideo(app.database.db, { duration_s: 60 })),

@@ -154,7 +154,13 @@ function judge(
   const countedAtMs = watch === null ? -Infinity : Number(watch.counted_at);
   const isView = now.getTime() - countedAtMs >= viewWindowMs;
   if (isView && !cap.take(report.addressKey, videoId)) {
-    return { ...key, ...noChange, weight: before, hasNewWeight: false, added: { sum: 0, count: 0 } };
+    return {
+      ...key,
+      ...noChange,
+      weight: before,
+      hasNewWeight: false,
+      added: { sum: 0, count: 0 },
+    };
   }
   const possibleS = possibleWatchS(watch === null ? 0 : (now.getTime() - countedAtMs) / 1000);
   const claimedS = report.isCompleted ? Math.max(durationS, report.watchTimeS) : report.watchTimeS;

@@ -1,12 +1,6 @@
 import type { Db } from "../../db/connection.ts";
 import type { Clock } from "../../lib/clock.ts";
-import type {
-  FeedPage,
-  FeedPosition,
-  FeedRanker,
-  FeedReason,
-  FeedSession,
-} from "./feed-ranker.ts";
+import type { FeedPage, FeedPosition, FeedRanker, FeedReason, FeedSession } from "./feed-ranker.ts";
 import { listActorIds, listRestIds, listSeenAgainIds, listSeenIds } from "./feed.repository.ts";
 import { createFeedSnapshots, type FeedSnapshot } from "./feed-snapshot.ts";
 import { reasonOf } from "./feed-reasons.ts";
@@ -42,15 +36,15 @@ export function createBanditRanker(deps: { db: Db; clock: Clock }): FeedRanker {
     const { candidates, indexOf } = snapshot;
     const { visitorId, shownIds, steering } = session;
     const [seenIds, taste] = await Promise.all([
-      visitorId === null
-        ? []
-        : listSeenIds(db, visitorId, new Date(session.startedAtMs), maxSeen),
+      visitorId === null ? [] : listSeenIds(db, visitorId, new Date(session.startedAtMs), maxSeen),
       findTaste(db, session, snapshot),
     ]);
     const lastShown = indexOf.get(shownIds.at(-1) ?? "");
     const positions = createSessionOrder(snapshot, session.seed, {
       taste: taste?.values ?? null,
-      excluded: [...seenIds, ...shownIds, ...steering.notIds].flatMap((id) => indexOf.get(id) ?? []),
+      excluded: [...seenIds, ...shownIds, ...steering.notIds].flatMap(
+        (id) => indexOf.get(id) ?? [],
+      ),
       lastActorIds: lastShown === undefined ? [] : (candidates[lastShown]?.actorIds ?? []),
       count: shownIds.length,
     });

@@ -32,7 +32,11 @@ export function reasonOf(
   }
   const [best] = terms.toSorted(([, a], [, b]) => b - a);
   if (best !== undefined && best[1] > 0) return best[0];
-  return { kind: "views", viewsToday: candidate?.viewsToday ?? 0, views: candidate?.impressions ?? 0 };
+  return {
+    kind: "views",
+    viewsToday: candidate?.viewsToday ?? 0,
+    views: candidate?.impressions ?? 0,
+  };
 }
 
 const dayMs = 24 * 3600 * 1000;

@@ -184,7 +184,9 @@ export function createFeedService(deps: {
     async head(slug) {
       noteShown("videos");
       const first =
-        slug === null ? [] : [{ ...(await videos.get(slug, visitor)), isFavorite: false, why: null }];
+        slug === null
+          ? []
+          : [{ ...(await videos.get(slug, visitor)), isFavorite: false, why: null }];
       const minute = Math.floor(clock.now() / headMs);
       const session: FeedSession = {
         seed: `head-${minute}`,

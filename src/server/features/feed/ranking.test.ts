@@ -55,10 +55,16 @@ function scoreOf(video: Candidate, seed: string, all: readonly Candidate[] = [vi
 }
 
 /** The same order as of `orderForSession`, found in the plainest way. */
-function plainOrder(all: readonly Candidate[], excluded: Set<Candidate>, seed: string, shown: Shown) {
+function plainOrder(
+  all: readonly Candidate[],
+  excluded: Set<Candidate>,
+  seed: string,
+  shown: Shown,
+) {
   const isNew = (video: Candidate) =>
     video.impressions < 100 && now - video.publishedAtMs < 24 * 3600 * 1000;
-  const rankOf = (video: Candidate) => (isNew(video) ? -video.publishedAtMs : scoreOf(video, seed, all));
+  const rankOf = (video: Candidate) =>
+    isNew(video) ? -video.publishedAtMs : scoreOf(video, seed, all);
   const left = all
     .filter((video) => !excluded.has(video))
     .map((video) => ({ video, score: rankOf(video) }))

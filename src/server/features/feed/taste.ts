@@ -149,7 +149,9 @@ export function createTaste(
     values,
     partsOf(index) {
       const labelIds = candidates[index]?.labelIds ?? [];
-      const best = labelIds.toSorted((a, b) => (residuals.get(b) ?? 0) - (residuals.get(a) ?? 0))[0];
+      const best = labelIds.toSorted(
+        (a, b) => (residuals.get(b) ?? 0) - (residuals.get(a) ?? 0),
+      )[0];
       const neighbour = near.get(index);
       return {
         labels: labelShare * labelIds.reduce((sum, id) => sum + (residuals.get(id) ?? 0), 0),

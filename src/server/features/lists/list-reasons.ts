@@ -28,7 +28,11 @@ export function trendingReason({ views, points }: RangeCounts, range: TimeRange)
 
 /** Lower case without accents, as the search reads words. */
 const fold = (text: string) =>
-  text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ");
+  text
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, " ");
 
 function countMatches(words: readonly string[], text: string): number {
   const found = fold(text).split(" ");
@@ -41,7 +45,9 @@ function countMatches(words: readonly string[], text: string): number {
  */
 export function searchReason(match: TextMatch, video: Video): string {
   if (match.kind === "titles") return "A similar title";
-  const words = fold(match.text).split(" ").filter((word) => word !== "");
+  const words = fold(match.text)
+    .split(" ")
+    .filter((word) => word !== "");
   const fields: [reason: string, text: string][] = [
     ["Matched in the title", video.title],
     ...video.actors.map(({ actor }): [string, string] => [`Matched in ${actor.name}`, actor.name]),

@@ -89,18 +89,14 @@ export function createRelatedVideos(deps: {
         const reasons = new Map([...counts].map(([id, { reason }]) => [id, reason]));
         return { ids: [...counts.keys()], counts, reasons };
       }
-      const { ids, spareIds, reasons } = (await findKept(db, videoId)) ?? (await chooseOnce(videoId));
+      const { ids, spareIds, reasons } =
+        (await findKept(db, videoId)) ?? (await chooseOnce(videoId));
       if (ids.length >= count) return { ids: ids.slice(0, count), reasons };
       const fill = await listFill(videoId);
       const known = await listActorsAndCategory(db, [...ids, ...spareIds, ...fill]);
       const withActors = (list: string[]): Pickable[] =>
         list.map((id) => ({ id, actorIds: known.get(id)?.actorIds ?? [] }));
-      const complete = completeList(
-        withActors(ids),
-        withActors(spareIds),
-        withActors(fill),
-        count,
-      );
+      const complete = completeList(withActors(ids), withActors(spareIds), withActors(fill), count);
       return { ids: complete, reasons };
     },
 

@@ -110,11 +110,7 @@ describe("related videos", () => {
     });
     const [first, ...others] = candidates;
     if (first === undefined) throw new Error("no candidates");
-    const found = await listRelatedCandidates(
-      db,
-      first.id,
-      await listCoWatched(db, first.id),
-    );
+    const found = await listRelatedCandidates(db, first.id, await listCoWatched(db, first.id));
     expect(found.map((item) => item.title).toSorted()).toEqual([
       "harbour at dawn",
       "kitchen",

@@ -17,7 +17,10 @@ export interface Candidate extends Subject {
 /** What of a score may be the largest part, in the order in which they are computed. */
 export const partsOf = ["tags", "actors", "categories", "title", "watched"] as const;
 /** Why a video is in the list: the part of its score that weighs most, or a tag that both have. */
-export type RelatedReason = Exclude<(typeof partsOf)[number], "tags"> | `tag:${string}` | "trending";
+export type RelatedReason =
+  | Exclude<(typeof partsOf)[number], "tags">
+  | `tag:${string}`
+  | "trending";
 
 /** Shares of the score; docs/ranking.md gives the reasons. */
 export const share = {

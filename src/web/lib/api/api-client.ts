@@ -28,7 +28,10 @@ export function createApiClient(): PageApi {
         call(`/api/feed${queryString({ shown: slug })}`, feedList),
       ]);
       const mark = rest.shown.find(({ id }) => id === first.id);
-      return { ...rest, videos: [{ ...first, isFavorite: false, why: null, ...mark }, ...rest.videos] };
+      return {
+        ...rest,
+        videos: [{ ...first, isFavorite: false, why: null, ...mark }, ...rest.videos],
+      };
     },
     getSitePage: async (name) => (await call(`/api/pages/${name}`, sitePage)).html,
   };
