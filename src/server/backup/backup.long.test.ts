@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "kysely";
@@ -8,7 +8,8 @@ import { createClient, startTestApp, type TestApp } from "../../../test/app.ts";
 import { createEmptyDatabase, type TestDatabase } from "../../../test/database.ts";
 import { makeAd } from "../../../test/factories/make-ad.ts";
 import { makeVideo } from "../../../test/factories/make-video.ts";
-import { createPool, createDb, type Db } from "../db/connection.ts";
+import { hashMedia, hashTables, sha256 } from "../../../test/site-content.ts";
+import { createPool, createDb } from "../db/connection.ts";
 import { addPartitions, listPartitions } from "../db/partitions.ts";
 import { getSecret } from "../db/secrets.ts";
 import { createAuthService } from "../features/auth/auth.service.ts";
@@ -17,7 +18,6 @@ import { createLogger } from "../lib/logger.ts";
 import { createLocalStorage } from "../storage/local.storage.ts";
 import { createBackup } from "./create-backup.ts";
 import { restoreBackup } from "./restore-backup.ts";
-import { listBackupTables } from "./tables.repository.ts";
 
 let app: TestApp;
 let folder: string;
@@ -73,27 +73,6 @@ async function createSite() {
   };
 }
 
-/** For each table how many rows it has, and a hash over all of them. */
-async function hashTables(db: Db): Promise<Record<string, string>> {
-  const hashes: Record<string, string> = {};
-  for (const { name } of await listBackupTables(db)) {
-    const { rows } = await sql<{ hash: string }>`
-      select count(*) || ' ' || coalesce(md5(string_agg(t::text, chr(10) order by t::text)), '')
-        as hash from ${sql.table(name)} as t`.execute(db);
-    hashes[name] = rows[0]?.hash ?? "";
-  }
-  return hashes;
-}
-
-async function hashMedia(storage: ReturnType<typeof createLocalStorage>) {
-  const hashes = new Map<string, string>();
-  for await (const { key } of storage.list("")) {
-    const bytes = await readFile(storage.localPath(key));
-    hashes.set(key, createHash("sha256").update(bytes).digest("hex"));
-  }
-  return hashes;
-}
-
 test("a restored site has the same rows, files and valid sessions", async () => {
   await using site = await createSite();
   const report = await restoreBackup({ ...site, file, passphrase: null });
@@ -102,9 +81,7 @@ test("a restored site has the same rows, files and valid sessions", async () => 
   expect(await hashTables(site.db)).toEqual(before);
   expect(Object.values(before).filter((hash) => !hash.startsWith("0 ")).length).toBeGreaterThan(12);
   expect(await hashMedia(site.storage)).toEqual(
-    new Map(
-      Array.from(media, ([key, bytes]) => [key, createHash("sha256").update(bytes).digest("hex")]),
-    ),
+    new Map(Array.from(media, ([key, bytes]) => [key, sha256(bytes)])),
   );
 
   expect(await listPartitions(site.db, "watches")).toEqual(
