@@ -73,8 +73,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Restores the last site's backup at another place, and looks at every row, file, session and link. */
-async function moveTo(place: Place): Promise<void> {
+/**
+ * Restores the last site's backup at another place, and compares rows and files.
+ * @returns how many links and files the new site serves as the old one did.
+ */
+async function moveTo(place: Place): Promise<{ links: number; files: number }> {
   const file = join(folder, `${randomBytes(6).toString("hex")}.backup`);
   await admin(source, "backup", file);
   const before = await hashSite(source);
@@ -90,27 +93,33 @@ async function moveTo(place: Place): Promise<void> {
     const me = await createClient(site.url, cookie).call("GET", "/api/auth/session");
     expect(me.json).toMatchObject({ user: { role: "ADMIN" } });
     const visitor = createClient(site.url);
+    let [links, files] = [0, 0];
     for (const slug of slugs) {
-      expect((await fetch(`${site.url}/video/${slug}`)).status).toBe(200);
+      if ((await fetch(`${site.url}/video/${slug}`)).status === 200) links += 1;
     }
     for (const [path, bytes] of media) {
       const response = await fetch(`${site.url}/media/${path}`);
-      expect(sha256(new Uint8Array(await response.arrayBuffer()))).toBe(sha256(bytes));
+      const body = new Uint8Array(await response.arrayBuffer());
+      if (sha256(body) === sha256(bytes)) files += 1;
     }
     likes += 1;
     const like = await visitor.call("POST", `/api/videos/${slugs[0]}/like`);
     expect(like.json).toEqual({ liked: true, likesCount: likes });
     expect((await createClient(site.url, cookie).call("GET", "/api/videos")).json.total).toBe(20);
+    source = place;
+    return { links, files };
   } finally {
     await site.stop();
   }
-  source = place;
 }
 
 test("a site moves between the embedded PostgreSQL and external ones of version 15 and 18", async () => {
-  await moveTo({ DATA_DIR: await newDataDir(), DATABASE_URL: postgres15.url });
-  const url = connectionStringOf(postgres18.target);
-  await moveTo({ DATA_DIR: await newDataDir(), DATABASE_URL: url });
-  await moveTo({ DATA_DIR: await newDataDir() });
+  for (const url of [postgres15.url, connectionStringOf(postgres18.target), undefined]) {
+    const place = {
+      DATA_DIR: await newDataDir(),
+      ...(url === undefined ? {} : { DATABASE_URL: url }),
+    };
+    expect(await moveTo(place)).toEqual({ links: slugs.length, files: media.size });
+  }
   await rm(source.DATA_DIR, { recursive: true });
 });
