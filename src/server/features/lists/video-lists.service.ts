@@ -38,8 +38,8 @@ export interface IdPage {
   counts?: ReadonlyMap<string, VideoCounts>;
   total: number;
   nextCursor: string | null;
-  /** What a list by relevance searched for. */
-  match?: TextMatch;
+  /** What the list searched for. */
+  match?: TextMatch | undefined;
 }
 
 /** Lists as ids: which videos, in which order, and how many. */
@@ -186,7 +186,7 @@ export function createVideoLists(deps: {
   ): Promise<IdPage> {
     const { match } = filter;
     if (match === undefined || query.sort !== undefined) {
-      return listSorted(filter, query, query.sort ?? "newest");
+      return { ...(await listSorted(filter, query, query.sort ?? "newest")), match };
     }
     if (filter.visibility === "all") {
       // An admin pages to the very end, also behind what is ranked: newest first then.

@@ -35,7 +35,6 @@ export const feedMessages = {
   personal: "Follow what I watch",
   personalOn: "The feed follows what you watch.",
   personalOff: "The feed is the same for everybody now.",
-  why: "Why this video",
   details: "Details",
   position: "Position",
   keys: "Keys",

@@ -32,7 +32,7 @@ export function FeedMenu({
               <p className="px-3 pt-1.5 pb-2 text-xs text-ink-11">{video.why}</p>
             )}
             <Menu.Item
-              className="popup-item"
+              className="popup-item min-h-11"
               onClick={() => {
                 changeSteering({ not: video.id });
                 toast.success(messages.notInterestedDone);
@@ -44,19 +44,19 @@ export function FeedMenu({
             {video.tags.slice(0, tagsMax).map(({ tag }) => (
               <Menu.Item
                 key={tag.id}
-                className="popup-item"
+                className="popup-item min-h-11"
                 onClick={() => {
                   changeSteering({ less: tag.id });
                   toast.success(messages.lessDone(tag.name));
                   onSteer(false);
                 }}
               >
-                <span className="truncate">{messages.less(tag.name)}</span>
+                <span className="min-w-0 py-1 break-words">{messages.less(tag.name)}</span>
               </Menu.Item>
             ))}
             <Menu.Separator className="my-1.5 h-px bg-line" />
             <Menu.CheckboxItem
-              className="popup-item"
+              className="popup-item min-h-11"
               checked={isPersonal}
               closeOnClick
               onCheckedChange={(next) => {

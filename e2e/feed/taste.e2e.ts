@@ -1,0 +1,177 @@
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { feedList, type FeedList } from "../../src/contract/feed.ts";
+import type { TestApp } from "../../test/app.ts";
+import { makeCategory, makeTag } from "../../test/factories/make-label.ts";
+import { makeVideo } from "../../test/factories/make-video.ts";
+import { desktop, phone } from "../support/browser.ts";
+import { activeItem, openFeed, shownItem, waitForItem } from "../support/feed-screen.ts";
+import { serveThumbnails } from "../support/public-site.ts";
+import { shareSite } from "../support/shared-site.ts";
+
+const themes = { harbour: 30, desert: 60 };
+const dayMs = 24 * 3600 * 1000;
+
+/** Two themes. A clip of two seconds may be complete at once. */
+async function fill(app: TestApp): Promise<void> {
+  const { db } = app.database;
+  for (const [theme, count] of Object.entries(themes)) {
+    const tag = await makeTag(db, { name: theme, slug: theme });
+    const category = await makeCategory(db, { name: `The ${theme}`, slug: `the-${theme}` });
+    for (let number = 1; number <= count; number += 1) {
+      await makeVideo(
+        db,
+        {
+          slug: `${theme}-${number}`,
+          title: `Study ${theme === "harbour" ? "A" : "B"}${number}`,
+          duration_s: 2,
+          published_at: new Date(Date.now() - (30 + number) * dayMs),
+        },
+        { tagIds: [tag.id], categoryIds: [category.id] },
+      );
+    }
+  }
+}
+
+const site = shareSite(fill);
+
+/** The page of the feed that the page asks for next. */
+async function nextPage(page: Page, act: () => Promise<unknown>): Promise<FeedList> {
+  const [response] = await Promise.all([
+    page.waitForResponse((each) => each.url().includes("/api/feed?")),
+    act(),
+  ]);
+  return feedList.parse(await response.json());
+}
+
+const inTheme = ({ videos }: FeedList, theme: string, count = 10) =>
+  videos.slice(0, count).filter(({ slug }) => slug.startsWith(theme)).length;
+
+/** Plays these clips to their end, as this visitor. */
+async function watchAll(page: Page, slugs: readonly string[]): Promise<void> {
+  for (const slug of slugs) {
+    for (const data of [
+      { watchTime: 0, completed: false },
+      { watchTime: 2, completed: true },
+    ]) {
+      const sent = await page.request.post(`/api/videos/${slug}/watch`, {
+        data,
+        headers: { origin: site.url },
+      });
+      expect(sent.status()).toBe(202);
+    }
+  }
+}
+
+const tenOf = (theme: string) => Array.from({ length: 10 }, (_, n) => `${theme}-${n + 1}`);
+const chooseInMenu = async (page: Page, role: "menuitem" | "menuitemcheckbox", name: string) => {
+  await page
+    .locator(`${activeItem}, .feed-side-rail`)
+    .getByRole("button", { name: "More about this video" })
+    .locator("visible=true")
+    .click();
+  await page.getByRole(role, { name }).click();
+};
+
+describe("the For You feed of a visitor", () => {
+  test("follows ten plays, says so, and the switch takes it back", async () => {
+    await using visit = await site.open(desktop);
+    const { page } = visit;
+    await serveThumbnails(page);
+    await watchAll(page, tenOf("harbour"));
+    const own = await nextPage(page, () => openFeed(page, "/feed"));
+    expect(inTheme(own, "harbour")).toBeGreaterThanOrEqual(8);
+    expect(own.videos.slice(0, 10).map(({ why }) => why)).toContain("Because you watch #harbour");
+
+    await page.keyboard.press("ArrowDown");
+    await waitForItem(page, 2);
+    await expect.poll(() => shownItem(page)).toMatchObject({ kind: "video" });
+
+    const same = await nextPage(page, () =>
+      chooseInMenu(page, "menuitemcheckbox", "Follow what I watch"),
+    );
+    expect(inTheme(same, "harbour")).toBeLessThan(8);
+    expect(same.videos.map(({ why }) => why).join()).not.toContain("Because");
+    await page.getByText("The feed is the same for everybody now.").waitFor();
+
+    const back = await nextPage(page, () =>
+      chooseInMenu(page, "menuitemcheckbox", "Follow what I watch"),
+    );
+    expect(inTheme(back, "harbour")).toBeGreaterThanOrEqual(8);
+  });
+
+  test("goes on without a clip that is not wanted, and never shows it again", async () => {
+    await using visit = await site.open(phone);
+    const { page } = visit;
+    await serveThumbnails(page);
+    await openFeed(page, "/feed");
+    const { slug } = await shownItem(page);
+    const next = await nextPage(page, () => chooseInMenu(page, "menuitem", "Not interested"));
+    await page.getByText("You will see fewer videos like this one.").waitFor();
+    await expect.poll(() => shownItem(page)).toMatchObject({ slug: next.videos[0]?.slug });
+
+    const again = await nextPage(page, () => openFeed(page, "/feed"));
+    expect(again.videos.map((video) => video.slug)).not.toContain(slug);
+  });
+
+  test("shows less of a tag where that is asked for", async () => {
+    await using visit = await site.open(phone);
+    const { page } = visit;
+    await serveThumbnails(page);
+    await openFeed(page, "/feed/desert-20");
+    const next = await nextPage(page, () => chooseInMenu(page, "menuitem", "Less of #desert"));
+    await page.getByText("You will see less of #desert.").waitFor();
+    expect(inTheme(next, "desert")).toBe(0);
+    const again = await nextPage(page, () => openFeed(page, "/feed"));
+    expect(inTheme(again, "desert")).toBe(0);
+  });
+});
+
+describe("why a video is there", () => {
+  test("stands in the For You feed, on a phone and beside the frame", async () => {
+    const { db } = site.app.database;
+    const { id } = await makeVideo(db, { slug: "fresh", title: "Fresh", duration_s: 2, views: 0 });
+    await site.app.context.changeEvents.publish(["videos"]);
+    for (const screen of [phone, desktop]) {
+      await using visit = await site.open(screen);
+      const { page } = visit;
+      await serveThumbnails(page);
+      const list = await nextPage(page, () => openFeed(page, "/feed/desert-1"));
+      const newcomer = list.videos.find((video) => video.id === id);
+      expect(newcomer?.why).toBe("New, shown to few so far");
+      // The first three came with the page; what follows is in the response.
+      for (const number of [2, 3, 4]) {
+        await page.keyboard.press("ArrowDown");
+        await waitForItem(page, number);
+      }
+      const why = page
+        .locator(screen === phone ? `${activeItem} .feed-why` : ".feed-details-why")
+        .locator("visible=true");
+      await expect.poll(() => why.textContent()).toBe(list.videos[0]?.why);
+    }
+    await db.deleteFrom("videos").where("id", "=", id).execute();
+  });
+
+  test("stands on trending, related and found videos", async () => {
+    await using visit = await site.open(desktop);
+    const { page } = visit;
+    await serveThumbnails(page);
+    await watchAll(page, ["desert-7"]);
+    const cardOf = (slug: string) => page.locator(`main a[href="/video/${slug}"]`).first();
+    await page.goto("/trending?timeRange=today");
+    await expect
+      .poll(async () => {
+        await page.reload();
+        return cardOf("desert-7").textContent();
+      })
+      .toMatch(/\d views? in 24 h/);
+
+    await page.goto("/video/desert-7");
+    await page.locator("section", { hasText: "Related" }).getByText("Also #desert").first().waitFor();
+
+    await page.goto("/home?search=harbour");
+    await page.getByText("Matched in #harbour").first().waitFor();
+    await page.goto("/home?search=study");
+    await page.getByText("Matched in the title").first().waitFor();
+  });
+});
