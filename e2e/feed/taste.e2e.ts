@@ -167,7 +167,11 @@ describe("why a video is there", () => {
       .toMatch(/\d views? in 24 h/);
 
     await page.goto("/video/desert-7");
-    await page.locator("section", { hasText: "Related" }).getByText("Also #desert").first().waitFor();
+    await page
+      .locator("section", { hasText: "Related" })
+      .getByText("Also #desert")
+      .first()
+      .waitFor();
 
     await page.goto("/home?search=harbour");
     await page.getByText("Matched in #harbour").first().waitFor();
