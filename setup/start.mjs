@@ -30,7 +30,7 @@ await runMain(async () => {
 
   const env = {
     // Threads for file reads, compression and password hashes, an allocator that gives their memory
-    // back to the system, and a young generation of 16 MB: together 120 MB less.
+    // back to the system, and a young generation of 8 MB: together 120 MB less.
     ...serverEnv,
     ...process.env,
     ...mediaTools,
