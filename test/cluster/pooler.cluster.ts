@@ -56,6 +56,8 @@ test("processes that start together by way of the pooler migrate once", async ()
   const [first, second] = [openDb(pooler.url), openDb(pooler.url)];
   const applied = await Promise.all([migrateToLatest(first.db), migrateToLatest(second.db)]);
   expect(applied.filter((names) => names.length > 0)).toEqual([Object.keys(migrations)]);
+  // A lock of a session would stay with the pooler, and the next start would wait for it.
+  expect(await postgres.query("select 1 from pg_locks where locktype = 'advisory'")).toEqual([]);
   // More at once than the pooler has sessions.
   const numbers = Array.from({ length: 60 }, (_, n) => n);
   const results = await Promise.all(

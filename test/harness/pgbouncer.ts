@@ -17,7 +17,7 @@ export interface PgBouncer {
   keepsStatements: boolean;
 }
 
-export const pgBouncerProgram = "/usr/sbin/pgbouncer";
+const pgBouncerProgram = process.env["PGBOUNCER_PATH"] ?? "/usr/sbin/pgbouncer";
 
 /** PgBouncer in transaction mode, as docs/operating.md describes it, before the server on a port. */
 export async function startPgBouncer(

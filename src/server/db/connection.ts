@@ -1,5 +1,6 @@
 import {
   Kysely,
+  PostgresAdapter,
   PostgresDialect,
   type LogEvent,
   type PostgresPool,
@@ -84,13 +85,25 @@ export function createPool(target: DatabaseTarget, max: number, logger: Logger):
 export const queryablePool = (pool: pg.Pool, hasPrepared = true): PostgresPool =>
   hasPrepared ? preparingPool(pool) : pool;
 
+/** Migrations take a lock of their transaction. That of Kysely is one of the session, which a pooler gives to others. */
+class UnlockedAdapter extends PostgresAdapter {
+  override async acquireMigrationLock(): Promise<void> {}
+  override async releaseMigrationLock(): Promise<void> {}
+}
+
+class Dialect extends PostgresDialect {
+  override createAdapter(): PostgresAdapter {
+    return new UnlockedAdapter();
+  }
+}
+
 /** @param onQuery is told of each statement after its end. */
 export const createDbOn = (
   pool: PostgresPool,
   onQuery: ((event: LogEvent) => void) | null = null,
 ): Db =>
   new Kysely<Database>({
-    dialect: new PostgresDialect({ pool }),
+    dialect: new Dialect({ pool }),
     ...(onQuery === null ? {} : { log: onQuery }),
   });
 

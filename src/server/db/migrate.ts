@@ -88,6 +88,9 @@ export async function listApplied(db: DbOrTrx): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
+/** That of Kysely, so that earlier versions of the program wait for it too. */
+const lockId = 3_853_314_791_062_309_107n;
+
 /**
  * Who waits for a lock of a table holds up everybody behind. So a migration beside processes that
  * serve waits this long, lets them through, and comes again.
@@ -107,8 +110,6 @@ export async function migrateToLatest(
   all = migrations,
   options = { lockTimeoutMs },
 ): Promise<string[]> {
-  const unknown = (await listApplied(db)).find((name) => all[name] === undefined);
-  if (unknown !== undefined) throw new UnknownSchemaError(unknown);
   const patient = Object.entries(all).map(([name, migration]): [string, Migration] => [
     name,
     {
@@ -123,17 +124,28 @@ export async function migrateToLatest(
   const provider: MigrationProvider = {
     getMigrations: () => Promise.resolve(Object.fromEntries(patient)),
   };
-  // A branch that is merged late may bring an earlier timestamp; it is applied all the same.
-  const migrator = new Migrator({ db, provider, allowUnorderedMigrations: true });
+  const migrate = () =>
+    db.transaction().execute(async (trx) => {
+      await sql`select pg_advisory_xact_lock(${sql.lit(lockId)})`.execute(trx);
+      const unknown = (await listApplied(trx)).find((name) => all[name] === undefined);
+      if (unknown !== undefined) throw new UnknownSchemaError(unknown);
+      // A branch that is merged late may bring an earlier timestamp; it is applied all the same.
+      const migrator = new Migrator({ db: trx, provider, allowUnorderedMigrations: true });
+      const { error, results } = await migrator.migrateToLatest();
+      if (error !== undefined) throw error;
+      return (results ?? []).map((result) => result.migrationName);
+    });
   for (let tries = 1; ; tries += 1) {
-    const { error, results } = await migrator.migrateToLatest();
-    if (error === undefined) return (results ?? []).map((result) => result.migrationName);
-    if (!isLockTimeout(error)) throw error;
-    if (tries === maxTries) {
-      throw new OperatorError(
-        "The schema cannot be changed: another transaction keeps its tables locked. End it, for example a long report, and start again.",
-        { cause: error },
-      );
+    try {
+      return await migrate();
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
+      if (tries === maxTries) {
+        throw new OperatorError(
+          "The schema cannot be changed: another transaction keeps its tables locked. End it, for example a long report, and start again.",
+          { cause: error },
+        );
+      }
     }
     await wait(pauseMs);
   }
