@@ -54,7 +54,7 @@ function playHistory(world: World, seed: number, plays: number): void {
   }
 }
 
-export function watchedAfterHistory(policy: Policy, seed: number, scale: FeedScale) {
+function watchedAfterHistory(policy: Policy, seed: number, scale: FeedScale) {
   const world = createWorld(seed, scale.videos);
   playHistory(world, seed, scale.historyPlays);
   const shown: number[] = [];
@@ -88,7 +88,7 @@ export function plantBest(policy: Policy, seed: number, scale: FeedScale): numbe
   return Infinity;
 }
 
-function shareOfNew(policy: Policy, seed: number, scale: FeedScale): number {
+export function shareOfNew(policy: Policy, seed: number, scale: FeedScale): number {
   const { world } = learn(policy, seed, { ...scale, impressions: scale.impressions / 4 });
   const random = createRandom(seed + 2);
   const perDay = 30;
@@ -111,7 +111,7 @@ function shareOfNew(policy: Policy, seed: number, scale: FeedScale): number {
   return (reached + waiting.filter(({ video }) => video.impressions >= 100).length) / steps;
 }
 
-export function afterTheBestTurnBad(policy: Policy, seed: number, scale: FeedScale): number {
+function afterTheBestTurnBad(policy: Policy, seed: number, scale: FeedScale): number {
   const { world } = learn(policy, seed, scale);
   const best = world.videos.toSorted((a, b) => b.quality - a.quality).slice(0, 10);
   for (const video of best) video.quality = 0.1;

@@ -59,6 +59,7 @@ export async function fillCatalogue(
     });
     await fillWatches(pool, lanes, { watches, seed, now, onProgress });
     await runLanes(pool, 1, keepSums);
+    await sql`select fill_rewards()`.execute(pool);
   } finally {
     await createIndexes(pool, lanes, dropped, onProgress);
   }

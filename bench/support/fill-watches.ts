@@ -80,11 +80,14 @@ async function insertWatches(
       from plays join themes using (theme)
     ), watched as (
       select distinct on (visitor, video_id) visitor, video_id, ${unit(4)} < 0.6 as is_engaged,
+        ${unit(4)} < 0.3 as is_completed, 60 * ${unit(6)} as watch_s,
         to_timestamp(${now / 1000}::float8 - ${unit(5)} * ${watchedDays * 86400}) as at
       from placed join bench_themes using (theme, place)
     ), written as (
-      insert into watches (visitor_id, video_id, counted_at, engaged, updated_at)
-      select visitor, video_id, at, is_engaged, at from watched order by at limit ${Math.max(0, max)}
+      insert into watches
+        (visitor_id, video_id, counted_at, engaged, completed, watch_time_s, updated_at)
+      select visitor, video_id, at, is_engaged, is_completed, watch_s, at
+      from watched order by at limit ${Math.max(0, max)}
       returning 1
     )
     select count(*) as n from written`.execute(lane);

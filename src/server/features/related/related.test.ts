@@ -318,7 +318,7 @@ describe("variety", () => {
 
   it("draws few common viewers towards nothing", () => {
     expect(coWatched(0, 10, 10)).toBe(0);
-    expect(coWatched(1, 1, 1)).toBeCloseTo(1 / 11);
-    expect(coWatched(90, 100, 100)).toBeCloseTo(0.9 * 0.9);
+    expect(coWatched(1, 1, 1)).toBeCloseTo(1 / 4);
+    expect(coWatched(90, 100, 100)).toBeCloseTo(0.9 * (90 / 93));
   });
 });

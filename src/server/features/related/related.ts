@@ -33,11 +33,11 @@ export const share = {
 /** How many videos that are watched together with one are kept of it. */
 export const neighboursMax = 50;
 /** With so many viewers, what they watched counts half of what it may count in the end. */
-const evidenceHalf = 20;
+const evidenceHalf = 5;
 /** What co-watching may count in the end; the rest is likeness. */
 const watchedShareMax = 0.7;
 /** With this many viewers of both videos their cosine counts half. */
-const coWatchedShrink = 10;
+const coWatchedShrink = 3;
 /** How much relevance counts against variety (MMR, Carbonell and Goldstein 1998). */
 const relevanceShare = 0.7;
 const maxOfOneActor = 2;
