@@ -9,7 +9,11 @@ import { createTasteWorld } from "./support/taste-world.ts";
 
 const policies: readonly (() => Policy)[] = [
   () => productPolicy(),
-  ...createBaselines().map(({ name }) => () => baseline(name)),
+  ...createBaselines().map(
+    ({ name }) =>
+      () =>
+        baseline(name),
+  ),
 ];
 
 function baseline(name: string): Policy {
@@ -51,7 +55,12 @@ export async function run(args: string[]): Promise<BenchTable> {
   ]);
   const none = names.slice(1).map(() => "");
   const add = (what: string, wanted: string, reached: readonly number[], other = "") =>
-    rows.push([what, wanted, reached.map(show).join(" "), ...[other, ...none].slice(0, none.length)]);
+    rows.push([
+      what,
+      wanted,
+      reached.map(show).join(" "),
+      ...[other, ...none].slice(0, none.length),
+    ]);
 
   const replays = seeds.map((seed) => {
     const world = createTasteWorld(seed);
@@ -69,10 +78,26 @@ export async function run(args: string[]): Promise<BenchTable> {
       replays.map(({ own }) => own[at] ?? 0),
     );
   }
-  add("the same without taste", "", replays.map(({ all }) => all));
-  add("related: held-out viewers who watched it too, known", "0.40", replays.map(({ related }) => related.known));
-  add("the same, tail", "0.18", replays.map(({ related }) => related.tail));
-  add("related: same genre", "0.85", replays.map(({ related }) => related.sameGenre));
+  add(
+    "the same without taste",
+    "",
+    replays.map(({ all }) => all),
+  );
+  add(
+    "related: held-out viewers who watched it too, known",
+    "0.40",
+    replays.map(({ related }) => related.known),
+  );
+  add(
+    "the same, tail",
+    "0.18",
+    replays.map(({ related }) => related.tail),
+  );
+  add(
+    "related: same genre",
+    "0.85",
+    replays.map(({ related }) => related.sameGenre),
+  );
   add("personal rank of 5,000 candidates, ms", "2", seeds.map(measurePersonal));
   if (!values["without-database"]) {
     const { rows: count, medianMs, sharedTop } = await measureRefresh();

@@ -49,7 +49,10 @@ export async function measureRefresh(): Promise<RefreshScores> {
       times.push(performance.now() - startedAt);
     }
     const before = await snapshots.current();
-    await playSome(db, before.candidates.map(({ id }) => id));
+    await playSome(
+      db,
+      before.candidates.map(({ id }) => id),
+    );
     snapshots.invalidate();
     const after = await snapshots.current();
     const shared = Array.from({ length: 20 }, (_, session) => {
@@ -86,7 +89,9 @@ async function playSome(db: Db, ids: readonly string[]): Promise<void> {
   }));
   const send = (watchTimeS: () => number) =>
     Promise.all(
-      plays.map((play) => service.report({ ...play, watchTimeS: watchTimeS(), isCompleted: false })),
+      plays.map((play) =>
+        service.report({ ...play, watchTimeS: watchTimeS(), isCompleted: false }),
+      ),
     );
   await send(() => 0);
   now += 60_000;
