@@ -59,7 +59,7 @@ export function reasonText(
     case "quality":
       return "Watched longer than most of its length";
     case "exploration":
-      return "Shown to few so far";
+      return "Picked by chance, to learn who likes it";
     case "fresh":
       return nowMs - reason.publishedAtMs < dayMs ? "Published today" : "Published recently";
     case "views":
