@@ -86,6 +86,7 @@ test("the steps of the container file build a site that runs read-only and witho
   const surroundings = {
     ...variables,
     PATH: "/node:/usr/bin:/bin",
+    LOG_LEVEL: "warn",
     HOST: "127.0.0.1",
     PORT: String(port),
     DATABASE_URL: connectionStringOf(database.target),

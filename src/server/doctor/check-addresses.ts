@@ -97,7 +97,7 @@ export function checkRequest(request: SeenRequest, siteUrl: string): Finding {
       `Set TRUST_PROXY=${peer}, or all visitors share one limit.`,
     );
   }
-  if (origin !== siteUrl) {
+  if (origin !== siteUrl && !isLocal(new URL(siteUrl).hostname)) {
     return warning(
       "proxy",
       `you came to ${origin}, links name ${siteUrl}`,

@@ -77,7 +77,7 @@ export function checkMedia(report: Media["report"], now: Date): Finding[] {
 /** @param lastBackupAt when `npm run admin -- backup` last succeeded, as the audit log says. */
 export function checkBackups(lastBackupAt: Date | null, now: Date): Finding {
   const advice =
-    "Run npm run admin -- backup every day, or see that what saves the site instead did.";
+    "Run npm run admin -- backup every day. If another program saves the site, check that it did.";
   if (lastBackupAt === null) return warning("backups", "none is recorded", advice);
   const days = Math.floor((now.getTime() - lastBackupAt.getTime()) / 86_400_000);
   const says =

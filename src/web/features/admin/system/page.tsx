@@ -65,8 +65,10 @@ export function Component() {
   );
 }
 
-const nameOf = (about: string): string =>
-  about === "ffmpeg" ? about : `${about.charAt(0).toUpperCase()}${about.slice(1)}`;
+const asSentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+const nameOf = (about: string): string => (about === "ffmpeg" ? about : asSentence(about));
+/** Addresses keep their case. */
+const factOf = (says: string): string => (says.startsWith("http") ? says : asSentence(says));
 
 function Todo({ about, state, says, means, advice }: Finding) {
   return (
@@ -75,7 +77,7 @@ function Todo({ about, state, says, means, advice }: Finding) {
         <h2 className="text-sm font-semibold">{nameOf(about)}</h2>
         <Badge tone={state === "failure" ? "danger" : "lamp"}>{messages.states[state]}</Badge>
       </div>
-      <p className="break-words">{says}</p>
+      <p className="break-words">{factOf(says)}</p>
       <p className="text-ink-11">{means}</p>
       {advice === null ? null : <p className="mt-1.5 font-medium break-words">{advice}</p>}
     </li>
@@ -95,12 +97,12 @@ function PassedList({ findings }: { findings: readonly Finding[] }) {
             key={`${about} ${says}`}
             className="grid gap-x-6 border-b border-line py-2.5 md:grid-cols-[10rem_minmax(0,1fr)]"
           >
-            <h3 className="flex items-center gap-2 font-medium">
+            <h3 className="flex h-5 items-center gap-2 font-medium">
               <CircleCheckIcon aria-hidden="true" className="size-4 shrink-0 text-done-text" />
               {nameOf(about)}
             </h3>
             <div className="min-w-0 max-md:pl-6">
-              <p className="break-words">{says}</p>
+              <p className="break-words">{factOf(says)}</p>
               <p className="text-ink-11">{means}</p>
             </div>
           </li>
