@@ -24,19 +24,19 @@ export async function findPooler(target: DatabaseTarget): Promise<Pooler> {
   const [first, second] = [connectTo(target), connectTo(target)];
   try {
     await first.connect();
-    const name = `kinora_${newToken(9)}`;
-    const pid = await pidOf(first, { name, text: readPid });
+    const pid = await pidOf(first, { text: readPid });
     // PostgreSQL names its process to each connection; a pooler names an invented one.
     if (announcedPid(first) === pid) return direct;
     await second.connect();
     const sessions = new Set([pid]);
     for (let attempt = 0; attempt < attempts; attempt += 1) {
-      const before = await pidOf(first, { text: readPid });
-      sessions.add(before);
+      const statement = { name: `kinora_${newToken(9)}`, text: readPid };
+      const prepared = await pidOf(first, statement);
+      sessions.add(prepared);
       await second.query("begin");
-      const other = await pidOf(second, { text: readPid });
-      const isTaken = other === before;
-      const keepsStatements = isTaken && (await canRun(first, { name, text: readPid }));
+      // The session that has the statement is taken, so that it has to run in another one.
+      const isTaken = (await pidOf(second, { text: readPid })) === prepared;
+      const keepsStatements = isTaken && (await canRun(first, statement));
       await second.query("rollback");
       if (isTaken) return { isPooled: true, keepsStatements };
     }
