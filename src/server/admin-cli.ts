@@ -16,6 +16,7 @@ const usage = `Usage:
   npm run admin -- backup FILE [--without-media]
   npm run admin -- restore FILE
   npm run admin -- storage adopt
+  npm run admin -- storage move --to s3|disk
   npm run migrate
   npm run doctor
 

@@ -140,10 +140,15 @@ async function readId(
   try {
     return await storage.readId();
   } catch (error) {
-    if (kind === "disk" || config.s3 === null) throw error;
-    const { explainS3Error } = await import("./storage/s3/s3-errors.ts");
-    throw explainS3Error(error, config.s3);
+    throw kind === "disk" ? error : await explainStorageError(config, error);
   }
+}
+
+/** The error as one line for the operator where the configuration of object storage is its cause. */
+export async function explainStorageError(config: StorageConfig, error: unknown): Promise<unknown> {
+  if (config.s3 === null) return error;
+  const { explainS3Error } = await import("./storage/s3/s3-errors.ts");
+  return explainS3Error(error, config.s3);
 }
 
 const adoptLine = 'If it is the right one, run "npm run admin -- storage adopt".';

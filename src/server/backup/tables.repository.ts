@@ -36,7 +36,7 @@ const listTables = `
     and not a.attisdropped and a.attgenerated = ''
   where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
     and c.relpersistence = 'p' and c.relname not like 'kysely_migration%'
-    and c.relname not in ('media_storage', 'published_media', 'staged_uploads', 'staged_upload_parts')
+    and c.relname not in ('media_storage', 'moved_media', 'published_media', 'staged_uploads', 'staged_upload_parts')
   group by c.oid, c.relname
   order by c.relname`;
 

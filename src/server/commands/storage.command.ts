@@ -1,15 +1,59 @@
-import { adoptStorage } from "../open-storage.ts";
+import type { Config } from "../config.ts";
+import { createChangeEvents } from "../db/change-events.ts";
+import { createLogger } from "../lib/logger.ts";
+import { recordAudit } from "../features/audit/audit.service.ts";
+import { moveStorage } from "../move/move-storage.ts";
+import { adoptStorage, explainStorageError, openStorages } from "../open-storage.ts";
 import { say } from "../processes/say.ts";
-import { UsageError, withDatabase, type Command } from "./command.ts";
+import { commandLine, UsageError, withDatabase, type Command } from "./command.ts";
 
 const names = { disk: "DATA_DIR", s3: "the bucket" };
+type Kind = keyof typeof names;
+const isKind = (text: string | undefined): text is Kind => text === "disk" || text === "s3";
 
-/** `storage adopt`: the storage that is configured belongs to this database. */
+const options = { isMigrated: false, maxConnections: 4 };
+const sayEveryMs = 5000;
+
+/** Where the media are: `adopt` the configured storage, or `move --to disk|s3`. */
 export const storage: Command = async (config, [action, ...rest]) => {
-  if (action !== "adopt" || rest.length > 0) {
-    throw new UsageError("storage needs an action: adopt.");
+  const [option, to, ...more] = rest;
+  if (action === "adopt" && rest.length === 0) return adopt(config);
+  if (action === "move" && option === "--to" && isKind(to) && more.length === 0) {
+    return move(config, to);
   }
-  const options = { isMigrated: false, maxConnections: 1 };
+  throw new UsageError("storage needs an action: adopt, or move --to s3, or move --to disk.");
+};
+
+async function adopt(config: Config): Promise<void> {
   const kind = await withDatabase(config, options, ({ db }) => adoptStorage(config, db));
   say(`The media of this site are in ${names[kind]}.`);
-};
+}
+
+async function move(config: Config, to: Kind): Promise<void> {
+  const done = await withDatabase(config, options, async ({ db, pool }) => {
+    const events = createChangeEvents(pool, createLogger("error"), null);
+    let saidAt = Date.now();
+    try {
+      const report = await moveStorage({
+        ...{ db, to, storages: await openStorages(config) },
+        publish: () => events.publish(["storage"]),
+        onFile({ files, sizeBytes }) {
+          if (Date.now() - saidAt < sayEveryMs) return;
+          saidAt = Date.now();
+          say(`${files} files, ${Math.round(sizeBytes / 1e6)} MB`);
+        },
+      }).catch(async (error: unknown) => {
+        throw await explainStorageError(config, error);
+      });
+      const about = { action: "storage.moved", entity: "storage", entityId: null };
+      await recordAudit(db, commandLine, { ...about, after: { to, ...report } });
+      return report;
+    } finally {
+      events.stop();
+    }
+  });
+  say(`Copied and compared ${done.files} files (${Math.ceil(done.sizeBytes / 1e6)} MB).`);
+  say(
+    `The media of this site are in ${names[to]} now. The old files are still there: delete them.`,
+  );
+}

@@ -32,6 +32,7 @@ import * as stagedUploads from "./migrations/20261122T1531_staged-uploads.ts";
 import * as publishedMedia from "./migrations/20261122T1532_published-media.ts";
 import * as people from "./migrations/20261122T1600_people.ts";
 import * as rewards from "./migrations/20261122T1610_rewards.ts";
+import * as movedMedia from "./migrations/20261122T1620_moved-media.ts";
 
 /**
  * Named by time and subject. A released migration is never edited: add another one at the end.
@@ -67,6 +68,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "20261122T1532_published-media": publishedMedia,
   "20261122T1600_people": people,
   "20261122T1610_rewards": rewards,
+  "20261122T1620_moved-media": movedMedia,
 };
 
 /** The database holds migrations that this version does not know. The message is for operators. */

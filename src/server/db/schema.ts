@@ -15,6 +15,7 @@ export interface Database {
   write_counts: WriteCountsTable;
   upload_locks: UploadLocksTable;
   published_media: { media_token: string };
+  moved_media: { key: string };
   staged_uploads: StagedUploadsTable;
   staged_upload_parts: { upload_id: string; number: number; etag: string; size_bytes: number };
   settings: SettingsTable;

@@ -183,11 +183,15 @@ export function createSiteStorage(deps: {
     findFreeBytes: () => disk.findFreeBytes(),
 
     async checkHealth() {
-      const storage = storageAt(places.current);
-      await storage.checkHealth();
-      if ((await storage.readId()) !== places.current.id) {
-        throw new Error("The storage holds another id, or none: is it mounted?");
-      }
+      const hasId = async () => {
+        const storage = storageAt(places.current);
+        await storage.checkHealth();
+        return (await storage.readId()) === places.current.id;
+      };
+      if (await hasId()) return;
+      await refresh();
+      if (await hasId()) return;
+      throw new Error("The storage holds another id, or none: is it mounted?");
     },
   };
 }

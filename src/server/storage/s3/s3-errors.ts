@@ -51,7 +51,8 @@ export function explainS3Error(
   error: unknown,
   { endpoint, bucket, region }: Pick<S3Config, "endpoint" | "bucket" | "region">,
 ): unknown {
-  const cause = error instanceof AppError ? error.cause : error;
+  if (!(error instanceof AppError) || error.cause === undefined) return error;
+  const { cause } = error;
   const { name, status } = failureOf(cause);
   const says = (line: string) => new OperatorError(line, { cause: error });
   if (name === "NoSuchBucket" || name === "InvalidBucketName") {

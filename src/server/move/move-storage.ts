@@ -1,0 +1,115 @@
+import type { Db } from "../db/connection.ts";
+import {
+  readStoragePlaces,
+  saveStoragePlaces,
+  type StorageKind,
+  type StoragePlace,
+  type StoragePlaces,
+} from "../db/storage-place.ts";
+import { newId } from "../lib/ids.ts";
+import { OperatorError } from "../lib/operator-error.ts";
+import type { PlaceStorage } from "../storage/storage.ts";
+import { copyMedia, type CopyReport } from "./copy-media.ts";
+import { forgetMoved } from "./moved-media.repository.ts";
+
+/** New files of a busy site do not put the switch off: they are copied after it. */
+const maxLeft = 100;
+
+interface MoveOptions {
+  db: Db;
+  storages: { disk: PlaceStorage; s3: PlaceStorage | null };
+  to: StorageKind;
+  /** Tells all processes that the media are somewhere else. */
+  publish(): Promise<void>;
+  onFile(report: CopyReport): void;
+}
+
+/**
+ * Moves all media of a site that serves to another storage:
+ *
+ * 1. The target gets an id, and the database names it as the second storage.
+ * 2. Everything is copied and compared, again and again until little is new.
+ * 3. The target becomes the storage for new files. Files are still read from the source too.
+ * 4. What was written until then is copied as well, and the source is a storage of the site no more.
+ *
+ * A move that was cut goes on at the step where it was.
+ * @throws OperatorError in one line where it cannot begin.
+ */
+export async function moveStorage(options: MoveOptions): Promise<CopyReport> {
+  const { db, to, publish } = options;
+  const known = await readStoragePlaces(db);
+  if (known.current === null) throw new OperatorError("Start the site once before its media move.");
+  const begun = known.current.kind === to ? findSwitched(known, to) : await begin(options, known);
+  const total = { files: 0, sizeBytes: 0 };
+
+  let places = begun;
+  if (places.current.kind !== to) {
+    await publish();
+    await copyAll(options, places.current.kind, total, maxLeft);
+    places = { current: places.other, other: places.current };
+    await saveStoragePlaces(db, places);
+  }
+  await publish();
+  await copyAll(options, places.other.kind, total, 0);
+  // A process that still takes it for the storage of the site does not start again.
+  await at(options, places.other.kind).writeId("moved");
+  await saveStoragePlaces(db, { current: places.current, other: null });
+  await forgetMoved(db);
+  await publish();
+  return total;
+}
+
+interface BothPlaces extends StoragePlaces {
+  other: StoragePlace;
+}
+
+function findSwitched({ current, other }: StoragePlaces, to: StorageKind): BothPlaces {
+  if (other !== null) return { current, other };
+  throw new OperatorError(`The media of this site are on ${to === "s3" ? "S3" : "disk"} already.`);
+}
+
+async function begin(options: MoveOptions, known: StoragePlaces): Promise<BothPlaces> {
+  const { db, to } = options;
+  const target = at(options, to);
+  const id = await target.readId();
+  if (known.other !== null) {
+    if (id !== known.other.id) {
+      throw new OperatorError("The target is not the storage to which this move began.");
+    }
+    return { ...known, other: known.other };
+  }
+  if (id !== null && id !== "moved") {
+    throw new OperatorError("The target is the media storage of another site; give an empty one.");
+  }
+  const places = { current: known.current, other: { kind: to, id: newId() } };
+  await forgetMoved(db);
+  await target.writeId(places.other.id);
+  await saveStoragePlaces(db, places);
+  return places;
+}
+
+/** Copies again and again, until no more than `maxNew` files were new. */
+async function copyAll(
+  options: MoveOptions,
+  from: StorageKind,
+  total: CopyReport,
+  maxNew: number,
+): Promise<void> {
+  const pair = { source: at(options, from), target: at(options, options.to) };
+  const before = { ...total };
+  for (;;) {
+    const { files } = await copyMedia(options.db, pair, (report) => {
+      total.files = before.files + report.files;
+      total.sizeBytes = before.sizeBytes + report.sizeBytes;
+      options.onFile(total);
+    });
+    if (files <= maxNew) return;
+    Object.assign(before, total);
+  }
+}
+
+function at({ storages }: MoveOptions, kind: StorageKind): PlaceStorage {
+  const storage = storages[kind];
+  if (storage !== null) return storage;
+  throw new OperatorError("S3_ENDPOINT: nothing was given; the move needs the S3 variables.");
+}

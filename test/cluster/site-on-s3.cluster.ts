@@ -1,0 +1,338 @@
+import { spawn } from "node:child_process";
+import { createHash, randomBytes } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { connectionStringOf } from "../../src/server/db/connection.ts";
+import { createClient, startTestApp, type TestApp } from "../app.ts";
+import { makeVideo, type VideoRow } from "../factories/make-video.ts";
+import { startObjectStore, type ObjectStore } from "../harness/object-store.ts";
+import { root } from "../harness/server-process.ts";
+import { faststart, plain } from "../sample-videos.ts";
+
+let engine: ObjectStore;
+const apps: TestApp[] = [];
+beforeAll(async () => {
+  engine = await startObjectStore();
+});
+afterAll(async () => {
+  // Those that stand beside others first.
+  for (const app of apps.toReversed()) await app.stop();
+  await engine.stop();
+});
+
+type Options = Parameters<typeof startTestApp>[0];
+async function start(prefix: string, options: Options = {}): Promise<TestApp> {
+  const env = { ...engine.env, S3_PREFIX: prefix, ...options.env };
+  const app = await startTestApp({ ...options, env });
+  apps.push(app);
+  return app;
+}
+
+const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+const patience = { timeout: 120_000, interval: 200 };
+
+async function sendForm(app: TestApp, cookie: string, fields: Record<string, string | Blob>) {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  return createClient(app.url, cookie).call("POST", "/api/videos", form, { origin: app.url });
+}
+
+async function waitUntilReady(app: TestApp, cookie: string, id: string) {
+  const client = createClient(app.url, cookie);
+  return vi.waitFor(async () => {
+    const { json } = await client.call("GET", `/api/videos/${id}`);
+    expect(json.status).toBe("ready");
+    expect(json.hlsUrl).not.toBeNull();
+    return json;
+  }, patience);
+}
+
+async function publish(app: TestApp, cookie: string, id: string, isPublished: boolean) {
+  const client = createClient(app.url, cookie);
+  const { status } = await client.call("PUT", `/api/videos/${id}`, { isPublished });
+  expect(status).toBe(200);
+}
+
+test("an upload begins at one node, goes on at another, and is made by a worker on the bucket", async () => {
+  const env = { MEDIA_DELIVERY: "redirect" };
+  const a = await start("across", { env });
+  const b = await start("across", { besides: a, env });
+  const worker = await start("across", { besides: a, env: { ...env, ROLE: "worker" }, work: true });
+  const cookie = await a.signIn();
+  const source = await readFile(await faststart());
+  // More than one part, and one that is too short for a part: a free box at the end of the file.
+  const free = Buffer.alloc(18 * 1024 * 1024);
+  free.writeUInt32BE(free.length, 0);
+  free.write("free", 4);
+  const bytes = Buffer.concat([source, free]);
+
+  const tus = (
+    app: TestApp,
+    method: string,
+    path: string,
+    headers: Record<string, string> = {},
+    body?: Uint8Array<ArrayBuffer>,
+  ) =>
+    fetch(app.url + path, {
+      method,
+      headers: { cookie, origin: app.url, "tus-resumable": "1.0.0", ...headers },
+      ...(body === undefined ? {} : { body }),
+    });
+  const sendPart = (app: TestApp, path: string, from: number, to: number) =>
+    tus(
+      app,
+      "PATCH",
+      path,
+      { "content-type": "application/offset+octet-stream", "upload-offset": String(from) },
+      new Uint8Array(bytes.subarray(from, to)),
+    );
+
+  const created = await tus(a, "POST", "/api/uploads", { "upload-length": `${bytes.length}` });
+  expect(created.status).toBe(201);
+  const path = created.headers.get("location") ?? "";
+  const id = path.split("/").at(-1) ?? "";
+  const ends = [1_000_000, 3_000_000, 9_500_000, 9_600_000, bytes.length];
+  let at = 0;
+  for (const [index, end] of ends.entries()) {
+    const app = index % 2 === 0 ? a : b;
+    const sent = await sendPart(app, path, at, end);
+    expect([sent.status, sent.headers.get("upload-offset")]).toEqual([204, String(end)]);
+    const seen = await tus(index % 2 === 0 ? b : a, "HEAD", path);
+    expect(seen.headers.get("upload-offset")).toBe(String(end));
+    at = end;
+  }
+  expect(await readdir(join(a.dataDir, "uploads"))).toEqual([]);
+  expect(await readdir(join(b.dataDir, "uploads"))).toEqual([]);
+
+  const { status, json } = await sendForm(b, cookie, { title: "Across", uploadId: id });
+  expect([status, json.id]).toEqual([201, id]);
+  expect(sha256(await a.context.storage.readBytes(`sources/${id}`, 1e9))).toBe(sha256(bytes));
+  const { rows } = await a.database.pool.query("select count(*)::int from staged_uploads");
+  expect(rows).toEqual([{ count: 0 }]);
+
+  const ready = await waitUntilReady(a, cookie, id);
+  await publish(a, cookie, id, true);
+  const key = String(ready.videoUrl ?? "").slice("/media/".length);
+  const expected = sha256(await worker.context.storage.readBytes(key, 1e9));
+  for (const app of [a, b]) {
+    const response = await fetch(`${app.url}/media/${key}`);
+    expect(response.url).toContain("X-Amz-Signature=");
+    expect(sha256(new Uint8Array(await response.arrayBuffer()))).toBe(expected);
+  }
+  // No local copy is left at the worker.
+  const [own = ""] = await readdir(join(worker.dataDir, "storage/scratch"));
+  await vi.waitFor(async () => {
+    const left = own === "" ? [] : await readdir(join(worker.dataDir, "storage/scratch", own));
+    expect(left).toEqual([]);
+  }, patience);
+});
+
+test("a form upload goes into the bucket, and while that is away everything says so and waits", async () => {
+  const app = await start("outage", { work: true });
+  const cookie = await app.signIn();
+  const video = new Blob([new Uint8Array(await readFile(await plain()))]);
+  const first = await sendForm(app, cookie, { title: "Before", video });
+  expect(first.status).toBe(201);
+  const { videoUrl } = await waitUntilReady(app, cookie, first.json.id);
+
+  const second = await sendForm(app, cookie, { title: "During", video });
+  await engine.goAway();
+  try {
+    const away = await sendForm(app, cookie, { title: "Refused", video });
+    expect([away.status, away.json.code]).toEqual([503, "unavailable"]);
+    expect(away.headers.get("retry-after")).toBe("5");
+    const media = await fetch(app.url + videoUrl, { headers: { cookie } });
+    expect([media.status, media.headers.get("retry-after")]).toEqual([503, "5"]);
+    expect(await media.json()).toMatchObject({
+      message: "The media storage is not reachable. Try again in a moment.",
+    });
+    expect((await fetch(`${app.url}/readyz`)).status).toBe(503);
+    expect((await fetch(`${app.url}/api/videos`)).status).toBe(200);
+  } finally {
+    await engine.comeBack();
+  }
+  await waitUntilReady(app, cookie, second.json.id);
+  expect((await fetch(app.url + videoUrl, { headers: { cookie } })).status).toBe(200);
+  await vi.waitFor(
+    async () => expect((await fetch(`${app.url}/readyz`)).status).toBe(200),
+    patience,
+  );
+});
+
+test("a listed video is public at the CDN's address, and a draft never is", async () => {
+  const base = `${engine.endpoint}/${engine.bucket}/cdn/published`;
+  const app = await start("cdn", { work: true, env: { MEDIA_BASE_URL: base } });
+  const { storage, s3 } = app.context;
+  const cookie = await app.signIn();
+  const { db } = app.database;
+  const listed = await makeVideo(db);
+  const draft = await makeVideo(db, { is_published: false });
+  const keyOf = ({ media_token: token }: VideoRow, name: string) => `v/${token}/step/${name}`;
+  const bytes = randomBytes(100_000);
+  for (const video of [listed, draft]) {
+    await storage.putBytes(keyOf(video, "play.mp4"), bytes);
+    await storage.putBytes(keyOf(video, "master.m3u8"), "#EXTM3U\n");
+  }
+  const get = (video: VideoRow, name: string, headers = {}) =>
+    fetch(`${app.url}/media/${keyOf(video, name)}`, { redirect: "manual", headers });
+
+  const led = await get(listed, "play.mp4", { range: "bytes=0-9" });
+  expect([led.status, led.headers.get("location")]).toEqual([
+    302,
+    `${base}/${keyOf(listed, "play.mp4")}`,
+  ]);
+  expect(await s3?.findStat(`published/${keyOf(listed, "play.mp4")}`)).not.toBeNull();
+  // Addresses in playlists are relative to their own.
+  expect(await (await get(listed, "master.m3u8")).text()).toBe("#EXTM3U\n");
+
+  expect((await get(draft, "play.mp4")).status).toBe(404);
+  const own = await get(draft, "play.mp4", { cookie });
+  expect([own.status, (await own.arrayBuffer()).byteLength]).toEqual([200, bytes.length]);
+  expect(await s3?.findStat(`published/${keyOf(draft, "play.mp4")}`)).toBeNull();
+
+  await publish(app, cookie, listed.id, false);
+  await vi.waitFor(async () => {
+    const left: string[] = [];
+    if (s3 !== null) for await (const { key } of s3.list("published/")) left.push(key);
+    expect(left).toEqual([]);
+  }, patience);
+  expect((await get(listed, "play.mp4")).status).toBe(404);
+});
+
+test("drafts get short signed addresses, listed videos longer ones", async () => {
+  const app = await start("signed", { env: { MEDIA_DELIVERY: "redirect" } });
+  const cookie = await app.signIn();
+  const { db } = app.database;
+  const listed = await makeVideo(db);
+  const draft = await makeVideo(db, { is_published: false });
+  const pathOf = (video: VideoRow) => `v/${video.media_token}/play.mp4`;
+  for (const video of [listed, draft]) {
+    await app.context.storage.putBytes(pathOf(video), "0123456789");
+  }
+  const expiryOf = async (video: VideoRow) => {
+    const response = await fetch(`${app.url}/media/${pathOf(video)}`, {
+      redirect: "manual",
+      headers: { cookie },
+    });
+    const url = new URL(response.headers.get("location") ?? "");
+    const part = await fetch(url, { headers: { range: "bytes=3-5" } });
+    expect([part.status, await part.text()]).toEqual([206, "345"]);
+    return Number(url.searchParams.get("X-Amz-Expires"));
+  };
+  expect(await expiryOf(listed)).toBe(6 * 3600);
+  expect(await expiryOf(draft)).toBe(600);
+  const unknown = await fetch(`${app.url}/media/${pathOf(draft)}`, { redirect: "manual" });
+  expect(unknown.status).toBe(404);
+});
+
+/** Runs `npm run admin -- storage move --to TO` on a site that serves. */
+async function move(app: TestApp, env: Record<string, string>, to: string, killAfterMs = 0) {
+  const child = spawn(
+    process.execPath,
+    ["src/server/admin-cli.ts", "storage", "move", "--to", to],
+    {
+      cwd: root,
+      stdio: ["ignore", "pipe", "pipe"],
+      env: {
+        ...process.env,
+        ...env,
+        DATA_DIR: app.dataDir,
+        DATABASE_URL: connectionStringOf(app.database.target),
+      },
+    },
+  );
+  if (killAfterMs > 0) setTimeout(() => child.kill("SIGKILL"), killAfterMs);
+  const closed = new Promise<number | null>((resolve) => child.on("close", resolve));
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return { code: await closed, stdout, stderr };
+}
+
+test("200 videos move to the bucket and back while they are played and added: no failed range", async () => {
+  const env = { ...engine.env, S3_PREFIX: "moved" };
+  const app = await startTestApp();
+  apps.push(app);
+  const videos = new Map<string, Buffer>();
+  async function add(): Promise<void> {
+    const { media_token: token } = await makeVideo(app.database.db);
+    const key = `v/${token}/step/play.mp4`;
+    const bytes = randomBytes(20_000 + videos.size * 100);
+    await app.context.storage.putBytes(key, bytes);
+    videos.set(key, bytes);
+  }
+  for (let n = 0; n < 199; n += 1) await add();
+  // One in parts.
+  const { media_token: token } = await makeVideo(app.database.db);
+  const large = randomBytes(20 * 1024 * 1024);
+  await app.context.storage.putBytes(`v/${token}/step/play.mp4`, large);
+  videos.set(`v/${token}/step/play.mp4`, large);
+
+  // The same site with the S3 variables: until the move its media stay on disk.
+  const here = { besides: app, env: { ...env, DATA_DIR: app.dataDir } };
+  const nodes = [await startTestApp(here), await startTestApp(here)];
+  apps.push(...nodes);
+  const [first = app] = nodes;
+  expect(first.context.storage.currentKind()).toBe("disk");
+
+  let isOver = false;
+  const results = { right: 0, wrong: [] as string[] };
+  async function play(node: TestApp): Promise<void> {
+    for (let n = 0; !isOver; n += 1) {
+      const keys = [...videos.keys()];
+      const key = keys[(n * 37) % keys.length] ?? "";
+      const bytes = videos.get(key) ?? Buffer.alloc(0);
+      const start = (n * 7919) % (bytes.length - 5000);
+      const range = `bytes=${start}-${start + 4999}`;
+      const response = await fetch(`${node.url}/media/${key}`, { headers: { range } });
+      const body = Buffer.from(await response.arrayBuffer());
+      const isRight = response.status === 206 && body.equals(bytes.subarray(start, start + 5000));
+      if (isRight) results.right += 1;
+      else results.wrong.push(`${response.status} ${key} ${range}`);
+      // The copies need a share of the processor, too.
+      await wait(20);
+    }
+  }
+  async function addOthers(): Promise<void> {
+    while (!isOver) {
+      const { media_token: added } = await makeVideo(app.database.db);
+      const key = `v/${added}/step/play.mp4`;
+      const bytes = randomBytes(30_000);
+      await first.context.storage.putBytes(key, bytes);
+      videos.set(key, bytes);
+      await wait(500);
+    }
+  }
+  const clients = Promise.all([...nodes.map(play), addOthers()]);
+  try {
+    // Cut in the middle, then to its end.
+    await move(app, env, "s3", 3000);
+    const there = await move(app, env, "s3");
+    expect(there.stderr).toBe("");
+    expect(there.stdout).toContain("The media of this site are in the bucket now.");
+    for (const node of nodes) {
+      await vi.waitFor(() => expect(node.context.storage.currentKind()).toBe("s3"), patience);
+    }
+    const s3 = first.context.s3;
+    // Some of them: the command has compared all.
+    for (const [key, bytes] of [...videos].filter((_, index) => index % 20 === 0)) {
+      expect(sha256((await s3?.readBytes(key, 1e9)) ?? Buffer.alloc(0))).toBe(sha256(bytes));
+    }
+    const back = await move(app, env, "disk");
+    expect(back).toMatchObject({ code: 0, stderr: "" });
+    await wait(1000);
+  } finally {
+    isOver = true;
+    await clients;
+  }
+  expect(results.wrong).toEqual([]);
+  expect(results.right).toBeGreaterThan(200);
+  for (const [key, bytes] of videos) {
+    const stored = await readFile(join(app.dataDir, "storage/objects", key));
+    expect(sha256(stored)).toBe(sha256(bytes));
+  }
+  expect((await move(app, env, "disk")).stderr).toBe(
+    "The media of this site are on disk already.\n",
+  );
+}, 900_000);
