@@ -11,8 +11,6 @@ import { findFreePort } from "./server-process.ts";
  * and multipart uploads. It listens on free loopback ports, runs as an unprivileged user and keeps
  * its data in a temporary folder.
  *
- *     const missing = findMissingObjectStore();
- *     if (missing !== null) throw new Error(missing);
  *     const s3 = await startObjectStore();
  *     const site = await startSite({ env: s3.env });
  *     await s3.goAway(); // connections are refused, the data stays
@@ -46,7 +44,7 @@ const packages = ["swift-proxy", "swift-account", "swift-container", "swift-obje
 const programOf = (service: Service) => `/usr/bin/swift-${service}-server`;
 
 /** One line that says what is not installed, or null. */
-export function findMissingObjectStore(): string | null {
+function findMissing(): string | null {
   const missing = packages.filter((name) => !existsSync(`/usr/bin/${name}-server`));
   if (missing.length === 0) return null;
   return `The S3 tests need the Debian packages ${missing.join(", ")} and python3-swift: apt-get install --no-install-recommends ${missing.join(" ")} python3-swift`;
@@ -54,13 +52,17 @@ export function findMissingObjectStore(): string | null {
 
 const account = { user: "test:tester", password: "testing", region: "us-east-1" };
 
-/** The user that the servers run as: `nobody` instead of root. */
+const serviceUser = 65534;
+/** The user that the servers run as: one without rights instead of root. Swift wants its name. */
 const runAs =
   process.getuid?.() === 0
-    ? { name: "nobody", ids: { uid: 65534, gid: 65534 } }
+    ? {
+        name: spawnSync("id", ["-nu", `${serviceUser}`], { encoding: "utf8" }).stdout.trim(),
+        ids: { uid: serviceUser, gid: serviceUser },
+      }
     : { name: userInfo().username, ids: {} };
 
-/** Slow answers of a loaded machine are no failures, and one device is never given up. */
+/** Slow responses of a loaded machine are no failures, and one device is never given up. */
 const patience = "node_timeout = 60\nconn_timeout = 10\n";
 
 const storageConfig = (service: Service, folder: string, port: number) => `[DEFAULT]
@@ -185,7 +187,10 @@ function runPython(script: string, args: string[]): void {
   if (status !== 0) throw new Error(`Swift could not be set up: ${stderr}`);
 }
 
+/** @throws one line that says what is not installed. */
 export async function startObjectStore(): Promise<ObjectStore> {
+  const missing = findMissing();
+  if (missing !== null) throw new Error(missing);
   const folder = await mkdtemp(join(tmpdir(), "kinora-swift-"));
   // Its user has to reach the folder.
   await chmod(folder, 0o755);

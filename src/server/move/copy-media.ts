@@ -69,7 +69,7 @@ async function copyObject(
       const expected = await source.withLocalFile(key, async (path) => {
         const hash = createHash("sha256");
         for await (const piece of createReadStream(path, { highWaterMark: 2 ** 18 })) {
-          hash.update(piece as Buffer);
+          if (piece instanceof Uint8Array) hash.update(piece);
         }
         const digest = hash.digest("hex");
         if ((await hashObject(target, key)) !== digest) await target.putFile(key, path);

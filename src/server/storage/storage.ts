@@ -33,7 +33,7 @@ export interface ReceivedFile {
 }
 
 /** Where an object is now. */
-export interface ObjectLocation {
+interface ObjectLocation {
   /** `disk`: a file that a proxy of this machine can send. `s3`: see `S3Storage.signUrl`. */
   place: "disk" | "s3";
   stat: ObjectStat;

@@ -11,7 +11,7 @@ import type { BucketUploads } from "./bucket-uploads.ts";
 import type { UploadLocks } from "./upload-locks.ts";
 
 /** A complete file, and how it becomes an object where it is in the bucket already. */
-export interface StagedFile {
+interface StagedFile {
   path: string;
   keep?: () => Promise<ObjectStat>;
   isKept?: boolean;
