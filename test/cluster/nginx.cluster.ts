@@ -12,11 +12,10 @@ import { startNodes, type Nodes } from "./start-nodes.ts";
 
 const origin = "https://video.example.org";
 const bytes = randomBytes(300_000);
-const keptHeaders = [
-  ...["content-security-policy", "cross-origin-resource-policy", "x-content-type-options"],
-  ...["access-control-allow-origin", "referrer-policy", "permissions-policy", "cache-control"],
-  ...["content-type", "strict-transport-security"],
-];
+/** Headers of the connection, or of one response alone. Every other one must stay. */
+const ownHeaders = new Set([
+  ...["connection", "keep-alive", "date", "content-length", "x-accel-redirect", "x-request-id"],
+]);
 
 let nodes: Nodes;
 let session: string;
@@ -60,10 +59,10 @@ test("nginx sends the media itself, with the headers of the node", async () => {
   // The node's own response names the file and has no body, and no visitor sees that name.
   expect(direct.headers.get("x-accel-redirect")).toMatch(/^\/_media\/v\//);
   expect(whole.headers["x-accel-redirect"]).toBeUndefined();
+  const kept = [...direct.headers].filter(([name]) => !ownHeaders.has(name));
+  expect(kept.map(([name]) => name)).toContain("content-security-policy");
   for (const { headers } of [whole, part]) {
-    expect(keptHeaders.map((name) => [name, headers[name]])).toEqual(
-      keptHeaders.map((name) => [name, direct.headers.get(name)]),
-    );
+    expect(kept.map(([name]) => [name, headers[name]])).toEqual(kept);
   }
   const beyond = await call("GET", path, { range: "bytes=300000-" });
   expect([beyond.status, beyond.headers["x-content-type-options"]]).toEqual([416, "nosniff"]);
