@@ -52,6 +52,24 @@ test("a pooler in transaction mode is found, and whether it keeps prepared state
   await single.daemon.stop();
 });
 
+test("a busy pooler is not taken for one that keeps prepared statements", async () => {
+  const { db } = openDb(pooler.url);
+  let isDone = false;
+  const others = Promise.all(
+    Array.from({ length: 25 }, async () => {
+      while (!isDone) await sql`select pg_sleep(0.002)`.execute(db);
+    }),
+  );
+  const found = await Promise.all(
+    Array.from({ length: 8 }, () => findPooler({ connectionString: pooler.url })),
+  );
+  isDone = true;
+  await others;
+  await db.destroy();
+  expect(found.filter(({ isPooled }) => !isPooled)).toEqual([]);
+  if (!pooler.keepsStatements) expect(found.filter((each) => each.keepsStatements)).toEqual([]);
+});
+
 test("processes that start together by way of the pooler migrate once", async () => {
   const [first, second] = [openDb(pooler.url), openDb(pooler.url)];
   const applied = await Promise.all([migrateToLatest(first.db), migrateToLatest(second.db)]);

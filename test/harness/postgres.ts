@@ -10,7 +10,7 @@ import { makeServiceFolder } from "./service-folder.ts";
 const run = promisify(execFile);
 
 /** Where Debian keeps the programs of PostgreSQL 15. */
-export const postgresPrograms = "/usr/lib/postgresql/15/bin";
+const postgresPrograms = "/usr/lib/postgresql/15/bin";
 
 export interface Postgres {
   daemon: Daemon;

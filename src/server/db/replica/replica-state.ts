@@ -1,5 +1,5 @@
 /** What a replica and its primary said, each of them at a moment of this process's clock. */
-export interface ReplicaReport {
+interface ReplicaReport {
   /** How far the replica has replayed the log, in bytes. */
   replayed: number;
   /** Of the content, as the replica shows it. */

@@ -1,0 +1,118 @@
+import { setTimeout as wait } from "node:timers/promises";
+
+/** What a client saw of one call. */
+export interface Outcome {
+  kind: string;
+  startedAt: number;
+  endedAt: number;
+  /** 0 where no response came. */
+  status: number;
+  hasRetryAfter: boolean;
+  /** What was called, and what a failure said. */
+  detail: string;
+}
+
+/** What a call returned, as far as it is judged. */
+interface Received {
+  status: number;
+  body: Buffer;
+  headers: Record<string, string | string[] | undefined>;
+}
+
+/** One client: calls `once` again and again until it is told to stop. */
+export type Client = (
+  call: <R extends Received>(address: string, run: () => Promise<R>) => Promise<R | null>,
+) => Promise<void>;
+
+interface Load {
+  outcomes: readonly Outcome[];
+  /** Resolves when each kind of call has succeeded this often from now on. */
+  waitForSuccesses(count: number, timeoutMs: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Runs clients side by side; `kinds` names what each of them does. */
+export function startLoad(kinds: Record<string, Client[]>, pauseMs: number): Load {
+  const outcomes: Outcome[] = [];
+  const stopping = new AbortController();
+
+  async function run(kind: string, client: Client): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await client(async (address, send) => {
+        const startedAt = performance.now();
+        const record = (status: number, hasRetryAfter: boolean, said: string) => {
+          const detail = `${address} ${said}`.trimEnd();
+          const endedAt = performance.now();
+          outcomes.push({ kind, startedAt, endedAt, status, hasRetryAfter, detail });
+        };
+        try {
+          const received = await send();
+          const { status, headers, body } = received;
+          const said = status < 400 ? "" : body.toString("utf8", 0, 200);
+          record(status, headers["retry-after"] !== undefined, said);
+          return received;
+        } catch (error) {
+          record(0, false, error instanceof Error ? error.message : String(error));
+          return null;
+        }
+      });
+      await wait(pauseMs);
+    }
+  }
+  const running = Promise.all(
+    Object.entries(kinds).flatMap(([kind, clients]) => clients.map((client) => run(kind, client))),
+  );
+
+  return {
+    outcomes,
+    async waitForSuccesses(count, timeoutMs) {
+      const from = performance.now();
+      const isEnough = (kind: string) =>
+        outcomes.filter(
+          (each) =>
+            each.kind === kind && each.startedAt > from && each.status >= 200 && each.status < 400,
+        ).length >= count;
+      for (;;) {
+        const missing = Object.keys(kinds).filter((kind) => !isEnough(kind));
+        if (missing.length === 0) return;
+        if (performance.now() - from > timeoutMs) {
+          const last = outcomes.filter(({ kind }) => missing.includes(kind)).slice(-5);
+          throw new Error(`not recovered: ${missing.join(", ")}: ${JSON.stringify(last)}`);
+        }
+        await wait(50);
+      }
+    },
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+/** Something that was done to the cluster. */
+export interface Incident {
+  name: string;
+  startedAt: number;
+  /** Requests that began before may have been cut. */
+  cutAt: number;
+  /** When everything had recovered. */
+  endedAt: number;
+  /** Whether it ends processes that hold connections of clients. */
+  cutsRequests: boolean;
+  /** Whether calls may be refused meanwhile. */
+  refuses: boolean;
+}
+
+/** Outcomes that no incident explains: neither in flight at a death, nor an honest refusal meanwhile. */
+export function findUnexplained(outcomes: readonly Outcome[], incidents: readonly Incident[]) {
+  return outcomes.filter((outcome) => {
+    const { status, hasRetryAfter, startedAt, endedAt } = outcome;
+    if (status >= 200 && status < 400) return false;
+    const during = incidents.filter(
+      (incident) => startedAt <= incident.endedAt && endedAt >= incident.startedAt,
+    );
+    if (status === 503 && hasRetryAfter) return !during.some(({ refuses }) => refuses);
+    const isCut = status === 0 || status === 502;
+    return !(isCut && during.some((each) => each.cutsRequests && startedAt <= each.cutAt));
+  });
+}

@@ -1,0 +1,44 @@
+import serverEnv from "../../setup/process/server-env.json" with { type: "json" };
+import { createDaemon, type Daemon } from "../harness/daemon.ts";
+import { findFreePort, root } from "../harness/server-process.ts";
+
+/** A machine's worth of the site: one process on a port of its own. */
+export interface Node {
+  name: string;
+  daemon: Daemon;
+  port: number;
+  url: string;
+  /** Whether it can do its work, as `/readyz` says. */
+  isReady(): Promise<boolean>;
+}
+
+export async function createNode(
+  name: string,
+  role: "web" | "worker",
+  env: Record<string, string>,
+): Promise<Node> {
+  const port = await findFreePort();
+  // A worker has its health on the port of the metrics.
+  const [own, url] = [role === "web" ? "PORT" : "METRICS_PORT", `http://127.0.0.1:${port}`];
+  const isReady = () =>
+    fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2000) }).then(
+      ({ status }) => status === 200,
+      () => false,
+    );
+  const daemon = createDaemon({
+    name,
+    command: [process.execPath, "src/server/main.ts"],
+    cwd: root,
+    env: {
+      ...serverEnv,
+      HOST: "127.0.0.1",
+      ROLE: role,
+      WEB_PROCESSES: "1",
+      LOG_LEVEL: "warn",
+      [own]: String(port),
+      ...env,
+    },
+    isReady,
+  });
+  return { name, daemon, port, url, isReady };
+}
