@@ -50,13 +50,13 @@ test("migrate creates the schema, and finds nothing to do afterwards", async () 
 test("an account that is created is in the list, and moves with a backup", async () => {
   const file = join(folder, "site.backup");
   expect((await run(first, "create", "someone@example.com")).stdout).toBe(
-    "Created someone@example.com with the role ADMIN.\n",
+    "Created someone@example.com with the role OWNER.\n",
   );
   expect((await run(first, "backup", file)).stdout).toMatch(
     /^Saved \d+ rows and 0 files to .*site\.backup \(1 MB\)\.\n$/,
   );
   expect((await run(second, "restore", file)).stdout).toMatch(/^Restored \d+ rows and 0 files of/);
-  expect((await run(second, "list")).stdout).toMatch(/^someone@example\.com\tADMIN\t/);
+  expect((await run(second, "list")).stdout).toMatch(/^someone@example\.com\tOWNER\t/);
   const again = await run(second, "restore", file);
   expect(again).toMatchObject({ code: 1, stdout: "" });
   expect(again.stderr).toMatch(/^This site is not empty\. .*\n$/);
@@ -68,7 +68,7 @@ test("the doctor says line by line what is right and what is not", async () => {
   expect(stdout).toMatch(/^ok {7}database: PostgreSQL 18/m);
   expect(stdout).toMatch(/^ok {7}schema: up to date$/m);
   expect(stdout).toMatch(
-    /^warning {2}address: http:\/\/localhost:3000 leads nowhere from outside\n {9}Set/m,
+    /^warning {2}address: http:\/\/localhost:3000 leads nowhere from outside\n {9}Links.*\n {9}Set/m,
   );
   expect(stdout).toMatch(/^(ok {7}|warning {2})storage: [\d.]+ GB free$/m);
   expect(code).toBe(0);

@@ -3,6 +3,8 @@ import { examine } from "../doctor/examine.ts";
 import { renderFinding } from "../doctor/finding.ts";
 import { readServerState } from "../doctor/server-state.repository.ts";
 import { createLogger } from "../lib/logger.ts";
+import { migrations } from "../db/migrate.ts";
+import { openCurrentStorage } from "../open-storage.ts";
 import { createMedia } from "../media/media.ts";
 import { say } from "../processes/say.ts";
 import { UsageError, withDatabase, type Command } from "./command.ts";
@@ -25,7 +27,16 @@ export const doctor: Command = async (config, args) => {
   const readState = () =>
     withDatabase(config, { isMigrated: true, maxConnections: 1 }, ({ db }) => readServerState(db));
 
-  const surroundings = { config, now: new Date(), readState, findMedia, request: null };
+  const checkFiles = () =>
+    withDatabase(config, { isMigrated: true, maxConnections: 1 }, async ({ db }) => {
+      const { migrations: applied } = await readServerState(db);
+      // A first start decides where the media are.
+      if (Object.keys(migrations).some((name) => !applied.includes(name))) return;
+      await (await openCurrentStorage(config, db)).checkHealth();
+    });
+
+  const now = new Date();
+  const surroundings = { config, now, readState, checkFiles, findMedia, request: null };
   for await (const finding of examine(surroundings)) {
     say(renderFinding(finding));
     if (finding.state === "failure") process.exitCode = 1;

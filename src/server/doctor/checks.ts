@@ -50,10 +50,15 @@ export function checkDatabase(
 export async function checkStorage({
   dataDir,
   maxUploadBytes,
-}: Pick<Config, "dataDir" | "maxUploadBytes">): Promise<Finding[]> {
+  s3,
+}: Pick<Config, "dataDir" | "maxUploadBytes" | "s3">): Promise<Finding[]> {
   await ensureDataFolder(dataDir);
   const { bavail, blocks, bsize } = await statfs(dataDir);
-  const free = `${((bavail * bsize) / 1e9).toFixed(1)} GB free`;
+  const gigabytes = ((bavail * bsize) / 1e9).toFixed(1);
+  const free =
+    s3 === null
+      ? `${gigabytes} GB free`
+      : `${gigabytes} GB free in DATA_DIR, the bucket ${s3.bucket} responds`;
   // An upload, its renditions and their copies.
   const isLow = bavail / blocks < minFreeShare || bavail * bsize < maxUploadBytes * 5;
   const advice = "Enlarge the disk of DATA_DIR, or delete videos.";

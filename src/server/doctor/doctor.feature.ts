@@ -6,6 +6,7 @@ import type { Db } from "../db/connection.ts";
 import type { Feature } from "../http/feature.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Media } from "../media/media.ts";
+import type { Storage } from "../storage/storage.ts";
 import type { SeenRequest } from "./check-addresses.ts";
 import { examine } from "./examine.ts";
 import { readServerState } from "./server-state.repository.ts";
@@ -16,8 +17,9 @@ export function createDoctorFeature(deps: {
   db: Db;
   clock: Clock;
   media: Pick<Media, "report">;
+  storage: Pick<Storage, "checkHealth">;
 }): Feature {
-  const { config, db, clock, media } = deps;
+  const { config, db, clock, media, storage } = deps;
   return {
     registerRoutes(app) {
       app.get(
@@ -36,6 +38,7 @@ export function createDoctorFeature(deps: {
           const surroundings = {
             ...{ config, now, request: seenRequest(request) },
             readState: () => readServerState(db),
+            checkFiles: () => storage.checkHealth(),
             findMedia: () => Promise.resolve(media.report),
           };
           for await (const found of examine(surroundings)) findings.push(found);

@@ -13,6 +13,8 @@ interface Surroundings {
   config: Config;
   now: Date;
   readState: () => Promise<ServerState>;
+  /** Rejects if the storage of this site does not respond, or another one does. */
+  checkFiles: () => Promise<void>;
   findMedia: () => Promise<Media["report"]>;
   /** The request that asks; null on the command line. */
   request: SeenRequest | null;
@@ -30,7 +32,7 @@ const isReached = async ({ port }: Config) => [ok("port", `the site responds at 
 
 /** Makes all checks, one after the other. One that cannot be made is a finding too. */
 export async function* examine(deps: Surroundings): AsyncGenerator<Finding> {
-  const { config, now, readState, findMedia, request } = deps;
+  const { config, now, readState, checkFiles, findMedia, request } = deps;
   const database = async () => {
     const state = await readState();
     const versions = {
@@ -45,7 +47,7 @@ export async function* examine(deps: Surroundings): AsyncGenerator<Finding> {
   };
   const checks: [about: Parameters<typeof failure>[0], check: () => Promise<Finding[]>][] = [
     ["database", database],
-    ["storage", () => checkStorage(config)],
+    ["storage", () => checkFiles().then(() => checkStorage(config))],
     ["ffmpeg", async () => checkMedia(await findMedia(), now)],
     ["port", () => (request === null ? checkPort(config) : isReached(config))],
   ];
