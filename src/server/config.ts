@@ -284,12 +284,15 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     );
   }
 
-  const isTraced =
-    [get("OTEL_EXPORTER_OTLP_ENDPOINT", url), get("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", url)].some(
-      (endpoint) => endpoint !== null,
-    ) &&
-    env["OTEL_SDK_DISABLED"] !== "true" &&
-    get("OTEL_TRACES_EXPORTER", oneOf(["otlp", "none"])) !== "none";
+  const endpoints = [
+    get("OTEL_EXPORTER_OTLP_ENDPOINT", url),
+    get("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", url),
+  ];
+  const isTracingOff =
+    [
+      get("OTEL_SDK_DISABLED", oneOf(["true", "false"])) === "true",
+      get("OTEL_TRACES_EXPORTER", oneOf(["otlp", "none"])) === "none",
+    ].some(Boolean) || endpoints.every((endpoint) => endpoint === null);
   const tracing: TracingConfig = {
     sampler: get("OTEL_TRACES_SAMPLER", oneOf(samplers)) ?? "parentbased_always_on",
     ratio: get("OTEL_TRACES_SAMPLER_ARG", share) ?? 1,
@@ -346,7 +349,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     cdnPurgeUrl: get("CDN_PURGE_URL", matching("an http or https address", httpUrl, true)),
     historyMonths: get("HISTORY_MONTHS", integer(4, 1200)) ?? 12,
     smtp: smtpUrl !== null && mailFrom !== null ? { url: smtpUrl, from: mailFrom } : null,
-    tracing: isTraced ? tracing : null,
+    tracing: isTracingOff ? null : tracing,
     drainS: get("DRAIN_SECONDS", integer(0, 3600)) ?? 0,
     writeLimits: isOn("WRITE_LIMITS"),
   };

@@ -231,6 +231,21 @@ const wrong: [name: string, env: () => Environment, line: RegExp][] = [
     /^OTEL_EXPORTER_OTLP_ENDPOINT: what was given is not accepted/,
   ],
   [
+    "a collector of traces without a scheme",
+    () => ({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "collector:4318" }),
+    /^OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: what was given is not accepted/,
+  ],
+  [
+    "an exporter that is not there",
+    () => ({ OTEL_TRACES_EXPORTER: "zipkin" }),
+    /^OTEL_TRACES_EXPORTER: "zipkin" is not accepted; give one of otlp, none/,
+  ],
+  [
+    "an unclear switch of the traces",
+    () => ({ OTEL_SDK_DISABLED: "maybe" }),
+    /^OTEL_SDK_DISABLED: "maybe" is not accepted; give one of true, false/,
+  ],
+  [
     "a sampler that is not known",
     () => ({ OTEL_TRACES_SAMPLER: "some" }),
     /^OTEL_TRACES_SAMPLER: "some" is not accepted; give one of parentbased_always_on/,
