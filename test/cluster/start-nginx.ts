@@ -1,5 +1,6 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { chown, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,6 +20,8 @@ export interface Nginx {
 
 /** nginx refuses to serve files as root; root runs it as the user that owns nothing. */
 const unprivileged = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+/** Debian keeps it where only root looks for programs. */
+const program = existsSync("/usr/sbin/nginx") ? "/usr/sbin/nginx" : "nginx";
 const serverName = "video.example.org";
 
 /**
@@ -54,8 +57,8 @@ export async function startNginx(options: {
     }
   }
   const args = ["-p", folder, "-c", join(folder, "nginx.conf"), "-e", join(folder, "error.log")];
-  execFileSync("nginx", ["-t", "-q", ...args], unprivileged);
-  const child = spawn("nginx", args, { stdio: "inherit", ...unprivileged });
+  execFileSync(program, ["-t", "-q", ...args], unprivileged);
+  const child = spawn(program, args, { stdio: "inherit", ...unprivileged });
   const client = createProxyClient(httpsPort, serverName);
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   // Listening is all that counts: the nodes may start later.
