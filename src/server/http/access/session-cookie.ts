@@ -56,6 +56,7 @@ export function createSessionCookies(secret: KeyObject): SessionCookies {
       return token !== null && isSigned(token) ? token : null;
     },
     stateOf(cookieHeader) {
+      if (cookieHeader === undefined) return "none";
       const tokens = [false, true]
         .map((isSecure) => readCookie(cookieHeader, sessionCookieName(isSecure)))
         .filter((token) => token !== null);
