@@ -8,7 +8,7 @@ import { launchChromium } from "../test/harness/chromium.ts";
 
 const moveCount = 50;
 /** Pairs of visits. Over a local line the frames of one page vary by a third, so it takes more. */
-const rounds: Record<Connection, number> = { local: 45, "fast 4G": 15, "slow 4G": 15 };
+const rounds: Record<Connection, number> = { local: 30, "fast 4G": 15, "slow 4G": 15 };
 const maxMoveMs = { local: 50, "fast 4G": 100 };
 /** First frame of the site by that of a bare page. */
 const maxRatio: Record<Connection, number> = { local: 1.6, "fast 4G": 1.25, "slow 4G": 1.2 };
@@ -16,7 +16,7 @@ const maxScriptKb = 118;
 const moveConnections = ["local", "fast 4G"] as const;
 const allConnections = [...moveConnections, "slow 4G"] as const;
 
-/** `-- feed [quick] [frames [CONNECTION]]`: every move, and first frames of first visits, in a real browser. */
+/** `-- feed [quick] [frames [CONNECTION] [PAGE]]`: every move, and first frames of first visits, in a real browser. */
 export async function run(args: string[] = []): Promise<BenchTable> {
   const isQuick = args.includes("quick");
   const hasMoves = !args.includes("frames");
@@ -42,11 +42,12 @@ export async function run(args: string[] = []): Promise<BenchTable> {
     }
     const long = videos.find(({ hlsUrl, duration }) => hlsUrl !== null && duration > 60);
     const slug = (long ?? videos[0])?.slug ?? "";
-    const pages = [
+    const allPages = [
       { name: "feed", url: `${site.url}/`, screen: phone },
       { name: "video page", url: `${site.url}/video/${slug}`, screen: laptop },
     ];
-    for (const { name, url, screen } of pages) {
+    const namedPages = allPages.filter(({ name }) => args.includes(name));
+    for (const { name, url, screen } of namedPages.length > 0 ? namedPages : allPages) {
       for (const connection of connections) {
         const { siteMs, bareMs, ratio, scriptBytes } = await measureFirstFrame({
           browser,
