@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { makeActor } from "../../../../test/factories/make-label.ts";
+import { makeActor, makeCategory, makeTag } from "../../../../test/factories/make-label.ts";
 import { makeVideo, type VideoRow } from "../../../../test/factories/make-video.ts";
 import { createTestDatabase, type TestDatabase } from "../../../../test/database.ts";
+import type { FeedQuery } from "../../../contract/feed.ts";
 import type { Video } from "../../../contract/videos.ts";
 import { newId } from "../../lib/ids.ts";
 import { createListedVideos } from "../library/video-store/listed-videos.ts";
@@ -19,7 +20,7 @@ afterAll(() => database.drop());
 
 beforeEach(async () => {
   nowMs = Date.now();
-  await database.pool.query("truncate videos, actors, watches, likes cascade");
+  await database.pool.query("truncate videos, actors, tags, categories, watches, likes cascade");
 });
 
 /** Plays that were inserted as rows are rewarded here. */
@@ -345,4 +346,85 @@ test("an empty site has an empty feed", async () => {
   const feed = createFeed();
   expect(await feed.list({}, null)).toEqual({ videos: [], nextCursor: null, shown: [] });
   expect(await feed.head(null)).toEqual({ videos: [], nextCursor: null, shown: [] });
+});
+
+test("taste moves the order of its visitor, and only theirs, and says why", async () => {
+  const { db } = database;
+  const [harbour, desert] = [await makeTag(db, { name: "harbour" }), await makeTag(db)];
+  const category = await makeCategory(db, { name: "Ships" });
+  const ofHarbour: string[] = [];
+  for (let index = 0; index < 120; index += 1) {
+    const isHarbour = index < 30;
+    const { id } = await makeVideo(
+      db,
+      { published_at: new Date(nowMs - (40 + index) * 86_400_000) },
+      { tagIds: [isHarbour ? harbour.id : desert.id], categoryIds: isHarbour ? [category.id] : [] },
+    );
+    if (isHarbour) ofHarbour.push(id);
+  }
+  const visitorId = newId();
+  for (const id of ofHarbour.slice(0, 10)) await watch(visitorId, id, { completed: true });
+  const feed = createFeed();
+  const firstTen = async (visitor: string | null, query: FeedQuery = {}) => {
+    const { videos } = await feed.list({ limit: 10, ...query }, visitor);
+    return videos.filter(({ id }) => ofHarbour.includes(id));
+  };
+  const own = await firstTen(visitorId);
+  expect(own.length).toBeGreaterThanOrEqual(8);
+  expect(own.map(({ why }) => why)).toEqual(
+    expect.arrayContaining([expect.stringMatching(/^Because you watch (#harbour|Ships)$/)]),
+  );
+  for (const list of [await firstTen(newId()), await firstTen(visitorId, { personal: false })]) {
+    expect(list.length).toBeLessThan(8);
+    expect(list.map(({ why }) => why).join()).not.toContain("Because");
+  }
+  expect(await firstTen(visitorId, { less: harbour.id })).toEqual([]);
+});
+
+test("viewers of a visitor's videos lead to what they watched as well", async () => {
+  const rows = await makeVideos(30, { published_at: new Date(nowMs - 40 * 86_400_000) });
+  const [first, near] = rows;
+  if (first === undefined || near === undefined) throw new Error("no videos");
+  await database.pool.query(
+    `insert into related_videos (video_id, ids, spare_ids, engaged, watched_ids, watched_weights)
+     values ($1, '{}', '{}', 0, array[$2::uuid], array[0.9])`,
+    [first.id, near.id],
+  );
+  const visitorId = newId();
+  await watch(visitorId, first.id, { completed: true });
+  const { videos } = await createFeed().list({ limit: 10 }, visitorId);
+  expect(videos.find(({ id }) => id === near.id)?.why).toBe(`Because you watched ${first.title}`);
+});
+
+test("a video that is not wanted never comes again", async () => {
+  const rows = await makeVideos(5);
+  const not = rows[2]?.id ?? "";
+  const visitorId = newId();
+  await watch(visitorId, not);
+  const feed = createFeed();
+  const first = await feed.list({ limit: 3, not }, visitorId);
+  const rest = await feed.list({ limit: 3, not, cursor: first.nextCursor ?? "" }, visitorId);
+  const shown = [...first.videos, ...rest.videos].map(({ id }) => id);
+  expect(shown.toSorted()).toEqual(
+    rows
+      .map(({ id }) => id)
+      .filter((id) => id !== not)
+      .toSorted(),
+  );
+});
+
+test("a newcomer is a candidate however many others are newer", async () => {
+  await database.pool.query(
+    `insert into videos (id, slug, title, status, is_published, published_at, duration_s, media_token, progressive_key, views)
+     select gen_random_uuid(), 'new-' || n, 'New ' || n, 'ready', true, $1::timestamptz - n * interval '1 minute',
+       30, 'token-' || n, 'a.mp4', 500
+     from generate_series(1, 1400) n`,
+    [new Date(nowMs)],
+  );
+  const { id } = await makeVideo(database.db, {
+    published_at: new Date(nowMs - 23.8 * 3_600_000),
+    views: 3,
+  });
+  const { videos } = await createFeed().list({ limit: 5 }, null);
+  expect(videos[4]).toMatchObject({ id, why: "New, shown to few so far" });
 });

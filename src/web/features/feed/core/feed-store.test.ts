@@ -245,3 +245,18 @@ test("a reload finds the clip between its neighbors", async () => {
   await settle();
   expect(requests[0]).toEqual({ cursor: "k1" });
 });
+
+test("another wish drops what follows and begins a new session, whatever is under way", async () => {
+  const { feed, requests, names } = startStore({ videos: feedVideos("a", "b") }, [
+    { videos: feedVideos("c", "d"), nextCursor: "k1" },
+    { videos: feedVideos("x", "y"), nextCursor: "k2" },
+    { videos: [] },
+  ]);
+  feed.start({ hasAds: false });
+  // The first response is still on its way, and belongs to the order before.
+  const refreshed = feed.refresh();
+  await settle();
+  expect(await refreshed).toBe(true);
+  expect(names()).toBe("a x y");
+  expect(requests.slice(0, 2)).toEqual([{ shownSlugs: ["a", "b"] }, { shownSlugs: ["a"] }]);
+});

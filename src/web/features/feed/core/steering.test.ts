@@ -1,0 +1,45 @@
+// @vitest-environment happy-dom
+import { afterEach, expect, test, vi } from "vitest";
+import { steeringMax } from "../../../../contract/feed.ts";
+import { changeSteering, readSteering, steeringQuery } from "./steering.ts";
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  localStorage.clear();
+});
+
+test("what a visitor wants is kept, and named in the next request", () => {
+  expect(steeringQuery()).toEqual({ personal: "", not: "", less: "" });
+  changeSteering({ not: "a" });
+  changeSteering({ less: "t" });
+  changeSteering({ isPersonal: false });
+  expect(steeringQuery()).toEqual({ personal: "false", not: "a", less: "t" });
+});
+
+test("only the latest of each kind are kept, each once", () => {
+  for (let number = 0; number < steeringMax.not + 5; number += 1) {
+    changeSteering({ not: `video-${number}` });
+  }
+  changeSteering({ not: "video-7" });
+  const { not } = readSteering();
+  expect(not).toHaveLength(steeringMax.not);
+  expect(not.at(-1)).toBe("video-7");
+  expect(new Set(not).size).toBe(not.length);
+});
+
+test.each(["{", "null", "[1]", '{"not":7,"less":[1,"t"],"isPersonal":"no"}'])(
+  "invalid saved wishes are ignored: %s",
+  (saved) => {
+    localStorage.setItem("kinora.feed.wishes", saved);
+    expect(readSteering()).toMatchObject({ isPersonal: true, not: [] });
+  },
+);
+
+test("without storage the feed goes on as it was", () => {
+  const refuse = () => {
+    throw new DOMException("denied", "SecurityError");
+  };
+  vi.stubGlobal("localStorage", { getItem: refuse, setItem: refuse });
+  expect(() => changeSteering({ not: "a" })).not.toThrow();
+  expect(readSteering()).toEqual({ isPersonal: true, not: [], less: [] });
+});
