@@ -21,7 +21,7 @@ const videos = 20_000;
 const watches = 1_000_000;
 const refreshes = 20;
 
-export interface RefreshScores {
+interface RefreshScores {
   rows: number;
   medianMs: number;
   /** Of the first 20 of the same sessions before and after 1,000 plays. */

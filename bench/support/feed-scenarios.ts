@@ -28,13 +28,13 @@ export interface FeedScores {
 }
 
 /** How large a simulation is; the tests run a small one. */
-export interface FeedScale {
+interface FeedScale {
   videos: number;
   historyPlays: number;
   impressions: number;
   newDays: number;
 }
-export const fullScale: FeedScale = {
+const fullScale: FeedScale = {
   videos: 500,
   historyPlays: 500_000,
   impressions: 20_000,

@@ -27,7 +27,7 @@ import type { TasteVideo, TasteVisitor, TasteWorld } from "./taste-world.ts";
 const noSteering = { lessTagIds: [], disliked: [] };
 const longAgoMs = 400 * 86_400_000;
 
-export interface CoWatching {
+interface CoWatching {
   /** Of each video by index: the others by index, and how many visitors watched both. */
   both: Map<number, number>[];
   audience: number[];
@@ -138,7 +138,7 @@ function neighboursOf(
   return [...sums.values()];
 }
 
-export interface RelatedScores {
+interface RelatedScores {
   /** Share of held-out viewers of a video who watched a related one as well, of the most and least viewed third. */
   known: number;
   tail: number;

@@ -29,13 +29,13 @@ export interface TasteVisitor {
   rewardOf(video: TasteVideo): number;
 }
 
-export interface TasteScale {
+interface TasteScale {
   videos: number;
   visitors: number;
   playsEach: number;
   heldOut: number;
 }
-export const fullTasteScale: TasteScale = {
+const fullTasteScale: TasteScale = {
   videos: 1000,
   visitors: 3000,
   playsEach: 60,

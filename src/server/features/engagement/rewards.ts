@@ -13,7 +13,7 @@ export const reward = {
 } as const;
 
 /** Sums are kept as of this moment, in forward decay. A double holds the factor for 39 years. */
-export const rewardEpochMs = Date.UTC(2026, 0, 1);
+const rewardEpochMs = Date.UTC(2026, 0, 1);
 
 /**
  * Rewards of a video, decayed: their weighted sum, and the sum of the weights. Likes may lift the first
@@ -50,7 +50,7 @@ export function addRewards(kept: RewardSums, added: RewardSums, nowMs: number): 
 }
 
 /** What one visitor has done with one video, as far as it is rewarded. */
-export interface RewardedPlay {
+interface RewardedPlay {
   /** 0 for a play that cannot be true. */
   weight: number;
   countedAtMs: number;

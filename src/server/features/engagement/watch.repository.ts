@@ -4,7 +4,7 @@ import { reward, rewardScale, type RewardSums } from "./rewards.ts";
 import { addTrend } from "./trend.repository.ts";
 
 /** What is stored of a visitor's plays of one video. */
-export interface WatchRow {
+interface WatchRow {
   visitor_id: string;
   video_id: string;
   counted_at: Date | number;

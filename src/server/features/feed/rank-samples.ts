@@ -11,7 +11,7 @@ const binWidth = (scoreScale * rows * usualMaxScore) / binCount;
 const binOf = (key: number) => Math.min(binCount - 1, Math.floor(key / binWidth));
 
 /** What the score of a row is made of, in one session; 1/2 is what is usual for its length. */
-export interface ScoreParts {
+interface ScoreParts {
   /** What its plays say. */
   mean: number;
   /** What is drawn around the mean (Thompson 1933; Chapelle and Li 2011). */

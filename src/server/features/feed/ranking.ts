@@ -18,7 +18,7 @@ export type BucketMeans = readonly number[];
 export const bucketEndsS = [15, 30, 60, 180, 600, 1800] as const;
 
 /** Constants of the feed. `npm run bench -- ranking` compares them with others. */
-export interface FeedTuning {
+interface FeedTuning {
   /** An unknown video is believed to be as good as its bucket, with the strength of so many plays. */
   priorPlays: number;
   /** A watched fraction varies less than a yes or no: a play counts as so many of these. */

@@ -68,7 +68,7 @@ export function createLabelColumns(
 }
 
 /** By how much better or worse than usual the visitor's plays of each label were, shrunk. */
-export function labelResiduals(
+function labelResiduals(
   plays: readonly TastePlay[],
   steering: Steering,
   { labelShrink }: TasteTuning = tasteTuning,
@@ -87,7 +87,7 @@ export function labelResiduals(
 }
 
 /** What taste says of one candidate, in the two parts that it is made of. */
-export interface TasteParts {
+interface TasteParts {
   labels: number;
   /** The label that adds most. */
   labelId: string | null;

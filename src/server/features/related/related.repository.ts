@@ -37,7 +37,7 @@ interface CandidateRow {
 }
 
 /** What viewers of a video watched as well. */
-export interface CoWatched {
+interface CoWatched {
   /** Engaged viewers of the video. */
   viewers: number;
   /** The nearest first, with `coWatched` as their weight. */
