@@ -15,7 +15,7 @@ export interface Candidate {
 export type BucketMeans = readonly number[];
 
 /** Upper ends of the duration buckets in seconds; a last one is open. */
-export const bucketEndsS = [15, 30, 60, 180, 600, 1800] as const;
+const bucketEndsS = [15, 30, 60, 180, 600, 1800] as const;
 
 /** Constants of the feed. `npm run bench -- ranking` compares them with others. */
 interface FeedTuning {
