@@ -40,7 +40,8 @@ test("a start that was cut between storage and database goes on", async () => {
     .executeTakeFirstOrThrow();
   await mkdir(join(folder, "data/storage"), { recursive: true });
   await writeFile(join(folder, "data/storage/storage-id"), `${id}\n`);
-  await openAt("data");
+  const { storage } = await openAt("data");
+  expect(storage.currentKind()).toBe("disk");
 });
 
 test("a folder that is not mounted ends the start, and adopting it is possible", async () => {
