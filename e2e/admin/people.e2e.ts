@@ -1,4 +1,7 @@
+import { Secret, TOTP } from "otpauth";
+import { SMTPServer } from "smtp-server";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Page } from "playwright-core";
 import { createClient, startTestApp, type TestApp } from "../../test/app.ts";
 import { makeUser, testOrigin, testPassword } from "../../test/factories/make-user.ts";
 import { makeVideo } from "../../test/factories/make-video.ts";
@@ -7,15 +10,50 @@ import { expectAccessible } from "../support/accessible.ts";
 import { closeVisitors, expectNoProblems, openVisitor, phone } from "../support/browser.ts";
 
 let app: TestApp;
+let mail: SMTPServer;
+/** The messages that the mail server took, as sent. */
+const inbox: string[] = [];
 
 beforeAll(async () => {
-  app = await startTestApp({ pages: true });
+  mail = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ["STARTTLS"],
+    onData(stream, _session, done) {
+      let text = "";
+      stream.setEncoding("utf8");
+      stream.on("data", (part: string) => (text += part));
+      stream.on("end", () => {
+        // Quoted-printable, as mail programs read it.
+        inbox.push(text.replaceAll(/=\r?\n/g, "").replaceAll("=3D", "="));
+        done();
+      });
+    },
+  });
+  await new Promise<void>((resolve) => mail.listen(0, "127.0.0.1", resolve));
+  const address = mail.server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  app = await startTestApp({
+    pages: true,
+    work: true,
+    env: { SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: "kinora@example.com" },
+  });
   await makeVideo(app.database.db, { title: "Harbour" });
 });
 afterAll(async () => {
   await closeVisitors();
   await app.stop();
+  await new Promise<void>((resolve) => mail.close(resolve));
 });
+
+const codeOf = (secret: string) =>
+  new TOTP({ secret: Secret.fromBase32(secret.replaceAll(" ", "")) }).generate();
+
+async function signInOn(page: Page, email: string, password = testPassword): Promise<void> {
+  await page.goto("/auth/signin");
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+}
 
 it("invites an editor by link, who joins on a phone and sees only what an editor may", async () => {
   const owner = await openAdmin(app, { path: "/admin/people" });
@@ -25,6 +63,8 @@ it("invites an editor by link, who joins on a phone and sees only what an editor
   await page.getByRole("radio", { name: "Editor" }).check();
   await page.getByRole("dialog").getByRole("button", { name: "Invite", exact: true }).click();
   const link = await page.getByRole("textbox", { name: "Invitation link" }).inputValue();
+  await page.getByText("An email with this link is on its way to ed@example.com").waitFor();
+  expect(inbox.at(-1)).toContain(new URL(link).search);
   await expectAccessible(page, "[role=dialog]");
   await page.getByRole("button", { name: "Done" }).click();
   await page.getByRole("table", { name: "Open invitations" }).getByText("ed@example.com").waitFor();
@@ -46,7 +86,7 @@ it("invites an editor by link, who joins on a phone and sees only what an editor
   await editor.page.goto("/admin/settings");
   await editor.page.getByRole("heading", { name: "Access Denied" }).waitFor();
   await editor.page.getByText("EDITOR", { exact: true }).waitFor();
-  await editor.page.getByRole("button", { name: "Sign Out" }).click();
+  await editor.page.getByRole("button", { name: "Sign Out", exact: true }).click();
   await editor.page.waitForURL("**/auth/signin");
 
   await page.reload();
@@ -94,4 +134,104 @@ it("ends a session in use, changes a role, disables and removes", async () => {
   expect(row).toBeUndefined();
   expectNoProblems(owner);
   await owner.close();
+});
+
+it("asks for a code of an app, and takes a recovery code when the phone is lost", async () => {
+  const admin = await openAdmin(app, { path: "/admin/account", expectProblems: provoked });
+  const { page, email } = admin;
+  await page.getByRole("button", { name: "Set up an app" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("img", { name: "QR code of the key below" }).waitFor();
+  const secret = await dialog.locator(".select-all").first().textContent();
+  await expectAccessible(page, "[role=dialog]");
+  await dialog.getByRole("textbox", { name: "Code" }).fill("000000");
+  await dialog.getByRole("button", { name: "Turn on" }).click();
+  await dialog.getByText("This code is wrong.").waitFor();
+  await dialog.getByRole("textbox", { name: "Code" }).fill(codeOf(secret ?? ""));
+  await dialog.getByRole("button", { name: "Turn on" }).click();
+  const codes = page.getByRole("list", { name: "Recovery codes" }).getByRole("listitem");
+  await codes.first().waitFor();
+  const [lost = ""] = await codes.allTextContents();
+  await page.getByRole("button", { name: "I have kept them" }).click();
+  await page.getByText("10 codes are left.").waitFor();
+  await expectAccessible(page);
+
+  const browser = await openVisitor(app.url, { ...phone, expectProblems: provoked });
+  await signInOn(browser.page, email);
+  await browser.page.getByRole("heading", { name: "Second step" }).waitFor();
+  await expectAccessible(browser.page);
+  await browser.page.getByLabel("Code").fill("<script>alert(1)</script> שלום");
+  await browser.page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await browser.page.getByText("This code is wrong or was used before.").waitFor();
+  await browser.page.getByLabel("Code").fill(lost);
+  await browser.page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await browser.page.getByRole("heading", { name: "Dashboard" }).waitFor();
+
+  // The session in use ends from the other device.
+  await page.reload();
+  await page.getByText("9 codes are left.").waitFor();
+  const others = page.getByRole("button", { name: /End session: Chrome/ });
+  await others.first().click();
+  await page.getByText("Session ended").waitFor();
+  await browser.page.getByRole("heading", { name: "Your session has ended" }).waitFor();
+  expectNoProblems(admin);
+  await admin.close();
+  await browser.close();
+});
+
+it("signs in by a passkey, without the password", async () => {
+  const url = app.url.replace("127.0.0.1", "localhost");
+  const admin = await openAdmin(app, { url, path: "/admin/account", expectProblems: provoked });
+  const { page } = admin;
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("WebAuthn.enable");
+  await devtools.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      ...{ protocol: "ctap2", transport: "internal", hasResidentKey: true },
+      ...{ hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
+    },
+  });
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name of the passkey").fill("مفتاح <b>");
+  await dialog.getByRole("button", { name: "Add a passkey" }).click();
+  await page.getByRole("button", { name: "I have kept them" }).click();
+  await page.getByText("مفتاح <b>").waitFor();
+  await page.getByRole("button", { name: "Sign Out", exact: true }).click();
+  await page.waitForURL("**/auth/signin");
+  await page.getByRole("button", { name: "Use a passkey" }).click();
+  await page.getByRole("heading", { name: "Dashboard" }).waitFor();
+
+  await page.goto("/admin/account");
+  await page.getByRole("button", { name: "Remove مفتاح <b>" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
+  await page.getByText("Passkey removed").waitFor();
+  expectNoProblems(admin);
+  await admin.close();
+});
+
+it("resets a forgotten password by e-mail", async () => {
+  const { email } = await makeUser(app.database.db, { role: "EDITOR" });
+  const before = inbox.length;
+  const visitor = await openVisitor(app.url, { expectProblems: provoked });
+  const { page } = visitor;
+  await page.goto("/auth/signin");
+  await page.getByRole("link", { name: "Forgot your password?" }).click();
+  await page.getByLabel("Email").fill(email);
+  await page.getByRole("button", { name: "Send the link" }).click();
+  await page.getByText("the link is on its way").waitFor();
+  await expectAccessible(page);
+  await expect.poll(() => inbox.length, { timeout: 20_000 }).toBe(before + 1);
+  const path = /\/auth\/reset\?token=[\w.-]+/.exec(inbox.at(-1) ?? "")?.[0] ?? "";
+  await page.goto(path);
+  await page.getByLabel("New password", { exact: true }).fill("password123");
+  await page.getByRole("button", { name: "Save password" }).click();
+  await page.getByText("This password is in lists of common passwords.").waitFor();
+  await page.getByLabel("New password", { exact: true }).fill("rather unusual words");
+  await page.getByRole("button", { name: "Save password" }).click();
+  await page.getByText("The password is changed.").waitFor();
+  await signInOn(page, email, "rather unusual words");
+  await page.getByRole("heading", { name: "Dashboard" }).waitFor();
+  expectNoProblems(visitor);
+  await visitor.close();
 });

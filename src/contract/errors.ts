@@ -5,7 +5,13 @@ export const errorStatus = {
   invalid: 400,
   unauthenticated: 401,
   invalid_credentials: 401,
+  /** The password was right; the second factor is missing. */
+  second_factor_needed: 401,
   forbidden: 403,
+  /** The site asks every user for a second factor, and this account has none. */
+  second_factor_missing: 403,
+  /** The password must be given again before this call. */
+  password_needed: 403,
   cross_origin: 403,
   not_found: 404,
   timeout: 408,

@@ -11,7 +11,9 @@ import { OperatorError } from "./lib/operator-error.ts";
 const usage = `Usage:
   npm run admin -- list
   npm run admin -- create EMAIL [--role OWNER|ADMIN|EDITOR|MODERATOR|ANALYST|USER] [--name NAME]
+  npm run admin -- set-role EMAIL --role OWNER|ADMIN|EDITOR|MODERATOR|ANALYST|USER
   npm run admin -- reset-password EMAIL
+  npm run admin -- reset-two-factor EMAIL
   npm run admin -- remove EMAIL
   npm run admin -- backup FILE [--without-media]
   npm run admin -- restore FILE
@@ -27,6 +29,8 @@ const commands = new Map<string, Command>([
   ["list", accountCommand("list")],
   ["create", accountCommand("create")],
   ["reset-password", accountCommand("reset-password")],
+  ["set-role", accountCommand("set-role")],
+  ["reset-two-factor", accountCommand("reset-two-factor")],
   ["remove", accountCommand("remove")],
   ["backup", backup],
   ["restore", restore],

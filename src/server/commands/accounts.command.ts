@@ -9,7 +9,13 @@ import { OperatorError } from "../lib/operator-error.ts";
 import { say } from "../processes/say.ts";
 import { commandLine, UsageError, withDatabase, type Command } from "./command.ts";
 
-type AccountCommand = "list" | "create" | "reset-password" | "remove";
+type AccountCommand =
+  | "list"
+  | "create"
+  | "set-role"
+  | "reset-password"
+  | "reset-two-factor"
+  | "remove";
 
 function option(args: string[], name: string): string | null {
   const at = args.indexOf(`--${name}`);
@@ -59,6 +65,12 @@ async function perform(
       commandLine,
     );
     say(`Created ${user.email} with the role ${accountRoleOf(user)}.`);
+  } else if (command === "set-role") {
+    await accounts.setRole(email, role, actor);
+    say(`${email} has the role ${role}; all its sessions are ended.`);
+  } else if (command === "reset-two-factor") {
+    await accounts.resetSecondFactors(email, actor);
+    say(`${email} signs in with the password alone; all its sessions are ended.`);
   } else if (command === "reset-password") {
     await accounts.resetPassword(email, await readPassword(), commandLine);
     say(`The password of ${email} is changed; all its sessions are ended.`);

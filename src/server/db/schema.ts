@@ -11,6 +11,15 @@ export interface Database {
   sessions: SessionsTable;
   invitations: InvitationsTable;
   setup_token: SetupTokenTable;
+  user_totp: {
+    user_id: string;
+    secret: Buffer;
+    last_step: Count;
+    is_active: Generated<boolean>;
+  };
+  recovery_codes: { user_id: string; code_hash: Buffer };
+  passkeys: PasskeysTable;
+  used_challenges: { hash: Buffer; expires_at: Date };
   sign_in_failures: SignInFailuresTable;
   write_counts: WriteCountsTable;
   upload_locks: UploadLocksTable;
@@ -75,8 +84,20 @@ interface SessionsTable {
   user_id: string;
   user_agent: Generated<string>;
   last_seen_at: Stamp;
+  confirmed_at: Stamp;
   created_at: Stamp;
   expires_at: Date;
+}
+
+interface PasskeysTable {
+  id: string;
+  user_id: string;
+  name: string;
+  public_key: Buffer;
+  counter: Count;
+  transports: string[];
+  created_at: Stamp;
+  last_used_at: NullableDate;
 }
 
 interface InvitationsTable {
@@ -113,6 +134,7 @@ interface SettingsTable {
   favicon_url: string | null;
   source_url: string | null;
   security_contact: string | null;
+  require_second_factor: Generated<boolean>;
   filter_categories: Generated<string[]>;
   browse_listings: Generated<boolean>;
   midroll_times: number[] | null;

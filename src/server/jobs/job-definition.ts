@@ -14,6 +14,7 @@ export const jobNames = [
   "uploads.sweep",
   "bulk.run",
   "library.publish-scheduled",
+  "account.send-reset",
 ] as const;
 export type JobName = (typeof jobNames)[number];
 

@@ -10,7 +10,11 @@ export const pageQueries: Record<string, readonly string[]> = {
   "/tags/:slug": ["cursor"],
   "/categories/:slug": ["cursor"],
   "/actors/:slug": ["cursor"],
-  "/auth/signin": ["next", "error"],
+  "/auth/signin": ["next", "error", "step"],
+  // Their tokens are for the browser alone.
+  "/auth/invitation": [],
+  "/auth/reset": [],
+  "/auth/forgot": [],
   "/setup": ["token"],
   "/feed": [],
   "/feed/:slug": [],

@@ -118,6 +118,16 @@ const publicPages: RouteObject[] = [
     () => import("../features/auth/sign-in-page.tsx"),
   ),
   page(
+    { path: "/auth/forgot" },
+    "features/auth/forgot-page.tsx",
+    () => import("../features/auth/forgot-page.tsx"),
+  ),
+  page(
+    { path: "/auth/reset" },
+    "features/auth/reset-page.tsx",
+    () => import("../features/auth/reset-page.tsx"),
+  ),
+  page(
     { path: "/auth/invitation" },
     "features/auth/invitation-page.tsx",
     () => import("../features/auth/invitation-page.tsx"),

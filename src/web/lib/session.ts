@@ -71,6 +71,30 @@ export async function setUpAdmin(body: SetupBody): Promise<void> {
   saveUser(await postSetup(body));
 }
 
+/** The second step of signing in. Throws as `signIn` does. */
+export async function giveCode(code: string): Promise<void> {
+  const { postCode } = await import("./api/session-calls.ts");
+  saveUser(await postCode(code));
+}
+
+/** Signs in by a passkey alone. Throws as `signIn` does, and where the user declines. */
+export async function signInWithPasskey(): Promise<void> {
+  const { postPasskey } = await import("./api/session-calls.ts");
+  saveUser(await postPasskey());
+}
+
+/** Asks for a link that resets the password. Throws as `signIn` does. */
+export async function askForReset(email: string): Promise<void> {
+  const { postForgot } = await import("./api/session-calls.ts");
+  await postForgot(email);
+}
+
+/** Sets a new password by such a link. Throws as `signIn` does. */
+export async function resetPassword(body: { token: string; password: string }): Promise<void> {
+  const { postReset } = await import("./api/session-calls.ts");
+  await postReset(body);
+}
+
 /** What the link of an invitation offers. Throws as `signIn` does. */
 export async function openInvitation(token: string): Promise<{ email: string }> {
   const { postInvitation } = await import("./api/session-calls.ts");

@@ -9,6 +9,7 @@ import { newId } from "../../lib/ids.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import * as repository from "./auth.repository.ts";
 import { hashPassword } from "./passwords.ts";
+import type { SecondFactorsService } from "./second-factor/second-factors.service.ts";
 import type { SessionsService } from "./sessions.service.ts";
 import type { SignInLimiter } from "./sign-in-limiter.ts";
 
@@ -28,6 +29,10 @@ export interface AccountsService {
    * Signs the user out everywhere and clears what limits their sign-in. @throws AppError not_found.
    */
   resetPassword(email: string, password: string, actor: Actor): Promise<void>;
+  /** Takes every second factor away, and signs the user out everywhere. @throws AppError not_found. */
+  resetSecondFactors(email: string, actor: Actor): Promise<void>;
+  /** Signs the user out everywhere. @throws AppError not_found, conflict for the only owner. */
+  setRole(email: string, role: AccountRole, actor: Actor): Promise<void>;
   /** Signs the user out everywhere. @throws AppError not_found, conflict for the only owner. */
   remove(email: string, actor: Actor): Promise<void>;
   list(actor: Actor): Promise<(Account & { createdAt: Date })[]>;
@@ -98,8 +103,9 @@ export function createAccountsService(deps: {
   clock: Clock;
   sessions: Pick<SessionsService, "endAllOf">;
   limiter: Pick<SignInLimiter, "reset">;
+  factors: Pick<SecondFactorsService, "removeAll">;
 }): AccountsService {
-  const { db, clock, sessions, limiter } = deps;
+  const { db, clock, sessions, limiter, factors } = deps;
 
   async function getUser(email: string) {
     const found = await repository.findUserByEmail(db, email.trim());
@@ -129,6 +135,41 @@ export function createAccountsService(deps: {
         });
       });
       await limiter.reset(found.email);
+    },
+
+    async resetSecondFactors(email, actor) {
+      const found = await getUser(email);
+      await db.transaction().execute(async (trx) => {
+        await factors.removeAll(trx, found.id);
+        await sessions.endAllOf(trx, found.id);
+        await recordAudit(trx, actor, {
+          action: "account.second-factors-removed",
+          entity: "account",
+          entityId: found.id,
+          after: described(found),
+        });
+      });
+      await limiter.reset(found.email);
+    },
+
+    async setRole(email, role, actor) {
+      const found = await getUser(email);
+      await db.transaction().execute(async (trx) => {
+        if (role !== "OWNER") await requireOtherOwner(trx, found);
+        const stored = {
+          role: role === "OWNER" ? ("ADMIN" as const) : role,
+          isOwner: role === "OWNER",
+        };
+        await repository.updateRole(trx, found.id, stored);
+        await sessions.endAllOf(trx, found.id);
+        await recordAudit(trx, actor, {
+          action: "account.role-changed",
+          entity: "account",
+          entityId: found.id,
+          before: described(found),
+          after: described({ ...found, ...stored }),
+        });
+      });
     },
 
     async remove(email, actor) {

@@ -2,16 +2,29 @@ import type { KeyObject } from "node:crypto";
 import type { Db } from "../../db/connection.ts";
 import type { Feature } from "../../http/feature.ts";
 import type { Visitors } from "../../http/access/visitors.ts";
+import { defineJob } from "../../jobs/job-definition.ts";
+import type { JobQueue } from "../../jobs/queue.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
 import type { Mailer } from "../../lib/mailer.ts";
 import type { SettingsService } from "../settings/settings.service.ts";
+import { registerAccountRoutes } from "./account/account.routes.ts";
+import { createAccountService } from "./account/account.service.ts";
 import { registerAuthRoutes } from "./auth.routes.ts";
 import { createAuthService, type AuthService } from "./auth.service.ts";
 import { createDeviceCookies } from "./device-cookie.ts";
 import { createInvitationsService } from "./people/invitations.service.ts";
 import { registerPeopleRoutes } from "./people/people.routes.ts";
 import { createPeopleService } from "./people/people.service.ts";
+import { registerPasswordResetRoutes } from "./reset/password-reset.routes.ts";
+import {
+  createPasswordResetService,
+  resetPayload,
+  sendReset,
+} from "./reset/password-reset.service.ts";
+import { createFactorSignIn } from "./second-factor/factor-sign-in.service.ts";
+import { createPasskeysService } from "./second-factor/passkeys.service.ts";
+import { registerSecondFactorRoutes } from "./second-factor/second-factors.routes.ts";
 
 export function createAuthFeature(deps: {
   db: Db;
@@ -20,18 +33,34 @@ export function createAuthFeature(deps: {
   secret: KeyObject;
   visitors: Pick<Visitors, "addressKey">;
   mailer: Mailer;
+  queue: Pick<JobQueue, "enqueue">;
   settings: Pick<SettingsService, "getPublic" | "siteUrl">;
 }): Feature & { auth: AuthService } {
   const auth = createAuthService(deps);
-  const { sessions } = auth;
+  const { sessions, factors, limiter } = auth;
   const devices = createDeviceCookies(deps.secret);
   const invitations = createInvitationsService({ ...deps, sessions });
   const people = createPeopleService({ ...deps, sessions });
+  const passkeys = createPasskeysService({ ...deps, factors });
+  const signIns = createFactorSignIn({ ...deps, sessions, limiter, factors, passkeys });
+  const account = createAccountService({ ...deps, passkeys });
+  const resets = createPasswordResetService({ ...deps, sessions, limiter });
   return {
     auth,
     registerRoutes(app) {
-      registerAuthRoutes(app, { ...deps, auth, invitations, devices });
+      registerAuthRoutes(app, { ...deps, auth, invitations, devices, signIns, passkeys });
+      registerPasswordResetRoutes(app, { ...deps, resets });
+      registerAccountRoutes(app, { ...deps, auth, account });
+      registerSecondFactorRoutes(app, { ...deps, factors, passkeys });
       registerPeopleRoutes(app, { ...deps, people, invitations });
     },
+    jobs: [
+      defineJob({
+        name: sendReset,
+        payload: resetPayload,
+        concurrency: 1,
+        run: (payload) => resets.sendLink(payload),
+      }),
+    ],
   };
 }

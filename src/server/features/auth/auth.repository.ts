@@ -23,6 +23,50 @@ export async function findUserByEmail(
   return row ?? null;
 }
 
+export async function findUserById(
+  db: DbOrTrx,
+  id: string,
+): Promise<(Account & { passwordHash: string }) | null> {
+  const row = await db
+    .selectFrom("users")
+    .select([...userColumns, "password_hash as passwordHash"])
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** @returns false where the address is taken. */
+export async function updateEmail(trx: Trx, userId: string, email: string): Promise<boolean> {
+  const taken = await findUserByEmail(trx, email);
+  if (taken !== null && taken.id !== userId) return false;
+  await trx
+    .updateTable("users")
+    .set({ email, updated_at: new Date() })
+    .where("id", "=", userId)
+    .execute();
+  return true;
+}
+
+export async function updateRole(
+  trx: Trx,
+  userId: string,
+  { role, isOwner }: { role: Role; isOwner: boolean },
+): Promise<void> {
+  await trx
+    .updateTable("users")
+    .set({ role, is_owner: isOwner, updated_at: new Date() })
+    .where("id", "=", userId)
+    .execute();
+}
+
+export async function updateName(trx: Trx, userId: string, name: string): Promise<void> {
+  await trx
+    .updateTable("users")
+    .set({ name, updated_at: new Date() })
+    .where("id", "=", userId)
+    .execute();
+}
+
 export async function insertUser(
   db: DbOrTrx,
   user: {
@@ -70,6 +114,18 @@ export async function lockPasswordHash(trx: Trx, userId: string): Promise<string
     .where("id", "=", userId)
     .where("disabled_at", "is", null)
     .forShare()
+    .executeTakeFirst();
+  return row?.password_hash ?? null;
+}
+
+/** The stored hash for a change of it; null of a disabled user. */
+export async function lockPasswordForUpdate(trx: Trx, userId: string): Promise<string | null> {
+  const row = await trx
+    .selectFrom("users")
+    .select("password_hash")
+    .where("id", "=", userId)
+    .where("disabled_at", "is", null)
+    .forUpdate()
     .executeTakeFirst();
   return row?.password_hash ?? null;
 }

@@ -15,18 +15,20 @@ import type { Visitors } from "../../http/access/visitors.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { AuthService, SignedIn } from "./auth.service.ts";
 import type { DeviceCookies } from "./device-cookie.ts";
+import { formType, isForm, safeNext } from "./form-post.ts";
+import {
+  registerFactorSignInRoutes,
+  setPendingCookie,
+} from "./second-factor/factor-sign-in.routes.ts";
+import type { FactorSignInService } from "./second-factor/factor-sign-in.service.ts";
+import type { PasskeysService } from "./second-factor/passkeys.service.ts";
+import { SecondFactorNeeded } from "./second-factor/pending-sign-in.ts";
+import type { SettingsService } from "../settings/settings.service.ts";
 import type { InvitationsService } from "./people/invitations.service.ts";
 import { maxSessionDays } from "./sessions.service.ts";
 
 /** The database ends an unused session earlier. */
 const sessionS = maxSessionDays * 24 * 3600;
-const formType = "application/x-www-form-urlencoded";
-
-/** Only paths of this site, so that signing in never leads to another one. */
-export function safeNext(next: string | undefined): string {
-  return next !== undefined && /^\/(?![/\\])[^\s\\]*$/.test(next) ? next : "/admin";
-}
-
 export function registerAuthRoutes(
   app: App,
   deps: {
@@ -34,6 +36,9 @@ export function registerAuthRoutes(
     invitations: InvitationsService;
     visitors: Pick<Visitors, "addressKey">;
     devices: DeviceCookies;
+    signIns: FactorSignInService;
+    passkeys: Pick<PasskeysService, "beginSignIn">;
+    settings: Pick<SettingsService, "getPublic">;
   },
 ): void {
   const { auth, invitations, visitors, devices } = deps;
@@ -45,10 +50,13 @@ export function registerAuthRoutes(
 
   const originOf = (request: FastifyRequest) => ({
     addressKey: visitors.addressKey(request),
+    device: devices.find(request),
     replaced: request.sessionToken,
     userAgent: request.headers["user-agent"],
     requestId: request.id,
   });
+
+  registerFactorSignInRoutes(app, { ...deps, originOf, begin });
 
   // The sign-in form works without scripts: the browser then posts a form and follows a redirect.
   app.addContentTypeParser(formType, { parseAs: "string" }, (_request, text, done) => {
@@ -68,18 +76,16 @@ export function registerAuthRoutes(
     },
     async (request, reply) => {
       const { email, password, next } = request.body;
-      const isForm = request.headers["content-type"]?.startsWith(formType) === true;
       try {
-        const signedIn = await auth.signIn(email, password, {
-          ...originOf(request),
-          device: devices.find(request),
-        });
+        const signedIn = await auth.signIn(email, password, originOf(request));
         begin(request, reply, signedIn);
-        if (isForm) return await reply.redirect(safeNext(next), 303);
+        if (isForm(request)) return await reply.redirect(safeNext(next), 303);
         return signedIn.user;
       } catch (error) {
-        if (!isForm || !(error instanceof AppError)) throw error;
-        const query = new URLSearchParams({ error: error.code });
+        if (error instanceof SecondFactorNeeded) setPendingCookie(request, reply, error.pending);
+        if (!isForm(request) || !(error instanceof AppError)) throw error;
+        const isHalfWay = error instanceof SecondFactorNeeded;
+        const query = new URLSearchParams(isHalfWay ? { step: "code" } : { error: error.code });
         if (next !== undefined) query.set("next", safeNext(next));
         return reply.redirect(`/auth/signin?${query.toString()}`, 303);
       }

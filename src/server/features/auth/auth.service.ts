@@ -16,14 +16,20 @@ import {
 } from "./accounts.service.ts";
 import * as repository from "./auth.repository.ts";
 import type { Device } from "./device-cookie.ts";
+import { requireUncommon } from "./common-passwords.ts";
 import { hashPassword, isPasswordRight } from "./passwords.ts";
+import { createPendingSignIns, SecondFactorNeeded } from "./second-factor/pending-sign-in.ts";
+import {
+  createSecondFactorsService,
+  type SecondFactorsService,
+} from "./second-factor/second-factors.service.ts";
 import {
   actorFor,
   createSessionsService,
   type SessionOrigin,
   type SessionsService,
 } from "./sessions.service.ts";
-import { createSignInLimiter, type Attempt } from "./sign-in-limiter.ts";
+import { createSignInLimiter, type Attempt, type SignInLimiter } from "./sign-in-limiter.ts";
 
 const setupTokenMs = 24 * 3600 * 1000;
 /** Attempts that read and write their counters at once: most connections stay free for visitors. */
@@ -37,11 +43,20 @@ const badSetupToken = () =>
   );
 
 /** Where a request to sign in comes from. */
-interface SignInOrigin extends SessionOrigin {
+export interface SignInOrigin extends SessionOrigin {
   /** Names the address without revealing it. */
   addressKey: string;
   /** The account that this browser signed in to before, or null. */
   device: Device | null;
+}
+
+/** Where a signed-in user gives the password again. */
+interface CheckOrigin {
+  token: string;
+  addressKey: string;
+  /** The field of the password in the request. */
+  field: string;
+  requestId: string;
 }
 
 export interface SignedIn {
@@ -53,7 +68,10 @@ export interface SignedIn {
 export interface AuthService extends Pick<SessionsService, "findUser" | "signOut"> {
   accounts: AccountsService;
   sessions: SessionsService;
+  factors: SecondFactorsService;
+  limiter: SignInLimiter;
   /**
+   * @throws SecondFactorNeeded after the right password of an account with a second factor.
    * @throws AppError invalid_credentials, the same for a wrong password and an unknown account;
    *   rate_limited after too many failures.
    */
@@ -67,6 +85,8 @@ export interface AuthService extends Pick<SessionsService, "findUser" | "signOut
     passwords: { currentPassword: string; newPassword: string },
     from: { token: string; addressKey: string; userAgent?: string; requestId: string },
   ): Promise<SignedIn>;
+  /** Checks the password of the signed-in user. @throws AppError invalid, rate_limited. */
+  checkPassword(user: Account, password: string, from: CheckOrigin): Promise<void>;
   /** A new one-time token, or null if there is an admin. */
   issueSetupToken(): Promise<string | null>;
   /** @throws AppError not_found once there is an admin; forbidden for a wrong or used token. */
@@ -88,6 +108,8 @@ export function createAuthService(deps: {
   const { db, clock, sleep = wait } = deps;
   const limiter = createSignInLimiter(deps);
   const sessions = createSessionsService(deps);
+  const factors = createSecondFactorsService(deps);
+  const pending = createPendingSignIns(deps);
   const attempts = createFairQueue({
     maxRunning: attemptsAtOnce,
     maxWaitingPerKey: 64,
@@ -122,9 +144,31 @@ export function createAuthService(deps: {
     return { account, isRight };
   }
 
+  async function checkPassword(user: Account, password: string, from: CheckOrigin): Promise<void> {
+    // Each session has a counter of its own, so that a stolen one does not block its owner.
+    const deviceKey = sha256(from.token).toString("base64url");
+    const attempt = { email: user.email, addressKey: from.addressKey, deviceKey };
+    const { isRight } = await check(password, { key: deviceKey, isFirst: true }, async () => ({
+      account: await repository.findUserById(db, user.id),
+      attempt,
+    }));
+    if (isRight) return;
+    await recordAudit(db, actorFor(user, from.requestId), {
+      action: "account.password-check-failed",
+      entity: "account",
+      entityId: user.id,
+      after: described(user),
+    });
+    const message = "The current password is wrong";
+    throw new AppError("invalid", message, { issues: [{ path: from.field, message }] });
+  }
+
   return {
-    accounts: createAccountsService({ ...deps, sessions, limiter }),
+    accounts: createAccountsService({ ...deps, sessions, limiter, factors }),
     sessions,
+    factors,
+    limiter,
+    checkPassword,
     findUser: (token) => sessions.findUser(token),
     signOut: (token, requestId) => sessions.signOut(token, requestId),
 
@@ -138,6 +182,9 @@ export function createAuthService(deps: {
         const deviceKey = account !== null && device?.userId === account.id ? device.key : null;
         return { account, attempt: { email, addressKey, deviceKey } };
       });
+      if (found !== null && isRight && (await factors.isNeeded(found.id))) {
+        throw new SecondFactorNeeded(pending.sign(found));
+      }
       const token =
         found === null || !isRight
           ? null
@@ -163,30 +210,24 @@ export function createAuthService(deps: {
     },
 
     async changePassword(user, { currentPassword, newPassword }, from) {
-      const { token: replaced, addressKey, userAgent, requestId } = from;
-      // Each session has a counter of its own, so that a stolen one does not block its owner.
-      const deviceKey = sha256(replaced).toString("base64url");
-      const attempt = { email: user.email, addressKey, deviceKey };
-      const turn = { key: deviceKey, isFirst: true };
-      const { isRight } = await check(currentPassword, turn, async () => ({
-        account: await repository.findUserByEmail(db, user.email),
-        attempt,
-      }));
-      const entry = { entity: "account", entityId: user.id, after: described(user) };
-      const actor = actorFor(user, requestId);
-      if (!isRight) {
-        await recordAudit(db, actor, { ...entry, action: "account.password-change-failed" });
-        const message = "The current password is wrong";
-        throw new AppError("invalid", message, { issues: [{ path: "currentPassword", message }] });
-      }
+      const { token, addressKey, userAgent, requestId } = from;
+      const field = "currentPassword";
+      await checkPassword(user, currentPassword, { token, addressKey, field, requestId });
+      await requireUncommon(newPassword, user.email, "newPassword");
+      const turn = { key: sha256(token).toString("base64url"), isFirst: true };
       const passwordHash = await hashPassword(newPassword, turn);
-      const token = await db.transaction().execute(async (trx) => {
+      const next = await db.transaction().execute(async (trx) => {
         await repository.updatePassword(trx, user.id, passwordHash);
         await sessions.endAllOf(trx, user.id);
-        await recordAudit(trx, actor, { ...entry, action: "account.password-changed" });
+        await recordAudit(trx, actorFor(user, requestId), {
+          action: "account.password-changed",
+          entity: "account",
+          entityId: user.id,
+          after: described(user),
+        });
         return sessions.open(trx, user, { replaced: null, userAgent, requestId });
       });
-      return { user, token };
+      return { user, token: next };
     },
 
     async issueSetupToken() {
@@ -206,6 +247,7 @@ export function createAuthService(deps: {
         if (isSetUpOver) throw setUpIsOver();
         if (!(await repository.isSetupToken(db, tokenHash))) throw badSetupToken();
       });
+      await requireUncommon(password, email);
       const passwordHash = await hashPassword(password, { key: from.addressKey, isFirst: true });
       return db.transaction().execute(async (trx) => {
         if (!(await repository.takeSetupToken(trx, tokenHash))) throw badSetupToken();

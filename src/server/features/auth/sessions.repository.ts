@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { DbOrTrx } from "../../db/connection.ts";
 import type { Account } from "./account.ts";
 
@@ -9,11 +10,15 @@ export interface SessionRow {
   lastSeenAt: Date;
 }
 
+export interface FoundSession extends Omit<SessionRow, "userAgent"> {
+  confirmedAt: Date;
+}
+
 export async function findUserBySession(
   db: DbOrTrx,
   tokenHash: Buffer,
   now: Date,
-): Promise<{ user: Account; session: Omit<SessionRow, "userAgent"> } | null> {
+): Promise<{ user: Account & { mustAddFactor: boolean }; session: FoundSession } | null> {
   const row = await db
     .selectFrom("sessions")
     .innerJoin("users", "users.id", "sessions.user_id")
@@ -27,14 +32,18 @@ export async function findUserBySession(
       "sessions.created_at as createdAt",
       "sessions.expires_at as expiresAt",
       "sessions.last_seen_at as lastSeenAt",
+      "sessions.confirmed_at as confirmedAt",
+      sql<boolean>`(select require_second_factor from settings where id = 1)
+        and not exists (select from user_totp t where t.user_id = users.id and t.is_active)
+        and not exists (select from passkeys p where p.user_id = users.id)`.as("mustAddFactor"),
     ])
     .where("token_hash", "=", tokenHash)
     .where("expires_at", ">", now)
     .where("disabled_at", "is", null)
     .executeTakeFirst();
   if (row === undefined) return null;
-  const { sessionId, createdAt, expiresAt, lastSeenAt, ...user } = row;
-  return { user, session: { id: sessionId, createdAt, expiresAt, lastSeenAt } };
+  const { sessionId, createdAt, expiresAt, lastSeenAt, confirmedAt, ...user } = row;
+  return { user, session: { id: sessionId, createdAt, expiresAt, lastSeenAt, confirmedAt } };
 }
 
 export async function insertSession(
@@ -55,6 +64,7 @@ export async function insertSession(
       user_agent: session.userAgent,
       created_at: session.createdAt,
       last_seen_at: session.createdAt,
+      confirmed_at: session.createdAt,
       expires_at: session.expiresAt,
     })
     .execute();
@@ -76,6 +86,11 @@ export async function touchSession(
 
 async function touchUser(db: DbOrTrx, userId: string, now: Date): Promise<void> {
   await db.updateTable("users").set({ last_seen_at: now }).where("id", "=", userId).execute();
+}
+
+/** The password was given in this session. */
+export async function confirmSession(db: DbOrTrx, id: string, now: Date): Promise<void> {
+  await db.updateTable("sessions").set({ confirmed_at: now }).where("id", "=", id).execute();
 }
 
 /** The sessions of a user, the one used last first. */

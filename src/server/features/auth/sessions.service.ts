@@ -17,6 +17,8 @@ const dayMs = 24 * 3600 * 1000;
 const idleMs = 30 * dayMs;
 /** How exact "last seen" is. */
 const seenEveryMs = 5 * 60 * 1000;
+/** How long a session may do what asks for the password. */
+const confirmedMs = 15 * 60 * 1000;
 const maxUserAgent = 300;
 /** A session ends after this long in any case. */
 export const maxSessionDays = 90;
@@ -26,6 +28,9 @@ export const actorFor = (user: Pick<User, "id" | "email">, requestId: string): A
   user: { id: user.id, email: user.email },
   requestId,
 });
+
+/** What a user has shown to sign in. */
+type SignInMethod = "password" | "app" | "recovery code" | "passkey";
 
 /** Where a new session comes from. */
 export interface SessionOrigin {
@@ -37,10 +42,12 @@ export interface SessionOrigin {
 
 export interface SessionsService {
   /** Opens a session and ends the one that it replaces in the same browser. @returns its token. */
-  open(trx: Trx, user: User, from: SessionOrigin): Promise<string>;
+  open(trx: Trx, user: User, from: SessionOrigin, method?: SignInMethod): Promise<string>;
   /** The user of a session token, or null. Notes the use of the session, and extends it. */
   findUser(token: string): Promise<SignedInUser | null>;
   signOut(token: string, requestId: string): Promise<void>;
+  /** The password was given again in this session. */
+  confirm(sessionId: string): Promise<void>;
   endAllOf(trx: Trx, userId: string): Promise<void>;
   /** @param currentId the session that asks, if it is one of them. */
   listOf(userId: string, currentId: string | null): Promise<AccountSession[]>;
@@ -63,7 +70,7 @@ export function createSessionsService(deps: {
   const { db, clock, secret } = deps;
 
   return {
-    async open(trx, user, { replaced, userAgent = "", requestId }) {
+    async open(trx, user, { replaced, userAgent = "", requestId }, method = "password") {
       if (replaced !== null) await repository.deleteSession(trx, sha256(replaced));
       const token = newSessionToken(secret);
       await repository.insertSession(trx, {
@@ -77,6 +84,7 @@ export function createSessionsService(deps: {
         action: "account.signed-in",
         entity: "account",
         entityId: user.id,
+        after: { email: user.email, method },
       });
       return token;
     },
@@ -95,7 +103,8 @@ export function createSessionsService(deps: {
           expiresAt: new Date(Math.max(extended, session.expiresAt.getTime())),
         });
       }
-      return { ...user, sessionId: session.id };
+      const isConfirmed = clock.now() - session.confirmedAt.getTime() < confirmedMs;
+      return { ...user, sessionId: session.id, isConfirmed };
     },
 
     async signOut(token, requestId) {
@@ -137,6 +146,7 @@ export function createSessionsService(deps: {
       });
     },
 
+    confirm: (sessionId) => repository.confirmSession(db, sessionId, clock.date()),
     endAllOf: (trx, userId) => repository.deleteSessionsOf(trx, userId),
     deleteExpired: () => repository.deleteExpiredSessions(db, clock.date()),
   };

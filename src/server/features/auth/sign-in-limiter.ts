@@ -11,6 +11,8 @@ const firstWaitS = 15;
 const maxWaitS = 3600;
 /** Failures of an account from all addresses slow its sign-ins down; they refuse none. */
 const freeAccountAttempts = 10;
+/** Failed codes of an account from all addresses before they are refused. */
+const freeCodes = 10;
 const firstDelayMs = 250;
 const maxDelayMs = 4000;
 /** Above every count that fits the column. */
@@ -42,6 +44,11 @@ export interface Attempt {
   addressKey: string;
   /** Names a browser that has signed in to this account before; null for every other one. */
   deviceKey: string | null;
+  /**
+   * A code after the right password. It has counters of its own, and failures from everywhere refuse it:
+   * a code is short, and only a client with the password gets that far.
+   */
+  isCode?: boolean;
 }
 
 /** An attempt that is counted as a failure until it turns out otherwise. */
@@ -96,22 +103,25 @@ export function createSignInLimiter(deps: {
       refused.delete(addressKey);
     },
 
-    async reserve({ email, addressKey, deviceKey }) {
+    async reserve({ email, addressKey, deviceKey, isCode = false }) {
       const accountKey = accountKeyOf(email);
+      const codeMark = isCode ? ["code"] : [];
       const own = {
         accountKey,
         key:
           deviceKey === null
-            ? keyOf("pair", normalEmail(email), addressKey)
-            : keyOf("device", normalEmail(email), deviceKey),
+            ? keyOf(...codeMark, "pair", normalEmail(email), addressKey)
+            : keyOf(...codeMark, "device", normalEmail(email), deviceKey),
         freeAttempts: freeAttempts.own,
       };
       const address = {
         accountKey: null,
-        key: keyOf("address", addressKey),
+        key: keyOf(...codeMark, "address", addressKey),
         freeAttempts: freeAttempts.address,
       };
-      const account = { accountKey, key: accountKey, freeAttempts: neverBlocked };
+      const account = isCode
+        ? { accountKey, key: keyOf("code", "account", normalEmail(email)), freeAttempts: freeCodes }
+        : { accountKey, key: accountKey, freeAttempts: neverBlocked };
       const shared = deviceKey === null ? [address, account] : [];
       const times = { now: clock.date(), resetBefore: new Date(clock.now() - resetMs) };
 
@@ -122,7 +132,7 @@ export function createSignInLimiter(deps: {
           const counted = await repository.countAttempt(trx, counter, times);
           if (counted === null) {
             const until = await repository.findBlockedUntil(trx, counter.key);
-            if (counter === address) remember(addressKey, until);
+            if (counter === address && !isCode) remember(addressKey, until);
             throw tooMany(until, clock.now());
           }
           failures = counter === account ? counted : 0;
@@ -135,7 +145,7 @@ export function createSignInLimiter(deps: {
       });
 
       return {
-        delayMs: accountDelayAfter(accountFailures),
+        delayMs: isCode ? 0 : accountDelayAfter(accountFailures),
         async succeed() {
           await repository.deleteFailures(db, own.key);
           // Not cleared: one address may try many accounts, its own among them.

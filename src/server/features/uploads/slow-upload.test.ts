@@ -28,7 +28,13 @@ async function start(times: { minBytesPerWindow: number; uploadTotalMs: number }
     },
   );
   const person = { id: "1", email: "a@example.test", name: "A", role: "ADMIN" } as const;
-  const user = { ...person, isOwner: true, sessionId: "1" };
+  const user = {
+    ...person,
+    isOwner: true,
+    sessionId: "1",
+    isConfirmed: true,
+    mustAddFactor: false,
+  };
   core.app.decorateRequest("user", null);
   core.app.addHook("onRequest", async (request) => {
     request.user = user;

@@ -20,8 +20,13 @@ const open: Record<string, number> = {
   "POST /api/ads/:id/event": 400,
   "POST /api/ads/:id/impression": 404,
   "GET /api/ads/public": 200,
+  "POST /api/auth/forgot": 400,
   "POST /api/auth/invitation": 400,
   "POST /api/auth/invitation/accept": 400,
+  "POST /api/auth/passkey": 400,
+  "POST /api/auth/passkey/options": 409,
+  "POST /api/auth/reset": 400,
+  "POST /api/auth/second-factor": 400,
   "GET /api/auth/session": 200,
   "POST /api/auth/setup": 400,
   "POST /api/auth/signin": 400,
@@ -73,7 +78,23 @@ const open: Record<string, number> = {
 };
 
 /** Operations for every user who is signed in, with the status of a call without a body. */
-const signedIn: Record<string, number> = { "POST /api/auth/password": 400 };
+const signedIn: Record<string, number> = {
+  "GET /api/account": 200,
+  "PUT /api/account": 400,
+  "POST /api/account/confirm": 400,
+  "POST /api/account/email": 400,
+  "POST /api/account/passkeys": 400,
+  "DELETE /api/account/passkeys/:id": 404,
+  "POST /api/account/passkeys/options": 409,
+  "POST /api/account/recovery-codes": 409,
+  "GET /api/account/sessions": 200,
+  "DELETE /api/account/sessions/:id": 404,
+  "DELETE /api/account/totp": 204,
+  "POST /api/account/totp": 200,
+  "POST /api/account/totp/confirm": 400,
+  "POST /api/auth/password": 400,
+  "DELETE /api/account/sessions": 204,
+};
 
 /** Operations of the back office, with the action that the policy table must allow. */
 const byAction: Record<string, Action> = {
@@ -91,6 +112,7 @@ const byAction: Record<string, Action> = {
   "GET /api/admin/doctor": "settings.edit",
   "GET /api/admin/events": "content.read",
   "GET /api/admin/people": "people.manage",
+  "PUT /api/admin/people/rules": "people.manage",
   "DELETE /api/admin/people/:id": "people.manage",
   "PUT /api/admin/people/:id": "people.manage",
   "DELETE /api/admin/people/:id/sessions": "people.manage",
@@ -236,7 +258,8 @@ describe("authorisation", () => {
         forged: await statusOf(operation, cookies.forged),
       };
       expect({ operation, ...actual }).toEqual({ operation, ...expected });
-      if (operation === "POST /api/auth/signout") cookies.user = await app.signIn("USER");
+      const endsSession = ["POST /api/auth/signout", "DELETE /api/account/sessions"];
+      if (endsSession.includes(operation)) cookies.user = await app.signIn("USER");
     }
   });
 

@@ -15,6 +15,10 @@ export interface SignedInUser extends User {
   isOwner: boolean;
   /** The session that the request came with. */
   sessionId: string;
+  /** Whether the password was given a short time ago. */
+  isConfirmed: boolean;
+  /** The site asks for a second factor, and the account has none: nothing else is allowed. */
+  mustAddFactor: boolean;
 }
 
 /** The user of a call that its policy has let through. @throws AppError unauthenticated. */
@@ -26,6 +30,8 @@ export function userOf(request: Pick<FastifyRequest, "user">): SignedInUser {
 declare module "fastify" {
   interface FastifyContextConfig {
     policy?: Policy;
+    /** Only for a short time after the password was given: what would let a thief of a session stay. */
+    needsPassword?: boolean;
     /** The response is the same for every visitor and may be cached for `ttlMs`. */
     cache?: { ttlMs: number };
     /** Other origins may call it too (an ad server's beacon, an embed). It reads nothing private. */
@@ -62,9 +68,12 @@ export function registerPolicies(app: FastifyInstance): RegisteredRoute[] {
   app.addHook("onRequest", (request, _reply, done) => {
     // An unknown address has no route and no policy.
     if (request.is404) return done();
-    const { policy } = request.routeOptions.config;
+    const { policy, needsPassword } = request.routeOptions.config;
     if (policy === "user" && request.user === null) throw notSignedIn();
     if (policy !== undefined && isAction(policy)) requireAction(request, policy);
+    if (needsPassword === true && request.user?.isConfirmed !== true) {
+      throw new AppError("password_needed", "Give your password again to do this.");
+    }
     done();
   });
   // What the back office shows, drafts among it, stays out of every cache on the way.
@@ -81,7 +90,7 @@ export const notSignedIn = () => new AppError("unauthenticated", "Sign in to do 
 
 /** Whether the policy table allows the action to this user. */
 export const mayDo = (user: SignedInUser | null, action: Action): boolean =>
-  user !== null && can(accountRoleOf(user), action);
+  user !== null && !user.mustAddFactor && can(accountRoleOf(user), action);
 
 /**
  * For calls whose body decides what they do. @throws AppError unauthenticated or forbidden.
@@ -89,6 +98,9 @@ export const mayDo = (user: SignedInUser | null, action: Action): boolean =>
 export function requireAction(request: Pick<FastifyRequest, "user">, action: Action): void {
   if (request.user === null) throw notSignedIn();
   if (!mayDo(request.user, action)) {
+    if (request.user.mustAddFactor) {
+      throw new AppError("second_factor_missing", "Add a second factor to your account first.");
+    }
     throw new AppError("forbidden", "You don't have permission to do this.");
   }
 }

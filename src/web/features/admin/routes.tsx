@@ -35,6 +35,11 @@ export const adminRoutes: RouteObject[] = [
         "features/admin/settings/page.tsx",
         () => import("./settings/page.tsx"),
       ),
+      page(
+        { path: "account" },
+        "features/admin/account/page.tsx",
+        () => import("./account/page.tsx"),
+      ),
       page({ path: "people" }, "features/admin/people/page.tsx", () => import("./people/page.tsx")),
       page({ path: "system" }, "features/admin/system/page.tsx", () => import("./system/page.tsx")),
       page({ path: "audit" }, "features/admin/audit/page.tsx", () => import("./audit/page.tsx")),

@@ -1,14 +1,13 @@
 import { useState, type SubmitEvent } from "react";
 import { useNavigate, useSearchParams } from "react-router";
-import { Button } from "../../components/ui/button.tsx";
-import { TextField } from "../../components/ui/field.tsx";
-import { formText } from "../../lib/form-text.ts";
 import { ApiError } from "../../lib/api/http.ts";
+import { formText } from "../../lib/form-text.ts";
 import { pageHandle } from "../../lib/page/page-route.ts";
-import { signIn } from "../../lib/session.ts";
 import { siteTitle } from "../../lib/page/share-meta.ts";
-import { AuthFrame, FormError } from "./components/auth-frame.tsx";
-import { PasswordField } from "./components/password-field.tsx";
+import { giveCode, signIn, signInWithPasskey } from "../../lib/session.ts";
+import { AuthFrame } from "./components/auth-frame.tsx";
+import { CodeForm } from "./components/code-form.tsx";
+import { CredentialsForm } from "./components/credentials-form.tsx";
 import { authMessages as messages } from "./messages.ts";
 import { safeNext } from "./safe-next.ts";
 
@@ -26,66 +25,77 @@ function failureText(error: unknown): string {
   return error.status === 429 ? (error.serverMessage ?? messages.failed) : messages.invalid;
 }
 
-/** Works without scripts too: the server redirects back with `error`. */
+/** What the server meant when it sent a browser without scripts back. */
+function sentBackText(code: string | null, isCodeStep: boolean): string | null {
+  if (code === null) return null;
+  if (code === "invalid" && isCodeStep) return messages.invalidCode;
+  return code === "invalid_credentials" ? messages.invalid : messages.failed;
+}
+
+const isDeclined = (error: unknown) => error instanceof Error && error.name === "NotAllowedError";
+
+/** Works without scripts too: the server redirects back with `error` and `step`. */
 export function Component() {
   const navigate = useNavigate();
   const [params] = useSearchParams();
   const next = safeNext(params.get("next"));
-  const sentBack = params.get("error");
+  const [isCodeStep, setCodeStep] = useState(params.get("step") === "code");
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(
-    sentBack === null
-      ? null
-      : sentBack === "invalid_credentials"
-        ? messages.invalid
-        : messages.failed,
+    sentBackText(params.get("error"), isCodeStep),
   );
 
-  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
+  /** @param explain null where a failure is no news to the user. */
+  const attempt = async (
+    run: () => Promise<unknown>,
+    explain: (error: unknown) => string | null,
+  ) => {
     if (isBusy) return;
-    const form = new FormData(event.currentTarget);
     setIsBusy(true);
     setFailure(null);
     try {
-      await signIn(formText(form, "email").trim(), formText(form, "password"));
+      await run();
       await navigate(next, { replace: true });
     } catch (error) {
-      setFailure(failureText(error));
       setIsBusy(false);
+      if (error instanceof ApiError && error.code === "second_factor_needed") {
+        setCodeStep(true);
+        return;
+      }
+      if (error instanceof ApiError && error.code === "unauthenticated") setCodeStep(false);
+      setFailure(explain(error));
     }
   };
+  const submitCredentials = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const [email, password] = [formText(form, "email").trim(), formText(form, "password")];
+    void attempt(() => signIn(email, password), failureText);
+  };
+  const submitCode = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const code = formText(new FormData(event.currentTarget), "code");
+    void attempt(
+      () => giveCode(code),
+      (error) => (error instanceof ApiError ? error.message : messages.failed),
+    );
+  };
+  const usePasskey = () =>
+    void attempt(signInWithPasskey, (error) =>
+      isDeclined(error) ? null : error instanceof ApiError ? error.message : messages.passkeyFailed,
+    );
 
-  return (
+  return isCodeStep ? (
+    <AuthFrame title={messages.codeTitle} intro={messages.codeIntro}>
+      <CodeForm {...{ next, isBusy, failure }} onSubmit={submitCode} onPasskey={usePasskey} />
+    </AuthFrame>
+  ) : (
     <AuthFrame title={messages.signInTitle} intro={messages.signInIntro}>
-      <form
-        method="post"
-        action="/api/auth/signin"
-        onSubmit={(event) => void submit(event)}
-        className="space-y-5"
-      >
-        <input type="hidden" name="next" value={next} />
-        <TextField
-          label={messages.email}
-          name="email"
-          type="email"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          hasMark={false}
-          required
-        />
-        <PasswordField
-          label={messages.password}
-          name="password"
-          autoComplete="current-password"
-          required
-        />
-        <FormError message={failure} />
-        <Button type="submit" kind="primary" disabled={isBusy} className="w-full">
-          {isBusy ? messages.signingIn : messages.signIn}
-        </Button>
-      </form>
+      <CredentialsForm
+        {...{ next, isBusy, failure }}
+        onSubmit={submitCredentials}
+        onPasskey={usePasskey}
+      />
     </AuthFrame>
   );
 }

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { sessionResponse, user, type setupBody, type User } from "../../../contract/auth.ts";
+import { passkeyOptions } from "../../../contract/account.ts";
 import { openInvitation, type acceptBody } from "../../../contract/people.ts";
 import { call, callForEffect } from "./http.ts";
 
@@ -20,6 +21,23 @@ export type AcceptBody = z.infer<typeof acceptBody>;
 
 export const postAcceptance = (body: AcceptBody): Promise<User> =>
   call("/api/auth/invitation/accept", user, { method: "POST", body });
+
+export const postCode = (code: string): Promise<User> =>
+  call("/api/auth/second-factor", user, { method: "POST", body: { code } });
+
+/** Rejects with NotAllowedError where the user declines. */
+export async function postPasskey(): Promise<User> {
+  const { options } = await call("/api/auth/passkey/options", passkeyOptions, { method: "POST" });
+  const { getPasskey } = await import("../passkeys.ts");
+  const response = await getPasskey(options);
+  return call("/api/auth/passkey", user, { method: "POST", body: { response } });
+}
+
+export const postForgot = (email: string): Promise<void> =>
+  callForEffect("/api/auth/forgot", { method: "POST", body: { email } });
+
+export const postReset = (body: { token: string; password: string }): Promise<void> =>
+  callForEffect("/api/auth/reset", { method: "POST", body });
 
 export function postSignOut(): Promise<void> {
   return callForEffect("/api/auth/signout", { method: "POST" });

@@ -9,6 +9,7 @@ import { recordAudit } from "../../audit/audit.service.ts";
 import { insertUser, requireMayManage } from "../accounts.service.ts";
 import * as accounts from "../auth.repository.ts";
 import type { SignedIn } from "../auth.service.ts";
+import { requireUncommon } from "../common-passwords.ts";
 import { hashPassword } from "../passwords.ts";
 import type { SessionOrigin, SessionsService } from "../sessions.service.ts";
 import * as repository from "./invitations.repository.ts";
@@ -114,7 +115,8 @@ export function createInvitationsService(deps: {
 
     async accept({ token, name, password }, from) {
       // Hashing is expensive, so it comes after the check that a call without the link fails.
-      await get(token);
+      const { email } = await get(token);
+      await requireUncommon(password, email);
       const passwordHash = await hashPassword(password, { key: from.addressKey, isFirst: true });
       return db.transaction().execute(async (trx) => {
         const row = await repository.takeInvitation(trx, sha256(token), clock.date());

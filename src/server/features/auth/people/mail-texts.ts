@@ -22,3 +22,13 @@ ${about.link}
 If you do not know why you receive this, ignore it: without the link nothing happens.
 `,
 });
+
+export const resetMail = (about: { siteName: string | null; link: string }): MailText => ({
+  subject: `New password for ${nameOf(about.siteName)}`,
+  text: `Open this link within an hour to choose a new password:
+
+${about.link}
+
+If you did not ask for it, ignore this: the password stays as it is.
+`,
+});

@@ -20,6 +20,7 @@ const tags = ["people"];
 const params = z.object({ id: z.string().min(1).max(200) });
 const sessionParams = params.extend({ sessionId: z.string().min(1).max(200) });
 const config = { policy: "people.manage" } as const;
+const guarded = { policy: "people.manage", needsPassword: true } as const;
 
 /** Who may enter the back office: invitations, roles, sessions. */
 export function registerPeopleRoutes(
@@ -50,7 +51,7 @@ export function registerPeopleRoutes(
   app.post(
     "/api/admin/people/invitations",
     {
-      config,
+      config: guarded,
       schema: {
         tags,
         summary: "Invite by a link; it is sent as e-mail where SMTP is configured",
@@ -91,7 +92,7 @@ export function registerPeopleRoutes(
   app.put(
     "/api/admin/people/:id",
     {
-      config,
+      config: guarded,
       schema: {
         tags,
         summary: "Change the role of a user, disable or enable; all sessions of the user end",
@@ -105,7 +106,7 @@ export function registerPeopleRoutes(
 
   app.delete(
     "/api/admin/people/:id",
-    { config, schema: { tags, summary: "Remove a user with all sessions", params } },
+    { config: guarded, schema: { tags, summary: "Remove a user with all sessions", params } },
     async (request, reply) => {
       await people.remove(request.params.id, userOf(request), request.id);
       return reply.status(204).send();

@@ -46,7 +46,11 @@ describe("an invitation", () => {
     expect((await client.call("GET", "/api/settings")).status).toBe(403);
     const again = await createClient(app.url).call("POST", "/api/auth/invitation/accept", body);
     expect(again.status).toBe(403);
-    expect(await actionsFor(email)).toEqual(["account.invited", "account.created"]);
+    expect(await actionsFor(email)).toEqual([
+      "account.invited",
+      "account.created",
+      "account.signed-in",
+    ]);
   });
 
   it("ends when it is replaced, withdrawn, or its author loses the right", async () => {

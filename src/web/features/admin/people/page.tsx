@@ -9,6 +9,7 @@ import { DataTable } from "../shared/data-table.tsx";
 import { PageHeader } from "../shared/page-header.tsx";
 import { AdminUser } from "../shared/use-can.ts";
 import { peopleQuery } from "./api/people-calls.ts";
+import { FactorRule } from "./factor-rule.tsx";
 import { InvitationTable } from "./invitation-table.tsx";
 import { InvitationLink, InviteDialog } from "./invite-dialog.tsx";
 import { peopleMessages as messages } from "./messages.ts";
@@ -74,6 +75,7 @@ export function Component() {
       {list.data === undefined || list.data.invitations.length === 0 ? null : (
         <InvitationTable invitations={list.data.invitations} onCreated={onCreated} />
       )}
+      <FactorRule />
       {open?.kind === "invite" ? (
         <InviteDialog mayInviteOwners={isOwner} onCreated={onCreated} onClose={close} />
       ) : null}

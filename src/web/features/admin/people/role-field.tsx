@@ -29,7 +29,7 @@ export function RoleField({
               name="role"
               value={role}
               checked={role === value}
-              className="size-4 shrink-0 accent-lamp"
+              className="relative z-1 size-4 shrink-0 accent-lamp"
               onChange={() => onValue(role)}
             />
             <span>

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState, type ReactNode, type SubmitEvent } from "react";
+import { useEffect, useState, type SubmitEvent } from "react";
 import type { SiteSettings } from "../../../../contract/settings.ts";
 import { Button } from "../../../components/ui/button.tsx";
 import { SwitchField, TextAreaField, TextField } from "../../../components/ui/field.tsx";
@@ -9,6 +9,7 @@ import { adminHandle } from "../shared/admin-handle.ts";
 import { issueOf } from "../shared/failure-text.ts";
 import { notify } from "../shared/notices.tsx";
 import { PageHeader } from "../shared/page-header.tsx";
+import { Section } from "../shared/section.tsx";
 import { saveSettings, settingsKey, settingsQuery } from "./api/settings-calls.ts";
 import { settingsMessages as messages } from "./messages.ts";
 import { formOf, parseTimes, type SettingsForm } from "./settings-form.ts";
@@ -39,21 +40,6 @@ export function Component() {
         <SettingsEditor key={settings.dataUpdatedAt} settings={settings.data} />
       )}
     </>
-  );
-}
-
-function Section({ title, hint, children }: { title: string; hint?: string; children: ReactNode }) {
-  const id = `settings-${title.toLowerCase().replace(/\W+/g, "-")}`;
-  return (
-    <section aria-labelledby={id} className="grid gap-4 border-t border-line pt-5">
-      <div>
-        <h2 id={id} className="font-semibold">
-          {title}
-        </h2>
-        {hint === undefined ? null : <p className="mt-0.5 text-ink-11">{hint}</p>}
-      </div>
-      {children}
-    </section>
   );
 }
 

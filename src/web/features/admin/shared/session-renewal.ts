@@ -1,54 +1,35 @@
-import { useSyncExternalStore } from "react";
 import { ApiError } from "../../../lib/api/http.ts";
+import { createAsked } from "./asked.ts";
 
 /**
  * A session that ends must not cost a half-written form: a refused request waits until the user has
  * signed in again over the page, then it is sent again.
  */
-let waiting: ((isSignedIn: boolean) => void)[] = [];
-const listeners = new Set<() => void>();
+const signIn = createAsked();
+export const askToSignIn = signIn.ask;
+export const endSignIn = signIn.end;
+export const useIsSignInAsked = signIn.useIsAsked;
 
-function tell(): void {
-  for (const listener of listeners) listener();
-}
+/** Calls that could let a thief of a session stay ask for the password again. */
+export const passwordAgain = createAsked();
 
-/** Resolves with true after the user has signed in again, false if they gave up. */
-export function askToSignIn(): Promise<boolean> {
-  return new Promise((resolve) => {
-    waiting = [...waiting, resolve];
-    tell();
-  });
-}
+const ownAccount = "/admin/account";
 
-/** Ends the dialog for every waiting request. */
-export function endSignIn(isSignedIn: boolean): void {
-  const asked = waiting;
-  waiting = [];
-  tell();
-  for (const resolve of asked) resolve(isSignedIn);
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-/** Whether the dialog is open. */
-export function useIsSignInAsked(): boolean {
-  return useSyncExternalStore(
-    subscribe,
-    () => waiting.length > 0,
-    () => false,
-  );
-}
-
-/** Runs a request; if the session has ended, asks for a new one and runs it again. */
+/**
+ * Runs a request; if the session has ended, or the password must be given again, asks for it and runs it
+ * again. Without the second factor that the site asks for, the own account opens.
+ */
 export async function withSession<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
-    const hasEnded = error instanceof ApiError && error.status === 401;
-    if (!hasEnded || !(await askToSignIn())) throw error;
+    if (!(error instanceof ApiError)) throw error;
+    if (error.code === "second_factor_missing" && window.location.pathname !== ownAccount) {
+      window.location.assign(ownAccount);
+    }
+    const asked =
+      error.status === 401 ? signIn : error.code === "password_needed" ? passwordAgain : null;
+    if (asked === null || !(await asked.ask())) throw error;
     return run();
   }
 }

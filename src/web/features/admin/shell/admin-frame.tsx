@@ -16,6 +16,7 @@ import { adminPageOf } from "./admin-pages.ts";
 import { AccessDenied } from "./access-denied.tsx";
 import { CommandPalette } from "./command-palette.tsx";
 import { shellMessages as messages } from "./messages.ts";
+import { PasswordAgain } from "./password-again.tsx";
 import { SideMenu } from "./side-menu.tsx";
 import { SignInAgain } from "./sign-in-again.tsx";
 import { TopBar } from "./top-bar.tsx";
@@ -37,7 +38,8 @@ export function Component() {
       </main>
     );
   }
-  if (!can(user.role, adminPageOf(pathname).needs)) {
+  const page = adminPageOf(pathname);
+  if ("needs" in page && !can(user.role, page.needs)) {
     return <AccessDenied role={user.role} onSignOut={() => void leave()} />;
   }
   return (
@@ -76,6 +78,7 @@ export function Component() {
       <ConfirmHost />
       <NoticeHost />
       <SignInAgain email={user.email} />
+      <PasswordAgain email={user.email} />
     </QueryClientProvider>
   );
 }

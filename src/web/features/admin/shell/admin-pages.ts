@@ -1,4 +1,5 @@
 import {
+  CircleUserIcon,
   ClipboardListIcon,
   FilmIcon,
   FolderIcon,
@@ -22,6 +23,9 @@ interface AdminPage {
   needs: Action;
 }
 
+/** Open to every user; the top bar leads to it. */
+export const accountPage = { href: "/admin/account", label: "Your account", Icon: CircleUserIcon };
+
 /** The pages of the back office, in the order of the side menu. */
 export const adminPages: readonly [AdminPage, ...AdminPage[]] = [
   { href: "/admin", label: "Dashboard", Icon: LayoutDashboardIcon, needs: "statistics.read" },
@@ -38,8 +42,9 @@ export const adminPages: readonly [AdminPage, ...AdminPage[]] = [
 ];
 
 /** The page of an address, also for addresses below it. */
-export function adminPageOf(pathname: string): AdminPage {
+export function adminPageOf(pathname: string): AdminPage | typeof accountPage {
   const path = pathname.replace(/\/+$/, "");
+  if (path === accountPage.href) return accountPage;
   const found = adminPages
     .toReversed()
     .find(({ href }) => path === href || (href !== "/admin" && path.startsWith(`${href}/`)));

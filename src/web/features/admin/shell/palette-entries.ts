@@ -12,7 +12,7 @@ import { queryString } from "../../../lib/api/http.ts";
 import { currentTheme, setTheme, type Theme } from "../../../lib/theme.ts";
 import { adminCall } from "../shared/admin-api.ts";
 import { useCan, type Can } from "../shared/use-can.ts";
-import { adminPages } from "./admin-pages.ts";
+import { accountPage, adminPages } from "./admin-pages.ts";
 
 export interface PaletteEntry {
   id: string;
@@ -43,6 +43,13 @@ function fixedEntries({ go, upload, signOut }: Deps, can: Can): PaletteEntry[] {
         Icon,
         run: () => go(href),
       })),
+    {
+      id: accountPage.href,
+      group: "Pages",
+      label: accountPage.label,
+      Icon: accountPage.Icon,
+      run: () => go(accountPage.href),
+    },
     ...(can("content.edit")
       ? [
           {

@@ -3,7 +3,7 @@ import { Button } from "../../../components/ui/button.tsx";
 import { Dialog } from "../../../components/ui/dialog.tsx";
 import { TextField } from "../../../components/ui/field.tsx";
 import { ApiError } from "../../../lib/api/http.ts";
-import { signIn } from "../../../lib/session.ts";
+import { giveCode, signIn } from "../../../lib/session.ts";
 import { endSignIn, useIsSignInAsked } from "../shared/session-renewal.ts";
 
 /** Signing in over the page, so that work continues afterwards. */
@@ -11,6 +11,8 @@ export function SignInAgain({ email }: { email: string }) {
   const isOpen = useIsSignInAsked();
   const [address, setAddress] = useState(email);
   const [password, setPassword] = useState("");
+  /** Null in the first step. */
+  const [code, setCode] = useState<string | null>(null);
   const [error, setError] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
 
@@ -24,16 +26,24 @@ export function SignInAgain({ email }: { email: string }) {
     setBusy(true);
     setError(null);
     try {
-      await signIn(address.trim(), password);
+      if (code === null) await signIn(address.trim(), password);
+      else await giveCode(code);
+      setCode(null);
       setPassword("");
       endSignIn(true);
     } catch (failure) {
+      if (failure instanceof ApiError && failure.code === "second_factor_needed") {
+        setCode("");
+        return;
+      }
+      if (failure instanceof ApiError && failure.code === "unauthenticated") setCode(null);
+      const isCodeWrong = failure instanceof ApiError && failure.status === 400;
       const isRefused = failure instanceof ApiError && failure.status === 401;
       const isLimited = failure instanceof ApiError && failure.status === 429;
       setError(
         isRefused
           ? "Invalid credentials"
-          : isLimited
+          : isLimited || isCodeWrong
             ? failure.message
             : "An error occurred. Please try again.",
       );
@@ -75,9 +85,20 @@ export function SignInAgain({ email }: { email: string }) {
           value={password}
           onChange={(event) => setPassword(event.target.value)}
           autoComplete="current-password"
-          error={error}
+          error={code === null ? error : null}
           required
         />
+        {code === null ? null : (
+          <TextField
+            label="Code"
+            hint="Six digits of your authenticator app, or a recovery code"
+            autoComplete="one-time-code"
+            value={code}
+            onChange={(event) => setCode(event.target.value)}
+            error={error}
+            required
+          />
+        )}
       </form>
     </Dialog>
   );

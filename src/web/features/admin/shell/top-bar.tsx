@@ -2,10 +2,11 @@ import { ExternalLinkIcon, LogOutIcon, SearchIcon } from "lucide-react";
 import { useLocation } from "react-router";
 import type { User } from "../../../../contract/auth.ts";
 import { buttonClass } from "../../../components/ui/button.tsx";
+import { classNames } from "../../../components/ui/class-names.ts";
 import { KinoraMark } from "../../../components/ui/wordmark.tsx";
 import { useSite } from "../../../lib/page/site.ts";
 import { IconButton } from "../shared/icon-button.tsx";
-import { adminPageOf } from "./admin-pages.ts";
+import { accountPage, adminPageOf } from "./admin-pages.ts";
 import { MenuDrawer } from "./menu-drawer.tsx";
 import { shellMessages as messages } from "./messages.ts";
 import { ThemeButton } from "./theme-button.tsx";
@@ -96,7 +97,18 @@ export function TopBar({
         >
           <ExternalLinkIcon aria-hidden="true" className="size-4.5" />
         </a>
-        <span className="max-w-48 truncate px-2 text-ink-11 max-xl:hidden">{user.email}</span>
+        <a
+          href={accountPage.href}
+          aria-label={accountPage.label}
+          title={accountPage.label}
+          className={classNames(
+            buttonClass({ kind: "ghost", isSquare: true }),
+            "xl:w-auto! xl:px-2!",
+          )}
+        >
+          <accountPage.Icon aria-hidden="true" className="size-4.5 shrink-0" />
+          <span className="max-w-48 truncate text-sm font-normal max-xl:hidden">{user.email}</span>
+        </a>
         <button
           type="button"
           className={buttonClass({ kind: "ghost", size: "small" })}

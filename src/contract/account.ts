@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { passwordRule } from "./auth.ts";
+import { accountRoles } from "./policy.ts";
+
+/** A passkey of the own account. */
+const passkey = z.object({
+  id: z.string(),
+  name: z.string(),
+  createdAt: z.iso.datetime(),
+  lastUsedAt: z.iso.datetime().nullable(),
+});
+export type Passkey = z.infer<typeof passkey>;
+
+export const account = z.object({
+  email: z.string(),
+  name: z.string(),
+  role: z.enum(accountRoles),
+  /** Whether codes of an app are asked for. */
+  hasTotp: z.boolean(),
+  passkeys: z.array(passkey),
+  recoveryCodesLeft: z.number().int(),
+  /** Whether the back office is closed to users without a second factor. */
+  isSecondFactorRequired: z.boolean(),
+});
+export type Account = z.infer<typeof account>;
+
+export const accountPatch = z.object({ name: z.string().trim().max(100) });
+
+export const emailBody = z.object({
+  email: z.email("Give an email address").max(254),
+  currentPassword: z.string().min(1, "Give the current password").max(1000),
+});
+
+export const confirmBody = z.object({ password: z.string().min(1).max(1000) });
+
+/** What an authenticator app needs. `uri` goes into the QR code. */
+export const totpSecret = z.object({ secret: z.string(), uri: z.string() });
+export type TotpSecret = z.infer<typeof totpSecret>;
+
+/** Six digits of an app, or a recovery code. */
+export const codeBody = z.object({ code: z.string().trim().min(1).max(100) });
+
+/** Shown once. Empty where there were codes already. */
+export const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
+export type RecoveryCodes = z.infer<typeof recoveryCodes>;
+
+/** Options and responses of WebAuthn, in the JSON form of its specification. */
+export const passkeyOptions = z.object({ options: z.unknown() });
+export const passkeyBody = z.object({ response: z.record(z.string(), z.unknown()) });
+export const newPasskeyBody = passkeyBody.extend({
+  name: z.string().trim().min(1, "Give a name").max(100),
+});
+
+export const forgotBody = z.object({ email: z.string().trim().max(254) });
+export const resetBody = z.object({
+  token: z.string().min(1).max(200),
+  password: passwordRule,
+});
+
+export const accessRules = z.object({ isSecondFactorRequired: z.boolean() });

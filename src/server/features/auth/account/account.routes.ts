@@ -1,0 +1,143 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import {
+  accessRules,
+  account as accountResponse,
+  accountPatch,
+  confirmBody,
+  emailBody,
+} from "../../../../contract/account.ts";
+import { accountSessions } from "../../../../contract/people.ts";
+import type { App } from "../../../http/app.ts";
+import { notSignedIn, userOf } from "../../../http/access/policy.ts";
+import type { Visitors } from "../../../http/access/visitors.ts";
+import type { Db } from "../../../db/connection.ts";
+import type { AuthService } from "../auth.service.ts";
+import { setSessionCookie } from "../session-hook.ts";
+import type { AccountService } from "./account.service.ts";
+
+const tags = ["account"];
+const params = z.object({ id: z.string().min(1).max(200) });
+const config = { policy: "user" } as const;
+
+/** The own account: name, address, sessions, and giving the password again. */
+export function registerAccountRoutes(
+  app: App,
+  deps: {
+    db: Db;
+    auth: Pick<AuthService, "sessions" | "checkPassword">;
+    account: AccountService;
+    visitors: Pick<Visitors, "addressKey">;
+  },
+): void {
+  const { db, auth, account, visitors } = deps;
+
+  async function checkPassword(request: FastifyRequest, password: string, field: string) {
+    const token = request.sessionToken;
+    if (token === null) throw notSignedIn();
+    const addressKey = visitors.addressKey(request);
+    const from = { token, addressKey, field, requestId: request.id };
+    await auth.checkPassword(userOf(request), password, from);
+  }
+
+  async function endSessions(request: FastifyRequest, reply: FastifyReply, id: string | null) {
+    const user = userOf(request);
+    await db.transaction().execute(async (trx) => {
+      await auth.sessions.end(trx, user, id, { user, requestId: request.id });
+    });
+    if (id === null || id === user.sessionId) setSessionCookie(request, reply, "", 0);
+    return reply.status(204).send();
+  }
+
+  app.get(
+    "/api/account",
+    {
+      config,
+      schema: { tags, summary: "The own account", response: { 200: accountResponse } },
+    },
+    (request) => account.get(userOf(request)),
+  );
+
+  app.put(
+    "/api/account",
+    { config, schema: { tags, summary: "Change the own name", body: accountPatch } },
+    async (request, reply) => {
+      await account.rename(userOf(request), request.body.name, request.id);
+      return reply.status(204).send();
+    },
+  );
+
+  app.post(
+    "/api/account/email",
+    { config, schema: { tags, summary: "Change the own email address", body: emailBody } },
+    async (request, reply) => {
+      const { email, currentPassword } = request.body;
+      await checkPassword(request, currentPassword, "currentPassword");
+      await account.changeEmail(userOf(request), email, request.id);
+      return reply.status(204).send();
+    },
+  );
+
+  app.post(
+    "/api/account/confirm",
+    {
+      config,
+      schema: {
+        tags,
+        summary: "Give the password again, for calls that ask for it",
+        body: confirmBody,
+      },
+    },
+    async (request, reply) => {
+      await checkPassword(request, request.body.password, "password");
+      await auth.sessions.confirm(userOf(request).sessionId);
+      return reply.status(204).send();
+    },
+  );
+
+  app.get(
+    "/api/account/sessions",
+    {
+      config,
+      schema: {
+        tags,
+        summary: "Where this account is signed in",
+        response: { 200: accountSessions },
+      },
+    },
+    (request) => {
+      const { id, sessionId } = userOf(request);
+      return auth.sessions.listOf(id, sessionId);
+    },
+  );
+
+  app.delete(
+    "/api/account/sessions",
+    { config, schema: { tags, summary: "Sign out everywhere" } },
+    (request, reply) => endSessions(request, reply, null),
+  );
+
+  app.delete(
+    "/api/account/sessions/:id",
+    { config, schema: { tags, summary: "End one of the own sessions", params } },
+    (request, reply) => endSessions(request, reply, request.params.id),
+  );
+
+  app.put(
+    "/api/admin/people/rules",
+    {
+      config: { policy: "people.manage", needsPassword: true },
+      schema: {
+        tags: ["people"],
+        summary: "Whether every user of the back office needs a second factor",
+        body: accessRules,
+        response: { 200: accessRules },
+      },
+    },
+    async (request) => {
+      const { isSecondFactorRequired } = request.body;
+      await account.requireSecondFactor(userOf(request), isSecondFactorRequired, request.id);
+      return { isSecondFactorRequired };
+    },
+  );
+}

@@ -1,0 +1,101 @@
+import type { Account as OwnAccount } from "../../../../contract/account.ts";
+import { accountRoleOf } from "../../../../contract/policy.ts";
+import type { Db } from "../../../db/connection.ts";
+import type { SignedInUser } from "../../../http/access/policy.ts";
+import { AppError } from "../../../lib/app-error.ts";
+import { recordAudit } from "../../audit/audit.service.ts";
+import * as repository from "../auth.repository.ts";
+import type { PasskeysService } from "../second-factor/passkeys.service.ts";
+import * as factors from "../second-factor/second-factors.repository.ts";
+
+/** What users do with their own account, beside factors and sessions. */
+export interface AccountService {
+  get(user: SignedInUser): Promise<OwnAccount>;
+  rename(user: SignedInUser, name: string, requestId: string): Promise<void>;
+  /** @throws AppError conflict where the address is taken. */
+  changeEmail(user: SignedInUser, email: string, requestId: string): Promise<void>;
+  /** @throws AppError conflict where the acting user has no second factor. */
+  requireSecondFactor(user: SignedInUser, isRequired: boolean, requestId: string): Promise<void>;
+}
+
+export function createAccountService(deps: {
+  db: Db;
+  passkeys: Pick<PasskeysService, "list">;
+}): AccountService {
+  const { db, passkeys } = deps;
+
+  return {
+    async get(user) {
+      const [{ hasTotp, recoveryCodesLeft }, keys, isSecondFactorRequired] = await Promise.all([
+        factors.readFactors(db, user.id),
+        passkeys.list(user.id),
+        factors.isSecondFactorRequired(db),
+      ]);
+      return {
+        email: user.email,
+        name: user.name,
+        role: accountRoleOf(user),
+        hasTotp,
+        passkeys: keys.map(({ id, name, createdAt, lastUsedAt }) => ({
+          id,
+          name,
+          createdAt: createdAt.toISOString(),
+          lastUsedAt: lastUsedAt?.toISOString() ?? null,
+        })),
+        recoveryCodesLeft,
+        isSecondFactorRequired,
+      };
+    },
+
+    async rename(user, name, requestId) {
+      await db.transaction().execute(async (trx) => {
+        await repository.updateName(trx, user.id, name);
+        await recordAudit(
+          trx,
+          { user, requestId },
+          {
+            ...{ action: "account.renamed", entity: "account", entityId: user.id },
+            before: { email: user.email, name: user.name },
+            after: { email: user.email, name },
+          },
+        );
+      });
+    },
+
+    async changeEmail(user, email, requestId) {
+      await db.transaction().execute(async (trx) => {
+        if (!(await repository.updateEmail(trx, user.id, email))) {
+          throw new AppError("conflict", `An account ${email} exists already.`);
+        }
+        await recordAudit(
+          trx,
+          { user, requestId },
+          {
+            ...{ action: "account.email-changed", entity: "account", entityId: user.id },
+            before: { email: user.email },
+            after: { email },
+          },
+        );
+      });
+    },
+
+    async requireSecondFactor(user, isRequired, requestId) {
+      await db.transaction().execute(async (trx) => {
+        const { hasTotp, passkeys: keys } = await factors.readFactors(trx, user.id);
+        // Otherwise the next request of this user would be refused.
+        if (isRequired && !hasTotp && keys === 0) {
+          throw new AppError("conflict", "Add a second factor to your own account first.");
+        }
+        await factors.setSecondFactorRequired(trx, isRequired);
+        await recordAudit(
+          trx,
+          { user, requestId },
+          {
+            ...{ action: "account.second-factor-rule", entity: "settings", entityId: "1" },
+            after: { isSecondFactorRequired: isRequired },
+          },
+        );
+      });
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { forgotBody, resetBody } from "../../../../contract/account.ts";
+import type { App } from "../../../http/app.ts";
+import type { Visitors } from "../../../http/access/visitors.ts";
+import type { PasswordResetService } from "./password-reset.service.ts";
+
+const tags = ["auth"];
+
+/** Asking for a link by e-mail, and using it. */
+export function registerPasswordResetRoutes(
+  app: App,
+  deps: { resets: PasswordResetService; visitors: Pick<Visitors, "addressKey"> },
+): void {
+  const { resets, visitors } = deps;
+
+  app.post(
+    "/api/auth/forgot",
+    {
+      config: { policy: "public" },
+      schema: { tags, summary: "Ask for a link that resets the password", body: forgotBody },
+    },
+    async (request, reply) => {
+      await resets.ask(request.body.email, visitors.addressKey(request));
+      return reply.status(202).send();
+    },
+  );
+
+  app.post(
+    "/api/auth/reset",
+    {
+      config: { policy: "public" },
+      schema: { tags, summary: "Set a new password by the link", body: resetBody },
+    },
+    async (request, reply) => {
+      const from = { addressKey: visitors.addressKey(request), requestId: request.id };
+      await resets.reset(request.body, from);
+      return reply.status(204).send();
+    },
+  );
+}

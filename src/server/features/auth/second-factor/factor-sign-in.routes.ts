@@ -1,0 +1,105 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { codeBody, passkeyBody, passkeyOptions } from "../../../../contract/account.ts";
+import { user } from "../../../../contract/auth.ts";
+import { readCookie, writeCookie } from "../../../http/access/cookies.ts";
+import type { App } from "../../../http/app.ts";
+import { AppError } from "../../../lib/app-error.ts";
+import type { SettingsService } from "../../settings/settings.service.ts";
+import type { SignedIn, SignInOrigin } from "../auth.service.ts";
+import { isForm, safeNext } from "../form-post.ts";
+import type { FactorSignInService } from "./factor-sign-in.service.ts";
+import { pendingS } from "./pending-sign-in.ts";
+import type { PasskeysService } from "./passkeys.service.ts";
+import { relyingPartyOf } from "./second-factors.routes.ts";
+
+const tags = ["auth"];
+const nameOf = (request: FastifyRequest) =>
+  request.protocol === "https" ? "__Host-pending" : "pending";
+
+/** Keeps the proof of the right password until the code follows. */
+export function setPendingCookie(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  pending: string,
+  maxAgeS = pendingS,
+): void {
+  const isSecure = request.protocol === "https";
+  void reply.header("set-cookie", writeCookie(nameOf(request), pending, { maxAgeS, isSecure }));
+}
+
+/** The second step of signing in, and signing in by a passkey. */
+export function registerFactorSignInRoutes(
+  app: App,
+  deps: {
+    signIns: FactorSignInService;
+    passkeys: Pick<PasskeysService, "beginSignIn">;
+    settings: Pick<SettingsService, "getPublic">;
+    originOf: (request: FastifyRequest) => SignInOrigin;
+    begin: (request: FastifyRequest, reply: FastifyReply, signedIn: SignedIn) => void;
+  },
+): void {
+  const { signIns, passkeys, settings, originOf, begin } = deps;
+
+  app.post(
+    "/api/auth/second-factor",
+    {
+      config: { policy: "public" },
+      schema: {
+        tags,
+        summary: "The second step of signing in: a code of the app, or a recovery code",
+        body: codeBody.extend({ next: z.string().max(2000).optional() }),
+        response: { 200: user },
+      },
+    },
+    async (request, reply) => {
+      const { code, next } = request.body;
+      const pending = readCookie(request.headers.cookie, nameOf(request)) ?? "";
+      try {
+        const signedIn = await signIns.giveCode(pending, code, originOf(request));
+        setPendingCookie(request, reply, "", 0);
+        begin(request, reply, signedIn);
+        return isForm(request) ? await reply.redirect(safeNext(next), 303) : signedIn.user;
+      } catch (error) {
+        if (!isForm(request) || !(error instanceof AppError)) throw error;
+        const query = new URLSearchParams({ error: error.code, next: safeNext(next) });
+        if (error.code !== "unauthenticated") query.set("step", "code");
+        return reply.redirect(`/auth/signin?${query.toString()}`, 303);
+      }
+    },
+  );
+
+  app.post(
+    "/api/auth/passkey/options",
+    {
+      config: { policy: "public" },
+      schema: {
+        tags,
+        summary: "Options to sign in by a passkey",
+        response: { 200: passkeyOptions },
+      },
+    },
+    async (request) => ({
+      options: await passkeys.beginSignIn(await relyingPartyOf(request, settings)),
+    }),
+  );
+
+  app.post(
+    "/api/auth/passkey",
+    {
+      config: { policy: "public" },
+      schema: {
+        tags,
+        summary: "Sign in by the passkey that the browser used",
+        body: passkeyBody,
+        response: { 200: user },
+      },
+    },
+    async (request, reply) => {
+      const party = await relyingPartyOf(request, settings);
+      const signedIn = await signIns.usePasskey(request.body.response, party, originOf(request));
+      begin(request, reply, signedIn);
+      return signedIn.user;
+    },
+  );
+}

@@ -1,0 +1,85 @@
+import type { KeyObject } from "node:crypto";
+import type { Db } from "../../../db/connection.ts";
+import { AppError } from "../../../lib/app-error.ts";
+import type { Clock } from "../../../lib/clock.ts";
+import { isUuid } from "../../../lib/ids.ts";
+import { recordAudit } from "../../audit/audit.service.ts";
+import * as repository from "../auth.repository.ts";
+import type { SignedIn, SignInOrigin } from "../auth.service.ts";
+import { actorFor, type SessionsService } from "../sessions.service.ts";
+import type { SignInLimiter } from "../sign-in-limiter.ts";
+import type { PasskeysService, RelyingParty } from "./passkeys.service.ts";
+import { createPendingSignIns } from "./pending-sign-in.ts";
+import type { SecondFactorsService } from "./second-factors.service.ts";
+
+/** The ways into an account that ask for more than a password. */
+export interface FactorSignInService {
+  /**
+   * The second step after the right password.
+   * @throws AppError unauthenticated without a valid first step; invalid for a wrong code; rate_limited.
+   */
+  giveCode(pending: string, code: string, origin: SignInOrigin): Promise<SignedIn>;
+  /** Signs in by a passkey alone. @throws AppError invalid_credentials. */
+  usePasskey(response: unknown, party: RelyingParty, origin: SignInOrigin): Promise<SignedIn>;
+}
+
+const startAgain = () => new AppError("unauthenticated", "This took too long. Sign in again.");
+
+export function createFactorSignIn(deps: {
+  db: Db;
+  clock: Clock;
+  secret: KeyObject;
+  sessions: Pick<SessionsService, "open">;
+  limiter: Pick<SignInLimiter, "reserve">;
+  factors: Pick<SecondFactorsService, "take">;
+  passkeys: Pick<PasskeysService, "verify" | "use">;
+}): FactorSignInService {
+  const { db, sessions, limiter, factors, passkeys } = deps;
+  const pendingSignIns = createPendingSignIns(deps);
+
+  return {
+    async giveCode(pending, code, origin) {
+      const id = pendingSignIns.userIdIn(pending);
+      const found = isUuid(id) ? await repository.findUserById(db, id) : null;
+      if (found === null || !pendingSignIns.isValid(pending, found)) throw startAgain();
+      const { passwordHash, ...user } = found;
+      const { addressKey, device, requestId } = origin;
+      const deviceKey = device?.userId === user.id ? device.key : null;
+      const attempt = { email: user.email, addressKey, deviceKey, isCode: true };
+      const reservation = await limiter.reserve(attempt);
+      const token = await db.transaction().execute(async (trx) => {
+        // A changed password and a disabled account end what was begun.
+        if ((await repository.lockPasswordHash(trx, id)) !== passwordHash) throw startAgain();
+        const method = await factors.take(trx, id, code);
+        return method === null ? null : sessions.open(trx, user, origin, method);
+      });
+      if (token === null) {
+        await recordAudit(db, actorFor(user, requestId), {
+          action: "account.second-factor-failed",
+          entity: "account",
+          entityId: id,
+          after: { email: user.email },
+        });
+        const message = "This code is wrong or was used before.";
+        throw new AppError("invalid", message, { issues: [{ path: "code", message }] });
+      }
+      await reservation.succeed();
+      return { user, token };
+    },
+
+    async usePasskey(response, party, origin) {
+      const refused = () => new AppError("invalid_credentials", "This passkey was not accepted.");
+      const verified = await passkeys.verify(response, party);
+      if (verified === null) throw refused();
+      const found = await repository.findUserById(db, verified.userId);
+      if (found === null) throw refused();
+      const { passwordHash: _, ...user } = found;
+      const token = await db.transaction().execute(async (trx) => {
+        if ((await repository.lockPasswordHash(trx, user.id)) === null) throw refused();
+        if (!(await passkeys.use(trx, verified))) throw refused();
+        return sessions.open(trx, user, origin, "passkey");
+      });
+      return { user, token };
+    },
+  };
+}

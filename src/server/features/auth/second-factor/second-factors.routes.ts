@@ -1,0 +1,145 @@
+import { isIP } from "node:net";
+import type { FastifyRequest } from "fastify";
+import { z } from "zod";
+import {
+  codeBody,
+  newPasskeyBody,
+  passkeyOptions,
+  recoveryCodes,
+  totpSecret,
+} from "../../../../contract/account.ts";
+import { limits } from "../../../../contract/limits.ts";
+import type { App } from "../../../http/app.ts";
+import { userOf } from "../../../http/access/policy.ts";
+import { AppError } from "../../../lib/app-error.ts";
+import type { SettingsService } from "../../settings/settings.service.ts";
+import type { PasskeysService, RelyingParty } from "./passkeys.service.ts";
+import type { SecondFactorsService } from "./second-factors.service.ts";
+
+const tags = ["account"];
+const params = z.object({ id: z.string().min(1).max(1400) });
+const guarded = { policy: "user", needsPassword: true } as const;
+
+/**
+ * The site as passkeys see it. @throws AppError conflict for an address without a name: browsers bind
+ * passkeys to host names.
+ */
+export async function relyingPartyOf(
+  request: FastifyRequest,
+  settings: Pick<SettingsService, "getPublic">,
+): Promise<RelyingParty> {
+  const url = URL.parse(`${request.protocol}://${request.host}`);
+  if (url === null || isIP(url.hostname.replaceAll(/[[\]]/g, "")) !== 0) {
+    throw new AppError("conflict", "Passkeys need a host name. Open the site by its name.");
+  }
+  const { siteName } = await settings.getPublic();
+  const name = siteName ?? limits.defaultSiteName;
+  return { origin: url.origin, host: url.hostname, siteName: name };
+}
+
+/** Adding and removing second factors of the own account. */
+export function registerSecondFactorRoutes(
+  app: App,
+  deps: {
+    factors: SecondFactorsService;
+    passkeys: PasskeysService;
+    settings: Pick<SettingsService, "getPublic">;
+  },
+): void {
+  const { factors, passkeys, settings } = deps;
+
+  app.post(
+    "/api/account/totp",
+    {
+      config: guarded,
+      schema: {
+        tags,
+        summary: "A secret for an authenticator app; it counts after its first code",
+        response: { 200: totpSecret },
+      },
+    },
+    async (request) => {
+      const { siteName } = await settings.getPublic();
+      return factors.beginTotp(userOf(request), siteName ?? limits.defaultSiteName);
+    },
+  );
+
+  app.post(
+    "/api/account/totp/confirm",
+    {
+      config: guarded,
+      schema: {
+        tags,
+        summary: "Turn the app on with its first code",
+        body: codeBody,
+        response: { 200: recoveryCodes },
+      },
+    },
+    async (request) => ({
+      recoveryCodes: await factors.activateTotp(userOf(request), request.body.code, request.id),
+    }),
+  );
+
+  app.delete(
+    "/api/account/totp",
+    { config: guarded, schema: { tags, summary: "Remove the app" } },
+    async (request, reply) => {
+      await factors.removeTotp(userOf(request), request.id);
+      return reply.status(204).send();
+    },
+  );
+
+  app.post(
+    "/api/account/recovery-codes",
+    {
+      config: guarded,
+      schema: {
+        tags,
+        summary: "New recovery codes in place of the old ones",
+        response: { 200: recoveryCodes },
+      },
+    },
+    async (request) => ({
+      recoveryCodes: await factors.renewRecoveryCodes(userOf(request), request.id),
+    }),
+  );
+
+  app.post(
+    "/api/account/passkeys/options",
+    {
+      config: guarded,
+      schema: { tags, summary: "Options to create a passkey", response: { 200: passkeyOptions } },
+    },
+    async (request) => ({
+      options: await passkeys.beginAdding(userOf(request), await relyingPartyOf(request, settings)),
+    }),
+  );
+
+  app.post(
+    "/api/account/passkeys",
+    {
+      config: guarded,
+      bodyLimit: 64 * 1024,
+      schema: {
+        tags,
+        summary: "Add the passkey that the browser created",
+        body: newPasskeyBody,
+        response: { 201: recoveryCodes },
+      },
+    },
+    async (request, reply) => {
+      const party = await relyingPartyOf(request, settings);
+      const codes = await passkeys.add(userOf(request), request.body, party, request.id);
+      return reply.status(201).send({ recoveryCodes: codes });
+    },
+  );
+
+  app.delete(
+    "/api/account/passkeys/:id",
+    { config: guarded, schema: { tags, summary: "Remove a passkey", params } },
+    async (request, reply) => {
+      await passkeys.remove(userOf(request), request.params.id, request.id);
+      return reply.status(204).send();
+    },
+  );
+}

@@ -1,0 +1,156 @@
+import { randomBytes } from "node:crypto";
+import { Secret, TOTP } from "otpauth";
+import type { TotpSecret } from "../../../../contract/account.ts";
+import type { Db, Trx } from "../../../db/connection.ts";
+import type { Actor } from "../../../lib/actor.ts";
+import { AppError } from "../../../lib/app-error.ts";
+import type { Clock } from "../../../lib/clock.ts";
+import { sha256 } from "../../../lib/ids.ts";
+import { recordAudit } from "../../audit/audit.service.ts";
+import type { Account } from "../account.ts";
+import { deletePasskeysOf } from "./passkeys.repository.ts";
+import * as repository from "./second-factors.repository.ts";
+
+const stepMs = 30_000;
+const secretBytes = 20;
+const recoveryCodeCount = 10;
+/** 80 bits: too many to guess, so that a plain hash protects them. */
+const recoveryCodeBytes = 10;
+
+/** Codes of an authenticator app (RFC 6238) and recovery codes. */
+export interface SecondFactorsService {
+  /** A new secret. It counts once a code of it has been given. @throws AppError conflict. */
+  beginTotp(user: Account, issuer: string): Promise<TotpSecret>;
+  /** @returns recovery codes, if there were none. @throws AppError invalid for a wrong code. */
+  activateTotp(user: Account, code: string, requestId: string): Promise<string[]>;
+  removeTotp(user: Account, requestId: string): Promise<void>;
+  renewRecoveryCodes(user: Account, requestId: string): Promise<string[]>;
+  /** Recovery codes for an account that has none, otherwise nothing. */
+  ensureRecoveryCodes(trx: Trx, userId: string): Promise<string[]>;
+  /** Uses up a code of the app or a recovery code. @returns null for a wrong or used one. */
+  take(trx: Trx, userId: string, code: string): Promise<"app" | "recovery code" | null>;
+  /** Whether a password alone does not open the account. */
+  isNeeded(userId: string): Promise<boolean>;
+  /** Takes every second factor away. */
+  removeAll(trx: Trx, userId: string): Promise<void>;
+}
+
+const totpOf = (secret: Buffer, label: { issuer: string; label: string }) =>
+  new TOTP({
+    ...label,
+    secret: new Secret({ buffer: new Uint8Array(secret).buffer }),
+    algorithm: "SHA1",
+    digits: 6,
+    period: stepMs / 1000,
+  });
+
+/** Codes are typed with spaces and hyphens, in small letters. */
+const normal = (code: string) => code.replaceAll(/[\s-]/g, "").toUpperCase();
+const hashOf = (code: string) => sha256(`recovery:${normal(code)}`);
+
+/** Four groups of letters and digits, without 0, 1, 8 and 9. */
+function newRecoveryCode(): string {
+  const text = new Secret({ buffer: new Uint8Array(randomBytes(recoveryCodeBytes)).buffer }).base32;
+  return (text.match(/.{4}/g) ?? [text]).join("-");
+}
+
+export function createSecondFactorsService(deps: { db: Db; clock: Clock }): SecondFactorsService {
+  const { db, clock } = deps;
+
+  async function writeCodes(trx: Trx, userId: string): Promise<string[]> {
+    const codes = Array.from({ length: recoveryCodeCount }, newRecoveryCode);
+    await repository.replaceRecoveryCodes(trx, userId, codes.map(hashOf));
+    return codes;
+  }
+
+  async function ensureRecoveryCodes(trx: Trx, userId: string): Promise<string[]> {
+    const { recoveryCodesLeft } = await repository.readFactors(trx, userId);
+    return recoveryCodesLeft > 0 ? [] : writeCodes(trx, userId);
+  }
+
+  /** Uses up a code of the app, one step early or late included. */
+  async function takeTotp(trx: Trx, userId: string, code: string, isActive: boolean) {
+    const row = await repository.lockTotp(trx, userId);
+    if (row === null || row.isActive !== isActive || !/^\d{6}$/.test(code)) return false;
+    const totp = totpOf(row.secret, { issuer: "", label: "" });
+    const delta = totp.validate({ token: code, timestamp: clock.now(), window: 1 });
+    if (delta === null) return false;
+    const step = Math.floor(clock.now() / stepMs) + delta;
+    if (step <= row.lastStep) return false;
+    await repository.useTotpStep(trx, userId, step);
+    return true;
+  }
+
+  /** Without a factor recovery codes recover nothing. */
+  async function dropUnusedCodes(trx: Trx, userId: string): Promise<void> {
+    const { hasTotp, passkeys } = await repository.readFactors(trx, userId);
+    if (!hasTotp && passkeys === 0) await repository.replaceRecoveryCodes(trx, userId, []);
+  }
+
+  const entry = (user: Account, action: string) => ({
+    ...{ action, entity: "account", entityId: user.id },
+    after: { email: user.email },
+  });
+  const actorOf = (user: Account, requestId: string): Actor => ({ user, requestId });
+
+  return {
+    ensureRecoveryCodes,
+
+    async beginTotp(user, issuer) {
+      const { hasTotp } = await repository.readFactors(db, user.id);
+      if (hasTotp) throw new AppError("conflict", "An app is set up already. Remove it first.");
+      const secret = randomBytes(secretBytes);
+      await repository.replaceTotp(db, user.id, secret);
+      const totp = totpOf(secret, { issuer, label: user.email });
+      return { secret: totp.secret.base32, uri: totp.toString() };
+    },
+
+    async activateTotp(user, code, requestId) {
+      return db.transaction().execute(async (trx) => {
+        if (!(await takeTotp(trx, user.id, normal(code), false))) {
+          const message = "This code is wrong. Enter the six digits that the app shows now.";
+          throw new AppError("invalid", message, { issues: [{ path: "code", message }] });
+        }
+        await recordAudit(trx, actorOf(user, requestId), entry(user, "account.totp-added"));
+        return ensureRecoveryCodes(trx, user.id);
+      });
+    },
+
+    async removeTotp(user, requestId) {
+      await db.transaction().execute(async (trx) => {
+        await repository.deleteTotp(trx, user.id);
+        await dropUnusedCodes(trx, user.id);
+        await recordAudit(trx, actorOf(user, requestId), entry(user, "account.totp-removed"));
+      });
+    },
+
+    async renewRecoveryCodes(user, requestId) {
+      return db.transaction().execute(async (trx) => {
+        const { hasTotp, passkeys } = await repository.readFactors(trx, user.id);
+        if (!hasTotp && passkeys === 0) {
+          throw new AppError("conflict", "Add an app or a passkey first.");
+        }
+        const action = "account.recovery-codes-renewed";
+        await recordAudit(trx, actorOf(user, requestId), entry(user, action));
+        return writeCodes(trx, user.id);
+      });
+    },
+
+    async take(trx, userId, code) {
+      if (await takeTotp(trx, userId, normal(code), true)) return "app";
+      const isTaken = await repository.takeRecoveryCode(trx, userId, hashOf(code));
+      return isTaken ? "recovery code" : null;
+    },
+
+    async isNeeded(userId) {
+      const { hasTotp, passkeys } = await repository.readFactors(db, userId);
+      return hasTotp || passkeys > 0;
+    },
+
+    async removeAll(trx, userId) {
+      await repository.deleteTotp(trx, userId);
+      await deletePasskeysOf(trx, userId);
+      await repository.replaceRecoveryCodes(trx, userId, []);
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Button } from "../../../components/ui/button.tsx";
+import { confirmAction } from "../../../components/ui/confirm-dialog.tsx";
+import { signOut } from "../../../lib/session.ts";
+import { failureText } from "../shared/failure-text.ts";
+import { notify } from "../shared/notices.tsx";
+import { Section } from "../shared/section.tsx";
+import { SessionList } from "../shared/session-list.tsx";
+import {
+  accountKey,
+  endAllOwnSessions,
+  endOwnSession,
+  ownSessionsQuery,
+} from "./api/account-calls.ts";
+import { accountMessages as messages } from "./messages.ts";
+
+/** Leaves as signing out does: the next page is the sign-in. */
+async function leave(): Promise<void> {
+  await signOut().catch(() => undefined);
+  window.location.assign("/auth/signin");
+}
+
+export function OwnSessions() {
+  const client = useQueryClient();
+  const list = useQuery(ownSessionsQuery);
+  const ending = useMutation({
+    mutationFn: (id: string | null) => (id === null ? endAllOwnSessions() : endOwnSession(id)),
+    onSuccess: async (_, id) => {
+      const isThisOne = id === null || list.data?.find((each) => each.id === id)?.isCurrent;
+      if (isThisOne === true) return leave();
+      notify.success(messages.sessionEnded);
+      await client.invalidateQueries({ queryKey: accountKey });
+    },
+    onError: (error) => notify.failure(failureText(messages.sessionFailed, error)),
+  });
+  const endAll = async () => {
+    const options = { confirmLabel: messages.signOutEverywhere, isDanger: true };
+    if (await confirmAction(messages.askSignOut, options)) ending.mutate(null);
+  };
+  return (
+    <Section title={messages.sessions} hint={messages.sessionsHint}>
+      <SessionList
+        sessions={list.data}
+        isBusy={ending.isPending}
+        onEnd={(id) => ending.mutate(id)}
+      />
+      <div>
+        <Button onClick={() => void endAll()}>{messages.signOutEverywhere}</Button>
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,46 @@
+import { useQuery } from "@tanstack/react-query";
+import { ErrorState } from "../../../components/ui/states.tsx";
+import { Spinner } from "../../../components/ui/spinner.tsx";
+import { adminHandle } from "../shared/admin-handle.ts";
+import { PageHeader } from "../shared/page-header.tsx";
+import { accountQuery } from "./api/account-calls.ts";
+import { FactorSection } from "./factor-section.tsx";
+import { accountMessages as messages } from "./messages.ts";
+import { PasswordForm } from "./password-form.tsx";
+import { EmailForm, NameForm } from "./profile-forms.tsx";
+import { OwnSessions } from "./own-sessions.tsx";
+
+export const handle = adminHandle(messages.title);
+
+/** What users do with their own account. */
+export function Component() {
+  const query = useQuery(accountQuery);
+  const account = query.data;
+  return (
+    <>
+      <PageHeader title={messages.title} />
+      {query.isError ? (
+        <ErrorState
+          message={messages.loadFailed}
+          retryLabel="Try Again"
+          onRetry={() => void query.refetch()}
+          isBusy={query.isFetching}
+        />
+      ) : account === undefined ? (
+        <Spinner label="Loading" />
+      ) : (
+        <div className="grid items-start gap-x-10 gap-y-8 xl:grid-cols-2">
+          <div className="grid min-w-0 gap-8">
+            <NameForm key={account.name} name={account.name} />
+            <EmailForm key={account.email} email={account.email} />
+            <PasswordForm />
+          </div>
+          <div className="grid min-w-0 gap-8">
+            <FactorSection account={account} />
+            <OwnSessions />
+          </div>
+        </div>
+      )}
+    </>
+  );
+}

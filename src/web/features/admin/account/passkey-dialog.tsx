@@ -1,0 +1,58 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { TextField } from "../../../components/ui/field.tsx";
+import { ApiError } from "../../../lib/api/http.ts";
+import { failureText, issueOf } from "../shared/failure-text.ts";
+import { ModalForm } from "../shared/modal-form.tsx";
+import { notify } from "../shared/notices.tsx";
+import { addPasskey } from "./api/account-calls.ts";
+import { accountMessages as messages } from "./messages.ts";
+
+/** Names a passkey and lets the browser create it. */
+export function PasskeyDialog({
+  onAdded,
+  onClose,
+}: {
+  onAdded: (recoveryCodes: readonly string[]) => void;
+  onClose: () => void;
+}) {
+  const [name, setName] = useState("");
+  const adding = useMutation({
+    mutationFn: () => addPasskey(name.trim()),
+    onSuccess: ({ recoveryCodes }) => {
+      notify.success(messages.passkeyAdded);
+      onAdded(recoveryCodes);
+    },
+    onError: (error) =>
+      notify.failure(
+        error instanceof ApiError
+          ? failureText(messages.passkeyFailed, error)
+          : messages.passkeyDeclined,
+      ),
+  });
+  return (
+    <ModalForm
+      isOpen
+      size="small"
+      title={messages.addPasskey}
+      submitLabel={messages.addPasskey}
+      busyLabel={messages.addingPasskey}
+      isBusy={adding.isPending}
+      canSubmit={name.trim() !== ""}
+      onSubmit={() => adding.mutate()}
+      onClose={onClose}
+    >
+      <TextField
+        label={messages.passkeyName}
+        hint={messages.passkeyNameHint}
+        dir="auto"
+        maxLength={100}
+        required
+        hasMark={false}
+        value={name}
+        error={issueOf(adding.error, "name")}
+        onChange={(event) => setName(event.target.value)}
+      />
+    </ModalForm>
+  );
+}

@@ -1,0 +1,35 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { accessRules } from "../../../../contract/account.ts";
+import { SwitchField } from "../../../components/ui/field.tsx";
+import { accountKey, accountQuery } from "../account/api/account-calls.ts";
+import { adminCall } from "../shared/admin-api.ts";
+import { failureText } from "../shared/failure-text.ts";
+import { notify } from "../shared/notices.tsx";
+import { peopleMessages as messages } from "./messages.ts";
+
+/** Whether every user needs a second factor. */
+export function FactorRule() {
+  const client = useQueryClient();
+  const account = useQuery(accountQuery);
+  const saving = useMutation({
+    mutationFn: (isSecondFactorRequired: boolean) =>
+      adminCall("/api/admin/people/rules", accessRules, {
+        method: "PUT",
+        body: { isSecondFactorRequired },
+      }),
+    onSuccess: () => notify.success(messages.ruleSaved),
+    onError: (error) => notify.failure(failureText(messages.ruleFailed, error)),
+    onSettled: () => void client.invalidateQueries({ queryKey: accountKey }),
+  });
+  return (
+    <section className="mt-8 border-t border-line pt-4">
+      <SwitchField
+        label={messages.rule}
+        hint={messages.ruleHint}
+        checked={account.data?.isSecondFactorRequired ?? false}
+        disabled={account.data === undefined || saving.isPending}
+        onChange={(event) => saving.mutate(event.target.checked)}
+      />
+    </section>
+  );
+}

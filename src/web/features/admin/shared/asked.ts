@@ -1,0 +1,34 @@
+import { useSyncExternalStore } from "react";
+
+/** Requests that wait until the user has done something, such as sign in over the page. */
+export interface Asked {
+  /** Resolves with true after the user has done it, false if they gave up. */
+  ask(): Promise<boolean>;
+  /** Ends the dialog for every waiting request. */
+  end(isDone: boolean): void;
+  /** Whether the dialog is open. */
+  useIsAsked(): boolean;
+}
+
+export function createAsked(): Asked {
+  let waiting: ((isDone: boolean) => void)[] = [];
+  const listeners = new Set<() => void>();
+  const setWaiting = (next: typeof waiting) => {
+    waiting = next;
+    for (const listener of listeners) listener();
+  };
+  const subscribe = (listener: () => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  };
+  const isAsked = () => waiting.length > 0;
+  return {
+    ask: () => new Promise((resolve) => setWaiting([...waiting, resolve])),
+    end(isDone) {
+      const asked = waiting;
+      setWaiting([]);
+      for (const resolve of asked) resolve(isDone);
+    },
+    useIsAsked: () => useSyncExternalStore(subscribe, isAsked, () => false),
+  };
+}

@@ -1,0 +1,25 @@
+import type { ReactNode } from "react";
+
+/** A part of a page of settings, with a heading. */
+export function Section({
+  title,
+  hint,
+  children,
+}: {
+  title: string;
+  hint?: string;
+  children: ReactNode;
+}) {
+  const id = `section-${title.toLowerCase().replace(/\W+/g, "-")}`;
+  return (
+    <section aria-labelledby={id} className="grid gap-4 border-t border-line pt-5">
+      <div>
+        <h2 id={id} className="font-semibold">
+          {title}
+        </h2>
+        {hint === undefined ? null : <p className="mt-0.5 text-ink-11">{hint}</p>}
+      </div>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,15 @@
+import { useEffect, useState } from "react";
+import { Button } from "../../../components/ui/button.tsx";
+import { authMessages as messages } from "../messages.ts";
+
+/** Shown by browsers that know passkeys, on addresses that may have them. */
+export function PasskeyButton({ isBusy, onPasskey }: { isBusy: boolean; onPasskey: () => void }) {
+  const [isOffered, setOffered] = useState(false);
+  useEffect(() => setOffered("PublicKeyCredential" in window), []);
+  if (!isOffered) return null;
+  return (
+    <Button type="button" disabled={isBusy} className="w-full" onClick={onPasskey}>
+      {messages.usePasskey}
+    </Button>
+  );
+}
