@@ -217,6 +217,7 @@ it("resets a forgotten password by e-mail", async () => {
   const { page } = visitor;
   await page.goto("/auth/signin");
   await page.getByRole("link", { name: "Forgot your password?" }).click();
+  await page.waitForURL("**/auth/forgot");
   await page.getByLabel("Email").fill(email);
   await page.getByRole("button", { name: "Send the link" }).click();
   await page.getByText("the link is on its way").waitFor();

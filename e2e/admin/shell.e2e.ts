@@ -84,6 +84,7 @@ describe("getting about", () => {
       "Actors",
       "Advertisements",
       "Referrals",
+      "People",
       "Settings",
       "System check",
       "Audit log",

@@ -66,10 +66,10 @@ async function perform(
     );
     say(`Created ${user.email} with the role ${accountRoleOf(user)}.`);
   } else if (command === "set-role") {
-    await accounts.setRole(email, role, actor);
+    await accounts.setRole(email, role, commandLine);
     say(`${email} has the role ${role}; all its sessions are ended.`);
   } else if (command === "reset-two-factor") {
-    await accounts.resetSecondFactors(email, actor);
+    await accounts.resetSecondFactors(email, commandLine);
     say(`${email} signs in with the password alone; all its sessions are ended.`);
   } else if (command === "reset-password") {
     await accounts.resetPassword(email, await readPassword(), commandLine);

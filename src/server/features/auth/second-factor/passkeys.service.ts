@@ -19,6 +19,8 @@ import { createSignedTexts } from "./signed-text.ts";
 
 const challengeMs = 5 * 60 * 1000;
 const maxPasskeys = 20;
+/** EdDSA, ES256 and RS256: what every authenticator has. */
+const supportedAlgorithmIDs = [-8, -7, -257];
 
 /** Where a browser says it is: passkeys belong to one host name. */
 export interface RelyingParty {
@@ -119,6 +121,7 @@ export function createPasskeysService(deps: {
         userID: new Uint8Array(Buffer.from(user.id)),
         challenge: newChallenge(user.id),
         excludeCredentials: known.map((each) => ({ id: each.id, transports: each.transports })),
+        supportedAlgorithmIDs,
         authenticatorSelection: { residentKey: "required", userVerification: "required" },
       });
       return { ...options };
@@ -134,6 +137,7 @@ export function createPasskeysService(deps: {
               expectedOrigin: party.origin,
               expectedRPID: party.host,
               requireUserVerification: true,
+              supportedAlgorithmIDs,
             }),
           )
         : null;

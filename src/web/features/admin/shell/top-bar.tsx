@@ -99,11 +99,11 @@ export function TopBar({
         </a>
         <a
           href={accountPage.href}
-          aria-label={accountPage.label}
+          aria-label={`${accountPage.label}, ${user.email}`}
           title={accountPage.label}
           className={classNames(
             buttonClass({ kind: "ghost", isSquare: true }),
-            "xl:w-auto! xl:px-2!",
+            "max-sm:hidden xl:w-auto! xl:px-2!",
           )}
         >
           <accountPage.Icon aria-hidden="true" className="size-4.5 shrink-0" />
