@@ -34,6 +34,7 @@ import * as people from "./migrations/20261122T1600_people.ts";
 import * as rewards from "./migrations/20261122T1610_rewards.ts";
 import * as movedMedia from "./migrations/20261122T1620_moved-media.ts";
 import * as secondFactors from "./migrations/20261122T1620_second-factors.ts";
+import * as apiTokens from "./migrations/20261122T1630_api-tokens.ts";
 
 /**
  * Named by time and subject. A released migration is never edited: add another one at the end.
@@ -71,6 +72,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "20261122T1610_rewards": rewards,
   "20261122T1620_moved-media": movedMedia,
   "20261122T1620_second-factors": secondFactors,
+  "20261122T1630_api-tokens": apiTokens,
 };
 
 /** The database holds migrations that this version does not know. The message is for operators. */

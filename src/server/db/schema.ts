@@ -19,6 +19,7 @@ export interface Database {
   };
   recovery_codes: { user_id: string; code_hash: Buffer };
   passkeys: PasskeysTable;
+  api_tokens: ApiTokensTable;
   used_challenges: { hash: Buffer; expires_at: Date };
   sign_in_failures: SignInFailuresTable;
   write_counts: WriteCountsTable;
@@ -87,6 +88,17 @@ interface SessionsTable {
   confirmed_at: Stamp;
   created_at: Stamp;
   expires_at: Date;
+}
+
+interface ApiTokensTable {
+  id: string;
+  user_id: string;
+  name: string;
+  token_hash: Buffer;
+  scopes: string[];
+  created_at: Stamp;
+  expires_at: Date;
+  last_used_at: NullableDate;
 }
 
 interface PasskeysTable {

@@ -136,7 +136,7 @@ export function createHttpCore(
           if (isDraining) response.setHeader("connection", "close");
           bodyTimeouts.watch(request, response);
           requireTransportSecurity(request, response, config.trustProxy.length > 0);
-          const session = sessionCookies.stateOf(request.headers.cookie);
+          const session = sessionCookies.stateOf(request.headers);
           const respond = () => {
             const mayUseCache = isCacheable(request) && session !== "signed";
             if (mayUseCache && cache.tryServe(request, response)) return;

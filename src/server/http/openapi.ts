@@ -11,7 +11,7 @@ export async function registerOpenApi(app: App): Promise<void> {
         title: "Kinora",
         version: "1",
         description:
-          "Every call of the site. Errors are {message, code, requestId, issues?}. Calls of the back office need the session cookie of an account whose role allows them.",
+          "Every call of the site. Errors are {message, code, requestId, issues?}. Calls of the back office need the session cookie of an account whose role allows them, or an API token of it: Authorization: Bearer kinora_...",
       },
     },
     transform: jsonSchemaTransform,

@@ -24,6 +24,7 @@ import {
 } from "./reset/password-reset.service.ts";
 import { createFactorSignIn } from "./second-factor/factor-sign-in.service.ts";
 import { createPasskeysService } from "./second-factor/passkeys.service.ts";
+import { registerApiTokenRoutes } from "./tokens/api-tokens.routes.ts";
 import { registerSecondFactorRoutes } from "./second-factor/second-factors.routes.ts";
 
 export function createAuthFeature(deps: {
@@ -52,6 +53,7 @@ export function createAuthFeature(deps: {
       registerPasswordResetRoutes(app, { ...deps, resets });
       registerAccountRoutes(app, { ...deps, auth, account });
       registerSecondFactorRoutes(app, { ...deps, factors, passkeys });
+      registerApiTokenRoutes(app, { tokens: auth.tokens });
       registerPeopleRoutes(app, { ...deps, people, invitations });
     },
     jobs: [

@@ -29,6 +29,7 @@ import {
   type SessionOrigin,
   type SessionsService,
 } from "./sessions.service.ts";
+import { createApiTokensService, type ApiTokensService } from "./tokens/api-tokens.service.ts";
 import { createSignInLimiter, type Attempt, type SignInLimiter } from "./sign-in-limiter.ts";
 
 const setupTokenMs = 24 * 3600 * 1000;
@@ -69,6 +70,7 @@ export interface AuthService extends Pick<SessionsService, "findUser" | "signOut
   accounts: AccountsService;
   sessions: SessionsService;
   factors: SecondFactorsService;
+  tokens: ApiTokensService;
   limiter: SignInLimiter;
   /**
    * @throws SecondFactorNeeded after the right password of an account with a second factor.
@@ -167,6 +169,7 @@ export function createAuthService(deps: {
     accounts: createAccountsService({ ...deps, sessions, limiter, factors }),
     sessions,
     factors,
+    tokens: createApiTokensService(deps),
     limiter,
     checkPassword,
     findUser: (token) => sessions.findUser(token),

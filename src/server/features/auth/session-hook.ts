@@ -1,17 +1,30 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { writeCookie } from "../../http/access/cookies.ts";
 import { sessionCookieName, type SessionCookies } from "../../http/access/session-cookie.ts";
+import type { ApiTokensService } from "./tokens/api-tokens.service.ts";
 import type { AuthService } from "./auth.service.ts";
 
-/** Finds the user of each request that carries a session. An unknown session counts as none. */
+/**
+ * Finds the user of each request that carries a session or an API token. An unknown one counts as none.
+ * A token goes before a cookie, so that a program never acts by a session that happens to be there.
+ */
 export function registerSessions(
   app: FastifyInstance,
-  deps: { auth: Pick<AuthService, "findUser">; sessionCookies: SessionCookies },
+  deps: {
+    auth: Pick<AuthService, "findUser"> & { tokens: Pick<ApiTokensService, "findUser"> };
+    sessionCookies: SessionCookies;
+  },
 ): void {
   const { auth, sessionCookies } = deps;
   app.decorateRequest("user", null);
   app.decorateRequest("sessionToken", null);
   app.addHook("onRequest", (request, _reply, done) => {
+    const apiToken = sessionCookies.readApiToken(request.headers.authorization);
+    if (apiToken !== null) {
+      return auth.tokens.findUser(apiToken).then((user) => {
+        request.user = user;
+      });
+    }
     const isSecure = request.protocol === "https";
     request.sessionToken = sessionCookies.read(request.headers.cookie, isSecure);
     if (request.sessionToken === null) return done();

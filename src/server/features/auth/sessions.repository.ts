@@ -14,6 +14,11 @@ export interface FoundSession extends Omit<SessionRow, "userAgent"> {
   confirmedAt: Date;
 }
 
+/** Whether the site asks this user for a second factor that the account lacks. */
+export const mustAddFactor = sql<boolean>`(select require_second_factor from settings where id = 1)
+  and not exists (select from user_totp t where t.user_id = users.id and t.is_active)
+  and not exists (select from passkeys p where p.user_id = users.id)`.as("mustAddFactor");
+
 export async function findUserBySession(
   db: DbOrTrx,
   tokenHash: Buffer,
@@ -33,9 +38,7 @@ export async function findUserBySession(
       "sessions.expires_at as expiresAt",
       "sessions.last_seen_at as lastSeenAt",
       "sessions.confirmed_at as confirmedAt",
-      sql<boolean>`(select require_second_factor from settings where id = 1)
-        and not exists (select from user_totp t where t.user_id = users.id and t.is_active)
-        and not exists (select from passkeys p where p.user_id = users.id)`.as("mustAddFactor"),
+      mustAddFactor,
     ])
     .where("token_hash", "=", tokenHash)
     .where("expires_at", ">", now)

@@ -104,7 +104,7 @@ export function createSessionsService(deps: {
         });
       }
       const isConfirmed = clock.now() - session.confirmedAt.getTime() < confirmedMs;
-      return { ...user, sessionId: session.id, isConfirmed };
+      return { ...user, sessionId: session.id, isConfirmed, scopes: null };
     },
 
     async signOut(token, requestId) {

@@ -34,6 +34,7 @@ async function start(times: { minBytesPerWindow: number; uploadTotalMs: number }
     sessionId: "1",
     isConfirmed: true,
     mustAddFactor: false,
+    scopes: null,
   };
   core.app.decorateRequest("user", null);
   core.app.addHook("onRequest", async (request) => {

@@ -19,6 +19,8 @@ export interface SignedInUser extends User {
   isConfirmed: boolean;
   /** The site asks for a second factor, and the account has none: nothing else is allowed. */
   mustAddFactor: boolean;
+  /** The actions that an API token bounds the user to; null in a session, which the role bounds. */
+  scopes: readonly string[] | null;
 }
 
 /** The user of a call that its policy has let through. @throws AppError unauthenticated. */
@@ -70,6 +72,9 @@ export function registerPolicies(app: FastifyInstance): RegisteredRoute[] {
     if (request.is404) return done();
     const { policy, needsPassword } = request.routeOptions.config;
     if (policy === "user" && request.user === null) throw notSignedIn();
+    if (policy === "user" && userOf(request).scopes !== null) {
+      throw new AppError("forbidden", "An API token does not reach the account of its user.");
+    }
     if (policy !== undefined && isAction(policy)) requireAction(request, policy);
     if (needsPassword === true && request.user?.isConfirmed !== true) {
       throw new AppError("password_needed", "Give your password again to do this.");
@@ -90,7 +95,10 @@ export const notSignedIn = () => new AppError("unauthenticated", "Sign in to do 
 
 /** Whether the policy table allows the action to this user. */
 export const mayDo = (user: SignedInUser | null, action: Action): boolean =>
-  user !== null && !user.mustAddFactor && can(accountRoleOf(user), action);
+  user !== null &&
+  !user.mustAddFactor &&
+  can(accountRoleOf(user), action) &&
+  (user.scopes === null || user.scopes.includes(action));
 
 /**
  * For calls whose body decides what they do. @throws AppError unauthenticated or forbidden.
@@ -100,6 +108,9 @@ export function requireAction(request: Pick<FastifyRequest, "user">, action: Act
   if (!mayDo(request.user, action)) {
     if (request.user.mustAddFactor) {
       throw new AppError("second_factor_missing", "Add a second factor to your account first.");
+    }
+    if (request.user.scopes !== null && !request.user.scopes.includes(action)) {
+      throw new AppError("forbidden", `This API token has no right to ${action}.`);
     }
     throw new AppError("forbidden", "You don't have permission to do this.");
   }

@@ -1,5 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import { equalBytes, hmacSha256, newToken } from "../../lib/ids.ts";
+import { readApiToken } from "./bearer-token.ts";
 import { readCookie } from "./cookies.ts";
 import type { SignedInUser } from "./policy.ts";
 
@@ -34,14 +35,21 @@ export function newSessionToken(secret: KeyObject): string {
 export const sessionCookieName = (isSecure: boolean): string =>
   isSecure ? "__Host-session" : "session";
 
+interface CarriedHeaders {
+  cookie?: string | undefined;
+  authorization?: string | undefined;
+}
+
 export interface SessionCookies {
   /** The session token of a request, or null. A token that this site has not signed counts as none. */
   read(cookieHeader: string | undefined, isSecure: boolean): string | null;
   /**
-   * What the session cookie of a request is, over http or https: none, one that this site has signed
-   * (its session may have ended), or one that it has not.
+   * What a request carries: nothing, a session cookie (over http or https) or API token that this site
+   * has signed (either may have ended), or a cookie that it has not.
    */
-  stateOf(cookieHeader: string | undefined): "none" | "signed" | "forged";
+  stateOf(headers: CarriedHeaders): "none" | "signed" | "forged";
+  /** The API token of an `Authorization` header, or null. One that this site has not signed counts as none. */
+  readApiToken(authorization: string | undefined): string | null;
 }
 
 export function createSessionCookies(secret: KeyObject): SessionCookies {
@@ -51,11 +59,13 @@ export function createSessionCookies(secret: KeyObject): SessionCookies {
     return equalBytes(signature, sign(secret, token.slice(0, randomLength)));
   }
   return {
+    readApiToken: (authorization) => readApiToken(secret, authorization),
     read(cookieHeader, isSecure) {
       const token = readCookie(cookieHeader, sessionCookieName(isSecure));
       return token !== null && isSigned(token) ? token : null;
     },
-    stateOf(cookieHeader) {
+    stateOf({ cookie: cookieHeader, authorization }) {
+      if (readApiToken(secret, authorization) !== null) return "signed";
       if (cookieHeader === undefined) return "none";
       const tokens = [false, true]
         .map((isSecure) => readCookie(cookieHeader, sessionCookieName(isSecure)))

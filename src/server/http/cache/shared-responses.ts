@@ -195,7 +195,7 @@ export function registerSharedResponses(app: FastifyInstance, deps: Deps): { sha
       app.addHook("onRequest", (request, reply, done) => {
         if (!isShareable(request)) return done();
         // The others have been looked up before the framework saw them.
-        const session = sessionCookies.stateOf(request.raw.headers.cookie);
+        const session = sessionCookies.stateOf(request.raw.headers);
         if (session === "signed" && serve(request, reply)) return;
         join(request, reply, done);
       });

@@ -105,7 +105,7 @@ export function registerTurns(
     const queue = isReport(request) ? beginningReports : beginnings;
     const end = queue.tryEnter();
     if (end === null) {
-      const isFirst = sessionCookies.stateOf(request.headers.cookie) === "signed";
+      const isFirst = sessionCookies.stateOf(request.headers) === "signed";
       return queue.enter(turnOf(request, isFirst)).then((ends) => endBeginning(request, ends));
     }
     endBeginning(request, end);

@@ -1,0 +1,109 @@
+import { sql } from "kysely";
+import type { DbOrTrx, Trx } from "../../../db/connection.ts";
+import type { Account } from "../account.ts";
+import { mustAddFactor } from "../sessions.repository.ts";
+
+export interface ApiTokenRow {
+  id: string;
+  name: string;
+  scopes: string[];
+  createdAt: Date;
+  expiresAt: Date;
+  lastUsedAt: Date | null;
+}
+
+const columns = [
+  "api_tokens.id",
+  "api_tokens.name",
+  "api_tokens.scopes",
+  "api_tokens.created_at as createdAt",
+  "api_tokens.expires_at as expiresAt",
+  "api_tokens.last_used_at as lastUsedAt",
+] as const;
+
+export async function insertApiToken(
+  trx: Trx,
+  row: Omit<ApiTokenRow, "lastUsedAt"> & { userId: string; tokenHash: Buffer },
+): Promise<void> {
+  await trx
+    .insertInto("api_tokens")
+    .values({
+      id: row.id,
+      user_id: row.userId,
+      name: row.name,
+      token_hash: row.tokenHash,
+      scopes: row.scopes,
+      created_at: row.createdAt,
+      expires_at: row.expiresAt,
+    })
+    .execute();
+}
+
+/** The newest first, also those that have expired. */
+export async function listApiTokens(db: DbOrTrx, userId: string): Promise<ApiTokenRow[]> {
+  return db
+    .selectFrom("api_tokens")
+    .select(columns)
+    .where("user_id", "=", userId)
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .execute();
+}
+
+/** @returns the name of the token, or null if there was none. */
+export async function deleteApiToken(trx: Trx, userId: string, id: string): Promise<string | null> {
+  const row = await trx
+    .deleteFrom("api_tokens")
+    .where("user_id", "=", userId)
+    .where("id", "=", id)
+    .returning("name")
+    .executeTakeFirst();
+  return row?.name ?? null;
+}
+
+/** The user for whom a token acts. Disabled users have none. */
+export async function findUserByToken(
+  db: DbOrTrx,
+  tokenHash: Buffer,
+  now: Date,
+): Promise<{
+  user: Account & { mustAddFactor: boolean };
+  id: string;
+  scopes: string[];
+  lastUsedAt: Date | null;
+} | null> {
+  const row = await db
+    .selectFrom("api_tokens")
+    .innerJoin("users", "users.id", "api_tokens.user_id")
+    .select([
+      "users.id",
+      "users.email",
+      "users.name",
+      "users.role",
+      "users.is_owner as isOwner",
+      "api_tokens.id as tokenId",
+      "scopes",
+      "last_used_at as lastUsedAt",
+      mustAddFactor,
+    ])
+    .where("token_hash", "=", tokenHash)
+    .where("expires_at", ">", now)
+    .where("disabled_at", "is", null)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  const { tokenId, scopes, lastUsedAt, ...user } = row;
+  return { user, id: tokenId, scopes, lastUsedAt };
+}
+
+export async function touchApiToken(db: DbOrTrx, id: string, now: Date): Promise<void> {
+  await sql`update api_tokens set last_used_at = ${now} where id = ${id}`.execute(db);
+}
+
+export async function countApiTokens(trx: Trx, userId: string): Promise<number> {
+  const row = await trx
+    .selectFrom("api_tokens")
+    .select(sql<number>`count(*)::int`.as("count"))
+    .where("user_id", "=", userId)
+    .executeTakeFirst();
+  return row?.count ?? 0;
+}

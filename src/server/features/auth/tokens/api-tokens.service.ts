@@ -1,0 +1,103 @@
+import type { KeyObject } from "node:crypto";
+import type { ApiToken, ApiTokenBody, CreatedApiToken } from "../../../../contract/api-tokens.ts";
+import { accountRoleOf, can } from "../../../../contract/policy.ts";
+import type { Db } from "../../../db/connection.ts";
+import { newApiToken } from "../../../http/access/bearer-token.ts";
+import type { SignedInUser } from "../../../http/access/policy.ts";
+import { AppError } from "../../../lib/app-error.ts";
+import type { Clock } from "../../../lib/clock.ts";
+import { isUuid, newId, sha256 } from "../../../lib/ids.ts";
+import { recordAudit } from "../../audit/audit.service.ts";
+import * as repository from "./api-tokens.repository.ts";
+
+const dayMs = 24 * 3600 * 1000;
+const maxTokens = 50;
+/** How exact "last used" is. */
+const usedEveryMs = 5 * 60 * 1000;
+
+/** Tokens by which programs act for a user, within scopes and until a day. */
+export interface ApiTokensService {
+  list(userId: string): Promise<ApiToken[]>;
+  /** @throws AppError invalid for a scope that the role does not allow; conflict for too many. */
+  create(input: ApiTokenBody, user: SignedInUser, requestId: string): Promise<CreatedApiToken>;
+  /** @throws AppError not_found. */
+  remove(id: string, user: SignedInUser, requestId: string): Promise<void>;
+  /** The user of a token, bounded by its scopes, or null. */
+  findUser(token: string): Promise<SignedInUser | null>;
+}
+
+export function createApiTokensService(deps: {
+  db: Db;
+  clock: Clock;
+  secret: KeyObject;
+}): ApiTokensService {
+  const { db, clock, secret } = deps;
+
+  return {
+    async list(userId) {
+      return (await repository.listApiTokens(db, userId)).map(present);
+    },
+
+    async create({ name, scopes, days }, user, requestId) {
+      const role = accountRoleOf(user);
+      const missing = scopes.find((scope) => !can(role, scope));
+      if (missing !== undefined) {
+        const message = `Your role does not allow ${missing}.`;
+        throw new AppError("invalid", message, { issues: [{ path: "scopes", message }] });
+      }
+      const token = newApiToken(secret);
+      const row = {
+        ...{ id: newId(clock.now()), name, scopes: [...new Set(scopes)] },
+        createdAt: clock.date(),
+        expiresAt: new Date(clock.now() + days * dayMs),
+      };
+      await db.transaction().execute(async (trx) => {
+        if ((await repository.countApiTokens(trx, user.id)) >= maxTokens) {
+          throw new AppError("conflict", `An account has at most ${maxTokens} tokens.`);
+        }
+        const tokenHash = sha256(token);
+        await repository.insertApiToken(trx, { ...row, userId: user.id, tokenHash });
+        await recordAudit(
+          trx,
+          { user, requestId },
+          {
+            ...{ action: "token.created", entity: "token", entityId: row.id },
+            after: { name, scopes: row.scopes, expiresAt: row.expiresAt.toISOString() },
+          },
+        );
+      });
+      return { apiToken: present({ ...row, lastUsedAt: null }), token };
+    },
+
+    async remove(id, user, requestId) {
+      await db.transaction().execute(async (trx) => {
+        const name = isUuid(id) ? await repository.deleteApiToken(trx, user.id, id) : null;
+        if (name === null) throw new AppError("not_found", "There is no such token.");
+        await recordAudit(
+          trx,
+          { user, requestId },
+          { action: "token.removed", entity: "token", entityId: id, before: { name } },
+        );
+      });
+    },
+
+    async findUser(token) {
+      const found = await repository.findUserByToken(db, sha256(token), clock.date());
+      if (found === null) return null;
+      const { user, id, scopes, lastUsedAt } = found;
+      if (lastUsedAt === null || clock.now() - lastUsedAt.getTime() >= usedEveryMs) {
+        await repository.touchApiToken(db, id, clock.date());
+      }
+      return { ...user, sessionId: id, isConfirmed: false, scopes };
+    },
+  };
+}
+
+const present = (row: repository.ApiTokenRow): ApiToken => ({
+  id: row.id,
+  name: row.name,
+  scopes: row.scopes,
+  createdAt: row.createdAt.toISOString(),
+  expiresAt: row.expiresAt.toISOString(),
+  lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+});

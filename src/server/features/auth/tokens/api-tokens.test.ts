@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createClient, startTestApp, type TestApp } from "../../../../../test/app.ts";
+import { makeUser, testOrigin, testPassword } from "../../../../../test/factories/make-user.ts";
+import { makeVideo } from "../../../../../test/factories/make-video.ts";
+import { newApiToken } from "../../../http/access/bearer-token.ts";
+
+let app: TestApp;
+let now = Date.now();
+const dayMs = 24 * 3600_000;
+
+beforeAll(async () => {
+  app = await startTestApp({ clock: { now: () => now, date: () => new Date(now) } });
+});
+afterAll(() => app.stop());
+beforeEach(() => {
+  now += 1000;
+});
+
+async function withToken(role: "ADMIN" | "EDITOR" | "ANALYST", scopes: string[]) {
+  const user = await makeUser(app.database.db, { role });
+  const { token: session } = await app.context.auth.signIn(user.email, testPassword, testOrigin);
+  const client = createClient(app.url, `session=${session}`);
+  const body = { name: "CI שרת <b>", scopes, days: 30 };
+  const created = await client.call("POST", "/api/account/tokens", body);
+  const token: string = created.json?.token ?? "";
+  /** A small program: no cookies, one header. */
+  const program = (method: string, path: string, sent?: unknown) =>
+    createClient(app.url).call(method, path, sent, { authorization: `Bearer ${token}` });
+  return { user, client, created, token, program };
+}
+
+describe("an API token", () => {
+  it("does what its scopes and the role of its user allow, and nothing else", async () => {
+    const { program, created } = await withToken("EDITOR", ["content.read", "content.publish"]);
+    expect(created.status).toBe(201);
+    const draft = await makeVideo(app.database.db, { is_published: false });
+    expect((await createClient(app.url).call("GET", `/api/videos/${draft.id}`)).status).toBe(404);
+    expect((await program("GET", `/api/videos/${draft.id}`)).status).toBe(200);
+    const publish = await program("PUT", `/api/videos/${draft.id}`, { isPublished: true });
+    expect(publish.status).toBe(200);
+    const edit = await program("PUT", `/api/videos/${draft.id}`, { title: "Changed" });
+    expect([edit.status, edit.json.message]).toEqual([
+      403,
+      "This API token has no right to content.edit.",
+    ]);
+    expect((await program("DELETE", `/api/videos/${draft.id}`)).status).toBe(403);
+    expect((await program("GET", "/api/settings")).status).toBe(403);
+  });
+
+  it("sees drafts in lists that are cached for visitors, and leaves none in the cache", async () => {
+    const { program } = await withToken("EDITOR", ["content.read"]);
+    await makeVideo(app.database.db, { title: "Only for programs", is_published: false });
+    const visitor = createClient(app.url);
+    const path = "/api/videos?search=programs";
+    for (let n = 0; n < 2; n += 1) {
+      expect((await visitor.call("GET", path)).json.total).toBe(0);
+      const seen = await program("GET", path);
+      expect(seen.json.total).toBe(1);
+      expect(seen.headers.get("cache-control")).toBe("private, no-store");
+    }
+  });
+
+  it("never reaches the account of its user, nor other users", async () => {
+    const { program } = await withToken("ADMIN", ["content.read", "settings.edit"]);
+    expect((await program("GET", "/api/settings")).status).toBe(200);
+    for (const [method, path] of [
+      ["GET", "/api/account"],
+      ["POST", "/api/account/tokens"],
+      ["POST", "/api/auth/password"],
+      ["GET", "/api/admin/people"],
+      ["POST", "/api/admin/people/invitations"],
+    ] as const) {
+      expect({ path, status: (await program(method, path)).status }).toEqual({ path, status: 403 });
+    }
+  });
+
+  it("ends with its day, its removal, and its user", async () => {
+    const first = await withToken("EDITOR", ["content.read"]);
+    const see = async ({ program }: typeof first) =>
+      (await program("GET", "/api/admin/videos")).status;
+    const { id } = first.created.json.apiToken;
+    const list = await first.client.call("GET", "/api/account/tokens");
+    expect(list.json).toMatchObject([{ id, name: "CI שרת <b>", scopes: ["content.read"] }]);
+    expect(JSON.stringify(list.json)).not.toContain(first.token);
+    expect(await see(first)).toBe(200);
+    expect((await first.client.call("DELETE", `/api/account/tokens/${id}`)).status).toBe(204);
+    expect(await see(first)).toBe(401);
+
+    const second = await withToken("EDITOR", ["content.read"]);
+    const { db } = app.database;
+    const disable = (at: Date | null) =>
+      db.updateTable("users").set({ disabled_at: at }).where("id", "=", second.user.id).execute();
+    await disable(new Date());
+    expect(await see(second)).toBe(401);
+    await disable(null);
+    expect(await see(second)).toBe(200);
+    now += 31 * dayMs;
+    expect(await see(second)).toBe(401);
+  });
+
+  it("is refused where the role lacks a scope, for managing users, and forged", async () => {
+    const { created } = await withToken("ANALYST", ["content.edit"]);
+    expect([created.status, created.json.issues[0].path]).toEqual([400, "scopes"]);
+    const people = await withToken("ADMIN", ["people.manage"]);
+    expect(people.created.status).toBe(400);
+    const { token } = await withToken("EDITOR", ["content.read"]);
+    for (const wrong of [`${token.slice(0, -1)}_`, "kinora_x", newApiToken(app.context.secret)]) {
+      const headers = { authorization: `Bearer ${wrong}` };
+      const { status } = await createClient(app.url).call(
+        "GET",
+        "/api/admin/videos",
+        undefined,
+        headers,
+      );
+      expect({ wrong, status }).toEqual({ wrong, status: 401 });
+    }
+  });
+});

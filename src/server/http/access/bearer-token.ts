@@ -1,0 +1,24 @@
+import type { KeyObject } from "node:crypto";
+import { equalBytes, hmacSha256, newToken } from "../../lib/ids.ts";
+
+const prefix = "kinora_";
+const randomLength = 40;
+const pattern = /^Bearer (kinora_[\w-]{60})$/i;
+
+const sign = (secret: KeyObject, random: string) =>
+  hmacSha256(secret, `api-token:${random}`).subarray(0, 15);
+
+/** A random token with the installation's signature, so that a forged one needs no look-up. */
+export function newApiToken(secret: KeyObject): string {
+  const random = newToken(30);
+  return prefix + random + sign(secret, random).toString("base64url");
+}
+
+/** The API token in an `Authorization` header; null for none and for one that this site has not signed. */
+export function readApiToken(secret: KeyObject, authorization: string | undefined): string | null {
+  const token = pattern.exec(authorization ?? "")?.[1] ?? null;
+  if (token === null) return null;
+  const rest = token.slice(prefix.length);
+  const given = Buffer.from(rest.slice(randomLength), "base64url");
+  return equalBytes(given, sign(secret, rest.slice(0, randomLength))) ? token : null;
+}
