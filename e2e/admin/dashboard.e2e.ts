@@ -3,7 +3,7 @@ import { startTestApp, type TestApp } from "../../test/app.ts";
 import { makeActor, makeCategory, makeTag } from "../../test/factories/make-label.ts";
 import { makeVideo } from "../../test/factories/make-video.ts";
 import { openAdmin, provoked, type Admin } from "../support/admin-support.ts";
-import { closeVisitors, expectNoProblems } from "../support/browser.ts";
+import { closeVisitors, expectNoProblems, openVisitor } from "../support/browser.ts";
 
 let app: TestApp;
 let admin: Admin;
@@ -27,6 +27,17 @@ it("says No videos found on an empty site", async () => {
     .getByRole("region", { name: "Recent Videos" })
     .getByText("No videos found")
     .waitFor();
+});
+
+it("tells how to fill an empty site only to users who are signed in", async () => {
+  await admin.page.goto("/home");
+  await admin.page.getByText("npm run demo").waitFor();
+  const visitor = await openVisitor(app.url);
+  await visitor.page.goto("/home");
+  await visitor.page.getByText("No videos found").waitFor();
+  await visitor.page.waitForFunction(() => document.readyState === "complete");
+  expect(await visitor.page.getByText("npm run demo").count()).toBe(0);
+  await visitor.close();
 });
 
 it("shows the six tiles and the recent videos with date and views", async () => {

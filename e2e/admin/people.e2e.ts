@@ -236,3 +236,26 @@ it("resets a forgotten password by e-mail", async () => {
   expectNoProblems(visitor);
   await visitor.close();
 });
+
+it("creates an API token that a small program uses", async () => {
+  const admin = await openAdmin(app, { ...phone, path: "/admin/account" });
+  const { page } = admin;
+  await page.getByRole("button", { name: "New token" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill("Nightly \u202e<img src=x>");
+  await dialog.getByLabel("See every video").check();
+  await expectAccessible(page, "[role=dialog]");
+  await dialog.getByRole("button", { name: "New token" }).click();
+  const token = await page.getByRole("textbox", { name: "New token" }).inputValue();
+  const seen = await fetch(`${app.url}/api/admin/videos`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect(seen.status).toBe(200);
+  await page.getByRole("button", { name: "Done" }).click();
+  await page.getByText("content.read").waitFor();
+  await page.getByRole("button", { name: /^Remove Nightly/ }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
+  await page.getByText("Token removed").waitFor();
+  expectNoProblems(admin);
+  await admin.close();
+});

@@ -9,6 +9,7 @@ import { accountMessages as messages } from "./messages.ts";
 import { PasswordForm } from "./password-form.tsx";
 import { EmailForm, NameForm } from "./profile-forms.tsx";
 import { OwnSessions } from "./own-sessions.tsx";
+import { TokenSection } from "./token-section.tsx";
 
 export const handle = adminHandle(messages.title);
 
@@ -38,6 +39,7 @@ export function Component() {
           <div className="grid min-w-0 gap-8">
             <FactorSection account={account} />
             <OwnSessions />
+            <TokenSection />
           </div>
         </div>
       )}

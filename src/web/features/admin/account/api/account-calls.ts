@@ -7,6 +7,12 @@ import {
   type RecoveryCodes,
   type TotpSecret,
 } from "../../../../../contract/account.ts";
+import {
+  apiTokens,
+  createdApiToken,
+  type ApiTokenBody,
+  type CreatedApiToken,
+} from "../../../../../contract/api-tokens.ts";
 import { accountSessions } from "../../../../../contract/people.ts";
 import { adminCall, adminSend } from "../../shared/admin-api.ts";
 
@@ -65,3 +71,14 @@ export async function addPasskey(name: string): Promise<RecoveryCodes> {
     body: { name, response },
   });
 }
+
+export const tokensQuery = queryOptions({
+  queryKey: [...accountKey, "tokens"],
+  queryFn: () => adminCall("/api/account/tokens", apiTokens),
+});
+
+export const createToken = (body: ApiTokenBody): Promise<CreatedApiToken> =>
+  adminCall("/api/account/tokens", createdApiToken, { method: "POST", body });
+
+export const removeToken = (id: string): Promise<void> =>
+  adminSend(`/api/account/tokens/${id}`, { method: "DELETE" });

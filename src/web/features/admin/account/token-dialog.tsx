@@ -1,0 +1,117 @@
+import { useMutation } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import { tokenDays, tokenScopes } from "../../../../contract/api-tokens.ts";
+import { meaningOf, type Action } from "../../../../contract/policy.ts";
+import { Button } from "../../../components/ui/button.tsx";
+import { Dialog } from "../../../components/ui/dialog.tsx";
+import { SelectField, TextField } from "../../../components/ui/field.tsx";
+import { copyText } from "../shared/copy-text.ts";
+import { failureText, issueOf } from "../shared/failure-text.ts";
+import { ModalForm } from "../shared/modal-form.tsx";
+import { notify } from "../shared/notices.tsx";
+import { useCan } from "../shared/use-can.ts";
+import { createToken } from "./api/account-calls.ts";
+import { tokenMessages as messages } from "./messages.ts";
+
+/** Name, rights and end of a new token. */
+export function TokenDialog({
+  onCreated,
+  onClose,
+}: {
+  onCreated: (token: string) => void;
+  onClose: () => void;
+}) {
+  const id = useId();
+  const can = useCan();
+  const [name, setName] = useState("");
+  const [scopes, setScopes] = useState<readonly Action[]>([]);
+  const [days, setDays] = useState<(typeof tokenDays)[number]>(30);
+  const creating = useMutation({
+    mutationFn: () => createToken({ name: name.trim(), scopes: [...scopes], days }),
+    onSuccess: ({ token }) => onCreated(token),
+    onError: (error) => notify.failure(failureText(messages.createFailed, error)),
+  });
+  const toggle = (scope: Action) =>
+    setScopes(scopes.includes(scope) ? scopes.filter((each) => each !== scope) : [...scopes, scope]);
+  return (
+    <ModalForm
+      isOpen
+      title={messages.create}
+      submitLabel={messages.create}
+      busyLabel={messages.creating}
+      isBusy={creating.isPending}
+      canSubmit={name.trim() !== "" && scopes.length > 0}
+      isDirty={name !== "" || scopes.length > 0}
+      onSubmit={() => creating.mutate()}
+      onClose={onClose}
+    >
+      <TextField
+        label={messages.name}
+        hint={messages.nameHint}
+        dir="auto"
+        maxLength={100}
+        required
+        value={name}
+        error={issueOf(creating.error, "name")}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <fieldset>
+        <legend className="mb-1.5 text-sm font-medium">{messages.scopes}</legend>
+        {tokenScopes.filter(can).map((scope) => (
+          <div key={scope} className="relative flex min-h-11 items-center gap-3">
+            <input
+              id={id + scope}
+              type="checkbox"
+              className="tick relative z-1 shrink-0"
+              checked={scopes.includes(scope)}
+              onChange={() => toggle(scope)}
+            />
+            <label
+              htmlFor={id + scope}
+              className="cursor-pointer text-sm after:absolute after:inset-0"
+            >
+              {meaningOf(scope)}
+            </label>
+          </div>
+        ))}
+      </fieldset>
+      <SelectField
+        label={messages.days}
+        value={String(days)}
+        onChange={(event) =>
+          setDays(tokenDays.find((each) => String(each) === event.target.value) ?? 30)
+        }
+        options={tokenDays.map((each) => ({ value: String(each), label: messages.forDays(each) }))}
+      />
+    </ModalForm>
+  );
+}
+
+/** The new token, which cannot be shown again. */
+export function TokenShown({ token, onClose }: { token: string; onClose: () => void }) {
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={messages.shownTitle}
+      description={messages.shownText}
+      footer={
+        <>
+          <Button onClick={() => void copyText(token, messages)}>{messages.copy}</Button>
+          <Button kind="primary" onClick={onClose}>
+            {messages.done}
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        label={messages.shownTitle}
+        isLabelHidden
+        readOnly
+        className="font-mono"
+        value={token}
+        onFocus={(event) => event.target.select()}
+      />
+    </Dialog>
+  );
+}
