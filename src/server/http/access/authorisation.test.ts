@@ -237,34 +237,38 @@ describe("authorisation", () => {
     expect(expected).toEqual(expect.arrayContaining(documented));
   });
 
-  it("responds to calls without cookies, visitors, other roles, expired and forged sessions as the policy demands", { timeout: 120_000 }, async () => {
-    expect(cookies.visitor.length).toBeGreaterThan(40);
-    for (const operation of operations()) {
-      const status = open[operation];
-      const isForUsers = signedIn[operation] !== undefined;
-      const refused = {
-        none: 401,
-        visitor: 401,
-        user: isForUsers ? signedIn[operation] : 403,
-        expired: 401,
-        forged: 401,
-      };
-      const expected =
-        status === undefined
-          ? refused
-          : { none: status, visitor: status, user: status, expired: status, forged: status };
-      // At once: each identity has a session and an address of its own.
-      const [none, visitor, user, expired, forged] = await Promise.all(
-        ["", cookies.visitor, cookies.user, cookies.expired, cookies.forged].map((cookie) =>
-          statusOf(operation, cookie),
-        ),
-      );
-      const actual = { none, visitor, user, expired, forged };
-      expect({ operation, ...actual }).toEqual({ operation, ...expected });
-      const endsSession = ["POST /api/auth/signout", "DELETE /api/account/sessions"];
-      if (endsSession.includes(operation)) cookies.user = await app.signIn("USER");
-    }
-  });
+  it(
+    "responds to calls without cookies, visitors, other roles, expired and forged sessions as the policy demands",
+    { timeout: 120_000 },
+    async () => {
+      expect(cookies.visitor.length).toBeGreaterThan(40);
+      for (const operation of operations()) {
+        const status = open[operation];
+        const isForUsers = signedIn[operation] !== undefined;
+        const refused = {
+          none: 401,
+          visitor: 401,
+          user: isForUsers ? signedIn[operation] : 403,
+          expired: 401,
+          forged: 401,
+        };
+        const expected =
+          status === undefined
+            ? refused
+            : { none: status, visitor: status, user: status, expired: status, forged: status };
+        // At once: each identity has a session and an address of its own.
+        const [none, visitor, user, expired, forged] = await Promise.all(
+          ["", cookies.visitor, cookies.user, cookies.expired, cookies.forged].map((cookie) =>
+            statusOf(operation, cookie),
+          ),
+        );
+        const actual = { none, visitor, user, expired, forged };
+        expect({ operation, ...actual }).toEqual({ operation, ...expected });
+        const endsSession = ["POST /api/auth/signout", "DELETE /api/account/sessions"];
+        if (endsSession.includes(operation)) cookies.user = await app.signIn("USER");
+      }
+    },
+  );
 
   it("refuses every state-changing operation of a foreign origin, an admin's too", async () => {
     for (const operation of operations()) {

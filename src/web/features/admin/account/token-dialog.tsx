@@ -32,7 +32,9 @@ export function TokenDialog({
     onError: (error) => notify.failure(failureText(messages.createFailed, error)),
   });
   const toggle = (scope: Action) =>
-    setScopes(scopes.includes(scope) ? scopes.filter((each) => each !== scope) : [...scopes, scope]);
+    setScopes(
+      scopes.includes(scope) ? scopes.filter((each) => each !== scope) : [...scopes, scope],
+    );
   return (
     <ModalForm
       isOpen
