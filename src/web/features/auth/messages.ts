@@ -19,7 +19,7 @@ export const authMessages = {
   create: "Create admin",
   creating: "Creating...",
   loading: "Loading...",
-  usePasskey: "Use a passkey",
+  passkey: "Use a passkey",
   passkeyFailed: "This browser could not use a passkey.",
   forgot: "Forgot your password?",
   codeTitle: "Second step",

@@ -80,21 +80,21 @@ export function Component() {
       (error) => (error instanceof ApiError ? error.message : messages.failed),
     );
   };
-  const usePasskey = () =>
+  const tryPasskey = () =>
     void attempt(signInWithPasskey, (error) =>
       isDeclined(error) ? null : error instanceof ApiError ? error.message : messages.passkeyFailed,
     );
 
   return isCodeStep ? (
     <AuthFrame title={messages.codeTitle} intro={messages.codeIntro}>
-      <CodeForm {...{ next, isBusy, failure }} onSubmit={submitCode} onPasskey={usePasskey} />
+      <CodeForm {...{ next, isBusy, failure }} onSubmit={submitCode} onPasskey={tryPasskey} />
     </AuthFrame>
   ) : (
     <AuthFrame title={messages.signInTitle} intro={messages.signInIntro}>
       <CredentialsForm
         {...{ next, isBusy, failure }}
         onSubmit={submitCredentials}
-        onPasskey={usePasskey}
+        onPasskey={tryPasskey}
       />
     </AuthFrame>
   );

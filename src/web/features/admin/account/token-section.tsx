@@ -5,7 +5,7 @@ import { Badge } from "../../../components/ui/badge.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { confirmAction } from "../../../components/ui/confirm-dialog.tsx";
 import { failureText } from "../shared/failure-text.ts";
-import { dayWords, sinceWords } from "../shared/moments.ts";
+import { dayWords, isPast, sinceWords } from "../shared/moments.ts";
 import { notify } from "../shared/notices.tsx";
 import { Section } from "../shared/section.tsx";
 import { removeToken, tokensQuery } from "./api/account-calls.ts";
@@ -43,7 +43,7 @@ export function TokenSection() {
               <div className="min-w-0 flex-1 basis-52">
                 <p className="flex flex-wrap items-center gap-2 font-medium break-words">
                   <bdi className="min-w-0 break-words">{token.name}</bdi>
-                  {Date.parse(token.expiresAt) < Date.now() ? (
+                  {isPast(token.expiresAt) ? (
                     <Badge tone="danger">{messages.expired}</Badge>
                   ) : null}
                 </p>

@@ -5,7 +5,7 @@ import { Badge } from "../../../components/ui/badge.tsx";
 import { DataTable, type Column } from "../shared/data-table.tsx";
 import { failureText } from "../shared/failure-text.ts";
 import { IconButton } from "../shared/icon-button.tsx";
-import { dayWords } from "../shared/moments.ts";
+import { dayWords, isPast } from "../shared/moments.ts";
 import { notify } from "../shared/notices.tsx";
 import { invite, peopleKey, withdraw } from "./api/people-calls.ts";
 import { peopleMessages as messages, roleNames } from "./messages.ts";
@@ -52,7 +52,7 @@ export function InvitationTable({
       title: "Valid until",
       cell: ({ expiresAt }) => (
         <span className="text-ink-11">
-          {Date.parse(expiresAt) < Date.now() ? messages.expired : dayWords(expiresAt)}
+          {isPast(expiresAt) ? messages.expired : dayWords(expiresAt)}
         </span>
       ),
     },

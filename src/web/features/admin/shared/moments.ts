@@ -13,4 +13,6 @@ export function sinceWords(iso: string, nowMs = Date.now()): string {
   return days < 7 ? relative.format(-days, "day") : dayFormat.format(new Date(iso));
 }
 
+export const isPast = (iso: string): boolean => Date.parse(iso) < Date.now();
+
 export const dayWords = (iso: string): string => dayFormat.format(new Date(iso));

@@ -9,7 +9,7 @@ export function PasskeyButton({ isBusy, onPasskey }: { isBusy: boolean; onPasske
   if (!isOffered) return null;
   return (
     <Button type="button" disabled={isBusy} className="w-full" onClick={onPasskey}>
-      {messages.usePasskey}
+      {messages.passkey}
     </Button>
   );
 }
