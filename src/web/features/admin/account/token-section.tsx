@@ -43,9 +43,7 @@ export function TokenSection() {
               <div className="min-w-0 flex-1 basis-52">
                 <p className="flex flex-wrap items-center gap-2 font-medium break-words">
                   <bdi className="min-w-0 break-words">{token.name}</bdi>
-                  {isPast(token.expiresAt) ? (
-                    <Badge tone="danger">{messages.expired}</Badge>
-                  ) : null}
+                  {isPast(token.expiresAt) ? <Badge tone="danger">{messages.expired}</Badge> : null}
                 </p>
                 <p className="text-ink-11 break-words">{describe(token)}</p>
               </div>
