@@ -78,7 +78,7 @@ export interface Config {
 }
 
 /** A wrong variable: one line that names it, what was given and what is accepted. */
-export class ConfigError extends OperatorError {}
+class ConfigError extends OperatorError {}
 
 const whole = /^\d{1,15}$/;
 

@@ -30,10 +30,10 @@ export function returnConnections(worker: Worker): void {
   worker.on("listening", () => listening.add(worker));
   const child = worker.process;
   const open = new Set<number>();
-  const send = child.send.bind(child) as (...given: unknown[]) => boolean;
+  const send: (...given: never[]) => boolean = child.send.bind(child);
   child.send = (message: unknown, ...rest: unknown[]) => {
     if (isHandover(message)) open.add(message.seq);
-    return send(message, ...rest);
+    return Boolean(Reflect.apply(send, child, [message, ...rest]));
   };
   child.on("internalMessage", (message: unknown) => {
     const reply = findReply(message);
