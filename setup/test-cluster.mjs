@@ -1,3 +1,4 @@
+import { ensureChromium } from "./install/chromium.mjs";
 import { ensureClusterTools } from "./install/cluster-tools.mjs";
 import { ensureMediaTools } from "./install/media-tools.mjs";
 import { ensurePackages } from "./install/packages.mjs";
@@ -20,6 +21,8 @@ await runMain(async () => {
   }
   const mediaTools = await ensureMediaTools();
   await ensureSandboxTools();
+  const chromium = { CHROMIUM_PATH: await ensureChromium() };
   await ensureBuild();
-  return runVitest({ projects: ["cluster"], args: process.argv.slice(2) }, mediaTools);
+  const tools = { ...mediaTools, ...chromium };
+  return runVitest({ projects: ["cluster"], args: process.argv.slice(2) }, tools);
 });

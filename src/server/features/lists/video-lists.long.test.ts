@@ -24,6 +24,7 @@ import type { Db } from "../../db/connection.ts";
 import { foldTallies } from "../../db/tallies.ts";
 import { newId } from "../../lib/ids.ts";
 import { findTaxonomyId } from "../catalog/taxonomy.repository.ts";
+import { rankedMax } from "../search/search.repository.ts";
 import { createSearchService } from "../search/search.service.ts";
 import { createTrendingService } from "../trending/trending.service.ts";
 import { eventScore } from "../engagement/engagement.ts";
@@ -226,7 +227,7 @@ describe("every list is the one that a look at every video gives", () => {
     ]) {
       for (const label of [{}, { category: "some" }, { tag: "Common Tag" }]) {
         const filter = { visibility: "listed" as const, search, ...label };
-        const expected = plainSearch(videos, filter, 500);
+        const expected = plainSearch(videos, filter, rankedMax);
         for (const how of ["cursor", "offset"] as const) {
           const { ids, totals } = await walk(queryOf(filter), how, 100);
           expectSame(ids, expected, `${search} ${JSON.stringify(label)}`);
