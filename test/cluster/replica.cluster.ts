@@ -25,6 +25,7 @@ let video: VideoRow;
 async function startNode() {
   const metricsPort = await findFreePort();
   const site = await startSite({
+    dataDir: join(folder, "data"),
     env: {
       ROLE: "web",
       DATABASE_URL: primary.url,
