@@ -21,7 +21,7 @@ export interface TestAppOptions {
   clock?: Clock;
   env?: Record<string, string>;
   logLevel?: LogLevel;
-  /** Another process on the database of this one. The first one removes it. */
+  /** Another process on the database and the files of this one. The first one removes them. */
   besides?: TestApp;
 }
 
@@ -42,7 +42,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 /** The whole application on a database and a folder of its own, listening on a free port. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const database = options.besides?.database ?? (await createTestDatabase());
-  const dataDir = await mkdtemp(join(inject("testFolder"), "app-"));
+  const dataDir = options.besides?.dataDir ?? (await mkdtemp(join(inject("testFolder"), "app-")));
   const { FFMPEG_PATH, FFPROBE_PATH } = process.env;
   const config = readConfig({
     FFMPEG_PATH,
@@ -88,7 +88,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     async stop() {
       await context.stop(2000);
       await renderer?.close();
-      if (options.besides === undefined) await database.drop();
+      if (options.besides !== undefined) return;
+      await database.drop();
       await rm(dataDir, { recursive: true, force: true });
     },
   };

@@ -46,10 +46,40 @@ export type RecoveryCodes = z.infer<typeof recoveryCodes>;
 
 /** Options and responses of WebAuthn, in the JSON form of its specification. */
 export const passkeyOptions = z.object({ options: z.unknown() });
-export const passkeyBody = z.object({ response: z.record(z.string(), z.unknown()) });
-export const newPasskeyBody = passkeyBody.extend({
-  name: z.string().trim().min(1, "Give a name").max(100),
+const passkeyBase64 = z.string().max(12_000);
+const passkeyId = z.string().min(1).max(1400);
+const passkeyHead = {
+  id: passkeyId,
+  rawId: passkeyId,
+  type: z.literal("public-key"),
+  clientExtensionResults: z.object({}).default({}),
+};
+/** The response of an authenticator at a sign-in. */
+export const passkeyBody = z.object({
+  response: z.object({
+    ...passkeyHead,
+    response: z.object({
+      clientDataJSON: passkeyBase64,
+      authenticatorData: passkeyBase64,
+      signature: passkeyBase64,
+      userHandle: passkeyBase64.optional(),
+    }),
+  }),
 });
+export type PasskeyAssertion = z.infer<typeof passkeyBody>["response"];
+/** The response of an authenticator that has made a passkey. */
+export const newPasskeyBody = z.object({
+  name: z.string().trim().min(1, "Give a name").max(100),
+  response: z.object({
+    ...passkeyHead,
+    response: z.object({
+      clientDataJSON: passkeyBase64,
+      attestationObject: passkeyBase64,
+      transports: z.array(z.string().max(30)).max(10).optional(),
+    }),
+  }),
+});
+export type NewPasskey = z.infer<typeof newPasskeyBody>;
 
 export const forgotBody = z.object({ email: z.string().trim().max(254) });
 export const resetBody = z.object({

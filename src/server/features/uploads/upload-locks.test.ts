@@ -11,7 +11,7 @@ let other: TestApp;
 let cookie: string;
 beforeAll(async () => {
   app = await startTestApp();
-  other = await startTestApp({ besides: app, env: { DATA_DIR: app.dataDir } });
+  other = await startTestApp({ besides: app });
   cookie = await app.signIn();
 });
 afterAll(async () => {

@@ -106,7 +106,7 @@ test("requests, statements, jobs and media tools arrive as spans of one trace ea
   expect(get("GET /api/videos").traceId).not.toBe(traceId);
   expect(get("GET /api/videos").parentSpanId).toBeUndefined();
   const statements = spans.filter(({ parentSpanId }) => parentSpanId === request.spanId);
-  expect(statements.map(({ name }) => name)).toContain("select sessions");
+  expect(statements.map(({ name }) => name)).toContain("select videos");
 
   const job = get("video.publish");
   const tools = spans.filter(

@@ -1,3 +1,4 @@
+import type { PasskeyAssertion } from "../../../../contract/account.ts";
 import type { KeyObject } from "node:crypto";
 import type { Db } from "../../../db/connection.ts";
 import { AppError } from "../../../lib/app-error.ts";
@@ -20,7 +21,11 @@ export interface FactorSignInService {
    */
   giveCode(pending: string, code: string, origin: SignInOrigin): Promise<SignedIn>;
   /** Signs in by a passkey alone. @throws AppError invalid_credentials. */
-  usePasskey(response: unknown, party: RelyingParty, origin: SignInOrigin): Promise<SignedIn>;
+  usePasskey(
+    response: PasskeyAssertion,
+    party: RelyingParty,
+    origin: SignInOrigin,
+  ): Promise<SignedIn>;
 }
 
 const startAgain = () => new AppError("unauthenticated", "This took too long. Sign in again.");

@@ -1,3 +1,4 @@
+import type { NewPasskey, PasskeyAssertion } from "../../../../contract/account.ts";
 import { randomBytes, type KeyObject } from "node:crypto";
 import {
   generateAuthenticationOptions,
@@ -34,17 +35,12 @@ export interface PasskeysService {
   list(userId: string): Promise<repository.PasskeyRow[]>;
   beginAdding(user: Account, party: RelyingParty): Promise<Record<string, unknown>>;
   /** @returns recovery codes, if there were none. @throws AppError invalid. */
-  add(
-    user: Account,
-    input: { name: string; response: unknown },
-    party: RelyingParty,
-    requestId: string,
-  ): Promise<string[]>;
+  add(user: Account, input: NewPasskey, party: RelyingParty, requestId: string): Promise<string[]>;
   /** @throws AppError not_found. */
   remove(user: Account, id: string, requestId: string): Promise<void>;
   beginSignIn(party: RelyingParty): Promise<Record<string, unknown>>;
   /** Checks a sign-in. @returns the user's id and the id of the passkey, or null. */
-  verify(response: unknown, party: RelyingParty): Promise<VerifiedPasskey | null>;
+  verify(response: PasskeyAssertion, party: RelyingParty): Promise<VerifiedPasskey | null>;
   /** Notes the use, in the transaction of the sign-in. @returns false for a replay. */
   use(trx: Trx, verified: VerifiedPasskey): Promise<boolean>;
   deleteExpired(): Promise<void>;
@@ -57,32 +53,6 @@ interface VerifiedPasskey {
   challenge: string;
 }
 
-const id = z.string().min(1).max(1400);
-const base64 = z.string().max(20_000);
-const transports = z.array(z.string().max(30)).max(10);
-const registration = z.object({
-  id,
-  rawId: id,
-  type: z.literal("public-key"),
-  clientExtensionResults: z.object({}).default({}),
-  response: z.object({
-    clientDataJSON: base64,
-    attestationObject: base64,
-    transports: transports.optional(),
-  }),
-});
-const assertion = z.object({
-  id,
-  rawId: id,
-  type: z.literal("public-key"),
-  clientExtensionResults: z.object({}).default({}),
-  response: z.object({
-    clientDataJSON: base64,
-    authenticatorData: base64,
-    signature: base64,
-    userHandle: base64.optional(),
-  }),
-});
 const challengeOf = z.object({ challenge: z.string().max(500) });
 
 export function createPasskeysService(deps: {
@@ -127,21 +97,18 @@ export function createPasskeysService(deps: {
       return { ...options };
     },
 
-    async add(user, { name, response: given }, party, requestId) {
-      const parsed = registration.safeParse(given);
-      const verified = parsed.success
-        ? await orNull(
-            verifyRegistrationResponse({
-              response: parsed.data,
-              expectedChallenge: (challenge) => isChallenge(challenge, user.id),
-              expectedOrigin: party.origin,
-              expectedRPID: party.host,
-              requireUserVerification: true,
-              supportedAlgorithmIDs,
-            }),
-          )
-        : null;
-      if (!parsed.success || verified?.verified !== true) {
+    async add(user, { name, response }, party, requestId) {
+      const verified = await orNull(
+        verifyRegistrationResponse({
+          response,
+          expectedChallenge: (challenge) => isChallenge(challenge, user.id),
+          expectedOrigin: party.origin,
+          expectedRPID: party.host,
+          requireUserVerification: true,
+          supportedAlgorithmIDs,
+        }),
+      );
+      if (verified?.verified !== true) {
         throw new AppError("invalid", "This passkey could not be checked. Try again.");
       }
       const { credential } = verified.registrationInfo;
@@ -152,7 +119,7 @@ export function createPasskeysService(deps: {
           name,
           publicKey: Buffer.from(credential.publicKey),
           counter: credential.counter,
-          transports: parsed.data.response.transports ?? [],
+          transports: response.response.transports ?? [],
         });
         if (!isNew) throw new AppError("conflict", "This passkey is known already.");
         await recordAudit(
@@ -194,14 +161,12 @@ export function createPasskeysService(deps: {
       return { ...options };
     },
 
-    async verify(given, party) {
-      const parsed = assertion.safeParse(given);
-      if (!parsed.success) return null;
-      const known = await repository.findPasskey(db, parsed.data.id);
+    async verify(response, party) {
+      const known = await repository.findPasskey(db, response.id);
       if (known === null) return null;
       const verified = await orNull(
         verifyAuthenticationResponse({
-          response: parsed.data,
+          response,
           expectedChallenge: (challenge) => isChallenge(challenge, "sign-in"),
           expectedOrigin: party.origin,
           expectedRPID: party.host,
@@ -215,7 +180,7 @@ export function createPasskeysService(deps: {
       );
       if (verified?.verified !== true) return null;
       const clientData: unknown = JSON.parse(
-        Buffer.from(parsed.data.response.clientDataJSON, "base64url").toString(),
+        Buffer.from(response.response.clientDataJSON, "base64url").toString(),
       );
       return {
         userId: known.userId,
