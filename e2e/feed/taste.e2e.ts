@@ -49,7 +49,7 @@ const nextPage = async (page: Page, act: () => Promise<unknown>) =>
 const inTheme = ({ videos }: FeedList, theme: string) =>
   videos.filter(({ slug }) => slug.startsWith(theme)).length;
 
-/** Each session is drawn anew, so only several show what a visitor gets. */
+/** Each session is a draw of its own, so only several show what a visitor gets. */
 const sessions = 5;
 /** Of the first twenty videos: 10 to 15 with the taste of ten plays, and 1 to 10 without. */
 const manyInTheme = sessions * 9;
