@@ -65,8 +65,22 @@ test("a click during hydration acts once", async () => {
       );
     };
   });
+  const favorite = (method: string) =>
+    page.waitForResponse(
+      (each) => each.url().endsWith("/favorite") && each.request().method() === method,
+    );
+  const [saved, status] = [favorite("POST"), favorite("GET")];
+  // The status as it was before the click arrives last.
+  await page.route("**/favorite", async (route) => {
+    if (route.request().method() !== "GET") return route.continue();
+    const response = await route.fetch();
+    await saved;
+    await route.fulfill({ response });
+  });
   await page.goto(`${app.url}/video/clip-0`);
   await page.getByText("Saved to Favorites").waitFor();
+  await (await status).finished();
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(drawn)));
   await page.locator(".player-controls").waitFor({ state: "attached" });
   // A second click would remove it again.
   expect(await page.getByRole("button", { name: "Save" }).getAttribute("aria-pressed")).toBe(

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { toast } from "../../../components/ui/toast.tsx";
 import { fetchFavorite, setFavorite } from "../../../lib/api/visitor-marks.ts";
 import { videoPageMessages as messages } from "../messages.ts";
@@ -7,13 +7,15 @@ import { videoPageMessages as messages } from "../messages.ts";
 export function useFavorite(slug: string) {
   const [isSaved, setIsSaved] = useState(false);
   const [isBusy, setIsBusy] = useState(false);
+  const wasTouched = useRef(false);
 
   useEffect(() => {
     const gone = new AbortController();
+    wasTouched.current = false;
     setIsSaved(false);
     fetchFavorite(slug, gone.signal).then(
       (isFavorite) => {
-        if (!gone.signal.aborted) setIsSaved(isFavorite);
+        if (!gone.signal.aborted && !wasTouched.current) setIsSaved(isFavorite);
       },
       (error: unknown) => {
         if (!gone.signal.aborted) console.warn("The favourite status is not known", error);
@@ -24,6 +26,8 @@ export function useFavorite(slug: string) {
 
   const toggle = async () => {
     if (isBusy) return;
+    // The first status may arrive later, and was read before this.
+    wasTouched.current = true;
     const before = isSaved;
     setIsBusy(true);
     setIsSaved(!before);
