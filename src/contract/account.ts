@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { canBeStored } from "./stored-text.ts";
 import { passwordRule } from "./auth.ts";
 import { accountRoles } from "./policy.ts";
 
@@ -24,7 +25,13 @@ export const account = z.object({
 });
 export type Account = z.infer<typeof account>;
 
-export const accountPatch = z.object({ name: z.string().trim().max(100) });
+export const accountPatch = z.object({
+  name: z
+    .string()
+    .trim()
+    .max(100)
+    .refine(...canBeStored),
+});
 
 export const emailBody = z.object({
   email: z.email("Give an email address").max(254),
@@ -69,7 +76,12 @@ export const passkeyBody = z.object({
 export type PasskeyAssertion = z.infer<typeof passkeyBody>["response"];
 /** The response of an authenticator that has made a passkey. */
 export const newPasskeyBody = z.object({
-  name: z.string().trim().min(1, "Give a name").max(100),
+  name: z
+    .string()
+    .trim()
+    .min(1, "Give a name")
+    .max(100)
+    .refine(...canBeStored),
   response: z.object({
     ...passkeyHead,
     response: z.object({
