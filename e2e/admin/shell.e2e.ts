@@ -44,6 +44,17 @@ describe("who may enter", () => {
     await user.page.getByText("You don't have permission to access this page.").waitFor();
     await user.page.getByText("USER", { exact: true }).waitFor();
     await expectAccessible(user.page);
+    // The server knows the session although the browser has forgotten the user.
+    await user.page.evaluate(() => localStorage.clear());
+    await user.page.goto("/auth/signin?next=/admin");
+    await user.page.getByRole("heading", { name: "Access Denied" }).waitFor();
+    await user.page.evaluate(() => localStorage.clear());
+    await user.page.reload();
+    await user.page.getByRole("button", { name: "Sign Out" }).click();
+    await user.page.waitForURL("**/auth/signin");
+    expect(await user.page.context().cookies()).not.toContainEqual(
+      expect.objectContaining({ name: "session" }),
+    );
     await user.close();
   });
 
@@ -163,6 +174,43 @@ describe("getting about", () => {
     await admin.page.waitForURL("**/auth/signin**");
     await admin.close();
   });
+});
+
+it("asks before a page with unsaved settings is left, and saves them after a failure", async () => {
+  const admin = await openAdmin(app, { path: "/admin/settings", expectProblems: provoked });
+  const { page } = admin;
+  const name = page.getByLabel("Site Name");
+  const question = page.getByRole("alertdialog", { name: "Discard your changes?" });
+  await name.fill("Half typed");
+  for (const leave of [
+    () => page.getByRole("link", { name: "Videos", exact: true }).click(),
+    () => page.getByRole("button", { name: "Sign Out" }).click(),
+  ]) {
+    await leave();
+    await question.getByRole("button", { name: "Cancel" }).click();
+    await question.waitFor({ state: "detached" });
+  }
+  expect(await name.inputValue()).toBe("Half typed");
+  // A return to the tab loads the settings again.
+  const reloaded = page.waitForResponse("**/api/settings");
+  await page.evaluate(() => window.dispatchEvent(new Event("visibilitychange")));
+  await reloaded;
+  expect(await name.inputValue()).toBe("Half typed");
+  await page.route("**/api/settings", (route) =>
+    route.request().method() === "POST" ? route.fulfill({ status: 500, body: "" }) : route.continue(),
+  );
+  const failure = page.getByText("Failed to save settings", { exact: true });
+  await page.getByRole("button", { name: "Save Settings" }).click();
+  await failure.waitFor();
+  await page.unrouteAll();
+  await page.getByRole("button", { name: "Save Settings" }).click();
+  await page.getByText("Settings saved successfully!").waitFor();
+  expect(await failure.count()).toBe(0);
+  await page.getByRole("link", { name: "Videos", exact: true }).click();
+  await page.getByRole("heading", { name: "Manage Videos" }).waitFor();
+  await app.database.db.updateTable("settings").set({ site_name: null }).execute();
+  expectNoProblems(admin);
+  await admin.close();
 });
 
 it("asks to sign in again when the session has ended, and loses nothing that was typed", async () => {

@@ -324,7 +324,7 @@ describe("the edit form", () => {
     await dialog.getByRole("button", { name: "Cancel" }).click();
   });
 
-  it("shows a conflict to the second of two admins and overwrites nothing unseen", async () => {
+  it("merges what two admins changed, and asks only about fields that both changed", async () => {
     const video = await make({ title: "Shared work", description: "As it was" });
     const other = await openAdmin(app, { expectProblems: provoked });
     for (const each of [page, other.page]) {
@@ -333,28 +333,32 @@ describe("the edit form", () => {
     }
     const mine = page.getByRole("dialog", { name: "Edit Video" });
     const theirs = other.page.getByRole("dialog", { name: "Edit Video" });
-    await theirs.getByLabel("Title").fill("Title of the first");
-    await theirs.getByRole("button", { name: "Update Video" }).click();
-    await other.page.getByText("Video updated successfully").waitFor();
-    await mine.getByLabel("Description").fill("Words of the second");
-    await mine.getByRole("button", { name: "Update Video" }).click();
-    const conflict = mine.getByRole("alert", { name: "Edit conflict" });
-    await conflict.getByRole("row", { name: "Title Title of the first Shared work" }).waitFor();
     const read = () =>
       app.database.db
         .selectFrom("videos")
-        .select(["title", "description"])
+        .select(["title", "description", "is_premium"])
         .where("id", "=", video.id)
         .executeTakeFirstOrThrow();
-    expect(await read()).toEqual({ title: "Title of the first", description: "As it was" });
+    await theirs.getByLabel("Title").fill("Title of the first");
+    await theirs.getByLabel("Premium").check();
+    await theirs.getByRole("button", { name: "Update Video" }).click();
+    await other.page.getByText("Video updated successfully").waitFor();
 
-    await conflict.getByRole("button", { name: "Keep mine" }).click();
-    await mine.getByLabel("Title").fill("Title of the first");
+    await mine.getByLabel("Title").fill("Title of the second");
+    await mine.getByLabel("Description").fill("Words of the second");
     await mine.getByRole("button", { name: "Update Video" }).click();
-    await page.getByText("Video updated successfully").waitFor();
+    const conflict = mine.getByRole("alert", { name: "Edit conflict" });
+    await conflict.getByText("Title of the first").waitFor();
+    expect(await conflict.getByRole("button").count()).toBe(2);
+    expect(await read()).toMatchObject({ title: "Title of the first", description: "As it was" });
+    await conflict.getByRole("button", { name: "Keep mine: Title" }).click();
+    await conflict.waitFor({ state: "hidden" });
+    await mine.getByRole("button", { name: "Update Video" }).click();
+    await mine.waitFor({ state: "hidden" });
     expect(await read()).toEqual({
-      title: "Title of the first",
+      title: "Title of the second",
       description: "Words of the second",
+      is_premium: true,
     });
     await other.close();
   });

@@ -1,10 +1,16 @@
-import { useState, type SubmitEvent } from "react";
+import { useEffect, useEffectEvent, useState, type SubmitEvent } from "react";
 import { useNavigate, useSearchParams } from "react-router";
 import { ApiError } from "../../lib/api/http.ts";
 import { formText } from "../../lib/form-text.ts";
 import { pageHandle } from "../../lib/page/page-route.ts";
 import { siteTitle } from "../../lib/page/share-meta.ts";
-import { giveCode, signIn, signInWithPasskey } from "../../lib/session.ts";
+import {
+  giveCode,
+  refreshSession,
+  signIn,
+  signInWithPasskey,
+  useSession,
+} from "../../lib/session.ts";
 import { AuthFrame } from "./components/auth-frame.tsx";
 import { CodeForm } from "./components/code-form.tsx";
 import { CredentialsForm } from "./components/credentials-form.tsx";
@@ -44,6 +50,21 @@ export function Component() {
   const [failure, setFailure] = useState<string | null>(
     sentBackText(params.get("error"), isCodeStep),
   );
+
+  // The server may know the session although this browser has forgotten the user.
+  const { user, initialized } = useSession();
+  const isForgotten = useEffectEvent(() => initialized && user === null);
+  useEffect(() => {
+    if (!isForgotten()) return;
+    refreshSession().then(
+      (known) => {
+        if (known !== null) void navigate(next, { replace: true });
+      },
+      () => {
+        // The form reports whether the server can be reached.
+      },
+    );
+  }, [initialized, navigate, next]);
 
   /** @param explain null where a failure is no news to the user. */
   const attempt = async (

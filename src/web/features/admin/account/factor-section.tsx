@@ -4,7 +4,6 @@ import type { Account, Passkey } from "../../../../contract/account.ts";
 import { Badge } from "../../../components/ui/badge.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { confirmAction } from "../../../components/ui/confirm-dialog.tsx";
-import { failureText } from "../shared/failure-text.ts";
 import { sinceWords } from "../shared/moments.ts";
 import { notify } from "../shared/notices.tsx";
 import { Section } from "../shared/section.tsx";
@@ -26,13 +25,13 @@ export function FactorSection({ account }: { account: Account }) {
   const change = useMutation({
     mutationFn: ({ run }: { run: () => Promise<void>; done: string }) => run(),
     onSuccess: (_, { done }) => notify.success(done),
-    onError: (error) => notify.failure(failureText(messages.appFailed, error)),
+    meta: { failure: messages.appFailed },
     onSettled: refresh,
   });
   const renewing = useMutation({
     mutationFn: renewRecoveryCodes,
     onSuccess: ({ recoveryCodes }) => setOpen({ kind: "codes", codes: recoveryCodes }),
-    onError: (error) => notify.failure(failureText(messages.renewFailed, error)),
+    meta: { failure: messages.renewFailed },
     onSettled: refresh,
   });
   /** After a new factor: the recovery codes, where there were none. */

@@ -2,7 +2,6 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Button } from "../../../components/ui/button.tsx";
 import { confirmAction } from "../../../components/ui/confirm-dialog.tsx";
 import { signOut } from "../../../lib/session.ts";
-import { failureText } from "../shared/failure-text.ts";
 import { notify } from "../shared/notices.tsx";
 import { Section } from "../shared/section.tsx";
 import { SessionList } from "../shared/session-list.tsx";
@@ -31,7 +30,7 @@ export function OwnSessions() {
       notify.success(messages.sessionEnded);
       await client.invalidateQueries({ queryKey: accountKey });
     },
-    onError: (error) => notify.failure(failureText(messages.sessionFailed, error)),
+    meta: { failure: messages.sessionFailed },
   });
   const endAll = async () => {
     const options = { confirmLabel: messages.signOutEverywhere, isDanger: true };

@@ -2,9 +2,10 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState, type SubmitEvent } from "react";
 import { Button } from "../../../components/ui/button.tsx";
 import { TextField } from "../../../components/ui/field.tsx";
-import { failureText, issueOf } from "../shared/failure-text.ts";
+import { issueOf } from "../shared/failure-text.ts";
 import { notify } from "../shared/notices.tsx";
 import { Section } from "../shared/section.tsx";
+import { useUnsaved } from "../shared/unsaved.ts";
 import { accountKey, changePassword } from "./api/account-calls.ts";
 import { accountMessages as messages } from "./messages.ts";
 
@@ -20,8 +21,10 @@ export function PasswordForm() {
       setNew("");
       await client.invalidateQueries({ queryKey: accountKey });
     },
-    onError: (error) => notify.failure(failureText(messages.passwordFailed, error)),
+    meta: { failure: messages.passwordFailed },
   });
+  // The browser may have filled in the current one.
+  useUnsaved(newPassword !== "");
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     saving.mutate();

@@ -4,9 +4,10 @@ import { Button } from "../../../components/ui/button.tsx";
 import { TextField } from "../../../components/ui/field.tsx";
 import { ApiError } from "../../../lib/api/http.ts";
 import { refreshSession } from "../../../lib/session.ts";
-import { failureText, issueOf } from "../shared/failure-text.ts";
+import { issueOf } from "../shared/failure-text.ts";
 import { notify } from "../shared/notices.tsx";
 import { Section } from "../shared/section.tsx";
+import { useUnsaved } from "../shared/unsaved.ts";
 import { accountKey, changeEmail, rename } from "./api/account-calls.ts";
 import { accountMessages as messages } from "./messages.ts";
 
@@ -20,8 +21,9 @@ export function NameForm({ name: saved }: { name: string }) {
       await refreshSession();
       await client.invalidateQueries({ queryKey: accountKey });
     },
-    onError: (error) => notify.failure(failureText(messages.nameFailed, error)),
+    meta: { failure: messages.nameFailed },
   });
+  useUnsaved(name.trim() !== saved);
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     saving.mutate();
@@ -59,8 +61,9 @@ export function EmailForm({ email: saved }: { email: string }) {
       await refreshSession();
       await client.invalidateQueries({ queryKey: accountKey });
     },
-    onError: (error) => notify.failure(failureText(messages.emailFailed, error)),
+    meta: { failure: messages.emailFailed },
   });
+  useUnsaved(email.trim() !== saved);
   const { error } = saving;
   const taken = error instanceof ApiError && error.code === "conflict" ? error.serverMessage : null;
   const submit = (event: SubmitEvent<HTMLFormElement>) => {

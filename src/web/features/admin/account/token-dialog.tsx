@@ -6,9 +6,8 @@ import { Button } from "../../../components/ui/button.tsx";
 import { Dialog } from "../../../components/ui/dialog.tsx";
 import { SelectField, TextField } from "../../../components/ui/field.tsx";
 import { copyText } from "../shared/copy-text.ts";
-import { failureText, issueOf } from "../shared/failure-text.ts";
+import { issueOf } from "../shared/failure-text.ts";
 import { ModalForm } from "../shared/modal-form.tsx";
-import { notify } from "../shared/notices.tsx";
 import { useCan } from "../shared/use-can.ts";
 import { createToken } from "./api/account-calls.ts";
 import { tokenMessages as messages } from "./messages.ts";
@@ -29,7 +28,7 @@ export function TokenDialog({
   const creating = useMutation({
     mutationFn: () => createToken({ name: name.trim(), scopes: [...scopes], days }),
     onSuccess: ({ token }) => onCreated(token),
-    onError: (error) => notify.failure(failureText(messages.createFailed, error)),
+    meta: { failure: messages.createFailed },
   });
   const toggle = (scope: Action) =>
     setScopes(

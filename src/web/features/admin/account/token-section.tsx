@@ -4,7 +4,6 @@ import type { ApiToken } from "../../../../contract/api-tokens.ts";
 import { Badge } from "../../../components/ui/badge.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { confirmAction } from "../../../components/ui/confirm-dialog.tsx";
-import { failureText } from "../shared/failure-text.ts";
 import { dayWords, isPast, sinceWords } from "../shared/moments.ts";
 import { notify } from "../shared/notices.tsx";
 import { Section } from "../shared/section.tsx";
@@ -27,7 +26,7 @@ export function TokenSection() {
   const removing = useMutation({
     mutationFn: ({ id }: ApiToken) => removeToken(id),
     onSuccess: () => notify.success(messages.removed),
-    onError: (error) => notify.failure(failureText(messages.removeFailed, error)),
+    meta: { failure: messages.removeFailed },
     onSettled: refresh,
   });
   const remove = async (token: ApiToken) => {

@@ -3,7 +3,6 @@ import { accessRules } from "../../../../contract/account.ts";
 import { SwitchField } from "../../../components/ui/field.tsx";
 import { accountKey, accountQuery } from "../account/api/account-calls.ts";
 import { adminCall } from "../shared/admin-api.ts";
-import { failureText } from "../shared/failure-text.ts";
 import { notify } from "../shared/notices.tsx";
 import { peopleMessages as messages } from "./messages.ts";
 
@@ -18,7 +17,7 @@ export function FactorRule() {
         body: { isSecondFactorRequired },
       }),
     onSuccess: () => notify.success(messages.ruleSaved),
-    onError: (error) => notify.failure(failureText(messages.ruleFailed, error)),
+    meta: { failure: messages.ruleFailed },
     onSettled: () => void client.invalidateQueries({ queryKey: accountKey }),
   });
   return (

@@ -3,7 +3,6 @@ import { LinkIcon, XIcon } from "lucide-react";
 import type { CreatedInvitation, Invitation } from "../../../../contract/people.ts";
 import { Badge } from "../../../components/ui/badge.tsx";
 import { DataTable, type Column } from "../shared/data-table.tsx";
-import { failureText } from "../shared/failure-text.ts";
 import { IconButton } from "../shared/icon-button.tsx";
 import { dayWords, isPast } from "../shared/moments.ts";
 import { notify } from "../shared/notices.tsx";
@@ -23,14 +22,14 @@ export function InvitationTable({
   const withdrawing = useMutation({
     mutationFn: ({ id }: Invitation) => withdraw(id),
     onSuccess: () => notify.success(messages.withdrawn),
-    onError: (error) => notify.failure(failureText(messages.withdrawFailed, error)),
+    meta: { failure: messages.withdrawFailed },
     onSettled,
   });
   const renewing = useMutation({
     mutationFn: ({ email, role }: Invitation) =>
       invite({ email, role: role === "USER" ? "ANALYST" : role }),
     onSuccess: onCreated,
-    onError: (error) => notify.failure(failureText(messages.inviteFailed, error)),
+    meta: { failure: messages.inviteFailed },
     onSettled,
   });
   const columns: Column<Invitation>[] = [

@@ -7,9 +7,8 @@ import { Dialog } from "../../../components/ui/dialog.tsx";
 import { TextField } from "../../../components/ui/field.tsx";
 import { ApiError } from "../../../lib/api/http.ts";
 import { copyText } from "../shared/copy-text.ts";
-import { failureText, issueOf } from "../shared/failure-text.ts";
+import { issueOf } from "../shared/failure-text.ts";
 import { ModalForm } from "../shared/modal-form.tsx";
-import { notify } from "../shared/notices.tsx";
 import { invite, peopleKey } from "./api/people-calls.ts";
 import { peopleMessages as messages } from "./messages.ts";
 import { RoleField } from "./role-field.tsx";
@@ -30,7 +29,7 @@ export function InviteDialog({
   const inviting = useMutation({
     mutationFn: () => invite({ email: email.trim(), role: role === "USER" ? "ANALYST" : role }),
     onSuccess: onCreated,
-    onError: (error) => notify.failure(failureText(messages.inviteFailed, error)),
+    meta: { failure: messages.inviteFailed },
     onSettled: () => void client.invalidateQueries({ queryKey: peopleKey }),
   });
   const { error } = inviting;

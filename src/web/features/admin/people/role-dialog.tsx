@@ -28,6 +28,7 @@ export function RoleDialog({
       busyLabel={messages.saving}
       isBusy={changes.isBusy}
       canSubmit={role !== person.role}
+      isDirty={role !== person.role}
       onSubmit={() => changes.setRole(person, role, onClose)}
       onClose={onClose}
     >

@@ -4,7 +4,6 @@ import { Button } from "../../../components/ui/button.tsx";
 import { confirmAction } from "../../../components/ui/confirm-dialog.tsx";
 import { Dialog } from "../../../components/ui/dialog.tsx";
 import { ErrorState } from "../../../components/ui/states.tsx";
-import { failureText } from "../shared/failure-text.ts";
 import { notify } from "../shared/notices.tsx";
 import { SessionList } from "../shared/session-list.tsx";
 import { endAllSessions, endSession, peopleKey, personSessionsQuery } from "./api/people-calls.ts";
@@ -18,7 +17,7 @@ export function SessionsDialog({ person, onClose }: { person: Person; onClose: (
     mutationFn: (id: string | null) =>
       id === null ? endAllSessions(person.id) : endSession(person.id, id),
     onSuccess: () => notify.success(messages.ended),
-    onError: (error) => notify.failure(failureText(messages.endFailed, error)),
+    meta: { failure: messages.endFailed },
     onSettled: () => void client.invalidateQueries({ queryKey: peopleKey }),
   });
   const endAll = async () => {

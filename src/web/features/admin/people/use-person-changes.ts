@@ -2,7 +2,6 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Person, PersonPatch } from "../../../../contract/people.ts";
 import type { AccountRole } from "../../../../contract/policy.ts";
 import { confirmAction } from "../../../components/ui/confirm-dialog.tsx";
-import { failureText } from "../shared/failure-text.ts";
 import { notify } from "../shared/notices.tsx";
 import { changePerson, peopleKey, removePerson } from "./api/people-calls.ts";
 import { peopleMessages as messages, roleNames } from "./messages.ts";
@@ -14,13 +13,13 @@ export function usePersonChanges() {
   const changing = useMutation({
     mutationFn: ({ person, patch }: { person: Person; patch: PersonPatch }) =>
       changePerson(person.id, patch),
-    onError: (error) => notify.failure(failureText(messages.changeFailed, error)),
+    meta: { failure: messages.changeFailed },
     onSettled,
   });
   const removing = useMutation({
     mutationFn: (person: Person) => removePerson(person.id),
     onSuccess: (_, { email }) => notify.success(messages.removed(email)),
-    onError: (error) => notify.failure(failureText(messages.removeFailed, error)),
+    meta: { failure: messages.removeFailed },
     onSettled,
   });
 

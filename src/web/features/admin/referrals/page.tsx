@@ -9,10 +9,8 @@ import { EmptyState, ErrorState } from "../../../components/ui/states.tsx";
 import { adminHandle } from "../shared/admin-handle.ts";
 import { copyText } from "../shared/copy-text.ts";
 import { DataTable, type Column } from "../shared/data-table.tsx";
-import { failureText } from "../shared/failure-text.ts";
 import { IconButton } from "../shared/icon-button.tsx";
 import { useListParams } from "../shared/list-params.ts";
-import { notify } from "../shared/notices.tsx";
 import { PageHeader } from "../shared/page-header.tsx";
 import { SearchField } from "../shared/search-field.tsx";
 import { deleteReferral, linkOf, referralsKey, referralsQuery } from "./api/referral-calls.ts";
@@ -36,7 +34,7 @@ export function Component() {
 
   const deleting = useMutation({
     mutationFn: (referral: Referral) => deleteReferral(referral.id),
-    onError: (error) => notify.failure(failureText(messages.deleteFailed, error)),
+    meta: { failure: messages.deleteFailed },
     onSettled: () => void client.invalidateQueries({ queryKey: referralsKey }),
   });
   const remove = async (referral: Referral) => {

@@ -3,9 +3,8 @@ import { useState } from "react";
 import type { Referral } from "../../../../contract/referrals.ts";
 import { SwitchField, TextAreaField, TextField } from "../../../components/ui/field.tsx";
 import { ApiError } from "../../../lib/api/http.ts";
-import { failureText, issueOf } from "../shared/failure-text.ts";
+import { issueOf } from "../shared/failure-text.ts";
 import { ModalForm } from "../shared/modal-form.tsx";
-import { notify } from "../shared/notices.tsx";
 import { referralsKey, saveReferral } from "./api/referral-calls.ts";
 import { referralMessages as messages } from "./messages.ts";
 
@@ -34,10 +33,7 @@ export function ReferralFormDialog({
   const saving = useMutation({
     mutationFn: () => saveReferral(referral?.id ?? null, form),
     onSuccess: onClose,
-    onError: (error) => {
-      const prefix = referral === null ? messages.createFailed : messages.updateFailed;
-      notify.failure(failureText(prefix, error));
-    },
+    meta: { failure: referral === null ? messages.createFailed : messages.updateFailed },
     onSettled: () => void client.invalidateQueries({ queryKey: referralsKey }),
   });
   const { error } = saving;

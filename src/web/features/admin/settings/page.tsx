@@ -9,10 +9,11 @@ import { adminHandle } from "../shared/admin-handle.ts";
 import { issueOf } from "../shared/failure-text.ts";
 import { notify } from "../shared/notices.tsx";
 import { PageHeader } from "../shared/page-header.tsx";
+import { useUnsaved } from "../shared/unsaved.ts";
 import { Section } from "../shared/section.tsx";
 import { saveSettings, settingsKey, settingsQuery } from "./api/settings-calls.ts";
 import { settingsMessages as messages } from "./messages.ts";
-import { formOf, parseTimes, type SettingsForm } from "./settings-form.ts";
+import { formOf, isSameForm, parseTimes, type SettingsForm } from "./settings-form.ts";
 import { SettingsPreview } from "./settings-preview.tsx";
 
 export const handle = adminHandle("Settings");
@@ -37,7 +38,7 @@ export function Component() {
       ) : settings.data === undefined ? (
         <Spinner label={messages.loading} />
       ) : (
-        <SettingsEditor key={settings.dataUpdatedAt} settings={settings.data} />
+        <SettingsEditor settings={settings.data} />
       )}
     </>
   );
@@ -45,21 +46,32 @@ export function Component() {
 
 function SettingsEditor({ settings }: { settings: SiteSettings }) {
   const client = useQueryClient();
-  const [form, setForm] = useState<SettingsForm>(() => formOf(settings));
+  const stored = formOf(settings);
+  const [base, setBase] = useState(stored);
+  const [form, setForm] = useState<SettingsForm>(base);
+  if (!isSameForm(stored, base)) {
+    setBase(stored);
+    // Loaded again, as by a return to this tab: what was typed stays.
+    if (isSameForm(form, base)) setForm(stored);
+  }
+  useUnsaved(!isSameForm(form, base));
   const set = (change: Partial<SettingsForm>) => setForm((now) => ({ ...now, ...change }));
 
   const saving = useMutation({
-    mutationFn: () => saveSettings(form),
-    onSuccess: async () => {
+    mutationFn: saveSettings,
+    onSuccess: async (saved, sent) => {
       notify.success(messages.saved);
+      setForm((now) => (isSameForm(now, sent) ? formOf(saved) : now));
+      setBase(formOf(saved));
+      client.setQueryData(settingsKey, saved);
       await client.invalidateQueries({ queryKey: settingsKey });
     },
-    onError: () => notify.failure(messages.saveFailed),
+    meta: { failure: messages.saveFailed, isFailurePlain: true },
   });
   const areTimesWrong = parseTimes(form.midrollTimes) === undefined;
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (!saving.isPending && !areTimesWrong) saving.mutate();
+    if (!saving.isPending && !areTimesWrong) saving.mutate(form);
   };
   /** The properties of one text field: its value and the error that the server reported. */
   const text = (name: Exclude<keyof SettingsForm, "browseListings">) => ({

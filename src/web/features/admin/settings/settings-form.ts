@@ -36,6 +36,9 @@ export function formOf(settings: SiteSettings): SettingsForm {
   };
 }
 
+export const isSameForm = (a: SettingsForm, b: SettingsForm): boolean =>
+  JSON.stringify(a) === JSON.stringify(b);
+
 /** Seconds from "30, 90.5"; null for an empty text, undefined for anything else. */
 export function parseTimes(text: string): number[] | null | undefined {
   const parts = text

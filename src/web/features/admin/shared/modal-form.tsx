@@ -1,7 +1,7 @@
-import { useId, useRef, type ReactNode, type SubmitEvent } from "react";
+import { useId, type ReactNode, type SubmitEvent } from "react";
 import { Button } from "../../../components/ui/button.tsx";
 import { Dialog, type DialogSize } from "../../../components/ui/dialog.tsx";
-import { confirmAction } from "../../../components/ui/confirm-dialog.tsx";
+import { mayDiscard, useUnsaved } from "./unsaved.ts";
 
 /** A form in a dialog: Cancel, and a submit button that shows progress. */
 export function ModalForm({
@@ -26,24 +26,17 @@ export function ModalForm({
   busyLabel: string;
   isBusy: boolean;
   canSubmit?: boolean;
-  /** Escape and the close button ask before they discard changes; Cancel does not. */
+  /** Leaving asks before it discards changes; Cancel does not. */
   isDirty?: boolean;
   onSubmit: () => void;
   onClose: () => void;
   children: ReactNode;
 }) {
   const id = useId();
-  const isAsking = useRef(false);
+  useUnsaved(isOpen && isDirty);
 
   const leave = async () => {
-    if (isAsking.current) return;
-    if (isDirty) {
-      isAsking.current = true;
-      const isSure = await confirmAction("Discard your changes?", { confirmLabel: "Discard" });
-      isAsking.current = false;
-      if (!isSure) return;
-    }
-    onClose();
+    if (!isDirty || (await mayDiscard())) onClose();
   };
 
   const submit = (event: SubmitEvent<HTMLFormElement>) => {

@@ -30,6 +30,13 @@ export const notify = {
     const others = failures.filter((failure) => failure.text !== text);
     setFailures([...others, { id: lastId, text }].slice(-longestShown));
   },
+  /** The action whose failures begin with this text has succeeded: they are no longer true. */
+  settle: (prefix: string): void => {
+    const left = failures.filter(
+      ({ text }) => text !== prefix && !text.startsWith(`${prefix}: `),
+    );
+    if (left.length < failures.length) setFailures(left);
+  },
 };
 
 function subscribe(listener: () => void): () => void {

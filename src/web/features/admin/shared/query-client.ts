@@ -1,9 +1,32 @@
-import { QueryClient } from "@tanstack/react-query";
+import { MutationCache, QueryClient } from "@tanstack/react-query";
 import { ApiError } from "../../../lib/api/http.ts";
+import { failureText } from "./failure-text.ts";
+import { notify } from "./notices.tsx";
+
+declare module "@tanstack/react-query" {
+  interface Register {
+    mutationMeta: {
+      /** A failure is reported with this text and its reason, until the action succeeds. */
+      failure?: string;
+      /** Reported without the reason. */
+      isFailurePlain?: boolean;
+    };
+  }
+}
 
 /** Retries once after a lost connection; a refused request fails at once. */
 export function createAdminQueryClient(): QueryClient {
   return new QueryClient({
+    mutationCache: new MutationCache({
+      onError(error, _variables, _context, { meta }) {
+        if (meta?.failure === undefined) return;
+        const { failure, isFailurePlain = false } = meta;
+        notify.failure(isFailurePlain ? failure : failureText(failure, error));
+      },
+      onSuccess(_data, _variables, _context, { meta }) {
+        if (meta?.failure !== undefined) notify.settle(meta.failure);
+      },
+    }),
     defaultOptions: {
       queries: {
         staleTime: 5_000,

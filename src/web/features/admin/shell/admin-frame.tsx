@@ -7,6 +7,7 @@ import { AdminUser } from "../shared/use-can.ts";
 import { adminHandle } from "../shared/admin-handle.ts";
 import { NoticeHost } from "../shared/notices.tsx";
 import { createAdminQueryClient } from "../shared/query-client.ts";
+import { UnsavedGuard } from "../shared/unsaved.ts";
 import { UploadsProvider } from "../upload/queue-context.tsx";
 import { UploadDock } from "../upload/upload-dock.tsx";
 import { UploadWizard } from "../upload/upload-wizard.tsx";
@@ -75,6 +76,7 @@ export function Component() {
           <UploadWizard />
         </UploadsProvider>
       </AdminUser>
+      <UnsavedGuard />
       <ConfirmHost />
       <NoticeHost />
       <SignInAgain email={user.email} />

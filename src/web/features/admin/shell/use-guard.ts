@@ -3,6 +3,7 @@ import { useLocation, useNavigate } from "react-router";
 import type { User } from "../../../../contract/auth.ts";
 import { refreshSession, signOut, useSession } from "../../../lib/session.ts";
 import { askToSignIn } from "../shared/session-renewal.ts";
+import { mayDiscard } from "../shared/unsaved.ts";
 
 /**
  * Guards the back office. The remembered user is shown at once while the server is asked, which
@@ -15,6 +16,7 @@ export function useGuard(): { user: User | null; leave: () => Promise<void> } {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
   const [confirmed, setConfirmed] = useState<User | null>(null);
+  const [isJudged, setJudged] = useState(false);
   const isAsking = useRef(false);
   const [isLeaving, setLeaving] = useState(false);
   const isSignedOut = initialized && !isLoading && user === null;
@@ -26,15 +28,18 @@ export function useGuard(): { user: User | null; leave: () => Promise<void> } {
 
   useEffect(() => {
     if (!initialized) return;
-    refreshSession().then(setConfirmed, () => {
-      // Being offline, or a restarting server, says nothing about the session.
-    });
+    void refreshSession()
+      .then(setConfirmed, () => {
+        // Being offline, or a restarting server, says nothing about the session.
+      })
+      .finally(() => setJudged(true));
   }, [initialized]);
 
   useEffect(() => {
     if (!isSignedOut || isAsking.current || isLeaving) return;
     if (confirmed === null) {
-      goToSignIn();
+      // The server may know the session although this browser has forgotten the user.
+      if (isJudged) goToSignIn();
       return;
     }
     isAsking.current = true;
@@ -44,9 +49,10 @@ export function useGuard(): { user: User | null; leave: () => Promise<void> } {
       setConfirmed(null);
       goToSignIn();
     });
-  }, [isSignedOut, confirmed, isLeaving, goToSignIn, pathname, search]);
+  }, [isSignedOut, confirmed, isJudged, isLeaving, goToSignIn, pathname, search]);
 
   const leave = useCallback(async () => {
+    if (!(await mayDiscard())) return;
     setLeaving(true);
     await signOut().catch(() => undefined);
     await navigate("/auth/signin", { replace: true });

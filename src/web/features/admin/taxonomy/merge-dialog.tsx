@@ -2,7 +2,6 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { TaxonomyItem, TaxonomyKind } from "../../../../contract/taxonomy.ts";
 import { SelectField } from "../../../components/ui/field.tsx";
-import { failureText } from "../shared/failure-text.ts";
 import { ModalForm } from "../shared/modal-form.tsx";
 import { notify } from "../shared/notices.tsx";
 import { mergeItem, taxonomyKey } from "./api/taxonomy-calls.ts";
@@ -30,7 +29,7 @@ export function MergeDialog({
       notify.success(messages.merged);
       onClose();
     },
-    onError: (error) => notify.failure(failureText(messages.mergeFailed, error)),
+    meta: { failure: messages.mergeFailed },
     onSettled: () => void client.invalidateQueries({ queryKey: taxonomyKey(kind) }),
   });
 

@@ -5,9 +5,8 @@ import type { TaxonomyItem, TaxonomyKind } from "../../../../contract/taxonomy.t
 import { Button } from "../../../components/ui/button.tsx";
 import { TextAreaField, TextField } from "../../../components/ui/field.tsx";
 import { ApiError } from "../../../lib/api/http.ts";
-import { failureText, issueOf } from "../shared/failure-text.ts";
+import { issueOf } from "../shared/failure-text.ts";
 import { ModalForm } from "../shared/modal-form.tsx";
-import { notify } from "../shared/notices.tsx";
 import {
   createItem,
   removePicture,
@@ -36,7 +35,7 @@ export function TaxonomyFormDialog({ kind, messages, item, onClose }: Props) {
     mutationFn: () => (item === null ? createItem(kind, form) : updateItem(kind, item.id, form)),
     onSuccess: onClose,
     // The fixed text; details are shown at the field.
-    onError: () => notify.failure(item === null ? messages.createFailed : messages.updateFailed),
+    meta: { failure: item === null ? messages.createFailed : messages.updateFailed, isFailurePlain: true },
     onSettled: () => void client.invalidateQueries({ queryKey: taxonomyKey(kind) }),
   });
 
@@ -89,7 +88,7 @@ function PictureField({ kind, messages, item }: Omit<Props, "onClose"> & { item:
     mutationFn: (file: File | null) =>
       file === null ? removePicture(kind, item.id) : sendPicture(kind, item.id, file),
     onSuccess: (saved) => setImageUrl(saved.imageUrl),
-    onError: (error) => notify.failure(failureText(messages.pictureFailed, error)),
+    meta: { failure: messages.pictureFailed },
     onSettled: () => void client.invalidateQueries({ queryKey: taxonomyKey(kind) }),
   });
 

@@ -10,7 +10,6 @@ import { EmptyState, ErrorState } from "../../../components/ui/states.tsx";
 import { DataTable, type Column } from "../shared/data-table.tsx";
 import { IconButton } from "../shared/icon-button.tsx";
 import { useListParams, type SortOrder } from "../shared/list-params.ts";
-import { notify } from "../shared/notices.tsx";
 import { PageHeader } from "../shared/page-header.tsx";
 import { SearchField } from "../shared/search-field.tsx";
 import { deleteItem, taxonomyKey, taxonomyQuery } from "./api/taxonomy-calls.ts";
@@ -39,7 +38,7 @@ export function TaxonomyPage({ kind }: { kind: TaxonomyKind }) {
 
   const deleting = useMutation({
     mutationFn: (item: TaxonomyItem) => deleteItem(kind, item.id),
-    onError: () => notify.failure(messages.deleteFailed),
+    meta: { failure: messages.deleteFailed, isFailurePlain: true },
     onSettled: () => void client.invalidateQueries({ queryKey: taxonomyKey(kind) }),
   });
   const remove = async (item: TaxonomyItem) => {

@@ -16,7 +16,7 @@ export function UploadDock() {
   return (
     <button
       type="button"
-      className="fixed right-4 bottom-4 z-30 flex w-72 max-w-[calc(100vw-2rem)] items-center gap-3 rounded-lg bg-ink-3 p-3 text-left text-sm shadow-high ring-1 ring-line hover:bg-ink-4"
+      className="upload-dock fixed z-30 flex items-center gap-3 rounded-lg bg-ink-3 p-3 text-left text-sm shadow-high ring-1 ring-line hover:bg-ink-4"
       onClick={() => setOpen(true)}
     >
       <span className="min-w-0 flex-1">

@@ -1,61 +1,45 @@
-import type { Video } from "../../../../contract/videos.ts";
 import { Button } from "../../../components/ui/button.tsx";
-import { formDifferences, videoForm, type VideoForm } from "./video-form.ts";
+import type { FieldClash } from "./video-form.ts";
 
-/** Another user saved first: shows the differing fields and asks which version to keep. */
+/** Another user saved other values of the same fields: asks of each which one to keep. */
 export function EditConflict({
-  mine,
-  theirs,
+  clashes,
   onKeepMine,
   onTakeTheirs,
 }: {
-  mine: VideoForm;
-  theirs: Video;
-  onKeepMine: () => void;
-  onTakeTheirs: () => void;
+  clashes: readonly FieldClash[];
+  onKeepMine: (clash: FieldClash) => void;
+  onTakeTheirs: (clash: FieldClash) => void;
 }) {
-  const differences = formDifferences(mine, videoForm(theirs));
   return (
     <section role="alert" aria-label="Edit conflict" className="rounded-md bg-lamp-soft p-4">
-      <p className="font-medium">Another user changed this video while you were editing.</p>
-      {differences.length === 0 ? (
-        <p className="mt-1 text-ink-11">Their version says the same as yours.</p>
-      ) : (
-        <table className="mt-3 w-full text-left">
-          <thead className="text-ink-11">
-            <tr>
-              <th scope="col" className="py-1 pr-3 font-medium">
-                Field
-              </th>
-              <th scope="col" className="py-1 pr-3 font-medium">
-                Theirs
-              </th>
-              <th scope="col" className="py-1 font-medium">
-                Yours
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {differences.map((row) => (
-              <tr key={row.label} className="border-t border-line align-top">
-                <th scope="row" className="py-1.5 pr-3 font-medium">
-                  {row.label}
-                </th>
-                <td className="max-w-0 py-1.5 pr-3 break-words">{row.theirs || "(empty)"}</td>
-                <td className="max-w-0 py-1.5 break-words">{row.mine || "(empty)"}</td>
-              </tr>
+      <p className="font-medium">Another user changed the same fields while you were editing.</p>
+      <p className="mt-1 text-ink-11">Their other changes are kept. Choose the values to save.</p>
+      <dl className="mt-3 grid gap-3">
+        {clashes.map((clash) => (
+          <div key={clash.name} className="border-t border-line pt-2">
+            <dt className="font-medium">{clash.label}</dt>
+            {(
+              [
+                ["Theirs", clash.theirs, "Use theirs", onTakeTheirs],
+                ["Yours", clash.mine, "Keep mine", onKeepMine],
+              ] as const
+            ).map(([whose, value, action, choose]) => (
+              <dd key={whose} className="mt-1 flex items-center gap-3">
+                <span className="w-14 shrink-0 text-ink-11">{whose}</span>
+                <span className="min-w-0 flex-1 break-words">{value || "(empty)"}</span>
+                <Button
+                  size="small"
+                  aria-label={`${action}: ${clash.label}`}
+                  onClick={() => choose(clash)}
+                >
+                  {action}
+                </Button>
+              </dd>
             ))}
-          </tbody>
-        </table>
-      )}
-      <div className="mt-3 flex flex-wrap gap-2">
-        <Button size="small" kind="primary" onClick={onTakeTheirs}>
-          Use theirs
-        </Button>
-        <Button size="small" onClick={onKeepMine}>
-          Keep mine
-        </Button>
-      </div>
+          </div>
+        ))}
+      </dl>
     </section>
   );
 }

@@ -5,14 +5,22 @@ import type { Video } from "../../../../contract/videos.ts";
 import { SwitchField, TextAreaField, TextField } from "../../../components/ui/field.tsx";
 import { formatDuration } from "../../../lib/format/format.ts";
 import { ApiError } from "../../../lib/api/http.ts";
-import { failureText, issueOf } from "../shared/failure-text.ts";
+import { issueOf } from "../shared/failure-text.ts";
 import { LabelNamesField } from "../shared/labels/label-names-field.tsx";
 import { ModalForm } from "../shared/modal-form.tsx";
 import { notify } from "../shared/notices.tsx";
 import { getVideo, updateVideo } from "./api/change-video.ts";
 import { videoListKey } from "./api/list-videos.ts";
 import { EditConflict } from "./edit-conflict.tsx";
-import { isSameForm, updateOf, videoForm, type VideoForm } from "./video-form.ts";
+import {
+  isSameForm,
+  mergeForms,
+  updateOf,
+  videoForm,
+  withField,
+  type FieldClash,
+  type VideoForm,
+} from "./video-form.ts";
 import { MediaNotices } from "./media-notices.tsx";
 import { videoMessages as messages } from "./messages.ts";
 import { Thumbnail } from "./thumbnail.tsx";
@@ -43,33 +51,49 @@ function Facts({ video }: { video: Video }) {
   );
 }
 
-/** Edit Video. Changes that another user saved in the meantime are shown, not overwritten. */
+/**
+ * Saves the form. Where another user saved first, their changes are merged in; fields that both
+ * changed are left to the user, and nothing is saved until then.
+ */
+async function saveMerged(base: Video, form: VideoForm): Promise<MergedVideo> {
+  try {
+    await updateVideo(base.id, { ...updateOf(form), version: base.version });
+    return { base, form, clashes: [] };
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === "edit_conflict")) throw error;
+  }
+  const theirs = await getVideo(base.id);
+  const merged = { base: theirs, ...mergeForms(videoForm(base), form, videoForm(theirs)) };
+  return merged.clashes.length > 0 ? merged : saveMerged(theirs, merged.form);
+}
+
+interface MergedVideo {
+  base: Video;
+  form: VideoForm;
+  clashes: FieldClash[];
+}
+
+/** Edit Video. Changes that another user saved in the meantime are never overwritten unseen. */
 export function EditVideoDialog({ video, onClose }: { video: Video; onClose: () => void }) {
   const client = useQueryClient();
   const [base, setBase] = useState(video);
   const [form, setForm] = useState<VideoForm>(() => videoForm(video));
-  const [theirs, setTheirs] = useState<Video | null>(null);
+  const [clashes, setClashes] = useState<readonly FieldClash[]>([]);
   const set = (change: Partial<VideoForm>) => setForm((current) => ({ ...current, ...change }));
-
-  const readTheirs = async () => {
-    try {
-      setTheirs(await getVideo(base.id));
-    } catch (error) {
-      // Deleted or unreachable: the alert has reported that it was not saved.
-      console.warn("The other version could not be read", error);
-    }
-  };
+  const settle = (clash: FieldClash) =>
+    setClashes((current) => current.filter(({ name }) => name !== clash.name));
 
   const saving = useMutation({
-    mutationFn: () => updateVideo(base.id, { ...updateOf(form), version: base.version }),
-    onSuccess: () => {
+    mutationFn: () => saveMerged(base, form),
+    onSuccess: (merged) => {
+      setBase(merged.base);
+      setForm(merged.form);
+      setClashes(merged.clashes);
+      if (merged.clashes.length > 0) return;
       notify.success(messages.updated);
       onClose();
     },
-    onError: (error) => {
-      notify.failure(failureText(messages.updateFailed, error));
-      if (error instanceof ApiError && error.code === "edit_conflict") void readTheirs();
-    },
+    meta: { failure: messages.updateFailed },
     onSettled: () => void client.invalidateQueries({ queryKey: videoListKey }),
   });
 
@@ -82,23 +106,18 @@ export function EditVideoDialog({ video, onClose }: { video: Video; onClose: () 
       submitLabel="Update Video"
       busyLabel="Updating..."
       isBusy={saving.isPending}
-      canSubmit={form.title.trim() !== "" && theirs === null}
+      canSubmit={form.title.trim() !== "" && clashes.length === 0}
       isDirty={!isSameForm(form, videoForm(base))}
       onSubmit={() => saving.mutate()}
       onClose={onClose}
     >
-      {theirs === null ? null : (
+      {clashes.length === 0 ? null : (
         <EditConflict
-          mine={form}
-          theirs={theirs}
-          onKeepMine={() => {
-            setBase(theirs);
-            setTheirs(null);
-          }}
-          onTakeTheirs={() => {
-            setBase(theirs);
-            setForm(videoForm(theirs));
-            setTheirs(null);
+          clashes={clashes}
+          onKeepMine={settle}
+          onTakeTheirs={(clash) => {
+            setForm((current) => withField(current, clash.name, videoForm(base)));
+            settle(clash);
           }}
         />
       )}

@@ -2,7 +2,6 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Video } from "../../../../contract/videos.ts";
 import { TextField } from "../../../components/ui/field.tsx";
-import { failureText } from "../shared/failure-text.ts";
 import { ModalForm } from "../shared/modal-form.tsx";
 import { notify } from "../shared/notices.tsx";
 import { videoListKey } from "./api/list-videos.ts";
@@ -27,9 +26,10 @@ const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
 export function ScheduleDialog({ video, onClose }: { video: Video; onClose: () => void }) {
   const client = useQueryClient();
   const planned = video.publishAt ?? null;
-  const [text, setText] = useState(() =>
+  const [initial] = useState(() =>
     localDateTime(planned === null ? tomorrowMorning() : new Date(planned)),
   );
+  const [text, setText] = useState(initial);
   const at = new Date(text);
   const [openedAt] = useState(() => Date.now());
   const isValid = text !== "" && !Number.isNaN(at.getTime());
@@ -39,7 +39,7 @@ export function ScheduleDialog({ video, onClose }: { video: Video; onClose: () =
       notify.success(`Will be published on ${at.toLocaleString()}`);
       onClose();
     },
-    onError: (error) => notify.failure(failureText("Failed to schedule video", error)),
+    meta: { failure: "Failed to schedule video" },
     onSettled: () => void client.invalidateQueries({ queryKey: videoListKey }),
   });
 
@@ -53,6 +53,7 @@ export function ScheduleDialog({ video, onClose }: { video: Video; onClose: () =
       busyLabel="Scheduling..."
       isBusy={saving.isPending}
       canSubmit={isValid}
+      isDirty={text !== initial}
       onSubmit={() => saving.mutate()}
       onClose={onClose}
     >

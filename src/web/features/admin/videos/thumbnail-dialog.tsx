@@ -8,7 +8,6 @@ import { classNames } from "../../../components/ui/class-names.ts";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
 import { formatFileSize } from "../../../lib/format/format-file-size.ts";
 import { formatDuration } from "../../../lib/format/format.ts";
-import { failureText } from "../shared/failure-text.ts";
 import { ModalForm } from "../shared/modal-form.tsx";
 import { notify } from "../shared/notices.tsx";
 import { videoListKey } from "./api/list-videos.ts";
@@ -143,7 +142,7 @@ export function ThumbnailDialog({ video, onClose }: { video: Video; onClose: () 
       notify.success("Thumbnail changed");
       onClose();
     },
-    onError: (error) => notify.failure(failureText("Failed to change thumbnail", error)),
+    meta: { failure: "Failed to change thumbnail" },
     onSettled: () => void client.invalidateQueries({ queryKey: videoListKey }),
   });
 
@@ -173,6 +172,7 @@ export function ThumbnailDialog({ video, onClose }: { video: Video; onClose: () 
       busyLabel="Saving..."
       isBusy={saving.isPending}
       canSubmit={chosen !== null}
+      isDirty={chosen !== null}
       onSubmit={() => {
         if (chosen !== null) saving.mutate(chosen.blob);
       }}

@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Video } from "../../../../contract/videos.ts";
 import { confirmAction } from "../../../components/ui/confirm-dialog.tsx";
-import { failureText } from "../shared/failure-text.ts";
 import { notify } from "../shared/notices.tsx";
 import { deleteVideo, retryVideo, updateVideo } from "./api/change-video.ts";
 import { videoListKey } from "./api/list-videos.ts";
@@ -15,24 +14,24 @@ export function useVideoActions() {
 
   const publishing = useMutation({
     mutationFn: (video: Video) => updateVideo(video.id, { isPublished: !video.isPublished }),
-    onError: (error) => notify.failure(failureText(messages.updateFailed, error)),
+    meta: { failure: messages.updateFailed },
     onSettled: refresh,
   });
   const deleting = useMutation({
     mutationFn: (video: Video) => deleteVideo(video.id),
     onSuccess: () => notify.success(messages.deleted),
-    onError: (error) => notify.failure(failureText(messages.deleteFailed, error)),
+    meta: { failure: messages.deleteFailed },
     onSettled: refresh,
   });
   const retrying = useMutation({
     mutationFn: (video: Video) => retryVideo(video.id),
-    onError: (error) => notify.failure(failureText("Failed to retry video", error)),
+    meta: { failure: "Failed to retry video" },
     onSettled: refresh,
   });
 
   const unscheduling = useMutation({
     mutationFn: (video: Video) => scheduleVideo(video.id, null),
-    onError: (error) => notify.failure(failureText("Failed to remove schedule", error)),
+    meta: { failure: "Failed to remove schedule" },
     onSettled: refresh,
   });
 

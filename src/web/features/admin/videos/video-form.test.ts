@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { formDifferences, updateOf, type VideoForm } from "./video-form.ts";
+import { isSameForm, mergeForms, updateOf, type VideoForm } from "./video-form.ts";
 
 const form: VideoForm = {
   title: " Tides ",
@@ -23,8 +23,17 @@ it("trims, splits comma lists and sends an empty description as null", () => {
   });
 });
 
-it("finds differences but ignores spaces", () => {
-  const theirs = { ...form, title: "Tides", description: "", categories: "Nature, Sea" };
-  const saved = { ...theirs, actors: "Ada Loom", isPremium: true };
-  expect(formDifferences(form, saved)).toEqual([{ label: "Premium", mine: "No", theirs: "Yes" }]);
+it("compares forms without spaces around their values", () => {
+  const saved = { ...form, title: "Tides", description: "", categories: "Nature, Sea" };
+  expect(isSameForm(form, saved)).toBe(true);
+  expect(isSameForm(form, { ...saved, actors: "" })).toBe(false);
+});
+
+it("merges what one of two users changed, and names the fields that both changed", () => {
+  const mine = { ...form, title: "Mine", description: "Mine", tags: "same" };
+  const theirs = { ...form, title: "Theirs", isPremium: true, tags: "same" };
+  expect(mergeForms(form, mine, theirs)).toEqual({
+    form: { ...mine, isPremium: true },
+    clashes: [{ name: "title", label: "Title", mine: "Mine", theirs: "Theirs" }],
+  });
 });

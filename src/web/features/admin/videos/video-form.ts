@@ -36,32 +36,64 @@ export function updateOf(form: VideoForm): VideoUpdate {
   };
 }
 
-export interface FormDifference {
+type FormField = keyof VideoForm;
+
+/** The name of a field, and its value as it is compared and shown. */
+const fields: Record<FormField, { label: string; textOf: (form: VideoForm) => string }> = {
+  title: { label: "Title", textOf: (form) => form.title.trim() },
+  description: { label: "Description", textOf: (form) => form.description.trim() },
+  categories: { label: "Categories", textOf: (form) => namesOf(form.categories) },
+  tags: { label: "Tags", textOf: (form) => namesOf(form.tags) },
+  actors: { label: "Actors", textOf: (form) => namesOf(form.actors) },
+  isPublished: { label: "Published", textOf: (form) => yesNo(form.isPublished) },
+  isPremium: { label: "Premium", textOf: (form) => yesNo(form.isPremium) },
+};
+const fieldNames = Object.keys(fields).filter((name): name is FormField => Object.hasOwn(fields, name));
+
+function namesOf(text: string): string {
+  return joinNames(splitNames(text));
+}
+
+function yesNo(value: boolean): string {
+  return value ? "Yes" : "No";
+}
+
+const isSameField = (name: FormField, a: VideoForm, b: VideoForm): boolean =>
+  fields[name].textOf(a) === fields[name].textOf(b);
+
+export const isSameForm = (a: VideoForm, b: VideoForm): boolean =>
+  fieldNames.every((name) => isSameField(name, a, b));
+
+/** A field that two users changed in different ways. */
+export interface FieldClash {
+  name: FormField;
   label: string;
   mine: string;
   theirs: string;
 }
 
-const yesNo = (value: boolean) => (value ? "Yes" : "No");
-
-/** The names of the fields in which two versions of a form differ. */
-export function formDifferences(mine: VideoForm, theirs: VideoForm): FormDifference[] {
-  const rows: FormDifference[] = [
-    { label: "Title", mine: mine.title.trim(), theirs: theirs.title },
-    { label: "Description", mine: mine.description.trim(), theirs: theirs.description },
-    {
-      label: "Categories",
-      mine: joinNames(splitNames(mine.categories)),
-      theirs: theirs.categories,
-    },
-    { label: "Tags", mine: joinNames(splitNames(mine.tags)), theirs: theirs.tags },
-    { label: "Actors", mine: joinNames(splitNames(mine.actors)), theirs: theirs.actors },
-    { label: "Published", mine: yesNo(mine.isPublished), theirs: yesNo(theirs.isPublished) },
-    { label: "Premium", mine: yesNo(mine.isPremium), theirs: yesNo(theirs.isPremium) },
-  ];
-  return rows.filter((row) => row.mine !== row.theirs);
+/**
+ * Merges two versions that began as `base`, field by field: what only one of them changed is taken.
+ * Of the fields in `clashes`, the form has mine.
+ */
+export function mergeForms(
+  base: VideoForm,
+  mine: VideoForm,
+  theirs: VideoForm,
+): { form: VideoForm; clashes: FieldClash[] } {
+  const untouched = fieldNames.filter((name) => isSameField(name, base, mine));
+  const form = untouched.reduce((merged, name) => withField(merged, name, theirs), mine);
+  const clashes = fieldNames
+    .filter((name) => !isSameField(name, form, theirs) && !isSameField(name, base, theirs))
+    .map((name) => {
+      const { label, textOf } = fields[name];
+      return { name, label, mine: textOf(mine), theirs: textOf(theirs) };
+    });
+  return { form, clashes };
 }
 
-export function isSameForm(a: VideoForm, b: VideoForm): boolean {
-  return formDifferences(a, b).length === 0;
-}
+/** The form with one field of another one. */
+export const withField = (form: VideoForm, name: FormField, from: VideoForm): VideoForm => ({
+  ...form,
+  [name]: from[name],
+});

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { siteSettings, type SiteSettings } from "../../../../../contract/settings.ts";
-import { adminCall, adminSend } from "../../shared/admin-api.ts";
+import { adminCall } from "../../shared/admin-api.ts";
 import type { SettingsForm } from "../settings-form.ts";
 import { inputOf } from "../settings-form.ts";
 
@@ -12,6 +12,6 @@ export const settingsQuery = queryOptions({
   staleTime: 0,
 });
 
-export function saveSettings(form: SettingsForm): Promise<void> {
-  return adminSend("/api/settings", { method: "POST", body: inputOf(form) });
+export function saveSettings(form: SettingsForm): Promise<SiteSettings> {
+  return adminCall("/api/settings", siteSettings, { method: "POST", body: inputOf(form) });
 }

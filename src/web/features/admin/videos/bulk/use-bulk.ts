@@ -1,7 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import type { BulkJob, BulkRequest } from "../../../../../contract/admin-videos.ts";
-import { failureText } from "../../shared/failure-text.ts";
 import { notify } from "../../shared/notices.tsx";
 import { bulkListKey, bulkListQuery, cancelBulk, startBulk } from "../api/bulk.ts";
 import { videoListKey } from "../api/list-videos.ts";
@@ -36,12 +35,12 @@ export function useBulk() {
     onSuccess: (job) => {
       watched.current.add(job.id);
     },
-    onError: (error) => notify.failure(failureText("Failed to start", error)),
+    meta: { failure: "Failed to start" },
     onSettled: refresh,
   });
   const cancelling = useMutation({
     mutationFn: (id: string) => cancelBulk(id),
-    onError: (error) => notify.failure(failureText("Failed to cancel", error)),
+    meta: { failure: "Failed to cancel" },
     onSettled: refresh,
   });
 

@@ -1,0 +1,44 @@
+import { useEffect } from "react";
+import { useBlocker } from "react-router";
+import { confirmAction } from "../../../components/ui/confirm-dialog.tsx";
+
+/** The forms on the page that hold changes. */
+const unsaved = new Set<symbol>();
+let asking: Promise<boolean> | null = null;
+
+/** Whether the user discards unsaved changes; true without any. */
+export function mayDiscard(): Promise<boolean> {
+  if (unsaved.size === 0) return Promise.resolve(true);
+  asking ??= confirmAction("Discard your changes?", { confirmLabel: "Discard" }).finally(() => {
+    asking = null;
+  });
+  return asking;
+}
+
+/** Leaving the page, or the back office, asks while a form has unsaved changes. */
+export function useUnsaved(isUnsaved: boolean): void {
+  useEffect(() => {
+    if (!isUnsaved) return undefined;
+    const form = Symbol("form");
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    unsaved.add(form);
+    window.addEventListener("beforeunload", warn);
+    return () => {
+      unsaved.delete(form);
+      window.removeEventListener("beforeunload", warn);
+    };
+  }, [isUnsaved]);
+}
+
+/** Render it once: a router has one blocker. */
+export function UnsavedGuard(): null {
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) =>
+      unsaved.size > 0 && currentLocation.pathname !== nextLocation.pathname,
+  );
+  useEffect(() => {
+    if (blocker.state !== "blocked") return;
+    void mayDiscard().then((isSure) => (isSure ? blocker.proceed() : blocker.reset()));
+  }, [blocker]);
+  return null;
+}
