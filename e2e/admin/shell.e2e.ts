@@ -197,7 +197,9 @@ it("asks before a page with unsaved settings is left, and saves them after a fai
   await reloaded;
   expect(await name.inputValue()).toBe("Half typed");
   await page.route("**/api/settings", (route) =>
-    route.request().method() === "POST" ? route.fulfill({ status: 500, body: "" }) : route.continue(),
+    route.request().method() === "POST"
+      ? route.fulfill({ status: 500, body: "" })
+      : route.continue(),
   );
   const failure = page.getByText("Failed to save settings", { exact: true });
   await page.getByRole("button", { name: "Save Settings" }).click();

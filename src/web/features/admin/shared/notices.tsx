@@ -32,9 +32,7 @@ export const notify = {
   },
   /** The action whose failures begin with this text has succeeded: they are no longer true. */
   settle: (prefix: string): void => {
-    const left = failures.filter(
-      ({ text }) => text !== prefix && !text.startsWith(`${prefix}: `),
-    );
+    const left = failures.filter(({ text }) => text !== prefix && !text.startsWith(`${prefix}: `));
     if (left.length < failures.length) setFailures(left);
   },
 };

@@ -35,7 +35,10 @@ export function TaxonomyFormDialog({ kind, messages, item, onClose }: Props) {
     mutationFn: () => (item === null ? createItem(kind, form) : updateItem(kind, item.id, form)),
     onSuccess: onClose,
     // The fixed text; details are shown at the field.
-    meta: { failure: item === null ? messages.createFailed : messages.updateFailed, isFailurePlain: true },
+    meta: {
+      failure: item === null ? messages.createFailed : messages.updateFailed,
+      isFailurePlain: true,
+    },
     onSettled: () => void client.invalidateQueries({ queryKey: taxonomyKey(kind) }),
   });
 

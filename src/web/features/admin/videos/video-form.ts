@@ -48,7 +48,9 @@ const fields: Record<FormField, { label: string; textOf: (form: VideoForm) => st
   isPublished: { label: "Published", textOf: (form) => yesNo(form.isPublished) },
   isPremium: { label: "Premium", textOf: (form) => yesNo(form.isPremium) },
 };
-const fieldNames = Object.keys(fields).filter((name): name is FormField => Object.hasOwn(fields, name));
+const fieldNames = Object.keys(fields).filter((name): name is FormField =>
+  Object.hasOwn(fields, name),
+);
 
 function namesOf(text: string): string {
   return joinNames(splitNames(text));
