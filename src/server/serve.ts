@@ -1,6 +1,6 @@
 import cluster from "node:cluster";
 import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
+import { setImmediate as afterReads, setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Config } from "./config.ts";
 import { createContext, type Context } from "./context.ts";
@@ -62,7 +62,11 @@ export async function serve(
 async function stop(context: Context, operations: OperationsServer | null): Promise<void> {
   context.http.drain();
   const { role, drainS } = context.config;
-  if (role !== "worker") await wait(leaveMsOf(drainS));
+  if (role !== "worker") {
+    await wait(leaveMsOf(drainS));
+    // Timers run before reads: a request that came meanwhile must be read before idle connections close.
+    await afterReads();
+  }
   await context.stop(jobsStopMs);
   operations?.close();
 }

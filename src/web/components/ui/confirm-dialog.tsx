@@ -10,11 +10,18 @@ interface Question {
   settle: (isConfirmed: boolean) => void;
 }
 
-let question: Question | null = null;
+interface Asked {
+  /** Stays when the dialog closes: it fades out with its texts. */
+  question: Question | null;
+  isOpen: boolean;
+}
+
+const nothingAsked: Asked = { question: null, isOpen: false };
+let current = nothingAsked;
 const listeners = new Set<() => void>();
 
-function setQuestion(next: Question | null): void {
-  question = next;
+function setCurrent(next: Asked): void {
+  current = next;
   for (const listener of listeners) listener();
 }
 
@@ -23,17 +30,18 @@ export function confirmAction(
   text: string,
   options: { confirmLabel?: string; isDanger?: boolean } = {},
 ): Promise<boolean> {
-  question?.settle(false);
+  current.question?.settle(false);
   return new Promise((resolve) => {
-    setQuestion({
+    const question: Question = {
       text,
       confirmLabel: options.confirmLabel ?? "OK",
       isDanger: options.isDanger ?? false,
       settle: (isConfirmed) => {
-        setQuestion(null);
+        setCurrent({ question, isOpen: false });
         resolve(isConfirmed);
       },
-    });
+    };
+    setCurrent({ question, isOpen: true });
   });
 }
 
@@ -44,14 +52,14 @@ function subscribe(listener: () => void): () => void {
 
 /** Shows the dialogs of `confirmAction`. Render it once. */
 export function ConfirmHost() {
-  const asked = useSyncExternalStore(
+  const { question: asked, isOpen } = useSyncExternalStore(
     subscribe,
-    () => question,
-    () => null,
+    () => current,
+    () => nothingAsked,
   );
   return (
     <Base.Root
-      open={asked !== null}
+      open={isOpen}
       onOpenChange={(open) => {
         if (!open) asked?.settle(false);
       }}
