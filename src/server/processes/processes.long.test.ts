@@ -168,8 +168,12 @@ test("a stop finishes the requests under way, ends event streams and leaves no p
 
 test("when the primary process is killed, the others end with it", async () => {
   site = await start();
-  const all = [...new Set([...output.matchAll(/"pid":(\d+)/g)].map(([, pid]) => Number(pid)))];
-  expect(all.length).toBeGreaterThanOrEqual(3);
+  // Two web processes and the worker, once each has written to the log.
+  const all = await vi.waitFor(() => {
+    const pids = new Set([...output.matchAll(/"pid":(\d+)/g)].map(([, pid]) => Number(pid)));
+    expect(pids.size).toBeGreaterThanOrEqual(3);
+    return [...pids];
+  }, patience);
   await site.stop("SIGKILL");
   await expect.poll(() => all.filter(isAlive), { timeout: 5000 }).toEqual([]);
 });
