@@ -120,9 +120,7 @@ describe("the list", () => {
     await page.waitForURL(
       (url) => url.searchParams.get("search") === "Paged 17" && !url.searchParams.has("page"),
     );
-    await expect
-      .poll(() => asked)
-      .toContain("/api/videos?search=Paged+17&limit=10&offset=0");
+    await expect.poll(() => asked).toContain("/api/videos?search=Paged+17&limit=10&offset=0");
   });
 
   it("offers five pages around the current one, and none where one page holds all", async () => {
