@@ -10,11 +10,12 @@ import {
   openFeed,
   openPlayingFeed,
   shownItem,
+  swipe,
   waitForItem,
 } from "../support/feed-screen.ts";
 import { addShortClips } from "../support/player-clips.ts";
 import { shareSite } from "../support/shared-site.ts";
-import { desktop } from "../support/browser.ts";
+import { desktop, phone, screens } from "../support/browser.ts";
 import { waitForPlaying, waitForStopped } from "../support/playback.ts";
 
 const site = shareSite((app) => addShortClips(app, 8));
@@ -162,6 +163,61 @@ describe("ads in the feed", () => {
     await waitForPlaying(page, activeVideo);
     expect(await page.locator(".spot-break").count()).toBe(0);
     expect(requested.filter((path) => /^\/api\/(spots|ads)|midroll/.test(path))).toEqual([]);
+  });
+
+  test("a popup leaves caption and buttons free, and a swipe that starts on it moves the feed", async () => {
+    await setAds({
+      type: "popup",
+      placement: "footer",
+      title: "Over the feed",
+      image_url: `${site.url}/social.png`,
+    });
+    for (const screen of [phone, desktop, { viewport: screens.tablet }]) {
+      await using visit = await site.open(screen);
+      const { page } = visit;
+      await openPlayingFeed(page, site.url);
+      const card = await page.locator(".spot-popup").boundingBox();
+      if (card === null) throw new Error("no card");
+      const covered = await page.evaluate(
+        ({ x, y, width, height }) =>
+          [
+            ...document.querySelectorAll(
+              ".feed-item[data-active] .feed-info > *, .feed-rail-button, .feed-moves button, .feed-next",
+            ),
+          ]
+            .map((element) => element.getBoundingClientRect())
+            .filter((box) => box.width > 0)
+            .filter(
+              (box) =>
+                box.left < x + width && box.right > x && box.top < y + height && box.bottom > y,
+            ).length,
+        card,
+      );
+      expect(covered).toBe(0);
+      if (screen !== phone) continue;
+      await swipe(page, 200, 160, { x: card.x + 40, from: card.y + card.height - 20 });
+      await waitForItem(page, 2);
+      await waitForPlaying(page, activeVideo);
+      await page.getByRole("link", { name: "Favorites" }).click();
+      await page.getByRole("heading", { level: 1, name: "Favorites" }).waitFor();
+      await page.locator("body > .spot-popup").waitFor();
+    }
+  });
+
+  test("what comes next has a picture: that of the ad, and a placeholder where one is missing", async () => {
+    await setAds({ title: "Pictured", type: "banner", image_url: `${site.url}/social.png` });
+    await using visit = await site.open(desktop);
+    const { page } = visit;
+    await page.route("**/thumbnail*", (route) => route.abort());
+    await page.route("**/media/**/*.webp", (route) => route.abort());
+    await page.route("**/media/**/*.jpg", (route) => route.abort());
+    await openFeed(page, site.url);
+    const next = page.getByRole("complementary", { name: "Up next" }).locator(".feed-next");
+    await page.keyboard.press("ArrowDown");
+    await waitForItem(page, 2);
+    const ad = next.filter({ hasText: "Pictured" });
+    await ad.filter({ hasText: "Sponsored" }).locator("img[src$='/social.png']").waitFor();
+    await next.filter({ hasNotText: "Sponsored" }).locator("[data-placeholder]").first().waitFor();
   });
 
   test("a blocked request for ads leaves a feed of videos", async () => {

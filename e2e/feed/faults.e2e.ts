@@ -118,4 +118,32 @@ describe("faults in the feed", () => {
     await waitForPlaying(page, activeVideo);
     expect(await fault.count()).toBe(0);
   });
+
+  test("an offline visit says so, and the feed goes on by itself", async () => {
+    await using visit = await site.open(desktop);
+    const { page } = visit;
+    await openFeed(page, site.url);
+    await page.getByRole("link", { name: "Home", exact: true }).first().click();
+    await page.waitForURL("**/home");
+    await page.locator("main li a").first().waitFor();
+    await page.context().setOffline(true);
+    await page.locator("a[href='/'], a[href='/feed']").first().click();
+    await page.getByText("You are offline").waitFor();
+    expect(await page.getByText("Failed to load content").count()).toBe(1);
+    await page.context().setOffline(false);
+    await waitForPlaying(page, activeVideo);
+    expect(await page.getByText("You are offline").count()).toBe(0);
+  });
+
+  test("an offline visit of a page whose script is not there says so, and goes on by itself", async () => {
+    await using visit = await site.open(desktop);
+    const { page } = visit;
+    await page.goto(`${site.url}/home`);
+    await page.waitForLoadState("networkidle");
+    await page.context().setOffline(true);
+    await page.getByRole("link", { name: "Trending" }).first().click();
+    await page.getByRole("heading", { level: 1, name: "You are offline" }).waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole("heading", { level: 1, name: "Trending" }).waitFor();
+  });
 });

@@ -32,6 +32,62 @@ async function waitForScrollEnd(page: Page): Promise<void> {
   });
 }
 
+type TouchEventName = "touchStart" | "touchMove" | "touchEnd" | "touchCancel";
+
+/** Fingers at these heights in the middle of the screen; none for an end. */
+async function openTouch(page: Page) {
+  const client = await page.context().newCDPSession(page);
+  return (type: TouchEventName, ...heights: number[]) =>
+    client.send("Input.dispatchTouchEvent", {
+      type,
+      touchPoints: heights.map((y, id) => ({ x: 120 + id * 60, y, id })),
+    });
+}
+
+const scrollTop = (page: Page) =>
+  page.locator("[role=feed]").evaluate((element) => element.scrollTop);
+
+describe("a touch that is interrupted leaves the feed on one item", () => {
+  test.each<
+    [string, (page: Page, touch: Awaited<ReturnType<typeof openTouch>>) => Promise<unknown>]
+  >([
+    ["by the system", (_, touch) => touch("touchCancel")],
+    [
+      "by a second finger",
+      async (_, touch) => {
+        await touch("touchStart", 430, 520);
+        await touch("touchMove", 400, 500);
+        await touch("touchEnd");
+      },
+    ],
+    [
+      "as its target leaves the page",
+      async (page, touch) => {
+        await page.locator(`${activeItem} .feed-touch`).evaluate((touched) => touched.remove());
+        await touch("touchEnd");
+      },
+    ],
+    [
+      "as another program takes over, without an end",
+      (page) => page.evaluate(() => window.dispatchEvent(new Event("blur"))),
+    ],
+  ])("%s", async (_name, interrupt) => {
+    await using visit = await site.open(phone);
+    const { page } = visit;
+    await openPlayingFeed(page, site.url);
+    const touch = await openTouch(page);
+    await touch("touchStart", 600);
+    for (let y = 590; y >= 430; y -= 10) await touch("touchMove", y);
+    await page.waitForFunction(() => (document.querySelector("[role=feed]")?.scrollTop ?? 0) > 60);
+    await interrupt(page, touch);
+    await waitForScrollEnd(page);
+    const height = await page.locator("[role=feed]").evaluate((element) => element.clientHeight);
+    await expect.poll(async () => Math.round((await scrollTop(page)) % height)).toBe(0);
+    expect(await countInSight(page)).toBe(1);
+    expect((await shownItem(page)).number).toBe(1 + Math.round((await scrollTop(page)) / height));
+  });
+});
+
 describe("moving through the feed", () => {
   test("/ and /feed are the same feed, one item fills the screen", async () => {
     for (const path of ["/", "/feed"]) {
@@ -57,7 +113,7 @@ describe("moving through the feed", () => {
     const details = visit.page.locator("aside[aria-label=Details]");
     expect(await details.isVisible()).toBe(true);
     expect(await details.locator("a").first().getAttribute("href")).toBe(`/video/${slug}`);
-    expect(await visit.page.locator("aside[aria-label='Up next']").isVisible()).toBe(true);
+    await visit.page.locator("aside[aria-label='Up next']").waitFor();
   });
 
   test("a swipe of more than 50 px moves one item, up and down", async () => {
@@ -111,6 +167,48 @@ describe("moving through the feed", () => {
       await waitForItem(visit.page, number);
       // The wheel gate ignores events for 300 ms after a move.
       await visit.page.waitForTimeout(350);
+    }
+  });
+
+  test("a flick of the wheel is one item, over the video and over the panels", async () => {
+    await using visit = await site.open(desktop);
+    const { page } = visit;
+    await openPlayingFeed(page, site.url);
+    for (const [x, number] of [
+      [640, 2],
+      [60, 3],
+      [1300, 4],
+    ] as const) {
+      // In one task: over the protocol, a busy machine spreads them over several gestures.
+      await page.evaluate((at) => {
+        for (let notch = 0; notch < 12; notch += 1) {
+          document
+            .elementFromPoint(at, 300)
+            ?.dispatchEvent(
+              new WheelEvent("wheel", { deltaY: 120, bubbles: true, cancelable: true }),
+            );
+        }
+      }, x);
+      await waitForItem(page, number);
+      await waitForScrollEnd(page);
+      await waitForItem(page, number);
+    }
+  });
+
+  test("a drag with the mouse moves one item, beside the video and on it, and pauses nothing", async () => {
+    await using visit = await site.open(desktop);
+    const { page } = visit;
+    await openPlayingFeed(page, site.url);
+    for (const [x, number] of [
+      [60, 2],
+      [640, 3],
+    ] as const) {
+      await page.mouse.move(x, 500);
+      await page.mouse.down();
+      await page.mouse.move(x, 400, { steps: 5 });
+      await page.mouse.up();
+      await waitForItem(page, number);
+      await waitForPlaying(page, activeVideo);
     }
   });
 

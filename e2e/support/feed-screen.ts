@@ -71,11 +71,15 @@ export async function openPlayingFeed(page: Page, url: string): Promise<void> {
 }
 
 /** Swipes with one finger, `way` pixels upwards (negative: downwards), in `ms`. */
-export async function swipe(page: Page, way: number, ms = 160): Promise<void> {
+export async function swipe(
+  page: Page,
+  way: number,
+  ms = 160,
+  start?: { x: number; from: number },
+): Promise<void> {
   const client = await page.context().newCDPSession(page);
   const { width, height } = page.viewportSize() ?? { width: 390, height: 844 };
-  const x = width / 2 - 60;
-  const from = height / 2 + way / 2;
+  const { x, from } = start ?? { x: width / 2 - 60, from: height / 2 + way / 2 };
   const steps = 12;
   const touch = (type: "touchStart" | "touchMove" | "touchEnd", y: number) =>
     client.send("Input.dispatchTouchEvent", {

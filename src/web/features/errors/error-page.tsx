@@ -1,11 +1,16 @@
+import { useEffect } from "react";
 import { isRouteErrorResponse, useRevalidator, useRouteError } from "react-router";
 import { buttonClass } from "../../components/ui/button.tsx";
 import { errorMessages as messages } from "./messages.ts";
 
 type Failure = "unknown-address" | "offline" | "outdated" | "failed";
 
+const isOffline = () => typeof navigator !== "undefined" && !navigator.onLine;
+
 function failureOf(error: unknown): Failure {
-  if (isRouteErrorResponse(error)) return error.status === 404 ? "unknown-address" : "failed";
+  if (isRouteErrorResponse(error) && error.status === 404) return "unknown-address";
+  if (isOffline()) return "offline";
+  if (isRouteErrorResponse(error)) return "failed";
   if (error instanceof TypeError) {
     // A script that an update removed looks like a lost network, apart from the message.
     return /import|module/i.test(error.message) ? "outdated" : "offline";
@@ -24,7 +29,14 @@ const words: Record<Failure, { title: string; text: string }> = {
 export function ErrorPage() {
   const failure = failureOf(useRouteError());
   const revalidator = useRevalidator();
-  const { title, text } = words[failure];
+  const title = failure === "offline" && isOffline() ? messages.offline : words[failure].title;
+  useEffect(() => {
+    if (failure !== "offline") return;
+    // The page goes on by itself. Its script may be what is missing, so it is loaded as a whole.
+    const reload = () => window.location.reload();
+    window.addEventListener("online", reload);
+    return () => window.removeEventListener("online", reload);
+  }, [failure]);
   return (
     <section className="mx-auto flex min-h-[60vh] max-w-lg flex-col items-center justify-center gap-4 px-4 py-16 text-center">
       {failure === "unknown-address" ? (
@@ -33,7 +45,7 @@ export function ErrorPage() {
         </p>
       ) : null}
       <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
-      <p className="text-ink-11">{text}</p>
+      <p className="text-ink-11">{words[failure].text}</p>
       <div className="mt-2 flex flex-wrap justify-center gap-3">
         {failure === "unknown-address" ? null : (
           <button

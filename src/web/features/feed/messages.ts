@@ -7,6 +7,8 @@ export const feedMessages = {
   browse: "Browse all videos",
   failed: "Failed to load content",
   failedHint: "The connection or the server failed. What you have seen stays where it is.",
+  offline: "You are offline. The feed goes on when the connection is back.",
+  offlineShort: "You are offline",
   retry: "Try Again",
   loadingMore: "Loading more",
   loading: "Loading video",

@@ -5,8 +5,10 @@ import type { PublicAd } from "../../../../contract/ads.ts";
 import { limits } from "../../../../contract/limits.ts";
 import { fetchAds } from "../api/fetch-ads.ts";
 import { reportAdEvent, type Impression } from "../api/report-ad-event.ts";
+import { useStore } from "../../../lib/use-store.ts";
 import { closeSlot } from "../core/closed-slots.ts";
 import { pickAd } from "../core/pick-ad.ts";
+import { popupHost } from "../core/popup-host.ts";
 import type { SlotPlacement, SlotState } from "../core/slot-state.ts";
 import { viewableAfterMs, watchViewable } from "../core/watch-viewable.ts";
 import { adMessages as messages } from "../messages.ts";
@@ -27,6 +29,7 @@ interface ShownAd {
 /** Requests ads, picks one, counts it and shows it: in the slot, or as a popup over the page. */
 export function SlotView({ placement, categories, hasSpace, onState }: SlotViewProps) {
   const [shown, setShown] = useState<ShownAd | null>(null);
+  const host = useStore(popupHost, ({ element }) => element);
   const slugs = categories?.join(",") ?? "";
 
   useEffect(() => {
@@ -69,7 +72,7 @@ export function SlotView({ placement, categories, hasSpace, onState }: SlotViewP
     return (
       <>
         {hasSpace ? <div className="spot-space" /> : null}
-        {createPortal(<Popup shown={shown} onClose={close} />, document.body)}
+        {createPortal(<Popup shown={shown} onClose={close} />, host ?? document.body)}
       </>
     );
   }

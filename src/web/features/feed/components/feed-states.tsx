@@ -1,6 +1,23 @@
+import { useSyncExternalStore } from "react";
 import { buttonClass } from "../../../components/ui/button.tsx";
 import { feedMessages as messages } from "../messages.ts";
 import "./feed-states.css";
+
+function subscribeToConnection(listener: () => void): () => void {
+  window.addEventListener("online", listener);
+  window.addEventListener("offline", listener);
+  return () => {
+    window.removeEventListener("online", listener);
+    window.removeEventListener("offline", listener);
+  };
+}
+
+const useOffline = () =>
+  useSyncExternalStore(
+    subscribeToConnection,
+    () => !navigator.onLine,
+    () => false,
+  );
 
 /** A site without videos. */
 export function FeedEmpty() {
@@ -16,10 +33,11 @@ export function FeedEmpty() {
 }
 
 export function FeedFailed({ onRetry }: { onRetry: () => void }) {
+  const isOffline = useOffline();
   return (
     <div className="feed-state" role="alert">
       <h2>{messages.failed}</h2>
-      <p>{messages.failedHint}</p>
+      <p>{isOffline ? messages.offline : messages.failedHint}</p>
       <button type="button" className={buttonClass({ kind: "primary" })} onClick={onRetry}>
         {messages.retry}
       </button>
@@ -29,9 +47,10 @@ export function FeedFailed({ onRetry }: { onRetry: () => void }) {
 
 /** At the end of the loaded clips. The last clip plays on behind it. */
 export function FeedFailedBar({ onRetry }: { onRetry: () => void }) {
+  const isOffline = useOffline();
   return (
     <div className="feed-state-bar" role="alert">
-      {messages.failed}
+      {isOffline ? messages.offlineShort : messages.failed}
       <button
         type="button"
         className={buttonClass({ kind: "primary", size: "small" })}

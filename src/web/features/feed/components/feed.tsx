@@ -1,4 +1,6 @@
 import {
+  lazy,
+  Suspense,
   useCallback,
   useEffect,
   useId,
@@ -13,6 +15,7 @@ import type { FeedVideo } from "../../../../contract/feed.ts";
 import { SourceLink } from "../../../components/site/source-link.tsx";
 import { KinoraMark } from "../../../components/ui/wordmark.tsx";
 import { useSite } from "../../../lib/page/site.ts";
+import { popupHost } from "../../ads/core/popup-host.ts";
 import { preferences } from "../../player/core/browser-player.ts";
 import type { Player } from "../../player/core/player.ts";
 import { fetchFeed } from "../api/fetch-feed.ts";
@@ -29,7 +32,7 @@ import { useStore } from "../../../lib/use-store.ts";
 import { feedMessages as messages } from "../messages.ts";
 import { FeedDetails } from "./feed-info.tsx";
 import { FeedItem } from "./feed-item.tsx";
-import { MoveButtons, NextPanel } from "./feed-panels.tsx";
+import { MoveButtons } from "./feed-panels.tsx";
 import { FeedRail } from "./feed-rail.tsx";
 import { FeedEmpty, FeedFailed, FeedFailedBar, FeedLoading } from "./feed-states.tsx";
 
@@ -46,8 +49,11 @@ async function fetchAds(signal: AbortSignal): Promise<PublicAdList> {
   return fetchFeedAds(signal);
 }
 
+const NextPanel = lazy(async () => ({ default: (await import("./next-panel.tsx")).NextPanel }));
+
 const slots = [0, 1, 2] as const;
 const slotOf = (place: number) => ((place % 3) + 3) % 3;
+const takePopups = (element: HTMLElement | null) => popupHost.commit({ element });
 const videoOf = (entry: FeedEntry | null) => (entry?.kind === "video" ? entry.video : null);
 
 /** The vertical feed: one item on the screen and one rendered neighbor on each side. */
@@ -153,6 +159,7 @@ export function Feed({ head, snapshot, historyKey }: FeedProps) {
             className="feed-track"
             style={{ height: `calc(${timeline.entries.length || 1} * 100cqh)` }}
           >
+            <div ref={takePopups} className="feed-popups" />
             {places
               .toSorted((a, b) => slotOf(a) - slotOf(b))
               .map((at) => (
@@ -224,7 +231,11 @@ export function Feed({ head, snapshot, historyKey }: FeedProps) {
           </div>
         )}
       </div>
-      <NextPanel next={next} onGo={(at) => scroll.current?.moveTo(at)} />
+      {isLive ? (
+        <Suspense>
+          <NextPanel next={next} onGo={(at) => scroll.current?.moveTo(at)} />
+        </Suspense>
+      ) : null}
       <p className="sr-only" aria-live="polite" aria-atomic="true">
         {announcement}
       </p>

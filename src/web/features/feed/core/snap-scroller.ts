@@ -3,6 +3,8 @@ import { createWheelGate } from "./wheel-gate.ts";
 
 interface SnapScrollerOptions {
   element: HTMLElement;
+  /** What is around it: the wheel moves the feed there too. */
+  area: HTMLElement;
   /** The first place that can be scrolled to, and one past the last. */
   bounds(): { first: number; end: number };
   place(): number;
@@ -24,8 +26,14 @@ export interface SnapScroller {
 const quietMs = 140;
 /** How often a movement that a fling has diverted starts again. */
 const maxTries = 3;
+/** After a panel has scrolled, the wheel moves the feed only after a pause. */
+const panelRestMs = 300;
 /** A faster touch end (px per ms) is left to the browser's own fling. */
 const flingSpeed = 0.35;
+
+function canScroll({ scrollTop, scrollHeight, clientHeight }: Element, deltaY: number): boolean {
+  return deltaY > 0 ? scrollTop + clientHeight < scrollHeight - 1 : scrollTop > 0;
+}
 
 /**
  * Movement of the feed. The browser scrolls and snaps. This adds one item per wheel gesture, key or
@@ -40,6 +48,9 @@ export function createSnapScroller(options: SnapScrollerOptions): SnapScroller {
   /** The target of a movement. The feed's place is the target from the start. */
   let goal: { place: number; tries: number; isOfTouch: boolean } | null = null;
   let touch: { y: number; place: number; lastY: number; lastMs: number } | null = null;
+  /** Fingers on the screen, whether or not they make a swipe. */
+  let isHeld = false;
+  let panelScrolledAtMs = -Infinity;
   let quietTimer: ReturnType<typeof setTimeout> | undefined;
 
   const height = () => element.clientHeight || 1;
@@ -76,7 +87,7 @@ export function createSnapScroller(options: SnapScrollerOptions): SnapScroller {
   /** The scroll has ended: either the goal is reached, or the movement starts again. */
   function settle(): void {
     clearTimeout(quietTimer);
-    if (touch !== null) return;
+    if (isHeld) return;
     if (goal !== null && !isAt(goal.place) && goal.tries < maxTries) {
       goal.tries += 1;
       // The last try jumps: on a busy device an animation may stop again and again.
@@ -86,7 +97,10 @@ export function createSnapScroller(options: SnapScrollerOptions): SnapScroller {
       return;
     }
     goal = null;
-    options.onPlace(clamp(shownPlace()));
+    const shown = clamp(shownPlace());
+    // Some touches end without a snap: cancelled ones, those of two fingers, those of a screen lock.
+    if (isAt(shown)) options.onPlace(shown);
+    else moveTo(shown);
   }
 
   element.addEventListener(
@@ -107,14 +121,22 @@ export function createSnapScroller(options: SnapScrollerOptions): SnapScroller {
     { signal },
   );
 
-  element.addEventListener(
+  options.area.addEventListener(
     "wheel",
     (event) => {
       // Zooming and horizontal gestures belong to the browser.
       if (event.ctrlKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) return;
+      const { target, timeStamp } = event;
+      const panel = target instanceof Element ? target.closest(".feed-panel") : null;
+      if (panel !== null && canScroll(panel, event.deltaY)) panelScrolledAtMs = timeStamp;
+      // A panel that has come to its end takes the rest of the gesture with it.
+      if (timeStamp - panelScrolledAtMs < panelRestMs) {
+        panelScrolledAtMs = timeStamp;
+        return;
+      }
       event.preventDefault();
       const unit = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 1 : 40;
-      const direction = wheel.feed(event.deltaY * unit, event.timeStamp);
+      const direction = wheel.feed(event.deltaY * unit, timeStamp);
       if (direction !== 0) moveTo(options.place() + direction);
     },
     { signal, passive: false },
@@ -124,12 +146,17 @@ export function createSnapScroller(options: SnapScrollerOptions): SnapScroller {
   element.addEventListener(
     "touchstart",
     (event) => {
+      isHeld = true;
+      // What is touched may leave the page before the finger does. Its events then reach only itself.
+      for (const name of ["touchend", "touchcancel"] as const) {
+        event.target?.addEventListener(name, onTouchEnd, { signal, passive: true });
+      }
+      goal = null;
       if (event.touches.length !== 1) {
         touch = null;
         return;
       }
       const y = yOf(event);
-      goal = null;
       touch = { y, place: options.place(), lastY: y, lastMs: event.timeStamp };
     },
     { signal, passive: true },
@@ -146,8 +173,15 @@ export function createSnapScroller(options: SnapScrollerOptions): SnapScroller {
     },
     { signal, passive: true },
   );
-  const onTouchEnd = (event: TouchEvent) => {
-    if (touch === null || event.touches.length > 0) return;
+  function onTouchEnd(event: Event): void {
+    const { target } = event;
+    if (!(event instanceof TouchEvent) || event.touches.length > 0) return;
+    for (const name of ["touchend", "touchcancel"] as const) {
+      target?.removeEventListener(name, onTouchEnd);
+    }
+    isHeld = false;
+    waitForQuiet();
+    if (touch === null) return;
     const { y, place, lastY, lastMs } = touch;
     touch = null;
     const endY = yOf(event);
@@ -159,13 +193,18 @@ export function createSnapScroller(options: SnapScrollerOptions): SnapScroller {
     // The browser's fling usually goes the same way. `settle` corrects where it ends.
     goal = { place: meant, tries: 0, isOfTouch: true };
     options.onPlace(meant);
+  }
+  // A touch that the system takes over may never end for the page.
+  const release = () => {
+    isHeld = false;
+    touch = null;
     waitForQuiet();
   };
-  element.addEventListener("touchend", onTouchEnd, { signal, passive: true });
-  element.addEventListener("touchcancel", onTouchEnd, { signal, passive: true });
+  window.addEventListener("blur", release, { signal });
+  document.addEventListener("visibilitychange", release, { signal });
 
   const sizes = new ResizeObserver(() => {
-    if (touch === null) scrollTo(options.place(), "instant");
+    if (!isHeld) scrollTo(options.place(), "instant");
   });
   sizes.observe(element);
 

@@ -17,9 +17,22 @@ test("each notch of a mouse is one move", () => {
   ).toEqual([1, 1, -1, 1]);
 });
 
-test("a wheel that spins moves item by item", () => {
+test("a flick of a wheel is one move, however many notches it sends", () => {
   const events = Array.from({ length: 20 }, (_, index): [number, number] => [120, index * 50]);
-  expect(run(events)).toEqual([1, 1, 1, 1]);
+  expect(run(events)).toEqual([1]);
+});
+
+test("a hard flick with inertia above the size of a notch is one move", () => {
+  const sizes = Array.from({ length: 60 }, (_, index) => Math.round(400 * 0.93 ** index));
+  const events = [20, 90, 240, ...sizes].map((size, at): [number, number] => [size, at * 16]);
+  expect(run(events)).toEqual([1]);
+});
+
+test("inertia whose events a busy browser merges is one move", () => {
+  const sizes = Array.from({ length: 40 }, (_, index) =>
+    Math.round(90 * 0.93 ** index * (index % 9 === 8 ? 2 : 1)),
+  );
+  expect(run(sizes.map((size, at): [number, number] => [size, at * 20]))).toEqual([1]);
 });
 
 test("a flick of a trackpad with its inertia is one move", () => {

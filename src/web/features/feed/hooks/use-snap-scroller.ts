@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, type RefObject } from "react";
 import { prefersReducedMotion } from "../../player/core/browser-player.ts";
 import type { FeedStore } from "../core/feed-store.ts";
+import { watchOuterGestures } from "../core/outer-gestures.ts";
 import { createSnapScroller, type SnapScroller } from "../core/snap-scroller.ts";
 import { endOf } from "../core/timeline.ts";
 
@@ -12,10 +13,12 @@ export function useSnapScroller(
 ): RefObject<SnapScroller | null> {
   const scroller = useRef<SnapScroller | null>(null);
   useLayoutEffect(() => {
-    if (!isLive || element.current === null) return;
+    const area = element.current?.closest<HTMLElement>(".feed") ?? null;
+    if (!isLive || element.current === null || area === null) return;
     const { store } = feed;
     const made = createSnapScroller({
       element: element.current,
+      area,
       bounds: () => {
         const { timeline } = store.get();
         return { first: timeline.firstPlace, end: endOf(timeline) };
@@ -26,7 +29,15 @@ export function useSnapScroller(
     });
     scroller.current = made;
     made.align(store.get().place);
+    const life = new AbortController();
+    watchOuterGestures({
+      area,
+      scroller: element.current,
+      move: made.moveBy,
+      signal: life.signal,
+    });
     return () => {
+      life.abort();
       made.dispose();
       scroller.current = null;
     };

@@ -1,0 +1,70 @@
+import { feedKeys, feedMessages as messages } from "../messages.ts";
+import type { FeedEntry } from "../core/timeline.ts";
+import { SourceLink } from "../../../components/site/source-link.tsx";
+import { Thumbnail } from "../../../components/video/thumbnail.tsx";
+import { formatDuration } from "../../../lib/format/format.ts";
+
+function NextItem({ entry, onPress }: { entry: FeedEntry; onPress: () => void }) {
+  const { src, title, durationS } =
+    entry.kind === "ad"
+      ? { src: entry.ad.imageUrl, title: entry.ad.title, durationS: null }
+      : {
+          src: entry.video.thumbnailUrl,
+          title: entry.video.title,
+          durationS: entry.video.duration,
+        };
+  return (
+    <button type="button" className="feed-next" onClick={onPress}>
+      <span className="feed-next-picture">
+        <Thumbnail src={src} />
+        {durationS === null ? null : (
+          <span className="feed-next-time">{formatDuration(durationS)}</span>
+        )}
+      </span>
+      <span>
+        {entry.kind === "ad" ? <span className="feed-next-ad">{messages.sponsored}</span> : null}
+        <span className="feed-next-title">{title}</span>
+      </span>
+    </button>
+  );
+}
+
+/** Beside the frame on a wide screen: the next items, and the keys. Loaded after the feed. */
+export function NextPanel({
+  next,
+  onGo,
+}: {
+  next: { place: number; entry: FeedEntry }[];
+  onGo: (place: number) => void;
+}) {
+  return (
+    <aside className="feed-panel feed-panel-next" aria-label={messages.upNext}>
+      {next.length === 0 ? null : (
+        <>
+          <h2 className="feed-panel-title">{messages.upNext}</h2>
+          <ul>
+            {next.map(({ place, entry }) => (
+              <li key={entry.key}>
+                <NextItem entry={entry} onPress={() => onGo(place)} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <h2 className="feed-panel-title">{messages.keys}</h2>
+      <dl className="feed-keys">
+        {feedKeys.map(({ keys, does }) => (
+          <div key={does}>
+            <dt>
+              {keys.map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+      <SourceLink className="mt-4 inline-flex min-h-11 items-center text-sm text-ink-11 hover:underline" />
+    </aside>
+  );
+}

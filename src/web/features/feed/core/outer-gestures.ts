@@ -1,0 +1,87 @@
+import { limits } from "../../../../contract/limits.ts";
+
+interface OuterGestureOptions {
+  /** The whole feed with its panels. */
+  area: HTMLElement;
+  /** The part of it that the browser scrolls for a finger. */
+  scroller: HTMLElement;
+  move(direction: 1 | -1): void;
+  signal: AbortSignal;
+}
+
+/** A link is dragged and text is selected, as anywhere; the seek bar has its own drag. */
+const ownDrags = "a, input, .feed-scrub, .feed-details p";
+
+/** Whether something between the target and the area can scroll: then a finger scrolls that. */
+function isInScrolling(target: EventTarget | null, area: HTMLElement): boolean {
+  let at = target instanceof Element ? target : null;
+  while (at !== null && at !== area) {
+    if (at.scrollHeight > at.clientHeight && getComputedStyle(at).overflowY === "auto") return true;
+    at = at.parentElement;
+  }
+  return false;
+}
+
+/** Swipes beside the scroller, and drags with the mouse anywhere, by more than 50 px. */
+export function watchOuterGestures({ area, scroller, move, signal }: OuterGestureOptions): void {
+  let start: { x: number; y: number } | null = null;
+
+  /** @returns whether it was a swipe. */
+  const finish = (x: number, y: number): boolean => {
+    if (start === null) return false;
+    const [right, up] = [Math.abs(x - start.x), start.y - y];
+    start = null;
+    if (Math.abs(up) <= limits.swipeThresholdPx || right > Math.abs(up)) return false;
+    move(up > 0 ? 1 : -1);
+    return true;
+  };
+
+  area.addEventListener(
+    "touchstart",
+    ({ touches, target }) => {
+      const [touch] = touches;
+      const isOwn = target instanceof Node && scroller.contains(target);
+      start =
+        touch === undefined || touches.length > 1 || isOwn || isInScrolling(target, area)
+          ? null
+          : { x: touch.clientX, y: touch.clientY };
+    },
+    { signal, passive: true },
+  );
+  area.addEventListener(
+    "touchend",
+    ({ changedTouches: [touch] }) => {
+      if (touch !== undefined) finish(touch.clientX, touch.clientY);
+    },
+    { signal, passive: true },
+  );
+  area.addEventListener("touchcancel", () => (start = null), { signal, passive: true });
+
+  area.addEventListener(
+    "pointerdown",
+    ({ pointerType, button, target, clientX, clientY }) => {
+      if (pointerType !== "mouse") return;
+      const isOwn = !(target instanceof Element) || target.closest(ownDrags) !== null;
+      start = isOwn || button !== 0 ? null : { x: clientX, y: clientY };
+    },
+    { signal },
+  );
+  window.addEventListener(
+    "pointerup",
+    ({ pointerType, clientX, clientY }) => {
+      if (pointerType !== "mouse" || !finish(clientX, clientY)) return;
+      // The end of a drag is no click on what lies below it. The click follows in this task or never.
+      const swallow = new AbortController();
+      area.addEventListener(
+        "click",
+        (event) => {
+          event.preventDefault();
+          event.stopPropagation();
+        },
+        { signal: swallow.signal, capture: true },
+      );
+      setTimeout(() => swallow.abort());
+    },
+    { signal },
+  );
+}
