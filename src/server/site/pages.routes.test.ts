@@ -36,7 +36,7 @@ it("renders no page for an address with NUL, control characters or invalid UTF-8
   expect((await app.inject({ method: "GET", url: "/video/caf%C3%A9" })).body).toBe("page");
 });
 
-it("renders one page for all addresses below which there is nothing", async () => {
+it("renders one page for all addresses below which there is nothing, and 503 where it cannot read", async () => {
   const core = createHttpCore(
     { trustProxy: [], responseCache: true, cdnMaxAgeS: 0, cdnPurgeUrl: null, webProcesses: 1 },
     createLogger("silent"),
@@ -54,7 +54,9 @@ it("renders one page for all addresses below which there is nothing", async () =
         isLive: false,
         scriptSources: [],
         render: async ({ url }) => {
-          urls.push(new URL(url).pathname);
+          const { pathname } = new URL(url);
+          if (pathname === "/video/away") return { status: 503, html: Buffer.from("Later.") };
+          urls.push(pathname);
           return { status: 404, html: Buffer.from("There is nothing here.") };
         },
         close: () => Promise.resolve(),
@@ -77,6 +79,9 @@ it("renders one page for all addresses below which there is nothing", async () =
         if (method === "GET") expect(text).toBe("There is nothing here.");
       }
     }
+    // The database may be away while a page is rendered.
+    const away = await fetch(`${origin}/video/away`);
+    expect([away.status, away.headers.get("retry-after")]).toEqual([503, "2"]);
     // A video may be published at its address at any moment.
     expect(urls).toEqual(["/first", ...Array.from({ length: 4 }, () => "/video/one")]);
   } finally {

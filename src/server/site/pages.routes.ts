@@ -22,6 +22,8 @@ interface Deps {
 
 /** Pages are the same for every visitor and are rendered at most once a second. */
 const pageTtlMs = 1000;
+/** After a page whose data could not be read. */
+const retryAfterS = 2;
 /** Pages without content of their own, which search engines must not index. */
 const privatePages = /^\/(admin|auth|setup|favorites)(\/|$)/;
 
@@ -55,6 +57,7 @@ export function createPageSender(deps: Deps): SendPage {
         ? { "x-robots-tag": "noindex", "cross-origin-opener-policy": "same-origin" }
         : {}),
     });
+    if (page.status === 503) void reply.header("retry-after", String(retryAfterS));
     const isOneForAll = page.status === 200 || (page.status === 404 && isUnknown(request.url));
     if (isOneForAll && !renderer.isLive) reply.cacheForMs = pageTtlMs;
     // Those that are the same for every visitor get theirs where they are cached.
