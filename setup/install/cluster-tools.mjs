@@ -1,28 +1,35 @@
 import { existsSync } from "node:fs";
 import { installDebianPackages } from "./debian-package.mjs";
+import { findOnPath } from "./find-program.mjs";
 
-/** What stands around the program in `npm run test:cluster`: where Debian puts it, and its package. */
+const withSwift = ["deaths", "ladder", "redirects-in-browser", "site-on-s3", "storage"];
+
+/** What stands around the program: the package of Debian, where it puts it, and the tests that need it. */
 const tools = [
-  ["/usr/lib/postgresql/15/bin/postgres", "postgresql-15"],
-  ["/usr/sbin/pgbouncer", "pgbouncer"],
-  ["/usr/sbin/nginx", "nginx"],
-  ...["proxy", "account", "container", "object"].map((part) => [
-    `/usr/bin/swift-${part}-server`,
-    `swift-${part}`,
-  ]),
+  {
+    name: "postgresql-15",
+    path: "/usr/lib/postgresql/15/bin/postgres",
+    tests: ["deaths", "ladder", "pooler", "replica", "restore"],
+  },
+  { name: "pgbouncer", path: "/usr/sbin/pgbouncer", tests: ["deaths", "ladder", "pooler"] },
+  { name: "nginx", path: "/usr/sbin/nginx", tests: ["deaths", "nginx", "rolling-restart"] },
+  ...["proxy", "account", "container", "object"].map((part) => ({
+    ...{ name: `swift-${part}`, path: `/usr/bin/swift-${part}-server`, tests: withSwift },
+  })),
+  { name: "bubblewrap", path: "/usr/bin/bwrap", tests: ["container"] },
 ];
 
-const findMissing = () => tools.filter(([path]) => !existsSync(path)).map(([, name]) => name);
+const findMissing = () => tools.filter(({ path }) => !existsSync(path));
+
+/** Whether packages that are missing can be installed here. */
+export const canInstall = () => process.getuid?.() === 0 && findOnPath("apt-get") !== null;
 
 /**
  * Installs what is missing where we are root on Debian.
- * @returns one line that says what is still missing, or null.
+ * @returns what is still missing, with the tests that need it.
  */
 export async function ensureClusterTools() {
   const missing = findMissing();
-  if (missing.length === 0) return null;
-  await installDebianPackages(missing);
-  const rest = findMissing();
-  if (rest.length === 0) return null;
-  return `These packages of Debian are missing: apt-get install --no-install-recommends ${rest.join(" ")}`;
+  if (missing.length > 0) await installDebianPackages(missing.map(({ name }) => name));
+  return findMissing();
 }

@@ -11,6 +11,7 @@ import { plain } from "../sample-videos.ts";
 import { startNodes, type Nodes } from "./start-nodes.ts";
 
 const origin = "https://video.example.org";
+const patience = { timeout: 60_000, interval: 50 };
 const bytes = randomBytes(300_000);
 /** Headers of the connection, or of one response alone. Every other one must stay. */
 const ownHeaders = new Set([
@@ -88,36 +89,42 @@ test("pages are cached as long as their Cache-Control says, and never those of a
     "BYPASS",
   ]);
   expect(await cacheStatus(path)).toBe("MISS");
-  expect(await cacheStatus(path)).toBe("HIT");
+  // A copy that has expired on a busy machine is renewed by the request that finds it.
+  await vi.waitFor(async () => expect(await cacheStatus(path)).toBe("HIT"), patience);
   expect(await cacheStatus(path, { cookie: session })).toBe("BYPASS");
   expect(await cacheStatus(path, { cookie: "a=1; __Host-session=x" })).toBe("BYPASS");
   // One copy for all spellings of an encoding.
   const spellings = ["gzip, deflate, br, zstd", "br;q=1.0, gzip;q=0.8", "br;q=0, gzip", "identity"];
-  const encodings: unknown[] = [];
-  for (const accepted of spellings) {
-    const { headers } = await call("GET", "/", { "accept-encoding": accepted });
-    encodings.push([headers["content-encoding"], headers["x-cache-status"]]);
-  }
-  expect(encodings).toEqual([
-    ["br", "MISS"],
-    ["br", "HIT"],
-    ["gzip", "MISS"],
-    [undefined, "MISS"],
-  ]);
+  let attempt = 0;
+  await vi.waitFor(async () => {
+    attempt += 1;
+    const encodings: unknown[] = [];
+    for (const accepted of spellings) {
+      const headers = { "accept-encoding": accepted };
+      const response = await call("GET", `/search?q=attempt${attempt}`, headers);
+      encodings.push([response.headers["content-encoding"], response.headers["x-cache-status"]]);
+    }
+    expect(encodings).toEqual([
+      ["br", "MISS"],
+      ["br", "HIT"],
+      ["gzip", "MISS"],
+      [undefined, "MISS"],
+    ]);
+  }, patience);
   await vi.waitFor(async () => {
     expect(["STALE", "EXPIRED", "REVALIDATED", "MISS"]).toContain(await cacheStatus(path));
-  }, 20_000);
+  }, patience);
   expect([await cacheStatus("/readyz"), await cacheStatus("/readyz")]).toEqual(["MISS", "MISS"]);
 });
 
 test("a video that is unpublished disappears from the cached lists", async () => {
   const { id, title } = await makeVideo(nodes.database.db, { title: "Soon withdrawn" });
   const read = async () => (await call("GET", "/api/videos?limit=50")).body.toString();
-  await vi.waitFor(async () => expect(await read()).toContain(title), 20_000);
+  await vi.waitFor(async () => expect(await read()).toContain(title), patience);
   const change = Buffer.from('{"isPublished":false}');
   const changed = await call("PUT", `/api/videos/${id}`, { ...json, cookie: session }, change);
   expect(changed.status).toBe(200);
-  await vi.waitFor(async () => expect(await read()).not.toContain(title), 20_000);
+  await vi.waitFor(async () => expect(await read()).not.toContain(title), patience);
 });
 
 test("a forged X-Forwarded-Host is overwritten, and foreign hosts get no response", async () => {
@@ -170,7 +177,7 @@ test("uploads in one form and in parts pass through without being written to dis
   );
   body.write(video.subarray(0, 20_000));
   const staged = join(nodes.dataDir, "uploads", path.split("/").at(-1) ?? "");
-  await vi.waitFor(async () => expect((await readFile(staged)).length).toBe(20_000), 20_000);
+  await vi.waitFor(async () => expect((await readFile(staged)).length).toBe(20_000), patience);
   expect(await readdir(nodes.nginx.bodyDir)).toEqual([]);
   body.end(video.subarray(20_000));
   expect((await patch).status).toBe(204);
@@ -192,7 +199,7 @@ test("HTTP/2 carries pages, and events of the back office arrive at once", async
     stream.setEncoding("utf8").on("data", (chunk: string) => {
       text += chunk;
     });
-    await vi.waitFor(() => expect(text).toContain("retry: 2000"), 20_000);
+    await vi.waitFor(() => expect(text).toContain("retry: 2000"), patience);
     stream.close();
   } finally {
     h2.close();

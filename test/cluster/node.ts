@@ -8,6 +8,7 @@ export interface Node {
   daemon: Daemon;
   port: number;
   url: string;
+  metricsUrl: string;
   /** Whether it can do its work, as `/readyz` says. */
   isReady(): Promise<boolean>;
 }
@@ -17,9 +18,10 @@ export async function createNode(
   role: "web" | "worker",
   env: Record<string, string>,
 ): Promise<Node> {
-  const port = await findFreePort();
   // A worker has its health on the port of the metrics.
-  const [own, url] = [role === "web" ? "PORT" : "METRICS_PORT", `http://127.0.0.1:${port}`];
+  const metricsPort = await findFreePort();
+  const port = role === "web" ? await findFreePort() : metricsPort;
+  const url = `http://127.0.0.1:${port}`;
   const isReady = () =>
     fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2000) }).then(
       ({ status }) => status === 200,
@@ -35,10 +37,18 @@ export async function createNode(
       ROLE: role,
       WEB_PROCESSES: "1",
       LOG_LEVEL: "warn",
-      [own]: String(port),
+      METRICS_PORT: String(metricsPort),
+      ...(role === "web" ? { PORT: String(port) } : {}),
       ...env,
     },
     isReady,
   });
-  return { name, daemon, port, url, isReady };
+  return {
+    name,
+    daemon,
+    port,
+    url,
+    metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`,
+    isReady,
+  };
 }

@@ -79,8 +79,9 @@ afterAll(async () => {
  */
 async function moveTo(place: Place): Promise<{ links: number; files: number }> {
   const file = join(folder, `${randomBytes(6).toString("hex")}.backup`);
-  await admin(source, "backup", file);
+  // The command notes the backup in the audit log after its snapshot.
   const before = await hashSite(source);
+  await admin(source, "backup", file);
   await rm(source.DATA_DIR, { recursive: true });
   expect(before.media.size).toBe(media.size);
   expect(before.rows["videos"]).toMatch(/^20 /);

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { makeVideo } from "../factories/make-video.ts";
 import { plain } from "../sample-videos.ts";
 import { startNodes, type Nodes } from "./start-nodes.ts";
+import { waitForVisitors } from "./wait-for-visitors.ts";
 
 const origin = "https://video.example.org";
-/** How long nginx leaves out a node that it could not reach: `fail_timeout`. */
-const failTimeoutMs = 2000;
+const patience = { timeout: 60_000, interval: 50 };
 
 let nodes: Nodes;
 beforeAll(async () => {
@@ -89,19 +89,19 @@ test("a rolling restart under load fails no read, no write and no upload", async
   };
 
   const load = startLoad([read, read, read, readPage, write, write, write, edit, upload, upload]);
-  await wait(500);
   for (const index of [0, 1] as const) {
     const { url } = nodes.sites[index];
+    await waitForVisitors(nodes.metricsUrls[index]);
     const restarted = nodes.restart(index);
     const readyz = () =>
       fetch(`${url}/readyz`).then(
         ({ status }) => status,
         () => 0,
       );
-    await vi.waitFor(async () => expect(await readyz()).toBe(503), 20_000);
+    await vi.waitFor(async () => expect(await readyz()).toBe(503), patience);
     await restarted;
-    await vi.waitFor(async () => expect(await readyz()).toBe(200), 20_000);
-    await wait(failTimeoutMs);
+    await vi.waitFor(async () => expect(await readyz()).toBe(200), patience);
+    await waitForVisitors(nodes.metricsUrls[index]);
   }
   const counts = await load.stop();
   expect([...counts.keys()].toSorted()).toEqual([200, 204]);

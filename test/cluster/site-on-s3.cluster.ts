@@ -228,8 +228,16 @@ test("drafts get short signed addresses, listed videos longer ones", async () =>
   expect(unknown.status).toBe(404);
 });
 
-/** Runs `npm run admin -- storage move --to TO` on a site that serves. */
-async function move(app: TestApp, env: Record<string, string>, to: string, killAfterMs = 0) {
+/**
+ * Runs `npm run admin -- storage move --to TO` on a site that serves.
+ * @param killWhen when this resolves, the command is ended by force.
+ */
+async function move(
+  app: TestApp,
+  env: Record<string, string>,
+  to: string,
+  killWhen?: () => Promise<unknown>,
+) {
   const child = spawn(
     process.execPath,
     ["src/server/admin-cli.ts", "storage", "move", "--to", to],
@@ -244,10 +252,16 @@ async function move(app: TestApp, env: Record<string, string>, to: string, killA
       },
     },
   );
-  if (killAfterMs > 0) setTimeout(() => child.kill("SIGKILL"), killAfterMs);
+  await killWhen?.().finally(() => child.kill("SIGKILL"));
   const closed = new Promise<number | null>((resolve) => child.on("close", resolve));
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
   return { code: await closed, stdout, stderr };
+}
+
+async function countMoved(app: TestApp): Promise<number> {
+  let count = 0;
+  for await (const _ of app.context.s3?.list("v/") ?? []) count += 1;
+  return count;
 }
 
 test("200 videos move to the bucket and back while they are played and added: no failed range", async () => {
@@ -307,7 +321,10 @@ test("200 videos move to the bucket and back while they are played and added: no
   const clients = Promise.all([...nodes.map(play), addOthers()]);
   try {
     // Cut in the middle, then to its end.
-    await move(app, env, "s3", 3000);
+    const cut = await move(app, env, "s3", () =>
+      vi.waitFor(async () => expect(await countMoved(first)).toBeGreaterThan(20), patience),
+    );
+    expect([cut.code, first.context.storage.currentKind()]).toEqual([null, "disk"]);
     const there = await move(app, env, "s3");
     expect(there.stderr).toBe("");
     expect(there.stdout).toContain("The media of this site are in the bucket now.");
@@ -321,7 +338,8 @@ test("200 videos move to the bucket and back while they are played and added: no
     }
     const back = await move(app, env, "disk");
     expect(back).toMatchObject({ code: 0, stderr: "" });
-    await wait(1000);
+    const before = results.right;
+    await vi.waitFor(() => expect(results.right).toBeGreaterThan(before + 20), patience);
   } finally {
     isOver = true;
     await clients;

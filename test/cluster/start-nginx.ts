@@ -1,25 +1,23 @@
-import { execFileSync, spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { chown, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chown, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { createDaemon, isRoot, serviceUser, type Daemon } from "../harness/daemon.ts";
 import { findFreePort, root } from "../harness/server-process.ts";
+import { makeServiceRoot } from "../harness/service-folder.ts";
 import { createProxyClient, type ProxyClient } from "./proxy-client.ts";
 
 export interface Nginx {
+  daemon: Daemon;
   client: ProxyClient;
   /** The port for plain HTTP. */
   httpPort: number;
   httpsPort: number;
   /** Where it would write bodies of requests before it passes them on. */
   bodyDir: string;
-  readErrors(): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** nginx refuses to serve files as root; root runs it as the user that owns nothing. */
-const unprivileged = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 /** Debian keeps it where only root looks for programs. */
 const program = existsSync("/usr/sbin/nginx") ? "/usr/sbin/nginx" : "nginx";
 const serverName = "video.example.org";
@@ -33,7 +31,7 @@ export async function startNginx(options: {
   nodes: readonly [number, number];
   dataDir: string;
 }): Promise<Nginx> {
-  const folder = await mkdtemp(join(tmpdir(), "kinora-nginx-"));
+  const folder = await makeServiceRoot("nginx");
   const [httpPort, httpsPort] = [await findFreePort(), await findFreePort()];
   const bodyDir = join(folder, "body");
   makeCertificate(folder);
@@ -51,35 +49,30 @@ export async function startNginx(options: {
     }),
   );
   for (const name of ["body", "cache"]) await mkdir(join(folder, name));
-  if (unprivileged.uid !== undefined) {
+  if (isRoot) {
     for (const name of ["", "body", "cache", "privkey.pem"]) {
-      await chown(join(folder, name), unprivileged.uid, unprivileged.gid);
+      await chown(join(folder, name), serviceUser, serviceUser);
     }
   }
-  const args = ["-p", folder, "-c", join(folder, "nginx.conf"), "-e", join(folder, "error.log")];
-  execFileSync(program, ["-t", "-q", ...args], unprivileged);
-  const child = spawn(program, args, { stdio: "inherit", ...unprivileged });
   const client = createProxyClient(httpsPort, serverName);
-  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
-  // Listening is all that counts: the nodes may start later.
-  for (;;) {
-    if (hasEnded()) throw new Error(`nginx ended with ${child.exitCode}`);
-    if (await client.call("GET", "/healthz").then(Boolean, () => false)) break;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  const args = ["-p", folder, "-c", join(folder, "nginx.conf"), "-e", join(folder, "error.log")];
+  const daemon = createDaemon({
+    name: "nginx",
+    command: [program, ...args],
+    isUnprivileged: true,
+    // Listening is all that counts: the nodes may start later.
+    isReady: () => client.call("GET", "/healthz").then(Boolean),
+  });
+  await daemon.start();
   return {
+    daemon,
     client,
     httpPort,
     httpsPort,
     bodyDir,
-    readErrors: () => readFile(join(folder, "error.log"), "utf8"),
     async stop() {
       client.close();
-      const ended = once(child, "exit");
-      if (!hasEnded()) {
-        child.kill("SIGTERM");
-        await ended;
-      }
+      await daemon.stop();
       await rm(folder, { recursive: true, force: true });
     },
   };
@@ -98,6 +91,8 @@ function replaceEach(text: string, replacements: Record<string, string>): string
 /** What a distribution's nginx.conf sets around the files of conf.d. */
 const mainConfig = (folder: string) => `
 daemon off;
+# One process, which ends with the test.
+master_process off;
 pid ${folder}/nginx.pid;
 error_log ${folder}/error.log warn;
 events { worker_connections 1024; }

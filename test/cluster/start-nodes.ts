@@ -11,6 +11,7 @@ export interface Nodes {
   database: TestDatabase;
   dataDir: string;
   sites: [Site, Site];
+  metricsUrls: readonly [string, string];
   /** What both have logged. */
   readLog(): string;
   /** Ends a node with SIGTERM and starts it again at the same port. */
@@ -25,12 +26,14 @@ export async function startNodes(env: Record<string, string>): Promise<Nodes> {
   // nginx reads the media as another user.
   await chmod(dataDir, 0o711);
   const ports = [await findFreePort(), await findFreePort()] as const;
+  const metricsPorts = [await findFreePort(), await findFreePort()] as const;
   let log = "";
-  const start = (port: number) =>
+  const start = (index: 0 | 1) =>
     startSite({
       dataDir,
-      port,
+      port: ports[index],
       env: {
+        METRICS_PORT: String(metricsPorts[index]),
         DATABASE_URL: connectionStringOf(database.target),
         TRUST_PROXY: "127.0.0.1",
         LOG_LEVEL: "info",
@@ -41,16 +44,18 @@ export async function startNodes(env: Record<string, string>): Promise<Nodes> {
       },
     });
   const nginx = await startNginx({ nodes: ports, dataDir });
-  const sites = await Promise.all([start(ports[0]), start(ports[1])]);
+  const sites = await Promise.all([start(0), start(1)]);
+  const metricsUrlOf = (index: 0 | 1) => `http://127.0.0.1:${metricsPorts[index]}/metrics`;
   return {
     nginx,
     database,
     dataDir,
     sites,
+    metricsUrls: [metricsUrlOf(0), metricsUrlOf(1)],
     readLog: () => log,
     async restart(index) {
       await sites[index].stop();
-      sites[index] = await start(ports[index]);
+      sites[index] = await start(index);
     },
     async stop() {
       await nginx.stop();

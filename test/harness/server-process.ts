@@ -47,7 +47,8 @@ export async function startSite(
   const entry = options.entry ?? "src/server/main.ts";
   const child: ChildProcess = spawn(process.execPath, [entry], {
     cwd: root,
-    stdio: ["ignore", "pipe", "inherit"],
+    // The channel ends the server when this process is gone.
+    stdio: ["ignore", "pipe", "inherit", "ipc"],
     env: {
       ...serverEnv,
       ...process.env,
