@@ -113,6 +113,27 @@ export function createAccountsService(deps: {
     return found;
   }
 
+  /** Changes what an account signs in with: its sessions end, and failed sign-ins are forgotten. */
+  async function resetSignIn(
+    email: string,
+    action: "account.password-reset" | "account.second-factors-removed",
+    actor: Parameters<typeof recordAudit>[1],
+    change: (trx: Trx, found: Awaited<ReturnType<typeof getUser>>) => Promise<void>,
+  ): Promise<void> {
+    const found = await getUser(email);
+    await db.transaction().execute(async (trx) => {
+      await change(trx, found);
+      await sessions.endAllOf(trx, found.id);
+      await recordAudit(trx, actor, {
+        action,
+        entity: "account",
+        entityId: found.id,
+        after: described(found),
+      });
+    });
+    await limiter.reset(found.email);
+  }
+
   const service: AccountsService = {
     async create({ password, ...input }, actor) {
       const passwordHash = await hashPassword(password, operatorTurn);
@@ -122,35 +143,16 @@ export function createAccountsService(deps: {
     },
 
     async resetPassword(email, password, actor) {
-      const found = await getUser(email);
       const passwordHash = await hashPassword(password, operatorTurn);
-      await db.transaction().execute(async (trx) => {
-        await repository.updatePassword(trx, found.id, passwordHash);
-        await sessions.endAllOf(trx, found.id);
-        await recordAudit(trx, actor, {
-          action: "account.password-reset",
-          entity: "account",
-          entityId: found.id,
-          after: described(found),
-        });
-      });
-      await limiter.reset(found.email);
+      await resetSignIn(email, "account.password-reset", actor, (trx, { id }) =>
+        repository.updatePassword(trx, id, passwordHash),
+      );
     },
 
-    async resetSecondFactors(email, actor) {
-      const found = await getUser(email);
-      await db.transaction().execute(async (trx) => {
-        await factors.removeAll(trx, found.id);
-        await sessions.endAllOf(trx, found.id);
-        await recordAudit(trx, actor, {
-          action: "account.second-factors-removed",
-          entity: "account",
-          entityId: found.id,
-          after: described(found),
-        });
-      });
-      await limiter.reset(found.email);
-    },
+    resetSecondFactors: (email, actor) =>
+      resetSignIn(email, "account.second-factors-removed", actor, (trx, { id }) =>
+        factors.removeAll(trx, id),
+      ),
 
     async setRole(email, role, actor) {
       const found = await getUser(email);

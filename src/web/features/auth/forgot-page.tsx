@@ -1,13 +1,12 @@
-import { useState, type SubmitEvent } from "react";
+import { useState } from "react";
 import { Button } from "../../components/ui/button.tsx";
 import { TextField } from "../../components/ui/field.tsx";
-import { ApiError } from "../../lib/api/http.ts";
-import { formText } from "../../lib/form-text.ts";
 import { pageHandle } from "../../lib/page/page-route.ts";
 import { siteTitle } from "../../lib/page/share-meta.ts";
 import { askForReset } from "../../lib/session.ts";
 import { AuthFrame, FormError } from "./components/auth-frame.tsx";
 import { authMessages as messages } from "./messages.ts";
+import { useAuthForm } from "./use-auth-form.ts";
 
 export const handle = pageHandle({
   head: ({ site }) => ({
@@ -18,25 +17,11 @@ export const handle = pageHandle({
 
 /** Asks for a link by e-mail. The response is the same for every address. */
 export function Component() {
-  const [isBusy, setIsBusy] = useState(false);
   const [isSent, setSent] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
-
-  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (isBusy) return;
-    const email = formText(new FormData(event.currentTarget), "email").trim();
-    setIsBusy(true);
-    setFailure(null);
-    try {
-      await askForReset(email);
-      setSent(true);
-    } catch (error) {
-      setFailure(error instanceof ApiError ? error.message : messages.failed);
-    } finally {
-      setIsBusy(false);
-    }
-  };
+  const { isBusy, message, onSubmit } = useAuthForm([], async (read) => {
+    await askForReset(read("email").trim());
+    setSent(true);
+  });
 
   return (
     <AuthFrame title={messages.forgotTitle} intro={messages.forgotIntro}>
@@ -48,7 +33,7 @@ export function Component() {
           {messages.forgotSent}
         </p>
       ) : (
-        <form onSubmit={(event) => void submit(event)} className="space-y-5">
+        <form onSubmit={onSubmit} className="space-y-5">
           <TextField
             label={messages.email}
             name="email"
@@ -60,7 +45,7 @@ export function Component() {
             hasMark={false}
             required
           />
-          <FormError message={failure} />
+          <FormError message={message} />
           <Button type="submit" kind="primary" disabled={isBusy} className="w-full">
             {messages.sendLink}
           </Button>

@@ -1,53 +1,23 @@
-import { useState, type SubmitEvent } from "react";
+import { useState } from "react";
 import { useSearchParams } from "react-router";
 import { Button, buttonClass } from "../../components/ui/button.tsx";
-import { ApiError } from "../../lib/api/http.ts";
-import { formText } from "../../lib/form-text.ts";
-import { pageHandle } from "../../lib/page/page-route.ts";
-import { siteTitle } from "../../lib/page/share-meta.ts";
 import { resetPassword } from "../../lib/session.ts";
 import { AuthFrame, FormError } from "./components/auth-frame.tsx";
-import { PasswordField } from "./components/password-field.tsx";
+import { NewPasswordField } from "./components/new-password-field.tsx";
 import { authMessages as messages } from "./messages.ts";
+import { oneTimeLinkHandle } from "./one-time-link.ts";
+import { useAuthForm } from "./use-auth-form.ts";
 
-export const handle = pageHandle({
-  head: ({ site }) => ({
-    title: siteTitle(messages.resetTitle, site),
-    meta: [
-      { name: "robots", content: "noindex" },
-      // The address holds the token, so no other site may see it.
-      { name: "referrer", content: "no-referrer" },
-    ],
-  }),
-});
+export const handle = oneTimeLinkHandle(messages.resetTitle);
 
 /** The page behind the link of the e-mail. */
 export function Component() {
   const [params] = useSearchParams();
-  const [isBusy, setIsBusy] = useState(false);
   const [isDone, setDone] = useState(false);
-  const [failure, setFailure] = useState<ApiError | string | null>(null);
-  const issue =
-    failure instanceof ApiError
-      ? (failure.issues.find(({ path }) => path === "password")?.message ?? null)
-      : null;
-  const message = failure instanceof ApiError ? failure.message : failure;
-
-  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (isBusy) return;
-    const password = formText(new FormData(event.currentTarget), "password");
-    setIsBusy(true);
-    setFailure(null);
-    try {
-      await resetPassword({ token: params.get("token") ?? "", password });
-      setDone(true);
-    } catch (error) {
-      setFailure(error instanceof ApiError ? error : messages.failed);
-    } finally {
-      setIsBusy(false);
-    }
-  };
+  const { isBusy, issueOf, message, onSubmit } = useAuthForm(["password"], async (read) => {
+    await resetPassword({ token: params.get("token") ?? "", password: read("password") });
+    setDone(true);
+  });
 
   return (
     <AuthFrame title={messages.resetTitle} intro={messages.resetIntro}>
@@ -59,18 +29,9 @@ export function Component() {
           </a>
         </div>
       ) : (
-        <form onSubmit={(event) => void submit(event)} className="space-y-5">
-          <PasswordField
-            label={messages.newPassword}
-            name="password"
-            autoComplete="new-password"
-            minLength={8}
-            maxLength={1000}
-            required
-            hint={messages.passwordHint}
-            error={issue}
-          />
-          <FormError message={issue === null ? message : null} />
+        <form onSubmit={onSubmit} className="space-y-5">
+          <NewPasswordField label={messages.newPassword} error={issueOf("password")} />
+          <FormError message={message} />
           <Button type="submit" kind="primary" disabled={isBusy} className="w-full">
             {messages.savePassword}
           </Button>

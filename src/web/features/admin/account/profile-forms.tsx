@@ -1,36 +1,26 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState, type SubmitEvent } from "react";
-import { Button } from "../../../components/ui/button.tsx";
+import { useState } from "react";
 import { TextField } from "../../../components/ui/field.tsx";
 import { ApiError } from "../../../lib/api/http.ts";
+import { issueOf } from "../../../lib/api/issue-of.ts";
 import { refreshSession } from "../../../lib/session.ts";
-import { issueOf } from "../shared/failure-text.ts";
-import { notify } from "../shared/notices.tsx";
-import { Section } from "../shared/section.tsx";
-import { useUnsaved } from "../shared/unsaved.ts";
-import { accountKey, changeEmail, rename } from "./api/account-calls.ts";
+import { AccountForm } from "./account-form.tsx";
+import { changeEmail, rename } from "./api/account-calls.ts";
 import { accountMessages as messages } from "./messages.ts";
 
 export function NameForm({ name: saved }: { name: string }) {
-  const client = useQueryClient();
   const [name, setName] = useState(saved);
-  const saving = useMutation({
-    mutationFn: () => rename(name.trim()),
-    onSuccess: async () => {
-      notify.success(messages.nameSaved);
-      await refreshSession();
-      await client.invalidateQueries({ queryKey: accountKey });
-    },
-    meta: { failure: messages.nameFailed },
-  });
-  useUnsaved(name.trim() !== saved);
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    saving.mutate();
-  };
+  const isChanged = name.trim() !== saved;
   return (
-    <Section title={messages.profile}>
-      <form onSubmit={submit} className="grid justify-items-start gap-4">
+    <AccountForm
+      title={messages.profile}
+      action={messages.saveName}
+      isUnsaved={isChanged}
+      isComplete={isChanged}
+      save={() => rename(name.trim())}
+      onSaved={refreshSession}
+      texts={{ saved: messages.nameSaved, failed: messages.nameFailed }}
+    >
+      {(error) => (
         <TextField
           label={messages.name}
           hint={messages.nameHint}
@@ -39,70 +29,61 @@ export function NameForm({ name: saved }: { name: string }) {
           dir="auto"
           maxLength={100}
           value={name}
-          error={issueOf(saving.error, "name")}
+          error={issueOf(error, "name")}
           onChange={(event) => setName(event.target.value)}
         />
-        <Button type="submit" disabled={saving.isPending || name.trim() === saved}>
-          {messages.saveName}
-        </Button>
-      </form>
-    </Section>
+      )}
+    </AccountForm>
   );
 }
 
+const takenText = (error: unknown) =>
+  error instanceof ApiError && error.code === "conflict" ? error.serverMessage : null;
+
 export function EmailForm({ email: saved }: { email: string }) {
-  const client = useQueryClient();
   const [email, setEmail] = useState(saved);
   const [currentPassword, setPassword] = useState("");
-  const saving = useMutation({
-    mutationFn: () => changeEmail({ email: email.trim(), currentPassword }),
-    onSuccess: async () => {
-      notify.success(messages.emailChanged);
-      await refreshSession();
-      await client.invalidateQueries({ queryKey: accountKey });
-    },
-    meta: { failure: messages.emailFailed },
-  });
-  useUnsaved(email.trim() !== saved);
-  const { error } = saving;
-  const taken = error instanceof ApiError && error.code === "conflict" ? error.serverMessage : null;
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    saving.mutate();
-  };
+  const isChanged = email.trim() !== saved;
   return (
-    <Section title={messages.email}>
-      <form onSubmit={submit} className="grid justify-items-start gap-4">
-        <TextField
-          label={messages.email}
-          className="w-full max-w-md"
-          type="email"
-          autoComplete="username"
-          maxLength={254}
-          required
-          hasMark={false}
-          value={email}
-          error={issueOf(error, "email") ?? taken}
-          onChange={(event) => setEmail(event.target.value)}
-        />
-        {email.trim() === saved ? null : (
+    <AccountForm
+      title={messages.email}
+      action={messages.changeEmail}
+      isUnsaved={isChanged}
+      isComplete={isChanged}
+      save={() => changeEmail({ email: email.trim(), currentPassword })}
+      onSaved={refreshSession}
+      texts={{ saved: messages.emailChanged, failed: messages.emailFailed }}
+    >
+      {(error) => (
+        <>
           <TextField
-            label={messages.currentPassword}
+            label={messages.email}
             className="w-full max-w-md"
-            type="password"
-            autoComplete="current-password"
-            maxLength={1000}
+            type="email"
+            autoComplete="username"
+            maxLength={254}
             required
             hasMark={false}
-            value={currentPassword}
-            error={issueOf(error, "currentPassword")}
-            onChange={(event) => setPassword(event.target.value)}
+            value={email}
+            error={issueOf(error, "email") ?? takenText(error)}
+            onChange={(event) => setEmail(event.target.value)}
           />
-        )}
-        <Button type="submit" disabled={saving.isPending || email.trim() === saved}>
-          {messages.changeEmail}
-        </Button>
-      </form>
-    </Section>
+          {isChanged ? (
+            <TextField
+              label={messages.currentPassword}
+              className="w-full max-w-md"
+              type="password"
+              autoComplete="current-password"
+              maxLength={1000}
+              required
+              hasMark={false}
+              value={currentPassword}
+              error={issueOf(error, "currentPassword")}
+              onChange={(event) => setPassword(event.target.value)}
+            />
+          ) : null}
+        </>
+      )}
+    </AccountForm>
   );
 }

@@ -6,7 +6,7 @@ import { Button } from "../../../components/ui/button.tsx";
 import { Dialog } from "../../../components/ui/dialog.tsx";
 import { SelectField, TextField } from "../../../components/ui/field.tsx";
 import { copyText } from "../shared/copy-text.ts";
-import { issueOf } from "../shared/failure-text.ts";
+import { issueOf } from "../../../lib/api/issue-of.ts";
 import { ModalForm } from "../shared/modal-form.tsx";
 import { useCan } from "../shared/use-can.ts";
 import { createToken } from "./api/account-calls.ts";

@@ -11,7 +11,7 @@ import {
   TextAreaField,
   TextField,
 } from "../../../components/ui/field.tsx";
-import { issueOf } from "../shared/failure-text.ts";
+import { issueOf } from "../../../lib/api/issue-of.ts";
 import { ModalForm } from "../shared/modal-form.tsx";
 import { saveAd } from "./api/change-ad.ts";
 import { adListKey } from "./api/list-ads.ts";

@@ -7,7 +7,7 @@ import { Dialog } from "../../../components/ui/dialog.tsx";
 import { TextField } from "../../../components/ui/field.tsx";
 import { ApiError } from "../../../lib/api/http.ts";
 import { copyText } from "../shared/copy-text.ts";
-import { issueOf } from "../shared/failure-text.ts";
+import { issueOf } from "../../../lib/api/issue-of.ts";
 import { ModalForm } from "../shared/modal-form.tsx";
 import { invite, peopleKey } from "./api/people-calls.ts";
 import { peopleMessages as messages } from "./messages.ts";

@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { Referral } from "../../../../contract/referrals.ts";
 import { SwitchField, TextAreaField, TextField } from "../../../components/ui/field.tsx";
 import { ApiError } from "../../../lib/api/http.ts";
-import { issueOf } from "../shared/failure-text.ts";
+import { issueOf } from "../../../lib/api/issue-of.ts";
 import { ModalForm } from "../shared/modal-form.tsx";
 import { referralsKey, saveReferral } from "./api/referral-calls.ts";
 import { referralMessages as messages } from "./messages.ts";

@@ -6,7 +6,7 @@ import { SwitchField, TextAreaField, TextField } from "../../../components/ui/fi
 import { Spinner } from "../../../components/ui/spinner.tsx";
 import { ErrorState } from "../../../components/ui/states.tsx";
 import { adminHandle } from "../shared/admin-handle.ts";
-import { issueOf } from "../shared/failure-text.ts";
+import { issueOf } from "../../../lib/api/issue-of.ts";
 import { notify } from "../shared/notices.tsx";
 import { PageHeader } from "../shared/page-header.tsx";
 import { useUnsaved } from "../shared/unsaved.ts";

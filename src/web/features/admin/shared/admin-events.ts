@@ -1,10 +1,15 @@
 import { useEffect, useRef } from "react";
 import { adminEvent, type AdminEvent as ServerEvent } from "../../../../contract/admin-events.ts";
+import { refreshSession } from "../../../lib/session.ts";
+import { askToSignIn } from "./session-renewal.ts";
 
 /** `open`: the stream is connected (again); events before that were missed. */
 export type AdminEvent = ServerEvent | { type: "open" };
 
 type Listener = (event: AdminEvent) => void;
+
+/** How long a busy server is left alone. */
+const retryMs = 5000;
 
 const listeners = new Set<Listener>();
 let source: EventSource | null = null;
@@ -21,6 +26,16 @@ function receive(message: MessageEvent<string>): void {
   }
 }
 
+/** The browser connects again after a lost connection, but not after a refusal. */
+async function recover(): Promise<void> {
+  if (source?.readyState !== EventSource.CLOSED) return;
+  source = null;
+  // Null only where the session has ended: being offline says nothing about it.
+  const user = await refreshSession().catch(() => undefined);
+  if (user !== null) setTimeout(follow, retryMs);
+  else if (await askToSignIn()) follow();
+}
+
 /** One stream per tab, and none while it is hidden: browsers allow six per site. */
 function follow(): void {
   const isWanted = listeners.size > 0 && document.visibilityState === "visible";
@@ -28,6 +43,7 @@ function follow(): void {
     source = new EventSource("/api/admin/events");
     source.addEventListener("message", receive);
     source.addEventListener("open", () => tell({ type: "open" }));
+    source.addEventListener("error", () => void recover());
   } else if (!isWanted && source !== null) {
     source.close();
     source = null;

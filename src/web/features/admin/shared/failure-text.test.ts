@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ApiError } from "../../../lib/api/http.ts";
-import { failureText, issueOf } from "./failure-text.ts";
+import { failureText } from "./failure-text.ts";
 
 test("the server's words, or that it had none, or that it could not be reached", () => {
   const refused = new ApiError(409, { message: "Taken already.", code: "conflict" });
@@ -12,11 +12,4 @@ test("the server's words, or that it had none, or that it could not be reached",
   const offline = new TypeError("Failed to fetch");
   expect(failureText("Upload failed", offline)).toBe("Upload failed: Network error");
   expect(failureText("Upload failed", new Error("odd"))).toBe("Upload failed: Unknown error");
-});
-
-test("the issue of one field", () => {
-  const issues = [{ path: "title", message: "Title is required" }];
-  const error = new ApiError(400, { message: "no", code: "invalid", issues });
-  expect(issueOf(error, "title")).toBe("Title is required");
-  expect(issueOf(error, "name")).toBeNull();
 });

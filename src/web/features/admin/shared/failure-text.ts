@@ -10,9 +10,3 @@ export function failureText(prefix: string, error: unknown): string {
   if (error instanceof TypeError) return `${prefix}: Network error`;
   return `${prefix}: Unknown error`;
 }
-
-/** The server's message about one field of a form, or null. */
-export function issueOf(error: unknown, path: string): string | null {
-  if (!(error instanceof ApiError)) return null;
-  return error.issues.find((issue) => issue.path === path)?.message ?? null;
-}

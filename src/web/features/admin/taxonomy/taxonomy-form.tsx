@@ -5,7 +5,7 @@ import type { TaxonomyItem, TaxonomyKind } from "../../../../contract/taxonomy.t
 import { Button } from "../../../components/ui/button.tsx";
 import { TextAreaField, TextField } from "../../../components/ui/field.tsx";
 import { ApiError } from "../../../lib/api/http.ts";
-import { issueOf } from "../shared/failure-text.ts";
+import { issueOf } from "../../../lib/api/issue-of.ts";
 import { ModalForm } from "../shared/modal-form.tsx";
 import {
   createItem,

@@ -5,7 +5,7 @@ import type { Video } from "../../../../contract/videos.ts";
 import { SwitchField, TextAreaField, TextField } from "../../../components/ui/field.tsx";
 import { formatDuration } from "../../../lib/format/format.ts";
 import { ApiError } from "../../../lib/api/http.ts";
-import { issueOf } from "../shared/failure-text.ts";
+import { issueOf } from "../../../lib/api/issue-of.ts";
 import { LabelNamesField } from "../shared/labels/label-names-field.tsx";
 import { ModalForm } from "../shared/modal-form.tsx";
 import { notify } from "../shared/notices.tsx";

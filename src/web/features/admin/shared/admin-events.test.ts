@@ -1,0 +1,80 @@
+// @vitest-environment happy-dom
+import { createElement } from "react";
+import { createRoot } from "react-dom/client";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { useAdminEvents } from "./admin-events.ts";
+import { endSignIn, useIsSignInAsked } from "./session-renewal.ts";
+
+class Stream extends EventTarget {
+  static readonly CLOSED = 2;
+  static opened: Stream[] = [];
+  readyState = 1;
+  constructor() {
+    super();
+    Stream.opened.push(this);
+  }
+  close(): void {
+    this.readyState = Stream.CLOSED;
+  }
+  /** The server refuses to go on. */
+  refuse(): void {
+    this.close();
+    this.dispatchEvent(new Event("error"));
+  }
+}
+
+let status = 200;
+const user = { id: "1", email: "ada@example.com", name: "Ada", role: "ADMIN" };
+beforeEach(() => {
+  Stream.opened = [];
+  vi.stubGlobal("EventSource", Stream);
+  vi.stubGlobal("fetch", () =>
+    Promise.resolve(
+      new Response(JSON.stringify({ user: status === 401 ? null : user }), {
+        headers: { "content-type": "application/json" },
+      }),
+    ),
+  );
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+/** A component that follows the events, and shows whether the user is asked to sign in. */
+function Follower(): string {
+  useAdminEvents(() => undefined);
+  return useIsSignInAsked() ? "asked" : "";
+}
+
+function mount() {
+  const element = document.createElement("div");
+  const root = createRoot(element);
+  root.render(createElement(Follower));
+  return { element, unmount: () => root.unmount() };
+}
+
+test("a session that has ended asks to sign in at once, and the stream opens again", async () => {
+  status = 401;
+  const { element, unmount } = mount();
+  await vi.waitFor(() => expect(Stream.opened).toHaveLength(1));
+  Stream.opened[0]?.refuse();
+  await vi.waitFor(() => expect(element.textContent).toBe("asked"));
+  expect(Stream.opened).toHaveLength(1);
+  endSignIn(true);
+  await vi.waitFor(() => expect(Stream.opened).toHaveLength(2));
+  unmount();
+});
+
+test("a stream that a busy server refuses opens again after a while", async () => {
+  status = 200;
+  const { unmount } = mount();
+  await vi.waitFor(() => expect(Stream.opened).toHaveLength(1));
+  vi.useFakeTimers();
+  Stream.opened[0]?.refuse();
+  await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
+  expect(Stream.opened).toHaveLength(1);
+  await vi.runAllTimersAsync();
+  expect(Stream.opened).toHaveLength(2);
+  unmount();
+});

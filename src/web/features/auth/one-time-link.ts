@@ -1,0 +1,15 @@
+import { pageHandle } from "../../lib/page/page-route.ts";
+import { siteTitle } from "../../lib/page/share-meta.ts";
+
+/** The head of a page whose address may hold a one-time token. */
+export const oneTimeLinkHandle = (title: string) =>
+  pageHandle({
+    head: ({ site }) => ({
+      title: siteTitle(title, site),
+      meta: [
+        { name: "robots", content: "noindex" },
+        // No other site may see the token.
+        { name: "referrer", content: "no-referrer" },
+      ],
+    }),
+  });

@@ -1,0 +1,50 @@
+import { useState, type SubmitEvent } from "react";
+import { ApiError } from "../../lib/api/http.ts";
+import { issueOf } from "../../lib/api/issue-of.ts";
+import { formText } from "../../lib/form-text.ts";
+import { authMessages as messages } from "./messages.ts";
+
+/** Reads a text field of the form that is sent. */
+type ReadField = (name: string) => string;
+
+/**
+ * A form that is sent once at a time, and what the server said about it.
+ * @param fields which fields of the form show their own issue.
+ * @param send sends the form; rejects with what went wrong.
+ */
+export function useAuthForm(
+  fields: readonly string[],
+  send: (read: ReadField) => Promise<unknown>,
+) {
+  const [isBusy, setIsBusy] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
+
+  const issueAt = (path: string) => issueOf(failure, path);
+  const hasFieldIssue = fields.some((field) => issueAt(field) !== null);
+  const text = failure instanceof ApiError ? failure.message : messages.failed;
+
+  const submit = async (form: FormData) => {
+    if (isBusy) return;
+    setIsBusy(true);
+    setFailure(null);
+    try {
+      await send((name) => formText(form, name));
+    } catch (error) {
+      setFailure(error);
+    } finally {
+      setIsBusy(false);
+    }
+  };
+
+  return {
+    isBusy,
+    issueOf: issueAt,
+    /** What stands below the fields; null while there is nothing to say. */
+    message: failure === null || hasFieldIssue ? null : text,
+    fail: setFailure,
+    onSubmit(event: SubmitEvent<HTMLFormElement>): void {
+      event.preventDefault();
+      void submit(new FormData(event.currentTarget));
+    },
+  };
+}
