@@ -25,7 +25,7 @@ beforeAll(async () => {
   await makeActor(db, { name: "Ada" });
   await makeVideo(
     db,
-    { title: "Playable", thumbnail_key: null, is_premium: true, views: 1234 },
+    { title: "Playable", slug: "playable", thumbnail_key: null, is_premium: true, views: 1234 },
     { categoryIds: [category.id] },
   );
   await makeVideo(db, {
@@ -43,6 +43,15 @@ beforeAll(async () => {
   });
   await makeAd(db, { title: "Autumn sale", type: "video", placement: "preroll", trust: "page" });
   await makeAd(db, { title: "Switched off", is_active: false });
+  await fetch(`${app.url}/api/takedowns`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({
+      ...{ ground: "copyright", addresses: "/video/playable", text: `Right-to-left: שלום ${"x".repeat(3000)}` },
+      ...{ name: "Ada".repeat(60), email: "ada@example.com", isInGoodFaith: true, isAccurate: true },
+      signature: "Ada",
+    }),
+  });
   await fetch(`${app.url}/api/referrals`, {
     method: "POST",
     headers: { cookie: await app.signIn(), "content-type": "application/json" },
@@ -116,6 +125,16 @@ const pages: [path: string, sign: string, dialogs: ((page: Page) => Promise<void
       (page) => button(page, "Delete Flyer").click(),
     ],
   ],
+  [
+    "/admin/reports",
+    "Right-to-left",
+    [
+      (page) => button(page, "Open the report of Playable").click(),
+      (page) => button(page, "Blocked files").click(),
+    ],
+  ],
+  ["/admin/reports?state=resolved", "No report matches these filters.", []],
+  ["/admin/safety", "Show followed notices to everyone", []],
   ["/admin/settings", "Basic Information", []],
   ["/admin/audit", "referral.created", []],
   ["/admin/audit?search=unknown", "No entry matches these filters.", []],

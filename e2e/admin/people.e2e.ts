@@ -1,5 +1,4 @@
 import { Secret, TOTP } from "otpauth";
-import { SMTPServer } from "smtp-server";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Page } from "playwright-core";
 import { createClient, startTestApp, type TestApp } from "../../test/app.ts";
@@ -8,41 +7,20 @@ import { makeVideo } from "../../test/factories/make-video.ts";
 import { openAdmin, provoked } from "../support/admin-support.ts";
 import { expectAccessible } from "../support/accessible.ts";
 import { closeVisitors, expectNoProblems, openVisitor, phone } from "../support/browser.ts";
+import { startMailServer } from "../support/mail-server.ts";
 
 let app: TestApp;
-let mail: SMTPServer;
-/** The messages that the mail server took, as sent. */
-const inbox: string[] = [];
+let mail: Awaited<ReturnType<typeof startMailServer>>;
 
 beforeAll(async () => {
-  mail = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ["STARTTLS"],
-    onData(stream, _session, done) {
-      let text = "";
-      stream.setEncoding("utf8");
-      stream.on("data", (part: string) => (text += part));
-      stream.on("end", () => {
-        // Quoted-printable, as mail programs read it.
-        inbox.push(text.replaceAll(/=\r?\n/g, "").replaceAll("=3D", "="));
-        done();
-      });
-    },
-  });
-  await new Promise<void>((resolve) => mail.listen(0, "127.0.0.1", resolve));
-  const address = mail.server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
-  app = await startTestApp({
-    pages: true,
-    work: true,
-    env: { SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: "kinora@example.com" },
-  });
+  mail = await startMailServer();
+  app = await startTestApp({ pages: true, work: true, env: mail.env });
   await makeVideo(app.database.db, { title: "Harbour" });
 });
 afterAll(async () => {
   await closeVisitors();
   await app.stop();
-  await new Promise<void>((resolve) => mail.close(resolve));
+  await mail.stop();
 });
 
 const codeOf = (secret: string) =>
@@ -64,7 +42,7 @@ it("invites an editor by link, who joins on a phone and sees only what an editor
   await page.getByRole("dialog").getByRole("button", { name: "Invite", exact: true }).click();
   const link = await page.getByRole("textbox", { name: "Invitation link" }).inputValue();
   await page.getByText("An email with this link is on its way to ed@example.com").waitFor();
-  expect(inbox.at(-1)).toContain(new URL(link).search);
+  expect(mail.inbox.at(-1)).toContain(new URL(link).search);
   await expectAccessible(page, "[role=dialog]");
   await page.getByRole("button", { name: "Done" }).click();
   await page.getByRole("table", { name: "Open invitations" }).getByText("ed@example.com").waitFor();
@@ -212,7 +190,7 @@ it("signs in by a passkey, without the password", async () => {
 
 it("resets a forgotten password by e-mail", async () => {
   const { email } = await makeUser(app.database.db, { role: "EDITOR" });
-  const before = inbox.length;
+  const before = mail.inbox.length;
   const visitor = await openVisitor(app.url, { expectProblems: provoked });
   const { page } = visitor;
   await page.goto("/auth/signin");
@@ -222,8 +200,8 @@ it("resets a forgotten password by e-mail", async () => {
   await page.getByRole("button", { name: "Send the link" }).click();
   await page.getByText("the link is on its way").waitFor();
   await expectAccessible(page);
-  await expect.poll(() => inbox.length, { timeout: 20_000 }).toBe(before + 1);
-  const path = /\/auth\/reset\?token=[\w.-]+/.exec(inbox.at(-1) ?? "")?.[0] ?? "";
+  await expect.poll(() => mail.inbox.length, { timeout: 20_000 }).toBe(before + 1);
+  const path = /\/auth\/reset\?token=[\w.-]+/.exec(mail.inbox.at(-1) ?? "")?.[0] ?? "";
   await page.goto(path);
   await page.getByLabel("New password", { exact: true }).fill("password123");
   await page.getByRole("button", { name: "Save password" }).click();

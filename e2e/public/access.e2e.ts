@@ -18,6 +18,8 @@ const pages = [
   "/video/there-is-none",
   "/search",
   "/search?search=study",
+  "/report/study-30",
+  "/takedown",
   "/favorites",
   "/auth/signin",
   "/setup?token=x",

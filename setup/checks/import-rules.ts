@@ -41,6 +41,7 @@ const featureOrder = [
   "catalog",
   "library",
   "delivery",
+  "moderation",
   "engagement",
   "lists",
   "related",
@@ -58,7 +59,7 @@ const featureOrder = [
 
 const webLayers = ["contract", "lib", "components", "features", "app"] as const;
 /** Web features that every other web feature may use. */
-const sharedWebFeatures = ["player", "ads"];
+const sharedWebFeatures = ["player", "ads", "report"];
 
 /** Packages that only some folders may use. */
 const restricted: { name: RegExp; allowed: RegExp; why: string }[] = [

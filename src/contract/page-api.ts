@@ -3,6 +3,7 @@ import type { TimeRange } from "./limits.ts";
 import type { FeedList } from "./feed.ts";
 import type { PublicSettings, ReadablePageName } from "./settings.ts";
 import type { TrendingStats } from "./statistics.ts";
+import type { TakedownLog } from "./reports.ts";
 import type { TaxonomyItem, TaxonomyKind } from "./taxonomy.ts";
 import type { Video, VideoList, VideoListQuery } from "./videos.ts";
 
@@ -28,6 +29,8 @@ export interface PageApi {
   feedHead(slug: string | null): Promise<FeedList>;
   /** One of the operator's pages as safe HTML. Throws an error with `status` 404 if it is empty. */
   getSitePage(name: ReadablePageName): Promise<string>;
+  /** Throws an error with `status` 404 unless the operator shows it. */
+  takedownLog(): Promise<TakedownLog>;
 }
 
 /** What only the server knows while it renders a page. The browser has no such calls. */

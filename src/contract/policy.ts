@@ -32,6 +32,14 @@ const table = {
     roles: editors,
     means: "Delete videos, categories, tags and actors",
   },
+  "reports.read": {
+    roles: [...administrators, "MODERATOR", "ANALYST"],
+    means: "See reports of visitors and takedown notices",
+  },
+  "reports.handle": {
+    roles: [...administrators, "MODERATOR"],
+    means: "Decide on reports: assign, dismiss, unpublish or remove the video, block its file",
+  },
   "ads.read": { roles: readers, means: "See ads and their figures" },
   "ads.edit": { roles: administrators, means: "Create, change and delete ads" },
   "referrals.read": {

@@ -49,6 +49,7 @@ export const settingsInput = z.object({
   terms: optionalText(100_000).optional(),
   privacy: optionalText(100_000).optional(),
   contact: optionalText(100_000).optional(),
+  takedownLog: z.boolean().optional(),
 });
 export type SettingsInput = z.infer<typeof settingsInput>;
 
@@ -70,6 +71,8 @@ export const siteSettings = z.object({
   terms: z.string().nullable(),
   privacy: z.string().nullable(),
   contact: z.string().nullable(),
+  /** Whether visitors see which takedown notices were followed. */
+  takedownLog: z.boolean(),
 });
 export type SiteSettings = z.infer<typeof siteSettings>;
 

@@ -18,6 +18,10 @@ import type { MediaAccess } from "./features/library/files/media-access.ts";
 import type { VideosService } from "./features/library/videos.service.ts";
 import { createListsFeature } from "./features/lists/lists.feature.ts";
 import type { ListsService } from "./features/lists/lists.service.ts";
+import {
+  createModerationFeature,
+  type ModerationFeature,
+} from "./features/moderation/moderation.feature.ts";
 import { createProcessingFeature } from "./features/processing/processing.feature.ts";
 import { createReferralsFeature } from "./features/referrals/referrals.feature.ts";
 import type { ReferralsService } from "./features/referrals/referrals.service.ts";
@@ -52,6 +56,7 @@ export interface Context extends Platform {
   trending: TrendingService;
   feed: FeedService;
   ads: AdsFeature;
+  moderation: ModerationFeature;
   features: readonly Feature[];
   jobs: readonly AnyJobDefinition[];
 }
@@ -86,7 +91,9 @@ export async function createContext(options: PlatformOptions): Promise<Context> 
     createListsFeature({ ...platform, catalog, search, videos }),
   );
   const { related } = add(createRelatedFeature({ ...platform, videos, videoLists }));
-  const { ingest } = add(createUploadsFeature({ ...platform, ...library }));
+  const moderation = add(createModerationFeature({ ...platform, videos, settings }));
+  const { blockedFiles } = moderation;
+  const { ingest } = add(createUploadsFeature({ ...platform, ...library, blockedFiles }));
   add(createProcessingFeature({ ...platform, ...library, auth }));
   const { referrals } = add(createReferralsFeature(platform));
   const { watches } = add(
@@ -123,6 +130,7 @@ export async function createContext(options: PlatformOptions): Promise<Context> 
     trending,
     feed,
     ads,
+    moderation,
     features,
     jobs: tracing === null ? jobs : jobs.map(traceJob(tracing)),
     async stop(timeoutMs) {

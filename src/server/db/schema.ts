@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from "kysely";
 import type { BulkAction, BulkJob, BulkRequest } from "../../contract/admin-videos.ts";
+import type { Notice, ReportKind, ReportOutcome, ReportState } from "../../contract/reports.ts";
 import type { Role } from "../../contract/auth.ts";
 import type { VideoStatus } from "../../contract/videos.ts";
 import type { AdStatsDailyTable, AdsTable } from "./ads-schema.ts";
@@ -57,6 +58,21 @@ export interface Database {
   bulk_job_parts: { job_id: string; position: number; video_ids: string[] };
   ad_visitor_days: { visitor_id: string; day: string; ad_id: string; impressions: number };
   audit_log: AuditLogTable;
+  reports: ReportsTable;
+  report_notes: {
+    id: string;
+    report_id: string;
+    user_email: string;
+    text: string;
+    created_at: Stamp;
+  };
+  blocked_files: {
+    sha256: Buffer;
+    size_bytes: number;
+    video_title: string;
+    blocked_by: string;
+    created_at: Stamp;
+  };
 }
 
 /** `listed_at`: publication time of a listed video, otherwise null; triggers keep it. */
@@ -153,6 +169,7 @@ interface SettingsTable {
   terms_markdown: string | null;
   privacy_markdown: string | null;
   contact_markdown: string | null;
+  takedown_log: Generated<boolean>;
   updated_at: Stamp;
 }
 
@@ -307,6 +324,26 @@ interface AuditLogTable {
   before: unknown;
   after: unknown;
   request_id: string | null;
+}
+
+interface ReportsTable {
+  id: string;
+  kind: ReportKind;
+  /** The video may be gone: its title and slug stay. */
+  video_id: string;
+  video_title: string;
+  video_slug: string;
+  reason: string;
+  text: string;
+  email: string | null;
+  notice: ColumnType<Notice | null, string | null, never>;
+  state: Generated<ReportState>;
+  outcome: ReportOutcome | null;
+  assigned_to: string | null;
+  /** See `Visitors.addressKey`; it is cleared after a day. */
+  address_key: string | null;
+  created_at: Stamp;
+  resolved_at: NullableDate;
 }
 
 interface WriteCountsTable {

@@ -15,6 +15,7 @@ export const jobNames = [
   "bulk.run",
   "library.publish-scheduled",
   "account.send-reset",
+  "moderation.tell-sender",
 ] as const;
 export type JobName = (typeof jobNames)[number];
 

@@ -5,6 +5,7 @@ import type { CatalogService } from "../features/catalog/catalog.service.ts";
 import type { FeedService } from "../features/feed/feed.service.ts";
 import type { ListsService } from "../features/lists/lists.service.ts";
 import type { RelatedService } from "../features/related/related.service.ts";
+import type { ModerationFeature } from "../features/moderation/moderation.feature.ts";
 import type { SettingsService } from "../features/settings/settings.service.ts";
 import type { TrendingService } from "../features/trending/trending.service.ts";
 import type { VideosService } from "../features/library/videos.service.ts";
@@ -20,11 +21,12 @@ export interface PageServices {
   catalog: CatalogService;
   trending: TrendingService;
   feed: FeedService;
+  moderation: Pick<ModerationFeature, "newReports">;
 }
 
 /** Pages call the services directly and get what the HTTP API would return. */
 export function createPageApi(deps: PageServices): (viewer: Viewer) => PageApi {
-  const { settings, videos, lists, related, catalog, trending, feed } = deps;
+  const { settings, videos, lists, related, catalog, trending, feed, moderation } = deps;
   const visitor = { isAdmin: false };
   return (viewer) => ({
     publicSettings: () => settings.getPublic(),
@@ -38,6 +40,7 @@ export function createPageApi(deps: PageServices): (viewer: Viewer) => PageApi {
     getTaxonomy: (kind, slug) => catalog.get(kind, slug, false),
     feedHead: (slug) => feed.head(slug),
     getSitePage: (name) => settings.getPage(name),
+    takedownLog: () => moderation.newReports.listLog(),
   });
 }
 

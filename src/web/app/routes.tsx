@@ -83,6 +83,21 @@ const publicPages: RouteObject[] = [
     () => import("../features/video/video-page.tsx"),
   ),
   page(
+    { path: "/report/:slug" },
+    "features/report/report-page.tsx",
+    () => import("../features/report/report-page.tsx"),
+  ),
+  page(
+    { path: "/takedown" },
+    "features/report/takedown-page.tsx",
+    () => import("../features/report/takedown-page.tsx"),
+  ),
+  page(
+    { path: "/removals" },
+    "features/report/removals-page.tsx",
+    () => import("../features/report/removals-page.tsx"),
+  ),
+  page(
     { path: "/search" },
     "features/search/search-page.tsx",
     () => import("../features/search/search-page.tsx"),

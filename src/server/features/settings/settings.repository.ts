@@ -22,6 +22,7 @@ export async function readSettings(db: DbOrTrx): Promise<SiteSettings> {
     terms: row.terms_markdown,
     privacy: row.privacy_markdown,
     contact: row.contact_markdown,
+    takedownLog: row.takedown_log,
   };
 }
 
@@ -43,6 +44,7 @@ export async function updateSettings(trx: Trx, input: SettingsInput): Promise<vo
       terms_markdown: input.terms,
       privacy_markdown: input.privacy,
       contact_markdown: input.contact,
+      takedown_log: input.takedownLog,
       updated_at: new Date(),
     })
     .where("id", "=", 1)

@@ -63,7 +63,7 @@ export function createSettingsService(deps: {
     async getPublic() {
       const settings = await read();
       const { siteName, siteDescription, siteUrl, logoUrl, faviconUrl, sourceUrl } = settings;
-      const { filterCategories, browseListings } = settings;
+      const { filterCategories, browseListings, takedownLog } = settings;
       return {
         siteName,
         siteDescription,
@@ -73,6 +73,7 @@ export function createSettingsService(deps: {
         sourceUrl,
         filterCategories,
         browseListings,
+        takedownLog,
         pages: sitePageNames.filter((name) => settings[name] !== null),
       };
     },

@@ -6,6 +6,7 @@ import type { Metrics } from "../../lib/metrics/metrics.ts";
 import type { Media } from "../../media/media.ts";
 import { sourceKey, videoFolder } from "../../storage/media-keys.ts";
 import type { ObjectStat, Storage } from "../../storage/storage.ts";
+import type { BlockedFilesService } from "../moderation/blocked-files.service.ts";
 import type { NewVideo, NewVideosService } from "../library/new-videos.service.ts";
 import type { ThumbnailService } from "../library/files/thumbnail.service.ts";
 import type { VideosService } from "../library/videos.service.ts";
@@ -42,17 +43,23 @@ export function createIngestService(deps: {
   thumbnails: Pick<ThumbnailService, "store">;
   videos: Pick<VideosService, "get">;
   changed: PublishChanges;
+  blockedFiles: Pick<BlockedFilesService, "refuse">;
   metrics: Metrics;
 }): IngestService {
-  const { storage, media, newVideos, thumbnails, videos, changed, metrics } = deps;
+  const { storage, media, newVideos, thumbnails, videos, changed, blockedFiles, metrics } = deps;
   const uploads = metrics.counter(
     "kinora_uploads_total",
     "Complete uploads: accepted ones, and the others by what was wrong.",
     [{ result: "accepted" }],
   );
   const bytes = metrics.counter("kinora_upload_bytes_total", "Bytes of accepted uploads.", [{}]);
+  const check = async (path: string, signal?: AbortSignal) => {
+    const facts = await media.probe(path, signal);
+    await blockedFiles.refuse(path);
+    return facts;
+  };
   const probe = (path: string, signal?: AbortSignal) =>
-    media.probe(path, signal).catch((error: unknown) => {
+    check(path, signal).catch((error: unknown) => {
       uploads.add({ result: error instanceof AppError ? error.code : "failed" });
       throw error;
     });

@@ -9,6 +9,7 @@ import type { Metrics } from "../../lib/metrics/metrics.ts";
 import type { Media } from "../../media/media.ts";
 import type { S3Storage } from "../../storage/s3/s3.storage.ts";
 import type { SiteStorage } from "../../storage/site-storage.ts";
+import type { BlockedFilesService } from "../moderation/blocked-files.service.ts";
 import type { NewVideosService } from "../library/new-videos.service.ts";
 import type { ThumbnailService } from "../library/files/thumbnail.service.ts";
 import type { VideosService } from "../library/videos.service.ts";
@@ -39,6 +40,7 @@ export function createUploadsFeature(deps: {
   thumbnails: Pick<ThumbnailService, "store">;
   logger: Logger;
   metrics: Metrics;
+  blockedFiles: Pick<BlockedFilesService, "refuse">;
   changed: PublishChanges;
 }): UploadsFeature {
   const { config, storage, s3, media, videos, logger } = deps;

@@ -22,6 +22,8 @@ export const layoutMessages = {
   terms: "Terms",
   privacy: "Privacy",
   contact: "Contact",
+  takedown: "Takedown notice",
+  removals: "Removals",
   theme: "Theme",
   themeSystem: "Automatic",
   themeDark: "Dark",

@@ -25,6 +25,10 @@ export function SiteFooter() {
             {[
               ...links,
               ...site.settings.pages.map((name) => ({ href: `/${name}`, label: messages[name] })),
+              { href: "/takedown", label: messages.takedown },
+              ...(site.settings.takedownLog
+                ? [{ href: "/removals", label: messages.removals }]
+                : []),
             ].map(({ href, label }) => (
               <li key={href}>
                 <a href={href} className={linkClass}>

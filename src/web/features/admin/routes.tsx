@@ -41,6 +41,12 @@ export const adminRoutes: RouteObject[] = [
         () => import("./account/page.tsx"),
       ),
       page({ path: "people" }, "features/admin/people/page.tsx", () => import("./people/page.tsx")),
+      page(
+        { path: "reports" },
+        "features/admin/reports/page.tsx",
+        () => import("./reports/page.tsx"),
+      ),
+      page({ path: "safety" }, "features/admin/safety/page.tsx", () => import("./safety/page.tsx")),
       page({ path: "system" }, "features/admin/system/page.tsx", () => import("./system/page.tsx")),
       page({ path: "audit" }, "features/admin/audit/page.tsx", () => import("./audit/page.tsx")),
     ],

@@ -26,6 +26,7 @@ export const feedMessages = {
   unfavorite: "Remove from favorites",
   favoriteFailed: "Failed to update favorites. Please try again.",
   share: "Share",
+  report: "Report",
   linkCopied: "Link copied to clipboard!",
   linkIs: (url: string) => `Copy this link: ${url}`,
   more: "More about this video",

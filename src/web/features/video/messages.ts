@@ -14,6 +14,7 @@ export const videoPageMessages = {
   liking: "Liking...",
   likeFailed: "Failed to update like. Please try again.",
   share: "Share",
+  report: "Report",
   linkCopied: "Video link copied to clipboard!",
   linkNotCopied: "The link could not be copied. It is in the address bar.",
   save: "Save",

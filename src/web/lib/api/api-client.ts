@@ -1,5 +1,6 @@
 import { feedList } from "../../../contract/feed.ts";
 import type { PageApi } from "../../../contract/page-api.ts";
+import { takedownLog } from "../../../contract/reports.ts";
 import { publicSettings, sitePage } from "../../../contract/settings.ts";
 import { trendingStats } from "../../../contract/statistics.ts";
 import { taxonomyItem, taxonomyList } from "../../../contract/taxonomy.ts";
@@ -33,6 +34,7 @@ export function createApiClient(): PageApi {
         videos: [{ ...first, isFavorite: false, why: null, ...mark }, ...rest.videos],
       };
     },
+    takedownLog: () => call("/api/takedowns", takedownLog),
     getSitePage: async (name) => (await call(`/api/pages/${name}`, sitePage)).html,
   };
 }

@@ -27,6 +27,7 @@ function createLazyApi(): PageApi {
     getTaxonomy: async (kind, slug) => (await api()).getTaxonomy(kind, slug),
     feedHead: async (slug) => (await api()).feedHead(slug),
     getSitePage: async (name) => (await api()).getSitePage(name),
+    takedownLog: async () => (await api()).takedownLog(),
   };
 }
 

@@ -27,6 +27,7 @@ const blankSettings: PublicSettings = {
   sourceUrl: null,
   filterCategories: [...defaultFilterCategories],
   browseListings: true,
+  takedownLog: false,
   pages: [],
 };
 

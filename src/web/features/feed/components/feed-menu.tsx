@@ -15,12 +15,14 @@ export function FeedMenu({
   anchor,
   onClose,
   onSteer,
+  onReport,
 }: {
   video: FeedVideo;
   anchor: HTMLElement | null;
   onClose: () => void;
   /** The feed goes on in another order; this clip leaves the screen where it is not wanted. */
   onSteer: (isUnwanted: boolean) => void;
+  onReport: () => void;
 }) {
   const [isPersonal, setPersonal] = useState(() => readSteering().isPersonal);
   return (
@@ -54,6 +56,9 @@ export function FeedMenu({
                 <span className="min-w-0 py-1 break-words">{messages.less(tag.name)}</span>
               </Menu.Item>
             ))}
+            <Menu.Item className="popup-item min-h-11" onClick={onReport}>
+              {messages.report}
+            </Menu.Item>
             <Menu.Separator className="my-1.5 h-px bg-line" />
             <Menu.CheckboxItem
               className="popup-item min-h-11"

@@ -15,6 +15,7 @@ import type { FeedSound } from "../core/sound.ts";
 import type { LikeButton } from "../hooks/use-like.ts";
 import { useStore } from "../../../lib/use-store.ts";
 import { shareClip } from "../core/share.ts";
+import { useReport } from "../../report/use-report.tsx";
 import { feedMessages as messages } from "../messages.ts";
 import "./feed-rail.css";
 
@@ -34,6 +35,7 @@ export function FeedRail({ video, like, sound, onPatch, onSteer }: FeedRailProps
   const { isFavorite, id } = video;
   const [isSaving, setSaving] = useState(false);
   const [hasMenu, setHasMenu] = useState(false);
+  const report = useReport(video);
   const more = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     setSaving(false);
@@ -118,9 +120,11 @@ export function FeedRail({ video, like, sound, onPatch, onSteer }: FeedRailProps
             anchor={more.current}
             onClose={() => setHasMenu(false)}
             onSteer={onSteer}
+            onReport={report.open}
           />
         </Suspense>
       ) : null}
+      {report.dialog}
     </div>
   );
 }

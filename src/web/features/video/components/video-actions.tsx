@@ -1,6 +1,7 @@
-import { BookmarkIcon, ForwardIcon, HeartIcon } from "lucide-react";
-import { Button } from "../../../components/ui/button.tsx";
+import { BookmarkIcon, FlagIcon, ForwardIcon, HeartIcon } from "lucide-react";
+import { Button, buttonClass } from "../../../components/ui/button.tsx";
 import { formatCount } from "../../../lib/format/format.ts";
+import { reportHref, useReport } from "../../report/use-report.tsx";
 import { useFavorite } from "../hooks/use-favorite.ts";
 import type { useLike } from "../hooks/use-like.ts";
 import { videoPageMessages as messages } from "../messages.ts";
@@ -25,7 +26,7 @@ function LikeButton({ like }: { like: ReturnType<typeof useLike> }) {
   );
 }
 
-/** Like, Save and Share. */
+/** Like, Save, Share and Report. */
 export function VideoActions({
   slug,
   title,
@@ -38,6 +39,7 @@ export function VideoActions({
   like: ReturnType<typeof useLike>;
 }) {
   const favorite = useFavorite(slug);
+  const report = useReport({ slug, title });
   return (
     <div
       role="group"
@@ -61,6 +63,19 @@ export function VideoActions({
         <ForwardIcon className="size-5" />
         {messages.share}
       </Button>
+      <a
+        href={reportHref(slug)}
+        rel="nofollow"
+        className={buttonClass({})}
+        onClick={(event) => {
+          event.preventDefault();
+          report.open();
+        }}
+      >
+        <FlagIcon className="size-5" />
+        {messages.report}
+      </a>
+      {report.dialog}
     </div>
   );
 }

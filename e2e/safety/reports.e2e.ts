@@ -1,0 +1,155 @@
+import { openAsBlob } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createClient, startTestApp, type TestApp } from "../../test/app.ts";
+import { makeVideo } from "../../test/factories/make-video.ts";
+import { makeClip, openAdmin } from "../support/admin-support.ts";
+import { expectAccessible } from "../support/accessible.ts";
+import { closeVisitors, expectNoProblems, openVisitor, phone } from "../support/browser.ts";
+import { startMailServer } from "../support/mail-server.ts";
+import { serveThumbnails } from "../support/public-site.ts";
+
+let app: TestApp;
+let mail: Awaited<ReturnType<typeof startMailServer>>;
+
+beforeAll(async () => {
+  mail = await startMailServer();
+  app = await startTestApp({ pages: true, work: true, env: mail.env });
+});
+afterAll(async () => {
+  await closeVisitors();
+  await app.stop();
+  await mail.stop();
+});
+
+async function upload(client: ReturnType<typeof createClient>, path: string) {
+  const form = new FormData();
+  form.set("title", "Stolen film");
+  form.set("video", await openAsBlob(path), "film.mp4");
+  return client.call("POST", "/api/videos", form);
+}
+
+it("goes from a report over the takedown to a refused upload of the same file", async () => {
+  const client = createClient(app.url, await app.signIn());
+  const clip = join(app.dataDir, "film.mp4");
+  await makeClip(clip);
+  const first = await upload(client, clip);
+  expect(first.status).toBe(201);
+  const { id, slug } = first.json;
+  await expect
+    .poll(async () => (await client.call("GET", `/api/videos/${id}`)).json.status, {
+      timeout: 30_000,
+    })
+    .toBe("ready");
+  await client.call("PUT", `/api/videos/${id}`, { isPublished: true });
+
+  const visitor = await openVisitor(app.url);
+  await visitor.page.goto(`/video/${slug}`);
+  const dialog = visitor.page.getByRole("dialog", { name: "Report this video" });
+  // React has taken over when the controls of the player are there; before, the link leads to a page.
+  await visitor.page.getByRole("slider", { name: "Seek" }).waitFor({ state: "attached" });
+  await visitor.page.getByRole("link", { name: "Report", exact: true }).click();
+  await dialog.waitFor();
+  await expectAccessible(visitor.page, "[role=dialog]");
+  await dialog.getByRole("radio", { name: "Something else" }).check();
+  await dialog.getByLabel("What should we know?").fill("זה שלי <script>alert(1)</script>");
+  await dialog.getByLabel("Email").fill("owner@example.com");
+  await dialog.getByRole("button", { name: "Send report" }).click();
+  await dialog.getByText("Thank you. A moderator will look at this video.").waitFor();
+  await dialog.getByRole("button", { name: "Done" }).click();
+  await dialog.waitFor({ state: "detached" });
+  expectNoProblems(visitor);
+  await visitor.close();
+
+  const moderator = await openAdmin(app, { path: "/admin/reports" });
+  const { page } = moderator;
+  await page.getByText("1 open report", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Open the report of Stolen film" }).click();
+  const report = page.getByRole("dialog", { name: "Stolen film" });
+  await report.getByText("זה שלי <script>alert(1)</script>").waitFor();
+  await report.getByText("owner@example.com").waitFor();
+  await report.getByRole("button", { name: "Review it" }).click();
+  await report.getByText("In review").waitFor();
+  await report.getByLabel("Add note").fill("Asked the uploader");
+  await report.getByRole("button", { name: "Add note" }).click();
+  await report.getByText("Asked the uploader").waitFor();
+  await report.getByRole("button", { name: "Remove and block file" }).click();
+  const question = page.getByRole("alertdialog");
+  await question.getByRole("button", { name: "Remove and block file" }).click();
+  await report.getByText("Removed and blocked").waitFor();
+  await page.keyboard.press("Escape");
+  await report.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Blocked files" }).click();
+  await page.getByRole("dialog").getByText("Stolen film").waitFor();
+  expectNoProblems(moderator);
+  await moderator.close();
+
+  expect((await fetch(`${app.url}/video/${slug}`)).status).toBe(404);
+  const again = await upload(client, clip);
+  expect([again.status, again.json.message]).toEqual([
+    422,
+    "This file was removed from the site by a moderator and cannot be uploaded again.",
+  ]);
+  await expect.poll(() => mail.inbox.length, { timeout: 20_000 }).toBe(1);
+  expect(mail.inbox[0]).toContain("owner@example.com");
+  expect(mail.inbox[0]).toContain("its file cannot be uploaded again");
+});
+
+it("takes reports and takedown notices without scripts", async () => {
+  const video = await makeVideo(app.database.db, { title: "Quiet <b>" });
+  const visitor = await openVisitor(app.url, { ...phone, javaScriptEnabled: false });
+  const { page } = visitor;
+  await serveThumbnails(page);
+  await page.goto(`/video/${video.slug}`);
+  await page.getByRole("link", { name: "Report", exact: true }).click();
+  await page.getByText("Quiet <b>").waitFor();
+  await page.getByLabel("It is illegal").check();
+  await page.getByRole("button", { name: "Send report" }).click();
+  await page.getByText("Thank you. A moderator will look at this video.").waitFor();
+
+  await page.goto("/");
+  await page.goto("/home");
+  await page.getByRole("link", { name: "Takedown notice" }).click();
+  await page.getByLabel("Copyright").check();
+  await page.getByLabel("Addresses of the videos").fill(`${app.url}/video/${video.slug}`);
+  await page.getByLabel("What is infringed, and how?").fill("My film");
+  await page.getByLabel("Full name").fill("Ada Loom");
+  await page.getByLabel("Email").fill("ada@example.com");
+  await page.getByLabel("I believe in good faith").check();
+  await page.getByLabel("What this notice says is accurate").check();
+  await page.getByLabel("Signature").fill("Ada Loom");
+  await page.getByRole("button", { name: "Send notice" }).click();
+  await page.getByText("The notice has arrived.").waitFor();
+  const rows = await app.database.db
+    .selectFrom("reports")
+    .select(["kind", "reason"])
+    .where("video_id", "=", video.id)
+    .orderBy("created_at")
+    .execute();
+  expect(rows).toEqual([
+    { kind: "report", reason: "illegal" },
+    { kind: "takedown", reason: "copyright" },
+  ]);
+  expectNoProblems(visitor);
+  await visitor.close();
+});
+
+it("reports from the menu of the feed", async () => {
+  await makeVideo(app.database.db, { slug: "in-the-feed", title: "In the feed" });
+  const visitor = await openVisitor(app.url, { expectProblems: /./ });
+  const { page } = visitor;
+  await serveThumbnails(page);
+  await page.goto("/feed/in-the-feed");
+  await page.getByRole("button", { name: "More about this video" }).first().click();
+  await page.getByRole("menuitem", { name: "Report" }).click();
+  const dialog = page.getByRole("dialog", { name: "Report this video" });
+  await dialog.getByText("In the feed").waitFor();
+  // A key of the feed is a letter here.
+  await dialog.getByLabel("What should we know?").fill("");
+  await page.keyboard.type("jm");
+  expect(await dialog.getByLabel("What should we know?").inputValue()).toBe("jm");
+  await dialog.getByRole("radio", { name: "Spam or misleading" }).check();
+  await dialog.getByRole("button", { name: "Send report" }).click();
+  await dialog.getByText("Thank you.").waitFor();
+  await visitor.close();
+});

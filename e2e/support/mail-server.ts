@@ -1,0 +1,28 @@
+import { SMTPServer } from "smtp-server";
+
+/** A real mail server on a free port, and the messages that it took. */
+export async function startMailServer() {
+  const inbox: string[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ["STARTTLS"],
+    onData(stream, _session, done) {
+      let text = "";
+      stream.setEncoding("utf8");
+      stream.on("data", (part: string) => (text += part));
+      stream.on("end", () => {
+        // Quoted-printable, as mail programs read it.
+        inbox.push(text.replaceAll(/=\r?\n/g, "").replaceAll("=3D", "="));
+        done();
+      });
+    },
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  return {
+    inbox,
+    env: { SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: "kinora@example.com" },
+    stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  };
+}

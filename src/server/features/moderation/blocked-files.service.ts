@@ -1,0 +1,61 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import type { BlockedFile } from "../../../contract/reports.ts";
+import type { Db } from "../../db/connection.ts";
+import type { Actor } from "../../lib/actor.ts";
+import { AppError } from "../../lib/app-error.ts";
+import { recordAudit } from "../audit/audit.service.ts";
+import * as repository from "./blocked-files.repository.ts";
+
+/** Source files that moderators have blocked, told by their bytes. */
+export interface BlockedFilesService {
+  list(): Promise<BlockedFile[]>;
+  /** Allows the file again. @throws AppError not_found. */
+  allow(sha256: string, actor: Actor): Promise<void>;
+  /** @throws AppError unusable_video if this local file is blocked. */
+  refuse(path: string): Promise<void>;
+}
+
+export function createBlockedFilesService({ db }: { db: Db }): BlockedFilesService {
+  return {
+    async list() {
+      const rows = await repository.listBlockedFiles(db);
+      return rows.map((row) => ({
+        ...row,
+        sha256: row.sha256.toString("hex"),
+        createdAt: row.createdAt.toISOString(),
+      }));
+    },
+
+    async allow(sha256, actor) {
+      await db.transaction().execute(async (trx) => {
+        const title = await repository.deleteBlockedFile(trx, Buffer.from(sha256, "hex"));
+        if (title === null) throw new AppError("not_found", "This file is not blocked.");
+        await recordAudit(trx, actor, {
+          action: "file.allowed",
+          entity: "file",
+          entityId: sha256,
+          before: { title },
+        });
+      });
+    },
+
+    async refuse(path) {
+      const { size } = await stat(path);
+      if (!(await repository.hasBlockedSize(db, size))) return;
+      if (!(await repository.isBlocked(db, await hashOf(createReadStream(path))))) return;
+      throw new AppError(
+        "unusable_video",
+        "This file was removed from the site by a moderator and cannot be uploaded again.",
+      );
+    },
+  };
+}
+
+/** SHA-256 of a stream. */
+export async function hashOf(bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const hash = createHash("sha256");
+  for await (const piece of bytes) hash.update(piece);
+  return hash.digest();
+}

@@ -1,0 +1,49 @@
+import type { PublishChanges } from "../../db/change-tags.ts";
+import type { Db } from "../../db/connection.ts";
+import type { Visitors } from "../../http/access/visitors.ts";
+import type { Feature } from "../../http/feature.ts";
+import type { JobQueue } from "../../jobs/queue.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { Logger } from "../../lib/logger.ts";
+import type { Mailer } from "../../lib/mailer.ts";
+import type { Storage } from "../../storage/storage.ts";
+import type { VideosService } from "../library/videos.service.ts";
+import type { SettingsService } from "../settings/settings.service.ts";
+import { createBlockedFilesService, type BlockedFilesService } from "./blocked-files.service.ts";
+import { createNewReportsService, type NewReportsService } from "./new-reports.service.ts";
+import { registerPublicReportRoutes } from "./public-reports.routes.ts";
+import { registerReportRoutes } from "./reports.routes.ts";
+import { createReportsService } from "./reports.service.ts";
+import { createSenderMailJob } from "./sender-mail.service.ts";
+
+export interface ModerationFeature extends Feature {
+  blockedFiles: BlockedFilesService;
+  newReports: NewReportsService;
+}
+
+/** Reports, takedown notices, their queue, and files that may not come again. */
+export function createModerationFeature(deps: {
+  db: Db;
+  clock: Clock;
+  logger: Logger;
+  storage: Storage;
+  queue: JobQueue;
+  mailer: Mailer;
+  visitors: Visitors;
+  changed: PublishChanges;
+  videos: VideosService;
+  settings: SettingsService;
+}): ModerationFeature {
+  const blockedFiles = createBlockedFilesService(deps);
+  const newReports = createNewReportsService(deps);
+  const reports = createReportsService(deps);
+  return {
+    blockedFiles,
+    newReports,
+    jobs: [createSenderMailJob(deps)],
+    registerRoutes(app) {
+      registerPublicReportRoutes(app, { ...deps, reports: newReports });
+      registerReportRoutes(app, { reports, files: blockedFiles });
+    },
+  };
+}

@@ -1,0 +1,287 @@
+import { createHash } from "node:crypto";
+import { readFile, writeFile, mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
+import { makeVideo } from "../../../../test/factories/make-video.ts";
+import { newId } from "../../lib/ids.ts";
+import { createBlockedFilesService } from "./blocked-files.service.ts";
+
+let app: TestApp;
+let moderator: ReturnType<typeof createClient>;
+let analyst: ReturnType<typeof createClient>;
+let clientNumber = 0;
+
+beforeAll(async () => {
+  app = await startTestApp({ env: { TRUST_PROXY: "127.0.0.1" } });
+  moderator = createClient(app.url, await app.signIn("MODERATOR"));
+  analyst = createClient(app.url, await app.signIn("ANALYST"));
+});
+afterAll(() => app.stop());
+beforeEach(() => {
+  clientNumber += 1;
+});
+
+const send = (path: string, body: unknown, address = `10.1.${clientNumber}.1`) =>
+  createClient(app.url).call("POST", path, body, { "x-forwarded-for": address });
+const report = (idOrSlug: string, body: object = { reason: "illegal" }, address?: string) =>
+  send(`/api/videos/${idOrSlug}/reports`, body, address);
+
+const notice = {
+  ground: "copyright",
+  text: "My film, at example.com",
+  name: "Ada Loom",
+  organisation: "Loom Pictures",
+  email: "ada@example.com",
+  isInGoodFaith: true,
+  isAccurate: true,
+  signature: "Ada Loom",
+};
+
+async function reportsOf(videoId: string) {
+  const { json } = await moderator.call("GET", "/api/admin/reports?limit=100");
+  return json.reports.filter((each: { video: { id: string } }) => each.video.id === videoId);
+}
+
+const hostile = [
+  `<script>alert(1)</script><img src=x onerror=alert(1)>`,
+  "דיווח על הסרטון \u202eמשמאל לימין",
+  "x".repeat(4000),
+];
+
+describe("a report", () => {
+  it.each(hostile)("keeps its text as it was sent (%#)", async (text) => {
+    const video = await makeVideo(app.database.db);
+    const sent = await report(video.slug, { reason: "other", text, email: "me@example.com" });
+    expect(sent.status).toBe(201);
+    const [stored] = await reportsOf(video.id);
+    expect(stored).toMatchObject({ text, reason: "other", state: "open", kind: "report" });
+    expect(sent.json).toEqual({ reference: stored.id });
+  });
+
+  it("refuses a text that is too long, an unknown reason, and videos that nobody sees", async () => {
+    const video = await makeVideo(app.database.db);
+    const long = await report(video.id, { reason: "other", text: "x".repeat(10_000) });
+    expect([long.status, long.json.message]).toEqual([400, "At most 4000 characters"]);
+    expect((await report(video.id, { reason: "dislike" })).json.message).toBe("Choose a reason");
+    expect((await report(video.id, { reason: "other", email: "x" })).status).toBe(400);
+    const draft = await makeVideo(app.database.db, { is_published: false });
+    expect((await report(draft.id)).status).toBe(404);
+    expect(await reportsOf(video.id)).toEqual([]);
+  });
+
+  it("is limited for each address, and the addresses are not kept", async () => {
+    const video = await makeVideo(app.database.db);
+    for (let n = 0; n < 3; n += 1) expect((await report(video.id)).status).toBe(201);
+    const refused = await report(video.id);
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(60);
+    expect((await report(video.id, undefined, "10.2.0.1")).status).toBe(201);
+    const { db } = app.database;
+    await db
+      .updateTable("reports")
+      .set({ created_at: new Date(Date.now() - 25 * 3600_000) })
+      .where("video_id", "=", video.id)
+      .execute();
+    expect((await report(video.id)).status).toBe(201);
+    const kept = await db
+      .selectFrom("reports")
+      .select("address_key")
+      .where("video_id", "=", video.id)
+      .execute();
+    expect(kept.filter((row) => row.address_key !== null)).toHaveLength(1);
+  });
+
+  it("is sent by a form without scripts, which leads back to its page", async () => {
+    const video = await makeVideo(app.database.db);
+    const post = (body: string) =>
+      fetch(`${app.url}/api/videos/${video.slug}/reports`, {
+        method: "POST",
+        redirect: "manual",
+        headers: { "content-type": "application/x-www-form-urlencoded" },
+        body,
+      });
+    const sent = await post("reason=privacy&text=%D7%A9&email=");
+    expect([sent.status, sent.headers.get("location")]).toEqual([
+      303,
+      `/report/${video.slug}?sent=1`,
+    ]);
+    expect(await reportsOf(video.id)).toMatchObject([{ reason: "privacy", text: "ש", email: null }]);
+    const wrong = await post("text=x");
+    expect(wrong.headers.get("location")).toBe(`/report/${video.slug}?error=invalid`);
+  });
+});
+
+describe("the queue", () => {
+  it("shows analysts everything but the sender, and lets them change nothing", async () => {
+    const video = await makeVideo(app.database.db);
+    await report(video.id, { reason: "other", email: "secret@example.com" });
+    const [{ id }] = await reportsOf(video.id);
+    const seen = await analyst.call("GET", `/api/admin/reports/${id}`);
+    expect([seen.status, seen.json.email, seen.text.includes("secret")]).toEqual([200, null, false]);
+    for (const [method, path, body] of [
+      ["PUT", "", { state: "in_review" }],
+      ["POST", "/notes", { text: "x" }],
+      ["POST", "/action", { action: "dismiss" }],
+    ] as const) {
+      const refused = await analyst.call(method, `/api/admin/reports/${id}${path}`, body);
+      expect(refused.status).toBe(403);
+    }
+  });
+
+  it("assigns, takes notes, dismisses and opens again", async () => {
+    const video = await makeVideo(app.database.db);
+    await report(video.id);
+    const [{ id }] = await reportsOf(video.id);
+    const { json: users } = await moderator.call("GET", "/api/admin/reports/assignees");
+    const path = `/api/admin/reports/${id}`;
+    const assigneeId = users[0].id;
+    const taken = await moderator.call("PUT", path, { state: "in_review", assigneeId });
+    expect(taken.json).toMatchObject({ state: "in_review", assignee: { id: assigneeId } });
+    const wrong = await moderator.call("PUT", path, { assigneeId: newId() });
+    expect(wrong.status).toBe(400);
+    const noted = await moderator.call("POST", `${path}/notes`, { text: hostile[1] });
+    expect(noted.json.notes).toMatchObject([{ text: hostile[1] }]);
+    const done = await moderator.call("POST", `${path}/action`, { action: "dismiss" });
+    expect(done.json).toMatchObject({ state: "resolved", outcome: "dismissed" });
+    expect((await createClient(app.url).call("GET", `/api/videos/${video.id}`)).status).toBe(200);
+    const twice = await moderator.call("POST", `${path}/action`, { action: "dismiss" });
+    expect(twice.status).toBe(409);
+    const again = await moderator.call("PUT", path, { state: "open" });
+    expect(again.json).toMatchObject({ state: "open", outcome: null, resolvedAt: null });
+  });
+
+  it("unpublishes a video, and resolves all its reports with it", async () => {
+    const video = await makeVideo(app.database.db);
+    for (const address of ["10.3.0.1", "10.3.0.2"]) await report(video.id, undefined, address);
+    const [{ id, others }] = await reportsOf(video.id);
+    expect(others).toBe(1);
+    await moderator.call("POST", `/api/admin/reports/${id}/action`, { action: "unpublish" });
+    const after = await reportsOf(video.id);
+    expect(after.map((each: { outcome: string }) => each.outcome)).toEqual([
+      "unpublished",
+      "unpublished",
+    ]);
+    expect(after[0].video).toMatchObject({ isPublished: false, isRemoved: false });
+    expect((await createClient(app.url).call("GET", `/api/videos/${video.id}`)).status).toBe(404);
+  });
+
+  it("removes a video and refuses the same file, and no other of its size", async () => {
+    const video = await makeVideo(app.database.db, { title: "Taken down" });
+    const bytes = Buffer.from("these bytes may not come again");
+    await mkdir(join(app.dataDir, "media/sources"), { recursive: true });
+    await app.context.storage.putBytes(`sources/${video.id}`, bytes);
+    await report(video.id);
+    const [{ id }] = await reportsOf(video.id);
+    const path = `/api/admin/reports/${id}/action`;
+    const done = await moderator.call("POST", path, { action: "block" });
+    expect(done.json).toMatchObject({ outcome: "blocked", video: { isRemoved: true } });
+    expect(await app.context.storage.findStat(`sources/${video.id}`)).toBeNull();
+
+    const files = createBlockedFilesService(app.database);
+    const same = join(app.dataDir, "same");
+    const other = join(app.dataDir, "other");
+    await writeFile(same, bytes);
+    await writeFile(other, (await readFile(same)).toString().toUpperCase());
+    await expect(files.refuse(same)).rejects.toMatchObject({ code: "unusable_video" });
+    await files.refuse(other);
+
+    const sha256 = createHash("sha256").update(bytes).digest("hex");
+    const list = await analyst.call("GET", "/api/admin/blocked-files");
+    expect(list.json).toMatchObject([{ sha256, videoTitle: "Taken down" }]);
+    const allow = `/api/admin/blocked-files/${sha256}`;
+    expect((await analyst.call("DELETE", allow)).status).toBe(403);
+    expect((await moderator.call("DELETE", allow)).status).toBe(204);
+    expect((await moderator.call("DELETE", allow)).status).toBe(404);
+    await files.refuse(same);
+    const audit = await app.database.db
+      .selectFrom("audit_log")
+      .select("action")
+      .where("entity_id", "in", [id, video.id, sha256])
+      .orderBy("id")
+      .execute();
+    expect(audit.map(({ action }) => action)).toEqual([
+      "report.resolved",
+      "video.deleted",
+      "file.allowed",
+    ]);
+  });
+
+  it("lists 500 reports a page at a time, the oldest first", async () => {
+    const { db } = app.database;
+    await db.deleteFrom("reports").execute();
+    const video = await makeVideo(db);
+    const start = Date.now() - 3600_000;
+    await db
+      .insertInto("reports")
+      .values(
+        Array.from({ length: 500 }, (_, n) => ({
+          id: newId(),
+          kind: "report" as const,
+          video_id: video.id,
+          video_title: video.title,
+          video_slug: video.slug,
+          reason: "other",
+          text: `Number ${n}`,
+          email: null,
+          notice: null,
+          outcome: null,
+          assigned_to: null,
+          address_key: null,
+          created_at: new Date(start + n * 1000),
+        })),
+      )
+      .execute();
+    const page = await moderator.call("GET", "/api/admin/reports?state=unresolved&offset=490");
+    expect(page.json).toMatchObject({ total: 500, open: 500 });
+    expect(page.json.reports.at(-1)).toMatchObject({ text: "Number 499", others: 499 });
+    const all = { action: "dismiss", all: true };
+    await moderator.call("POST", `/api/admin/reports/${page.json.reports[0].id}/action`, all);
+    const left = await moderator.call("GET", "/api/admin/reports?state=unresolved");
+    expect(left.json).toEqual({ reports: [], total: 0, open: 0 });
+  });
+});
+
+describe("a takedown notice", () => {
+  it("opens a report of each video that it names, and the log shows what was followed", async () => {
+    const { db } = app.database;
+    const videos = [await makeVideo(db), await makeVideo(db, { slug: "night-walk" })];
+    const addresses = `https://mirror.example/video/${videos[0]?.slug}?t=3\n/embed/night%2Dwalk`;
+    const sent = await send("/api/takedowns", { ...notice, addresses });
+    expect(sent.status).toBe(201);
+    const [first] = await reportsOf(videos[0]?.id ?? "");
+    const [second] = await reportsOf(videos[1]?.id ?? "");
+    expect(first).toMatchObject({
+      ...{ kind: "takedown", reason: "copyright", email: "ada@example.com" },
+      notice: { name: "Ada Loom", organisation: "Loom Pictures", signature: "Ada Loom" },
+    });
+    const visitor = createClient(app.url);
+    expect((await visitor.call("GET", "/api/takedowns")).status).toBe(404);
+    await moderator.call("POST", `/api/admin/reports/${first.id}/action`, { action: "remove" });
+    await moderator.call("POST", `/api/admin/reports/${second.id}/action`, { action: "dismiss" });
+    const owner = createClient(app.url, await app.signIn("OWNER"));
+    await owner.call("POST", "/api/settings", { takedownLog: true });
+    const log = await visitor.call("GET", "/api/takedowns");
+    expect(log.json).toMatchObject([
+      { title: videos[0]?.title, ground: "copyright", sender: "Loom Pictures", outcome: "removed" },
+    ]);
+    expect(log.text).not.toContain("ada@example.com");
+    expect(log.text).not.toContain("Ada Loom");
+  });
+
+  it("names the address that leads to no video, and the fields that are missing", async () => {
+    const video = await makeVideo(app.database.db);
+    const addresses = `/video/${video.slug} https://example.com/watch?v=1`;
+    const wrong = await send("/api/takedowns", { ...notice, addresses });
+    expect(wrong.json.issues).toEqual([
+      {
+        path: "addresses",
+        message: "No video of this site is at https://example.com/watch?v=1",
+      },
+    ]);
+    const { isAccurate: _, ...unconfirmed } = notice;
+    const missing = await send("/api/takedowns", { ...unconfirmed, addresses: video.slug });
+    expect([missing.status, missing.json.message]).toEqual([400, "This must be confirmed"]);
+    expect(await reportsOf(video.id)).toEqual([]);
+  });
+});

@@ -1,0 +1,138 @@
+import {
+  findVideosOf,
+  type ReportBody,
+  type TakedownBody,
+  type TakedownLog,
+} from "../../../contract/reports.ts";
+import type { Db } from "../../db/connection.ts";
+import { AppError } from "../../lib/app-error.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { newId } from "../../lib/ids.ts";
+import type { VideosService } from "../library/videos.service.ts";
+import type { SettingsService } from "../settings/settings.service.ts";
+import * as repository from "./reports.repository.ts";
+
+const hourMs = 3600 * 1000;
+/** Reports of one address within an hour: of all videos, and of one. */
+const maxPerHour = 20;
+const maxPerVideo = 3;
+/** Keys of addresses change every day, so that older ones tell nothing. */
+const addressMs = 24 * hourMs;
+
+/** Reports and takedown notices as visitors send and read them. */
+export interface NewReportsService {
+  /** @returns the reference. @throws AppError not_found, rate_limited. */
+  report(idOrSlug: string, report: ReportBody, addressKey: string): Promise<string>;
+  /** @throws AppError invalid for an address without a video; rate_limited. */
+  takeDown(body: TakedownBody, addressKey: string): Promise<string>;
+  /** @throws AppError not_found unless the operator shows it. */
+  listLog(): Promise<TakedownLog>;
+}
+
+export function createNewReportsService(deps: {
+  db: Db;
+  clock: Clock;
+  videos: Pick<VideosService, "get">;
+  settings: Pick<SettingsService, "getPublic">;
+}): NewReportsService {
+  const { db, clock, videos, settings } = deps;
+
+  async function findVideo(idOrSlug: string) {
+    return videos.get(idOrSlug, { isAdmin: false }).catch((error: unknown) => {
+      if (error instanceof AppError && error.code === "not_found") return null;
+      throw error;
+    });
+  }
+
+  async function file(
+    found: readonly { id: string; title: string; slug: string }[],
+    from: Pick<Parameters<typeof repository.insertReports>[1][number], "kind" | "reason"> & {
+      text: string;
+      email: string | null;
+      notice: { name: string; organisation: string; postalAddress: string; signature: string } | null;
+      addressKey: string;
+    },
+  ): Promise<string> {
+    const { addressKey, ...about } = from;
+    const now = clock.date();
+    const rows = found.map((video) => ({
+      ...about,
+      id: newId(clock.now()),
+      video_id: video.id,
+      video_title: video.title,
+      video_slug: video.slug,
+      address_key: addressKey,
+      outcome: null,
+      assigned_to: null,
+      created_at: now,
+    }));
+    const first = rows[0];
+    if (first === undefined) throw new AppError("invalid", "Name a video.");
+    await db.transaction().execute(async (trx) => {
+      await repository.clearAddressKeys(trx, new Date(clock.now() - addressMs));
+      await repository.lockAddress(trx, addressKey);
+      const { ofVideo, ofAll } = await repository.countReportsFrom(trx, addressKey, {
+        videoId: first.video_id,
+        since: new Date(clock.now() - hourMs),
+      });
+      if (ofVideo >= maxPerVideo || ofAll + rows.length > maxPerHour) {
+        throw new AppError(
+          "rate_limited",
+          "Many reports have come from your network. Try again in an hour.",
+          { retryAfterS: hourMs / 1000 },
+        );
+      }
+      await repository.insertReports(trx, rows);
+    });
+    return first.id;
+  }
+
+  return {
+    async report(idOrSlug, { reason, text, email }, addressKey) {
+      const video = await findVideo(idOrSlug);
+      if (video === null) throw new AppError("not_found", "Video not found");
+      return file([video], {
+        ...{ kind: "report", reason, text, notice: null, addressKey },
+        email: email === "" ? null : email,
+      });
+    },
+
+    async takeDown(body, addressKey) {
+      const named = new Map<string, { id: string; title: string; slug: string }>();
+      for (const { line, video } of findVideosOf(body.addresses)) {
+        const found = video === null ? null : await findVideo(video);
+        if (found === null) {
+          const message = `No video of this site is at ${line.slice(0, 200)}`;
+          throw new AppError("invalid", message, { issues: [{ path: "addresses", message }] });
+        }
+        named.set(found.id, found);
+      }
+      const { name, organisation, postalAddress, signature } = body;
+      return file([...named.values()], {
+        ...{ kind: "takedown", reason: body.ground, text: body.text, email: body.email },
+        notice: { name, organisation, postalAddress, signature },
+        addressKey,
+      });
+    },
+
+    async listLog() {
+      if (!(await settings.getPublic()).takedownLog) {
+        throw new AppError("not_found", "This site shows no list of removals.");
+      }
+      const rows = await repository.listFollowedNotices(db);
+      return rows.flatMap((row) =>
+        row.outcome === null || row.resolvedAt === null
+          ? []
+          : [
+              {
+                at: row.resolvedAt.toISOString(),
+                ground: row.reason,
+                title: row.videoTitle,
+                outcome: row.outcome,
+                sender: row.notice?.organisation || null,
+              },
+            ],
+      );
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { filedReport, reportBody, takedownBody, takedownLog } from "../../../contract/reports.ts";
+import { videoParams } from "../../../contract/videos.ts";
+import type { Visitors } from "../../http/access/visitors.ts";
+import type { App } from "../../http/app.ts";
+import { AppError } from "../../lib/app-error.ts";
+import { isForm } from "../auth/form-post.ts";
+import type { NewReportsService } from "./new-reports.service.ts";
+
+const tags = ["reports"];
+/** Percent-encoded by a form, texts in other scripts are nine times as long. */
+const bodyLimit = 128 * 1024;
+
+/** What visitors send and read. The forms work without scripts: they follow a redirect then. */
+export function registerPublicReportRoutes(
+  app: App,
+  deps: { reports: NewReportsService; visitors: Pick<Visitors, "addressKey"> },
+): void {
+  const { reports, visitors } = deps;
+
+  async function respond(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { page, file }: { page: string; file: () => Promise<string> },
+  ): Promise<void> {
+    try {
+      // A form leads back to its page, whatever is wrong with it.
+      if (request.validationError !== undefined) throw request.validationError;
+      const reference = await file();
+      if (isForm(request)) await reply.redirect(`${page}?sent=1`, 303);
+      else await reply.status(201).send({ reference });
+    } catch (error) {
+      const isInvalid = error === request.validationError;
+      if (!isForm(request) || !(isInvalid || error instanceof AppError)) throw error;
+      await reply.redirect(`${page}?error=${error instanceof AppError ? error.code : "invalid"}`, 303);
+    }
+  }
+
+  app.post(
+    "/api/videos/:id/reports",
+    {
+      config: { policy: "public" },
+      bodyLimit,
+      attachValidation: true,
+      schema: {
+        tags,
+        summary: "Report a video",
+        params: videoParams,
+        body: reportBody,
+        response: { 201: filedReport },
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params;
+      await respond(request, reply, {
+        page: `/report/${encodeURIComponent(id)}`,
+        file: () => reports.report(id, request.body, visitors.addressKey(request)),
+      });
+    },
+  );
+
+  app.post(
+    "/api/takedowns",
+    {
+      config: { policy: "public" },
+      bodyLimit,
+      attachValidation: true,
+      schema: {
+        tags,
+        summary: "Send a legal takedown notice",
+        body: takedownBody,
+        response: { 201: filedReport },
+      },
+    },
+    async (request, reply) => {
+      await respond(request, reply, {
+        page: "/takedown",
+        file: () => reports.takeDown(request.body, visitors.addressKey(request)),
+      });
+    },
+  );
+
+  app.get(
+    "/api/takedowns",
+    {
+      config: { policy: "public", cache: { ttlMs: 5000 } },
+      schema: {
+        tags,
+        summary: "Takedown notices that were followed, where the operator shows them",
+        response: { 200: takedownLog },
+      },
+    },
+    () => reports.listLog(),
+  );
+}

@@ -1,0 +1,32 @@
+import type { Report } from "../../../contract/reports.ts";
+import type { ShownReport } from "./reports.repository.ts";
+
+/** Only users who handle reports learn how to reach a sender. */
+export function presentReport(row: ShownReport, { canHandle }: { canHandle: boolean }): Report {
+  const { assignedTo, assigneeEmail, assigneeName } = row;
+  const hasAssignee = assignedTo !== null && assigneeEmail !== null;
+  return {
+    id: row.id,
+    kind: row.kind,
+    reason: row.reason,
+    text: row.text,
+    email: canHandle ? row.email : null,
+    notice: canHandle ? row.notice : null,
+    state: row.state,
+    outcome: row.outcome,
+    assignee: hasAssignee
+      ? { id: assignedTo, email: assigneeEmail, name: assigneeName ?? "" }
+      : null,
+    video: {
+      id: row.videoId,
+      slug: row.currentSlug ?? row.videoSlug,
+      title: row.currentTitle ?? row.videoTitle,
+      isRemoved: row.currentSlug === null,
+      isPublished: row.isPublished === true,
+    },
+    others: row.others,
+    noteCount: row.noteCount,
+    createdAt: row.createdAt.toISOString(),
+    resolvedAt: row.resolvedAt?.toISOString() ?? null,
+  };
+}

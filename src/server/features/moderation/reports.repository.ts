@@ -1,0 +1,273 @@
+import { sql, type ExpressionBuilder, type Insertable } from "kysely";
+import type {
+  Assignee,
+  Notice,
+  ReportKind,
+  ReportOutcome,
+  ReportQuery,
+  ReportState,
+} from "../../../contract/reports.ts";
+import type { DbOrTrx, Trx } from "../../db/connection.ts";
+import type { Database } from "../../db/schema.ts";
+
+export interface ReportRow {
+  id: string;
+  kind: ReportKind;
+  videoId: string;
+  videoTitle: string;
+  videoSlug: string;
+  reason: string;
+  text: string;
+  email: string | null;
+  notice: Notice | null;
+  state: ReportState;
+  outcome: ReportOutcome | null;
+  createdAt: Date;
+  resolvedAt: Date | null;
+}
+
+/** A report with what the back office shows beside it. */
+export interface ShownReport extends ReportRow {
+  assignedTo: string | null;
+  assigneeEmail: string | null;
+  assigneeName: string | null;
+  /** Of the video as it is now; null where it is removed. */
+  currentSlug: string | null;
+  currentTitle: string | null;
+  isPublished: boolean | null;
+  others: number;
+  noteCount: number;
+}
+
+const columns = [
+  "reports.id",
+  "reports.kind",
+  "reports.video_id as videoId",
+  "reports.video_title as videoTitle",
+  "reports.video_slug as videoSlug",
+  "reports.reason",
+  "reports.text",
+  "reports.email",
+  "reports.notice",
+  "reports.state",
+  "reports.outcome",
+  "reports.created_at as createdAt",
+  "reports.resolved_at as resolvedAt",
+] as const;
+
+export async function insertReports(
+  trx: Trx,
+  rows: readonly (Omit<Insertable<Database["reports"]>, "notice"> & { notice: Notice | null })[],
+): Promise<void> {
+  await trx
+    .insertInto("reports")
+    .values(
+      rows.map((row) => ({
+        ...row,
+        notice: row.notice === null ? null : JSON.stringify(row.notice),
+      })),
+    )
+    .execute();
+}
+
+/** How many reports came from an address since then: of this video, and of all. */
+export async function countReportsFrom(
+  trx: Trx,
+  addressKey: string,
+  { videoId, since }: { videoId: string; since: Date },
+): Promise<{ ofVideo: number; ofAll: number }> {
+  return trx
+    .selectFrom("reports")
+    .select([
+      sql<number>`count(*) filter (where video_id = ${videoId})::int`.as("ofVideo"),
+      sql<number>`count(*)::int`.as("ofAll"),
+    ])
+    .where("address_key", "=", addressKey)
+    .where("created_at", ">", since)
+    .executeTakeFirstOrThrow();
+}
+
+/** Reports of one address wait for each other, so that none passes the limit beside another. */
+export async function lockAddress(trx: Trx, addressKey: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`report ${addressKey}`}, 0))`.execute(
+    trx,
+  );
+}
+
+export async function clearAddressKeys(trx: Trx, before: Date): Promise<void> {
+  await trx
+    .updateTable("reports")
+    .set({ address_key: null })
+    .where("address_key", "is not", null)
+    .where("created_at", "<", before)
+    .execute();
+}
+
+const shown = (db: DbOrTrx) =>
+  db
+    .selectFrom("reports")
+    .leftJoin("videos", "videos.id", "reports.video_id")
+    .leftJoin("users", "users.id", "reports.assigned_to")
+    .select([
+      ...columns,
+      "reports.assigned_to as assignedTo",
+      "users.email as assigneeEmail",
+      "users.name as assigneeName",
+      "videos.slug as currentSlug",
+      "videos.title as currentTitle",
+      "videos.is_published as isPublished",
+      sql<number>`(select count(*)::int from reports o where o.video_id = reports.video_id
+        and o.state <> 'resolved' and o.id <> reports.id)`.as("others"),
+      sql<number>`(select count(*)::int from report_notes n where n.report_id = reports.id)`.as(
+        "noteCount",
+      ),
+    ]);
+
+const matches =
+  ({ state, kind, assigned }: ReportQuery, userId: string) =>
+  (is: ExpressionBuilder<Database, "reports">) =>
+    is.and([
+      ...(kind === undefined ? [] : [is("reports.kind", "=", kind)]),
+      ...(state === undefined
+        ? []
+        : [
+            state === "unresolved"
+              ? is("reports.state", "<>", "resolved")
+              : is("reports.state", "=", state),
+          ]),
+      ...(assigned === undefined
+        ? []
+        : [
+            assigned === "me"
+              ? is("reports.assigned_to", "=", userId)
+              : is("reports.assigned_to", "is", null),
+          ]),
+    ]);
+
+/** Those that wait, the oldest first; resolved ones by the time of their end, the newest first. */
+export async function listReports(
+  db: DbOrTrx,
+  filter: ReportQuery,
+  page: { userId: string; limit: number; offset: number },
+): Promise<ShownReport[]> {
+  return shown(db)
+    .where(matches(filter, page.userId))
+    .orderBy("reports.resolved_at", (order) => order.desc().nullsFirst())
+    .orderBy("reports.created_at")
+    .orderBy("reports.id")
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+}
+
+export async function countReports(
+  db: DbOrTrx,
+  filter: ReportQuery,
+  userId: string,
+): Promise<{ total: number; open: number }> {
+  const count = (query: ReportQuery) =>
+    db
+      .selectFrom("reports")
+      .select(sql<number>`count(*)::int`.as("count"))
+      .where(matches(query, userId))
+      .executeTakeFirstOrThrow();
+  const [total, open] = await Promise.all([count(filter), count({ state: "open" })]);
+  return { total: total.count, open: open.count };
+}
+
+export async function findReport(db: DbOrTrx, id: string): Promise<ShownReport | null> {
+  return (await shown(db).where("reports.id", "=", id).executeTakeFirst()) ?? null;
+}
+
+export async function lockReport(trx: Trx, id: string): Promise<ReportRow | null> {
+  const row = await trx
+    .selectFrom("reports")
+    .select(columns)
+    .where("id", "=", id)
+    .forUpdate()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** The unresolved reports of a video, locked in the order of their ids. */
+export async function lockReportsOf(trx: Trx, videoId: string): Promise<ReportRow[]> {
+  return trx
+    .selectFrom("reports")
+    .select(columns)
+    .where("video_id", "=", videoId)
+    .where("state", "<>", "resolved")
+    .orderBy("id")
+    .forUpdate()
+    .execute();
+}
+
+export async function updateReports(
+  trx: Trx,
+  ids: string[],
+  values: {
+    state?: ReportState;
+    outcome?: ReportOutcome | null;
+    assigned_to?: string | null;
+    resolved_at?: Date | null;
+  },
+): Promise<void> {
+  await trx.updateTable("reports").set(values).where("id", "in", ids).execute();
+}
+
+export interface NoteRow {
+  id: string;
+  author: string;
+  text: string;
+  createdAt: Date;
+}
+
+export async function insertNote(trx: Trx, row: NoteRow & { reportId: string }): Promise<void> {
+  await trx
+    .insertInto("report_notes")
+    .values({
+      id: row.id,
+      report_id: row.reportId,
+      user_email: row.author,
+      text: row.text,
+      created_at: row.createdAt,
+    })
+    .execute();
+}
+
+export async function listNotes(db: DbOrTrx, reportId: string): Promise<NoteRow[]> {
+  return db
+    .selectFrom("report_notes")
+    .select(["id", "user_email as author", "text", "created_at as createdAt"])
+    .where("report_id", "=", reportId)
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute();
+}
+
+/** Active users with one of these roles. */
+export async function listUsersOfRoles(
+  db: DbOrTrx,
+  roles: Database["users"]["role"][],
+): Promise<Assignee[]> {
+  return db
+    .selectFrom("users")
+    .select(["id", "email", "name"])
+    .where("role", "in", roles)
+    .where("disabled_at", "is", null)
+    .orderBy("email")
+    .execute();
+}
+
+const logMax = 500;
+
+/** Takedown notices that were followed, the newest first. */
+export async function listFollowedNotices(db: DbOrTrx): Promise<ReportRow[]> {
+  return db
+    .selectFrom("reports")
+    .select(columns)
+    .where("kind", "=", "takedown")
+    .where("outcome", "<>", "dismissed")
+    .orderBy("resolved_at", "desc")
+    .limit(logMax)
+    .execute();
+}

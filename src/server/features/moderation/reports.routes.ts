@@ -1,0 +1,155 @@
+import { z } from "zod";
+import {
+  actionBody,
+  assignees,
+  blockedFiles,
+  noteBody,
+  reportDetails,
+  reportList,
+  reportPatch,
+  reportQuery,
+} from "../../../contract/reports.ts";
+import { actorOf } from "../../http/access/actor.ts";
+import { mayDo, userOf, type SignedInUser } from "../../http/access/policy.ts";
+import type { App } from "../../http/app.ts";
+import type { BlockedFilesService } from "./blocked-files.service.ts";
+import type { ReportsService } from "./reports.service.ts";
+
+const tags = ["reports"];
+const params = z.object({ id: z.string().min(1).max(200) });
+const reads = { policy: "reports.read" } as const;
+const handles = { policy: "reports.handle" } as const;
+
+const readerOf = (user: SignedInUser) => ({
+  id: user.id,
+  canHandle: mayDo(user, "reports.handle"),
+});
+
+/** The moderation queue and the blocked files. */
+export function registerReportRoutes(
+  app: App,
+  deps: { reports: ReportsService; files: BlockedFilesService },
+): void {
+  const { reports, files } = deps;
+
+  app.get(
+    "/api/admin/reports",
+    {
+      config: reads,
+      schema: {
+        tags,
+        summary: "Reports and takedown notices",
+        querystring: reportQuery,
+        response: { 200: reportList },
+      },
+    },
+    (request) => reports.list(request.query, readerOf(userOf(request))),
+  );
+
+  app.get(
+    "/api/admin/reports/assignees",
+    {
+      config: handles,
+      schema: { tags, summary: "Users who may handle reports", response: { 200: assignees } },
+    },
+    () => reports.listAssignees(),
+  );
+
+  app.get(
+    "/api/admin/reports/:id",
+    {
+      config: reads,
+      schema: {
+        tags,
+        summary: "One report with its notes",
+        params,
+        response: { 200: reportDetails },
+      },
+    },
+    (request) => reports.get(request.params.id, readerOf(userOf(request))),
+  );
+
+  app.put(
+    "/api/admin/reports/:id",
+    {
+      config: handles,
+      schema: {
+        tags,
+        summary: "Assign a report, review it, or open it again",
+        params,
+        body: reportPatch,
+        response: { 200: reportDetails },
+      },
+    },
+    async (request) => {
+      await reports.change(request.params.id, request.body, actorOf(request));
+      return reports.get(request.params.id, readerOf(userOf(request)));
+    },
+  );
+
+  app.post(
+    "/api/admin/reports/:id/notes",
+    {
+      config: handles,
+      schema: {
+        tags,
+        summary: "Add a note for other moderators",
+        params,
+        body: noteBody,
+        response: { 201: reportDetails },
+      },
+    },
+    async (request, reply) => {
+      await reports.addNote(request.params.id, request.body.text, actorOf(request));
+      const details = await reports.get(request.params.id, readerOf(userOf(request)));
+      return reply.status(201).send(details);
+    },
+  );
+
+  app.post(
+    "/api/admin/reports/:id/action",
+    {
+      config: handles,
+      schema: {
+        tags,
+        summary: "Dismiss, or unpublish or remove the video, or block its file",
+        params,
+        body: actionBody,
+        response: { 200: reportDetails },
+      },
+    },
+    async (request) => {
+      await reports.act(request.params.id, request.body, actorOf(request));
+      return reports.get(request.params.id, readerOf(userOf(request)));
+    },
+  );
+
+  app.get(
+    "/api/admin/blocked-files",
+    {
+      config: reads,
+      schema: {
+        tags,
+        summary: "Files that cannot be uploaded again",
+        response: { 200: blockedFiles },
+      },
+    },
+    () => files.list(),
+  );
+
+  app.delete(
+    "/api/admin/blocked-files/:id",
+    {
+      config: handles,
+      schema: {
+        tags,
+        summary: "Allow a blocked file again",
+        params: z.object({ id: z.string().regex(/^[0-9a-f-]{32,64}$/) }),
+      },
+    },
+    async (request, reply) => {
+      await files.allow(request.params.id, actorOf(request));
+      return reply.status(204).send();
+    },
+  );
+}

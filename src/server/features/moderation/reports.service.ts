@@ -1,0 +1,213 @@
+import type {
+  ActionBody,
+  Assignee,
+  ReportDetails,
+  ReportList,
+  ReportOutcome,
+  ReportPatch,
+  ReportQuery,
+} from "../../../contract/reports.ts";
+import { roles } from "../../../contract/auth.ts";
+import { limits } from "../../../contract/limits.ts";
+import { can } from "../../../contract/policy.ts";
+import type { PublishChanges } from "../../db/change-tags.ts";
+import type { Db, Trx } from "../../db/connection.ts";
+import type { JobQueue } from "../../jobs/queue.ts";
+import type { Actor } from "../../lib/actor.ts";
+import { AppError } from "../../lib/app-error.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { isUuid, newId } from "../../lib/ids.ts";
+import type { Logger } from "../../lib/logger.ts";
+import type { Mailer } from "../../lib/mailer.ts";
+import { sourceKey } from "../../storage/media-keys.ts";
+import type { Storage } from "../../storage/storage.ts";
+import { recordAudit, recordAudits } from "../audit/audit.service.ts";
+import { unpublishVideos } from "../library/publishing/publish-videos.ts";
+import { deleteVideoFiles, removeVideos, type RemovedVideo } from "../library/remove-videos.ts";
+import { withVideoTags } from "../library/video-tags.ts";
+import { insertBlockedFile } from "./blocked-files.repository.ts";
+import { hashOf } from "./blocked-files.service.ts";
+import { presentReport } from "./reports.presenter.ts";
+import * as repository from "./reports.repository.ts";
+
+export interface ReportReader {
+  id: string;
+  canHandle: boolean;
+}
+
+/** The moderation queue. */
+export interface ReportsService {
+  list(query: ReportQuery, reader: ReportReader): Promise<ReportList>;
+  /** @throws AppError not_found, as the calls below. */
+  get(id: string, reader: ReportReader): Promise<ReportDetails>;
+  /** Users who may handle reports. */
+  listAssignees(): Promise<Assignee[]>;
+  change(id: string, patch: ReportPatch, actor: Actor): Promise<void>;
+  addNote(id: string, text: string, actor: Actor): Promise<void>;
+  /**
+   * Resolves the report, and with it the others of the video where the video changes.
+   * @throws AppError conflict where it is resolved, or the video is gone.
+   */
+  act(id: string, body: ActionBody, actor: Actor): Promise<void>;
+}
+
+const outcomes = {
+  dismiss: "dismissed",
+  unpublish: "unpublished",
+  remove: "removed",
+  block: "blocked",
+} as const satisfies Record<ActionBody["action"], ReportOutcome>;
+
+const notFound = () => new AppError("not_found", "There is no such report.");
+
+export function createReportsService(deps: {
+  db: Db;
+  clock: Clock;
+  logger: Logger;
+  storage: Storage;
+  queue: Pick<JobQueue, "enqueue">;
+  mailer: Pick<Mailer, "isConfigured">;
+  changed: PublishChanges;
+}): ReportsService {
+  const { db, clock, storage, queue, mailer, changed } = deps;
+  const handlers = roles.filter((role) => can(role, "reports.handle"));
+
+  async function getRow(id: string): Promise<repository.ShownReport> {
+    const row = isUuid(id) ? await repository.findReport(db, id) : null;
+    if (row === null) throw notFound();
+    return row;
+  }
+
+  async function lock(trx: Trx, id: string): Promise<repository.ReportRow> {
+    const row = isUuid(id) ? await repository.lockReport(trx, id) : null;
+    if (row === null) throw notFound();
+    return row;
+  }
+
+  /** The hash of the source, before anything of the video is deleted. */
+  async function hashSource(videoId: string): Promise<{ sha256: Buffer; sizeBytes: number }> {
+    const source = await storage.openRead(sourceKey(videoId)).catch((error: unknown) => {
+      if (!(error instanceof AppError) || error.code !== "not_found") throw error;
+      throw new AppError("conflict", "The source file is gone, so that it cannot be blocked.");
+    });
+    try {
+      const { sizeBytes } = source.stat;
+      const pieces = source.pieces({ start: 0, end: sizeBytes - 1 });
+      return { sha256: await hashOf(pieces), sizeBytes };
+    } finally {
+      source.close();
+    }
+  }
+
+  /** Ends reports, with an audit entry for each, and queues what their senders are told. */
+  async function resolve(
+    trx: Trx,
+    rows: readonly repository.ReportRow[],
+    { outcome, actor }: { outcome: ReportOutcome; actor: Actor },
+  ): Promise<void> {
+    const ids = rows.map((row) => row.id);
+    const values = { state: "resolved" as const, outcome, resolved_at: clock.date() };
+    await repository.updateReports(trx, ids, values);
+    await recordAudits(
+      trx,
+      actor,
+      rows.map((row) => ({
+        action: "report.resolved",
+        entity: "report",
+        entityId: row.id,
+        before: { title: row.videoTitle, state: row.state },
+        after: { outcome },
+      })),
+    );
+    for (const { id, email } of rows) {
+      if (email === null || !mailer.isConfigured) continue;
+      const payload = { reportId: id, askedAtMs: clock.now() };
+      await queue.enqueue(trx, "moderation.tell-sender", payload, { key: id });
+    }
+  }
+
+  return {
+    async list(query, reader) {
+      const { limit = limits.adminPageSize, offset = 0 } = query;
+      const page = { userId: reader.id, limit, offset };
+      const [rows, counts] = await Promise.all([
+        repository.listReports(db, query, page),
+        repository.countReports(db, query, reader.id),
+      ]);
+      return { reports: rows.map((row) => presentReport(row, reader)), ...counts };
+    },
+
+    async get(id, reader) {
+      const row = await getRow(id);
+      const notes = await repository.listNotes(db, row.id);
+      return {
+        ...presentReport(row, reader),
+        notes: notes.map((note) => ({ ...note, createdAt: note.createdAt.toISOString() })),
+      };
+    },
+
+    listAssignees: () => repository.listUsersOfRoles(db, handlers),
+
+    async change(id, { state, assigneeId }, actor) {
+      if (typeof assigneeId === "string") {
+        const users = await repository.listUsersOfRoles(db, handlers);
+        if (!users.some((user) => user.id === assigneeId)) {
+          throw new AppError("invalid", "This user may not handle reports.");
+        }
+      }
+      await db.transaction().execute(async (trx) => {
+        const row = await lock(trx, id);
+        await repository.updateReports(trx, [row.id], {
+          ...(state === undefined ? {} : { state, outcome: null, resolved_at: null }),
+          ...(assigneeId === undefined ? {} : { assigned_to: assigneeId }),
+        });
+        await recordAudit(trx, actor, {
+          action: "report.updated",
+          entity: "report",
+          entityId: row.id,
+          before: { title: row.videoTitle, state: row.state, outcome: row.outcome },
+          after: { state, assigneeId },
+        });
+      });
+    },
+
+    async addNote(id, text, actor) {
+      await db.transaction().execute(async (trx) => {
+        const { id: reportId } = await lock(trx, id);
+        const note = { id: newId(clock.now()), author: actor.user.email, text };
+        await repository.insertNote(trx, { ...note, reportId, createdAt: clock.date() });
+      });
+    },
+
+    async act(id, { action, all = false }, actor) {
+      const before = await getRow(id);
+      const { videoId } = before;
+      const isGone = before.currentSlug === null;
+      if (isGone && action !== "dismiss" && action !== "remove") {
+        throw new AppError("conflict", "This video is removed already.");
+      }
+      const source = action === "block" ? await hashSource(videoId) : null;
+      const outcome = outcomes[action];
+      const { result: removed, tags } = await db.transaction().execute((trx) =>
+        withVideoTags(trx, [videoId], async (): Promise<RemovedVideo[]> => {
+          const open = await repository.lockReportsOf(trx, videoId);
+          const own = open.filter((row) => row.id === id);
+          if (own.length === 0) {
+            throw new AppError("conflict", "This report is resolved already.");
+          }
+          const hasAll = all || action !== "dismiss";
+          await resolve(trx, hasAll ? open : own, { outcome, actor });
+          if (action === "unpublish") await unpublishVideos(trx, [videoId], actor);
+          if (action === "dismiss" || action === "unpublish") return [];
+          if (source !== null) {
+            const about = { videoTitle: before.videoTitle, blockedBy: actor.user.email };
+            await insertBlockedFile(trx, { ...source, ...about });
+          }
+          return removeVideos(trx, [videoId], actor);
+        }),
+      );
+      await changed(tags);
+      await deleteVideoFiles(deps, removed);
+    },
+  };
+}

@@ -1,0 +1,115 @@
+import {
+  reportReasons,
+  takedownGrounds,
+  type Report,
+  type ReportAction,
+  type ReportOutcome,
+  type ReportReason,
+  type ReportState,
+  type TakedownGround,
+} from "../../../../contract/reports.ts";
+
+export const reportMessages = {
+  title: "Reports",
+  note: (open: number) => (open === 1 ? "1 open report" : `${open} open reports`),
+  loadFailed: "Failed to load the reports",
+  empty: "No reports found.",
+  emptyHint: "Visitors report videos on their pages and in the feed.",
+  emptyFilter: "No report matches these filters.",
+  state: "State",
+  kind: "Kind",
+  assigned: "Assigned",
+  unresolved: "Unresolved",
+  allStates: "All states",
+  allKinds: "Reports and notices",
+  anyone: "Assigned to anyone",
+  me: "Assigned to me",
+  nobody: "Not assigned",
+  kindNames: { report: "Report", takedown: "Takedown notice" },
+  review: (title: string) => `Open the report of ${title}`,
+  others: (count: number) =>
+    count === 1 ? "1 more unresolved report" : `${count} more unresolved reports`,
+  noText: "No text was given.",
+  sender: "Sender",
+  noSender: "No address was given.",
+  hiddenSender: "Only those who decide on reports see the sender.",
+  signed: "Signed",
+  video: "Video",
+  isRemoved: "Removed",
+  draft: "Draft",
+  published: "Published",
+  notes: "Notes",
+  noteHint: "Only the back office sees notes.",
+  addNote: "Add note",
+  noteFailed: "Failed to add the note",
+  assignee: "Assignee",
+  unassigned: "Nobody",
+  take: "Review it",
+  reopen: "Open again",
+  changeFailed: "Failed to change the report",
+  actionFailed: "Failed to decide on the report",
+  dismissAll: "Dismiss all of this video",
+  close: "Close",
+  resolved: "The report is resolved",
+  blockedFiles: "Blocked files",
+  blockedIntro: "Uploads of these files are refused. A file is told by its bytes.",
+  noBlockedFiles: "No file is blocked.",
+  allow: "Allow again",
+  allowed: "The file may be uploaded again",
+  allowFailed: "Failed to allow the file",
+  done: "Done",
+} as const;
+
+export const stateNames: Record<ReportState, string> = {
+  open: "Open",
+  in_review: "In review",
+  resolved: "Resolved",
+};
+
+export const outcomeNames: Record<ReportOutcome, string> = {
+  dismissed: "Dismissed",
+  unpublished: "Unpublished",
+  removed: "Removed",
+  blocked: "Removed and blocked",
+};
+
+/** The button, the question, and the word that agrees. */
+export const actionTexts: Record<ReportAction, { label: string; ask: string | null }> = {
+  dismiss: { label: "Dismiss", ask: null },
+  unpublish: {
+    label: "Unpublish video",
+    ask: "Unpublish the video? It becomes a draft, and all its reports are resolved.",
+  },
+  remove: {
+    label: "Remove video",
+    ask: "Remove the video and its files? All its reports are resolved.",
+  },
+  block: {
+    label: "Remove and block file",
+    ask: "Remove the video, and refuse its file from now on? All its reports are resolved.",
+  },
+};
+
+const reasons: Record<ReportReason, string> = {
+  illegal: "Illegal",
+  children: "Child in danger",
+  privacy: "Shown without consent",
+  violence: "Violence or hatred",
+  misleading: "Spam or misleading",
+  other: "Something else",
+};
+
+const grounds: Record<TakedownGround, string> = {
+  copyright: "Copyright",
+  trademark: "Trademark",
+  personality: "Image or privacy",
+  court: "Order of a court",
+  law: "Another law",
+};
+
+export function reasonText({ reason }: Pick<Report, "reason">): string {
+  const known = reportReasons.find((each) => each === reason);
+  if (known !== undefined) return reasons[known];
+  const ground = takedownGrounds.find((each) => each === reason);
+  return ground === undefined ? reason : grounds[ground];
+}

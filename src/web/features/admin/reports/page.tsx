@@ -1,0 +1,117 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { limits } from "../../../../contract/limits.ts";
+import { reportStates } from "../../../../contract/reports.ts";
+import { Button } from "../../../components/ui/button.tsx";
+import { SelectField } from "../../../components/ui/field.tsx";
+import { Pagination } from "../../../components/ui/pagination/pagination.tsx";
+import { EmptyState, ErrorState } from "../../../components/ui/states.tsx";
+import { adminHandle } from "../shared/admin-handle.ts";
+import { DataTable } from "../shared/data-table.tsx";
+import { useListParams } from "../shared/list-params.ts";
+import { PageHeader } from "../shared/page-header.tsx";
+import { reportsQuery } from "./api/report-calls.ts";
+import { BlockedFilesDialog } from "./blocked-files-dialog.tsx";
+import { reportMessages as messages, stateNames } from "./messages.ts";
+import { reportColumns } from "./report-columns.tsx";
+import { ReportDialog } from "./report-dialog.tsx";
+
+export const handle = adminHandle(messages.title);
+
+type Open = { kind: "report"; id: string } | { kind: "files" };
+
+export function Component() {
+  const params = useListParams();
+  const state = params.get("state") || "unresolved";
+  const filter = {
+    state: state === "all" ? "" : state,
+    kind: params.get("kind"),
+    assigned: params.get("assigned"),
+  };
+  const list = useQuery(reportsQuery(filter, params.page));
+  const [open, setOpen] = useState<Open | null>(null);
+  const close = () => setOpen(null);
+  const isFiltered = state !== "unresolved" || filter.kind !== "" || filter.assigned !== "";
+
+  return (
+    <>
+      <PageHeader
+        title={messages.title}
+        note={list.data === undefined ? null : messages.note(list.data.open)}
+      >
+        <Button onClick={() => setOpen({ kind: "files" })}>{messages.blockedFiles}</Button>
+      </PageHeader>
+      <div className="mb-3 flex flex-wrap gap-2">
+        <SelectField
+          label={messages.state}
+          isLabelHidden
+          className="max-sm:w-full"
+          value={state}
+          onChange={({ target }) => params.set({ state: target.value })}
+          options={[
+            { value: "unresolved", label: messages.unresolved },
+            ...reportStates.map((value) => ({ value, label: stateNames[value] })),
+            { value: "all", label: messages.allStates },
+          ]}
+        />
+        <SelectField
+          label={messages.kind}
+          isLabelHidden
+          className="max-sm:w-full"
+          value={filter.kind}
+          onChange={({ target }) => params.set({ kind: target.value })}
+          options={[
+            { value: "", label: messages.allKinds },
+            { value: "report", label: messages.kindNames.report },
+            { value: "takedown", label: messages.kindNames.takedown },
+          ]}
+        />
+        <SelectField
+          label={messages.assigned}
+          isLabelHidden
+          className="max-sm:w-full"
+          value={filter.assigned}
+          onChange={({ target }) => params.set({ assigned: target.value })}
+          options={[
+            { value: "", label: messages.anyone },
+            { value: "me", label: messages.me },
+            { value: "none", label: messages.nobody },
+          ]}
+        />
+      </div>
+      {list.isError ? (
+        <ErrorState
+          message={messages.loadFailed}
+          retryLabel="Try Again"
+          onRetry={() => void list.refetch()}
+          isBusy={list.isFetching}
+        />
+      ) : (
+        <DataTable
+          label={messages.title}
+          columns={reportColumns(({ id }) => setOpen({ kind: "report", id }))}
+          rows={list.data?.reports}
+          rowId={({ id }) => id}
+          isStale={list.isPlaceholderData}
+          empty={
+            <EmptyState title={messages.empty}>
+              {isFiltered ? messages.emptyFilter : messages.emptyHint}
+            </EmptyState>
+          }
+        />
+      )}
+      <div className="mt-4">
+        <Pagination
+          page={params.page}
+          pageSize={limits.adminPageSize}
+          total={list.data?.total ?? 0}
+          noun="reports"
+          maxButtons={limits.paginationButtons}
+          onPage={params.setPage}
+        />
+      </div>
+      {open?.kind === "report" ? <ReportDialog id={open.id} onClose={close} /> : null}
+      {open?.kind === "files" ? <BlockedFilesDialog onClose={close} /> : null}
+    </>
+  );
+}

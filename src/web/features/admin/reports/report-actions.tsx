@@ -1,0 +1,99 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useContext } from "react";
+import type {
+  ActionBody,
+  ReportAction,
+  ReportDetails,
+  ReportPatch,
+} from "../../../../contract/reports.ts";
+import { Button } from "../../../components/ui/button.tsx";
+import { confirmAction } from "../../../components/ui/confirm-dialog.tsx";
+import { SelectField } from "../../../components/ui/field.tsx";
+import { failureText } from "../shared/failure-text.ts";
+import { notify } from "../shared/notices.tsx";
+import { AdminUser } from "../shared/use-can.ts";
+import { actOnReport, assigneesQuery, changeReport, reportsKey } from "./api/report-calls.ts";
+import { actionTexts, reportMessages as messages } from "./messages.ts";
+
+/** Assignment and decision. */
+export function ReportActions({ report }: { report: ReportDetails }) {
+  const user = useContext(AdminUser);
+  const client = useQueryClient();
+  const users = useQuery(assigneesQuery);
+  const onSettled = () => void client.invalidateQueries({ queryKey: reportsKey });
+  const changing = useMutation({
+    mutationFn: (patch: ReportPatch) => changeReport(report.id, patch),
+    onError: (error) => notify.failure(failureText(messages.changeFailed, error)),
+    onSettled,
+  });
+  const deciding = useMutation({
+    mutationFn: (body: ActionBody) => actOnReport(report.id, body),
+    onSuccess: () => notify.success(messages.resolved),
+    onError: (error) => notify.failure(failureText(messages.actionFailed, error)),
+    onSettled,
+  });
+  const isBusy = changing.isPending || deciding.isPending;
+
+  const decide = async (action: ReportAction, all = false) => {
+    const { ask, label } = actionTexts[action];
+    if (ask !== null && !(await confirmAction(ask, { confirmLabel: label, isDanger: true }))) {
+      return;
+    }
+    deciding.mutate({ action, all });
+  };
+  const button = (action: ReportAction) => (
+    <Button
+      key={action}
+      kind={action === "dismiss" || action === "unpublish" ? "quiet" : "danger"}
+      disabled={isBusy}
+      onClick={() => void decide(action)}
+    >
+      {actionTexts[action].label}
+    </Button>
+  );
+
+  if (report.state === "resolved") {
+    return (
+      <Button disabled={isBusy} onClick={() => changing.mutate({ state: "open" })}>
+        {messages.reopen}
+      </Button>
+    );
+  }
+  return (
+    <>
+      <SelectField
+        label={messages.assignee}
+        isLabelHidden
+        className="mr-auto max-w-full max-sm:w-full"
+        value={report.assignee?.id ?? ""}
+        disabled={isBusy || users.data === undefined}
+        onChange={({ target }) => changing.mutate({ assigneeId: target.value || null })}
+        options={[
+          { value: "", label: messages.unassigned },
+          ...(users.data ?? []).map(({ id, email }) => ({ value: id, label: email })),
+        ]}
+      />
+      {report.state === "open" ? (
+        <Button
+          disabled={isBusy}
+          onClick={() => changing.mutate({ state: "in_review", assigneeId: user?.id })}
+        >
+          {messages.take}
+        </Button>
+      ) : null}
+      {button("dismiss")}
+      {report.others === 0 ? null : (
+        <Button disabled={isBusy} onClick={() => void decide("dismiss", true)}>
+          {messages.dismissAll}
+        </Button>
+      )}
+      {report.video.isRemoved ? null : (
+        <>
+          {report.video.isPublished ? button("unpublish") : null}
+          {button("remove")}
+          {button("block")}
+        </>
+      )}
+    </>
+  );
+}

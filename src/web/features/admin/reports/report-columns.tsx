@@ -1,0 +1,65 @@
+import type { Report } from "../../../../contract/reports.ts";
+import { Badge } from "../../../components/ui/badge.tsx";
+import type { Column } from "../shared/data-table.tsx";
+import { sinceWords } from "../shared/moments.ts";
+import { outcomeNames, reasonText, reportMessages as messages, stateNames } from "./messages.ts";
+
+export const StateBadge = ({ report }: { report: Report }) => (
+  <Badge
+    tone={report.state === "open" ? "danger" : report.state === "in_review" ? "lamp" : "neutral"}
+  >
+    {report.outcome === null ? stateNames[report.state] : outcomeNames[report.outcome]}
+  </Badge>
+);
+
+export const reportColumns = (open: (report: Report) => void): Column<Report>[] => [
+  {
+    id: "video",
+    title: "Video",
+    cell: (report) => (
+      <div className="min-w-0">
+        <button
+          type="button"
+          aria-label={messages.review(report.video.title)}
+          className="max-w-full text-left font-medium break-words hover:underline"
+          onClick={() => open(report)}
+        >
+          <bdi>{report.video.title}</bdi>
+        </button>
+        {report.text === "" ? null : (
+          <p dir="auto" className="title-lines break-words text-ink-11">
+            {report.text}
+          </p>
+        )}
+        {report.others === 0 ? null : (
+          <p className="text-xs text-ink-11">{messages.others(report.others)}</p>
+        )}
+      </div>
+    ),
+  },
+  {
+    id: "reason",
+    title: "Reason",
+    cell: (report) => (
+      <div>
+        <p>{reasonText(report)}</p>
+        {report.kind === "takedown" ? <Badge>{messages.kindNames.takedown}</Badge> : null}
+      </div>
+    ),
+  },
+  { id: "state", title: "State", cell: (report) => <StateBadge report={report} /> },
+  {
+    id: "assignee",
+    title: messages.assignee,
+    cell: ({ assignee }) => (
+      <span className="break-all text-ink-11">
+        {assignee === null ? messages.nobody : assignee.name || assignee.email}
+      </span>
+    ),
+  },
+  {
+    id: "received",
+    title: "Received",
+    cell: ({ createdAt }) => <span className="text-ink-11">{sinceWords(createdAt)}</span>,
+  },
+];

@@ -1,0 +1,106 @@
+import { useQuery } from "@tanstack/react-query";
+import type { ReportDetails } from "../../../../contract/reports.ts";
+import { Badge } from "../../../components/ui/badge.tsx";
+import { Button } from "../../../components/ui/button.tsx";
+import { Dialog } from "../../../components/ui/dialog.tsx";
+import { Skeleton } from "../../../components/ui/skeleton.tsx";
+import { ErrorState } from "../../../components/ui/states.tsx";
+import { videoHref } from "../../../lib/lists/card-video.ts";
+import { sinceWords } from "../shared/moments.ts";
+import { useCan } from "../shared/use-can.ts";
+import { reportQuery } from "./api/report-calls.ts";
+import { reasonText, reportMessages as messages } from "./messages.ts";
+import { ReportActions } from "./report-actions.tsx";
+import { ReportNotes } from "./report-notes.tsx";
+import { StateBadge } from "./report-columns.tsx";
+
+/** One report: what was said, who said it, notes, and the decision. */
+export function ReportDialog({ id, onClose }: { id: string; onClose: () => void }) {
+  const can = useCan();
+  const { data: report, isError, isFetching, refetch } = useQuery(reportQuery(id));
+  const mayHandle = can("reports.handle");
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      size="large"
+      title={report?.video.title ?? messages.title}
+      footer={
+        report === undefined || !mayHandle ? (
+          <Button onClick={onClose}>{messages.close}</Button>
+        ) : (
+          <ReportActions report={report} />
+        )
+      }
+    >
+      {isError ? (
+        <ErrorState
+          message={messages.loadFailed}
+          retryLabel="Try Again"
+          onRetry={() => void refetch()}
+          isBusy={isFetching}
+        />
+      ) : report === undefined ? (
+        <Skeleton className="h-40 w-full" />
+      ) : (
+        <div className="grid gap-5">
+          <Facts report={report} />
+          <p dir="auto" className="break-words whitespace-pre-wrap">
+            {report.text === "" ? messages.noText : report.text}
+          </p>
+          <Sender report={report} mayHandle={mayHandle} />
+          <ReportNotes report={report} mayHandle={mayHandle} />
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+function Facts({ report }: { report: ReportDetails }) {
+  const { video } = report;
+  return (
+    <p className="flex flex-wrap items-center gap-x-3 gap-y-2 text-sm text-ink-11">
+      <StateBadge report={report} />
+      <span>
+        {messages.kindNames[report.kind]}: {reasonText(report)}
+      </span>
+      <time dateTime={report.createdAt}>{sinceWords(report.createdAt)}</time>
+      {video.isRemoved ? (
+        <Badge tone="danger">{messages.isRemoved}</Badge>
+      ) : (
+        <a href={videoHref(video.slug)} target="_blank" rel="noreferrer" className="underline">
+          {messages.video}: {video.isPublished ? messages.published : messages.draft}
+        </a>
+      )}
+      {report.others === 0 ? null : <span>{messages.others(report.others)}</span>}
+    </p>
+  );
+}
+
+function Sender({ report, mayHandle }: { report: ReportDetails; mayHandle: boolean }) {
+  const { notice, email } = report;
+  return (
+    <section aria-label={messages.sender} className="border-t border-line pt-4">
+      <h3 className="mb-1 font-semibold">{messages.sender}</h3>
+      {mayHandle ? (
+        <div className="break-words">
+          {notice === null ? null : (
+            <p dir="auto" className="whitespace-pre-wrap">
+              {[notice.name, notice.organisation, notice.postalAddress]
+                .filter((line) => line !== "")
+                .join("\n")}
+            </p>
+          )}
+          <p className="break-all">{email ?? messages.noSender}</p>
+          {notice === null ? null : (
+            <p className="text-ink-11">
+              {messages.signed}: <bdi>{notice.signature}</bdi>
+            </p>
+          )}
+        </div>
+      ) : (
+        <p className="text-ink-11">{messages.hiddenSender}</p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,61 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { reportTextMax, type ReportDetails } from "../../../../contract/reports.ts";
+import { Button } from "../../../components/ui/button.tsx";
+import { TextAreaField } from "../../../components/ui/field.tsx";
+import { failureText } from "../shared/failure-text.ts";
+import { sinceWords } from "../shared/moments.ts";
+import { notify } from "../shared/notices.tsx";
+import { addNote, reportsKey } from "./api/report-calls.ts";
+import { reportMessages as messages } from "./messages.ts";
+
+/** What moderators write for each other. */
+export function ReportNotes({ report, mayHandle }: { report: ReportDetails; mayHandle: boolean }) {
+  const client = useQueryClient();
+  const [text, setText] = useState("");
+  const adding = useMutation({
+    mutationFn: () => addNote(report.id, text),
+    onSuccess: () => setText(""),
+    onError: (error) => notify.failure(failureText(messages.noteFailed, error)),
+    onSettled: () => void client.invalidateQueries({ queryKey: reportsKey }),
+  });
+  return (
+    <section aria-label={messages.notes} className="grid gap-3 border-t border-line pt-4">
+      <h3 className="font-semibold">{messages.notes}</h3>
+      {report.notes.map((note) => (
+        <div key={note.id} className="rounded-md bg-ink-2 px-3 py-2">
+          <p dir="auto" className="break-words whitespace-pre-wrap">
+            {note.text}
+          </p>
+          <p className="mt-1 text-xs break-all text-ink-11">
+            {note.author} · <time dateTime={note.createdAt}>{sinceWords(note.createdAt)}</time>
+          </p>
+        </div>
+      ))}
+      {mayHandle ? (
+        <form
+          className="grid gap-2"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (text.trim() !== "" && !adding.isPending) adding.mutate();
+          }}
+        >
+          <TextAreaField
+            label={messages.addNote}
+            hint={messages.noteHint}
+            dir="auto"
+            rows={2}
+            maxLength={reportTextMax}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
+          <div>
+            <Button type="submit" size="small" disabled={text.trim() === "" || adding.isPending}>
+              {messages.addNote}
+            </Button>
+          </div>
+        </form>
+      ) : null}
+    </section>
+  );
+}

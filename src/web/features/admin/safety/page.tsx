@@ -1,0 +1,54 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { SettingsInput } from "../../../../contract/settings.ts";
+import { SwitchField } from "../../../components/ui/field.tsx";
+import { ErrorState } from "../../../components/ui/states.tsx";
+import { settingsQuery } from "../settings/api/settings-calls.ts";
+import { adminHandle } from "../shared/admin-handle.ts";
+import { failureText } from "../shared/failure-text.ts";
+import { notify } from "../shared/notices.tsx";
+import { PageHeader } from "../shared/page-header.tsx";
+import { Section } from "../shared/section.tsx";
+import { saveSafety } from "./api/save-safety.ts";
+import { safetyMessages as messages } from "./messages.ts";
+
+export const handle = adminHandle(messages.title);
+
+/** Settings that the law may ask for. Each saves by itself. */
+export function Component() {
+  const client = useQueryClient();
+  const settings = useQuery(settingsQuery);
+  const saving = useMutation({
+    mutationFn: (change: SettingsInput) => saveSafety(change),
+    onSuccess: () => notify.success(messages.saved),
+    onError: (error) => notify.failure(failureText(messages.saveFailed, error)),
+    onSettled: () => void client.invalidateQueries({ queryKey: settingsQuery.queryKey }),
+  });
+  const { data } = settings;
+  const isDisabled = data === undefined || saving.isPending;
+
+  return (
+    <>
+      <PageHeader title={messages.title} note={messages.note} />
+      {settings.isError ? (
+        <ErrorState
+          message={messages.loadFailed}
+          retryLabel="Try Again"
+          onRetry={() => void settings.refetch()}
+          isBusy={settings.isFetching}
+        />
+      ) : (
+        <div className="grid max-w-2xl gap-8">
+          <Section title={messages.takedowns} hint={messages.takedownsHint}>
+            <SwitchField
+              label={messages.log}
+              hint={messages.logHint}
+              checked={data?.takedownLog ?? false}
+              disabled={isDisabled}
+              onChange={(event) => saving.mutate({ takedownLog: event.target.checked })}
+            />
+          </Section>
+        </div>
+      )}
+    </>
+  );
+}

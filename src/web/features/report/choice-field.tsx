@@ -1,0 +1,24 @@
+/** Radio buttons that a form without scripts sends too. */
+export function ChoiceField<Value extends string>({
+  label,
+  name,
+  choices,
+  names,
+}: {
+  label: string;
+  name: string;
+  choices: readonly Value[];
+  names: Record<Value, string>;
+}) {
+  return (
+    <fieldset>
+      <legend className="mb-1 text-sm font-medium">{label}</legend>
+      {choices.map((value) => (
+        <label key={value} className="flex min-h-11 items-center gap-3">
+          <input type="radio" name={name} value={value} required className="tick rounded-full" />
+          {names[value]}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

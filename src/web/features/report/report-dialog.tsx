@@ -1,0 +1,42 @@
+import { useId } from "react";
+import { Button } from "../../components/ui/button.tsx";
+import { Dialog } from "../../components/ui/dialog.tsx";
+import { FormDone } from "./form-notes.tsx";
+import { reportMessages as messages } from "./messages.ts";
+import { ReportForm } from "./report-form.tsx";
+import { useFormSending } from "./use-form-sending.ts";
+import type { ReportDialogProps } from "./use-report.tsx";
+
+/** Reports a video without leaving its page. */
+export function ReportDialog({ slug, title, onClose }: ReportDialogProps) {
+  const id = useId();
+  const sending = useFormSending(messages.failed);
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={messages.title}
+      description={title}
+      footer={
+        sending.isSent ? (
+          <Button kind="primary" onClick={onClose}>
+            {messages.done}
+          </Button>
+        ) : (
+          <>
+            <Button onClick={onClose}>{messages.cancel}</Button>
+            <Button kind="primary" type="submit" form={id} disabled={sending.isBusy}>
+              {sending.isBusy ? messages.sending : messages.send}
+            </Button>
+          </>
+        )
+      }
+    >
+      {sending.isSent ? (
+        <FormDone message={messages.sent} />
+      ) : (
+        <ReportForm slug={slug} id={id} sending={sending} />
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,55 @@
+import { reportReasons, reportTextMax } from "../../../contract/reports.ts";
+import { TextAreaField, TextField } from "../../components/ui/field.tsx";
+import { ChoiceField } from "./choice-field.tsx";
+import { FormFailure } from "./form-notes.tsx";
+import { reasonNames, reportMessages as messages } from "./messages.ts";
+import type { FormSending } from "./use-form-sending.ts";
+
+/** The fields of a report, in the dialog and on the page. */
+export function ReportForm({
+  slug,
+  id,
+  sending,
+}: {
+  slug: string;
+  id: string;
+  sending: FormSending;
+}) {
+  return (
+    <form
+      id={id}
+      method="post"
+      action={`/api/videos/${encodeURIComponent(slug)}/reports`}
+      onSubmit={sending.submit}
+      className="grid gap-5"
+    >
+      <ChoiceField
+        label={messages.reason}
+        name="reason"
+        choices={reportReasons}
+        names={reasonNames}
+      />
+      <TextAreaField
+        label={messages.text}
+        hint={messages.textHint}
+        name="text"
+        dir="auto"
+        maxLength={reportTextMax}
+      />
+      <TextField
+        label={messages.email}
+        hint={messages.emailHint}
+        name="email"
+        type="email"
+        autoComplete="email"
+        maxLength={254}
+      />
+      <p className="text-sm text-ink-11">
+        <a href="/takedown" className="underline">
+          {messages.legal}
+        </a>
+      </p>
+      <FormFailure message={sending.failure} />
+    </form>
+  );
+}

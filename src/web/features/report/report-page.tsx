@@ -1,0 +1,62 @@
+import { useLoaderData, type LoaderFunctionArgs } from "react-router";
+import { Button, buttonClass } from "../../components/ui/button.tsx";
+import { PageHeading } from "../../components/ui/page-heading.tsx";
+import { videoHref } from "../../lib/lists/card-video.ts";
+import { routeFailure } from "../../lib/page/failure.ts";
+import { pageApiContext } from "../../lib/page/page-context.ts";
+import { pageHandle } from "../../lib/page/page-route.ts";
+import { siteTitle } from "../../lib/page/share-meta.ts";
+import { FormDone } from "./form-notes.tsx";
+import { reportMessages as messages } from "./messages.ts";
+import { ReportForm } from "./report-form.tsx";
+import { useFormSending } from "./use-form-sending.ts";
+
+interface ReportedVideo {
+  slug: string;
+  title: string;
+}
+
+export async function loader({ params, context }: LoaderFunctionArgs): Promise<ReportedVideo> {
+  try {
+    const { slug, title } = await context.get(pageApiContext).getVideo(params.slug ?? "");
+    return { slug, title };
+  } catch (error) {
+    throw routeFailure(error);
+  }
+}
+
+export const handle = pageHandle<ReportedVideo>({
+  head: ({ site }) => ({
+    title: siteTitle(messages.title, site),
+    meta: [{ name: "robots", content: "noindex" }],
+  }),
+});
+
+/** Reports a video, also without scripts. */
+export function Component() {
+  const { slug, title } = useLoaderData<ReportedVideo>();
+  const sending = useFormSending(messages.failed);
+  return (
+    <div className="max-w-xl">
+      <PageHeading title={messages.title} intro={messages.intro} />
+      <p className="mb-6 font-medium break-words">
+        <bdi>{title}</bdi>
+      </p>
+      {sending.isSent ? (
+        <FormDone message={messages.sent} />
+      ) : (
+        <ReportForm slug={slug} id="report" sending={sending} />
+      )}
+      <div className="mt-6 flex flex-wrap gap-3">
+        {sending.isSent ? null : (
+          <Button kind="primary" type="submit" form="report" disabled={sending.isBusy}>
+            {sending.isBusy ? messages.sending : messages.send}
+          </Button>
+        )}
+        <a href={videoHref(slug)} className={buttonClass({ kind: "quiet" })}>
+          {messages.back}
+        </a>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,15 @@
+import { filedReport } from "../../../contract/reports.ts";
+import { ApiError, call } from "../../lib/api/http.ts";
+
+/** Sends the fields of a form as they are. */
+export async function sendForm(form: HTMLFormElement): Promise<void> {
+  const fields = Object.fromEntries(new FormData(form));
+  await call(new URL(form.action).pathname, filedReport, { method: "POST", body: fields });
+}
+
+/** What the server says about a failure, or `fallback`. */
+export function failureOf(error: unknown, fallback: string): string {
+  return error instanceof ApiError && error.status < 500
+    ? (error.serverMessage ?? fallback)
+    : fallback;
+}

@@ -1,0 +1,39 @@
+import { useState, type SubmitEvent } from "react";
+import { useSearchParams } from "react-router";
+import { failureOf, sendForm } from "./send-report.ts";
+
+export interface FormSending {
+  isBusy: boolean;
+  isSent: boolean;
+  failure: string | null;
+  submit: (event: SubmitEvent<HTMLFormElement>) => void;
+}
+
+/** Sends a form; without scripts the server redirects back with `sent` or `error`. */
+export function useFormSending(failedText: string): FormSending {
+  const [params] = useSearchParams();
+  const [isBusy, setBusy] = useState(false);
+  const [isSent, setSent] = useState(params.has("sent"));
+  const [failure, setFailure] = useState(params.has("error") ? failedText : null);
+  const send = async (form: HTMLFormElement) => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      await sendForm(form);
+      setSent(true);
+    } catch (error) {
+      setFailure(failureOf(error, failedText));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return {
+    isBusy,
+    isSent,
+    failure,
+    submit: (event) => {
+      event.preventDefault();
+      if (!isBusy) void send(event.currentTarget);
+    },
+  };
+}

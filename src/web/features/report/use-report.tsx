@@ -1,0 +1,30 @@
+import { useState, type ComponentType, type ReactNode } from "react";
+
+export interface ReportDialogProps {
+  slug: string;
+  title: string;
+  onClose: () => void;
+}
+
+/** The page that does the same without scripts. */
+export const reportHref = (slug: string) => `/report/${encodeURIComponent(slug)}`;
+
+/** The dialog that reports a video. Its script loads with the first use. */
+export function useReport(video: { slug: string; title: string }): {
+  open: () => void;
+  dialog: ReactNode;
+} {
+  const [shown, setShown] = useState<{ Dialog: ComponentType<ReportDialogProps> } | null>(null);
+  return {
+    open: () => {
+      import("./report-dialog.tsx").then(
+        ({ ReportDialog }) => setShown({ Dialog: ReportDialog }),
+        () => window.location.assign(reportHref(video.slug)),
+      );
+    },
+    dialog:
+      shown === null ? null : (
+        <shown.Dialog slug={video.slug} title={video.title} onClose={() => setShown(null)} />
+      ),
+  };
+}
