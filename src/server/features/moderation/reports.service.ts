@@ -30,7 +30,7 @@ import { hashOf } from "./blocked-files.service.ts";
 import { presentReport } from "./reports.presenter.ts";
 import * as repository from "./reports.repository.ts";
 
-export interface ReportReader {
+interface ReportReader {
   id: string;
   canHandle: boolean;
 }

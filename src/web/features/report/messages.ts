@@ -2,7 +2,7 @@ import type { ReportOutcome, ReportReason, TakedownGround } from "../../../contr
 
 export const reportMessages = {
   title: "Report this video",
-  intro: "A moderator looks at every report. Nobody learns who sent it.",
+  intro: "A moderator looks at every report. Its sender stays unknown to others.",
   reason: "What is wrong?",
   text: "What should we know?",
   textHint: "Optional. Say where in the video, if it is a part of it.",

@@ -24,7 +24,7 @@ export const reportMessages = {
   allKinds: "Reports and notices",
   anyone: "Assigned to anyone",
   me: "Assigned to me",
-  nobody: "Not assigned",
+  unassigned: "Not assigned",
   kindNames: { report: "Report", takedown: "Takedown notice" },
   review: (title: string) => `Open the report of ${title}`,
   others: (count: number) =>
@@ -43,7 +43,6 @@ export const reportMessages = {
   addNote: "Add note",
   noteFailed: "Failed to add the note",
   assignee: "Assignee",
-  unassigned: "Nobody",
   take: "Review it",
   reopen: "Open again",
   changeFailed: "Failed to change the report",

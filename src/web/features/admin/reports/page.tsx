@@ -75,7 +75,7 @@ export function Component() {
           options={[
             { value: "", label: messages.anyone },
             { value: "me", label: messages.me },
-            { value: "none", label: messages.nobody },
+            { value: "none", label: messages.unassigned },
           ]}
         />
       </div>

@@ -53,7 +53,7 @@ export const reportColumns = (open: (report: Report) => void): Column<Report>[] 
     title: messages.assignee,
     cell: ({ assignee }) => (
       <span className="break-all text-ink-11">
-        {assignee === null ? messages.nobody : assignee.name || assignee.email}
+        {assignee === null ? messages.unassigned : assignee.name || assignee.email}
       </span>
     ),
   },
