@@ -24,14 +24,14 @@ afterAll(async () => {
 
 async function upload(client: ReturnType<typeof createClient>, path: string) {
   const form = new FormData();
-  form.set("title", "Stolen film");
-  form.set("video", await openAsBlob(path), "film.mp4");
+  form.set("title", "Stolen work");
+  form.set("video", await openAsBlob(path), "original.mp4");
   return client.call("POST", "/api/videos", form);
 }
 
 it("goes from a report over the takedown to a refused upload of the same file", async () => {
   const client = createClient(app.url, await app.signIn());
-  const clip = join(app.dataDir, "film.mp4");
+  const clip = join(app.dataDir, "original.mp4");
   await makeClip(clip);
   const first = await upload(client, clip);
   expect(first.status).toBe(201);
@@ -64,8 +64,8 @@ it("goes from a report over the takedown to a refused upload of the same file", 
   const moderator = await openAdmin(app, { path: "/admin/reports" });
   const { page } = moderator;
   await page.getByText("1 open report", { exact: true }).waitFor();
-  await page.getByRole("button", { name: "Open the report of Stolen film" }).click();
-  const report = page.getByRole("dialog", { name: "Stolen film" });
+  await page.getByRole("button", { name: "Open the report of Stolen work" }).click();
+  const report = page.getByRole("dialog", { name: "Stolen work" });
   await report.getByText("זה שלי <script>alert(1)</script>").waitFor();
   await report.getByText("owner@example.com").waitFor();
   await report.getByRole("button", { name: "Review it" }).click();
@@ -80,7 +80,7 @@ it("goes from a report over the takedown to a refused upload of the same file", 
   await page.keyboard.press("Escape");
   await report.waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Blocked files" }).click();
-  await page.getByRole("dialog").getByText("Stolen film").waitFor();
+  await page.getByRole("dialog").getByText("Stolen work").waitFor();
   expectNoProblems(moderator);
   await moderator.close();
 
@@ -112,7 +112,7 @@ it("takes reports and takedown notices without scripts", async () => {
   await page.getByRole("link", { name: "Takedown notice" }).click();
   await page.getByLabel("Copyright").check();
   await page.getByLabel("Addresses of the videos").fill(`${app.url}/video/${video.slug}`);
-  await page.getByLabel("What is infringed, and how?").fill("My film");
+  await page.getByLabel("What is infringed, and how?").fill("My work");
   await page.getByLabel("Full name").fill("Ada Loom");
   await page.getByLabel("Email").fill("ada@example.com");
   await page.getByLabel("I believe in good faith").check();

@@ -20,7 +20,7 @@ export type TakedownGround = (typeof takedownGrounds)[number];
 export type ReportKind = "report" | "takedown";
 export const reportStates = ["open", "in_review", "resolved"] as const;
 export type ReportState = (typeof reportStates)[number];
-export const reportOutcomes = ["dismissed", "unpublished", "removed", "blocked"] as const;
+const reportOutcomes = ["dismissed", "unpublished", "removed", "blocked"] as const;
 export type ReportOutcome = (typeof reportOutcomes)[number];
 
 export const reportTextMax = 4000;
@@ -148,7 +148,7 @@ export type ReportPatch = z.infer<typeof reportPatch>;
 
 export const noteBody = z.object({ text: text(reportTextMax).min(1, "Write a note") });
 
-export const reportActions = ["dismiss", "unpublish", "remove", "block"] as const;
+const reportActions = ["dismiss", "unpublish", "remove", "block"] as const;
 export type ReportAction = (typeof reportActions)[number];
 export const actionBody = z.object({
   action: z.enum(reportActions),

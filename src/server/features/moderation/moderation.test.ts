@@ -29,7 +29,7 @@ const report = (idOrSlug: string, body: object = { reason: "illegal" }, address?
 
 const notice = {
   ground: "copyright",
-  text: "My film, at example.com",
+  text: "My work, at example.com",
   name: "Ada Loom",
   organisation: "Loom Pictures",
   email: "ada@example.com",
@@ -59,7 +59,7 @@ describe("a report", () => {
     expect(sent.json).toEqual({ reference: stored.id });
   });
 
-  it("refuses a text that is too long, an unknown reason, and videos that nobody sees", async () => {
+  it("refuses a text that is too long, an unknown reason, and videos that visitors cannot see", async () => {
     const video = await makeVideo(app.database.db);
     const long = await report(video.id, { reason: "other", text: "x".repeat(10_000) });
     expect([long.status, long.json.message]).toEqual([400, "At most 4000 characters"]);
