@@ -47,8 +47,17 @@ beforeAll(async () => {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({
-      ...{ ground: "copyright", addresses: "/video/playable", text: `Right-to-left: שלום ${"x".repeat(3000)}` },
-      ...{ name: "Ada".repeat(60), email: "ada@example.com", isInGoodFaith: true, isAccurate: true },
+      ...{
+        ground: "copyright",
+        addresses: "/video/playable",
+        text: `Right-to-left: שלום ${"x".repeat(3000)}`,
+      },
+      ...{
+        name: "Ada".repeat(60),
+        email: "ada@example.com",
+        isInGoodFaith: true,
+        isAccurate: true,
+      },
       signature: "Ada",
     }),
   });

@@ -48,5 +48,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       created_at timestamptz not null default now()
     )`.execute(db);
   await sql`create index blocked_files_size_idx on blocked_files (size_bytes)`.execute(db);
-  await sql`alter table settings add column takedown_log boolean not null default false`.execute(db);
+  await sql`alter table settings add column takedown_log boolean not null default false`.execute(
+    db,
+  );
 }

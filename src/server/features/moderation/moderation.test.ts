@@ -106,7 +106,9 @@ describe("a report", () => {
       303,
       `/report/${video.slug}?sent=1`,
     ]);
-    expect(await reportsOf(video.id)).toMatchObject([{ reason: "privacy", text: "ש", email: null }]);
+    expect(await reportsOf(video.id)).toMatchObject([
+      { reason: "privacy", text: "ש", email: null },
+    ]);
     const wrong = await post("text=x");
     expect(wrong.headers.get("location")).toBe(`/report/${video.slug}?error=invalid`);
   });
@@ -118,7 +120,11 @@ describe("the queue", () => {
     await report(video.id, { reason: "other", email: "secret@example.com" });
     const [{ id }] = await reportsOf(video.id);
     const seen = await analyst.call("GET", `/api/admin/reports/${id}`);
-    expect([seen.status, seen.json.email, seen.text.includes("secret")]).toEqual([200, null, false]);
+    expect([seen.status, seen.json.email, seen.text.includes("secret")]).toEqual([
+      200,
+      null,
+      false,
+    ]);
     for (const [method, path, body] of [
       ["PUT", "", { state: "in_review" }],
       ["POST", "/notes", { text: "x" }],

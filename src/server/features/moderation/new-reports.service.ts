@@ -49,7 +49,12 @@ export function createNewReportsService(deps: {
     from: Pick<Parameters<typeof repository.insertReports>[1][number], "kind" | "reason"> & {
       text: string;
       email: string | null;
-      notice: { name: string; organisation: string; postalAddress: string; signature: string } | null;
+      notice: {
+        name: string;
+        organisation: string;
+        postalAddress: string;
+        signature: string;
+      } | null;
       addressKey: string;
     },
   ): Promise<string> {

@@ -32,7 +32,10 @@ export function registerPublicReportRoutes(
     } catch (error) {
       const isInvalid = error === request.validationError;
       if (!isForm(request) || !(isInvalid || error instanceof AppError)) throw error;
-      await reply.redirect(`${page}?error=${error instanceof AppError ? error.code : "invalid"}`, 303);
+      await reply.redirect(
+        `${page}?error=${error instanceof AppError ? error.code : "invalid"}`,
+        303,
+      );
     }
   }
 
