@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { createClient, type TestApp } from "../../test/app.ts";
 import { soon, type AdServer } from "../support/ads-server.ts";
 import { addClip } from "../support/player-clips.ts";
+import { openVisitor } from "../support/browser.ts";
 import { useAdsSite, type AdsSite } from "../support/ads-site.ts";
 
 let app: TestApp;
@@ -226,4 +227,14 @@ describe("a slot in the page", () => {
     expect(await page.locator(header).innerText()).toBe("");
     expect(await page.locator("h1").isVisible()).toBe(true);
   });
+});
+
+test("without scripts there is no empty area for an ad, and no button that does nothing", async () => {
+  await createAd({ title: "Not shown" });
+  const visit = await openVisitor(app.url, { javaScriptEnabled: false });
+  await visit.page.goto(videoPage());
+  expect(await visit.page.locator(header).count()).toBe(1);
+  expect(await visit.page.locator(".spot:visible, button[type=button]:visible").count()).toBe(0);
+  expect(await visit.page.locator("video[controls]:visible").count()).toBe(1);
+  await visit.close();
 });

@@ -31,6 +31,15 @@ test("the first clip plays from the HTML, before and without any script", async 
   const shown = await first.evaluate(frames);
   await expect.poll(() => first.evaluate(frames)).toBeGreaterThan(shown + 3);
   expect(await first.evaluate(isMuted)).toBe(true);
+  expect(await visit.page.locator("button:visible").count()).toBe(0);
+  // A link goes on, from clip to clip.
+  const seen = new Set<string>();
+  for (let step = 0; step < 3; step += 1) {
+    seen.add((await visit.page.locator(activeItem).getAttribute("data-slug")) ?? "");
+    await visit.page.getByRole("link", { name: "Next video" }).click();
+    await visit.page.waitForURL("**/feed/clip-*");
+  }
+  expect(seen.size).toBeGreaterThan(1);
 });
 
 test("the element of the HTML plays on, muted; M and the button unmute this and the next clip", async () => {

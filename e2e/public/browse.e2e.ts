@@ -15,7 +15,17 @@ describe("trending", () => {
     expect(await page.getByRole("link", { name: "This Week" }).getAttribute("aria-current")).toBe(
       "true",
     );
-    expect(await page.locator("dd", { hasText: "%" }).count()).toBe(2);
+    expect(await page.locator("dd", { hasText: "%" }).count()).toBe(0);
+    await page.route("**/api/trending/stats**", async (route) => {
+      const response = await route.fetch();
+      const json = await response.json();
+      const stats = { ...json.stats, viewsGrowth: 12.5, likesGrowth: -3 };
+      await route.fulfill({ json: { ...json, stats } });
+    });
+    await page.getByRole("link", { name: "Today" }).click();
+    await page.locator("dd", { hasText: "up+12.5%" }).waitFor();
+    await page.locator("dd", { hasText: "down-3.0%" }).waitFor();
+    await page.unroute("**/api/trending/stats**");
     await page.getByRole("link", { name: "All Time" }).click();
     await page.waitForURL("**/trending?timeRange=all");
     await page.locator("dd", { hasText: "Study 1" }).getByText("99.0K views").waitFor();

@@ -140,11 +140,18 @@ describe("home listing", () => {
     });
     await page.getByRole("link", { name: "Home" }).first().click();
     await page.getByText("Failed to fetch videos: 503").waitFor();
+    await page.getByRole("button", { name: "Top Rated" }).click();
+    await page.waitForURL("**/home?sort=top_rated");
+    await page.getByText("Failed to fetch videos: 503").waitFor();
     isBroken = false;
     await page.getByRole("button", { name: "Try Again" }).click();
     await expect.poll(() => cards(page).count()).toBe(12);
     const query = new URL(asked).searchParams;
-    expect(Object.fromEntries(query)).toEqual({ published: "true", limit: "12" });
+    expect(Object.fromEntries(query)).toEqual({ published: "true", limit: "12", sort: "newest" });
+    expect(page.url()).toBe(`${site.url}/home`);
+    expect(await page.getByRole("button", { name: "Newest" }).getAttribute("aria-pressed")).toBe(
+      "true",
+    );
     expectNoProblems(visitor);
     await visitor.close();
   });
@@ -163,6 +170,10 @@ describe("home listing", () => {
     await page.getByRole("link", { name: "Load more" }).click();
     await page.waitForURL("**cursor=**");
     expect(await cards(page).first().innerText()).toContain("Study 18");
+    await page.goto("/home");
+    expect(await page.locator("button[type=button]:visible").count()).toBe(0);
+    await page.getByRole("button", { name: "Teen" }).click();
+    await page.waitForURL("**/home?category=Teen");
     await page.goto("/home");
     await page.getByRole("button", { name: "Top Rated" }).click();
     await page.waitForURL("**/home?sort=top_rated");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { usePublicSite } from "../support/public-site.ts";
-import { expectNoProblems } from "../support/browser.ts";
+import { expectNoProblems, screens } from "../support/browser.ts";
 
 /** The videos of this site have no files, so they do not play. */
 const noVideo = /media|MEDIA_ERR|NotSupportedError|play/i;
@@ -95,6 +95,31 @@ describe("video page", () => {
     await toast.waitFor();
     await page.getByRole("button", { name: /^Like\s*29/ }).waitFor();
     await toast.waitFor({ state: "detached", timeout: 6000 });
+    await visitor.close();
+  });
+
+  it.each([
+    ["phone", screens.phone],
+    ["laptop", screens.laptop],
+  ])("never covers the button just pressed with its toast, on a %s", async (_name, viewport) => {
+    const visitor = await site.visit("/video/study-27", {
+      viewport,
+      permissions: ["clipboard-read", "clipboard-write"],
+    });
+    const { page } = visitor;
+    const save = page.getByRole("button", { name: /^Save/ });
+    await save.waitFor();
+    // The button stands where toasts stand otherwise.
+    await page.setViewportSize({
+      width: viewport.width,
+      height: Math.round(((await save.boundingBox())?.y ?? 0) + 110),
+    });
+    await page.route("**/favorite", (route) => route.abort());
+    await save.click();
+    const toast = page.locator(".toast").first();
+    await toast.waitFor();
+    const [button, shown] = [await save.boundingBox(), await toast.boundingBox()];
+    expect((shown?.y ?? 0) + (shown?.height ?? 0)).toBeLessThan(button?.y ?? 0);
     await visitor.close();
   });
 

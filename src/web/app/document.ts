@@ -68,6 +68,10 @@ function createScriptsHtml(assets: PageAssets, modules: readonly string[]): Scri
   };
 }
 
+/** Without scripts most buttons do nothing, and no ad fills its slot. The choice of categories is open. */
+const noScriptsHtml =
+  "<noscript><style>button[type=button],.spot{display:none!important}#category-choices{display:block!important}</style></noscript>";
+
 /** The document around a rendered page. Order matters: what the first paint needs comes first. */
 export function documentHtml(parts: DocumentParts): string {
   const { assets, firstVideo } = parts;
@@ -81,6 +85,7 @@ export function documentHtml(parts: DocumentParts): string {
     // the first paint all the same.
     firstVideo === null ? themeBootHtml : expectScriptsHtml,
     `<link rel="stylesheet" href="${escapeHtml(assets.css)}">`,
+    noScriptsHtml,
     // A first video goes before the font, whose fallback has the same measures.
     assets.font === null || firstVideo !== null
       ? ""

@@ -189,7 +189,8 @@ export function createFeedService(deps: {
           : [{ ...(await videos.get(slug, visitor)), isFavorite: false, why: null }];
       const minute = Math.floor(clock.now() / headMs);
       const session: FeedSession = {
-        seed: `head-${minute}`,
+        // Each clip has an order of its own, so that visitors without scripts do not go in a circle.
+        seed: `head-${minute}-${slug ?? ""}`,
         startedAtMs: minute * headMs,
         visitorId: null,
         shownIds: first.map(({ id }) => id),

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from "react";
+import { useEffect, useSyncExternalStore } from "react";
 import { limits } from "../../../contract/limits.ts";
 import { classNames } from "./class-names.ts";
 
@@ -20,9 +20,25 @@ function setItems(next: readonly ToastItem[]): void {
   for (const listener of listeners) listener();
 }
 
+/** Toasts at the bottom of the screen reach up to here. */
+const toasterPx = 240;
+let pressed: Element | null = null;
+let isAtTop = false;
+
+function notePress({ target }: Event): void {
+  pressed = target instanceof Element ? target : null;
+}
+
+/** A press at the bottom of the screen puts the toasts at its top, so that they cover no button. */
+function placeToasts(): void {
+  const { bottom = 0 } = pressed?.getBoundingClientRect() ?? {};
+  isAtTop = bottom > window.innerHeight - toasterPx;
+}
+
 function show(kind: ToastKind, text: string): void {
   lastId += 1;
   const id = lastId;
+  placeToasts();
   // A repeated text is shown once, and at most three toasts at a time.
   setItems([...items.filter((item) => item.text !== text), { id, kind, text }].slice(-3));
   setTimeout(() => setItems(items.filter((item) => item.id !== id)), limits.toastMs);
@@ -53,8 +69,17 @@ export function Toaster() {
     () => items,
     () => none,
   );
+  useEffect(() => {
+    document.addEventListener("click", notePress, true);
+    return () => document.removeEventListener("click", notePress, true);
+  }, []);
   return (
-    <div role="status" aria-live="polite" className="toaster">
+    <div
+      role="status"
+      aria-live="polite"
+      className="toaster"
+      data-top={(shown.length > 0 && isAtTop) || undefined}
+    >
       {shown.map((item) => (
         <p key={item.id} className={classNames("toast", looks[item.kind])}>
           {item.text}

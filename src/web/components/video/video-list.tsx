@@ -1,11 +1,7 @@
 import { useEffect, useRef, useState, type MouseEvent, type ReactNode } from "react";
+import { useLocation, useNavigate } from "react-router";
 import type { CardList } from "../../lib/lists/card-video.ts";
-import {
-  fetchCardList,
-  loadCardList,
-  type ListQuery,
-  type ListResult,
-} from "../../lib/lists/card-list.ts";
+import { fetchCardList, type ListQuery, type ListResult } from "../../lib/lists/card-list.ts";
 import { browserApi } from "../../lib/api/lazy-api.ts";
 import { buttonClass } from "../ui/button.tsx";
 import { EmptyState, ErrorState } from "../ui/states.tsx";
@@ -26,19 +22,23 @@ interface VideoListProps {
   hrefOfCursor: (cursor: string) => string;
   memoryKey: string;
   label: string;
+  /** Address of the list without filters; the path of the page where it is left out. */
+  unfilteredHref?: string;
   /** Shown below the text of an empty list. */
   emptyHint?: ReactNode;
 }
 
 /** A list of videos with all its states. Give it a `key` that changes with the list. */
 export function VideoList(props: VideoListProps) {
-  const [result, setResult] = useState<ListResult>(props.result);
+  const { result, query } = props;
+  const { pathname } = useLocation();
+  const navigate = useNavigate();
   const [isRetrying, setIsRetrying] = useState(false);
 
-  // Trying again requests the list without filters.
+  // Trying again drops the filters, from the address and its chips too.
   const retry = async () => {
     setIsRetrying(true);
-    setResult(await loadCardList(browserApi, {}));
+    await navigate(props.unfilteredHref ?? pathname);
     setIsRetrying(false);
   };
 
@@ -55,9 +55,7 @@ export function VideoList(props: VideoListProps) {
   if (result.list.videos.length === 0) {
     return <EmptyState title={messages.noVideos}>{props.emptyHint}</EmptyState>;
   }
-  return (
-    <GrowingList {...props} first={result.list} query={props.result.isLoaded ? props.query : {}} />
-  );
+  return <GrowingList {...props} first={result.list} query={query} />;
 }
 
 function GrowingList({
@@ -66,7 +64,7 @@ function GrowingList({
   hrefOfCursor,
   memoryKey,
   label,
-}: Omit<VideoListProps, "result" | "emptyHint"> & { first: CardList }) {
+}: Omit<VideoListProps, "result" | "emptyHint" | "unfilteredHref"> & { first: CardList }) {
   const { list, isLoading, failure, loadCount, loadMore } = usePagedList({
     memoryKey,
     first,

@@ -88,6 +88,7 @@ export function Component() {
           query={filters}
           hrefOfCursor={(next) => homeHref(filters, next)}
           memoryKey={location.key}
+          unfilteredHref={homeHref(noFilters)}
           label={messages.listLabel}
           emptyHint={
             isSameFilters({ ...filters, sort: "newest" }, noFilters) ? (

@@ -132,6 +132,8 @@ export function Feed({ head, snapshot, historyKey }: FeedProps) {
     const at = entryAt(timeline, place + step);
     return at === null || !isLive ? [] : [{ place: place + step, entry: at }];
   });
+  /** For visitors without scripts, who see the first clip alone. */
+  const following = isLive ? null : videoOf(entryAt(timeline, place + 1));
   const number = numberOf(timeline, place);
   const announcement =
     entry === null || !isLive
@@ -207,6 +209,13 @@ export function Feed({ head, snapshot, historyKey }: FeedProps) {
         {loading === "failed" && entry !== null && place >= endOf(timeline) - 1 ? (
           <FeedFailedBar onRetry={store.retry} />
         ) : null}
+        {following === null ? null : (
+          <noscript>
+            <a className="feed-next-link" href={`/feed/${following.slug}`}>
+              {messages.next}
+            </a>
+          </noscript>
+        )}
         <p className="feed-label">
           <KinoraMark className="size-4.5" />
           {site.name}

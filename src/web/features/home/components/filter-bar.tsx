@@ -108,11 +108,11 @@ export function FilterBar({
       <form
         id="category-choices"
         action="/home"
-        hidden={!isOpen}
         onSubmit={(event) => {
           event.preventDefault();
         }}
-        className="mt-2"
+        // Not the attribute: without scripts the choices are open.
+        className={classNames("mt-2", !isOpen && "hidden")}
       >
         <HiddenFilters filters={filters} except="category" />
         <div

@@ -6,11 +6,11 @@ import { formatCount, formatGrowth, plural } from "../../../lib/format/format.ts
 import { trendingMessages as messages } from "../messages.ts";
 
 function Growth({ percent }: { percent: number | null }) {
-  if (percent === null) return null;
-  const rounded = Math.round(percent * 10) / 10;
-  const isUp = rounded >= 0;
+  // Without a change there is nothing to point up or down.
+  if (percent === null || Math.abs(percent) < 0.05) return null;
+  const isUp = percent > 0;
   const Icon = isUp ? TrendingUpIcon : TrendingDownIcon;
-  const tone = rounded === 0 ? "text-ink-11" : isUp ? "text-done-text" : "text-danger-text";
+  const tone = isUp ? "text-done-text" : "text-danger-text";
   return (
     <span className={`tabular inline-flex items-center gap-1 text-sm font-medium ${tone}`}>
       <Icon className="size-4" />
