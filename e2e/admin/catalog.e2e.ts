@@ -139,7 +139,7 @@ describe("Admin Categories", () => {
     await page
       .getByRole("row")
       .filter({ hasText: "Science Fiction" })
-      .getByText("1 videos")
+      .getByText("1 video")
       .waitFor();
     expect(await page.getByRole("row").filter({ hasText: "/sci-fi" }).count()).toBe(0);
   });
@@ -404,7 +404,8 @@ describe("Audit log", () => {
   it("shows who did what, with before and after", async () => {
     const { page } = admin;
     await page.goto("/admin/audit?entity=settings");
-    const row = page.getByRole("row").filter({ hasText: "settings.updated" }).first();
+    const row = page.getByRole("row").filter({ hasText: "in the settings" }).first();
+    await row.getByRole("link", { name: "settings" }).waitFor();
     await row.getByText("Details").click();
     await row.getByText("Before").waitFor();
     await row.getByText('"siteName": "Lantern"').first().waitFor();
@@ -413,15 +414,18 @@ describe("Audit log", () => {
   it("is narrowed by account, subject and day", async () => {
     const { page } = admin;
     await page.goto("/admin/audit");
-    await page.getByRole("row").filter({ hasText: "settings.updated" }).first().waitFor();
+    await page.getByRole("row").filter({ hasText: "in the settings" }).first().waitFor();
     await page.getByLabel("Subject").selectOption("tag");
     await page.getByRole("row").filter({ hasText: "First Tag" }).waitFor();
     await page
       .getByRole("row")
-      .filter({ hasText: "settings.updated" })
+      .filter({ hasText: "in the settings" })
       .first()
       .waitFor({ state: "hidden" });
     await page.waitForURL("**/admin/audit?entity=tag");
+    await page.getByLabel("Subject").selectOption("sign-ins");
+    await page.getByRole("row").filter({ hasText: "signed in" }).first().waitFor();
+    await page.waitForURL("**/admin/audit?topic=sign-ins");
     await page.getByLabel("To", { exact: true }).fill("2020-01-01");
     await page.getByText("No entry matches these filters.").waitFor();
     await page.getByLabel("To", { exact: true }).fill("");

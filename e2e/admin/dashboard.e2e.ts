@@ -94,7 +94,7 @@ it("draws the days that are asked for, and says them as a table and by keyboard"
   await page.getByText("Show as table").click();
   const rows = page.getByRole("row");
   expect(await rows.count()).toBe(8);
-  await page.getByRole("row", { name: `${hour.toISOString().slice(0, 10)} 321` }).waitFor();
+  await page.getByRole("row", { name: `${hour.toISOString().slice(0, 10)}, so far 321` }).waitFor();
   await page.getByRole("button", { name: /^Watch time 2 h/ }).click();
   await page.getByRole("slider", { name: "Watch time per day" }).waitFor();
 });

@@ -145,7 +145,7 @@ const pages: [path: string, sign: string, dialogs: ((page: Page) => Promise<void
   ["/admin/reports?state=resolved", "No report matches these filters.", []],
   ["/admin/safety", "Show followed notices to everyone", []],
   ["/admin/settings", "Basic Information", []],
-  ["/admin/audit", "referral.created", []],
+  ["/admin/audit", "created the referral link", []],
   ["/admin/audit?search=unknown", "No entry matches these filters.", []],
 ];
 

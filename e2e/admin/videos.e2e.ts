@@ -143,7 +143,7 @@ describe("the list", () => {
     expect(await numbers()).toEqual([1, 2, 3, 4, 5]);
     expect(await pages.getByRole("button", { name: "Previous" }).isDisabled()).toBe(true);
     await page.getByPlaceholder("Search videos...").fill("Leaf 33");
-    await page.getByText("Total: 1 videos").waitFor();
+    await page.getByText("Total: 1 video").waitFor();
     await pages.waitFor({ state: "hidden" });
   });
 

@@ -6,6 +6,8 @@ export const auditEntry = z.object({
   id: z.uuid(),
   at: z.iso.datetime(),
   userEmail: z.string(),
+  /** Null where the account does not exist any more. */
+  userName: z.string().nullable(),
   action: z.string(),
   entity: z.string(),
   entityId: z.string().nullable(),
@@ -14,6 +16,9 @@ export const auditEntry = z.object({
   requestId: z.string().nullable(),
 });
 export type AuditEntry = z.infer<typeof auditEntry>;
+
+/** Parts of the entries about accounts. */
+export const auditTopics = ["sign-ins", "people"] as const;
 
 const day = z.iso
   .date("must be a day such as 2026-03-31")
@@ -24,6 +29,7 @@ export const auditQuery = z.object({
   user: queryText(),
   action: queryText(),
   entity: queryText(),
+  topic: z.enum(auditTopics).optional(),
   entityId: queryText(),
   /** Whole days in UTC, both included. */
   from: day,

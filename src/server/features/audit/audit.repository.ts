@@ -8,6 +8,7 @@ export interface AuditRow {
   id: string;
   at: Date;
   userEmail: string;
+  userName: string | null;
   action: string;
   entity: string;
   entityId: string | null;
@@ -19,7 +20,7 @@ export interface AuditRow {
 /** Adds entries in one statement. `before` and `after` are stored as JSON. */
 export async function insertAuditRows(
   db: DbOrTrx,
-  rows: readonly (Omit<AuditRow, "at"> & { userId: string | null })[],
+  rows: readonly (Omit<AuditRow, "at" | "userName"> & { userId: string | null })[],
 ): Promise<void> {
   const jsonOf = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
   await db
@@ -40,6 +41,14 @@ export async function insertAuditRows(
     .execute();
 }
 
+const signInActions = [
+  "account.signed-in",
+  "account.signed-out",
+  "account.sign-in-failed",
+  "account.second-factor-failed",
+  "account.password-check-failed",
+];
+
 /** Newest first. `page.after` is the last entry of the previous page. */
 export async function listAuditRows(
   db: DbOrTrx,
@@ -47,34 +56,41 @@ export async function listAuditRows(
   page: { limit: number; after: { at: Date; id: string } | null },
 ): Promise<AuditRow[]> {
   let query = db
-    .selectFrom("audit_log")
+    .selectFrom("audit_log as l")
+    .leftJoin("users as u", "u.id", "l.user_id")
     .select([
-      "id",
-      "at",
-      "user_email as userEmail",
-      "action",
-      "entity",
-      "entity_id as entityId",
-      "before",
-      "after",
-      "request_id as requestId",
+      "l.id",
+      "l.at",
+      "l.user_email as userEmail",
+      "u.name as userName",
+      "l.action",
+      "l.entity",
+      "l.entity_id as entityId",
+      "l.before",
+      "l.after",
+      "l.request_id as requestId",
     ]);
   if (filter.user !== undefined) {
     const pattern = `%${filter.user.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
-    query = query.where(sql`lower(user_email)`, "like", pattern);
+    query = query.where(sql`lower(l.user_email)`, "like", pattern);
   }
-  if (filter.action !== undefined) query = query.where("action", "=", filter.action);
-  if (filter.entity !== undefined) query = query.where("entity", "=", filter.entity);
-  if (filter.entityId !== undefined) query = query.where("entity_id", "=", filter.entityId);
+  if (filter.action !== undefined) query = query.where("l.action", "=", filter.action);
+  if (filter.entity !== undefined) query = query.where("l.entity", "=", filter.entity);
+  if (filter.topic !== undefined) {
+    query = query
+      .where("l.entity", "=", "account")
+      .where("l.action", filter.topic === "sign-ins" ? "in" : "not in", signInActions);
+  }
+  if (filter.entityId !== undefined) query = query.where("l.entity_id", "=", filter.entityId);
   if (filter.from !== undefined) {
-    query = query.where("at", ">=", new Date(`${filter.from}T00:00:00Z`));
+    query = query.where("l.at", ">=", new Date(`${filter.from}T00:00:00Z`));
   }
   if (filter.to !== undefined) {
-    query = query.where("at", "<", new Date(Date.parse(`${filter.to}T00:00:00Z`) + dayMs));
+    query = query.where("l.at", "<", new Date(Date.parse(`${filter.to}T00:00:00Z`) + dayMs));
   }
   if (page.after !== null) {
     const { at, id } = page.after;
-    query = query.where(sql<boolean>`(at, id) < (${at}, ${id}::uuid)`);
+    query = query.where(sql<boolean>`(l.at, l.id) < (${at}, ${id}::uuid)`);
   }
-  return query.orderBy("at", "desc").orderBy("id", "desc").limit(page.limit).execute();
+  return query.orderBy("l.at", "desc").orderBy("l.id", "desc").limit(page.limit).execute();
 }

@@ -112,7 +112,12 @@ export function createVideoChangesService(deps: {
         const status = row.progressive_key === null ? "processing" : "ready";
         await updateVideo(trx, id, { status, failure_reason: null, failures: 0, progress: 0 });
         await enqueueProcessing(queue, trx, nextJobOf(status), id);
-        await recordAudit(trx, actor, { action: "video.retried", entity: "video", entityId: id });
+        await recordAudit(trx, actor, {
+          action: "video.retried",
+          entity: "video",
+          entityId: id,
+          before: { title: row.title },
+        });
       });
       await changed([videoTag(id)]);
       return videos.get(id, asAdmin);

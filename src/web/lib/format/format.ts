@@ -15,6 +15,11 @@ export function formatWhole(count: number): string {
     .replace(/\B(?=(\d{3})+(?!\d))/g, ",");
 }
 
+/** "1 video", "1,234 videos". */
+export function countOf(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString()} ${count === 1 ? one : many}`;
+}
+
 /** Seconds as minutes:seconds, 5 -> "0:05", 3725 -> "62:05". */
 export function formatDuration(durationS: number): string {
   const whole = Number.isFinite(durationS) && durationS > 0 ? Math.floor(durationS) : 0;

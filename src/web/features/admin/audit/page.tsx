@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import type { AuditEntry } from "../../../../contract/audit.ts";
+import { auditTopics, type AuditEntry } from "../../../../contract/audit.ts";
 import { Button } from "../../../components/ui/button.tsx";
 import { SelectField, TextField } from "../../../components/ui/field.tsx";
 import { EmptyState, ErrorState } from "../../../components/ui/states.tsx";
@@ -9,28 +9,34 @@ import { useListParams } from "../shared/list-params.ts";
 import { PageHeader } from "../shared/page-header.tsx";
 import { SearchField } from "../shared/search-field.tsx";
 import { auditQueryOf } from "./api/audit-calls.ts";
+import { auditSentence } from "./audit-sentence.ts";
 import { auditMessages as messages } from "./messages.ts";
 
 export const handle = adminHandle("Audit log");
 
-const entities = [
-  "video",
-  "category",
-  "tag",
-  "actor",
-  "ad",
-  "referral",
-  "settings",
-  "bulk",
-  "account",
-  "backup",
+const subjects = [
+  { value: "", label: "Everything" },
+  { value: "sign-ins", label: "Sign-ins" },
+  { value: "people", label: "People" },
+  { value: "video", label: "Videos" },
+  { value: "category", label: "Categories" },
+  { value: "tag", label: "Tags" },
+  { value: "actor", label: "Actors" },
+  { value: "ad", label: "Advertisements" },
+  { value: "referral", label: "Referrals" },
+  { value: "settings", label: "Settings" },
+  { value: "token", label: "API tokens" },
+  { value: "bulk", label: "Bulk actions" },
+  { value: "backup", label: "Backups" },
 ];
+const isTopic = (value: string) => auditTopics.some((topic) => topic === value);
 
 export function Component() {
   const params = useListParams();
   const filter = {
     user: params.search,
     entity: params.get("entity"),
+    topic: params.get("topic"),
     from: params.get("from"),
     to: params.get("to"),
   };
@@ -53,12 +59,11 @@ export function Component() {
           label="Subject"
           isLabelHidden
           className="max-sm:w-full"
-          value={filter.entity}
-          onChange={(event) => params.set({ entity: event.target.value })}
-          options={[
-            { value: "", label: "All subjects" },
-            ...entities.map((value) => ({ value, label: value })),
-          ]}
+          value={filter.topic || filter.entity}
+          onChange={({ target: { value } }) =>
+            params.set(isTopic(value) ? { topic: value, entity: null } : { entity: value, topic: null })
+          }
+          options={subjects}
         />
         <TextField
           label="From"
@@ -88,6 +93,7 @@ export function Component() {
           columns={columns}
           rows={rows}
           rowId={(entry) => entry.id}
+          isFixed
           empty={<EmptyState title={isFiltered ? messages.emptyFilter : messages.empty} />}
         />
       )}
@@ -100,17 +106,6 @@ export function Component() {
       ) : null}
     </>
   );
-}
-
-/** The title, email or name that the entry holds; without one, the kind of entity. */
-function nameOf(entry: AuditEntry): string {
-  for (const side of [entry.after, entry.before]) {
-    if (typeof side !== "object" || side === null) continue;
-    const fields = new Map<string, unknown>(Object.entries(side));
-    const name = fields.get("title") ?? fields.get("email") ?? fields.get("name");
-    if (typeof name === "string") return name;
-  }
-  return entry.entity;
 }
 
 /** The values before and after, collapsed at first. */
@@ -138,31 +133,49 @@ function Details({ entry }: { entry: AuditEntry }) {
   );
 }
 
+function Sentence({ entry }: { entry: AuditEntry }) {
+  const { does, name, href } = auditSentence(entry);
+  const linkClass = "font-medium hover:underline";
+  return (
+    <p className="break-words">
+      <a
+        href={`/admin/audit?search=${encodeURIComponent(entry.userEmail)}`}
+        title={entry.userEmail}
+        className={linkClass}
+      >
+        {entry.userName || entry.userEmail}
+      </a>
+      {` ${does} `}
+      {name === null ? null : href === null ? (
+        <span className="font-medium">{name}</span>
+      ) : (
+        <a href={href} className={linkClass}>
+          {name}
+        </a>
+      )}
+    </p>
+  );
+}
+
 const columns: Column<AuditEntry>[] = [
   {
     id: "what",
     title: "What",
     cell: (entry) => (
-      <div className="min-w-0">
-        <p className="font-medium">{entry.action}</p>
+      <div className="min-w-0 py-1">
+        <Sentence entry={entry} />
         <Details entry={entry} />
       </div>
     ),
   },
-  { id: "who", title: "Who", cell: (entry) => entry.userEmail },
   {
     id: "when",
     title: "When",
-    cell: (entry) => <span className="tabular">{new Date(entry.at).toLocaleString()}</span>,
-  },
-  {
-    id: "subject",
-    title: "Subject",
+    className: "md:w-52 align-top",
     cell: (entry) => (
-      <div className="min-w-0">
-        <p className="title-lines break-words">{nameOf(entry)}</p>
-        <p className="text-xs text-ink-11 break-all">{entry.entityId}</p>
-      </div>
+      <time dateTime={entry.at} className="tabular text-ink-11 md:py-1">
+        {new Date(entry.at).toLocaleString()}
+      </time>
     ),
   },
 ];

@@ -22,6 +22,9 @@ const shortDay = new Intl.DateTimeFormat(undefined, {
   timeZone: "UTC",
 });
 export const dayOf = (date: string) => new Date(`${date}T00:00:00Z`);
+/** Days are in UTC. */
+export const isToday = (day: DayValue | undefined): boolean =>
+  day?.date === new Date().toISOString().slice(0, 10);
 
 export function Axes({
   frame,

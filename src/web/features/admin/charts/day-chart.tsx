@@ -7,11 +7,14 @@ import {
   type PointerEvent,
 } from "react";
 import { niceScale } from "./chart-scale.ts";
-import { Axes, Days, dayOf, Mark, type ChartFrame, type DayValue } from "./chart-parts.tsx";
+import { Axes, Days, dayOf, isToday, Mark, type ChartFrame, type DayValue } from "./chart-parts.tsx";
 import { DayTable } from "./day-table.tsx";
 
 const height = 240;
 const longDay = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeZone: "UTC" });
+
+const nameOfDay = (day: DayValue) =>
+  longDay.format(dayOf(day.date)) + (isToday(day) ? ", so far" : "");
 
 function useWidth() {
   const box = useRef<HTMLDivElement>(null);
@@ -29,7 +32,7 @@ function useWidth() {
 }
 
 /**
- * One number per day as a line chart. The pointer or the arrow keys select a day. A table below has
+ * One number per day as a line chart, to today with a dashed line. The pointer or the arrow keys select a day. A table below has
  * the same numbers for screen readers.
  */
 export function DayChart({
@@ -59,9 +62,11 @@ export function DayChart({
   const xOf = (index: number) =>
     frame.left + (index / Math.max(1, days.length - 1)) * (frame.right - frame.left);
   const yOf = (value: number) => frame.bottom - (value / scale.max) * (frame.bottom - frame.top);
-  const line = days
-    .map((day, index) => `${xOf(index).toFixed(1)},${yOf(day.value).toFixed(1)}`)
-    .join(" ");
+  const points = days.map(
+    (day, index) => `${xOf(index).toFixed(1)},${yOf(day.value).toFixed(1)}`,
+  );
+  const line = points.join(" ");
+  const isUnfinished = isToday(days.at(-1));
   const marked = at === null ? undefined : days[at];
 
   const point = (event: PointerEvent<SVGSVGElement>) => {
@@ -96,7 +101,7 @@ export function DayChart({
         aria-valuetext={
           marked === undefined
             ? `${days.length} days, arrow keys read them`
-            : `${longDay.format(dayOf(marked.date))}: ${format(marked.value)}`
+            : `${nameOfDay(marked)}: ${format(marked.value)}`
         }
         className="relative rounded-md"
         onKeyDown={step}
@@ -122,8 +127,18 @@ export function DayChart({
             points={`${xOf(0)},${frame.bottom} ${line} ${xOf(days.length - 1)},${frame.bottom}`}
             fill={`url(#${gradient})`}
           />
+          {isUnfinished ? (
+            <polyline
+              points={points.slice(-2).join(" ")}
+              fill="none"
+              className="stroke-lamp-text"
+              strokeWidth={2}
+              strokeDasharray="4 4"
+              strokeLinecap="round"
+            />
+          ) : null}
           <polyline
-            points={line}
+            points={isUnfinished ? points.slice(0, -1).join(" ") : line}
             fill="none"
             className="stroke-lamp-text"
             strokeWidth={2}
@@ -141,7 +156,7 @@ export function DayChart({
             // On the side that has space.
             style={at > days.length / 2 ? { right: width - xOf(at) + 12 } : { left: xOf(at) + 12 }}
           >
-            <div className="text-xs text-ink-11">{longDay.format(dayOf(marked.date))}</div>
+            <div className="text-xs text-ink-11">{nameOfDay(marked)}</div>
             <div className="tabular font-semibold">{`${format(marked.value)} ${label.toLowerCase()}`}</div>
           </div>
         )}

@@ -1,4 +1,4 @@
-import type { DayValue } from "./chart-parts.tsx";
+import { isToday, type DayValue } from "./chart-parts.tsx";
 
 /** The numbers of a chart as a table. */
 export function DayTable({
@@ -30,7 +30,7 @@ export function DayTable({
           {days.toReversed().map((day) => (
             <tr key={day.date} className="border-t border-line">
               <th scope="row" className="py-1.5 font-normal">
-                {day.date}
+                {isToday(day) ? `${day.date}, so far` : day.date}
               </th>
               <td className="py-1.5 text-right">{format(day.value)}</td>
             </tr>

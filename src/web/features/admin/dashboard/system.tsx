@@ -19,7 +19,7 @@ function QueueList({ queue }: { queue: AdminSystem["queue"] }) {
             <div className="mb-1 flex gap-3">
               <span className="min-w-0 flex-1 truncate">{video.title}</span>
               <span className="tabular text-ink-11">
-                {video.status === "processing" ? `${percent}%` : `Playable · ${percent}%`}
+                {video.status === "processing" ? `${percent}%` : `Ready · ${percent}%`}
               </span>
             </div>
             <progress
@@ -54,9 +54,9 @@ function StorageFacts({ storage }: { storage: AdminSystem["storage"] }) {
           aria-label="Storage used"
         />
       )}
-      <dl className="tabular grid grid-cols-2 gap-x-6 gap-y-1.5">
+      <dl className="tabular grid grid-cols-[repeat(auto-fit,minmax(10.5rem,1fr))] gap-x-6 gap-y-1.5">
         {facts.map(({ name, value }) => (
-          <div key={name} className="flex justify-between gap-3">
+          <div key={name} className="flex flex-wrap justify-between gap-x-3">
             <dt className="text-ink-11">{name}</dt>
             <dd>{formatFileSize(value)}</dd>
           </div>

@@ -24,7 +24,7 @@ export function Tiles({ stats }: { stats: AdminStats | undefined }) {
             {stats === undefined ? (
               <Skeleton className="mt-1 h-7 w-20" />
             ) : (
-              <span className="tabular mt-1 block text-lg font-semibold">
+              <span className="tabular mt-1 block text-lg font-semibold break-words">
                 {stats[key].toLocaleString()}
               </span>
             )}

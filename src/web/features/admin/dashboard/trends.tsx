@@ -58,31 +58,29 @@ function MetricButton({
       type="button"
       aria-pressed={isChosen}
       className={classNames(
-        "relative min-w-36 flex-1 border-b-2 px-4 py-3 text-left transition-colors",
+        "min-w-36 flex-1 border-b-2 px-4 py-3 text-left transition-colors",
         isChosen ? "border-lamp bg-ink-3" : "border-transparent hover:bg-ink-3",
       )}
       onClick={onChoose}
     >
-      <span className="block text-ink-11">{metric.label}</span>
+      <span className="flex flex-wrap justify-between gap-x-3 text-ink-11">
+        {metric.label}
+        {change === null ? null : (
+          <span
+            className={classNames(
+              "tabular text-xs leading-5",
+              change < 0 ? "text-danger-text" : "text-done-text",
+            )}
+          >
+            {formatGrowth(change)}
+          </span>
+        )}
+      </span>
       {statistics === undefined ? (
         <Skeleton className="mt-1 h-6 w-16" />
       ) : (
-        <span className="tabular">
-          <span className="text-base font-semibold whitespace-nowrap">
-            {metric.format(sumOf(statistics, metric.name))}
-          </span>
-          {/* Beside the name, where it is out of the way of a long number. */}
-          {change === null ? null : (
-            <span
-              className={classNames(
-                "absolute top-3 right-3 text-xs leading-5",
-                change < 0 ? "text-danger-text" : "text-done-text",
-              )}
-            >
-              {" "}
-              {formatGrowth(change)}
-            </span>
-          )}
+        <span className="tabular text-base font-semibold whitespace-nowrap">
+          {metric.format(sumOf(statistics, metric.name))}
         </span>
       )}
     </button>

@@ -1,3 +1,4 @@
+import { countOf } from "../../../lib/format/format.ts";
 import { useQuery } from "@tanstack/react-query";
 import type { StatisticsDays } from "../../../../contract/admin-statistics.ts";
 import type { AdminStats } from "../../../../contract/statistics.ts";
@@ -42,8 +43,8 @@ export function RecentVideos({ videos }: { videos: AdminStats["recentVideos"] | 
                 <span className="tabular whitespace-nowrap text-ink-11">
                   {new Date(video.createdAt).toLocaleDateString()}
                 </span>
-                <span className="tabular w-24 text-right whitespace-nowrap text-ink-11">
-                  {`${video.views.toLocaleString()} views`}
+                <span className="tabular min-w-24 text-right whitespace-nowrap text-ink-11">
+                  {countOf(video.views, "view")}
                 </span>
               </a>
             </li>
@@ -72,7 +73,7 @@ export function TopVideos({ days }: { days: StatisticsDays }) {
                 <span className="tabular w-4 text-ink-11">{at + 1}</span>
                 <span className="min-w-0 flex-1 truncate font-medium">{video.title}</span>
                 <span className="tabular whitespace-nowrap text-ink-11">
-                  {`${video.plays.toLocaleString()} plays`}
+                  {countOf(video.plays, "play")}
                 </span>
               </a>
             </li>

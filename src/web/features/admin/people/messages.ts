@@ -1,3 +1,4 @@
+import { countOf } from "../../../lib/format/format.ts";
 import type { AccountRole } from "../../../../contract/policy.ts";
 
 export const roleNames: Record<AccountRole, string> = {
@@ -20,7 +21,7 @@ export const roleHints: Record<AccountRole, string> = {
 
 export const peopleMessages = {
   title: "People",
-  total: (count: number) => (count === 1 ? "1 user" : `${count.toLocaleString()} users`),
+  total: (count: number) => countOf(count, "user"),
   invite: "Invite",
   inviting: "Inviting...",
   inviteTitle: "Invite to the back office",

@@ -33,6 +33,9 @@ export function BulkBar({
           ? `All ${formatWhole(total)} ${noun} selected`
           : `${formatWhole(count)} selected`}
       </p>
+      <Button size="small" kind="ghost" onClick={selection.clear}>
+        Clear
+      </Button>
       {mayTakeAll ? (
         <button
           type="button"
@@ -44,9 +47,6 @@ export function BulkBar({
       ) : null}
       <div className="ml-auto flex flex-wrap items-center gap-2">
         {children}
-        <Button size="small" kind="ghost" onClick={selection.clear}>
-          Clear
-        </Button>
       </div>
     </section>
   );

@@ -2,21 +2,23 @@ import type { ComponentProps, ReactNode } from "react";
 import { buttonClass } from "../../../components/ui/button.tsx";
 import { classNames } from "../../../components/ui/class-names.ts";
 
-/** A button with an icon and an accessible name; its target is 44 px. */
+/** A button with an icon. Its short name is shown with the pointer or the focus; the target is 44 px. */
 export function IconButton({
   label,
+  name = label,
   children,
   isDanger = false,
   className,
   ...rest
-}: ComponentProps<"button"> & { label: string; isDanger?: boolean; children: ReactNode }) {
+}: ComponentProps<"button"> & { label: string; name?: string; isDanger?: boolean; children: ReactNode }) {
   return (
     <button
       type="button"
       aria-label={label}
-      title={label}
+      data-name={name}
       className={classNames(
         buttonClass({ kind: "ghost", isSquare: true }),
+        "icon-name",
         isDanger && "hover:bg-danger-soft hover:text-danger-text",
         className,
       )}

@@ -1,3 +1,4 @@
+import { countOf } from "../../../lib/format/format.ts";
 import type { TaxonomyKind } from "../../../../contract/taxonomy.ts";
 
 /** Texts of Manage Categories; tags and actors follow the same pattern. */
@@ -23,7 +24,7 @@ export function taxonomyMessages(kind: TaxonomyKind) {
     emptyFirst: `Create your first ${one}!`,
     emptySearch: "Try adjusting your search.",
     noDescription: "No description",
-    videos: (count: number) => `${count.toLocaleString()} videos`,
+    videos: (count: number) => countOf(count, "video"),
     askDelete: `Are you sure you want to delete this ${one}?`,
     createFailed: `Failed to create ${one}`,
     updateFailed: `Failed to update ${one}`,

@@ -205,13 +205,13 @@ function taxonomyColumns(messages: TaxonomyMessages, actions: RowActions): Colum
       title: "Actions",
       cell: (item) => (
         <div className="-mx-2 flex gap-0.5">
-          <IconButton label={`Edit ${item.name}`} onClick={() => actions.edit(item)}>
+          <IconButton name="Edit" label={`Edit ${item.name}`} onClick={() => actions.edit(item)}>
             <PencilIcon className="size-4" />
           </IconButton>
-          <IconButton label={`Merge ${item.name}`} onClick={() => actions.merge(item)}>
+          <IconButton name="Merge" label={`Merge ${item.name}`} onClick={() => actions.merge(item)}>
             <MergeIcon className="size-4" />
           </IconButton>
-          <IconButton isDanger label={`Delete ${item.name}`} onClick={() => actions.remove(item)}>
+          <IconButton isDanger name="Delete" label={`Delete ${item.name}`} onClick={() => actions.remove(item)}>
             <Trash2Icon className="size-4" />
           </IconButton>
         </div>

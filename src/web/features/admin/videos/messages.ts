@@ -1,7 +1,9 @@
+import { countOf } from "../../../lib/format/format.ts";
+
 /** Texts of Manage Videos. */
 export const videoMessages = {
   title: "Manage Videos",
-  total: (count: number) => `Total: ${count.toLocaleString()} videos`,
+  total: (count: number) => `Total: ${countOf(count, "video")}`,
   upload: "Upload Video",
   searchPlaceholder: "Search videos...",
   empty: "No videos found.",

@@ -22,16 +22,23 @@ export function ProcessingNote({ video, onRetry }: { video: Video; onRetry: (() 
   const fraction = video.progress ?? null;
   if (fraction === null || fraction >= 1) return null;
   const percent = Math.round(fraction * 100);
-  const label = video.status === "processing" ? "Processing" : "Playable, finishing";
+  if (video.status === "ready") {
+    return (
+      <p className="tabular mt-0.5 text-xs text-ink-11">
+        <span className="font-medium text-done-text">Ready</span>
+        {` · larger versions ${percent}%`}
+      </p>
+    );
+  }
   return (
     <div className="mt-1 flex items-center gap-2 text-xs text-ink-11">
       <progress
         className="meter"
         max={100}
         value={percent}
-        aria-label={`${label} ${video.title}`}
+        aria-label={`Processing of ${video.title}`}
       />
-      <span className="tabular whitespace-nowrap">{`${label} · ${percent}%`}</span>
+      <span className="tabular whitespace-nowrap">{`Processing · ${percent}%`}</span>
     </div>
   );
 }

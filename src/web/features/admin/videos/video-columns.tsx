@@ -1,3 +1,4 @@
+import { countOf } from "../../../lib/format/format.ts";
 import { CalendarClockIcon, EyeIcon, EyeOffIcon, PencilIcon, Trash2Icon } from "lucide-react";
 import type { Video } from "../../../../contract/videos.ts";
 import { badgeClass, Badge } from "../../../components/ui/badge.tsx";
@@ -99,8 +100,8 @@ export function videoColumns(can: Can, actions: RowActions): Column<Video>[] {
       className: "md:w-28",
       cell: (video) => (
         <div className="tabular whitespace-nowrap">
-          <div>{`${video.views.toLocaleString()} views`}</div>
-          <div className="text-ink-11">{`${video.likes.toLocaleString()} likes`}</div>
+          <div>{countOf(video.views, "view")}</div>
+          <div className="text-ink-11">{countOf(video.likes, "like")}</div>
         </div>
       ),
     },
@@ -128,16 +129,17 @@ export function videoColumns(can: Can, actions: RowActions): Column<Video>[] {
     {
       id: "actions",
       title: "Actions",
-      className: "md:w-48",
+      className: "md:w-52",
       cell: (video) => (
         <div className="-mx-2 flex">
           {can("content.edit") ? (
-            <IconButton label={`Edit ${video.title}`} onClick={() => actions.edit(video)}>
+            <IconButton name="Edit" label={`Edit ${video.title}`} onClick={() => actions.edit(video)}>
               <PencilIcon aria-hidden="true" className="size-4" />
             </IconButton>
           ) : null}
           {can("content.publish") ? (
             <IconButton
+              name={video.isPublished ? "Unpublish" : "Publish"}
               label={`${video.isPublished ? "Unpublish" : "Publish"} ${video.title}`}
               onClick={() => actions.togglePublished(video)}
             >
@@ -148,16 +150,18 @@ export function videoColumns(can: Can, actions: RowActions): Column<Video>[] {
               )}
             </IconButton>
           ) : null}
+          <RowMenu video={video} actions={actions} can={can} />
           {can("content.remove") ? (
             <IconButton
+              name="Delete"
               label={`Delete ${video.title}`}
+              className="ml-4"
               isDanger
               onClick={() => actions.remove(video)}
             >
               <Trash2Icon aria-hidden="true" className="size-4" />
             </IconButton>
           ) : null}
-          <RowMenu video={video} actions={actions} can={can} />
         </div>
       ),
     },

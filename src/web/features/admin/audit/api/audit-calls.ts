@@ -6,6 +6,7 @@ import { adminCall } from "../../shared/admin-api.ts";
 export interface AuditFilter {
   user: string;
   entity: string;
+  topic: string;
   from: string;
   to: string;
 }

@@ -1,6 +1,7 @@
+import { countOf } from "../../../../lib/format/format.ts";
 import type { BulkAction, BulkJob } from "../../../../../contract/admin-videos.ts";
 
-const videos = (count: number) => `${count.toLocaleString()} ${count === 1 ? "video" : "videos"}`;
+const videos = (count: number) => countOf(count, "video");
 
 /** "Publish 12 videos?" */
 export function bulkQuestion(action: BulkAction, count: number): string {

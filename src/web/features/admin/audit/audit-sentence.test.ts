@@ -1,0 +1,35 @@
+import { expect, it } from "vitest";
+import type { AuditEntry } from "../../../../contract/audit.ts";
+import { auditSentence } from "./audit-sentence.ts";
+
+const entry = (values: Partial<AuditEntry>): AuditEntry => ({
+  ...{ id: "1", at: "", userEmail: "ada@example.test", userName: "Ada", requestId: null },
+  ...{ action: "", entity: "video", entityId: "7", before: null, after: null },
+  ...values,
+});
+
+it("says which fields of what were changed, with a link", () => {
+  const before = { title: "Tides", tags: [{ tag: { name: "sea" } }], isPremium: false };
+  const after = { tags: ["rain"], isPremium: true };
+  expect(auditSentence(entry({ action: "video.updated", before, after }))).toEqual({
+    does: "changed tags and premium of the video",
+    name: "Tides",
+    href: "/admin/videos?edit=7",
+  });
+});
+
+it("names a removed video without a link, and counts many fields", () => {
+  const removed = entry({ action: "video.deleted", before: { title: "Tides" } });
+  expect(auditSentence(removed)).toEqual({ does: "deleted the video", name: "Tides", href: null });
+  const after = { siteName: "a", siteUrl: "b", logoUrl: "c", terms: "d", privacy: "e" };
+  expect(auditSentence(entry({ action: "settings.updated", entity: "settings", after }))).toEqual({
+    does: "changed 5 fields in the",
+    name: "settings",
+    href: "/admin/settings",
+  });
+});
+
+it("makes a sentence of actions that it does not know", () => {
+  const unknown = entry({ action: "webhook.created", entity: "webhook", after: { name: "Bell" } });
+  expect(auditSentence(unknown)).toMatchObject({ does: "created the webhook", name: "Bell" });
+});

@@ -1,0 +1,159 @@
+import { countOf } from "../../../lib/format/format.ts";
+import type { AuditEntry } from "../../../../contract/audit.ts";
+
+/** "Ada changed title and tags of the video Tides" in its parts. */
+export interface AuditSentence {
+  /** Follows the name of the user: "changed title and tags of the video". */
+  does: string;
+  /** The name of what it is about, or null. */
+  name: string | null;
+  /** The page of the back office that shows it. */
+  href: string | null;
+}
+
+const nouns: Record<string, string> = {
+  video: "the video",
+  category: "the category",
+  tag: "the tag",
+  actor: "the actor",
+  ad: "the ad",
+  referral: "the referral link",
+  token: "the API token",
+};
+
+/** What ends with the name of an entity. */
+const deeds: Record<string, string> = {
+  "video.uploaded": "uploaded the video",
+  "video.published": "published the video",
+  "video.unpublished": "unpublished the video",
+  "video.deleted": "deleted the video",
+  "video.retried": "started the processing again of the video",
+  "video.thumbnail-changed": "changed the thumbnail of the video",
+  "video.scheduled": "scheduled the video",
+  "video.unscheduled": "removed the schedule of the video",
+  "ad.trusted": "let run in the page of the site the ad",
+  "account.created": "created the account of",
+  "account.invited": "invited",
+  "account.invitation-revoked": "withdrew the invitation of",
+  "account.password-reset": "reset the password of",
+  "account.role-changed": "changed the role of",
+  "account.removed": "removed the account of",
+  "account.disabled": "disabled the account of",
+  "account.enabled": "enabled the account of",
+  "account.second-factors-removed": "removed the second factors of",
+  "account.sessions-ended": "ended the sessions of",
+  "account.session-ended": "ended a session of",
+};
+
+/** What says everything. */
+const ownDeeds: Record<string, string> = {
+  "account.signed-in": "signed in",
+  "account.signed-out": "signed out",
+  "account.sign-in-failed": "failed to sign in",
+  "account.second-factor-failed": "gave a wrong code at the sign-in",
+  "account.password-check-failed": "gave a wrong current password",
+  "account.password-changed": "changed the own password",
+  "account.email-changed": "changed the own email address",
+  "account.renamed": "changed the own name",
+  "account.listed": "listed the accounts",
+  "account.totp-added": "added an authenticator app",
+  "account.totp-removed": "removed the authenticator app",
+  "account.passkey-added": "added a passkey",
+  "account.passkey-removed": "removed a passkey",
+  "account.recovery-codes-renewed": "renewed the recovery codes",
+  "account.second-factor-rule": "changed the rule about second factors",
+  "backup.created": "created a backup",
+  "storage.moved": "moved the media to another storage",
+  "bulk.cancelled": "cancelled an action on many videos",
+};
+
+const fieldsOf = (value: unknown): Map<string, unknown> =>
+  new Map(typeof value === "object" && value !== null ? Object.entries(value) : []);
+
+/** "siteName" -> "site name", "is_premium" -> "premium". */
+const wordsOf = (field: string): string =>
+  field
+    .replace(/[_-]+/g, " ")
+    .replace(/([a-z])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .replace(/^is /, "");
+
+function listWords(words: readonly string[]): string {
+  const last = words.at(-1) ?? "";
+  return words.length < 2 ? last : `${words.slice(0, -1).join(", ")} and ${last}`;
+}
+
+/** More fields than this are counted. */
+const maxFields = 4;
+
+function changedFields({ before, after }: AuditEntry): string {
+  const old = fieldsOf(before);
+  const names = [...fieldsOf(after)]
+    .filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(old.get(name)))
+    .map(([name]) => wordsOf(name))
+    .filter((name) => name !== "updated at" && name !== "version");
+  if (names.length > maxFields) return `${names.length} fields`;
+  return listWords(names);
+}
+
+function nameOf({ before, after }: AuditEntry): string | null {
+  for (const side of [after, before]) {
+    const fields = fieldsOf(side);
+    for (const key of ["title", "email", "name"]) {
+      const name = fields.get(key);
+      if (typeof name === "string" && name !== "") return name;
+    }
+  }
+  return null;
+}
+
+function bulkWords({ after }: AuditEntry): string {
+  const fields = fieldsOf(after);
+  const kind = fieldsOf(fields.get("action")).get("kind");
+  const total = Number(fields.get("total") ?? 0);
+  const deed = typeof kind === "string" ? wordsOf(kind) : "an action";
+  return `started "${deed}" on ${countOf(total, "video")}`;
+}
+
+function pageOf({ action, entity, entityId }: AuditEntry, name: string | null): string | null {
+  if (action.endsWith(".deleted") || action.endsWith(".removed") || entityId === null) return null;
+  const search = name === null ? "" : `?search=${encodeURIComponent(name)}`;
+  switch (entity) {
+    case "video":
+      return `/admin/videos?edit=${encodeURIComponent(entityId)}`;
+    case "category":
+      return `/admin/categories${search}`;
+    case "tag":
+    case "actor":
+    case "ad":
+    case "referral":
+      return `/admin/${entity}s${search}`;
+    case "account":
+      return "/admin/people";
+    case "settings":
+      return "/admin/settings";
+    default:
+      return null;
+  }
+}
+
+export function auditSentence(entry: AuditEntry): AuditSentence {
+  const { action, entity } = entry;
+  const own = ownDeeds[action];
+  if (own !== undefined) return { does: own, name: null, href: null };
+  if (action === "bulk.started") return { does: bulkWords(entry), name: null, href: null };
+  const fields = changedFields(entry);
+  if (entity === "settings") {
+    const does = fields === "" ? "saved the" : `changed ${fields} in the`;
+    return { does, name: "settings", href: "/admin/settings" };
+  }
+  const name = nameOf(entry);
+  const noun = nouns[entity] ?? `the ${wordsOf(entity)}`;
+  const verb = action.slice(action.indexOf(".") + 1);
+  const does =
+    deeds[action] ??
+    (verb === "updated" && fields !== ""
+      ? `changed ${fields} of ${noun}`
+      : `${wordsOf(verb)} ${noun}`);
+  return { does, name: name ?? entry.entityId, href: pageOf(entry, name) };
+}
