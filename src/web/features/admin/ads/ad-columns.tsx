@@ -131,13 +131,22 @@ export function adColumns(actions: RowActions): Column<Ad>[] {
       className: "md:w-36",
       cell: (ad) => (
         <div className="-mx-2 flex">
-          <IconButton name="Statistics" label={`Statistics of ${ad.title}`} onClick={() => actions.showStats(ad)}>
+          <IconButton
+            name="Statistics"
+            label={`Statistics of ${ad.title}`}
+            onClick={() => actions.showStats(ad)}
+          >
             <ChartLineIcon className="size-4" />
           </IconButton>
           <IconButton name="Edit" label={`Edit ${ad.title}`} onClick={() => actions.edit(ad)}>
             <PencilIcon className="size-4" />
           </IconButton>
-          <IconButton name="Delete" label={`Delete ${ad.title}`} isDanger onClick={() => actions.remove(ad)}>
+          <IconButton
+            name="Delete"
+            label={`Delete ${ad.title}`}
+            isDanger
+            onClick={() => actions.remove(ad)}
+          >
             <Trash2Icon className="size-4" />
           </IconButton>
         </div>

@@ -61,7 +61,9 @@ export function Component() {
           className="max-sm:w-full"
           value={filter.topic || filter.entity}
           onChange={({ target: { value } }) =>
-            params.set(isTopic(value) ? { topic: value, entity: null } : { entity: value, topic: null })
+            params.set(
+              isTopic(value) ? { topic: value, entity: null } : { entity: value, topic: null },
+            )
           }
           options={subjects}
         />

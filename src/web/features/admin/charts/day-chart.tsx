@@ -7,7 +7,15 @@ import {
   type PointerEvent,
 } from "react";
 import { niceScale } from "./chart-scale.ts";
-import { Axes, Days, dayOf, isToday, Mark, type ChartFrame, type DayValue } from "./chart-parts.tsx";
+import {
+  Axes,
+  Days,
+  dayOf,
+  isToday,
+  Mark,
+  type ChartFrame,
+  type DayValue,
+} from "./chart-parts.tsx";
 import { DayTable } from "./day-table.tsx";
 
 const height = 240;
@@ -62,9 +70,7 @@ export function DayChart({
   const xOf = (index: number) =>
     frame.left + (index / Math.max(1, days.length - 1)) * (frame.right - frame.left);
   const yOf = (value: number) => frame.bottom - (value / scale.max) * (frame.bottom - frame.top);
-  const points = days.map(
-    (day, index) => `${xOf(index).toFixed(1)},${yOf(day.value).toFixed(1)}`,
-  );
+  const points = days.map((day, index) => `${xOf(index).toFixed(1)},${yOf(day.value).toFixed(1)}`);
   const line = points.join(" ");
   const isUnfinished = isToday(days.at(-1));
   const marked = at === null ? undefined : days[at];

@@ -163,26 +163,30 @@ function referralColumns(actions: {
       cell: (referral) => (
         <div className="-mx-2 flex gap-0.5">
           <IconButton
-            name="Statistics" label={`Statistics of ${referral.name}`}
+            name="Statistics"
+            label={`Statistics of ${referral.name}`}
             onClick={() => actions.open({ dialog: "stats", referral })}
           >
             <ChartLineIcon className="size-4" />
           </IconButton>
           <IconButton
-            name="Copy link" label={`Copy link of ${referral.name}`}
+            name="Copy link"
+            label={`Copy link of ${referral.name}`}
             onClick={() => void copyLink(referral)}
           >
             <LinkIcon className="size-4" />
           </IconButton>
           <IconButton
-            name="Edit" label={`Edit ${referral.name}`}
+            name="Edit"
+            label={`Edit ${referral.name}`}
             onClick={() => actions.open({ dialog: "form", referral })}
           >
             <PencilIcon className="size-4" />
           </IconButton>
           <IconButton
             isDanger
-            name="Delete" label={`Delete ${referral.name}`}
+            name="Delete"
+            label={`Delete ${referral.name}`}
             onClick={() => actions.remove(referral)}
           >
             <Trash2Icon className="size-4" />

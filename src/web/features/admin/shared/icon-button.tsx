@@ -10,7 +10,12 @@ export function IconButton({
   isDanger = false,
   className,
   ...rest
-}: ComponentProps<"button"> & { label: string; name?: string; isDanger?: boolean; children: ReactNode }) {
+}: ComponentProps<"button"> & {
+  label: string;
+  name?: string;
+  isDanger?: boolean;
+  children: ReactNode;
+}) {
   return (
     <button
       type="button"

@@ -211,7 +211,12 @@ function taxonomyColumns(messages: TaxonomyMessages, actions: RowActions): Colum
           <IconButton name="Merge" label={`Merge ${item.name}`} onClick={() => actions.merge(item)}>
             <MergeIcon className="size-4" />
           </IconButton>
-          <IconButton isDanger name="Delete" label={`Delete ${item.name}`} onClick={() => actions.remove(item)}>
+          <IconButton
+            isDanger
+            name="Delete"
+            label={`Delete ${item.name}`}
+            onClick={() => actions.remove(item)}
+          >
             <Trash2Icon className="size-4" />
           </IconButton>
         </div>

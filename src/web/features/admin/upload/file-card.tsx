@@ -44,7 +44,11 @@ export function FileCard({ item, onRemove }: { item: UploadItem; onRemove?: () =
         ) : null}
       </div>
       {onRemove === undefined ? null : (
-        <IconButton name={messages.removeFile} label={`${messages.removeFile} ${item.name}`} onClick={onRemove}>
+        <IconButton
+          name={messages.removeFile}
+          label={`${messages.removeFile} ${item.name}`}
+          onClick={onRemove}
+        >
           <XIcon aria-hidden="true" className="size-4" />
         </IconButton>
       )}

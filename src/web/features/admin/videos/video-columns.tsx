@@ -133,7 +133,11 @@ export function videoColumns(can: Can, actions: RowActions): Column<Video>[] {
       cell: (video) => (
         <div className="-mx-2 flex">
           {can("content.edit") ? (
-            <IconButton name="Edit" label={`Edit ${video.title}`} onClick={() => actions.edit(video)}>
+            <IconButton
+              name="Edit"
+              label={`Edit ${video.title}`}
+              onClick={() => actions.edit(video)}
+            >
               <PencilIcon aria-hidden="true" className="size-4" />
             </IconButton>
           ) : null}
