@@ -56,6 +56,13 @@ export interface Database {
   ad_serve_events: { serve: string; ad_id: string; event: string; at: Date };
   bulk_jobs: BulkJobsTable;
   bulk_job_parts: { job_id: string; position: number; video_ids: string[] };
+  ad_reservations: {
+    serve: string;
+    ad_id: string;
+    visitor_id: string;
+    is_single: boolean;
+    expires_at: Date;
+  };
   ad_visitor_days: { visitor_id: string; day: string; ad_id: string; impressions: number };
   audit_log: AuditLogTable;
   reports: ReportsTable;

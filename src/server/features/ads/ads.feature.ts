@@ -13,6 +13,7 @@ import { createAdsService, type AdsService } from "./admin/ads.service.ts";
 import { registerAdCountingRoutes } from "./counting/ad-counting.routes.ts";
 import { createAdCounting, type AdCounting } from "./counting/ad-counting.service.ts";
 import { createServeTokens } from "./counting/serve-token.ts";
+import { createAdReservations } from "./delivery/ad-reservations.ts";
 import { createAdDelivery } from "./delivery/ad-delivery.service.ts";
 import { createAdDirectory } from "./delivery/ad-directory.ts";
 import { registerAdListRoutes } from "./delivery/ad-list.routes.ts";
@@ -52,7 +53,8 @@ export function createAdsFeature(deps: {
   const { config, db, clock, secret, changed, isAllowedAddress, visitors } = deps;
   const serves = createServeTokens(secret, clock.now);
   const directory = createAdDirectory(deps);
-  const delivery = createAdDelivery({ db, clock, directory, serves });
+  const reservations = createAdReservations({ db, clock });
+  const delivery = createAdDelivery({ db, clock, directory, serves, reservations });
   const counting = createAdCounting({ ...deps, serves, onImpressions: directory.addImpressions });
   const ads = createAdsService({
     db,
@@ -80,6 +82,9 @@ export function createAdsFeature(deps: {
       registerVastTestRoutes(app, { followTag });
       registerFrameRoutes(app, { delivery });
     },
-    drain: counting.drain,
+    async drain() {
+      await reservations.drain();
+      await counting.drain();
+    },
   };
 }

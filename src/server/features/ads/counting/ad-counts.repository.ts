@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { AdEvent, AdPlacement } from "../../../../contract/ads.ts";
 import type { Trx } from "../../../db/connection.ts";
+import { endReservations } from "../delivery/reservations.repository.ts";
 import { takeUnverified } from "./unverified-calls.repository.ts";
 
 export type CountedEvent = "impression" | "click" | AdEvent;
@@ -80,6 +81,8 @@ export async function writeEvents(
     await addTotals(trx, list);
     await addToDay(trx, list, ads, now);
     await addToCaps(trx, list, ads, now);
+    const shown = list.filter(({ event }) => event === "impression");
+    await endReservations(trx, shown);
   }
   return records.map((record) => {
     if (counted.has(record)) return "counted";

@@ -4,11 +4,20 @@ import { drawRandomBytes, equalBytes, hmacSha256 } from "../../../lib/ids.ts";
 
 /** What one response of the public list contained, and who received it. */
 interface Served {
+  /** Drawn before, where something else must know its number. */
+  id?: ServeId;
   visitorId: string;
   /** Null if the request named none. */
   placement: AdPlacement | null;
   /** See `adKey`. */
   adKeys: readonly string[];
+}
+
+/** What makes a serve different from every other. */
+export interface ServeId {
+  /** Signed 64-bit number in decimal. */
+  number: string;
+  bytes: Buffer;
 }
 
 /** A token that was read. */
@@ -44,14 +53,19 @@ export function adKey(adId: string): string {
   return Buffer.from(adId.slice(-12), "hex").toString("base64url");
 }
 
+export function drawServeId(): ServeId {
+  const bytes = drawRandomBytes(bodyLength);
+  return { bytes, number: bytes.readBigInt64BE(0).toString() };
+}
+
 export function createServeTokens(secret: KeyObject, now: () => number): ServeTokens {
   const mac = (text: string, visitorId: string) =>
     hmacSha256(secret, `serve:${text}:${visitorId}`).subarray(0, macLength);
 
   return {
-    create({ visitorId, placement, adKeys }) {
+    create({ id, visitorId, placement, adKeys }) {
       // The minute takes the place of the last 4 bytes.
-      const body = drawRandomBytes(bodyLength);
+      const body = id?.bytes ?? drawRandomBytes(bodyLength);
       body.writeUInt32BE(Math.floor(now() / 60_000) >>> 0, 8);
       const place = placement === null ? noPlacement : adPlacements.indexOf(placement);
       const text = `${body.toString("base64url")}${place}${adKeys.join("")}`;

@@ -9,12 +9,19 @@ import type { Db } from "../../../db/connection.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { findAd } from "../admin/ads.repository.ts";
 import { publicAdListText } from "../ads.presenter.ts";
-import type { ServeTokens } from "../counting/serve-token.ts";
+import { drawServeId, type ServeTokens } from "../counting/serve-token.ts";
 import { listVisitorCounts } from "./ad-delivery.repository.ts";
 import { dayOf, type AdDirectory, type DeliverableAd, type Snapshot } from "./ad-directory.ts";
-import { isInsideDates, isWithinLimits, suitsAudience } from "./delivery-rules.ts";
-import { drawAds } from "./draw-ads.ts";
-import { deviceOf, languagesOf } from "./user-agent.ts";
+import type { AdReservations } from "./ad-reservations.ts";
+import {
+  allowedBy,
+  isCounted,
+  isInsideDates,
+  isWithinLimits,
+  suitsAudience,
+} from "./delivery-rules.ts";
+import { drawAds, type Drawn } from "./draw-ads.ts";
+import { deviceOf, languagesOf, looksLikeRobot } from "./user-agent.ts";
 
 interface AdRequest {
   placement: AdPlacement | null;
@@ -54,6 +61,8 @@ interface Pool {
 }
 
 const maxPools = 200;
+/** How often a response is drawn anew because others were faster; then unlimited ads remain. */
+const maxDraws = 3;
 const isUniform = (ads: readonly DeliverableAd[]) =>
   ads.every((ad) => ad.weight === ads[0]?.weight);
 
@@ -62,9 +71,10 @@ export function createAdDelivery(deps: {
   clock: Clock;
   directory: AdDirectory;
   serves: ServeTokens;
+  reservations: AdReservations;
   random?: () => number;
 }): AdDelivery {
-  const { db, clock, directory, serves, random = Math.random } = deps;
+  const { db, clock, directory, serves, reservations, random = Math.random } = deps;
   const pools = new Map<string, Pool>();
 
   function poolFor(
@@ -116,11 +126,45 @@ export function createAdDelivery(deps: {
     const seen = suited.some((ad) => ad.visitorDailyCap !== null)
       ? await listVisitorCounts(db, request.visitorId, dayOf(new Date(nowMs)))
       : new Map<string, number>();
-    return withoutHouseAds(
-      suited.filter(
-        (ad) => ad.visitorDailyCap === null || (seen.get(ad.id) ?? 0) < ad.visitorDailyCap,
-      ),
+    return suited.filter(
+      (ad) => ad.visitorDailyCap === null || (seen.get(ad.id) ?? 0) < ad.visitorDailyCap,
     );
+  }
+
+  /** Draws ads and reserves the limited ones; what others were faster to take is left out. */
+  async function drawReserved(
+    request: AdRequest,
+    allowed: DeliverableAd[],
+    serve: string,
+  ): Promise<Drawn<DeliverableAd>[]> {
+    const granted = new Set<string>();
+    const { placement, visitorId, limit } = request;
+    // The impressions of robots do not count, whatever they are sent.
+    const needsGrant = (ad: DeliverableAd) =>
+      isCounted(ad) && !granted.has(ad.id) && !looksLikeRobot(request.userAgent);
+    let ads = allowed;
+    for (let draws = 1; ; draws += 1) {
+      const pool = withoutHouseAds(ads);
+      const drawn = drawAds(pool, limit, isUniform(pool), random);
+      const wanted = drawn.map(({ item }) => item).filter(needsGrant);
+      if (wanted.length === 0) return drawn;
+      const nowMs = clock.now();
+      const got = await reservations.reserve({
+        serve,
+        visitorId,
+        // The feed shows one ad after another, other places one of what they get.
+        isSingle: placement !== null && placement !== "feed",
+        ads: wanted.map((ad) => ({
+          id: ad.id,
+          allowed: allowedBy(ad, nowMs),
+          visitorDailyCap: ad.visitorDailyCap,
+        })),
+      });
+      for (const id of got) granted.add(id);
+      const refused = new Set(wanted.filter((ad) => !got.has(ad.id)));
+      if (refused.size === 0) return drawn;
+      ads = ads.filter((ad) => (draws < maxDraws ? !refused.has(ad) : !needsGrant(ad)));
+    }
   }
 
   return {
@@ -128,10 +172,12 @@ export function createAdDelivery(deps: {
       const snapshot = await directory.current();
       const nowMs = clock.now();
       const pool = poolFor(snapshot, request, nowMs);
-      const ads = pool.hasRules ? await listAllowed(request, pool, nowMs) : pool.ads;
-      const hasEqualWeights = pool.hasRules ? isUniform(ads) : pool.isUniform;
-      const drawn = drawAds(ads, request.limit, hasEqualWeights, random);
+      const id = drawServeId();
+      const drawn = pool.hasRules
+        ? await drawReserved(request, await listAllowed(request, pool, nowMs), id.number)
+        : drawAds(pool.ads, request.limit, pool.isUniform, random);
       const serve = serves.create({
+        id,
         visitorId: request.visitorId,
         placement: request.placement,
         adKeys: drawn.map(({ item }) => item.key),
@@ -163,9 +209,9 @@ export function createAdDelivery(deps: {
 }
 
 /** House ads are shown only if there is no other ad. */
-function withoutHouseAds(ads: DeliverableAd[]): DeliverableAd[] {
+function withoutHouseAds(ads: readonly DeliverableAd[]): DeliverableAd[] {
   const paying = ads.filter((ad) => !ad.isHouse);
-  return paying.length > 0 ? paying : ads;
+  return paying.length > 0 ? paying : [...ads];
 }
 
 function slotInfo(placement: AdPlacement, ads: readonly DeliverableAd[]): AdSlotInfo {

@@ -60,23 +60,32 @@ export function suitsAudience(rules: DeliveryRules, audience: Audience): boolean
 }
 
 /**
- * Whether the limits allow one more impression. With even pacing a limit grows with the elapsed time:
- * of the day (UTC) for the daily limit, of the ad's dates for the total limit.
+ * How many impressions the limits allow by now; Infinity without a limit. With even pacing a limit
+ * grows with the elapsed time: of the day (UTC) for the daily limit, of the ad's dates for the total limit.
  */
+export function allowedBy(rules: DeliveryRules, nowMs: number): Impressions {
+  const { dailyLimit, totalLimit, hasEvenPacing, startsAtMs, endsAtMs } = rules;
+  const paced = (limit: number, elapsed: number) =>
+    hasEvenPacing ? Math.min(limit, Math.floor(limit * elapsed) + 1) : limit;
+
+  const hasSpan = Number.isFinite(startsAtMs) && Number.isFinite(endsAtMs) && endsAtMs > startsAtMs;
+  const elapsed = hasSpan ? (nowMs - startsAtMs) / (endsAtMs - startsAtMs) : 1;
+  return {
+    today: dailyLimit === null ? Infinity : paced(dailyLimit, (nowMs % dayMs) / dayMs),
+    total: totalLimit === null ? Infinity : paced(totalLimit, elapsed),
+  };
+}
+
+/** Whether the limits allow one more impression. */
 export function isWithinLimits(
   rules: DeliveryRules,
   impressions: Impressions,
   nowMs: number,
 ): boolean {
-  const { dailyLimit, totalLimit, hasEvenPacing, startsAtMs, endsAtMs } = rules;
-  const paced = (limit: number, elapsed: number) =>
-    hasEvenPacing ? Math.min(limit, Math.floor(limit * elapsed) + 1) : limit;
-
-  if (dailyLimit !== null && impressions.today >= paced(dailyLimit, (nowMs % dayMs) / dayMs)) {
-    return false;
-  }
-  if (totalLimit === null) return true;
-  const hasSpan = Number.isFinite(startsAtMs) && Number.isFinite(endsAtMs) && endsAtMs > startsAtMs;
-  const elapsed = hasSpan ? (nowMs - startsAtMs) / (endsAtMs - startsAtMs) : 1;
-  return impressions.total < paced(totalLimit, elapsed);
+  const allowed = allowedBy(rules, nowMs);
+  return impressions.today < allowed.today && impressions.total < allowed.total;
 }
+
+/** Whether a number of impressions is set, for everybody or for each visitor. */
+export const isCounted = (rules: DeliveryRules): boolean =>
+  rules.dailyLimit !== null || rules.totalLimit !== null || rules.visitorDailyCap !== null;

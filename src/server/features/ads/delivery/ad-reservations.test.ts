@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { createClient, startTestApp, type TestApp } from "../../../../../test/app.ts";
+import { makeAd } from "../../../../../test/factories/make-ad.ts";
+
+const browser = {
+  "user-agent":
+    "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36",
+};
+let nowMs = Date.UTC(2026, 4, 4, 12);
+const clock = { now: () => nowMs, date: () => new Date(nowMs) };
+/** Two processes of one site. */
+const apps: TestApp[] = [];
+
+beforeAll(async () => {
+  const env = { WRITE_LIMITS: "0" };
+  const first = await startTestApp({ clock, env });
+  apps.push(first, await startTestApp({ clock, env, besides: first }));
+});
+afterAll(async () => {
+  for (const app of apps.toReversed()) await app.stop();
+});
+beforeEach(async () => {
+  nowMs += 24 * 3600 * 1000;
+  await apps[0]?.database.db.deleteFrom("ads").execute();
+  await changed();
+});
+
+type Visitor = ReturnType<typeof createClient>;
+const newVisitor = (at = 0): Visitor => createClient(apps[at % 2]?.url ?? "");
+
+async function ask(visitor: Visitor, placement = "header") {
+  const path = `/api/spots/public?placement=${placement}&limit=5`;
+  const { json } = await visitor.call("GET", path, undefined, browser);
+  return {
+    ids: json.ads.map(({ id }: { id: string }): string => id),
+    async show(id: string): Promise<boolean> {
+      const body = { serve: json.serve };
+      const response = await visitor.call("POST", `/api/spots/${id}/impression`, body, browser);
+      return response.json.counted;
+    },
+  };
+}
+
+async function addAd(values: Parameters<typeof makeAd>[1]): Promise<string> {
+  const first = apps[0];
+  if (first === undefined) throw new Error("no app");
+  const { id } = await makeAd(first.database.db, { has_even_pacing: false, ...values });
+  await changed();
+  return id;
+}
+
+/** Both processes read the ads again. */
+async function changed(): Promise<void> {
+  for (const { context } of apps) {
+    for (const feature of context.features) feature.invalidate?.("everything");
+  }
+}
+
+test("300 visitors of two processes at once are shown no more than the daily limit", async () => {
+  const limited = await addAd({ daily_limit: 50 });
+  const house = await addAd({ is_house: true });
+  const lists = await Promise.all(Array.from({ length: 300 }, (_, at) => ask(newVisitor(at))));
+  const withLimited = lists.filter(({ ids }) => ids.includes(limited));
+  expect(withLimited).toHaveLength(50);
+  // Everybody else is shown what remains.
+  expect(lists.filter(({ ids }) => ids.includes(house))).toHaveLength(250);
+  const counted = await Promise.all(withLimited.map(({ show }) => show(limited)));
+  expect(counted).toEqual(Array.from({ length: 50 }, () => true));
+  expect((await ask(newVisitor())).ids).toEqual([house]);
+});
+
+test("what is not shown within 60 seconds goes to somebody else", async () => {
+  const limited = await addAd({ total_limit: 1 });
+  const slow = await ask(newVisitor(0));
+  expect(slow.ids).toEqual([limited]);
+  nowMs += 59_000;
+  expect((await ask(newVisitor(1))).ids).toEqual([]);
+  nowMs += 2000;
+  expect((await ask(newVisitor(1))).ids).toEqual([limited]);
+  // Shown is shown, also late.
+  expect(await slow.show(limited)).toBe(true);
+});
+
+test("a slot that has shown one ad gives back the others, the feed does not", async () => {
+  const [one, two] = [await addAd({ daily_limit: 2 }), await addAd({ daily_limit: 1 })];
+  const slot = await ask(newVisitor(0));
+  expect(slot.ids.toSorted()).toEqual([one, two].toSorted());
+  expect((await ask(newVisitor(1))).ids).toEqual([one]);
+  expect(await slot.show(one)).toBe(true);
+  expect((await ask(newVisitor(1))).ids).toEqual([two]);
+
+  const [here, there] = [
+    await addAd({ daily_limit: 2, placement: "feed" }),
+    await addAd({ daily_limit: 1, placement: "feed" }),
+  ];
+  const feed = await ask(newVisitor(0), "feed");
+  expect(await feed.show(here)).toBe(true);
+  expect((await ask(newVisitor(1), "feed")).ids).toEqual([here]);
+  expect(await feed.show(there)).toBe(true);
+});
+
+test("slots that one visitor asks for together share the cap of the visitor", async () => {
+  const capped = await addAd({ visitor_daily_cap: 1 });
+  const visitor = newVisitor();
+  await visitor.call("GET", "/api/spots/public?placement=footer", undefined, browser);
+  const lists = await Promise.all([ask(visitor), ask(visitor), ask(visitor)]);
+  expect(lists.flatMap(({ ids }) => ids)).toEqual([capped]);
+  expect((await ask(newVisitor(1))).ids).toEqual([capped]);
+});
+
+test("robots take nothing from anybody", async () => {
+  const limited = await addAd({ daily_limit: 1 });
+  const robot = newVisitor();
+  const headers = { "user-agent": "Mozilla/5.0 (compatible; Googlebot/2.1)" };
+  const path = "/api/spots/public?placement=header";
+  const { json } = await robot.call("GET", path, undefined, headers);
+  expect(json.ads).toHaveLength(1);
+  expect((await ask(newVisitor())).ids).toEqual([limited]);
+});
