@@ -141,12 +141,13 @@ test("statistics have a chart, a table and a CSV file", async () => {
   const { id } = await site.createAd({ title: "Measured" });
   const visitor = createClient(app.url);
   const browser = { "user-agent": userAgent };
-  const report = async (event: string, headers = browser) => {
+  const report = async (event: string, headers = browser, body: object = {}) => {
     const { serve } = (await visitor.call("GET", "/api/spots/public?placement=header")).json;
-    await visitor.call("POST", `/api/spots/${id}/${event}`, { serve }, headers);
+    await visitor.call("POST", `/api/spots/${id}/${event}`, { serve, ...body }, headers);
   };
   for (let at = 0; at < 4; at += 1) await report("impression");
   await report("click");
+  await report("event", browser, { event: "error", cause: "timeout" });
   await report("impression", { "user-agent": "Googlebot/2.1 (+http://www.google.com/bot.html)" });
   for (let at = 0; at < 2; at += 1) {
     await createClient(app.url).call("POST", `/api/ads/${id}/impression`, undefined, browser);
@@ -161,6 +162,8 @@ test("statistics have a chart, a table and a CSV file", async () => {
     all.map((row) => [...row.querySelectorAll("td")].map((cell) => cell.textContent)),
   );
   expect(cells).toEqual([[], ["4", "1"], ["2", "0"], ["1", "0"]]);
+  const causes = dialog.getByRole("table", { name: "Errors by cause" }).getByRole("row");
+  await causes.filter({ hasText: "Too slow" }).getByRole("cell", { name: "1" }).waitFor();
   const [download] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("link", { name: "Export CSV" }).click(),

@@ -274,8 +274,15 @@ describe("ad breaks of a real video", () => {
 
 describe("VAST", () => {
   test("a wrapped video plays to its end: every beacon of both levels once, in order", async () => {
-    server.documents.set("inner", inlineVast(server, "whole", 2));
-    server.documents.set("outer", wrapperVast(server, "outer", `${server.url}/tag/inner`));
+    // An address that both levels name is due twice.
+    const withShared = (document: string) =>
+      document.replace(
+        "<Creatives>",
+        `<Impression>${server.url}/beacon/shared/impression</Impression><Creatives>`,
+      );
+    server.documents.set("inner", withShared(inlineVast(server, "whole", 2)));
+    const wrapper = wrapperVast(server, "outer", `${server.url}/tag/inner`);
+    server.documents.set("outer", withShared(wrapper));
     const ad = await createAd({ vastTagUrl: `${server.url}/tag/outer` });
     await openVideo();
     await waitForPlaying(page, adVideo);
@@ -291,6 +298,7 @@ describe("VAST", () => {
       "complete",
     ]);
     expect(beaconsOf(server, "outer")).toEqual(["impression", "complete"]);
+    expect(beaconsOf(server, "shared")).toEqual(["impression", "impression"]);
     expect(server.requests.find((url) => url.startsWith("/beacon/whole/impression"))).toMatch(
       /cb=\d{8}$/,
     );
@@ -359,13 +367,24 @@ describe("a broken ad server", () => {
     await waitForPlaying(page, content);
     return atMs;
   }
+  const causesOf = async ({ id }: { id: string }) =>
+    (await site.admin.call("GET", `/api/ads/${id}/stats`)).json.errorCauses;
   // What a busy machine adds to the 3 s.
   const slackMs = 2500;
 
   test("a video that never loads delays the content by at most 3 s", async () => {
-    await createAd({ vastTagUrl: `${server.url}/silent/video.mp4` });
+    const ad = await createAd({ vastTagUrl: `${server.url}/silent/video.mp4` });
     expect(await delayMs()).toBeLessThan(limits.adFirstFrameMs + slackMs);
     expect(await page.locator(adBreak).count()).toBe(0);
+    await expect.poll(() => causesOf(ad), soon).toEqual([{ cause: "media_timeout", count: 1 }]);
+  });
+
+  test("a wrapped tag that never responds is reported to the network and in the statistics", async () => {
+    server.documents.set("slow", wrapperVast(server, "slow", `${server.url}/silent/tag`));
+    const ad = await createAd({ vastTagUrl: `${server.url}/tag/slow` });
+    expect(await delayMs()).toBeLessThan(limits.adFirstFrameMs + slackMs);
+    await expect.poll(() => beaconsOf(server, "slow"), soon).toEqual(["error-301"]);
+    await expect.poll(() => causesOf(ad), soon).toEqual([{ cause: "timeout", count: 1 }]);
   });
 
   test("a refused connection does not delay the content", async () => {

@@ -112,6 +112,24 @@ const adEvents = [
 ] as const;
 export type AdEvent = (typeof adEvents)[number];
 
+/** Why an ad could not be shown. */
+export const adErrorCauses = [
+  // The tag, a wrapper or the first frame took too long.
+  "timeout",
+  "media_timeout",
+  // The tag or a wrapper could not be fetched.
+  "unreachable",
+  // Its document is no VAST, or leads too far.
+  "invalid",
+  "empty",
+  // No media file or creative that a browser can show.
+  "unsupported",
+  "media_failed",
+  // Reports without a cause.
+  "other",
+] as const;
+export type AdErrorCause = (typeof adErrorCauses)[number];
+
 /** The id in the path of a call about one ad. */
 export const adParams = z.object({ id: z.string().min(1).max(100) });
 
@@ -123,7 +141,12 @@ const report = {
 };
 /** All of it is optional: without a token a call counts as unverified, within bounds. */
 export const adReport = z.object(report).nullish();
-export const adEventReport = z.object({ event: oneOf(adEvents), ...report });
+export const adEventReport = z.object({
+  event: oneOf(adEvents),
+  /** Of an error. */
+  cause: oneOf(adErrorCauses).optional(),
+  ...report,
+});
 /** Whether this call changed a count. */
 export const adCounted = z.object({ counted: z.boolean() });
 export const adClicked = z.object({ linkUrl: z.string().nullable() });
@@ -196,6 +219,8 @@ export const adStats = z.object({
   days: z.array(z.object({ day: z.iso.date(), ...counts })),
   placements: z.array(z.object({ placement: z.enum(adPlacements), ...counts })),
   totals: adCounts,
+  /** The errors of those days, the most frequent first. */
+  errorCauses: z.array(z.object({ cause: z.enum(adErrorCauses), count: z.number().int() })),
 });
 export type AdStats = z.infer<typeof adStats>;
 

@@ -56,6 +56,7 @@ export interface Database {
   ad_serve_events: { serve: string; ad_id: string; event: string; at: Date };
   bulk_jobs: BulkJobsTable;
   bulk_job_parts: { job_id: string; position: number; video_ids: string[] };
+  ad_errors_daily: { ad_id: string; day: string; cause: string; errors: number };
   ad_reservations: {
     serve: string;
     ad_id: string;

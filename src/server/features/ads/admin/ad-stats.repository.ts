@@ -54,7 +54,11 @@ export async function readAdStats(
   const placements = perPlacement.rows.toSorted(
     (a, b) => adPlacements.indexOf(a.placement) - adPlacements.indexOf(b.placement),
   );
-  return { days: perDay.rows, placements, totals };
+  const causes = await sql<AdStats["errorCauses"][number]>`
+    select cause, sum(errors)::bigint as count from ad_errors_daily
+    where ad_id = ${adId} and day between ${first} and ${today}::date
+    group by cause order by count desc, cause`.execute(db);
+  return { days: perDay.rows, placements, totals, errorCauses: causes.rows };
 }
 
 function addCounts(a: AdCounts, b: AdCounts): AdCounts {

@@ -30,7 +30,7 @@ export function registerAdCountingRoutes(
   function count(
     request: FastifyRequest,
     reply: FastifyReply,
-    target: Pick<AdReport, "adId" | "event">,
+    target: Pick<AdReport, "adId" | "event" | "cause">,
     body: ReportBody | null | undefined,
   ): Promise<boolean> {
     return counting.count({
@@ -94,7 +94,8 @@ export function registerAdCountingRoutes(
       },
     },
     async (request, reply) => {
-      const target = { adId: request.params.id, event: request.body.event };
+      const { event, cause = "other" } = request.body;
+      const target = { adId: request.params.id, event, cause };
       const counted = await count(request, reply, target, request.body);
       return reply.status(202).send({ counted });
     },

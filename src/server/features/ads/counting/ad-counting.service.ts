@@ -1,4 +1,4 @@
-import type { AdPlacement } from "../../../../contract/ads.ts";
+import type { AdErrorCause, AdPlacement } from "../../../../contract/ads.ts";
 import { mayBeOfOneRow, type Db } from "../../../db/connection.ts";
 import { AppError } from "../../../lib/app-error.ts";
 import type { Clock } from "../../../lib/clock.ts";
@@ -21,6 +21,8 @@ import { deleteOldWindows } from "./unverified-calls.repository.ts";
 export interface AdReport {
   adId: string;
   event: CountedEvent;
+  /** Why the ad could not be shown, for the event "error". */
+  cause?: AdErrorCause;
   /** Where the ad was shown, as the client says. */
   placement?: AdPlacement;
   /** The serve token of the response that contained the ad. */
@@ -124,7 +126,12 @@ export function createAdCounting(deps: {
       if (isOther || (hasServe && read === null)) {
         throw new AppError("invalid", "This serve is not yours, not for this ad, or too old.");
       }
-      const result = await commit.submit({ ...report, adId, serve: read?.serve ?? null });
+      const result = await commit.submit({
+        cause: "other",
+        ...report,
+        adId,
+        serve: read?.serve ?? null,
+      });
       if (result === "unknown") throw new AppError("not_found", "Ad not found");
       return result === "counted";
     },

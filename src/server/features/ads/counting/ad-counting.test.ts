@@ -208,6 +208,24 @@ test("later events count only with a serve", async () => {
   expect((await totals()).completes).toBe(0);
 });
 
+test("errors are counted by their cause, once for each serve", async () => {
+  const report = async (cause?: string) => {
+    const visitor = visit();
+    const body = { serve: await visitor.getServe(), event: "error", cause };
+    await visitor.post("event", body);
+    return visitor.post("event", body);
+  };
+  for (const cause of ["timeout", "media_timeout", "timeout", undefined]) await report(cause);
+  expect((await report("made up")).status).toBe(400);
+  const stats = (await admin.call("GET", `/api/ads/${adId}/stats`)).json;
+  expect(stats.totals.errors).toBe(4);
+  expect(stats.errorCauses).toEqual([
+    { cause: "timeout", count: 2 },
+    { cause: "media_timeout", count: 1 },
+    { cause: "other", count: 1 },
+  ]);
+});
+
 test("robots are counted beside the headline figures, which hold verified events only", async () => {
   const robot = visit("203.0.113.20", googlebot);
   const person = visit("203.0.113.21");

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { AdEvent, AdPlacement } from "../../../../contract/ads.ts";
+import type { AdErrorCause, AdEvent, AdPlacement } from "../../../../contract/ads.ts";
 import type { Trx } from "../../../db/connection.ts";
 import { endReservations } from "../delivery/reservations.repository.ts";
 import { takeUnverified } from "./unverified-calls.repository.ts";
@@ -10,6 +10,7 @@ export type CountedEvent = "impression" | "click" | AdEvent;
 export interface AdEventRecord {
   adId: string;
   event: CountedEvent;
+  cause: AdErrorCause;
   /** Signed 64-bit number in decimal of a valid serve token, or null if the client sent none. */
   serve: string | null;
   isRobot: boolean;
@@ -80,6 +81,7 @@ export async function writeEvents(
     const list = [...counted];
     await addTotals(trx, list);
     await addToDay(trx, list, ads, now);
+    await addErrors(trx, list, now);
     await addToCaps(trx, list, ads, now);
     const shown = list.filter(({ event }) => event === "impression");
     await endReservations(trx, shown);
@@ -210,6 +212,20 @@ async function addToDay(
     ) as given (ad_id, placement, ${names})
     order by ad_id, placement
     on conflict (ad_id, day, placement) do update set ${sets}`.execute(trx);
+}
+
+async function addErrors(trx: Trx, counted: readonly AdEventRecord[], now: Date): Promise<void> {
+  const errors = counted.filter(({ event }) => event === "error");
+  if (errors.length === 0) return;
+  await sql`
+    insert into ad_errors_daily as e (ad_id, day, cause, errors)
+    select ad_id, (${now}::timestamptz at time zone 'UTC')::date, cause, count(*)
+    from unnest(
+      ${errors.map(({ adId }) => adId)}::uuid[],
+      ${errors.map(({ cause }) => cause)}::text[]
+    ) as given (ad_id, cause)
+    group by ad_id, cause order by ad_id, cause
+    on conflict (ad_id, day, cause) do update set errors = e.errors + excluded.errors`.execute(trx);
 }
 
 /** Counts what a visitor has verifiably seen, for frequency caps. Only ads with a cap are recorded. */

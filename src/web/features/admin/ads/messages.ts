@@ -1,3 +1,5 @@
+import type { AdErrorCause } from "../../../../contract/ads.ts";
+
 /** Texts of the page; those that the specification fixes come first. */
 export const adMessages = {
   empty: "No ads found",
@@ -30,6 +32,30 @@ export const placementLabels = {
   postroll: "Post-roll",
   feed: "Feed",
 } as const;
+
+/** Why an ad could not be shown, and what that means. */
+export const errorCauseLabels = {
+  timeout: {
+    name: "Too slow",
+    note: "The tag did not respond in time; the video went on without the ad.",
+  },
+  unreachable: {
+    name: "Not reachable",
+    note: "The tag or one of its wrappers could not be fetched.",
+  },
+  invalid: {
+    name: "Invalid response",
+    note: "The response is no valid VAST, or has too many wrappers.",
+  },
+  empty: { name: "No ad", note: "The network had no ad to show." },
+  unsupported: { name: "Not playable", note: "No media file of the ad plays in that browser." },
+  media_timeout: { name: "Video too slow", note: "The video of the ad did not begin in time." },
+  media_failed: {
+    name: "Video failed",
+    note: "The video of the ad could not be loaded or decoded.",
+  },
+  other: { name: "Unknown", note: "Reported without a cause." },
+} as const satisfies Record<AdErrorCause, { name: string; note: string }>;
 
 const optionsOf = <Value extends string>(labels: Record<Value, string>) =>
   Object.entries<string>(labels).map(([value, label]) => ({ value, label }));

@@ -10,7 +10,7 @@ import { Skeleton } from "../../../components/ui/skeleton.tsx";
 import { formatCount, formatWhole } from "../../../lib/format/format.ts";
 import { DayChart } from "../charts/day-chart.tsx";
 import { adStatsQuery, statsCsvPath, statsDays } from "./api/ad-stats.ts";
-import { placementLabels } from "./messages.ts";
+import { errorCauseLabels, placementLabels } from "./messages.ts";
 
 const measures = {
   impressions: "Impressions",
@@ -74,6 +74,16 @@ export function StatsDialog({ ad, onClose }: { ad: Ad; onClose: () => void }) {
             format={formatWhole}
             formatTick={formatCount}
           />
+          {stats.data.errorCauses.length === 0 ? null : (
+            <CountTable
+              caption="Errors by cause"
+              heads={["Cause", "Errors"]}
+              rows={stats.data.errorCauses.map(({ cause, count }) => ({
+                ...errorCauseLabels[cause],
+                values: [formatWhole(count)],
+              }))}
+            />
+          )}
           {stats.data.placements.length === 0 ? null : (
             <CountTable
               caption="By placement"

@@ -1,4 +1,4 @@
-import type { AdEvent, AdPlacement } from "../../../../contract/ads.ts";
+import type { AdErrorCause, AdEvent, AdPlacement } from "../../../../contract/ads.ts";
 import { ApiError, callForEffect } from "../../../lib/api/http.ts";
 
 /** One display of an ad, as the server needs it to count each event once. */
@@ -13,12 +13,13 @@ export interface Impression {
 export function reportAdEvent(
   impression: Impression,
   event: "impression" | "click" | AdEvent,
+  cause?: AdErrorCause,
 ): void {
   const { adId, serve, placement } = impression;
   const isSpecified = event === "impression" || event === "click";
   const path = `/api/spots/${encodeURIComponent(adId)}/${isSpecified ? event : "event"}`;
   const send = (body: object) => callForEffect(path, { method: "POST", body, keepalive: true });
-  send({ serve, placement, ...(isSpecified ? {} : { event }) })
+  send({ serve, placement, ...(isSpecified ? {} : { event, cause }) })
     .catch((error: unknown) => {
       // The token is too old, or the browser keeps no cookies: the event counts as unverified.
       if (isSpecified && error instanceof ApiError && error.code === "invalid") return send({});

@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import type { PublicAd } from "../../../../contract/ads.ts";
 import { buttonClass } from "../../../components/ui/button.tsx";
-import type { AdStage } from "../../player/core/ads/ad-provider.ts";
 import { reportAdEvent, type Impression } from "../api/report-ad-event.ts";
 import { sponsoredLink } from "../core/sponsored-link.ts";
 import { viewableAfterMs, watchViewable } from "../core/watch-viewable.ts";
@@ -101,20 +100,15 @@ function FeedVideo(props: FeedAdProps & { impression: Impression }) {
     if (!active || container === null) return undefined;
     const life = new AbortController();
     const play = async () => {
-      const { findCreative } = await import("../video/prepare-ad-break.ts");
-      const { createAdBreak } = await import("../video/create-ad-break.ts");
-      const shown: Impression = { adId, serve, placement: "feed" };
-      const creative = await findCreative(ad, shown, life.signal);
-      if (life.signal.aborted) return;
-      const stage: AdStage = {
+      const { playFeedAd } = await import("../video/play-feed-ad.ts");
+      await playFeedAd({
+        ad,
+        impression: { adId, serve, placement: "feed" },
         container,
         signal: life.signal,
         isMuted: latest.current.isMuted ?? true,
-        volume: 1,
-        onVisible: () => {},
-        onSoundChange: ({ isMuted }) => latest.current.onMutedChange?.(isMuted),
-      };
-      if (creative !== null) await createAdBreak({ ad, impression: shown, creative }).play(stage);
+        onMutedChange: (isMuted) => latest.current.onMutedChange?.(isMuted),
+      });
       if (!life.signal.aborted) latest.current.onDone();
     };
     play().catch((error: unknown) => {

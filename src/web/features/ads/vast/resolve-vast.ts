@@ -1,3 +1,4 @@
+import type { AdErrorCause } from "../../../../contract/ads.ts";
 import { chainLimits, maxWrappers } from "../../../../contract/vast-address.ts";
 import {
   parseDocument,
@@ -43,6 +44,15 @@ function loadFailure(url: string, failure: Exclude<LoadResult, { ok: true }>): s
   return `${url} ${what}.`;
 }
 
+const loadCause = ({ reason }: Exclude<LoadResult, { ok: true }>): AdErrorCause =>
+  reason === "timeout" ? "timeout" : "unreachable";
+
+/** What the codes of VAST 4.3, section 2.3.6.3, mean for an operator. */
+function causeOf(code: number): AdErrorCause {
+  if (code === 303) return "empty";
+  return code < 200 || (code >= 300 && code < 400) ? "invalid" : "unsupported";
+}
+
 interface Context {
   options: ResolveOptions;
   documentsLeft: number;
@@ -58,12 +68,20 @@ export async function resolveVast(url: string, options: ResolveOptions): Promise
   const response = await options.load(url, 0);
   if (!response.ok) {
     options.onStep?.({ url, depth: 0, response, warnings: [] });
-    return { ...none, documentFailure: { code: 900, reason: loadFailure(url, response) } };
+    return {
+      ...none,
+      documentFailure: {
+        code: 900,
+        reason: loadFailure(url, response),
+        cause: loadCause(response),
+      },
+    };
   }
   const document = await parseDocument(response.text, url, options.parseXml);
   options.onStep?.({ url, depth: 0, response, warnings: document.ok ? document.warnings : [] });
   if (!document.ok) {
-    return { ...none, documentFailure: { code: document.code, reason: document.reason } };
+    const { code, reason } = document;
+    return { ...none, documentFailure: { code, reason, cause: causeOf(code) } };
   }
   const ads = await Promise.all(document.ads.map((ad) => resolveAd(ad, [], context)));
   return { ads: ads.flat(), rootErrorUrls: document.errorUrls, documentFailure: null };
@@ -76,6 +94,7 @@ async function resolveAd(
   context: Context,
 ): Promise<AdResult[]> {
   const fail = (code: number, reason: string, extraErrorUrls: string[] = []): FailedAd => ({
+    cause: causeOf(code),
     outcome: "error",
     id: ad.id,
     sequence: ad.sequence,
@@ -100,7 +119,7 @@ async function resolveAd(
   const response = await context.options.load(url, depth);
   if (!response.ok) {
     context.options.onStep?.({ url, depth, response, warnings: [] });
-    return [fail(301, loadFailure(url, response))];
+    return [{ ...fail(301, loadFailure(url, response)), cause: loadCause(response) }];
   }
   const document = await parseDocument(response.text, url, context.options.parseXml);
   const warnings = document.ok ? document.warnings : [];

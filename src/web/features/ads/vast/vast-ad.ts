@@ -1,3 +1,5 @@
+import type { AdErrorCause } from "../../../../contract/ads.ts";
+
 /** A position in the media: a time, or a share of a duration that is known after loading. */
 export type TimeOffset = { kind: "seconds"; s: number } | { kind: "percent"; percent: number };
 
@@ -56,6 +58,7 @@ export interface FailedAd {
   code: number;
   /** The problem in words, for the user. */
   reason: string;
+  cause: AdErrorCause;
   errorUrls: string[];
   /** Attribute of the outermost wrapper about substitutes (VAST 4.3, 3.19); null if absent. */
   fallbackOnNoAd: boolean | null;
@@ -70,7 +73,7 @@ export interface VastResult {
   /** `<Error>` of the root document: requested only if there is no ad at all (303). */
   rootErrorUrls: string[];
   /** Set if the root is no usable VAST document or could not be fetched. */
-  documentFailure: { code: number; reason: string } | null;
+  documentFailure: { code: number; reason: string; cause: AdErrorCause } | null;
 }
 
 /** `HH:MM:SS(.mmm)`, `N%`, or a bare number of seconds as some servers send it. Null if unreadable. */

@@ -105,6 +105,19 @@ test("the measured duration rules over a declared one, zero included", () => {
   expect(sent).toContain("http://t/firstQuartile");
 });
 
+test("a file that is shorter than declared does not reach the points behind its end", () => {
+  const progress = [4, 8].map((s) => ({
+    offset: { kind: "seconds", s } as const,
+    url: `http://p/${s}s`,
+  }));
+  const { sent, tracker } = track({ durationS: 10, progress });
+  tracker.progress(5.9, 6);
+  tracker.complete();
+  expect(sent).toContain("http://p/4s");
+  expect(sent).not.toContain("http://p/8s");
+  expect(sent.at(-1)).toBe("http://t/complete");
+});
+
 test("an error reports its code to all levels, and nothing afterwards", () => {
   const { sent, tracker } = track();
   tracker.error(405);

@@ -51,6 +51,7 @@ export function createVastTracker(
   const once = new Set<string>();
   const sentProgress = new Set<number>();
   let playheadS = 0;
+  let measuredS: number | null = null;
   let assetUrl: string | undefined;
   let isMuted: boolean | null = null;
   let isPaused = false;
@@ -99,6 +100,7 @@ export function createVastTracker(
     progress(timeS, mediaDurationS) {
       if (isOver || timeS <= 0) return;
       playheadS = timeS;
+      measuredS = mediaDurationS;
       eventOnce("start");
       const durationS = mediaDurationS ?? declared;
       reach(durationS === null || durationS <= 0 ? 0 : timeS / durationS, durationS);
@@ -106,7 +108,8 @@ export function createVastTracker(
     complete() {
       if (isOver) return;
       eventOnce("start");
-      reach(1, declared ?? (playheadS > 0 ? playheadS : null));
+      // A file may be shorter than declared: points behind its end were not reached.
+      reach(1, measuredS ?? (playheadS > 0 ? playheadS : declared));
       isOver = true;
       eventOnce("complete");
     },

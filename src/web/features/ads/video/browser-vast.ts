@@ -1,4 +1,4 @@
-import type { PublicAd } from "../../../../contract/ads.ts";
+import type { AdErrorCause, PublicAd } from "../../../../contract/ads.ts";
 import { isHls } from "../vast/media-choice.ts";
 import type { ParseXml } from "../vast/parse-document.ts";
 import { chooseForSlot, type Choice } from "../vast/pod-order.ts";
@@ -22,18 +22,23 @@ export function canPlayType(type: string): boolean {
   return isHls(type) && ("MediaSource" in globalThis || "ManagedMediaSource" in globalThis);
 }
 
-/** Requests a URL as an image, since images may come from any origin, and ignores the response. */
+/**
+ * Requests a URL and ignores the response. Each call is one request: an image would not load an address
+ * again that is on its way, and wrapper and ad may name the same one.
+ */
 function sendPixel(url: string): void {
-  const pixel = new Image(1, 1);
-  pixel.referrerPolicy = "no-referrer-when-downgrade";
-  pending.add(pixel);
-  const drop = () => pending.delete(pixel);
-  pixel.addEventListener("load", drop);
-  pixel.addEventListener("error", drop);
-  pixel.src = url;
+  // As browsers do with images: a page over https requests nothing over http.
+  const isSecure = window.location.protocol === "https:";
+  fetch(isSecure ? url.replace(/^http:/, "https:") : url, {
+    mode: "no-cors",
+    credentials: "include",
+    cache: "no-store",
+    keepalive: true,
+    referrerPolicy: "no-referrer-when-downgrade",
+  }).catch(() => {
+    // Nothing can be done about a server that cannot be reached.
+  });
 }
-/** An image without a reference may be collected before its request is sent. */
-const pending = new Set<HTMLImageElement>();
 
 export const pixelDeps = { send: sendPixel, random: Math.random, date: () => new Date() };
 
@@ -79,6 +84,11 @@ async function resolveWith(tagUrl: string, load: LoadVast): Promise<ResolvedTag>
     canPlay: canPlayType,
   });
   return { result, choice: chooseForSlot(result.ads) };
+}
+
+/** Why nothing of a tag can be played. */
+export function causeOfFailure({ choice, result }: ResolvedTag): AdErrorCause {
+  return result.documentFailure?.cause ?? choice.failed.at(0)?.cause ?? "empty";
 }
 
 /** Reports the error codes of failed ads to their servers. */

@@ -1,5 +1,6 @@
 import { limits } from "../../../../contract/limits.ts";
 import type { AdOutcome, AdStage } from "../../player/core/ads/ad-provider.ts";
+import { isOutOfTime } from "../../player/core/ads/out-of-time.ts";
 import { reportAdEvent } from "../api/report-ad-event.ts";
 import { adMessages as messages } from "../messages.ts";
 import { orderMediaFiles } from "../vast/media-choice.ts";
@@ -117,7 +118,8 @@ export function playVideoAd(
   function fail(code: number): void {
     if (signal.aborted) return;
     tracker?.error(code);
-    reportAdEvent(impression, "error");
+    const isUnsupported = code === codes.notSupported;
+    reportAdEvent(impression, "error", isUnsupported ? "unsupported" : "media_failed");
     if (session.isShown()) return session.end("failed");
     // Nothing was visible yet: show the reason, within the time that the content waits anyway.
     root.replaceChildren(createElement("p", "spot-break-failure", messages.unsupported));
@@ -179,10 +181,9 @@ export function playVideoAd(
   stage.signal.addEventListener(
     "abort",
     () => {
-      const isTooLate = !session.isShown() && waitedMs() > limits.adFirstFrameMs - 1000;
-      if (!isTooLate) return;
+      if (session.isShown() || !isOutOfTime(stage.signal)) return;
       tracker?.error(codes.mediaTimeout);
-      reportAdEvent(impression, "error");
+      reportAdEvent(impression, "error", "media_timeout");
     },
     { signal },
   );

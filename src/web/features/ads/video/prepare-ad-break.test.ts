@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, test, vi } from "vitest";
+import { outOfTime } from "../../player/core/ads/out-of-time.ts";
 import { fetchAds } from "../api/fetch-ads.ts";
 import { reportAdEvent } from "../api/report-ad-event.ts";
 import { publicAd } from "../core/public-ad.fixture.ts";
@@ -23,13 +24,20 @@ const context = {
   signal,
 };
 
+const reports = () =>
+  vi.mocked(reportAdEvent).mock.calls.map(([{ adId }, event, cause]) => [adId, event, cause]);
+
 beforeEach(() => {
   vi.mocked(fetchAds).mockReset();
   vi.mocked(reportAdEvent).mockReset();
   vi.spyOn(console, "warn").mockImplementation(() => {});
   vi.mocked(resolveTag).mockResolvedValue({
     choice: { play: null, failed: [] },
-    result: { ads: [], rootErrorUrls: [], documentFailure: { code: 900, reason: "unreachable" } },
+    result: {
+      ads: [],
+      rootErrorUrls: [],
+      documentFailure: { code: 900, reason: "gone", cause: "unreachable" },
+    },
   });
 });
 
@@ -65,7 +73,33 @@ test("an ad whose tag has nothing to play reports an error, and the next one is 
   ];
   vi.mocked(fetchAds).mockResolvedValue({ ads, serve: "s" });
   expect(await prepareAdBreak("preroll", context)).not.toBeNull();
-  expect(vi.mocked(reportAdEvent).mock.calls.map(([{ adId }, event]) => [adId, event])).toEqual([
-    ["broken", "error"],
-  ]);
+  expect(reports()).toEqual([["broken", "error", "unreachable"]]);
+});
+
+test("when the content goes on without the ad, its error is due; not when the visitor leaves", async () => {
+  const failed = {
+    ...({ outcome: "error", id: null, sequence: null, wrapperCount: 1, code: 301 } as const),
+    ...({ reason: "late", cause: "timeout", fallbackOnNoAd: null, isWrapper: true } as const),
+    errorUrls: ["http://e/[ERRORCODE]"],
+  };
+  const sent: string[] = [];
+  vi.stubGlobal("fetch", (url: string) => {
+    sent.push(url);
+    return Promise.resolve(new Response());
+  });
+  const ads = [publicAd({ id: "slow", vastTagUrl: "https://a.test/tag" })];
+  vi.mocked(fetchAds).mockResolvedValue({ ads, serve: "s" });
+  for (const reason of [new Error("left"), outOfTime()]) {
+    expect(reports()).toEqual([]);
+    const ending = new AbortController();
+    vi.mocked(resolveTag).mockImplementation(() => {
+      ending.abort(reason);
+      const result = { ads: [failed], rootErrorUrls: [], documentFailure: null };
+      return Promise.resolve({ choice: { play: null, failed: [failed] }, result });
+    });
+    expect(await prepareAdBreak("preroll", { ...context, signal: ending.signal })).toBeNull();
+  }
+  expect(reports()).toEqual([["slow", "error", "timeout"]]);
+  expect(sent).toEqual(["http://e/301"]);
+  vi.unstubAllGlobals();
 });

@@ -1,12 +1,13 @@
 import type { PublicAd } from "../../../../contract/ads.ts";
 import { limits } from "../../../../contract/limits.ts";
 import type { AdBreak, AdContext, AdSlot } from "../../player/core/ads/ad-provider.ts";
+import { isOutOfTime } from "../../player/core/ads/out-of-time.ts";
 import { fetchAds } from "../api/fetch-ads.ts";
 import { reportAdEvent, type Impression } from "../api/report-ad-event.ts";
 import { orderByChance } from "../core/pick-ad.ts";
 import { isDirectFile, mediaType } from "../vast/media-choice.ts";
 import type { PlayableAd } from "../vast/vast-ad.ts";
-import { resolveTag, reportFailures } from "./browser-vast.ts";
+import { causeOfFailure, resolveTag, reportFailures } from "./browser-vast.ts";
 import { createAdBreak } from "./create-ad-break.ts";
 import type { Creative } from "./creative.ts";
 
@@ -66,14 +67,20 @@ async function findVastAd(
   signal: AbortSignal,
 ): Promise<PlayableAd | null> {
   const resolved = await resolveTag(ad, url, signal);
-  if (signal.aborted) return null;
+  const isLate = isOutOfTime(signal);
+  if (signal.aborted && !isLate) return null;
   reportFailures(resolved);
   const { play } = resolved.choice;
+  if (isLate) {
+    console.warn("a VAST tag took too long:", url);
+    reportAdEvent(impression, "error", "timeout");
+    return null;
+  }
   if (play === null) {
     const reason =
       resolved.result.documentFailure?.reason ?? resolved.choice.failed.at(0)?.reason ?? "no ad";
     console.warn("a VAST tag has no ad to play:", reason);
-    reportAdEvent(impression, "error");
+    reportAdEvent(impression, "error", causeOfFailure(resolved));
   }
   return play;
 }

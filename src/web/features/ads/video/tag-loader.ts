@@ -1,5 +1,6 @@
 import { fetchedDocuments, type FetchedDocument } from "../../../../contract/ads.ts";
 import { chainLimits, maxDocumentBytes } from "../../../../contract/vast-address.ts";
+import { isOutOfTime } from "../../player/core/ads/out-of-time.ts";
 import { call, queryString } from "../../../lib/api/http.ts";
 import { expandMacros } from "../../../../contract/vast-macros.ts";
 import type { LoadResult, LoadVast } from "../vast/resolve-vast.ts";
@@ -40,7 +41,8 @@ export function loadDirectly(budget: ChainBudget, signal?: AbortSignal): LoadVas
       }
       return await readLimited(response, budget);
     } catch {
-      const isLate = ends.some(({ aborted }) => aborted);
+      const isLate =
+        ends.some(({ aborted }) => aborted) || (signal !== undefined && isOutOfTime(signal));
       return { ok: false, reason: isLate ? "timeout" : "unreachable" };
     }
   };

@@ -1,11 +1,14 @@
 import { limits } from "../../../../../contract/limits.ts";
 import type { AdBreak, AdOutcome, AdStage } from "./ad-provider.ts";
+import { outOfTime } from "./out-of-time.ts";
 
 interface AdBreakOptions {
   /** The search has begun. Its time counts too, because the content is paused. */
   prepared: Promise<AdBreak | null>;
   container: HTMLElement;
   signal: AbortSignal;
+  /** Nothing was visible in time: the search may stop. */
+  onLate?: () => void;
   sound: { isMuted: boolean; volume: number };
   onVisible?: () => void;
   onSoundChange?: AdStage["onSoundChange"];
@@ -36,7 +39,10 @@ export async function runAdBreak(options: AdBreakOptions): Promise<AdOutcome | "
   const ended = new Promise<"failed">((resolve) => {
     ending.signal.addEventListener("abort", () => resolve("failed"), { once: true });
   });
-  let timer = setTimeout(end, firstFrameMs);
+  let timer = setTimeout(() => {
+    options.onLate?.();
+    ending.abort(outOfTime());
+  }, firstFrameMs);
 
   const run = async (): Promise<AdOutcome | "none"> => {
     const found = await prepared;

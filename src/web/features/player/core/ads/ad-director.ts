@@ -1,5 +1,6 @@
 import { runAdBreak } from "./ad-break.ts";
 import type { AdBreak, AdContext, AdProvider, AdSlot, AdStage } from "./ad-provider.ts";
+import { outOfTime } from "./out-of-time.ts";
 import {
   createMidrollSchedule,
   fallbackMidrollTimes,
@@ -39,41 +40,52 @@ export interface AdDirector {
   dispose(): void;
 }
 
+interface Search {
+  found: Promise<AdBreak | null>;
+  /** The content goes on without it. */
+  giveUp(): void;
+}
+
 /** Looking for a mid-roll this long before its time lets it start without a wait. */
 const aheadS = 8;
 
 export function createAdDirector(options: AdDirectorOptions): AdDirector {
   const life = new AbortController();
   let schedule: MidrollSchedule = createMidrollSchedule([]);
-  let preroll: Promise<AdBreak | null> | null = null;
-  let midroll: { timeS: number; found: Promise<AdBreak | null> } | null = null;
+  let preroll: Search | null = null;
+  let midroll: { timeS: number; search: Search } | null = null;
   let isPrerollDone = false;
   let isPostrollDone = false;
   let isBreakOn = false;
 
-  function look(slot: AdSlot, positionS: number): Promise<AdBreak | null> {
+  function look(slot: AdSlot, positionS: number): Search {
+    const ending = new AbortController();
     const found = options.provider.prepare(slot, {
       ...options.context,
       durationS: options.durationS(),
       positionS,
-      signal: life.signal,
+      signal: AbortSignal.any([life.signal, ending.signal]),
     });
-    // A break is awaited later or never, so an early failure is handled here.
-    return found.catch((error: unknown) => {
-      if (!life.signal.aborted) console.warn("ads could not be loaded", error);
-      return null;
-    });
+    return {
+      // A break is awaited later or never, so an early failure is handled here.
+      found: found.catch((error: unknown) => {
+        if (!life.signal.aborted) console.warn("ads could not be loaded", error);
+        return null;
+      }),
+      giveUp: () => ending.abort(outOfTime()),
+    };
   }
 
-  async function run(slot: AdSlot, prepared: Promise<AdBreak | null>): Promise<void> {
+  async function run(slot: AdSlot, search: Search): Promise<void> {
     const container = options.container();
     if (container === null || life.signal.aborted) return;
     isBreakOn = true;
     options.onSlot(slot);
     await runAdBreak({
-      prepared,
+      prepared: search.found,
       container,
       signal: life.signal,
+      onLate: search.giveUp,
       sound: options.sound(),
       onVisible: options.onVisible,
       onSoundChange: options.onSoundChange,
@@ -110,14 +122,14 @@ export function createAdDirector(options: AdDirectorOptions): AdDirector {
       if (isBreakOn) return null;
       const coming = schedule.coming(positionS, aheadS);
       if (coming !== null && midroll?.timeS !== coming) {
-        midroll = { timeS: coming, found: look("midroll", coming) };
+        midroll = { timeS: coming, search: look("midroll", coming) };
       }
       const due = schedule.due(positionS);
       if (due === null) return null;
       schedule.markDone(due);
-      const found = midroll?.timeS === due ? midroll.found : look("midroll", due);
+      const search = midroll?.timeS === due ? midroll.search : look("midroll", due);
       midroll = null;
-      return run("midroll", found);
+      return run("midroll", search);
     },
     async atEnd() {
       if (isPostrollDone) return;

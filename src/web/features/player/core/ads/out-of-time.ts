@@ -1,0 +1,7 @@
+/** Why a signal aborts when the content waited long enough for an ad. */
+export const outOfTime = (): DOMException =>
+  new DOMException("the content goes on without the ad", "TimeoutError");
+
+/** Whether the wait was too long; false where the visitor left, or nothing was aborted. */
+export const isOutOfTime = ({ aborted, reason }: AbortSignal): boolean =>
+  aborted && reason instanceof DOMException && reason.name === "TimeoutError";
