@@ -51,4 +51,16 @@ export type Sort = (typeof sortValues)[number];
 export const timeRangeValues = ["today", "week", "month", "all"] as const;
 export type TimeRange = (typeof timeRangeValues)[number];
 
+/** Length of a video: under 4 minutes, up to 20, longer. */
+export const lengthValues = ["short", "medium", "long"] as const;
+export type LengthFilter = (typeof lengthValues)[number];
+
+/** Published in the last 24 hours, 7, 30 or 365 days. */
+export const dateValues = ["today", "week", "month", "year"] as const;
+export type DateFilter = (typeof dateValues)[number];
+
+/** Pixels of the shorter side: at least 720, 1080, 2160. */
+export const qualityValues = ["hd", "full_hd", "4k"] as const;
+export type QualityFilter = (typeof qualityValues)[number];
+
 export const defaultFilterCategories = ["African", "Ebony", "Teen"] as const;

@@ -25,6 +25,7 @@ export const queryText = (max: number = limits.searchMax) =>
     .string({ error: "must be given once, as text" })
     .trim()
     .max(max, { error: `must be at most ${max} characters` })
+    .refine((value) => !value.includes("\0"), { error: "must not hold a null character" })
     .transform((value) => (value === "" ? undefined : value))
     .optional();
 

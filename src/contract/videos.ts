@@ -1,5 +1,12 @@
 import { z } from "zod";
-import { limits, sortValues, timeRangeValues } from "./limits.ts";
+import {
+  dateValues,
+  lengthValues,
+  limits,
+  qualityValues,
+  sortValues,
+  timeRangeValues,
+} from "./limits.ts";
 import { pageQuery, queryBool, queryText } from "./paging.ts";
 
 export const videoStatus = z.enum(["processing", "ready", "failed"]);
@@ -65,15 +72,19 @@ const listedVideo = video.extend({ why: z.string().optional() });
 export const relatedList = z.array(listedVideo);
 export type ListedVideo = z.infer<typeof listedVideo>;
 
+const oneOf = <T extends string>(values: readonly [T, ...T[]]) =>
+  z.enum(values, { error: `must be one of ${values.join(", ")}` }).optional();
+
 export const videoListQuery = pageQuery.extend({
   search: queryText(),
   category: queryText(),
   tag: queryText(),
   actor: queryText(),
-  sort: z.enum(sortValues, { error: `must be one of ${sortValues.join(", ")}` }).optional(),
-  timeRange: z
-    .enum(timeRangeValues, { error: `must be one of ${timeRangeValues.join(", ")}` })
-    .optional(),
+  sort: oneOf(sortValues),
+  timeRange: oneOf(timeRangeValues),
+  length: oneOf(lengthValues),
+  date: oneOf(dateValues),
+  quality: oneOf(qualityValues),
   published: queryBool,
   cursor: queryText(1000),
 });
@@ -83,6 +94,8 @@ export const videoList = z.object({
   videos: z.array(listedVideo),
   total: z.number().int().nonnegative(),
   nextCursor: z.string().nullable(),
+  /** Where nothing has the words as typed: the words of what was found instead. */
+  didYouMean: z.string().optional(),
 });
 export type VideoList = z.infer<typeof videoList>;
 

@@ -38,6 +38,7 @@ import * as apiTokens from "./migrations/20261122T1630_api-tokens.ts";
 import * as reports from "./migrations/20261122T1700_reports.ts";
 import * as adReservations from "./migrations/20261122T1705_ad-reservations.ts";
 import * as adErrors from "./migrations/20261122T1708_ad-errors.ts";
+import * as searchWords from "./migrations/20261122T1725_search-words.ts";
 
 /**
  * Named by time and subject. A released migration is never edited: add another one at the end.
@@ -79,6 +80,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "20261122T1700_reports": reports,
   "20261122T1705_ad-reservations": adReservations,
   "20261122T1708_ad-errors": adErrors,
+  "20261122T1725_search-words": searchWords,
 };
 
 /** The database holds migrations that this version does not know. The message is for operators. */

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import type { AdminVideoState } from "../../contract/admin-videos.ts";
+import type { DateFilter, LengthFilter, QualityFilter } from "../../contract/limits.ts";
 import { taxonomyKinds, type TaxonomyKind } from "../../contract/taxonomy.ts";
 import { labelTables } from "./label-tables.ts";
 
@@ -12,16 +13,34 @@ export interface WordsMatch {
   tiered: string;
   /** Every word whole. */
   whole: string;
+  /** Every word as it was typed, or as the word that is spelled most like it; null where `query` says so. */
+  nearest: string | null;
   /** As `query`, only in: title and actors; these and tags; these and categories. */
   inNames: string;
   inTags: string;
   inCategories: string;
-  /** Folded, with corrections. */
+  /** Words of which a video must have none, or null. */
+  excluded: string | null;
+  /** Where it stands for other words than those that were typed: what they may stand for. */
+  spelled: SpelledWords | null;
+  /** As typed, folded. */
   text: string;
+  /** What a title or name with them begins with, folded: `text` and what it may stand for. */
+  beginnings: readonly string[];
 }
 
-/** What a search asks for: words, or titles that merely look alike, the nearest first. */
-export type TextMatch = WordsMatch | { kind: "titles"; ids: string[] };
+/** Typed words, and what each of them may stand for, the likeliest first. */
+type SpelledWords = readonly { typed: string; texts: readonly string[] }[];
+
+/** Documents that have some of the words, or whose titles look alike, the nearest first. */
+interface TitlesMatch {
+  kind: "titles";
+  ids: string[];
+  spelled: SpelledWords;
+}
+
+/** What a search asks for. */
+export type TextMatch = WordsMatch | TitlesMatch;
 
 /** Which videos: the one filter of public lists, the back office, search and bulk actions. */
 export interface VideoFilter {
@@ -31,6 +50,9 @@ export interface VideoFilter {
   labels: Partial<Record<TaxonomyKind, string>>;
   state?: AdminVideoState | undefined;
   isPremium?: boolean | undefined;
+  length?: LengthFilter | undefined;
+  date?: DateFilter | undefined;
+  quality?: QualityFilter | undefined;
   match?: TextMatch | undefined;
 }
 
@@ -48,8 +70,12 @@ export function labelsOf(filter: VideoFilter): LabelRef[] {
 
 /** Whether a filter leaves out nothing but by visibility and words. */
 export function hasOnlyWords(filter: VideoFilter): boolean {
-  const { state, isPremium } = filter;
-  return labelsOf(filter).length === 0 && state === undefined && isPremium === undefined;
+  return labelsOf(filter).length === 0 && !hasColumns(filter);
+}
+
+/** Whether it asks for more of a video than its labels and words. */
+export function hasColumns({ state, isPremium, length, date, quality }: VideoFilter): boolean {
+  return [state, isPremium, length, date, quality].some((value) => value !== undefined);
 }
 
 /** Conditions on rows of `videos v`. */
@@ -62,8 +88,29 @@ const states: Record<AdminVideoState, RawBuilder<unknown>> = {
   failed: sql`v.status = 'failed'`,
 };
 
-function columnConditions({ state, isPremium }: VideoFilter): RawBuilder<unknown>[] {
+const lengths: Record<LengthFilter, RawBuilder<unknown>> = {
+  short: sql`v.duration_s < 240`,
+  medium: sql`v.duration_s between 240 and 1200`,
+  long: sql`v.duration_s > 1200`,
+};
+const dates: Record<DateFilter, RawBuilder<unknown>> = {
+  today: sql`v.published_at > now() - interval '24 hours'`,
+  week: sql`v.published_at > now() - interval '7 days'`,
+  month: sql`v.published_at > now() - interval '30 days'`,
+  year: sql`v.published_at > now() - interval '365 days'`,
+};
+const qualities: Record<QualityFilter, RawBuilder<unknown>> = {
+  hd: sql`least(v.width, v.height) >= 720`,
+  full_hd: sql`least(v.width, v.height) >= 1080`,
+  "4k": sql`least(v.width, v.height) >= 2160`,
+};
+
+function columnConditions(filter: VideoFilter): RawBuilder<unknown>[] {
+  const { state, isPremium, length, date, quality } = filter;
   return [
+    ...(length === undefined ? [] : [lengths[length]]),
+    ...(date === undefined ? [] : [dates[date]]),
+    ...(quality === undefined ? [] : [qualities[quality]]),
     ...(state === undefined ? [] : [states[state]]),
     ...(isPremium === undefined ? [] : [sql`v.is_premium = ${isPremium}`]),
   ];
@@ -83,7 +130,16 @@ function matchesText(videoId: RawBuilder<unknown>, match: TextMatch): RawBuilder
   return match.kind === "titles"
     ? sql`${videoId} = any(${match.ids}::uuid[])`
     : sql`exists (select from video_search d
-        where d.video_id = ${videoId} and d.words @@ ${match.query}::tsquery)`;
+        where d.video_id = ${videoId} and d.words @@ ${match.query}::tsquery
+          and ${isNotExcluded(sql`d`, match)})`;
+}
+
+/** On rows of `video_search`. */
+export function isNotExcluded(
+  document: RawBuilder<unknown>,
+  { excluded }: Pick<WordsMatch, "excluded">,
+): RawBuilder<unknown> {
+  return excluded === null ? sql`true` : sql`not ${document}.words @@ ${excluded}::tsquery`;
 }
 
 function labelAndTextConditions(
@@ -112,7 +168,8 @@ export function idConditions(
   return [
     ...(columns.length === 0
       ? []
-      : [sql`exists (select from videos v where v.id = ${videoId} and ${allOf(columns)})`]),
+      : // Not `exists`: see hasLabel.
+        [sql`(select true from videos v where v.id = ${videoId} and ${allOf(columns)})`]),
     ...labelAndTextConditions(videoId, filter, except),
   ];
 }

@@ -26,13 +26,24 @@ export function trendingReason({ views, points }: RangeCounts, range: TimeRange)
   return `${number.format(views)} ${views === 1 ? "view" : "views"} ${rangeWords[range]}`;
 }
 
-/** Lower case without accents, as the search reads words. */
+/** Lower case without accents, as the search reads words: a Cyrillic й is a letter of its own. */
 const fold = (text: string) =>
   text
     .normalize("NFKD")
-    .replace(/\p{M}/gu, "")
+    .replace(/(?<![иИ])\p{M}/gu, "")
+    .normalize("NFC")
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, " ");
+
+/** The words of a video's title and labels, folded. */
+export function wordsOfVideo({ title, actors, tags, categories }: Video): string {
+  const labels = [
+    ...actors.map(({ actor }) => actor),
+    ...tags.map(({ tag }) => tag),
+    ...categories.map(({ category }) => category),
+  ];
+  return fold([title, ...labels.map(({ name }) => name)].join(" "));
+}
 
 function countMatches(words: readonly string[], text: string): number {
   const found = fold(text).split(" ");
@@ -44,8 +55,9 @@ function countMatches(words: readonly string[], text: string): number {
  * most.
  */
 export function searchReason(match: TextMatch, video: Video): string {
-  if (match.kind === "titles") return "A similar title";
-  const words = fold(match.text)
+  const texts = match.spelled?.map(({ texts: [text = ""] }) => text) ?? [];
+  const typed = match.kind === "words" && match.spelled === null ? match.text : texts.join(" ");
+  const words = fold(typed)
     .split(" ")
     .filter((word) => word !== "");
   const fields: [reason: string, text: string][] = [
@@ -63,5 +75,5 @@ export function searchReason(match: TextMatch, video: Video): string {
     const count = countMatches(words, text);
     if (count > best.count) best = { reason, count };
   }
-  return best.reason;
+  return best.count === 0 && match.kind === "titles" ? "A similar title" : best.reason;
 }

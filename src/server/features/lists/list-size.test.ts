@@ -18,7 +18,7 @@ it("walks what nothing narrows, and the newest of one label, to the end", () => 
   expect(isWalk({ visibility: "listed", labels }, newest)).toBe(true);
   expect(isWalk({ visibility: "listed", labels }, trending)).toBe(false);
   expect(isWalk({ visibility: "listed", labels: { ...labels, tags: "y" } }, newest)).toBe(false);
-  const match = { kind: "titles" as const, ids: [] };
+  const match = { kind: "titles" as const, ids: [], spelled: [] };
   expect(isWalk({ visibility: "listed", labels: {}, match }, newest)).toBe(false);
 });
 

@@ -1,4 +1,4 @@
-import { labelsOf, type LabelRef, type VideoFilter } from "../../db/video-filter.ts";
+import { hasColumns, labelsOf, type LabelRef, type VideoFilter } from "../../db/video-filter.ts";
 import type { SortKey } from "./list-order.ts";
 
 /** Totals of filtered public lists are exact up to this; above it they are this. */
@@ -34,12 +34,13 @@ const gatheredCost = 2;
  */
 export function isWalk(filter: VideoFilter, key: Pick<SortKey, "column">): boolean {
   const labels = labelsOf(filter).length;
-  return filter.match === undefined && labels <= (key.column === "published_at" ? 1 : 0);
+  const isNarrowed = filter.match !== undefined || hasColumns(filter);
+  return !isNarrowed && labels <= (key.column === "published_at" ? 1 : 0);
 }
 
 /** Whether a list is that of a label, and nothing else narrows it. */
 export function isOneLabel(filter: VideoFilter): boolean {
-  return labelsOf(filter).length === 1 && filter.match === undefined;
+  return labelsOf(filter).length === 1 && filter.match === undefined && !hasColumns(filter);
 }
 
 /**

@@ -4,7 +4,8 @@ import type { Db } from "../../db/connection.ts";
 import type { Viewer } from "../../http/access/viewer.ts";
 import { videoOf, videoText, type ShownVideo } from "../library/video-store/shown-video.ts";
 import type { VideosService } from "../library/videos.service.ts";
-import { searchReason, trendingReason } from "./list-reasons.ts";
+import { searchReason, trendingReason, wordsOfVideo } from "./list-reasons.ts";
+import type { TextSearch } from "./text-search.ts";
 import { listRangeCounts } from "./video-list.repository.ts";
 import type { IdPage, VideoLists } from "./video-lists.service.ts";
 
@@ -23,8 +24,9 @@ export function createListsService(deps: {
   db: Db;
   videoLists: Pick<VideoLists, "listIds" | "listAdminIds">;
   videos: Pick<VideosService, "listByIds" | "listListed">;
+  search: Pick<TextSearch, "spelledAs">;
 }): ListsService {
-  const { db, videoLists, videos } = deps;
+  const { db, videoLists, videos, search } = deps;
 
   async function listListed(query: Partial<VideoListQuery>): Promise<{
     found: ShownVideo[];
@@ -32,6 +34,7 @@ export function createListsService(deps: {
     whyOf: (video: ShownVideo) => string | undefined;
     total: number;
     nextCursor: string | null;
+    didYouMean: string | undefined;
   }> {
     const page = await videoLists.listIds(query, { isAdmin: false });
     const { ids, counts, total, nextCursor } = page;
@@ -39,7 +42,13 @@ export function createListsService(deps: {
       videos.listListed(ids, counts),
       findReasons(query, page),
     ]);
-    return { found, whyOf, total, nextCursor };
+    return { found, whyOf, total, nextCursor, didYouMean: findSpelling(page, found[0]) };
+  }
+
+  /** Other words than those that were typed, from the first video that was found with them. */
+  function findSpelling({ match }: IdPage, first: ShownVideo | undefined): string | undefined {
+    if (match === undefined || match.spelled === null || first === undefined) return undefined;
+    return search.spelledAs(match, wordsOfVideo(videoOf(first))) ?? undefined;
   }
 
   async function findReasons(
@@ -65,20 +74,21 @@ export function createListsService(deps: {
   return {
     async list(query, viewer) {
       if (viewer.isAdmin) return listAll(await videoLists.listIds(query, viewer));
-      const { found, whyOf, total, nextCursor } = await listListed(query);
+      const { found, whyOf, ...rest } = await listListed(query);
       const shown = found.map((video) => ({ ...videoOf(video), why: whyOf(video) }));
-      return { videos: shown, total, nextCursor };
+      return { videos: shown, ...rest };
     },
 
     async listText(query) {
-      const { found, whyOf, total, nextCursor } = await listListed(query);
+      const { found, whyOf, ...rest } = await listListed(query);
       const texts = found
         .map((video) => {
           const why = whyOf(video);
           return videoText(video, false, why === undefined ? "" : `,"why":${JSON.stringify(why)}`);
         })
         .join(",");
-      return `{"videos":[${texts}],"total":${total},"nextCursor":${JSON.stringify(nextCursor)}}`;
+      // The rest has no list of its own: its JSON goes on behind the videos.
+      return `{"videos":[${texts}],${JSON.stringify(rest).slice(1)}`;
     },
 
     listForAdmin: async (query) => listAll(await videoLists.listAdminIds(query)),

@@ -18,6 +18,11 @@ export interface TextSearch {
   ): AsyncIterable<TextMatch>;
   /** The first of the readings that finds any video, or null. */
   understand(text: string, visibility: VideoFilter["visibility"]): Promise<TextMatch | null>;
+  /**
+   * The words of a document that stand for those of a search, where these are others.
+   * @param document words of its title and labels, folded.
+   */
+  spelledAs(match: TextMatch, document: string): string | null;
   /** Ids by relevance, and how many there are: never more than `rankedMax`. */
   rank(
     db: DbOrTrx,

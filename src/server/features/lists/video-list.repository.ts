@@ -8,6 +8,7 @@ import {
   allOf,
   hasOnlyWords,
   idConditions,
+  isNotExcluded,
   rowConditions,
   type LabelRef,
   type VideoFilter,
@@ -189,12 +190,17 @@ function matchingListedIds(filter: VideoFilter, label: LabelRef | null): RawBuil
       where ${isListed} and ${allOf(idConditions(id, filter, label))}`;
   }
   const { match } = filter;
+  const narrowed = { ...filter, match: undefined };
   if (match?.kind === "words") {
     return sql`select s.video_id as id from video_search s
-      where s.words @@ ${match.query}::tsquery and s.is_listed`;
+      where s.words @@ ${match.query}::tsquery and s.is_listed and ${isNotExcluded(sql`s`, match)}
+        and ${allOf(idConditions(sql`s.video_id`, narrowed))}`;
   }
-  if (match?.kind === "titles") return sql`select unnest(${match.ids}::uuid[]) as id`;
-  return sql`select id from videos where is_listed`;
+  if (match?.kind === "titles") {
+    return sql`select g.id from unnest(${match.ids}::uuid[]) as g (id)
+      where ${allOf(idConditions(sql`g.id`, narrowed))}`;
+  }
+  return sql`select v.id from videos v where v.is_listed and ${allOf(rowConditions(narrowed))}`;
 }
 
 /** How many listed videos have these labels and words, exact up to `max`. */
@@ -245,7 +251,8 @@ export async function countAll(db: DbOrTrx, filter: VideoFilter): Promise<number
   const { match } = filter;
   const { rows } = await sql<{ n: number }>`${
     match?.kind === "words" && hasOnlyWords(filter)
-      ? sql`select count(*) as n from video_search s where s.words @@ ${match.query}::tsquery`
+      ? sql`select count(*) as n from video_search s
+          where s.words @@ ${match.query}::tsquery and ${isNotExcluded(sql`s`, match)}`
       : sql`select count(*) as n from videos v where ${allOf(rowConditions(filter))}`
   }`.execute(db);
   return rows[0]?.n ?? 0;

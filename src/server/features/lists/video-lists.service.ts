@@ -220,6 +220,9 @@ export function createVideoLists(deps: {
         visibility: isPublic ? "listed" : "all",
         labels,
         state: !isPublic && query.published === false ? "draft" : undefined,
+        length: query.length,
+        date: query.date,
+        quality: query.quality,
       };
       if (query.search === undefined) return listMatching(filter, query);
       const isWhole = hasOnlyWords(filter);

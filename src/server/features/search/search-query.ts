@@ -1,11 +1,19 @@
-/** A typed word, or the words that it may stand for. Each is folded. */
-export type Word = readonly string[];
+/** One of the texts that a typed word may stand for, folded. Of several words one follows the other. */
+export interface Term {
+  text: string;
+  /** It matches nothing longer, whatever stands at its end. */
+  isWhole?: boolean;
+}
+
+/** A typed word, or all that it may stand for. */
+export type Word = readonly Term[];
 
 /** Each word costs an index lookup; more words than this hardly narrow a search. */
 const maxWords = 12;
 const maxWordLength = 64;
 /** Joins the characters of scripts without spaces; see `fold` in the migration `text-folding`. */
 export const joiner = "\u2060";
+const inRow = new RegExp(`[ ${joiner}]`);
 /** Shorter prefixes match too many words. The last word is still being typed, so it may be shorter. */
 const minPrefixLength = 3;
 const minTypedLength = 2;
@@ -22,7 +30,7 @@ interface QueryForm {
   typed?: number;
   /** Weights of the fields that may hold them: A title and actors, B tags, C categories. */
   fields?: "" | "A" | "AB" | "ABC";
-  /** For the indexes by tier, whose words begin with it; characters in a row must only occur. */
+  /** For the indexes by tier, whose words begin with it; words in a row must only occur. */
   isTiered?: boolean;
 }
 
@@ -36,10 +44,10 @@ export function toTsquery(words: readonly Word[], form: QueryForm): string {
 
 function oneOf(word: Word, isLast: boolean, form: QueryForm): string {
   const { isPrefix, fields = "", typed = minTypedLength, isTiered = false } = form;
-  const parts = word.map((given) => {
+  const parts = word.map(({ text: given, isWhole = false }) => {
     const text = given.replace(/['\\]/g, "");
-    const hasPrefix = isPrefix && text.length >= (isLast ? typed : minPrefixLength);
-    const segments = text.split(joiner).map((segment) => segment.slice(0, maxWordLength));
+    const hasPrefix = isPrefix && !isWhole && text.length >= (isLast ? typed : minPrefixLength);
+    const segments = text.split(inRow).map((segment) => segment.slice(0, maxWordLength));
     const terms = segments.map((segment, at) => {
       const star = hasPrefix && at === segments.length - 1 ? "*" : "";
       const flags = `${star}${fields}`;

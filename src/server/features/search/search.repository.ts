@@ -4,10 +4,12 @@ import { prepared } from "../../db/prepared-statements.ts";
 import {
   allOf,
   idConditions,
+  isNotExcluded,
   rowConditions,
   type VideoFilter,
   type WordsMatch,
 } from "../../db/video-filter.ts";
+import type { DocumentWords } from "./closest-documents.ts";
 import { tierPlaceholder } from "./search-query.ts";
 
 /** How many videos are ranked at most: those with the words in the title first, then the newest. */
@@ -18,15 +20,17 @@ const similarMax = 50;
 const documentsPerTier = 16_384;
 /** How many documents one transaction writes. */
 const documentsPerBatch = 200;
+/** Of the documents that have some of the words, so many of each kind are compared. */
+const comparedMax = 250;
 /** How much of a text is compared with titles. */
 const similarTextMax = 80;
 
 /** Lower case, without accents and signs; see the migration `text-folding`. */
-export async function foldText(db: DbOrTrx, text: string): Promise<string> {
-  const { rows } = await sql<{ folded: string }>`${prepared}select fold(${text}) as folded`.execute(
-    db,
-  );
-  return rows[0]?.folded ?? "";
+export async function foldTexts(db: DbOrTrx, texts: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ folded: string[] }>`${prepared}
+    select array(select fold(given.text) from unnest(${[...texts]}::text[])
+      with ordinality as given (text, at) order by at) as folded`.execute(db);
+  return rows[0]?.folded ?? [];
 }
 
 const visible = (isPublic: boolean) => (isPublic ? sql`s.is_listed` : sql`true`);
@@ -34,7 +38,7 @@ const visible = (isPublic: boolean) => (isPublic ? sql`s.is_listed` : sql`true`)
 /** The newest tier that may hold a document. */
 const newestTier = sql`(select last_value / ${sql.lit(documentsPerTier)} from search_document_numbers)`;
 
-type Match = Pick<WordsMatch, "query" | "tiered">;
+type Match = Pick<WordsMatch, "query" | "tiered" | "excluded">;
 
 /**
  * Documents with these words in one column, tier by tier from the newest on, and inside a tier by id.
@@ -60,7 +64,8 @@ export function newestMatches(
       select ${columns} from video_search s
       where tier_words(${column}, s.tier)
           @@ replace(${match.tiered}, ${sql.lit(tierPlaceholder)}, to_hex(tiers.number))::tsquery
-        and ${isPhrase ? sql`${column} @@ ${match.query}::tsquery` : sql`true`} and ${where}
+        and ${isPhrase ? sql`${column} @@ ${match.query}::tsquery` : sql`true`}
+        and ${isNotExcluded(sql`s`, match)} and ${where}
       ${isOrdered ? sql`order by s.video_id desc` : sql``} limit ${limit}
     ) hit limit ${limit}`;
 }
@@ -86,12 +91,27 @@ export async function findAny(
   return rows[0]?.found ?? [];
 }
 
-/** Known words that differ from this one by about one letter. */
-export async function listNearWords(db: DbOrTrx, word: string): Promise<string[]> {
-  const { rows } = await sql<{ word: string }>`
-    select distinct word from search_typos
-    where variant in (select one_letter_less(${word})) limit 200`.execute(db);
-  return rows.map((row) => row.word);
+/** The newest documents of each of these matches. */
+export async function listDocuments(
+  db: DbOrTrx,
+  matches: readonly Match[],
+  isPublic: boolean,
+): Promise<DocumentWords[]> {
+  const parts = matches.map((match) => {
+    const newest = newestMatches(match, {
+      column: "words",
+      columns: sql`s.ctid as row`,
+      where: visible(isPublic),
+      limit: sql.lit(comparedMax),
+    });
+    return sql`(${newest})`;
+  });
+  const { rows } = await sql<DocumentWords>`
+    select s.video_id as id, s.title,
+      array_to_string(tsvector_to_array(ts_filter(s.words, '{a,b}')), ' ') as labels
+    from (select distinct row from (${sql.join(parts, sql` union all `)}) every) hits
+    join video_search s on s.ctid = hits.row`.execute(db);
+  return rows;
 }
 
 /**
@@ -127,7 +147,8 @@ export async function listSimilarIds(
 
 /**
  * One page by relevance. First by field: all words in the title, then in title and actors, tags,
- * categories, description. Then whole words before prefixes, titles with few other words, and trend.
+ * categories, description. Then words as typed before others that they may stand for, whole words
+ * before prefixes, titles with few other words, and trend.
  */
 export async function rankIds(
   db: DbOrTrx,
@@ -142,8 +163,11 @@ export async function rankIds(
   const length = sql`${Math.max(1, match.text.length)}::int`;
   // Titles are short, so they are looked at first.
   const isWhole = sql`(s.title_words @@ ${match.whole}::tsquery or s.words @@ ${match.whole}::tsquery)`;
-  // How much of the title they are.
-  const quarters = sql`(4 * ${length}) / greatest(length(s.title), ${length})`;
+  // How much of the title they are; the whole title in this order comes first.
+  const quarters = sql`case when s.title = ${match.text} then 5
+    else (4 * ${length}) / greatest(length(s.title), ${length}) end`;
+  const isNearest =
+    match.nearest === null ? sql`true` : sql`(s.words @@ ${match.nearest}::tsquery)`;
   const field = sql`case
     when s.title_words @@ ${match.query}::tsquery then 5
     when s.words @@ ${match.inNames}::tsquery then 4
@@ -152,13 +176,14 @@ export async function rankIds(
     else 1 end`;
   // Only what is ranked is looked at: of common words a tier holds thousands.
   const newest = (column: "title_words" | "words") => sql`
-    select s.video_id, ${field} as field, ${isWhole} as is_whole, ${quarters} as quarters
+    select s.video_id, ${field} as field, ${isNearest} as is_nearest, ${isWhole} as is_whole,
+      ${quarters} as quarters
     from (${newestMatches(match, { column, columns: sql`s.ctid as row`, where, limit: sql.lit(rankedMax) })}) hits
     join video_search s on s.ctid = hits.row`;
   // With a label the best plan depends on how many videos have it.
   const { rows } = await sql<{ id: string; total: number }>`${isAnywhere ? prepared : sql``}
     with newest as materialized (
-      select video_id, field, is_whole, case field when 5 then quarters else 0 end as quarters
+      select video_id, field, is_nearest, is_whole, case field when 5 then quarters else 0 end as quarters
       from (${newest("words")}) found
     ), size as materialized (
       -- Of fewer than are ranked, and of titles only, the newest are all that there is to rank.
@@ -173,7 +198,8 @@ export async function rankIds(
         order by video_id desc
         limit (select ${sql.lit(rankedMax)} - count(*) from titled))
     ), placed as (
-      select *, rank() over (order by field desc, is_whole desc, quarters desc) as place
+      select *, rank() over (
+        order by field desc, is_nearest desc, is_whole desc, quarters desc) as place
       from ranked
     )
     -- The trend is read only for videos that may be on the page.

@@ -1,27 +1,43 @@
 import type { Db } from "../../db/connection.ts";
 import type { TextMatch, VideoFilter, WordsMatch } from "../../db/video-filter.ts";
 import type { TextSearch } from "../lists/text-search.ts";
-import { joiner, splitWords, toTsquery, type Word } from "./search-query.ts";
+import { rankClosest } from "./closest-documents.ts";
+import { withEqualWords } from "./equal-words.ts";
+import { splitWords, toTsquery, type Term, type Word } from "./search-query.ts";
+import { parseSearchText } from "./search-text.ts";
 import * as repository from "./search.repository.ts";
-import { isCorrectable, nearestWords } from "./typo.ts";
+import { spelledAs } from "./spelled-as.ts";
+import { createSpelling, type Spelling } from "./spelling.ts";
+import { isExact } from "./typo.ts";
 
-/** How many words a typo may stand for. */
-const maxAlternatives = 4;
+/** A search of visitors looks for so many readings of the last word, which is still being typed. */
+interface ReadOptions {
+  /** From this length on the last word counts as a beginning. */
+  typed?: number;
+}
 
-const matchOf = (words: readonly Word[]): WordsMatch => ({
-  kind: "words",
-  query: toTsquery(words, { isPrefix: true }),
-  tiered: toTsquery(words, { isPrefix: true, isTiered: true }),
-  whole: toTsquery(words, { isPrefix: false }),
-  inNames: toTsquery(words, { isPrefix: true, fields: "A" }),
-  inTags: toTsquery(words, { isPrefix: true, fields: "AB" }),
-  inCategories: toTsquery(words, { isPrefix: true, fields: "ABC" }),
-  text: words.map((word) => word[0] ?? "").join(" "),
-});
+/** What was typed, folded. */
+interface FoldedText {
+  words: string[];
+  phrases: Word[];
+  /** A query for what a minus leaves out, or null. */
+  excluded: string | null;
+}
 
-const asTyped = (words: readonly string[]) => matchOf(words.map((word) => [word]));
+const textOf = ({ text }: Term): string => text;
+
+/** Of the words that a search may leave out, so many are tried. */
+const leftOutMax = 4;
+const closestMax = 50;
+/** Of what a corrected search may mean, so much is compared with the beginnings of names and titles. */
+const beginningsMax = 24;
 
 export interface SearchService extends TextSearch {
+  understand(
+    text: string,
+    visibility: VideoFilter["visibility"],
+    options?: ReadOptions,
+  ): Promise<TextMatch | null>;
   /** Writes the documents of videos that changed in bulk. */
   refreshStale(signal?: AbortSignal): Promise<void>;
 }
@@ -34,75 +50,117 @@ export function createSearchService(deps: {
   const { db, reads = db } = deps;
   const sourceOf = (isPublic: boolean) => (isPublic ? reads : db);
 
+  async function fold(typed: string, isPublic: boolean): Promise<FoldedText> {
+    const { words, phrases, excluded } = parseSearchText(typed);
+    const given = [words, ...phrases, ...excluded];
+    const [folded = "", ...rest] = await repository.foldTexts(sourceOf(isPublic), given);
+    const inRow = (text: string): Word[] => (text === "" ? [] : [[{ text: text, isWhole: true }]]);
+    const left = rest.slice(phrases.length).flatMap(inRow);
+    return {
+      words: splitWords(folded),
+      phrases: rest.slice(0, phrases.length).flatMap(inRow),
+      excluded: left.length === 0 ? null : toTsquery([left.flat()], { isPrefix: false }),
+    };
+  }
+
   async function isFound(match: WordsMatch, isPublic: boolean): Promise<boolean> {
     const [found] = await repository.findAny(sourceOf(isPublic), [match], isPublic);
     return found === true;
   }
 
   /** Those of the words that occur anywhere. Together they occur nowhere, so a single word does not. */
-  async function findKnown(words: readonly string[], isPublic: boolean): Promise<string[]> {
-    if (words.length === 1) return [];
-    const queries = words.map((word) => asTyped([word]));
+  async function findKnown(
+    words: readonly string[],
+    isPublic: boolean,
+    options: ReadOptions,
+  ): Promise<Set<string>> {
+    if (words.length === 1) return new Set();
+    const queries = words.map((word) => matchOf(withEqualWords([word]), [word], null, options));
     const isKnown = await repository.findAny(sourceOf(isPublic), queries, isPublic);
-    return words.filter((_word, at) => isKnown[at] === true);
+    return new Set(words.filter((_word, at) => isKnown[at] === true));
   }
 
-  /** The words, with those that are not known replaced by what they may stand for. */
-  async function correct(
+  /** Documents with all of the words but one, or but those that are not known: closest first. */
+  async function findClosest(
     words: readonly string[],
-    known: readonly string[],
+    spelling: Spelling,
     isPublic: boolean,
-  ): Promise<Word[] | null> {
-    if (known.length === words.length) return null;
-    const corrected: Word[] = [];
-    for (const word of words) {
-      if (known.includes(word)) {
-        corrected.push([word]);
-        continue;
-      }
-      if (!isCorrectable(word)) return null;
-      const near = await repository.listNearWords(sourceOf(isPublic), word);
-      const nearest = nearestWords(word, near, maxAlternatives);
-      if (nearest.length === 0) return null;
-      corrected.push(nearest);
-    }
-    return corrected;
+  ): Promise<string[]> {
+    const unknown = words.filter((word) => spelling.wordsFor(word).length === 0);
+    if (words.length === 1 || unknown.some(isExact)) return [];
+    const rest = words.filter((word) => !unknown.includes(word));
+    const optional = rest.filter((word) => !isExact(word)).slice(-leftOutMax);
+    const kept = [
+      ...(unknown.length > 0 ? [rest] : []),
+      ...optional.map((each) => rest.filter((word) => word !== each)),
+    ].filter((some) => some.length > 0);
+    if (kept.length === 0) return [];
+    const matches = kept.map((some) => matchOf(some.map(spelling.wordsFor), some, null));
+    const documents = await repository.listDocuments(sourceOf(isPublic), matches, isPublic);
+    return rankClosest(words, documents)
+      .slice(0, closestMax)
+      .map(({ id }) => id);
   }
 
   async function* readings(
-    text: string,
+    given: string,
     visibility: VideoFilter["visibility"],
     isWhole: boolean,
+    options: ReadOptions = {},
   ): AsyncGenerator<TextMatch> {
     const isPublic = visibility === "listed";
-    const folded = await repository.foldText(sourceOf(isPublic), text);
-    const words = splitWords(folded);
-    if (words.length === 0) return;
-    const typed = asTyped(words);
+    const { words, phrases, excluded } = await fold(given, isPublic);
+    const typedWords = [...phrases, ...withEqualWords(words)];
+    if (typedWords.length === 0) return;
+    const text = [...phrases.flat().map(textOf), ...words];
+    const typed = matchOf(typedWords, text, excluded, options);
     yield typed;
+    // Quotes and a minus take words as they are.
+    if (phrases.length > 0 || excluded !== null) return;
     if (!isWhole && (await isFound(typed, isPublic))) return;
-    const known = await findKnown(words, isPublic);
-    const corrected = await correct(words, known, isPublic);
-    if (corrected !== null) {
-      const match = matchOf(corrected);
+
+    const known = await findKnown(words, isPublic, options);
+    const spelling = await createSpelling(sourceOf(isPublic), words, known);
+    for (const way of spelling.ways()) {
+      const match = {
+        ...matchOf(
+          way.map(({ word }) => word),
+          words,
+          null,
+          options,
+        ),
+        spelled: way.map(({ typed: from, word }) => ({ typed: from, texts: word.map(textOf) })),
+      };
       yield match;
       if (!isWhole && (await isFound(match, isPublic))) return;
     }
-    // Another number is not a typo, and neither are single characters in another order.
-    if (words.some((word) => /^\d+$/.test(word) || word.includes(joiner))) return;
-    const hasAny = known.length === 0 ? null : matchOf([known]);
-    const ids = await repository.listSimilarIds(sourceOf(isPublic), folded, hasAny, isPublic);
-    if (ids.length > 0) yield { kind: "titles", ids };
+    const spelled = words.map((word) => ({
+      typed: word,
+      texts: spelling.wordsFor(word).map(textOf),
+    }));
+    const closest = await findClosest(words, spelling, isPublic);
+    if (closest.length > 0) yield { kind: "titles", ids: closest, spelled };
+    if (words.some(isExact)) return;
+    const hasAny =
+      known.size === 0 ? null : matchOf([[...known].map((word) => ({ text: word }))], words, null);
+    const ids = await repository.listSimilarIds(
+      sourceOf(isPublic),
+      words.join(" "),
+      hasAny,
+      isPublic,
+    );
+    if (ids.length > 0) yield { kind: "titles", ids, spelled };
   }
 
   return {
     rankedMax: repository.rankedMax,
 
     readings,
+    spelledAs,
 
-    async understand(text, visibility) {
+    async understand(text, visibility, options = {}) {
       const isPublic = visibility === "listed";
-      for await (const match of readings(text, visibility, true)) {
+      for await (const match of readings(text, visibility, true, options)) {
         if (match.kind === "titles" || (await isFound(match, isPublic))) return match;
       }
       return null;
@@ -117,4 +175,44 @@ export function createSearchService(deps: {
       while ((await repository.refreshStaleDocuments(db)) > 0) signal?.throwIfAborted();
     },
   };
+}
+
+/** Queries for words, each of which may stand for several. */
+function matchOf(
+  words: readonly Word[],
+  typed: readonly string[],
+  excluded: string | null,
+  options: ReadOptions = {},
+): WordsMatch {
+  const form = { isPrefix: true, ...options };
+  return {
+    kind: "words",
+    query: toTsquery(words, form),
+    tiered: toTsquery(words, { ...form, isTiered: true }),
+    whole: toTsquery(words, { isPrefix: false }),
+    nearest: words.every((word) => word.length === 1)
+      ? null
+      : toTsquery(
+          words.map((word) => word.slice(0, 1)),
+          form,
+        ),
+    inNames: toTsquery(words, { ...form, fields: "A" }),
+    inTags: toTsquery(words, { ...form, fields: "AB" }),
+    inCategories: toTsquery(words, { ...form, fields: "ABC" }),
+    excluded,
+    spelled: null,
+    text: typed.join(" "),
+    beginnings: beginningsOf(words),
+  };
+}
+
+/** The texts that the words stand for together, of each word the likeliest. */
+function beginningsOf(words: readonly Word[]): string[] {
+  let texts = [""];
+  for (const word of words) {
+    const next = word.slice(0, beginningsMax).map(({ text }) => text);
+    texts = texts.flatMap((text) => next.map((each) => (text === "" ? each : `${text} ${each}`)));
+    texts = texts.slice(0, beginningsMax);
+  }
+  return texts;
 }

@@ -139,6 +139,82 @@ describe("search", () => {
   });
 });
 
+describe("what was meant", () => {
+  beforeAll(async () => {
+    const { db } = app.database;
+    const actor = await makeActor(db, { name: "Uma Roy" });
+    await makeVideo(db, { title: "The Hollow Moon", duration_s: 30, width: 640, height: 360 });
+    await makeVideo(db, { title: "Hollow Harbour", duration_s: 600, width: 1080, height: 1920 });
+    await makeVideo(db, { title: "Moon above the Hollow", duration_s: 5000 });
+    await makeVideo(db, { title: "Lanterns II" }, { actorIds: [actor.id] });
+    await makeVideo(db, { title: "Twenty One Candles" });
+    await makeVideo(db, { title: "서울의 밤" });
+    await makeVideo(db, { title: "البيت الكبير" });
+  });
+
+  it("leaves out what stands behind a minus, and takes quotes at their word", async () => {
+    expect(await find("hollow -moon")).toEqual(["Hollow Harbour"]);
+    expect(await find("-moon")).toContain("The Hollow Moon");
+    expect(await find('"hollow moon"')).toEqual(["The Hollow Moon"]);
+    expect(await find('moon -"the hollow"')).toEqual([]);
+    expect(await find('hollow -"hollow moon" -harbour')).toEqual(["Moon above the Hollow"]);
+    for (const odd of ['"', '""', '-"', "- -", '-""', '"moon', "--moon", '"!" -?']) await find(odd);
+  });
+
+  it("reads numbers in digits, words and Roman numerals", async () => {
+    for (const typed of ["lanterns 2", "lanterns two", "Lanterns ii"]) {
+      expect(await find(typed)).toEqual(["Lanterns II"]);
+    }
+    expect(await find("21 candles")).toEqual(["Twenty One Candles"]);
+    expect(await find("lanterns 3")).toEqual([]);
+  });
+
+  it.each([
+    ["hollow mon", "The Hollow Moon"],
+    ["hollwo harb", "Hollow Harbour"],
+    ["holow harbuor", "Hollow Harbour"],
+    ["hollowharbour", "Hollow Harbour"],
+    ["lan terns two", "Lanterns II"],
+    ["hollow harbour trailer", "Hollow Harbour"],
+    ["uma toy", "Lanterns II"],
+    ["nochnoy poezd", "Ночной поезд в Москву"],
+    ["서울의밤", "서울의 밤"],
+    ["بيت كبير", "البيت الكبير"],
+  ])("finds with %s what was meant", async (typed, title) => {
+    expect((await find(typed))[0]).toBe(title);
+  });
+
+  it("says what it found instead, and nothing where the words are right", async () => {
+    const meant = async (typed: string) =>
+      (await createClient(app.url).call("GET", `/api/videos?search=${encodeURIComponent(typed)}`))
+        .json.didYouMean as string | undefined;
+    expect(await meant("hollwo harbour")).toBe("hollow harbour");
+    expect(await meant("hollowharbour")).toBe("hollow harbour");
+    expect(await meant("hollow harbour trailer")).toBe("hollow harbour");
+    expect(await meant("nochnoy poezd")).toBe("ночной поезд");
+    expect(await meant("hollow harb")).toBeUndefined();
+    expect(await meant("lanterns 2")).toBeUndefined();
+  });
+
+  it("filters by length, date and quality, alone and with words", async () => {
+    const { db } = app.database;
+    const old = new Date(Date.now() - 40 * 24 * 3600 * 1000);
+    await makeVideo(db, { title: "Hollow archive", published_at: old });
+    expect(await find("hollow", "", "&length=short&quality=hd&date=month")).toEqual([]);
+    expect(await find("hollow", "", "&length=short&date=month")).toEqual(["The Hollow Moon"]);
+    expect(await find("hollow", "", "&length=medium")).toEqual(["Hollow Harbour"]);
+    expect(await find("hollow", "", "&length=long&sort=newest")).toEqual(["Moon above the Hollow"]);
+    expect(await find("hollow", "", "&quality=full_hd&sort=most_viewed")).toEqual([
+      "Hollow Harbour",
+    ]);
+    expect(await find("hollow", "", "&date=month")).not.toContain("Hollow archive");
+    expect(await find("hollwo", "", "&date=year&length=short")).toContain("Hollow archive");
+    expect(await find("", "", "&length=long")).toEqual(["Moon above the Hollow"]);
+    const { status } = await createClient(app.url).call("GET", "/api/videos?length=endless");
+    expect(status).toBe(400);
+  });
+});
+
 describe("suggestions", () => {
   const suggest = async (q: string) =>
     (await createClient(app.url).call("GET", `/api/search/suggest?q=${encodeURIComponent(q)}`)).json
@@ -161,6 +237,11 @@ describe("suggestions", () => {
     expect((await suggest("zeppelin unused")).map((item) => item.text)).not.toContain(
       "zeppelin unused",
     );
+    expect((await suggest("mountian s")).map((item) => item.text)).toEqual(["Mountain Sunrise"]);
+    expect((await suggest("zepelin sm"))[0]).toMatchObject({
+      kind: "actor",
+      text: "Zeppelin Smith",
+    });
     expect(await suggest("")).toEqual([]);
     expect(await suggest("?!")).toEqual([]);
   });
@@ -168,9 +249,13 @@ describe("suggestions", () => {
 
 describe("queries and typos", () => {
   it("keep what was typed inside quotes", () => {
-    expect(toTsquery([["it's"], ["b\\"]], { isPrefix: true })).toBe("'its':* & 'b'");
-    expect(toTsquery([["ab", "cd"]], { isPrefix: false })).toBe("('ab' | 'cd')");
-    expect(toTsquery([["日\u2060本"]], { isPrefix: true, fields: "AB" })).toBe(
+    expect(toTsquery([[{ text: "it's" }], [{ text: "b\\" }]], { isPrefix: true })).toBe(
+      "'its':* & 'b'",
+    );
+    expect(toTsquery([[{ text: "ab" }, { text: "cd" }]], { isPrefix: false })).toBe(
+      "('ab' | 'cd')",
+    );
+    expect(toTsquery([[{ text: "日\u2060本" }]], { isPrefix: true, fields: "AB" })).toBe(
       "('日':AB <-> '本':*AB)",
     );
     expect(splitWords("a b a  c")).toEqual(["a", "b", "c"]);
@@ -179,6 +264,7 @@ describe("queries and typos", () => {
     expect(typoDistance("mountian", "mountain", 2)).toBe(1);
     expect(typoDistance("kitten", "sitting", 3)).toBe(3);
     expect(typoDistance("abc", "abcdef", 2)).toBe(3);
-    expect(nearestWords("brwon", ["brown", "crown", "brawn"], 3)).toEqual(["brown"]);
+    const known = ["brawn", "crown", "brown"].map((word) => ({ word, romanised: word }));
+    expect(nearestWords("brwon", known)[0]).toEqual({ word: "brown", distance: 1 });
   });
 });

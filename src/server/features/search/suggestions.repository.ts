@@ -3,6 +3,7 @@ import type { Suggestion } from "../../../contract/search.ts";
 import { taxonomyKinds, type TaxonomyKind } from "../../../contract/taxonomy.ts";
 import type { DbOrTrx } from "../../db/connection.ts";
 import { prepared } from "../../db/prepared-statements.ts";
+import type { WordsMatch } from "../../db/video-filter.ts";
 import { newestMatches } from "./search.repository.ts";
 
 /** How many names with the prefix are compared, the shortest first. */
@@ -18,17 +19,19 @@ const kindOf: Record<TaxonomyKind, Suggestion["kind"]> = {
   actors: "actor",
 };
 
-/** Labels with a word of this prefix: names that start with it first, then by number of videos. */
+/** Labels that begin with one of the texts, or have a word that begins with the first: the former first, then by number of videos. */
 export async function suggestLabels(
   db: DbOrTrx,
-  folded: string,
+  beginnings: readonly string[],
   limit: number,
 ): Promise<Suggestion[]> {
+  const starts = beginnings.map((text) => `${text}%`);
+  const inside = `% ${beginnings[0] ?? ""}%`;
   const hits = taxonomyKinds.map(
     (table) => sql`
-      (select ${kindOf[table]} as kind, id, name, slug, name_folded like ${`${folded}%`} as is_start
+      (select ${kindOf[table]} as kind, id, name, slug, name_folded like any(${starts}::text[]) as is_start
       from ${sql.table(table)}
-      where name_folded like ${`${folded}%`} or name_folded like ${`% ${folded}%`}
+      where name_folded like any(${[...starts, inside]}::text[])
       order by is_start desc, length(name_folded), name_folded limit ${sql.lit(namesMax)})`,
   );
   const { rows } = await sql<Suggestion>`
@@ -44,13 +47,26 @@ export async function suggestLabels(
   return rows;
 }
 
+/** Listed videos with these ids, in this order, each title once. */
+export async function suggestVideos(
+  db: DbOrTrx,
+  ids: readonly string[],
+  limit: number,
+): Promise<Suggestion[]> {
+  const { rows } = await sql<Suggestion>`
+    select 'title' as kind, title as text, (array_agg(slug order by at))[1] as slug
+    from unnest(${[...ids]}::uuid[]) with ordinality as given (id, at) join videos v using (id)
+    where v.is_listed group by title order by min(at) limit ${limit}`.execute(db);
+  return rows;
+}
+
 /**
  * Titles with these words: titles that start with them first, then by trend. Compared are the newest,
  * and of what is trending those with the words.
  */
 export async function suggestTitles(
   db: DbOrTrx,
-  match: { text: string; query: string; tiered: string },
+  match: WordsMatch,
   limit: number,
 ): Promise<Suggestion[]> {
   const newest = newestMatches(match, {
@@ -69,7 +85,8 @@ export async function suggestTitles(
       select s.video_id, s.title from trending t join video_search s on s.video_id = t.id
       where s.title_words @@ ${match.query}::tsquery
     ), found as (
-      select v.title as text, v.slug, v.trend, v.id, h.title, h.title like ${`${match.text}%`} as is_start
+      select v.title as text, v.slug, v.trend, v.id, h.title, 
+        h.title like any(${match.beginnings.map((text) => `${text}%`)}::text[]) as is_start
       from hits h join videos v on v.id = h.video_id
       order by is_start desc, v.trend desc, v.id desc limit ${limit * 3}
     ), once as (

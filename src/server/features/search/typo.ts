@@ -1,11 +1,13 @@
+import { joiner } from "./search-query.ts";
+
 /**
  * The number of typos between two words: a letter too many, too few or replaced, or two swapped
  * (optimal string alignment). Stops counting above `max`.
  */
 export function typoDistance(a: string, b: string, max: number): number {
+  if (Math.abs(a.length - b.length) > max) return max + 1;
   const left = [...a];
   const right = [...b];
-  if (Math.abs(left.length - right.length) > max) return max + 1;
   let before: number[] = [];
   let previous = Array.from({ length: right.length + 1 }, (_, at) => at);
   for (let i = 1; i <= left.length; i += 1) {
@@ -28,25 +30,109 @@ export function typoDistance(a: string, b: string, max: number): number {
   return previous[right.length] ?? max + 1;
 }
 
-/** Shorter words are too similar to each other to be corrected. */
-const minCorrectedLength = 4;
+/** Shorter words are too similar to each other to be corrected; longer ones are not kept as words. */
+const minCorrectedLength = 3;
 const maxCorrectedLength = 24;
 /** From this length on two typos are corrected. */
-const minLengthForTwoTypos = 9;
+const minLengthForTwoTypos = 6;
 
-export function isCorrectable(word: string): boolean {
-  return (
-    word.length >= minCorrectedLength && word.length <= maxCorrectedLength && !/^\d+$/.test(word)
-  );
+/** Another number is not a typo, and neither are single characters in another order. */
+export function isExact(word: string): boolean {
+  return /^\d+$/.test(word) || word.includes(joiner);
 }
 
-/** The known words that a typed word may stand for, the nearest first, then by the alphabet. */
-export function nearestWords(typed: string, known: readonly string[], count: number): string[] {
-  const max = typed.length >= minLengthForTwoTypos ? 2 : 1;
+export function isCorrectable(word: string): boolean {
+  return word.length >= minCorrectedLength && word.length <= maxCorrectedLength && !isExact(word);
+}
+
+/** How many typos a word of this length may have. */
+export function maxTypos(word: string): number {
+  if (!isCorrectable(word)) return 0;
+  return word.length >= minLengthForTwoTypos ? 2 : 1;
+}
+
+/** Typed Latin letters as `romanise` in the migration `search-words` writes other scripts. */
+export function plainLatin(word: string): string {
+  return word
+    .replace(/shch/g, "sch")
+    .replace(/kh/g, "h")
+    .replace(/ts/g, "c")
+    .replace(/yo/g, "e")
+    .replace(/[yj]/g, "i");
+}
+
+/** A known word, and how it is written in Latin letters. */
+export interface KnownWord {
+  word: string;
+  romanised: string;
+}
+
+/**
+ * The known words that a typed word may stand for, the nearest first. Of equally near ones come first
+ * those that begin with the same letter, then those with the same letters in another order.
+ */
+export function nearestWords(
+  typed: string,
+  known: readonly KnownWord[],
+): { word: string; distance: number }[] {
+  const max = maxTypos(typed);
+  const sorted = (text: string) => [...text].toSorted().join("");
+  const letters = sorted(typed);
   return known
-    .map((word) => ({ word, distance: typoDistance(typed, word, max) }))
+    .map(({ word, romanised }) => {
+      const distance =
+        word === romanised
+          ? typoDistance(typed, word, max)
+          : Math.min(
+              typoDistance(typed, word, max),
+              typoDistance(plainLatin(typed), romanised, max),
+            );
+      const unlike = (word[0] === typed[0] ? 0 : 2) + (sorted(word) === letters ? 0 : 1);
+      return { word, distance, unlike };
+    })
     .filter(({ distance }) => distance <= max)
-    .toSorted((a, b) => a.distance - b.distance || (a.word < b.word ? -1 : 1))
-    .slice(0, count)
-    .map(({ word }) => word);
+    .toSorted(
+      (a, b) => a.distance - b.distance || a.unlike - b.unlike || (a.word < b.word ? -1 : 1),
+    )
+    .map(({ word, distance }) => ({ word, distance }));
+}
+
+/** The letters that a typo may have replaced, by script. */
+const alphabets: readonly [RegExp, string][] = [
+  [/^[a-z]+$/, "abcdefghijklmnopqrstuvwxyz"],
+  [/^\p{Script=Cyrillic}+$/u, "абвгдежзийклмнопрстуфхцчшщъыьэюяіїєґ"],
+  [/^\p{Script=Greek}+$/u, "αβγδεζηθικλμνξοπρστυφχψω"],
+];
+const minBeginningLength = 4;
+const maxBeginningLength = 10;
+
+/** Every text that differs from the beginning of a word by one typo, swaps first. */
+export function beginningsNear(typed: string): string[] {
+  const alphabet = alphabets.find(([script]) => script.test(typed))?.[1];
+  if (
+    alphabet === undefined ||
+    typed.length < minBeginningLength ||
+    typed.length > maxBeginningLength
+  ) {
+    return [];
+  }
+  const places = Array.from(typed, (_letter, at) => at);
+  const swapped = places.map(
+    (at) =>
+      typed.slice(0, at) +
+      typed
+        .slice(at, at + 2)
+        .split("")
+        .toReversed()
+        .join("") +
+      typed.slice(at + 2),
+  );
+  const shorter = places.map((at) => typed.slice(0, at) + typed.slice(at + 1));
+  const other = places.flatMap((at) =>
+    [...alphabet].flatMap((letter) => [
+      typed.slice(0, at) + letter + typed.slice(at + 1),
+      typed.slice(0, at) + letter + typed.slice(at),
+    ]),
+  );
+  return [...new Set([...swapped, ...other, ...shorter])].filter((text) => text !== typed);
 }

@@ -1,0 +1,82 @@
+import { maxTypos, typoDistance } from "./typo.ts";
+
+/** What a document says, folded. */
+export interface DocumentWords {
+  id: string;
+  title: string;
+  /** Words of actors and tags. */
+  labels: string;
+}
+
+const minScore = 0.45;
+/** Results that are much further away than the best one are left out. */
+const nearBest = 0.75;
+const prefixScore = 0.95;
+const typoCost = 0.2;
+const labelFactor = 0.9;
+/** What a title loses for words that were not typed. */
+const extraWordCost = 0.02;
+
+/** How well a typed word and a word of a document go together, from 0 to 1. */
+function likeness(typed: string, word: string): number {
+  if (word === typed) return 1;
+  if (typed.length > 1 && word.startsWith(typed)) return prefixScore;
+  const max = maxTypos(typed);
+  if (max === 0) return 0;
+  const whole = typoDistance(typed, word, max);
+  // The typed word may be the beginning of a longer one.
+  const cut = Math.min(
+    ...[-1, 0, 1].map((more) => {
+      const length = typed.length + more;
+      return length >= 2 && word.length > length
+        ? typoDistance(typed, word.slice(0, length), 1)
+        : 2;
+    }),
+  );
+  if (whole <= max) return 1 - typoCost * whole;
+  return cut <= 1 ? prefixScore - typoCost * cut : 0;
+}
+
+/** Documents share most of their words. */
+function rememberLikeness(typed: string): (word: string) => number {
+  const known = new Map<string, number>();
+  return (word) => {
+    const score = known.get(word) ?? likeness(typed, word);
+    known.set(word, score);
+    return score;
+  };
+}
+
+/** The one of these words that is most like the typed one, or null. */
+export function closestWord(typed: string, words: readonly string[]): string | null {
+  const [best] = words
+    .map((word) => ({ word, score: likeness(typed, word) }))
+    .toSorted((a, b) => b.score - a.score);
+  return best === undefined || best.score === 0 ? null : best.word;
+}
+
+interface ClosestDocument {
+  id: string;
+  score: number;
+}
+
+/** The documents with the most of the words, with typos and without, the closest first. */
+export function rankClosest(
+  typed: readonly string[],
+  documents: readonly DocumentWords[],
+): ClosestDocument[] {
+  const likenessOf = typed.map((word) => rememberLikeness(word));
+  const ranked = documents.map(({ id, title, labels }) => {
+    const titleWords = title.split(" ");
+    const labelWords = labels.split(" ");
+    const sum = likenessOf.reduce((total, likeTo) => {
+      const inTitle = Math.max(...titleWords.map(likeTo));
+      return total + Math.max(inTitle, labelFactor * Math.max(...labelWords.map(likeTo)));
+    }, 0);
+    const extra = Math.max(0, titleWords.length - typed.length) * extraWordCost;
+    return { id, score: sum / typed.length - extra };
+  });
+  const sorted = ranked.toSorted((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1));
+  const bound = Math.max(minScore, (sorted[0]?.score ?? 0) * nearBest);
+  return sorted.filter(({ score }) => score >= bound);
+}
