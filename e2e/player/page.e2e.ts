@@ -153,6 +153,44 @@ describe("a short video", () => {
     expect(visit.problems).toEqual([]);
   });
 
+  test("Share copies the link and offers a start, an embed code and a QR code", async () => {
+    await using visit = await site.open({
+      ...desktop,
+      permissions: ["clipboard-read", "clipboard-write"],
+    });
+    const { page } = visit;
+    await page.addInitScript(() =>
+      Object.defineProperty(navigator, "share", { value: undefined, configurable: true }),
+    );
+    await playVideo(page, "long");
+    await video(page).evaluate((media: HTMLVideoElement) => {
+      media.pause();
+      media.currentTime = 40.6;
+    });
+    await expect.poll(() => position(page)).toBeCloseTo(40.6, 1);
+    await page.getByRole("button", { name: "Share" }).click();
+    await page.getByText("Video link copied to clipboard!").waitFor();
+    const sheet = page.getByRole("dialog", { name: "Share" });
+    const link = sheet.getByRole("textbox", { name: "Link" });
+    // The site has no address of its own, so the link is that of this visit.
+    expect(await link.inputValue()).toBe(`${site.url}/video/long`);
+    await sheet.getByRole("checkbox", { name: "Start at 0:40" }).check();
+    expect(await link.inputValue()).toBe(`${site.url}/video/long?t=40`);
+    expect(await sheet.getByRole("textbox", { name: "Embed code" }).inputValue()).toContain(
+      `<iframe src="${site.url}/embed/long?t=40"`,
+    );
+    await sheet.getByRole("img", { name: "QR code of the link" }).waitFor();
+    await sheet.getByRole("button", { name: "Copy: Link" }).click();
+    await expect
+      .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+      .toBe(`${site.url}/video/long?t=40`);
+
+    await using other = await site.open(desktop);
+    await openVideo(other.page, "long?t=40");
+    await expect.poll(() => position(other.page), { timeout: 60_000 }).toBeGreaterThanOrEqual(40);
+    expect(visit.problems).toEqual([]);
+  });
+
   test("captions have a button, a key and a menu, and the choice is remembered", async () => {
     await using visit = await site.open(desktop);
     const { page } = visit;

@@ -84,12 +84,7 @@ export function Component() {
                 <span aria-hidden="true">·</span>
                 <time dateTime={publishedAt}>{formatDate(publishedAt)}</time>
               </p>
-              <VideoActions
-                slug={video.slug}
-                title={video.title}
-                url={site.url + videoHref(video.slug)}
-                like={like}
-              />
+              <VideoActions slug={video.slug} title={video.title} like={like} />
             </div>
             <div className="mt-6 space-y-6 border-t border-line pt-6">
               <VideoDescription key={video.id} description={video.description} />

@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { encode } from "uqr";
 import type { TotpSecret } from "../../../../contract/account.ts";
+import { QrCode } from "../../../components/ui/qr-code.tsx";
 import { TextField } from "../../../components/ui/field.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
 import { failureText } from "../shared/failure-text.ts";
@@ -10,25 +10,6 @@ import { ModalForm } from "../shared/modal-form.tsx";
 import { notify } from "../shared/notices.tsx";
 import { activateTotp, beginTotp } from "./api/account-calls.ts";
 import { accountMessages as messages } from "./messages.ts";
-
-/** The text as a QR code, dark on light in both themes as scanners expect. */
-function QrCode({ text }: { text: string }) {
-  const { data, size } = encode(text, { border: 3 });
-  const path = data
-    .flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : "")))
-    .join("");
-  return (
-    <svg
-      viewBox={`0 0 ${size} ${size}`}
-      role="img"
-      aria-label="QR code of the key below"
-      shapeRendering="crispEdges"
-      className="size-52 rounded-md bg-white"
-    >
-      <path d={path} fill="#000" />
-    </svg>
-  );
-}
 
 /** Sets up an authenticator app: a secret, then its first code. */
 export function AppDialog({
@@ -69,7 +50,11 @@ export function AppDialog({
       onClose={onClose}
     >
       <div className="flex justify-center">
-        {secret === null ? <Skeleton className="size-52" /> : <QrCode text={secret.uri} />}
+        {secret === null ? (
+          <Skeleton className="size-52" />
+        ) : (
+          <QrCode text={secret.uri} label="QR code of the key below" />
+        )}
       </div>
       <div>
         <p className="text-sm font-medium">{messages.secret}</p>

@@ -9,6 +9,7 @@ import {
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { toast } from "../../../components/ui/toast.tsx";
 import type { FeedVideo } from "../../../../contract/feed.ts";
+import { useShareSheet } from "../../../components/share/use-share-sheet.tsx";
 import { formatCount, plural } from "../../../lib/format/format.ts";
 import { setFavorite } from "../../../lib/api/visitor-marks.ts";
 import type { FeedSound } from "../core/sound.ts";
@@ -36,6 +37,7 @@ export function FeedRail({ video, like, sound, onPatch, onSteer }: FeedRailProps
   const [isSaving, setSaving] = useState(false);
   const [hasMenu, setHasMenu] = useState(false);
   const report = useReport(video);
+  const share = useShareSheet();
   const more = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     setSaving(false);
@@ -53,6 +55,12 @@ export function FeedRail({ video, like, sound, onPatch, onSteer }: FeedRailProps
     } finally {
       setSaving(false);
     }
+  };
+
+  const shareVideo = () => {
+    const { slug, title } = video;
+    const path = `/feed/${encodeURIComponent(slug)}`;
+    void shareClip(title, share.open({ slug, title, path, positionS: null }));
   };
 
   return (
@@ -84,7 +92,7 @@ export function FeedRail({ video, like, sound, onPatch, onSteer }: FeedRailProps
         <BookmarkIcon className="feed-rail-icon" fill={isFavorite ? "currentColor" : "none"} />
         <span>{messages.saved}</span>
       </button>
-      <button type="button" className="feed-rail-button" onClick={() => void shareClip(video)}>
+      <button type="button" className="feed-rail-button" onClick={shareVideo}>
         <ForwardIcon className="feed-rail-icon" />
         <span>{messages.share}</span>
       </button>
@@ -125,6 +133,7 @@ export function FeedRail({ video, like, sound, onPatch, onSteer }: FeedRailProps
         </Suspense>
       ) : null}
       {report.dialog}
+      {share.sheet}
     </div>
   );
 }

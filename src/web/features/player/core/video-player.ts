@@ -4,6 +4,12 @@ import { createPlayer, type Player } from "./player.ts";
 import { wantsLadder } from "./sources/choose-adapter.ts";
 import { sendWatch } from "./watch/watch-reporter.ts";
 
+/** Seconds at which a shared link starts (`?t=90`), or null. */
+function startOfAddress(): number | null {
+  const startS = Number(new URLSearchParams(window.location.search).get("t"));
+  return startS > 0 && Number.isFinite(startS) ? startS : null;
+}
+
 /** The player of the video page: ads, memory of sound, speed and position, the adaptive ladder. */
 export function createVideoPlayer(options: {
   media: HTMLVideoElement;
@@ -13,7 +19,10 @@ export function createVideoPlayer(options: {
     ...options,
     sendWatch,
     settings: { initial: () => preferences.read(), save: (change) => preferences.write(change) },
-    resumePoints,
+    resumePoints: {
+      ...resumePoints,
+      find: (videoId) => startOfAddress() ?? resumePoints.find(videoId),
+    },
     captionMemory: preferences,
     reportsOnLoad: true,
     showsPoster: true,

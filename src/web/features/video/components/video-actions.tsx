@@ -1,6 +1,8 @@
 import { BookmarkIcon, FlagIcon, ForwardIcon, HeartIcon } from "lucide-react";
 import { Button, buttonClass } from "../../../components/ui/button.tsx";
+import { useShareSheet } from "../../../components/share/use-share-sheet.tsx";
 import { formatCount } from "../../../lib/format/format.ts";
+import { videoHref } from "../../../lib/lists/card-video.ts";
 import { reportHref, useReport } from "../../report/use-report.tsx";
 import { useFavorite } from "../hooks/use-favorite.ts";
 import type { useLike } from "../hooks/use-like.ts";
@@ -30,15 +32,14 @@ function LikeButton({ like }: { like: ReturnType<typeof useLike> }) {
 export function VideoActions({
   slug,
   title,
-  url,
   like,
 }: {
   slug: string;
   title: string;
-  url: string;
   like: ReturnType<typeof useLike>;
 }) {
   const favorite = useFavorite(slug);
+  const share = useShareSheet();
   const report = useReport({ slug, title });
   return (
     <div
@@ -59,7 +60,13 @@ export function VideoActions({
         />
         {favorite.isSaved ? messages.saved : messages.save}
       </Button>
-      <Button onClick={() => void shareLink(title, url)}>
+      <Button
+        onClick={() => {
+          const media = document.querySelector<HTMLVideoElement>(".video-page-player video");
+          const positionS = media?.currentTime ?? null;
+          void shareLink(title, share.open({ slug, title, path: videoHref(slug), positionS }));
+        }}
+      >
         <ForwardIcon className="size-5" />
         {messages.share}
       </Button>
@@ -76,6 +83,7 @@ export function VideoActions({
         {messages.report}
       </a>
       {report.dialog}
+      {share.sheet}
     </div>
   );
 }

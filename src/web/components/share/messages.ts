@@ -1,0 +1,12 @@
+export const shareMessages = {
+  title: "Share",
+  link: "Link",
+  copy: "Copy",
+  linkCopied: "Video link copied to clipboard!",
+  startAt: (position: string) => `Start at ${position}`,
+  embed: "Embed code",
+  embedCopied: "Embed code copied to clipboard!",
+  notCopied: "It could not be copied. Select the text and copy it yourself.",
+  qr: "QR code of the link",
+  device: "More apps...",
+} as const;

@@ -1,0 +1,78 @@
+import { useState } from "react";
+import { copyText, shareByDevice } from "../../lib/copy-text.ts";
+import { formatDuration } from "../../lib/format/format.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { TextField } from "../ui/field.tsx";
+import { QrCode } from "../ui/qr-code.tsx";
+import { toast } from "../ui/toast.tsx";
+import { shareMessages as messages } from "./messages.ts";
+
+interface ShareSheetProps {
+  title: string;
+  /** Absolute addresses of the video's page and of its player. */
+  url: string;
+  embedUrl: string;
+  /** Where the video is now; null where a link has no start. */
+  positionS: number | null;
+  onClose: () => void;
+}
+
+const escapeAttribute = (text: string) => text.replace(/&/g, "&amp;").replace(/"/g, "&quot;");
+
+/** A text to take along, selected by a click on it. */
+function CopyField({ label, text, copied }: { label: string; text: string; copied: string }) {
+  const copy = async () => {
+    if (await copyText(text)) toast.success(copied);
+    else toast.error(messages.notCopied);
+  };
+  return (
+    <div className="flex items-end gap-2">
+      <TextField
+        label={label}
+        value={text}
+        readOnly
+        className="min-w-0 flex-1"
+        onFocus={(event) => event.currentTarget.select()}
+      />
+      <Button aria-label={`${messages.copy}: ${label}`} onClick={() => void copy()}>
+        {messages.copy}
+      </Button>
+    </div>
+  );
+}
+
+/** What else can be done with the link. Loaded with the first press of Share. */
+export function ShareSheet({ title, url, embedUrl, positionS, onClose }: ShareSheetProps) {
+  const [startS] = useState(() => Math.floor(positionS ?? 0));
+  const [hasStart, setHasStart] = useState(false);
+  const start = hasStart ? `?t=${startS}` : "";
+  const embed = `<iframe src="${escapeAttribute(embedUrl + start)}" title="${escapeAttribute(title)}" width="640" height="360" style="border:0" allow="fullscreen; picture-in-picture" allowfullscreen></iframe>`;
+  return (
+    <Dialog isOpen onClose={onClose} title={messages.title} description={title} size="small">
+      <div className="grid gap-4">
+        <CopyField label={messages.link} text={url + start} copied={messages.linkCopied} />
+        {startS < 1 ? null : (
+          <label className="flex min-h-11 items-center gap-3 text-sm">
+            <input
+              type="checkbox"
+              className="size-5 accent-lamp"
+              checked={hasStart}
+              onChange={(event) => setHasStart(event.target.checked)}
+            />
+            {messages.startAt(formatDuration(startS))}
+          </label>
+        )}
+        <CopyField label={messages.embed} text={embed} copied={messages.embedCopied} />
+        <div className="flex flex-wrap items-end justify-between gap-4">
+          <QrCode text={url + start} label={messages.qr} />
+          {typeof navigator.share === "function" ? (
+            <Button onClick={() => void shareByDevice(title, url + start)}>
+              {messages.device}
+            </Button>
+          ) : null}
+        </div>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,38 @@
+import { useState, type ReactNode } from "react";
+import { useSite } from "../../lib/page/site.ts";
+import { shareOrigin } from "../../lib/page/share-origin.ts";
+
+interface SharedVideo {
+  slug: string;
+  title: string;
+  /** The page of the link. */
+  path: string;
+  positionS: number | null;
+}
+
+/** What a press of Share opens. `open` returns the link; the sheet's script loads with its first use. */
+export function useShareSheet(): { open(video: SharedVideo): string; sheet: ReactNode } {
+  const [sheet, setSheet] = useState<ReactNode>(null);
+  const site = useSite();
+  return {
+    open({ slug, title, path, positionS }) {
+      const base = shareOrigin(site);
+      // A failure leaves the link in the clipboard.
+      import("./share-sheet.tsx").then(
+        ({ ShareSheet }) =>
+          setSheet(
+            <ShareSheet
+              title={title}
+              url={base + path}
+              embedUrl={`${base}/embed/${encodeURIComponent(slug)}`}
+              positionS={positionS}
+              onClose={() => setSheet(null)}
+            />,
+          ),
+        console.warn,
+      );
+      return base + path;
+    },
+    sheet,
+  };
+}

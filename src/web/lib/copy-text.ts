@@ -1,0 +1,39 @@
+/** Copies where the Clipboard API is missing (plain http). Returns whether it worked. */
+function copyBySelection(text: string): boolean {
+  const area = document.createElement("textarea");
+  area.value = text;
+  area.style.position = "fixed";
+  area.style.opacity = "0";
+  // In a dialog, what is outside of it cannot take the focus.
+  (document.querySelector("[role=dialog]") ?? document.body).append(area);
+  area.select();
+  try {
+    return document.execCommand("copy");
+  } catch {
+    return false;
+  } finally {
+    area.remove();
+  }
+}
+
+/** @returns whether the text is in the clipboard. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return copyBySelection(text);
+  }
+}
+
+/** Opens the device's share sheet. @returns false where there is none, or where it failed. */
+export async function shareByDevice(title: string, url: string): Promise<boolean> {
+  if (typeof navigator.share !== "function") return false;
+  try {
+    await navigator.share({ title, url });
+    return true;
+  } catch (error) {
+    // The visitor closed the sheet.
+    return error instanceof DOMException && error.name === "AbortError";
+  }
+}
