@@ -36,7 +36,7 @@ export function VideoCard({ video, isEager = false }: { video: CardVideo; isEage
         <DurationPill durationS={video.durationS} />
       </span>
       <span className="mt-2.5 block">
-        <span className="title-lines text-sm font-medium text-ink-12 group-hover:text-lamp-text md:text-base md:leading-snug">
+        <span className="title-lines min-h-[2lh] text-sm font-medium text-ink-12 group-hover:text-lamp-text md:text-base md:leading-snug">
           {video.title}
         </span>
         <span className="mt-1 block truncate text-xs text-ink-11 md:text-sm">

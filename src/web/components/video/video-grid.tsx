@@ -1,3 +1,4 @@
+import type { Ref } from "react";
 import { limits } from "../../../contract/limits.ts";
 import type { CardVideo } from "../../lib/lists/card-video.ts";
 import { Skeleton } from "../ui/skeleton.tsx";
@@ -10,13 +11,33 @@ export const gridClass =
 /** Thumbnails of the first screen load at once, others while scrolling. */
 const eagerCards = 4;
 
-export function VideoGrid({ videos, label }: { videos: readonly CardVideo[]; label?: string }) {
+interface VideoGridProps {
+  videos: readonly CardVideo[];
+  label?: string;
+  /** Space for so many cards that will load while scrolling: nothing below moves when they come. */
+  reserved?: number;
+  /** The first reserved space. */
+  reservedRef?: Ref<HTMLLIElement>;
+}
+
+export function VideoGrid({ videos, label, reserved = 0, reservedRef }: VideoGridProps) {
+  const hasReasons = videos.some(({ why }) => why !== null);
   return (
     <ul aria-label={label} className={gridClass}>
       {videos.map((video, index) => (
         <li key={video.slug} className="min-w-0">
           <VideoCard video={video} isEager={index < eagerCards} />
         </li>
+      ))}
+      {Array.from({ length: reserved }, (_, index) => (
+        <li
+          // Each space keeps its place in the grid, so those that remain do not move.
+          key={videos.length + index}
+          ref={index === 0 ? reservedRef : undefined}
+          aria-hidden="true"
+          className="card-space"
+          data-has-reason={hasReasons ? "" : undefined}
+        />
       ))}
     </ul>
   );

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type MouseEvent, type ReactNode } from "react";
 import { useLocation, useNavigate } from "react-router";
+import { limits } from "../../../contract/limits.ts";
 import type { CardList } from "../../lib/lists/card-video.ts";
 import { fetchCardList, type ListQuery, type ListResult } from "../../lib/lists/card-list.ts";
 import { browserApi } from "../../lib/api/lazy-api.ts";
@@ -71,6 +72,7 @@ function GrowingList({
     fetchPage: (cursor) => fetchCardList(browserApi, { ...query, cursor }),
   });
   const more = useRef<HTMLAnchorElement>(null);
+  const space = useRef<HTMLLIElement>(null);
   const grid = useRef<HTMLDivElement>(null);
   const load = useRef(loadMore);
   useEffect(() => {
@@ -80,18 +82,24 @@ function GrowingList({
   const hasScrolled = useHasScrolled();
   const isAutomatic = loadCount < automaticLoads && failure === null && list.nextCursor !== null;
   useEffect(() => {
-    const target = more.current;
+    const target = space.current ?? more.current;
     if (!isAutomatic || !hasScrolled || target === null) return;
     const observer = new IntersectionObserver(
       (entries) => {
         if (entries.some((entry) => entry.isIntersecting)) void load.current();
       },
-      { rootMargin: `${loadAheadPx}px` },
+      {
+        // Upwards too: a jump to the end passes it.
+        rootMargin: `100000px 0px ${loadAheadPx}px`,
+      },
     );
     observer.observe(target);
     return () => observer.disconnect();
-    // The link moves with each page, so it is observed again.
+    // What is next moves with each page, so it is observed again.
   }, [isAutomatic, hasScrolled, loadCount]);
+
+  const pagesAhead = isAutomatic ? automaticLoads - loadCount : isLoading ? 1 : 0;
+  const reserved = Math.min(list.total - list.videos.length, pagesAhead * limits.publicPageSize);
 
   const onMore = async (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
@@ -105,7 +113,12 @@ function GrowingList({
   return (
     <>
       <div ref={grid}>
-        <VideoGrid videos={list.videos} label={label} />
+        <VideoGrid
+          videos={list.videos}
+          label={label}
+          reserved={Math.max(0, reserved)}
+          reservedRef={space}
+        />
       </div>
       <p role="status" className="sr-only">
         {loadCount > 0 ? `${list.videos.length} ${messages.videos}` : ""}
