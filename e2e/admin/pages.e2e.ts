@@ -43,6 +43,11 @@ beforeAll(async () => {
   });
   await makeAd(db, { title: "Autumn sale", type: "video", placement: "preroll", trust: "page" });
   await makeAd(db, { title: "Switched off", is_active: false });
+  await fetch(`${app.url}/api/admin/webhooks`, {
+    method: "POST",
+    headers: { cookie: await app.signIn(), "content-type": "application/json" },
+    body: JSON.stringify({ url: "https://example.com/hook", events: ["video.ready"] }),
+  });
   await fetch(`${app.url}/api/takedowns`, {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -143,6 +148,17 @@ const pages: [path: string, sign: string, dialogs: ((page: Page) => Promise<void
     ],
   ],
   ["/admin/reports?state=resolved", "No report matches these filters.", []],
+  [
+    "/admin/webhooks",
+    "https://example.com/hook",
+    [
+      (page) => button(page, "Add webhook").click(),
+      async (page) => {
+        await button(page, /^Manage https/).click();
+        await page.getByRole("menuitem", { name: "Log" }).click();
+      },
+    ],
+  ],
   ["/admin/safety", "Show followed notices to everyone", []],
   ["/admin/settings", "Basic Information", []],
   ["/admin/audit", "created the referral link", []],

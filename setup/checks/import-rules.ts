@@ -37,6 +37,7 @@ const featureOrder = [
   "audit",
   "source",
   "settings",
+  "webhooks",
   "auth",
   "catalog",
   "library",

@@ -48,6 +48,10 @@ const table = {
   },
   "referrals.edit": { roles: administrators, means: "Create, change and delete referral links" },
   "settings.edit": { roles: administrators, means: "See and change the settings of the site" },
+  "webhooks.manage": {
+    roles: administrators,
+    means: "Add, change and remove webhooks, and read what was sent to them",
+  },
   "audit.read": { roles: administrators, means: "Read the audit log" },
   "people.manage": {
     roles: administrators,

@@ -45,6 +45,8 @@ export interface Config {
   /** Canonical origin without a trailing slash, if the settings hold none. */
   siteUrl: string;
   trustProxy: string[];
+  /** Private networks that webhooks may reach. */
+  webhookNetworks: string[];
   ffmpegPath: string | null;
   ffprobePath: string | null;
   role: "all" | "web" | "worker";
@@ -260,6 +262,15 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     );
   }
 
+  const networks = matching(
+    "IP addresses or networks such as 10.0.0.0/8, separated by commas",
+    (t) => t.split(",").every((part) => isCidr(part.trim())),
+  );
+  const getNetworks = (name: string): string[] =>
+    (get(name, networks) ?? "")
+      .split(",")
+      .map((part) => part.trim())
+      .filter((part) => part !== "");
   const siteUrl = get(
     "SITE_URL",
     matching("an http or https address without a path", (t) => httpUrl(t) && isOrigin(t)),
@@ -318,17 +329,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     mediaBaseUrl: mediaBaseUrl?.replace(/\/+$/, "") ?? null,
     admin: email !== null && password !== null ? { email, password } : null,
     siteUrl: siteUrl === null ? `http://localhost:${port}` : new URL(siteUrl).origin,
-    trustProxy: (
-      get(
-        "TRUST_PROXY",
-        matching("IP addresses or networks such as 10.0.0.0/8, separated by commas", (t) =>
-          t.split(",").every((part) => isCidr(part.trim())),
-        ),
-      ) ?? ""
-    )
-      .split(",")
-      .map((part) => part.trim())
-      .filter((part) => part !== ""),
+    trustProxy: getNetworks("TRUST_PROXY"),
+    webhookNetworks: getNetworks("WEBHOOK_NETWORKS"),
     ffmpegPath: get("FFMPEG_PATH", nonEmpty("a path")),
     ffprobePath: get("FFPROBE_PATH", nonEmpty("a path")),
     role,

@@ -35,6 +35,7 @@ import { createTrendingFeature } from "./features/trending/trending.feature.ts";
 import type { TrendingService } from "./features/trending/trending.service.ts";
 import type { IngestService } from "./features/uploads/ingest.service.ts";
 import { createUploadsFeature } from "./features/uploads/uploads.feature.ts";
+import { createWebhooksFeature } from "./features/webhooks/webhooks.feature.ts";
 import type { Feature } from "./http/feature.ts";
 import type { AnyJobDefinition } from "./jobs/job-definition.ts";
 import { traceJob } from "./jobs/job-tracing.ts";
@@ -80,6 +81,7 @@ export async function createContext(options: PlatformOptions): Promise<Context> 
   const { settings } = add(
     createSettingsFeature({ ...platform, source, configuredSiteUrl: config.siteUrl }),
   );
+  const { sendSoon } = add(createWebhooksFeature({ ...platform, settings }));
   const { auth } = add(createAuthFeature({ ...platform, settings }));
   const { catalog } = add(createCatalogFeature(platform));
   const { search } = add(createSearchFeature(platform));
@@ -91,7 +93,9 @@ export async function createContext(options: PlatformOptions): Promise<Context> 
     createListsFeature({ ...platform, catalog, search, videos }),
   );
   const { related } = add(createRelatedFeature({ ...platform, videos, videoLists }));
-  const moderation = add(createModerationFeature({ ...platform, videos, settings }));
+  const moderation = add(
+    createModerationFeature({ ...platform, videos, settings, onReport: sendSoon }),
+  );
   const { blockedFiles } = moderation;
   const { ingest } = add(createUploadsFeature({ ...platform, ...library, blockedFiles }));
   add(createProcessingFeature({ ...platform, ...library, auth }));

@@ -39,6 +39,7 @@ import * as reports from "./migrations/20261122T1700_reports.ts";
 import * as adReservations from "./migrations/20261122T1705_ad-reservations.ts";
 import * as adErrors from "./migrations/20261122T1708_ad-errors.ts";
 import * as searchWords from "./migrations/20261122T1725_search-words.ts";
+import * as webhooks from "./migrations/20261122T1710_webhooks.ts";
 
 /**
  * Named by time and subject. A released migration is never edited: add another one at the end.
@@ -81,6 +82,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "20261122T1705_ad-reservations": adReservations,
   "20261122T1708_ad-errors": adErrors,
   "20261122T1725_search-words": searchWords,
+  "20261122T1710_webhooks": webhooks,
 };
 
 /** The database holds migrations that this version does not know. The message is for operators. */

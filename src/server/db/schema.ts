@@ -2,6 +2,7 @@ import type { ColumnType, Generated } from "kysely";
 import type { BulkAction, BulkJob, BulkRequest } from "../../contract/admin-videos.ts";
 import type { Notice, ReportKind, ReportOutcome, ReportState } from "../../contract/reports.ts";
 import type { Role } from "../../contract/auth.ts";
+import type { DeliveryState } from "../../contract/webhooks.ts";
 import type { VideoStatus } from "../../contract/videos.ts";
 import type { AdStatsDailyTable, AdsTable } from "./ads-schema.ts";
 import type { Count, NullableDate, Stamp } from "./column-types.ts";
@@ -74,6 +75,15 @@ export interface Database {
     text: string;
     created_at: Stamp;
   };
+  webhooks: {
+    id: string;
+    url: string;
+    events: string[];
+    secret: string;
+    is_enabled: Generated<boolean>;
+    created_at: Stamp;
+  };
+  webhook_deliveries: WebhookDeliveriesTable;
   blocked_files: {
     sha256: Buffer;
     size_bytes: number;
@@ -352,6 +362,20 @@ interface ReportsTable {
   address_key: string | null;
   created_at: Stamp;
   resolved_at: NullableDate;
+}
+
+interface WebhookDeliveriesTable {
+  id: Generated<string>;
+  webhook_id: string;
+  event: string;
+  data: Record<string, unknown>;
+  state: Generated<DeliveryState>;
+  attempts: Count;
+  next_at: Stamp;
+  status: number | null;
+  problem: string | null;
+  created_at: Stamp;
+  delivered_at: NullableDate;
 }
 
 interface WriteCountsTable {

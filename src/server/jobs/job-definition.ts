@@ -16,6 +16,7 @@ export const jobNames = [
   "library.publish-scheduled",
   "account.send-reset",
   "moderation.tell-sender",
+  "webhooks.deliver",
 ] as const;
 export type JobName = (typeof jobNames)[number];
 

@@ -33,6 +33,7 @@ export function createModerationFeature(deps: {
   changed: PublishChanges;
   videos: VideosService;
   settings: SettingsService;
+  onReport: () => void;
 }): ModerationFeature {
   const blockedFiles = createBlockedFilesService(deps);
   const newReports = createNewReportsService(deps);

@@ -34,8 +34,10 @@ export function createNewReportsService(deps: {
   clock: Clock;
   videos: Pick<VideosService, "get">;
   settings: Pick<SettingsService, "getPublic">;
+  /** A report is stored. */
+  onReport: () => void;
 }): NewReportsService {
-  const { db, clock, videos, settings } = deps;
+  const { db, clock, videos, settings, onReport } = deps;
 
   async function findVideo(idOrSlug: string) {
     return videos.get(idOrSlug, { isAdmin: false }).catch((error: unknown) => {
@@ -89,6 +91,7 @@ export function createNewReportsService(deps: {
       }
       await repository.insertReports(trx, rows);
     });
+    onReport();
     return first.id;
   }
 

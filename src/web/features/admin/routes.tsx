@@ -47,6 +47,11 @@ export const adminRoutes: RouteObject[] = [
         () => import("./reports/page.tsx"),
       ),
       page({ path: "safety" }, "features/admin/safety/page.tsx", () => import("./safety/page.tsx")),
+      page(
+        { path: "webhooks" },
+        "features/admin/webhooks/page.tsx",
+        () => import("./webhooks/page.tsx"),
+      ),
       page({ path: "system" }, "features/admin/system/page.tsx", () => import("./system/page.tsx")),
       page({ path: "audit" }, "features/admin/audit/page.tsx", () => import("./audit/page.tsx")),
     ],

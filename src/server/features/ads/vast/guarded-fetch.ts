@@ -1,12 +1,9 @@
-import { lookup as dnsLookup, type LookupAddress } from "node:dns";
-import { request as httpRequest, type IncomingMessage, type RequestOptions } from "node:http";
-import { request as httpsRequest } from "node:https";
-import { isIP } from "node:net";
+import type { IncomingMessage } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { Writable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { maxDocumentBytes } from "../../../../contract/vast-address.ts";
-import { isPublicAddress } from "./public-address.ts";
+import { createGuardedRequest, Refused, type GuardOptions } from "../../../lib/outbound/guarded-request.ts";
 
 export type FetchResult =
   | { ok: true; url: string; redirects: number; text: string }
@@ -17,13 +14,7 @@ export type FetchResult =
       status: number | null;
     };
 
-export interface GuardedFetchOptions {
-  /** Whether an address may be connected to; the public internet unless a test says otherwise. */
-  isAllowed?: (address: string) => boolean;
-  resolve?: (
-    hostname: string,
-    callback: (error: Error | null, addresses: LookupAddress[]) => void,
-  ) => void;
+export interface GuardedFetchOptions extends GuardOptions {
   maxBytes?: number;
 }
 
@@ -34,45 +25,13 @@ interface ByteBudget {
 
 const maxRedirects = 5;
 
-class Refused extends Error {}
 class TooLarge extends Error {}
 
-/**
- * Fetches text from an address that a user entered. The name is resolved once and all its addresses
- * are checked. The connection goes to a checked address, so DNS rebinding has no effect. Redirects are
- * checked in the same way.
- */
+/** Fetches text from an address that a user entered. Each redirect is checked like the first address. */
 export function createGuardedFetch(options: GuardedFetchOptions = {}) {
-  const {
-    isAllowed = isPublicAddress,
-    resolve = (hostname, callback) => dnsLookup(hostname, { all: true }, callback),
-    maxBytes = maxDocumentBytes,
-  } = options;
+  const { maxBytes = maxDocumentBytes, ...guard } = options;
 
-  const lookup: RequestOptions["lookup"] = (hostname, lookupOptions, callback) => {
-    resolve(hostname, (error, addresses) => {
-      if (error !== null) return callback(error, "", 0);
-      const first = addresses[0];
-      if (first === undefined || !addresses.every(({ address }) => isAllowed(address))) {
-        return callback(new Refused("The name leads to an address that is not public"), "", 0);
-      }
-      if (lookupOptions.all === true) return callback(null, addresses);
-      callback(null, first.address, first.family);
-    });
-  };
-
-  function open(url: URL, headers: Record<string, string>, signal: AbortSignal) {
-    return new Promise<IncomingMessage>((done, fail) => {
-      const hostname = url.hostname.replace(/^\[|\]$/g, "");
-      if (isIP(hostname) !== 0 && !isAllowed(hostname)) return fail(new Refused("not public"));
-      const send = url.protocol === "https:" ? httpsRequest : httpRequest;
-      // A new connection each time: a pooled one was checked for another name.
-      const request = send(url, { lookup, headers, signal, agent: false });
-      request.on("response", done);
-      request.on("error", fail);
-      request.end();
-    });
-  }
+  const open = createGuardedRequest(guard);
 
   return async function fetchText(
     address: string,
@@ -91,13 +50,8 @@ export function createGuardedFetch(options: GuardedFetchOptions = {}) {
     try {
       let url = URL.parse(address);
       for (;;) {
-        const isFetchable =
-          url !== null &&
-          /^https?:$/.test(url.protocol) &&
-          url.username === "" &&
-          url.password === "";
-        if (url === null || !isFetchable) return fail("refused");
-        const response = await open(url, headers, request.signal);
+        if (url === null) return fail("refused");
+        const response = await open(url, { headers, signal: request.signal });
         const status = response.statusCode ?? 0;
         const { location } = response.headers;
         if ([301, 302, 303, 307, 308].includes(status) && location !== undefined) {

@@ -2,7 +2,6 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Button } from "../../../components/ui/button.tsx";
 import { Dialog } from "../../../components/ui/dialog.tsx";
 import { formatFileSize } from "../../../lib/format/format-file-size.ts";
-import { failureText } from "../shared/failure-text.ts";
 import { notify } from "../shared/notices.tsx";
 import { useCan } from "../shared/use-can.ts";
 import { allowFile, blockedFilesQuery, reportsKey } from "./api/report-calls.ts";
@@ -16,7 +15,7 @@ export function BlockedFilesDialog({ onClose }: { onClose: () => void }) {
   const allowing = useMutation({
     mutationFn: allowFile,
     onSuccess: () => notify.success(messages.allowed),
-    onError: (error) => notify.failure(failureText(messages.allowFailed, error)),
+    meta: { failure: messages.allowFailed },
     onSettled: () => void client.invalidateQueries({ queryKey: reportsKey }),
   });
   return (

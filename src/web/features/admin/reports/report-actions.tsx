@@ -9,7 +9,6 @@ import type {
 import { Button } from "../../../components/ui/button.tsx";
 import { confirmAction } from "../../../components/ui/confirm-dialog.tsx";
 import { SelectField } from "../../../components/ui/field.tsx";
-import { failureText } from "../shared/failure-text.ts";
 import { notify } from "../shared/notices.tsx";
 import { AdminUser } from "../shared/use-can.ts";
 import { actOnReport, assigneesQuery, changeReport, reportsKey } from "./api/report-calls.ts";
@@ -23,13 +22,13 @@ export function ReportActions({ report }: { report: ReportDetails }) {
   const onSettled = () => void client.invalidateQueries({ queryKey: reportsKey });
   const changing = useMutation({
     mutationFn: (patch: ReportPatch) => changeReport(report.id, patch),
-    onError: (error) => notify.failure(failureText(messages.changeFailed, error)),
+    meta: { failure: messages.changeFailed },
     onSettled,
   });
   const deciding = useMutation({
     mutationFn: (body: ActionBody) => actOnReport(report.id, body),
     onSuccess: () => notify.success(messages.resolved),
-    onError: (error) => notify.failure(failureText(messages.actionFailed, error)),
+    meta: { failure: messages.actionFailed },
     onSettled,
   });
   const isBusy = changing.isPending || deciding.isPending;

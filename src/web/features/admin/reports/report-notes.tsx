@@ -3,9 +3,7 @@ import { useState } from "react";
 import { reportTextMax, type ReportDetails } from "../../../../contract/reports.ts";
 import { Button } from "../../../components/ui/button.tsx";
 import { TextAreaField } from "../../../components/ui/field.tsx";
-import { failureText } from "../shared/failure-text.ts";
 import { sinceWords } from "../shared/moments.ts";
-import { notify } from "../shared/notices.tsx";
 import { addNote, reportsKey } from "./api/report-calls.ts";
 import { reportMessages as messages } from "./messages.ts";
 
@@ -16,7 +14,7 @@ export function ReportNotes({ report, mayHandle }: { report: ReportDetails; mayH
   const adding = useMutation({
     mutationFn: () => addNote(report.id, text),
     onSuccess: () => setText(""),
-    onError: (error) => notify.failure(failureText(messages.noteFailed, error)),
+    meta: { failure: messages.noteFailed },
     onSettled: () => void client.invalidateQueries({ queryKey: reportsKey }),
   });
   return (

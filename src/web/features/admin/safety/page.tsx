@@ -4,7 +4,6 @@ import { SwitchField } from "../../../components/ui/field.tsx";
 import { ErrorState } from "../../../components/ui/states.tsx";
 import { settingsQuery } from "../settings/api/settings-calls.ts";
 import { adminHandle } from "../shared/admin-handle.ts";
-import { failureText } from "../shared/failure-text.ts";
 import { notify } from "../shared/notices.tsx";
 import { PageHeader } from "../shared/page-header.tsx";
 import { Section } from "../shared/section.tsx";
@@ -20,7 +19,7 @@ export function Component() {
   const saving = useMutation({
     mutationFn: (change: SettingsInput) => saveSafety(change),
     onSuccess: () => notify.success(messages.saved),
-    onError: (error) => notify.failure(failureText(messages.saveFailed, error)),
+    meta: { failure: messages.saveFailed },
     onSettled: () => void client.invalidateQueries({ queryKey: settingsQuery.queryKey }),
   });
   const { data } = settings;

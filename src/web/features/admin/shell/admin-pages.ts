@@ -13,6 +13,7 @@ import {
   TagsIcon,
   UserCogIcon,
   UsersIcon,
+  WebhookIcon,
   type LucideIcon,
 } from "lucide-react";
 import type { Action } from "../../../../contract/policy.ts";
@@ -41,6 +42,7 @@ export const adminPages: readonly [AdminPage, ...AdminPage[]] = [
   { href: "/admin/people", label: "People", Icon: UserCogIcon, needs: "people.manage" },
   { href: "/admin/settings", label: "Settings", Icon: SettingsIcon, needs: "settings.edit" },
   { href: "/admin/safety", label: "Safety", Icon: ShieldIcon, needs: "settings.edit" },
+  { href: "/admin/webhooks", label: "Webhooks", Icon: WebhookIcon, needs: "webhooks.manage" },
   { href: "/admin/system", label: "System check", Icon: HeartPulseIcon, needs: "settings.edit" },
   { href: "/admin/audit", label: "Audit log", Icon: ClipboardListIcon, needs: "audit.read" },
 ];

@@ -1,0 +1,84 @@
+import { createHmac } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createClient, startTestApp, type TestApp } from "../../test/app.ts";
+import { makeDraft } from "../../test/factories/make-video.ts";
+import { openAdmin } from "../support/admin-support.ts";
+import { expectAccessible } from "../support/accessible.ts";
+import { closeVisitors, expectNoProblems, phone } from "../support/browser.ts";
+
+let app: TestApp;
+let receiver: Server;
+let address = "";
+const inbox: { signature: string; body: string }[] = [];
+
+beforeAll(async () => {
+  receiver = createServer((request, response) => {
+    let body = "";
+    request.on("data", (part: Buffer) => (body += part.toString()));
+    request.on("end", () => {
+      inbox.push({ signature: String(request.headers["kinora-signature"]), body });
+      response.end();
+    });
+  }).listen(0, "127.0.0.1");
+  await once(receiver, "listening");
+  const bound = receiver.address();
+  address = `http://127.0.0.1:${typeof bound === "object" && bound !== null ? bound.port : 0}/`;
+  app = await startTestApp({ pages: true, work: true, env: { WEBHOOK_NETWORKS: "127.0.0.1" } });
+});
+afterAll(async () => {
+  await closeVisitors();
+  await app.stop();
+  receiver.close();
+});
+
+it("a small client publishes with a token and is told so by a webhook", async () => {
+  const draft = await makeDraft(app.database.db, { title: "By a program" });
+  const admin = await openAdmin(app, { ...phone, path: "/admin/webhooks" });
+  const { page } = admin;
+  await page.getByRole("button", { name: "Add webhook" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Address").fill(address);
+  await dialog.getByLabel("Video ready").uncheck();
+  await expectAccessible(page, "[role=dialog]");
+  await dialog.getByRole("button", { name: "Add webhook" }).click();
+  const secret = await page.getByRole("textbox", { name: "Secret of the webhook" }).inputValue();
+  await page.getByRole("button", { name: "Done" }).click();
+  await page.getByText(address, { exact: true }).waitFor();
+
+  await page.goto("/admin/account");
+  await page.getByRole("button", { name: "New token" }).click();
+  await page.getByLabel("Name").last().fill("Publisher");
+  await page.getByLabel("Publish, unpublish and schedule videos").check();
+  await page.getByRole("dialog").getByRole("button", { name: "New token" }).click();
+  const shown = page.getByRole("dialog").locator("input[readonly]");
+  await shown.waitFor();
+  const token = await shown.inputValue();
+
+  const published = await createClient(app.url).call(
+    "PUT",
+    `/api/videos/${draft.id}`,
+    { isPublished: true },
+    { authorization: `Bearer ${token}` },
+  );
+  expect(published.status).toBe(200);
+  await expect.poll(() => inbox.length, { timeout: 60_000 }).toBe(1);
+  const { signature, body } = inbox[0] ?? { signature: "", body: "" };
+  const [, seconds = "", hash = ""] = /^t=(\d+),v1=(\w+)$/.exec(signature) ?? [];
+  expect(hash).toBe(createHmac("sha256", secret).update(`${seconds}.${body}`).digest("hex"));
+  expect(JSON.parse(body)).toMatchObject({
+    event: "video.published",
+    data: { video: { id: draft.id, title: "By a program" } },
+  });
+
+  await page.goto("/admin/webhooks");
+  await page.getByRole("button", { name: `Manage ${address}` }).click();
+  await page.getByRole("menuitem", { name: "Log" }).click();
+  await page.getByRole("dialog").getByText("Delivered").waitFor();
+  await expectAccessible(page, "[role=dialog]");
+  await page.getByRole("button", { name: "Send again" }).click();
+  await expect.poll(() => inbox.length, { timeout: 60_000 }).toBe(2);
+  expectNoProblems(admin);
+  await admin.close();
+});

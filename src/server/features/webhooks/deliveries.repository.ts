@@ -1,0 +1,104 @@
+import { sql } from "kysely";
+import type { DeliveryState } from "../../../contract/webhooks.ts";
+import type { DbOrTrx } from "../../db/connection.ts";
+
+export interface DeliveryRow {
+  id: string;
+  event: string;
+  state: DeliveryState;
+  attempts: number;
+  status: number | null;
+  problem: string | null;
+  createdAt: Date;
+  nextAt: Date;
+  deliveredAt: Date | null;
+}
+
+/** A message that is due, with where it goes. */
+export interface DueDelivery {
+  id: string;
+  url: string;
+  secret: string;
+  event: string;
+  data: Record<string, unknown>;
+  attempts: number;
+  createdAt: Date;
+}
+
+const logLength = 100;
+
+/** The last messages of a webhook, the newest first. */
+export async function listDeliveries(db: DbOrTrx, webhookId: string): Promise<DeliveryRow[]> {
+  return db
+    .selectFrom("webhook_deliveries")
+    .select([
+      "id",
+      "event",
+      "state",
+      "attempts",
+      "status",
+      "problem",
+      "created_at as createdAt",
+      "next_at as nextAt",
+      "delivered_at as deliveredAt",
+    ])
+    .where("webhook_id", "=", webhookId)
+    .orderBy("created_at", "desc")
+    .orderBy("id")
+    .limit(logLength)
+    .execute();
+}
+
+export async function hasDue(db: DbOrTrx, now: Date): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (select from webhook_deliveries
+      where state = 'waiting' and next_at <= ${now}) as found`.execute(db);
+  return rows[0]?.found === true;
+}
+
+/** Takes due messages for a while: until `leaseEnd` no other worker gets them. */
+export async function takeDue(
+  db: DbOrTrx,
+  { now, leaseEnd, limit }: { now: Date; leaseEnd: Date; limit: number },
+): Promise<DueDelivery[]> {
+  const { rows } = await sql<DueDelivery>`
+    with due as materialized (
+      select id from webhook_deliveries where state = 'waiting' and next_at <= ${now}
+      order by next_at limit ${limit} for update skip locked
+    )
+    update webhook_deliveries d set next_at = ${leaseEnd}, attempts = d.attempts + 1
+    from due, webhooks w where d.id = due.id and w.id = d.webhook_id
+    returning d.id, w.url, w.secret, d.event, d.data, d.attempts, d.created_at as "createdAt"`.execute(
+    db,
+  );
+  return rows;
+}
+
+export async function updateDelivery(
+  db: DbOrTrx,
+  id: string,
+  values: {
+    state: DeliveryState;
+    status: number | null;
+    problem: string | null;
+    next_at?: Date;
+    delivered_at?: Date;
+  },
+): Promise<void> {
+  await db.updateTable("webhook_deliveries").set(values).where("id", "=", id).execute();
+}
+
+/** Lets a message be sent again from the first attempt. False for an unknown one. */
+export async function resetDelivery(db: DbOrTrx, id: string, now: Date): Promise<boolean> {
+  const row = await db
+    .updateTable("webhook_deliveries")
+    .set({ state: "waiting", attempts: 0, next_at: now, status: null, problem: null })
+    .where("id", "=", id)
+    .returning("id")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function deleteDeliveriesBefore(db: DbOrTrx, before: Date): Promise<void> {
+  await db.deleteFrom("webhook_deliveries").where("created_at", "<", before).execute();
+}

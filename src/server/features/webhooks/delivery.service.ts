@@ -1,0 +1,119 @@
+import { createHmac } from "node:crypto";
+import type { Db } from "../../db/connection.ts";
+import type { JobQueue } from "../../jobs/queue.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { Refused, type GuardedRequest } from "../../lib/outbound/guarded-request.ts";
+import type { SettingsService } from "../settings/settings.service.ts";
+import * as repository from "./deliveries.repository.ts";
+
+const timeoutMs = 10_000;
+/** Longer than an attempt may take: a worker that dies leaves its messages to others. */
+const leaseMs = 60_000;
+const atOnce = 5;
+/** Seconds until the next attempt; after the last one a message has failed. Together 20 hours. */
+const delaysS = [10, 60, 300, 1800, 7200, 21_600, 43_200];
+const keptMs = 30 * 24 * 3600 * 1000;
+
+/** Sends what webhooks wait for. */
+export interface DeliveryService {
+  /** Sends all that is due. */
+  sendDue(signal: AbortSignal): Promise<void>;
+  /** Queues the job where something is due. */
+  sendSoon(): Promise<void>;
+}
+
+/** `t=SECONDS,v1=HEX`: HMAC-SHA256 of `SECONDS.BODY` with the secret of the webhook. */
+export function signatureOf(secret: string, seconds: number, body: string): string {
+  const hash = createHmac("sha256", secret).update(`${seconds}.${body}`).digest("hex");
+  return `t=${seconds},v1=${hash}`;
+}
+
+export function createDeliveryService(deps: {
+  db: Db;
+  clock: Clock;
+  queue: Pick<JobQueue, "enqueue">;
+  settings: Pick<SettingsService, "siteUrl">;
+  request: GuardedRequest;
+}): DeliveryService {
+  const { db, clock, queue, settings, request } = deps;
+
+  async function attempt(
+    delivery: repository.DueDelivery,
+    siteUrl: string,
+    signal: AbortSignal,
+  ): Promise<{ status: number | null; problem: string | null }> {
+    const { id, event, data, createdAt } = delivery;
+    const message = { id, event, createdAt: createdAt.toISOString(), site: siteUrl, data };
+    const body = JSON.stringify(message);
+    const seconds = Math.floor(clock.now() / 1000);
+    try {
+      const response = await request(URL.parse(delivery.url), {
+        method: "POST",
+        body,
+        headers: {
+          "content-type": "application/json",
+          "content-length": String(Buffer.byteLength(body)),
+          "user-agent": "Kinora",
+          "kinora-event": event,
+          "kinora-delivery": id,
+          "kinora-signature": signatureOf(delivery.secret, seconds, body),
+        },
+        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+      });
+      response.destroy();
+      const status = response.statusCode ?? 0;
+      const isTaken = status >= 200 && status < 300;
+      return { status, problem: isTaken ? null : `The response was ${status}.` };
+    } catch (error) {
+      return { status: null, problem: problemOf(error, signal) };
+    }
+  }
+
+  async function send(delivery: repository.DueDelivery, siteUrl: string, signal: AbortSignal) {
+    const { status, problem } = await attempt(delivery, siteUrl, signal);
+    // A stop is no failure of the receiver: another worker gets the message after the lease.
+    signal.throwIfAborted();
+    if (problem === null) {
+      const delivered = { state: "delivered" as const, status, problem };
+      await repository.updateDelivery(db, delivery.id, {
+        ...delivered,
+        delivered_at: clock.date(),
+      });
+      return;
+    }
+    const delayS = delaysS[delivery.attempts - 1];
+    if (delayS === undefined) {
+      await repository.updateDelivery(db, delivery.id, { state: "failed", status, problem });
+      return;
+    }
+    const next_at = new Date(clock.now() + delayS * 1000);
+    await repository.updateDelivery(db, delivery.id, { state: "waiting", status, problem, next_at });
+    await queue.enqueue(db, "webhooks.deliver", {}, { startAfterS: delayS });
+  }
+
+  return {
+    async sendDue(signal) {
+      for (;;) {
+        signal.throwIfAborted();
+        const now = clock.date();
+        const leaseEnd = new Date(now.getTime() + leaseMs);
+        const due = await repository.takeDue(db, { now, leaseEnd, limit: atOnce });
+        if (due.length === 0) break;
+        const siteUrl = await settings.siteUrl();
+        await Promise.all(due.map((delivery) => send(delivery, siteUrl, signal)));
+      }
+      await repository.deleteDeliveriesBefore(db, new Date(clock.now() - keptMs));
+    },
+
+    async sendSoon() {
+      if (await repository.hasDue(db, clock.date())) await queue.enqueue(db, "webhooks.deliver", {});
+    },
+  };
+}
+
+function problemOf(error: unknown, signal: AbortSignal): string {
+  if (error instanceof Refused) return "The address is not on the public internet.";
+  const isTimeout = error instanceof Error && /^(Timeout|Abort)Error$/.test(error.name);
+  if (isTimeout && !signal.aborted) return `There was no response within ${timeoutMs / 1000} s.`;
+  return "The address could not be reached.";
+}

@@ -1,0 +1,77 @@
+import { BlockList, isIP } from "node:net";
+import { z } from "zod";
+import type { Config } from "../../config.ts";
+import type { Db } from "../../db/connection.ts";
+import type { Feature } from "../../http/feature.ts";
+import { defineJob } from "../../jobs/job-definition.ts";
+import type { JobQueue } from "../../jobs/queue.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { warnLimited } from "../../lib/limited-log.ts";
+import type { Logger } from "../../lib/logger.ts";
+import { createGuardedRequest } from "../../lib/outbound/guarded-request.ts";
+import { isPublicAddress } from "../../lib/outbound/public-address.ts";
+import type { SettingsService } from "../settings/settings.service.ts";
+import { createDeliveryService } from "./delivery.service.ts";
+import { registerWebhookRoutes } from "./webhooks.routes.ts";
+import { createWebhooksService } from "./webhooks.service.ts";
+
+/** Changes within this time wake the job once. */
+const quietMs = 200;
+
+/** Programs elsewhere that are told of videos and reports. */
+export function createWebhooksFeature(deps: {
+  db: Db;
+  clock: Clock;
+  logger: Logger;
+  queue: JobQueue;
+  config: Pick<Config, "webhookNetworks">;
+  settings: Pick<SettingsService, "siteUrl">;
+}): Feature & { sendSoon: () => void } {
+  const { logger, config } = deps;
+  const request = createGuardedRequest({ isAllowed: allowing(config.webhookNetworks) });
+  const delivery = createDeliveryService({ ...deps, request });
+  let timer: NodeJS.Timeout | null = null;
+
+  /** Queues the job a moment later, where something is due. */
+  const sendSoon = () => {
+    timer ??= setTimeout(() => {
+      timer = null;
+      delivery.sendSoon().catch((error: unknown) => {
+        warnLimited(logger, "webhooks", { err: error }, "webhooks wait for the next minute");
+      });
+    }, quietMs).unref();
+  };
+
+  return {
+    sendSoon,
+    jobs: [
+      defineJob({
+        name: "webhooks.deliver",
+        payload: z.object({}),
+        concurrency: 2,
+        schedule: { cron: "* * * * *" },
+        run: (_, { signal }) => delivery.sendDue(signal),
+      }),
+    ],
+    registerRoutes: (app) =>
+      registerWebhookRoutes(app, { webhooks: createWebhooksService(deps) }),
+    // Every event of a video comes with a change that is reported after its commit.
+    invalidate: sendSoon,
+    async drain() {
+      if (timer !== null) clearTimeout(timer);
+    },
+  };
+}
+
+/** The public internet, and the networks that the operator allows. */
+function allowing(networks: readonly string[]): (address: string) => boolean {
+  const allowed = new BlockList();
+  for (const network of networks) {
+    const [address = "", bits] = network.split("/");
+    const family = isIP(address) === 6 ? "ipv6" : "ipv4";
+    if (bits === undefined) allowed.addAddress(address, family);
+    else allowed.addSubnet(address, Number(bits), family);
+  }
+  return (address) =>
+    isPublicAddress(address) || allowed.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+}

@@ -1,0 +1,121 @@
+import type {
+  CreatedWebhook,
+  Delivery,
+  Webhook,
+  WebhookBody,
+  WebhookPatch,
+} from "../../../contract/webhooks.ts";
+import type { Db, Trx } from "../../db/connection.ts";
+import type { JobQueue } from "../../jobs/queue.ts";
+import type { Actor } from "../../lib/actor.ts";
+import { AppError } from "../../lib/app-error.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { isUuid, newId, newToken } from "../../lib/ids.ts";
+import { recordAudit } from "../audit/audit.service.ts";
+import { listDeliveries, resetDelivery } from "./deliveries.repository.ts";
+import * as repository from "./webhooks.repository.ts";
+
+const dayMs = 24 * 3600 * 1000;
+const maxWebhooks = 20;
+
+/** Addresses that are told of events. */
+export interface WebhooksService {
+  list(): Promise<Webhook[]>;
+  /** @throws AppError conflict for too many. */
+  create(body: WebhookBody, actor: Actor): Promise<CreatedWebhook>;
+  /** @throws AppError not_found, as the calls below. */
+  change(id: string, patch: WebhookPatch, actor: Actor): Promise<void>;
+  remove(id: string, actor: Actor): Promise<void>;
+  listDeliveries(id: string): Promise<Delivery[]>;
+  sendAgain(deliveryId: string): Promise<void>;
+}
+
+const notFound = () => new AppError("not_found", "There is no such webhook.");
+
+export function createWebhooksService(deps: {
+  db: Db;
+  clock: Clock;
+  queue: Pick<JobQueue, "enqueue">;
+}): WebhooksService {
+  const { db, clock, queue } = deps;
+
+  async function lock(trx: Trx, id: string): Promise<repository.WebhookRow> {
+    const row = isUuid(id) ? await repository.lockWebhook(trx, id) : null;
+    if (row === null) throw notFound();
+    return row;
+  }
+
+  return {
+    async list() {
+      const rows = await repository.listWebhooks(db, new Date(clock.now() - dayMs));
+      return rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }));
+    },
+
+    async create({ url, events }, actor) {
+      const row = { id: newId(clock.now()), url, events, createdAt: clock.date() };
+      const secret = `whsec_${newToken(32)}`;
+      await db.transaction().execute(async (trx) => {
+        if ((await repository.countWebhooks(trx)) >= maxWebhooks) {
+          throw new AppError("conflict", `A site has at most ${maxWebhooks} webhooks.`);
+        }
+        await repository.insertWebhook(trx, { ...row, secret });
+        await recordAudit(trx, actor, {
+          action: "webhook.created",
+          entity: "webhook",
+          entityId: row.id,
+          after: { name: url, events },
+        });
+      });
+      const createdAt = row.createdAt.toISOString();
+      return {
+        webhook: { ...row, createdAt, isEnabled: true, failed: 0, delivered: 0 },
+        secret,
+      };
+    },
+
+    async change(id, patch, actor) {
+      await db.transaction().execute(async (trx) => {
+        const { url, events, isEnabled } = await lock(trx, id);
+        await repository.updateWebhook(trx, id, patch);
+        await recordAudit(trx, actor, {
+          action: "webhook.updated",
+          entity: "webhook",
+          entityId: id,
+          before: { name: url, events, isEnabled },
+          after: patch,
+        });
+      });
+    },
+
+    async remove(id, actor) {
+      await db.transaction().execute(async (trx) => {
+        const { url, events } = await lock(trx, id);
+        await repository.deleteWebhook(trx, id);
+        await recordAudit(trx, actor, {
+          action: "webhook.removed",
+          entity: "webhook",
+          entityId: id,
+          before: { name: url, events },
+        });
+      });
+    },
+
+    async listDeliveries(id) {
+      const rows = isUuid(id) ? await listDeliveries(db, id) : [];
+      return rows.map((row) => ({
+        ...row,
+        createdAt: row.createdAt.toISOString(),
+        nextAt: row.nextAt.toISOString(),
+        deliveredAt: row.deliveredAt?.toISOString() ?? null,
+      }));
+    },
+
+    async sendAgain(deliveryId) {
+      await db.transaction().execute(async (trx) => {
+        const isKnown = isUuid(deliveryId) && (await resetDelivery(trx, deliveryId, clock.date()));
+        if (!isKnown) throw new AppError("not_found", "There is no such message.");
+        await queue.enqueue(trx, "webhooks.deliver", {});
+      });
+    },
+  };
+}

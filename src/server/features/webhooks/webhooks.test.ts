@@ -1,0 +1,187 @@
+import { createHmac } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
+import { makeDraft, makeVideo } from "../../../../test/factories/make-video.ts";
+
+let app: TestApp;
+let admin: ReturnType<typeof createClient>;
+let server: Server;
+let address = "";
+/** What the receiver got, and how it responds. */
+const inbox: { headers: IncomingHttpHeaders; body: string }[] = [];
+let status = 204;
+let now = Date.now();
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on("data", (part: Buffer) => parts.push(part));
+    request.on("end", () => {
+      inbox.push({ headers: request.headers, body: Buffer.concat(parts).toString() });
+      response.writeHead(status, { location: "http://127.0.0.1/elsewhere" }).end();
+    });
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const bound = server.address();
+  address = `http://127.0.0.1:${typeof bound === "object" && bound !== null ? bound.port : 0}/hook`;
+  app = await startTestApp({
+    env: { WEBHOOK_NETWORKS: "127.0.0.0/8" },
+    clock: { now: () => now, date: () => new Date(now) },
+  });
+  admin = createClient(app.url, await app.signIn());
+});
+afterAll(async () => {
+  await app.stop();
+  server.close();
+});
+
+/** Runs the job of webhooks once, now. */
+async function deliver() {
+  const job = app.context.jobs.find(({ name }) => name === "webhooks.deliver");
+  // The database stamps new messages with its own clock.
+  now = Math.max(now, Date.now()) + 1000;
+  await job?.run({}, { signal: new AbortController().signal });
+}
+
+async function addWebhook(events: string[], url = address) {
+  const { status: code, json } = await admin.call("POST", "/api/admin/webhooks", { url, events });
+  expect(code).toBe(201);
+  const { webhook, secret } = json;
+  return {
+    id: webhook.id,
+    secret,
+    log: async () =>
+      (await admin.call("GET", `/api/admin/webhooks/${webhook.id}/deliveries`)).json,
+    remove: () => admin.call("DELETE", `/api/admin/webhooks/${webhook.id}`),
+  };
+}
+
+describe("a webhook", () => {
+  it("is told what becomes of a video, in order, signed with its secret", async () => {
+    const hook = await addWebhook([
+      "video.ready",
+      "video.published",
+      "video.removed",
+      "video.failed",
+      "report.opened",
+    ]);
+    const { db } = app.database;
+    const video = await makeDraft(db, { title: "<b>עברית</b>", status: "processing" });
+    await db.updateTable("videos").set({ status: "ready" }).where("id", "=", video.id).execute();
+    await admin.call("PUT", `/api/videos/${video.id}`, { isPublished: true });
+    await createClient(app.url).call("POST", `/api/videos/${video.id}/reports`, {
+      ...{ reason: "other", text: "private words", email: "me@example.com" },
+    });
+    await db
+      .updateTable("videos")
+      .set({ status: "failed", failure_reason: "It broke." })
+      .where("id", "=", video.id)
+      .execute();
+    await admin.call("DELETE", `/api/videos/${video.id}`);
+    inbox.length = 0;
+    await deliver();
+    const messages = inbox.map(({ body }) => JSON.parse(body));
+    expect(messages.map(({ event }) => event).toSorted()).toEqual([
+      "report.opened",
+      "video.failed",
+      "video.published",
+      "video.ready",
+      "video.removed",
+    ]);
+    expect(messages.find(({ event }) => event === "video.failed").data).toEqual({
+      video: { id: video.id, slug: video.slug, title: "<b>עברית</b>" },
+      reason: "It broke.",
+    });
+    const all = JSON.stringify(messages);
+    expect(all).not.toContain("me@example.com");
+    expect(all).not.toContain("private words");
+    for (const { headers, body } of inbox) {
+      const [, seconds = "", hash = ""] =
+        /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers["kinora-signature"])) ?? [];
+      const expected = createHmac("sha256", hook.secret).update(`${seconds}.${body}`);
+      expect(hash).toBe(expected.digest("hex"));
+      expect(headers["kinora-delivery"]).toBe(JSON.parse(body).id);
+    }
+    const log = await hook.log();
+    expect(log.every((entry: { state: string }) => entry.state === "delivered")).toBe(true);
+    const [listed] = (await admin.call("GET", "/api/admin/webhooks")).json;
+    expect(listed).toMatchObject({ delivered: 5, failed: 0 });
+    expect(JSON.stringify(listed)).not.toContain(hook.secret);
+    await hook.remove();
+  });
+
+  it("tries again later and later, fails after a day, and can be sent again", async () => {
+    const hook = await addWebhook(["video.removed"]);
+    const video = await makeVideo(app.database.db);
+    await admin.call("DELETE", `/api/videos/${video.id}`);
+    status = 500;
+    inbox.length = 0;
+    await deliver();
+    let [entry] = await hook.log();
+    expect(entry).toMatchObject({ state: "waiting", attempts: 1, status: 500 });
+    await deliver();
+    expect(inbox).toHaveLength(1);
+    let waitedMs = 0;
+    for (let n = 0; n < 7; n += 1) {
+      waitedMs += Date.parse(entry.nextAt) - now;
+      now = Math.max(now, Date.parse(entry.nextAt));
+      await deliver();
+      [entry] = await hook.log();
+    }
+    expect(entry).toMatchObject({ state: "failed", attempts: 8, problem: "The response was 500." });
+    expect(waitedMs / 3600_000).toBeGreaterThan(20);
+    expect(inbox).toHaveLength(8);
+    expect(new Set(inbox.map(({ headers }) => headers["kinora-delivery"])).size).toBe(1);
+    status = 200;
+    const again = `/api/admin/webhooks/deliveries/${entry.id}/again`;
+    expect((await admin.call("POST", again)).status).toBe(202);
+    await deliver();
+    expect(await hook.log()).toMatchObject([{ state: "delivered", attempts: 1, status: 200 }]);
+    await hook.remove();
+  });
+
+  it("follows no redirect, and calls nothing that the operator has not allowed", async () => {
+    const hooks = [
+      await addWebhook(["video.removed"]),
+      await addWebhook(["video.removed"], "http://169.254.169.254/latest"),
+      await addWebhook(["video.removed"], "http://localhost:1/"),
+    ];
+    status = 302;
+    inbox.length = 0;
+    const video = await makeVideo(app.database.db);
+    await admin.call("DELETE", `/api/videos/${video.id}`);
+    await deliver();
+    expect(inbox).toHaveLength(1);
+    const logs = await Promise.all(hooks.map((hook) => hook.log()));
+    expect(logs[0]).toMatchObject([{ state: "waiting", problem: "The response was 302." }]);
+    expect(logs[1]).toMatchObject([{ problem: "The address is not on the public internet." }]);
+    expect(logs[2]).toMatchObject([{ status: null, state: "waiting" }]);
+    for (const hook of hooks) await hook.remove();
+    status = 204;
+  });
+
+  it("hears only its events, and nothing while it is switched off", async () => {
+    const other = await addWebhook(["video.failed"]);
+    const off = await addWebhook(["video.removed"]);
+    const path = `/api/admin/webhooks/${off.id}`;
+    expect((await admin.call("PUT", path, { isEnabled: false })).status).toBe(204);
+    const video = await makeVideo(app.database.db);
+    await admin.call("DELETE", `/api/videos/${video.id}`);
+    expect([...(await other.log()), ...(await off.log())]).toEqual([]);
+    await other.remove();
+    await off.remove();
+  });
+
+  it.each([
+    ["file:///etc/passwd", "Give an http or https address without a user name"],
+    ["https://user:pw@example.com/", "Give an http or https address without a user name"],
+    ["<script>alert(1)</script>", "Give an http or https address without a user name"],
+    [`https://example.com/${"x".repeat(10_000)}`, "At most 2000 characters"],
+  ])("is not added for %s", async (url, message) => {
+    const body = { url, events: ["video.ready"] };
+    const refused = await admin.call("POST", "/api/admin/webhooks", body);
+    expect([refused.status, refused.json.issues[0].message]).toEqual([400, message]);
+  });
+});

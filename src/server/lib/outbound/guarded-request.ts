@@ -1,0 +1,68 @@
+import { lookup as dnsLookup, type LookupAddress } from "node:dns";
+import { request as httpRequest, type IncomingMessage, type RequestOptions } from "node:http";
+import { request as httpsRequest } from "node:https";
+import { isIP } from "node:net";
+import { isPublicAddress } from "./public-address.ts";
+
+export interface GuardOptions {
+  /** Whether an address may be connected to; by default the public internet. */
+  isAllowed?: (address: string) => boolean;
+  resolve?: (
+    hostname: string,
+    callback: (error: Error | null, addresses: LookupAddress[]) => void,
+  ) => void;
+}
+
+/** The address is none that may be called. */
+export class Refused extends Error {}
+
+interface OutboundRequest {
+  headers: Record<string, string>;
+  signal: AbortSignal;
+  method?: "GET" | "POST";
+  body?: string;
+}
+
+/**
+ * Sends requests to addresses that a user entered. The name is resolved once and all its addresses
+ * are checked. The connection goes to a checked address, so DNS rebinding has no effect. Redirects are
+ * not followed. Rejects with `Refused` without a connection.
+ */
+export function createGuardedRequest(options: GuardOptions = {}) {
+  const {
+    isAllowed = isPublicAddress,
+    resolve = (hostname, callback) => dnsLookup(hostname, { all: true }, callback),
+  } = options;
+
+  const lookup: RequestOptions["lookup"] = (hostname, lookupOptions, callback) => {
+    resolve(hostname, (error, addresses) => {
+      if (error !== null) return callback(error, "", 0);
+      const first = addresses[0];
+      if (first === undefined || !addresses.every(({ address }) => isAllowed(address))) {
+        return callback(new Refused("The name leads to an address that is not public"), "", 0);
+      }
+      if (lookupOptions.all === true) return callback(null, addresses);
+      callback(null, first.address, first.family);
+    });
+  };
+
+  return (url: URL | null, { body, ...about }: OutboundRequest) =>
+    new Promise<IncomingMessage>((done, fail) => {
+      const isFetchable =
+        url !== null &&
+        /^https?:$/.test(url.protocol) &&
+        url.username === "" &&
+        url.password === "";
+      if (!isFetchable) return fail(new Refused("not an http or https address"));
+      const hostname = url.hostname.replace(/^\[|\]$/g, "");
+      if (isIP(hostname) !== 0 && !isAllowed(hostname)) return fail(new Refused("not public"));
+      const send = url.protocol === "https:" ? httpsRequest : httpRequest;
+      // A new connection each time: a pooled one was checked for another name.
+      const request = send(url, { ...about, lookup, agent: false });
+      request.on("response", done);
+      request.on("error", fail);
+      request.end(body);
+    });
+}
+
+export type GuardedRequest = ReturnType<typeof createGuardedRequest>;

@@ -1,0 +1,73 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { Delivery, Webhook } from "../../../../contract/webhooks.ts";
+import { Badge } from "../../../components/ui/badge.tsx";
+import { Button } from "../../../components/ui/button.tsx";
+import { Dialog } from "../../../components/ui/dialog.tsx";
+import { sinceWords } from "../shared/moments.ts";
+import { notify } from "../shared/notices.tsx";
+import { deliveriesQuery, sendAgain, webhooksKey } from "./api/webhook-calls.ts";
+import { deliveryNames, webhookMessages as messages } from "./messages.ts";
+
+const tones = { waiting: "lamp", delivered: "done", failed: "danger" } as const;
+
+function describe({ state, attempts, problem, nextAt, createdAt }: Delivery): string {
+  const isNext = state === "waiting" && attempts > 0;
+  const parts = [
+    sinceWords(createdAt),
+    messages.attempts(attempts),
+    problem,
+    isNext ? messages.nextAt(new Date(nextAt).toLocaleTimeString()) : null,
+  ];
+  return parts.filter((part) => part !== null).join(" · ");
+}
+
+/** What was sent to a webhook, and what came of it. */
+export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
+  const client = useQueryClient();
+  const list = useQuery(deliveriesQuery(webhook.id));
+  const sending = useMutation({
+    mutationFn: ({ id }: Delivery) => sendAgain(id),
+    onSuccess: () => notify.success(messages.queued),
+    meta: { failure: messages.againFailed },
+    onSettled: () => void client.invalidateQueries({ queryKey: webhooksKey }),
+  });
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      size="large"
+      title={messages.logTitle}
+      description={messages.logHint}
+      footer={
+        <Button kind="primary" onClick={onClose}>
+          {messages.done}
+        </Button>
+      }
+    >
+      <p className="mb-2 break-all text-ink-11">{webhook.url}</p>
+      {list.data?.length === 0 ? <p>{messages.noMessages}</p> : null}
+      <ul className="divide-y divide-line">
+        {list.data?.map((delivery) => (
+          <li key={delivery.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2.5">
+            <div className="min-w-0 flex-1 basis-52">
+              <p className="flex flex-wrap items-center gap-2 font-medium">
+                {delivery.event}
+                <Badge tone={tones[delivery.state]}>{deliveryNames[delivery.state]}</Badge>
+              </p>
+              <p className="break-words text-ink-11">{describe(delivery)}</p>
+            </div>
+            {delivery.state === "waiting" && delivery.attempts === 0 ? null : (
+              <Button
+                size="small"
+                disabled={sending.isPending}
+                onClick={() => sending.mutate(delivery)}
+              >
+                {messages.again}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}

@@ -1,0 +1,34 @@
+import { Button } from "../../../components/ui/button.tsx";
+import { Dialog } from "../../../components/ui/dialog.tsx";
+import { TextField } from "../../../components/ui/field.tsx";
+import { copyText } from "../shared/copy-text.ts";
+import { webhookMessages as messages } from "./messages.ts";
+
+/** The secret of a new webhook, which cannot be shown again. */
+export function SecretShown({ secret, onClose }: { secret: string; onClose: () => void }) {
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={messages.secretTitle}
+      description={messages.secretText}
+      footer={
+        <>
+          <Button onClick={() => void copyText(secret, messages)}>{messages.copy}</Button>
+          <Button kind="primary" onClick={onClose}>
+            {messages.done}
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        label={messages.secretTitle}
+        isLabelHidden
+        readOnly
+        className="font-mono"
+        value={secret}
+        onFocus={(event) => event.target.select()}
+      />
+    </Dialog>
+  );
+}

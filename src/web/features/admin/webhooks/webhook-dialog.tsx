@@ -1,0 +1,84 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import { webhookEvents, type Webhook, type WebhookEvent } from "../../../../contract/webhooks.ts";
+import { TextField } from "../../../components/ui/field.tsx";
+import { issueOf } from "../../../lib/api/issue-of.ts";
+import { ModalForm } from "../shared/modal-form.tsx";
+import { addWebhook, changeWebhook, webhooksKey } from "./api/webhook-calls.ts";
+import { eventNames, webhookMessages as messages } from "./messages.ts";
+
+/** Address and events of a webhook; null for a new one. */
+export function WebhookDialog({
+  webhook,
+  onCreated,
+  onClose,
+}: {
+  webhook: Webhook | null;
+  onCreated: (secret: string) => void;
+  onClose: () => void;
+}) {
+  const id = useId();
+  const client = useQueryClient();
+  const [url, setUrl] = useState(webhook?.url ?? "");
+  const [events, setEvents] = useState<readonly WebhookEvent[]>(
+    webhook === null ? webhookEvents : webhookEvents.filter((each) => webhook.events.includes(each)),
+  );
+  const saving = useMutation({
+    mutationFn: async (): Promise<string | null> => {
+      const body = { url: url.trim(), events: [...events] };
+      if (webhook === null) return (await addWebhook(body)).secret;
+      await changeWebhook(webhook.id, body);
+      return null;
+    },
+    onSuccess: (secret) => (secret === null ? onClose() : onCreated(secret)),
+    meta: { failure: webhook === null ? messages.addFailed : messages.saveFailed },
+    onSettled: () => void client.invalidateQueries({ queryKey: webhooksKey }),
+  });
+  const toggle = (event: WebhookEvent) =>
+    setEvents(events.includes(event) ? events.filter((each) => each !== event) : [...events, event]);
+  return (
+    <ModalForm
+      isOpen
+      title={webhook === null ? messages.add : messages.edit}
+      submitLabel={webhook === null ? messages.add : messages.save}
+      busyLabel={webhook === null ? messages.adding : messages.saving}
+      isBusy={saving.isPending}
+      canSubmit={url.trim() !== "" && events.length > 0}
+      isDirty={url !== (webhook?.url ?? "")}
+      onSubmit={() => saving.mutate()}
+      onClose={onClose}
+    >
+      <TextField
+        label={messages.url}
+        hint={messages.urlHint}
+        type="url"
+        required
+        maxLength={2000}
+        placeholder="https://example.com/hooks/kinora"
+        value={url}
+        error={issueOf(saving.error, "url")}
+        onChange={(event) => setUrl(event.target.value)}
+      />
+      <fieldset>
+        <legend className="mb-1.5 text-sm font-medium">{messages.events}</legend>
+        {webhookEvents.map((event) => (
+          <div key={event} className="relative flex min-h-11 items-center gap-3">
+            <input
+              id={id + event}
+              type="checkbox"
+              className="tick relative z-1 shrink-0"
+              checked={events.includes(event)}
+              onChange={() => toggle(event)}
+            />
+            <label
+              htmlFor={id + event}
+              className="cursor-pointer text-sm after:absolute after:inset-0"
+            >
+              {eventNames[event]}
+            </label>
+          </div>
+        ))}
+      </fieldset>
+    </ModalForm>
+  );
+}
