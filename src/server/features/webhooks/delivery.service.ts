@@ -87,7 +87,12 @@ export function createDeliveryService(deps: {
       return;
     }
     const next_at = new Date(clock.now() + delayS * 1000);
-    await repository.updateDelivery(db, delivery.id, { state: "waiting", status, problem, next_at });
+    await repository.updateDelivery(db, delivery.id, {
+      state: "waiting",
+      status,
+      problem,
+      next_at,
+    });
     await queue.enqueue(db, "webhooks.deliver", {}, { startAfterS: delayS });
   }
 
@@ -106,7 +111,8 @@ export function createDeliveryService(deps: {
     },
 
     async sendSoon() {
-      if (await repository.hasDue(db, clock.date())) await queue.enqueue(db, "webhooks.deliver", {});
+      if (await repository.hasDue(db, clock.date()))
+        await queue.enqueue(db, "webhooks.deliver", {});
     },
   };
 }

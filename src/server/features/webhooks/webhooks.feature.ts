@@ -53,8 +53,7 @@ export function createWebhooksFeature(deps: {
         run: (_, { signal }) => delivery.sendDue(signal),
       }),
     ],
-    registerRoutes: (app) =>
-      registerWebhookRoutes(app, { webhooks: createWebhooksService(deps) }),
+    registerRoutes: (app) => registerWebhookRoutes(app, { webhooks: createWebhooksService(deps) }),
     // Every event of a video comes with a change that is reported after its commit.
     invalidate: sendSoon,
     async drain() {

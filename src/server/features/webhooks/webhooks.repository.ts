@@ -10,7 +10,13 @@ export interface WebhookRow {
   createdAt: Date;
 }
 
-const columns = ["id", "url", "events", "is_enabled as isEnabled", "created_at as createdAt"] as const;
+const columns = [
+  "id",
+  "url",
+  "events",
+  "is_enabled as isEnabled",
+  "created_at as createdAt",
+] as const;
 
 /** In the order of their creation, with what became of the messages since then. */
 export async function listWebhooks(

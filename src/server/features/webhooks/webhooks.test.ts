@@ -52,8 +52,7 @@ async function addWebhook(events: string[], url = address) {
   return {
     id: webhook.id,
     secret,
-    log: async () =>
-      (await admin.call("GET", `/api/admin/webhooks/${webhook.id}/deliveries`)).json,
+    log: async () => (await admin.call("GET", `/api/admin/webhooks/${webhook.id}/deliveries`)).json,
     remove: () => admin.call("DELETE", `/api/admin/webhooks/${webhook.id}`),
   };
 }

@@ -3,7 +3,11 @@ import { pipeline } from "node:stream/promises";
 import { Writable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { maxDocumentBytes } from "../../../../contract/vast-address.ts";
-import { createGuardedRequest, Refused, type GuardOptions } from "../../../lib/outbound/guarded-request.ts";
+import {
+  createGuardedRequest,
+  Refused,
+  type GuardOptions,
+} from "../../../lib/outbound/guarded-request.ts";
 
 export type FetchResult =
   | { ok: true; url: string; redirects: number; text: string }

@@ -21,7 +21,9 @@ export function WebhookDialog({
   const client = useQueryClient();
   const [url, setUrl] = useState(webhook?.url ?? "");
   const [events, setEvents] = useState<readonly WebhookEvent[]>(
-    webhook === null ? webhookEvents : webhookEvents.filter((each) => webhook.events.includes(each)),
+    webhook === null
+      ? webhookEvents
+      : webhookEvents.filter((each) => webhook.events.includes(each)),
   );
   const saving = useMutation({
     mutationFn: async (): Promise<string | null> => {
@@ -35,7 +37,9 @@ export function WebhookDialog({
     onSettled: () => void client.invalidateQueries({ queryKey: webhooksKey }),
   });
   const toggle = (event: WebhookEvent) =>
-    setEvents(events.includes(event) ? events.filter((each) => each !== event) : [...events, event]);
+    setEvents(
+      events.includes(event) ? events.filter((each) => each !== event) : [...events, event],
+    );
   return (
     <ModalForm
       isOpen
