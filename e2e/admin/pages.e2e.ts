@@ -66,6 +66,11 @@ beforeAll(async () => {
       signature: "Ada",
     }),
   });
+  const thrown = await makeVideo(db, { title: "Thrown away", thumbnail_key: null });
+  await fetch(`${app.url}/api/videos/${thrown.id}`, {
+    method: "DELETE",
+    headers: { cookie: await app.signIn() },
+  });
   await fetch(`${app.url}/api/referrals`, {
     method: "POST",
     headers: { cookie: await app.signIn(), "content-type": "application/json" },
@@ -107,6 +112,11 @@ const pages: [path: string, sign: string, dialogs: ((page: Page) => Promise<void
         await page.getByRole("menuitem", { name: "Remove tags" }).click();
       },
     ],
+  ],
+  [
+    "/admin/trash",
+    "Thrown away",
+    [(page) => button(page, "Delete forever Thrown away").click()],
   ],
   ["/admin/videos?search=nothing-like-this", "No videos found.", []],
   [

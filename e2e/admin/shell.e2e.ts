@@ -90,6 +90,7 @@ describe("getting about", () => {
     const pages = [
       "Dashboard",
       "Videos",
+      "Trash",
       "Categories",
       "Tags",
       "Actors",

@@ -64,7 +64,7 @@ async function readVideos() {
 async function drop(files: { name: string; type: string }[]): Promise<void> {
   const transfer = await page.evaluateHandle((list) => {
     const data = new DataTransfer();
-    for (const { name, type } of list) data.items.add(new File(["bytes"], name, { type }));
+    for (const { name, type } of list) data.items.add(new File(["RIFF....AVI bytes"], name, { type }));
     return data;
   }, files);
   await dialogOf(page)
@@ -103,6 +103,10 @@ describe("step 1", () => {
   it("leaves dropped files out that are no videos, and says so", async () => {
     await drop([{ name: "notes.txt", type: "text/plain" }]);
     await dialogOf(page).getByText('"notes.txt" is not a video and was left out.').waitFor();
+    const disguised = join(dir, "disguised.mp4");
+    await writeFile(disguised, "this is no video, despite its name");
+    await choose(page, disguised);
+    await dialogOf(page).getByText('"disguised.mp4" is not a video and was left out.').waitFor();
     expect(await dialogOf(page).getByRole("button", { name: "Continue" }).isDisabled()).toBe(true);
     await cancel();
   });
@@ -208,25 +212,74 @@ describe("step 2", () => {
 
   it("has a form for each of several files, and says of one what is wrong with it", async () => {
     const broken = join(dir, "broken.mp4");
-    await writeFile(broken, "this is no video, despite its name");
+    await writeFile(broken, "....ftypisom, and then nothing of a video");
     await choose(page, clip, broken);
     await dialogOf(page).getByRole("button", { name: "Continue" }).click();
+    await dialogOf(page).getByLabel("Other details for each file").check();
     const files = dialogOf(page).getByRole("list", { name: "Files" });
     await files.getByRole("button", { name: /broken/ }).click();
     await dialogOf(page).getByLabel("Title").fill("Not a video");
-    await files.getByRole("button", { name: /my_first-clip/ }).click();
+    await files.getByRole("button", { name: /my first clip/ }).click();
     await dialogOf(page).getByLabel("Title").fill("A video");
     await submitOf(page).click();
     await page.getByText("Video uploaded successfully").waitFor();
     expect(await dialogOf(page).getByLabel("Title").inputValue()).toBe("Not a video");
     await submitOf(page).click();
     await dialogOf(page)
-      .getByText(/^Upload failed: This file is not a video/)
+      .getByText(/^Upload failed: /)
       .waitFor();
     await cancel();
     expect((await readVideos()).map((video) => video.title)).toEqual(["A video"]);
   });
+
+  it("sends several files with the same details, also after a reload, and publishes them", async () => {
+    const second = join(dir, "second_clip.mp4");
+    await makeClip(second);
+    await choose(page, clip, second);
+    await dialogOf(page).getByRole("button", { name: "Continue" }).click();
+    const dialog = dialogOf(page);
+    await dialog.getByLabel("Title of second_clip.mp4").fill("Second of two");
+    await dialog.getByLabel("Tags").fill("together");
+    await dialog.getByLabel("After the upload").selectOption("publish");
+    // What is typed is remembered after a moment without input.
+    await expect.poll(() => page.evaluate(readRemembered)).toEqual(["publish", "publish"]);
+    page.once("dialog", (question) => void question.accept());
+    await page.reload();
+    const dock = page.getByRole("button", { name: /2 uploads/ });
+    await dock.getByText("Waiting for its details").waitFor();
+    await page.context().setOffline(true);
+    await dock.getByText("Waiting for the network").waitFor();
+    await page.context().setOffline(false);
+    await dock.click();
+    await dialog.getByRole("button", { name: "Continue" }).click();
+    expect(await dialog.getByLabel("Tags").inputValue()).toBe("together");
+    await dialog.getByRole("button", { name: "Upload all" }).click();
+    await dialog.waitFor({ state: "hidden" });
+    await expect
+      .poll(async () => (await readVideos()).map((video) => [video.title, video.is_published]))
+      .toEqual(
+        expect.arrayContaining([
+          ["my first clip", true],
+          ["Second of two", true],
+        ]),
+      );
+  });
 });
+
+/** What the browser remembers of chosen files: what happens after their upload. */
+function readRemembered(): Promise<string[]> {
+  return new Promise((resolve, reject) => {
+    const opening = indexedDB.open("kinora-uploads", 1);
+    opening.addEventListener("error", () => reject(new Error("no database")));
+    opening.addEventListener("success", () => {
+      const reading = opening.result.transaction("uploads").objectStore("uploads").getAll();
+      reading.addEventListener("success", () => {
+        opening.result.close();
+        resolve((reading.result as { form: { then: string } }[]).map(({ form }) => form.then));
+      });
+    });
+  });
+}
 
 it("says which file is too large before anything is sent", async () => {
   const small = await startTestApp({ pages: true, env: { MAX_UPLOAD_BYTES: String(megabyte) } });

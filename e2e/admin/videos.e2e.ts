@@ -245,6 +245,12 @@ describe("publishing and deleting", () => {
     await remove();
     await page.getByText("Video deleted successfully", { exact: true }).waitFor();
     await page.getByText("No videos found.").waitFor();
+    await page.getByRole("link", { name: "Trash" }).click();
+    await page.getByRole("button", { name: "Restore Doomed" }).press("Enter");
+    await page.getByText('"Doomed" is restored').waitFor();
+    await page.getByText("The trash is empty.").waitFor();
+    await page.getByRole("link", { name: "Videos", exact: true }).click();
+    await rowOf("Doomed").waitFor();
   });
 });
 

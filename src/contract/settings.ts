@@ -46,6 +46,13 @@ export const settingsInput = z.object({
     .max(20, "at most 20 times")
     .nullable()
     .optional(),
+  /** How long a removed video can be restored; 0 deletes its files at once. */
+  trashDays: z
+    .number()
+    .int("must be a whole number of days")
+    .min(0, "at least 0 days")
+    .max(365, "at most 365 days")
+    .optional(),
   terms: optionalText(100_000).optional(),
   privacy: optionalText(100_000).optional(),
   contact: optionalText(100_000).optional(),
@@ -67,6 +74,7 @@ export const siteSettings = z.object({
   filterCategories: z.array(z.string()),
   browseListings: z.boolean(),
   midrollTimes: z.array(z.number()).nullable(),
+  trashDays: z.number().int(),
   /** The site's own pages, as Markdown. */
   terms: z.string().nullable(),
   privacy: z.string().nullable(),
@@ -88,6 +96,7 @@ export const publicSettings = siteSettings
     id: true,
     securityContact: true,
     midrollTimes: true,
+    trashDays: true,
     terms: true,
     privacy: true,
     contact: true,

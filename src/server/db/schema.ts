@@ -34,6 +34,16 @@ export interface Database {
   secrets: SecretsTable;
   media_storage: MediaStorageTable;
   videos: VideosTable;
+  removed_videos: {
+    id: string;
+    title: string;
+    media_token: string;
+    source_key: string | null;
+    size_bytes: number;
+    kept_rows: unknown;
+    removed_by: string;
+    removed_at: Stamp;
+  };
   categories: TaxonomyTable;
   tags: TaxonomyTable;
   actors: TaxonomyTable;
@@ -183,6 +193,7 @@ interface SettingsTable {
   require_second_factor: Generated<boolean>;
   filter_categories: Generated<string[]>;
   browse_listings: Generated<boolean>;
+  trash_days: Generated<number>;
   midroll_times: number[] | null;
   terms_markdown: string | null;
   privacy_markdown: string | null;

@@ -14,6 +14,7 @@ export const jobNames = [
   "uploads.sweep",
   "bulk.run",
   "library.publish-scheduled",
+  "library.empty-trash",
   "account.send-reset",
   "moderation.tell-sender",
   "webhooks.deliver",

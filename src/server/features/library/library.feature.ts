@@ -18,6 +18,9 @@ import { registerSchedulingRoutes } from "./publishing/scheduling.routes.ts";
 import { createSchedulingService } from "./publishing/scheduling.service.ts";
 import { registerThumbnailRoutes } from "./files/thumbnail.routes.ts";
 import { createThumbnailService, type ThumbnailService } from "./files/thumbnail.service.ts";
+import { createTrashJob } from "./trash/trash.jobs.ts";
+import { registerTrashRoutes } from "./trash/trash.routes.ts";
+import { createTrashService } from "./trash/trash.service.ts";
 import { createVideoChangesService } from "./video-changes.service.ts";
 import { registerVideoRoutes } from "./videos.routes.ts";
 import { createListedVideos } from "./video-store/listed-videos.ts";
@@ -51,6 +54,7 @@ export function createLibraryFeature(deps: {
   const changes = createVideoChangesService({ ...deps, videos });
   const scheduling = createSchedulingService({ ...deps, videos });
   const thumbnails = createThumbnailService({ ...deps, videos });
+  const trash = createTrashService({ ...deps, videos });
   const { mediaAccess, invalidate: invalidateAccess } = createMediaAccess(deps);
   return {
     videos,
@@ -58,10 +62,11 @@ export function createLibraryFeature(deps: {
     thumbnails,
     processingState: createProcessingStateService(deps),
     mediaAccess,
-    jobs: [createSchedulingJob({ scheduling, logger })],
+    jobs: [createSchedulingJob({ scheduling, logger }), createTrashJob({ trash, logger })],
     registerRoutes(app) {
       registerVideoRoutes(app, { videos, changes });
       registerSchedulingRoutes(app, { scheduling });
+      registerTrashRoutes(app, { trash });
       registerThumbnailRoutes(app, { storage, thumbnails });
     },
     // All other changes of a video give it another stamp.

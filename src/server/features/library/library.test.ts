@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
+import { makeTag } from "../../../../test/factories/make-label.ts";
 import { makeDraft, makeVideo } from "../../../../test/factories/make-video.ts";
+import { newId } from "../../lib/ids.ts";
 import { sourceKey, videoFolder } from "../../storage/media-keys.ts";
 
 let app: TestApp;
@@ -175,8 +177,12 @@ describe("removal", () => {
     "bulk action": (id: string) => runBulk({ kind: "delete" }, [id]),
   };
 
+  const keepFor = (days: number) =>
+    app.database.db.updateTable("settings").set({ trash_days: days }).execute();
+
   it.each(["form", "bulk action"] as const)("by %s leaves no row and no file", async (by) => {
     const { storage } = app.context;
+    await keepFor(0);
     const { id, title, media_token: token } = await makeVideo(app.database.db);
     const keys = [`${videoFolder(token)}a/play.mp4`, sourceKey(id)];
     for (const key of keys) await storage.putBytes(key, "bytes");
@@ -187,6 +193,60 @@ describe("removal", () => {
     expect(await findRow(id)).toBeUndefined();
     for (const key of keys) expect(await storage.findStat(key)).toBeNull();
     expect(await listAudit(id)).toMatchObject([{ action: "video.deleted", before: { id, title } }]);
+    expect((await admin.call("GET", "/api/admin/trash")).json.total).toBe(0);
+    await keepFor(30);
+  });
+
+  it("into the trash keeps rows and files, which a restore brings back", async () => {
+    const { db } = app.database;
+    const { storage } = app.context;
+    const { id: tagId } = await makeTag(db, { name: "kept" });
+    const made = await makeVideo(db, { likes: 1, views: 9 }, { tagIds: [tagId] });
+    const { id, slug, media_token: token } = made;
+    const key = `${videoFolder(token)}a/play.mp4`;
+    await storage.putBytes(key, "bytes");
+    await db.insertInto("likes").values({ video_id: id, visitor_id: newId() }).execute();
+    const before = (await admin.call("GET", `/api/videos/${id}`)).json;
+
+    await remove.form(id);
+    for (const client of [admin, createClient(app.url)]) {
+      expect((await client.call("GET", `/api/videos/${slug}`)).status).toBe(404);
+      expect((await client.call("GET", `/media/${key}`)).status).toBe(404);
+    }
+    const { json: trash } = await admin.call("GET", "/api/admin/trash");
+    expect(trash).toMatchObject({ total: 1, keptDays: 30, videos: [{ id, title: made.title }] });
+    expect(await storage.findStat(key)).not.toBeNull();
+
+    // Another video has taken the slug meanwhile.
+    await makeVideo(db, { slug });
+    const restored = await admin.call("POST", `/api/admin/trash/${id}/restore`);
+    expect(restored.json).toEqual({ ...before, slug: `${slug}-2` });
+    const likes = db.selectFrom("likes").select("video_id").where("video_id", "=", id);
+    expect(await likes.execute()).toHaveLength(1);
+    expect((await createClient(app.url).call("GET", `/api/videos/${id}`)).status).toBe(200);
+    expect(await listActions(id)).toEqual(["video.deleted", "video.restored"]);
+    expect((await admin.call("POST", `/api/admin/trash/${id}/restore`)).status).toBe(404);
+  });
+
+  it("is final on demand, and when the days in the trash are over", async () => {
+    const { storage } = app.context;
+    const [first, second] = [await makeVideo(app.database.db), await makeVideo(app.database.db)];
+    const keyOf = (video: { media_token: string }) => `${videoFolder(video.media_token)}a/x.mp4`;
+    for (const video of [first, second]) {
+      await storage.putBytes(keyOf(video), "bytes");
+      await remove.form(video.id);
+    }
+    expect((await admin.call("DELETE", `/api/admin/trash/${first.id}`)).status).toBe(204);
+    expect(await storage.findStat(keyOf(first))).toBeNull();
+    await runJob("library.empty-trash", {});
+    expect(await storage.findStat(keyOf(second))).not.toBeNull();
+    await app.database.db
+      .updateTable("removed_videos")
+      .set({ removed_at: new Date(nowMs - 31 * 24 * 3_600_000) })
+      .execute();
+    await runJob("library.empty-trash", {});
+    expect(await storage.findStat(keyOf(second))).toBeNull();
+    expect((await admin.call("GET", "/api/admin/trash")).json.total).toBe(0);
   });
 
   it("of an unknown video is refused", async () => {

@@ -85,7 +85,7 @@ async function insertWithFreeSlug(trx: Trx, video: NewVideo): Promise<void> {
 }
 
 /** "the-title", "the-title-2", ...: numbered while few videos share a title, random after that. */
-function* slugCandidates(title: string): Generator<string> {
+export function* slugCandidates(title: string): Generator<string> {
   const base =
     slugify(title) ||
     `video-${newToken(4)

@@ -6,20 +6,30 @@ import type { Actor } from "../../lib/actor.ts";
 import { recordAudits } from "../audit/audit.service.ts";
 import { hydrateVideos } from "./hydrated-videos.repository.ts";
 import { presentVideo } from "./videos.presenter.ts";
+import { keepInTrash } from "./trash/trash.repository.ts";
 import { deleteVideos, lockVideosToRemove } from "./videos.repository.ts";
 
 export interface RemovedVideo {
   id: string;
   mediaToken: string;
+  /** In the trash: its files stay. */
+  isKept?: boolean;
 }
 
 /**
- * Deletes those of these videos that exist, with an audit entry for each. After the commit, pass the
- * result to `deleteVideoFiles`.
+ * Removes those of these videos that exist, with an audit entry for each: nothing shows them any
+ * more, the trash keeps them. After the commit, pass the result to `deleteVideoFiles`.
+ * @param options.isFinal past the trash, for what must not come back.
  */
-export async function removeVideos(trx: Trx, ids: string[], actor: Actor): Promise<RemovedVideo[]> {
+export async function removeVideos(
+  trx: Trx,
+  ids: string[],
+  actor: Actor,
+  { isFinal = false }: { isFinal?: boolean } = {},
+): Promise<RemovedVideo[]> {
   await lockVideosToRemove(trx, ids);
   const removed = await hydrateVideos(trx, ids);
+  const kept = new Set(isFinal ? [] : await keepInTrash(trx, ids, actor.user.email));
   await deleteVideos(trx, ids);
   await recordAudits(
     trx,
@@ -31,15 +41,20 @@ export async function removeVideos(trx: Trx, ids: string[], actor: Actor): Promi
       before: presentVideo(video, { isAdmin: true }),
     })),
   );
-  return removed.map(({ row }) => ({ id: row.id, mediaToken: row.media_token }));
+  return removed.map(({ row }) => ({
+    id: row.id,
+    mediaToken: row.media_token,
+    isKept: kept.has(row.id),
+  }));
 }
 
-/** Deletes all files of removed videos. Never throws: the sweep deletes what is left. */
+/** Deletes all files of removed videos that are not kept. Never throws: the sweep deletes what is left. */
 export async function deleteVideoFiles(
   { storage, logger }: { storage: Storage; logger: Logger },
   removed: readonly RemovedVideo[],
 ): Promise<void> {
-  for (const { id, mediaToken } of removed) {
+  for (const { id, mediaToken, isKept = false } of removed) {
+    if (isKept) continue;
     try {
       await storage.deletePrefix(videoFolder(mediaToken));
       await storage.delete(sourceKey(id));

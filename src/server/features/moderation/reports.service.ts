@@ -203,7 +203,7 @@ export function createReportsService(deps: {
             const about = { videoTitle: before.videoTitle, blockedBy: actor.user.email };
             await insertBlockedFile(trx, { ...source, ...about });
           }
-          return removeVideos(trx, [videoId], actor);
+          return removeVideos(trx, [videoId], actor, { isFinal: true });
         }),
       );
       await changed(tags);

@@ -102,7 +102,7 @@ async function attempt(
     if (current !== null) await decide(deps, job, current, error);
   }
   // What was stored after the removal.
-  if ((await state.find(video.id)) === null) await deleteVideoFiles(deps, [video]);
+  if (await state.isGone(video)) await deleteVideoFiles(deps, [video]);
 }
 
 /** Tries again, or tells the operator why not. */

@@ -159,6 +159,7 @@ test("the removal of a video ends its processing at once and leaves no file", as
     await context.storage.putBytes(`${videoFolder(token)}1/late.mp4`, "late");
     throw signal?.reason;
   });
+  await app.database.db.updateTable("settings").set({ trash_days: 0 }).execute();
   const running = runJob("video.publish", id);
   await started.promise;
   const client = createClient(app.url, await app.signIn());

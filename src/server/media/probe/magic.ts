@@ -1,4 +1,5 @@
 import { open } from "node:fs/promises";
+import { videoContainerOf } from "../../../contract/video-bytes.ts";
 import type { Container, PictureFormat } from "../plan/input-guards.ts";
 
 /** What a file is by its first bytes; `name` is for messages. */
@@ -9,10 +10,7 @@ export type FileKind =
   | { kind: "empty" }
   | { kind: "unknown" };
 
-const movBoxes = new Set(["ftyp", "moov", "mdat", "wide", "free", "skip", "pnot"]);
-/** Brands of `ftyp` that mark pictures in the container that mp4 uses. */
-const pictureBrands = new Set(["heic", "heix", "heim", "heis", "mif1", "avif"]);
-/** Brands of audio files. */
+/** Brands of `ftyp` that mark sound files. */
 const soundBrands = new Set(["M4A ", "M4B ", "M4P "]);
 
 /** Recognises the kind of a file by its first bytes; file names are ignored. */
@@ -21,14 +19,12 @@ export function readKind(head: Buffer): FileKind {
   const ascii = (from: number, to: number): string => head.toString("latin1", from, to);
   const starts = (hex: string): boolean => head.subarray(0, hex.length / 2).toString("hex") === hex;
 
-  if (movBoxes.has(ascii(4, 8))) {
-    const brand = ascii(4, 8) === "ftyp" ? ascii(8, 12) : "";
-    if (pictureBrands.has(brand)) return { kind: "other", name: "a HEIC or AVIF picture" };
-    if (soundBrands.has(brand)) return { kind: "other", name: "a sound file (M4A)" };
-    return { kind: "video", container: "mov" };
+  const container = videoContainerOf(head);
+  if (container !== null) return { kind: "video", container };
+  if (ascii(4, 8) === "ftyp") {
+    const isSound = soundBrands.has(ascii(8, 12));
+    return { kind: "other", name: isSound ? "a sound file (M4A)" : "a HEIC or AVIF picture" };
   }
-  if (starts("1a45dfa3")) return { kind: "video", container: "matroska" };
-  if (ascii(0, 4) === "RIFF" && ascii(8, 12) === "AVI ") return { kind: "video", container: "avi" };
 
   if (starts("ffd8ff")) return { kind: "picture", format: "jpeg_pipe", name: "a JPEG picture" };
   if (starts("89504e470d0a1a0a")) {

@@ -17,6 +17,7 @@ export const adminRoutes: RouteObject[] = [
         () => import("./dashboard/page.tsx"),
       ),
       page({ path: "videos" }, "features/admin/videos/page.tsx", () => import("./videos/page.tsx")),
+      page({ path: "trash" }, "features/admin/trash/page.tsx", () => import("./trash/page.tsx")),
       page(
         { path: "categories" },
         "features/admin/categories/page.tsx",

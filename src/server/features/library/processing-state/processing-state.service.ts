@@ -1,3 +1,4 @@
+import { isKeptInTrash } from "../trash/trash.repository.ts";
 import type { VideoStatus } from "../../../../contract/videos.ts";
 import { videoTag, type PublishChanges } from "../../../db/change-tags.ts";
 import type { Db } from "../../../db/connection.ts";
@@ -81,6 +82,8 @@ export interface ProcessingStateService {
   requeueUnfinished(): Promise<void>;
   /** Whether a stored object belongs to a video. */
   isInUse(key: string): Promise<boolean>;
+  /** Whether a video is removed and not in the trash. */
+  isGone(video: { id: string; mediaToken: string }): Promise<boolean>;
 }
 
 export function createProcessingStateService(deps: {
@@ -176,9 +179,19 @@ export function createProcessingStateService(deps: {
     },
 
     async isInUse(key) {
-      if (!key.startsWith(publicVideoPrefix)) return isSourceInUse(db, key);
-      const row = await findVideoByToken(db, mediaTokenOf(key));
-      return row !== null && entriesInUse(filesOf(row)).has(folderEntryOf(key));
+      if (!key.startsWith(publicVideoPrefix)) {
+        return (await isSourceInUse(db, key)) || isKeptInTrash(db, { sourceKey: key });
+      }
+      const mediaToken = mediaTokenOf(key);
+      const row = await findVideoByToken(db, mediaToken);
+      if (row === null) return isKeptInTrash(db, { mediaToken });
+      return entriesInUse(filesOf(row)).has(folderEntryOf(key));
+    },
+
+    async isGone({ id, mediaToken }) {
+      return (
+        (await findVideoRow(db, id)) === null && !(await isKeptInTrash(db, { mediaToken }))
+      );
     },
   };
 }

@@ -27,6 +27,8 @@ const deeds: Record<string, string> = {
   "video.published": "published the video",
   "video.unpublished": "unpublished the video",
   "video.deleted": "deleted the video",
+  "video.restored": "restored the video",
+  "video.erased": "deleted for good the video",
   "video.retried": "started the processing again of the video",
   "video.thumbnail-changed": "changed the thumbnail of the video",
   "video.scheduled": "scheduled the video",
@@ -116,7 +118,7 @@ function bulkWords({ after }: AuditEntry): string {
 }
 
 function pageOf({ action, entity, entityId }: AuditEntry, name: string | null): string | null {
-  if (action.endsWith(".deleted") || action.endsWith(".removed") || entityId === null) return null;
+  if (/\.(deleted|erased|removed)$/.test(action) || entityId === null) return null;
   const search = name === null ? "" : `?search=${encodeURIComponent(name)}`;
   switch (entity) {
     case "video":

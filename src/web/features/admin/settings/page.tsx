@@ -129,6 +129,20 @@ function SettingsEditor({ settings }: { settings: SiteSettings }) {
             error={areTimesWrong ? messages.midrollsInvalid : text("midrollTimes").error}
           />
         </Section>
+        <Section title={messages.trash}>
+          <TextField
+            label={messages.trashDays}
+            hint={messages.trashDaysHint}
+            type="number"
+            min={0}
+            max={365}
+            step={1}
+            required
+            hasMark={false}
+            className="max-w-40"
+            {...text("trashDays")}
+          />
+        </Section>
         <Section title={messages.pages} hint={messages.pagesHint}>
           <TextAreaField label={messages.terms} rows={5} {...text("terms")} />
           <TextAreaField label={messages.privacy} rows={5} {...text("privacy")} />

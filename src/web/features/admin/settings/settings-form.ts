@@ -13,6 +13,7 @@ export interface SettingsForm {
   filterCategories: string;
   browseListings: boolean;
   midrollTimes: string;
+  trashDays: string;
   terms: string;
   privacy: string;
   contact: string;
@@ -30,6 +31,7 @@ export function formOf(settings: SiteSettings): SettingsForm {
     filterCategories: settings.filterCategories.join(", "),
     browseListings: settings.browseListings,
     midrollTimes: (settings.midrollTimes ?? []).join(", "),
+    trashDays: String(settings.trashDays),
     terms: settings.terms ?? "",
     privacy: settings.privacy ?? "",
     contact: settings.contact ?? "",
@@ -65,6 +67,7 @@ export function inputOf(form: SettingsForm): SettingsInput {
     filterCategories: splitNames(form.filterCategories),
     browseListings: form.browseListings,
     midrollTimes: parseTimes(form.midrollTimes) ?? null,
+    trashDays: Number(form.trashDays),
     terms: trimmedOrNull(form.terms),
     privacy: trimmedOrNull(form.privacy),
     contact: trimmedOrNull(form.contact),

@@ -11,6 +11,7 @@ import {
   SettingsIcon,
   ShieldIcon,
   TagsIcon,
+  Trash2Icon,
   UserCogIcon,
   UsersIcon,
   WebhookIcon,
@@ -33,6 +34,7 @@ export const accountPage = { href: "/admin/account", label: "Your account", Icon
 export const adminPages: readonly [AdminPage, ...AdminPage[]] = [
   { href: "/admin", label: "Dashboard", Icon: LayoutDashboardIcon, needs: "statistics.read" },
   { href: "/admin/videos", label: "Videos", Icon: FilmIcon, needs: "content.read" },
+  { href: "/admin/trash", label: "Trash", Icon: Trash2Icon, needs: "content.remove" },
   { href: "/admin/categories", label: "Categories", Icon: FolderIcon, needs: "content.edit" },
   { href: "/admin/tags", label: "Tags", Icon: TagsIcon, needs: "content.edit" },
   { href: "/admin/actors", label: "Actors", Icon: UsersIcon, needs: "content.edit" },

@@ -1,8 +1,21 @@
 import { UploadCloudIcon } from "lucide-react";
 import { useId, useRef, useState, type DragEvent } from "react";
+import { videoContainerOf, videoHeadBytes } from "../../../../contract/video-bytes.ts";
 import { Button } from "../../../components/ui/button.tsx";
 import { classNames } from "../../../components/ui/class-names.ts";
 import { uploadMessages as messages } from "./messages.ts";
+
+/** By its bytes. An empty file, and one that cannot be read, is reported later. */
+async function isVideo(file: File, isDropped: boolean): Promise<boolean> {
+  // The system may not know the type of a file.
+  if (!file.type.startsWith("video/") && (isDropped || file.type !== "")) return false;
+  try {
+    const head = new Uint8Array(await file.slice(0, videoHeadBytes).arrayBuffer());
+    return head.length === 0 || videoContainerOf(head) !== null;
+  } catch {
+    return true;
+  }
+}
 
 /** Accepts dropped or chosen files. Reports the names of files that are no videos. */
 export function DropArea({
@@ -16,21 +29,19 @@ export function DropArea({
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);
 
-  const take = (files: Iterable<File>, isDropped: boolean) => {
+  const take = async (files: Iterable<File>, isDropped: boolean) => {
     const all = [...files];
-    // The system may not know the type of a file; the server then checks it.
-    const isVideo = (file: File) =>
-      file.type.startsWith("video/") || (!isDropped && file.type === "");
+    const areVideos = await Promise.all(all.map((file) => isVideo(file, isDropped)));
     onFiles(
-      all.filter(isVideo),
-      all.filter((file) => !isVideo(file)),
+      all.filter((_, at) => areVideos[at] === true),
+      all.filter((_, at) => areVideos[at] === false),
     );
   };
 
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
-    take(event.dataTransfer.files, true);
+    void take(event.dataTransfer.files, true);
   };
 
   return (
@@ -69,7 +80,7 @@ export function DropArea({
         multiple
         className="hidden"
         onChange={(event) => {
-          take(event.target.files ?? [], false);
+          void take([...(event.target.files ?? [])], false);
           event.target.value = "";
         }}
       />

@@ -3,13 +3,21 @@ import { limits } from "../../../../contract/limits.ts";
 import { Button } from "../../../components/ui/button.tsx";
 import { classNames } from "../../../components/ui/class-names.ts";
 import { Dialog } from "../../../components/ui/dialog.tsx";
-import { SwitchField, TextAreaField, TextField } from "../../../components/ui/field.tsx";
-import { LabelNamesField } from "../shared/labels/label-names-field.tsx";
+import { SwitchField, TextField } from "../../../components/ui/field.tsx";
+import { mayDiscard, useUnsaved } from "../shared/unsaved.ts";
+import { BatchForm } from "./batch-form.tsx";
+import { DetailsFields } from "./details-fields.tsx";
 import { ThumbnailPicture } from "./file-card.tsx";
 import { backgroundNote, FileTrouble, SubmitProgress } from "./file-state.tsx";
 import { uploadMessages as messages } from "./messages.ts";
 import { useUploadItems, useUploads } from "./queue-context.tsx";
-import { titleFromName, type UploadForm, type UploadItem } from "./queue/upload-item.ts";
+import {
+  canSubmit,
+  titleFromName,
+  type CommonDetails,
+  type UploadForm,
+  type UploadItem,
+} from "./queue/upload-item.ts";
 
 function SelectedFile({ item, onRemove }: { item: UploadItem; onRemove: () => void }) {
   const note = item.phase === "editing" ? backgroundNote(item) : null;
@@ -96,55 +104,48 @@ function Fields({
           ) : undefined
         }
       />
-      <TextAreaField
-        label="Description"
-        rows={3}
-        maxLength={limits.descriptionMax}
-        value={form.description}
-        onChange={(event) => onChange({ description: event.target.value })}
-      />
-      <LabelNamesField
-        kind="categories"
-        value={form.categories}
-        onValue={(categories) => onChange({ categories })}
-      />
-      <LabelNamesField kind="tags" value={form.tags} onValue={(tags) => onChange({ tags })} />
-      <LabelNamesField
-        kind="actors"
-        value={form.actors}
-        onValue={(actors) => onChange({ actors })}
-      />
-      <SwitchField
-        label="Premium Content"
-        checked={form.isPremium}
-        onChange={(event) => onChange({ isPremium: event.target.checked })}
-      />
+      <DetailsFields form={form} onChange={onChange} />
     </fieldset>
   );
 }
 
-/** Step 2: the form of each file. */
+/** Step 2: one form for one file; for several files one for all, or one for each. */
 export function FormStep({ onCancel, onHide }: { onCancel: () => void; onHide: () => void }) {
   const { queue } = useUploads();
   const items = useUploadItems();
   const [chosen, setChosen] = useState<string | null>(null);
+  const [isOneByOne, setOneByOne] = useState(false);
+  useUnsaved(items.some(({ form }) => form.title !== ""));
   const item = items.find(({ id }) => id === chosen) ?? items[0];
   if (item === undefined) return null;
-  const isBusy = item.phase !== "editing";
-  const isAnyBusy = items.some(({ phase }) => phase !== "editing");
+  const isBatch = items.length > 1 && !isOneByOne;
+  const waiting = items.filter(({ phase }) => phase === "editing");
+  const isAnyBusy = waiting.length < items.length;
+  const isBusy = isBatch ? waiting.length === 0 : item.phase !== "editing";
+  const { title: _, ...common } = (waiting[0] ?? item).form;
 
+  const setCommon = (change: Partial<CommonDetails>) => {
+    for (const { id } of waiting) queue.edit(id, { ...common, ...change });
+  };
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
+    if (isBatch) {
+      setCommon({});
+      for (const each of waiting.filter(canSubmit)) queue.submit(each.id);
+      return;
+    }
     queue.submit(item.id);
     // Continue with the next file without a submitted form.
-    const next = items.find((other) => other.id !== item.id && other.phase === "editing");
-    setChosen(next?.id ?? item.id);
+    setChosen(waiting.find(({ id }) => id !== item.id)?.id ?? item.id);
   };
+  const isReady = isBatch
+    ? waiting.some((each) => canSubmit({ ...each, form: { ...each.form, ...common } }))
+    : canSubmit(item);
 
   return (
     <Dialog
       isOpen
-      onClose={onCancel}
+      onClose={() => void mayDiscard().then((isSure) => (isSure ? onCancel() : undefined))}
       canClose={!isAnyBusy}
       title={messages.formTitle}
       footer={
@@ -157,29 +158,38 @@ export function FormStep({ onCancel, onHide }: { onCancel: () => void; onHide: (
           <Button onClick={onCancel} disabled={isAnyBusy}>
             {messages.cancel}
           </Button>
-          <Button
-            kind="primary"
-            type="submit"
-            form="upload-form"
-            disabled={isBusy || item.file === null || item.form.title.trim() === ""}
-          >
-            {isBusy ? messages.uploading : messages.submit}
+          <Button kind="primary" type="submit" form="upload-form" disabled={!isReady}>
+            {isBusy ? messages.uploading : isBatch ? messages.uploadAll : messages.submit}
           </Button>
         </>
       }
     >
       <form id="upload-form" className="grid gap-4" onSubmit={submit}>
-        <FileTabs items={items} current={item} onChoose={setChosen} />
-        <SelectedFile item={item} onRemove={() => queue.remove(item.id)} />
-        <FileTrouble item={item} />
-        <SubmitProgress item={item} />
-        <Fields
-          key={item.id}
-          form={item.form}
-          suggestion={titleFromName(item.name)}
-          isDisabled={isBusy}
-          onChange={(change) => queue.edit(item.id, change)}
-        />
+        {items.length > 1 ? (
+          <SwitchField
+            label={messages.oneByOne}
+            hint={messages.oneByOneHint}
+            checked={isOneByOne}
+            onChange={(event) => setOneByOne(event.target.checked)}
+          />
+        ) : null}
+        {isBatch ? (
+          <BatchForm items={items} common={common} isDisabled={isBusy} onCommon={setCommon} />
+        ) : (
+          <>
+            <FileTabs items={items} current={item} onChoose={setChosen} />
+            <SelectedFile item={item} onRemove={() => queue.remove(item.id)} />
+            <FileTrouble item={item} />
+            <SubmitProgress item={item} />
+            <Fields
+              key={item.id}
+              form={item.form}
+              suggestion={titleFromName(item.name)}
+              isDisabled={isBusy}
+              onChange={(change) => queue.edit(item.id, change)}
+            />
+          </>
+        )}
       </form>
     </Dialog>
   );

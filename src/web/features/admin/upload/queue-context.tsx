@@ -9,9 +9,13 @@ import {
   useSyncExternalStore,
   type ReactNode,
 } from "react";
+import type { Video } from "../../../../contract/videos.ts";
+import { failureText } from "../shared/failure-text.ts";
 import { notify } from "../shared/notices.tsx";
+import { updateVideo } from "../videos/api/change-video.ts";
+import { scheduleVideo } from "../videos/api/schedule-video.ts";
 import { uploadMessages as messages } from "./messages.ts";
-import { isUnderWay, type UploadItem } from "./queue/upload-item.ts";
+import { isUnderWay, type UploadForm, type UploadItem } from "./queue/upload-item.ts";
 import { createUploadMemory } from "./queue/upload-memory.ts";
 import { createUploadQueue, type UploadQueue } from "./queue/upload-queue.ts";
 
@@ -24,14 +28,24 @@ interface Uploads {
 
 const UploadsContext = createContext<Uploads | null>(null);
 
+async function publishAfterUpload(video: Video, { then, publishAt }: UploadForm): Promise<void> {
+  if (then === "publish") await updateVideo(video.id, { isPublished: true });
+  else if (then === "schedule") await scheduleVideo(video.id, new Date(publishAt));
+}
+
 /** One queue for the back office: uploads continue across pages and after a reload. */
 export function UploadsProvider({ children }: { children: ReactNode }) {
   const client = useQueryClient();
   const [isOpen, setOpen] = useState(false);
-  const onUploaded = useCallback(() => {
-    notify.success(messages.uploaded);
-    void client.invalidateQueries({ queryKey: ["admin"] });
-  }, [client]);
+  const onUploaded = useCallback(
+    (video: Video, form: UploadForm) => {
+      notify.success(messages.uploaded);
+      void publishAfterUpload(video, form)
+        .catch((error: unknown) => notify.failure(failureText(messages.publishFailed, error)))
+        .finally(() => void client.invalidateQueries({ queryKey: ["admin"] }));
+    },
+    [client],
+  );
   const [queue] = useState(() => createUploadQueue(createUploadMemory(), onUploaded));
 
   useEffect(() => {

@@ -1,18 +1,47 @@
 import { ChevronUpIcon } from "lucide-react";
+import { useSyncExternalStore } from "react";
 import { uploadMessages as messages } from "./messages.ts";
 import { percentOf } from "./queue/upload-item.ts";
 import { useUploadItems, useUploads } from "./queue-context.tsx";
+
+function subscribe(listener: () => void): () => void {
+  window.addEventListener("online", listener);
+  window.addEventListener("offline", listener);
+  return () => {
+    window.removeEventListener("online", listener);
+    window.removeEventListener("offline", listener);
+  };
+}
+
+const useIsOnline = () =>
+  useSyncExternalStore(
+    subscribe,
+    () => navigator.onLine,
+    () => true,
+  );
 
 /** Shows running uploads while the wizard is closed, and opens it again. */
 export function UploadDock() {
   const { isOpen, setOpen } = useUploads();
   const items = useUploadItems();
+  const isOnline = useIsOnline();
   if (isOpen || items.length === 0) return null;
   const sent = items.reduce((sum, item) => sum + item.sentBytes, 0);
   const size = items.reduce((sum, item) => sum + item.sizeBytes, 0);
   const percent = percentOf({ sentBytes: sent, sizeBytes: size });
   const hasFailed = items.some((item) => item.error !== null);
-  const title = items.length === 1 ? (items[0]?.form.title ?? "") : `${items.length} uploads`;
+  const [first] = items;
+  const title =
+    items.length === 1 ? first?.form.title || first?.name : `${items.length} uploads`;
+  const isWaiting = !isOnline || items.some((item) => item.transfer === "waiting");
+  const isUnsent = items.every((item) => item.phase === "editing");
+  const state = hasFailed
+    ? messages.needsAttention
+    : isWaiting
+      ? messages.waitingForNetwork
+      : isUnsent
+        ? messages.needsDetails
+        : `${messages.uploading} ${percent}%`;
   return (
     <button
       type="button"
@@ -21,8 +50,11 @@ export function UploadDock() {
     >
       <span className="min-w-0 flex-1">
         <span className="block truncate font-medium">{title}</span>
-        <span className={hasFailed ? "text-danger-text" : "tabular text-ink-11"}>
-          {hasFailed ? messages.needsAttention : `${messages.uploading} ${percent}%`}
+        <span
+          role="status"
+          className={hasFailed ? "text-danger-text" : "tabular block truncate text-ink-11"}
+        >
+          {state}
         </span>
         <progress
           className="meter mt-1.5 block w-full!"

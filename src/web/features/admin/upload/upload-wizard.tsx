@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { FormStep } from "./form-step.tsx";
 import { PickStep } from "./pick-step.tsx";
+import { titleFromName } from "./queue/upload-item.ts";
 import { useUploadItems, useUploads } from "./queue-context.tsx";
 
 /** Two steps: files, then forms. Closes when the last upload is complete. */
@@ -26,11 +27,18 @@ export function UploadWizard() {
     setStep("pick");
     setOpen(false);
   };
+  const toForm = () => {
+    setStep("form");
+    if (items.length < 2) return;
+    for (const { id, name, form } of items) {
+      if (form.title === "") queue.edit(id, { title: titleFromName(name) });
+    }
+  };
   // Uploads restored after a reload have a form already.
   const isForm = step === "form" || items.some((item) => item.phase !== "editing");
   return isForm && !isEmpty ? (
     <FormStep onCancel={cancel} onHide={() => setOpen(false)} />
   ) : (
-    <PickStep onCancel={cancel} onContinue={() => setStep("form")} />
+    <PickStep onCancel={cancel} onContinue={toForm} />
   );
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { afterUpload } from "./upload-item.ts";
 
 export const rememberedUpload = z.object({
   id: z.string(),
@@ -15,6 +16,8 @@ export const rememberedUpload = z.object({
     tags: z.string(),
     actors: z.string(),
     isPremium: z.boolean(),
+    then: z.enum(afterUpload).optional(),
+    publishAt: z.string().optional(),
   }),
   uploadUrl: z.string().nullable(),
   /** The user submitted the form: the upload continues to its end without further input. */

@@ -6,7 +6,13 @@ export interface UploadForm {
   tags: string;
   actors: string;
   isPremium: boolean;
+  /** What happens once the video exists. */
+  then: (typeof afterUpload)[number];
+  /** For `schedule`: a local time as of `datetime-local`. */
+  publishAt: string;
 }
+
+export const afterUpload = ["draft", "publish", "schedule"] as const;
 
 export const blankForm: UploadForm = {
   title: "",
@@ -15,6 +21,8 @@ export const blankForm: UploadForm = {
   tags: "",
   actors: "",
   isPremium: false,
+  then: "draft",
+  publishAt: "",
 };
 
 /** `editing`: the form is open; `sending`: submitted, bytes upload; `finishing`: all bytes arrived. */
@@ -52,6 +60,15 @@ export const partsAboveBytes = 8 * 1024 * 1024;
 
 export const isInParts = (item: Pick<UploadItem, "transfer">): boolean =>
   item.transfer !== "with-form";
+
+/** The fields that several files may have in common: everything but the title. */
+export type CommonDetails = Omit<UploadForm, "title">;
+
+export const canSubmit = ({ file, form, phase }: UploadItem): boolean =>
+  phase === "editing" &&
+  file !== null &&
+  form.title.trim() !== "" &&
+  (form.then !== "schedule" || !Number.isNaN(Date.parse(form.publishAt)));
 
 /** Whether closing the tab now would interrupt an upload. */
 export const isUnderWay = (item: UploadItem): boolean =>

@@ -34,7 +34,7 @@ const rememberAfterMs = 400;
 
 export function createUploadQueue(
   memory: UploadMemory,
-  onUploaded: (video: Video) => void,
+  onUploaded: (video: Video, form: UploadForm) => void,
 ): UploadQueue {
   const store = createItemStore();
   const transfers = new Map<string, PartTransfer>();
@@ -49,7 +49,7 @@ export function createUploadQueue(
       setTimeout(() => {
         timers.delete(id);
         const item = store.find(id);
-        if (item !== undefined && isInParts(item)) void memory.save(rememberedOf(item));
+        if (item !== undefined) void memory.save(rememberedOf(item));
       }, rememberAfterMs),
     );
   }
@@ -127,7 +127,7 @@ export function createUploadQueue(
     try {
       const video = await post(item, stop.signal);
       drop(id);
-      onUploaded(video);
+      onUploaded(video, item.form);
     } catch (error) {
       store.change(id, { phase: "editing", error: failureText(messages.failed, error) });
       remember(id);
@@ -174,7 +174,6 @@ export function createUploadQueue(
       store.add(added);
       for (const item of added) {
         if (item.file !== null) void addThumbnail(item.id, item.file);
-        if (!isInParts(item)) continue;
         remember(item.id);
         if (item.file !== null) void memory.keepFile(item.id, item.file);
         void lockUpload(item.id).then((release) => {
@@ -195,7 +194,7 @@ export function createUploadQueue(
       const item = store.find(id);
       if (item === undefined || file.size !== item.sizeBytes || file.name !== item.name)
         return false;
-      store.change(id, { file, transfer: "queued", error: null });
+      store.change(id, { file, transfer: isInParts(item) ? "queued" : "with-form", error: null });
       void memory.keepFile(id, file);
       remember(id);
       startNext();

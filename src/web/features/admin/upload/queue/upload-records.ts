@@ -40,15 +40,18 @@ export function rememberedOf(item: UploadItem): RememberedUpload {
 /** The item of a remembered upload; without its file it must be chosen again. */
 export function itemOf(upload: RememberedUpload, file: Blob | null): UploadItem {
   const { thumbnail, isSubmitted, ...rest } = upload;
+  const isLarge = upload.sizeBytes > partsAboveBytes;
   return {
     ...rest,
+    // A program of before remembered less.
+    form: { ...rest.form, then: rest.form.then ?? "draft", publishAt: rest.form.publishAt ?? "" },
     file,
     thumbnail:
       thumbnail === null
         ? { state: "none" }
         : { state: "ready", blob: thumbnail, url: URL.createObjectURL(thumbnail) },
-    phase: isSubmitted && file !== null ? "sending" : "editing",
-    transfer: file === null ? "failed" : "queued",
+    phase: isSubmitted && file !== null && isLarge ? "sending" : "editing",
+    transfer: !isLarge ? "with-form" : file === null ? "failed" : "queued",
     sentBytes: 0,
     error: file === null ? messages.chooseAgain : null,
   };

@@ -1,0 +1,177 @@
+import { sql } from "kysely";
+import type { DbOrTrx, Trx } from "../../../db/connection.ts";
+
+/**
+ * What is kept of a video: its row, and the rows of these tables that belong to it. What visitors
+ * watched is not among them.
+ */
+const keptTables = [
+  "video_categories",
+  "video_tags",
+  "video_actors",
+  "likes",
+  "favorites",
+  "video_stats_hourly",
+  "video_stats_daily",
+] as const;
+
+export interface RemovedVideoRow {
+  id: string;
+  title: string;
+  mediaToken: string;
+  sizeBytes: number;
+  removedBy: string;
+  removedAt: Date;
+}
+
+const columns = sql`id, title, media_token as "mediaToken", size_bytes as "sizeBytes",
+  removed_by as "removedBy", removed_at as "removedAt"`;
+
+/**
+ * Copies videos into the trash, before they are deleted.
+ * @returns the ids of those that are kept: none where the settings keep none.
+ */
+export async function keepInTrash(trx: Trx, ids: string[], removedBy: string): Promise<string[]> {
+  const parts = keptTables.map(
+    (table) => sql`${table}::text,
+      (select coalesce(jsonb_agg(to_jsonb(t)), '[]') from ${sql.table(table)} t where t.video_id = v.id)`,
+  );
+  const { rows } = await sql<{ id: string }>`
+    insert into removed_videos (id, title, media_token, source_key, size_bytes, removed_by, kept_rows)
+    select v.id, v.title, v.media_token, v.source_key,
+      v.stored_bytes + coalesce(v.source_bytes, 0), ${removedBy},
+      jsonb_build_object('videos', jsonb_build_array(to_jsonb(v)), ${sql.join(parts)})
+    from videos v
+    where v.id = any(${ids}::uuid[]) and (select trash_days > 0 from settings where id = 1)
+    returning id`.execute(trx);
+  return rows.map(({ id }) => id);
+}
+
+/** A page of the trash, the latest first. */
+export async function listTrash(
+  db: DbOrTrx,
+  page: { limit: number; offset: number },
+): Promise<{ videos: RemovedVideoRow[]; total: number; sizeBytes: number; keptDays: number }> {
+  const [videos, sums] = await Promise.all([
+    sql<RemovedVideoRow>`
+      select ${columns} from removed_videos
+      order by removed_at desc, id limit ${page.limit} offset ${page.offset}`.execute(db),
+    sql<{ total: number; sizeBytes: number; keptDays: number }>`
+      select count(*)::int as total, coalesce(sum(size_bytes), 0)::float8 as "sizeBytes",
+        (select trash_days from settings where id = 1) as "keptDays"
+      from removed_videos`.execute(db),
+  ]);
+  const { total = 0, sizeBytes = 0, keptDays = 0 } = sums.rows[0] ?? {};
+  return { videos: videos.rows, total, sizeBytes, keptDays };
+}
+
+/** Whether a media token, or the key of a source file, belongs to a video in the trash. */
+export async function isKeptInTrash(
+  db: DbOrTrx,
+  file: { mediaToken: string } | { sourceKey: string },
+): Promise<boolean> {
+  const found = await db
+    .selectFrom("removed_videos")
+    .select("id")
+    .where(({ eb }) =>
+      "mediaToken" in file
+        ? eb("media_token", "=", file.mediaToken)
+        : eb("source_key", "=", file.sourceKey),
+    )
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** Locks a removed video; its slug is that of before. */
+export async function lockRemoved(
+  trx: Trx,
+  id: string,
+): Promise<{ title: string; slug: string } | null> {
+  const { rows } = await sql<{ title: string; slug: string }>`
+    select title, kept_rows -> 'videos' -> 0 ->> 'slug' as slug
+    from removed_videos where id = ${id}::uuid for update`.execute(trx);
+  return rows[0] ?? null;
+}
+
+/** The columns of a table that can be written. */
+async function listColumns(db: DbOrTrx, table: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select column_name as name from information_schema.columns
+    where table_schema = current_schema() and table_name = ${table}
+      and is_generated = 'NEVER'`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+/**
+ * Puts the rows of a removed video back. Columns that are newer than the removal get their default,
+ * and what refers to users or labels that are gone is left out.
+ */
+export async function putBack(trx: Trx, id: string, slug: string): Promise<void> {
+  const changes = sql`jsonb_build_object('slug', ${slug}::text,
+    'uploaded_by', (select u.id from users u where u.id::text = kept ->> 'uploaded_by'),
+    'publish_planned_by',
+      (select u.id from users u where u.id::text = kept ->> 'publish_planned_by'))`;
+  await insertKept(trx, id, { table: "videos", changes, condition: sql`true` });
+  for (const table of keptTables) {
+    const label = labelOf[table];
+    await insertKept(trx, id, {
+      table,
+      changes: sql`'{}'::jsonb`,
+      condition:
+        label === undefined
+          ? sql`true`
+          : sql`exists (select from ${sql.table(label.table)} l
+              where l.id::text = kept ->> ${label.column})`,
+    });
+  }
+  await sql`delete from removed_videos where id = ${id}::uuid`.execute(trx);
+}
+
+const labelOf: Partial<Record<(typeof keptTables)[number], { table: string; column: string }>> = {
+  video_categories: { table: "categories", column: "category_id" },
+  video_tags: { table: "tags", column: "tag_id" },
+  video_actors: { table: "actors", column: "actor_id" },
+};
+
+async function insertKept(
+  trx: Trx,
+  id: string,
+  options: {
+    table: string;
+    changes: ReturnType<typeof sql>;
+    condition: ReturnType<typeof sql>;
+  },
+): Promise<void> {
+  const { table, changes, condition } = options;
+  const { rows: kept } = await sql<{ name: string }>`
+    select jsonb_object_keys(kept_rows -> ${table}::text -> 0) as name from removed_videos
+    where id = ${id}::uuid`.execute(trx);
+  const names = new Set(kept.map(({ name }) => name));
+  const shared = (await listColumns(trx, table)).filter((name) => names.has(name));
+  if (shared.length === 0) return;
+  const list = sql.join(shared.map((name) => sql.id(name)));
+  const values = sql.join(shared.map((name) => sql`(r.given).${sql.id(name)}`));
+  await sql`
+    insert into ${sql.table(table)} (${list})
+    select ${values} from removed_videos v,
+      jsonb_array_elements(v.kept_rows -> ${table}::text) kept,
+      lateral (select jsonb_populate_record(null::${sql.table(table)}, kept || ${changes}) as given) r
+    where v.id = ${id}::uuid and ${condition}
+    on conflict do nothing`.execute(trx);
+}
+
+/** Deletes from the trash for good; without ids what has been there longer than the settings keep it. */
+export async function deleteRemoved(
+  db: DbOrTrx,
+  which: { ids: string[] } | { at: Date; limit: number },
+): Promise<RemovedVideoRow[]> {
+  const condition =
+    "ids" in which
+      ? sql`id = any(${which.ids}::uuid[])`
+      : sql`id in (select id from removed_videos where removed_at <
+          ${which.at}::timestamptz - (select trash_days from settings where id = 1) * interval '1 day'
+          order by removed_at limit ${which.limit} for update skip locked)`;
+  const { rows } = await sql<RemovedVideoRow>`
+    delete from removed_videos where ${condition} returning ${columns}`.execute(db);
+  return rows;
+}

@@ -1,0 +1,19 @@
+import { countOf } from "../../../lib/format/format.ts";
+
+export const trashMessages = {
+  title: "Trash",
+  note: (count: number, size: string) => `${countOf(count, "video")}, ${size}`,
+  hint: (days: number) =>
+    days === 0
+      ? "The settings delete removed videos at once."
+      : `A removed video can be restored for ${countOf(days, "day")}; then its files are deleted.`,
+  empty: "The trash is empty.",
+  loadFailed: "Failed to load the trash",
+  restore: "Restore",
+  restored: (title: string) => `"${title}" is restored`,
+  restoreFailed: "Failed to restore video",
+  erase: "Delete forever",
+  askErase: (title: string) =>
+    `Are you sure you want to delete "${title}" and its files forever? This action cannot be undone.`,
+  eraseFailed: "Failed to delete video",
+} as const;

@@ -1,0 +1,155 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { limits } from "../../../../contract/limits.ts";
+import type { RemovedVideo } from "../../../../contract/trash.ts";
+import { Button } from "../../../components/ui/button.tsx";
+import { confirmAction } from "../../../components/ui/confirm-dialog.tsx";
+import { Pagination } from "../../../components/ui/pagination/pagination.tsx";
+import { EmptyState, ErrorState } from "../../../components/ui/states.tsx";
+import { formatFileSize } from "../../../lib/format/format-file-size.ts";
+import { adminHandle } from "../shared/admin-handle.ts";
+import { DataTable, type Column } from "../shared/data-table.tsx";
+import { useListParams } from "../shared/list-params.ts";
+import { dayWords, sinceWords } from "../shared/moments.ts";
+import { notify } from "../shared/notices.tsx";
+import { PageHeader } from "../shared/page-header.tsx";
+import { eraseVideo, restoreVideo, trashQueryOf } from "./api/trash-calls.ts";
+import { trashMessages as messages } from "./messages.ts";
+
+export const handle = adminHandle(messages.title);
+
+/** Removed videos: restore them, or delete them for good. */
+export function Component() {
+  const client = useQueryClient();
+  const params = useListParams();
+  const list = useQuery(trashQueryOf(params.page));
+  const refresh = () => client.invalidateQueries({ queryKey: ["admin"] });
+
+  const restoring = useMutation({
+    mutationFn: ({ id }: RemovedVideo) => restoreVideo(id),
+    onSuccess: (_, { title }) => notify.success(messages.restored(title)),
+    meta: { failure: messages.restoreFailed },
+    onSettled: refresh,
+  });
+  const erasing = useMutation({
+    mutationFn: ({ id }: RemovedVideo) => eraseVideo(id),
+    meta: { failure: messages.eraseFailed },
+    onSettled: refresh,
+  });
+  const erase = async (video: RemovedVideo) => {
+    const isSure = await confirmAction(messages.askErase(video.title), {
+      confirmLabel: messages.erase,
+      isDanger: true,
+    });
+    if (isSure) erasing.mutate(video);
+  };
+  const columns = trashColumns({
+    restore: (video) => restoring.mutate(video),
+    erase: (video) => void erase(video),
+  });
+
+  if (list.isError) {
+    return (
+      <ErrorState
+        message={messages.loadFailed}
+        retryLabel="Try Again"
+        onRetry={() => void list.refetch()}
+        isBusy={list.isFetching}
+      />
+    );
+  }
+  const { data } = list;
+  return (
+    <>
+      <PageHeader
+        title={messages.title}
+        note={
+          data === undefined ? null : messages.note(data.total, formatFileSize(data.sizeBytes))
+        }
+      />
+      {data === undefined ? null : (
+        <p className="mb-3 text-ink-11">{messages.hint(data.keptDays)}</p>
+      )}
+      <DataTable
+        label={messages.title}
+        columns={columns}
+        rows={data?.videos}
+        rowId={(video) => video.id}
+        isStale={list.isPlaceholderData}
+        isFixed
+        empty={<EmptyState title={messages.empty} />}
+      />
+      <div className="mt-4">
+        <Pagination
+          page={params.page}
+          pageSize={limits.adminPageSize}
+          total={data?.total ?? 0}
+          noun="videos"
+          maxButtons={limits.paginationButtons}
+          onPage={params.setPage}
+        />
+      </div>
+    </>
+  );
+}
+
+function trashColumns(actions: {
+  restore: (video: RemovedVideo) => void;
+  erase: (video: RemovedVideo) => void;
+}): Column<RemovedVideo>[] {
+  return [
+    {
+      id: "title",
+      title: "Video",
+      cell: (video) => <p className="title-lines font-medium break-words">{video.title}</p>,
+    },
+    {
+      id: "removed",
+      title: "Removed",
+      className: "md:w-64",
+      cell: (video) => (
+        <div className="min-w-0">
+          <p>{sinceWords(video.removedAt)}</p>
+          <p className="truncate text-ink-11">{`by ${video.removedBy}`}</p>
+        </div>
+      ),
+    },
+    {
+      id: "goes",
+      title: "Files go",
+      className: "md:w-36",
+      cell: (video) => <span className="tabular text-ink-11">{dayWords(video.goesAt)}</span>,
+    },
+    {
+      id: "size",
+      title: "Size",
+      isNumeric: true,
+      className: "md:w-28",
+      cell: (video) => formatFileSize(video.sizeBytes),
+    },
+    {
+      id: "actions",
+      title: "Actions",
+      className: "md:w-64",
+      cell: (video) => (
+        <div className="flex justify-end gap-4">
+          <Button
+            size="small"
+            aria-label={`${messages.restore} ${video.title}`}
+            onClick={() => actions.restore(video)}
+          >
+            {messages.restore}
+          </Button>
+          <Button
+            size="small"
+            kind="ghost"
+            className="text-danger-text hover:bg-danger-soft"
+            aria-label={`${messages.erase} ${video.title}`}
+            onClick={() => actions.erase(video)}
+          >
+            {messages.erase}
+          </Button>
+        </div>
+      ),
+    },
+  ];
+}

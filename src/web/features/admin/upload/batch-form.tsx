@@ -1,0 +1,72 @@
+import { XIcon } from "lucide-react";
+import { limits } from "../../../../contract/limits.ts";
+import { TextField } from "../../../components/ui/field.tsx";
+import { IconButton } from "../shared/icon-button.tsx";
+import { DetailsFields } from "./details-fields.tsx";
+import { ThumbnailPicture } from "./file-card.tsx";
+import { backgroundNote, FileTrouble } from "./file-state.tsx";
+import { uploadMessages as messages } from "./messages.ts";
+import { useUploads } from "./queue-context.tsx";
+import { percentOf, type CommonDetails, type UploadItem } from "./queue/upload-item.ts";
+
+function FileRow({ item }: { item: UploadItem }) {
+  const { queue } = useUploads();
+  const isBusy = item.phase !== "editing";
+  const note = isBusy ? `${messages.uploading} ${percentOf(item)}%` : backgroundNote(item);
+  return (
+    <li className="grid gap-2 rounded-md bg-ink-3 p-3">
+      <div className="flex items-start gap-3">
+        <ThumbnailPicture item={item} className="w-20" />
+        <div className="min-w-0 flex-1">
+          <TextField
+            label={`Title of ${item.name}`}
+            isLabelHidden
+            required
+            disabled={isBusy}
+            maxLength={limits.titleMax}
+            value={item.form.title}
+            onChange={(event) => queue.edit(item.id, { title: event.target.value })}
+          />
+          <p className="tabular mt-1 truncate text-ink-11">
+            {note === null ? item.name : `${item.name} · ${note}`}
+          </p>
+        </div>
+        <IconButton
+          name={messages.removeFile}
+          label={`${messages.removeFile} ${item.name}`}
+          disabled={isBusy}
+          onClick={() => queue.remove(item.id)}
+        >
+          <XIcon aria-hidden="true" className="size-4" />
+        </IconButton>
+      </div>
+      <FileTrouble item={item} />
+    </li>
+  );
+}
+
+/** A title for each file, and details for all of them. */
+export function BatchForm({
+  items,
+  common,
+  isDisabled,
+  onCommon,
+}: {
+  items: readonly UploadItem[];
+  common: CommonDetails;
+  isDisabled: boolean;
+  onCommon: (change: Partial<CommonDetails>) => void;
+}) {
+  return (
+    <>
+      <ul aria-label={messages.titles} className="grid gap-2">
+        {items.map((item) => (
+          <FileRow key={item.id} item={item} />
+        ))}
+      </ul>
+      <fieldset disabled={isDisabled} className="grid gap-4">
+        <DetailsFields form={common} onChange={onCommon} />
+      </fieldset>
+    </>
+  );
+}
