@@ -113,11 +113,7 @@ const pages: [path: string, sign: string, dialogs: ((page: Page) => Promise<void
       },
     ],
   ],
-  [
-    "/admin/trash",
-    "Thrown away",
-    [(page) => button(page, "Delete forever Thrown away").click()],
-  ],
+  ["/admin/trash", "Thrown away", [(page) => button(page, "Delete forever Thrown away").click()]],
   ["/admin/videos?search=nothing-like-this", "No videos found.", []],
   [
     "/admin/categories",

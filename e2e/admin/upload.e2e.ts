@@ -64,7 +64,8 @@ async function readVideos() {
 async function drop(files: { name: string; type: string }[]): Promise<void> {
   const transfer = await page.evaluateHandle((list) => {
     const data = new DataTransfer();
-    for (const { name, type } of list) data.items.add(new File(["RIFF....AVI bytes"], name, { type }));
+    for (const { name, type } of list)
+      data.items.add(new File(["RIFF....AVI bytes"], name, { type }));
     return data;
   }, files);
   await dialogOf(page)

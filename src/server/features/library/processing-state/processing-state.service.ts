@@ -189,9 +189,7 @@ export function createProcessingStateService(deps: {
     },
 
     async isGone({ id, mediaToken }) {
-      return (
-        (await findVideoRow(db, id)) === null && !(await isKeptInTrash(db, { mediaToken }))
-      );
+      return (await findVideoRow(db, id)) === null && !(await isKeptInTrash(db, { mediaToken }));
     },
   };
 }

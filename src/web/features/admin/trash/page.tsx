@@ -62,9 +62,7 @@ export function Component() {
     <>
       <PageHeader
         title={messages.title}
-        note={
-          data === undefined ? null : messages.note(data.total, formatFileSize(data.sizeBytes))
-        }
+        note={data === undefined ? null : messages.note(data.total, formatFileSize(data.sizeBytes))}
       />
       {data === undefined ? null : (
         <p className="mb-3 text-ink-11">{messages.hint(data.keptDays)}</p>

@@ -31,8 +31,7 @@ export function UploadDock() {
   const percent = percentOf({ sentBytes: sent, sizeBytes: size });
   const hasFailed = items.some((item) => item.error !== null);
   const [first] = items;
-  const title =
-    items.length === 1 ? first?.form.title || first?.name : `${items.length} uploads`;
+  const title = items.length === 1 ? first?.form.title || first?.name : `${items.length} uploads`;
   const isWaiting = !isOnline || items.some((item) => item.transfer === "waiting");
   const isUnsent = items.every((item) => item.phase === "editing");
   const state = hasFailed
