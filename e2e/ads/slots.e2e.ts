@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { createClient, type TestApp } from "../../test/app.ts";
 import { makeVideo } from "../../test/factories/make-video.ts";
 import { soon, type AdServer } from "../support/ads-server.ts";
+import { expectAccessible } from "../support/accessible.ts";
 import { addClip } from "../support/player-clips.ts";
 import { openVisitor } from "../support/browser.ts";
 import { useAdsSite, type AdsSite } from "../support/ads-site.ts";
@@ -172,6 +173,25 @@ describe("a slot in the page", () => {
     expect((await totalsOf(ad)).impressions).toBe(1);
   });
 
+  test("tells why an ad is there, and a stopped ad does not come again", async () => {
+    const ad = await createAd({ title: "For some", targetDevices: ["desktop"] });
+    await createAd({ title: "For all", isHouse: true });
+    await page.goto(videoPage());
+    const slot = page.locator(header, { hasText: "For some" });
+    await slot.getByRole("button", { name: "About this advertisement" }).press("Enter");
+    const dialog = page.getByRole("dialog", { name: "Why this advertisement?" });
+    await dialog.getByText("It is for visitors with a computer.").waitFor();
+    await expectAccessible(page, ".spot-dialog");
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    await slot.getByRole("button", { name: "About this advertisement" }).click();
+    await dialog.getByRole("button", { name: "Stop this ad" }).click();
+    await slot.waitFor({ state: "hidden" });
+    await page.reload();
+    await page.locator(header, { hasText: "For all" }).waitFor();
+    expect((await totalsOf(ad)).impressions).toBe(1);
+  });
+
   test.each(["/home", "/trending"])(
     "nothing on %s moves while one scrolls to the end",
     async (path) => {
@@ -213,11 +233,11 @@ describe("a slot in the page", () => {
     await page.goto(videoPage());
     await page.locator(header, { hasText: "Close me" }).waitFor();
     const popup = page.locator(".spot-popup");
-    await popup.getByRole("button").click();
+    await popup.getByRole("button", { name: "Close advertisement" }).click();
     await popup.waitFor({ state: "detached" });
     const asked: string[] = [];
     page.on("request", (request) => asked.push(request.url()));
-    await page.locator(`${header} button`).click();
+    await page.locator(`${header} .spot-close`).click();
     await page.locator(header).waitFor({ state: "hidden" });
     await createAd({ placement: "footer", title: "Below" });
     await page.reload();

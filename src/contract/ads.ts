@@ -149,6 +149,14 @@ export const adEventReport = z.object({
 });
 /** Whether this call changed a count. */
 export const adCounted = z.object({ counted: z.boolean() });
+/** Whom an ad is for: nobody in particular where a list is empty. */
+export const adTargets = z.object({
+  devices: z.array(z.enum(adDevices)),
+  languages: z.array(z.string()),
+  /** Slugs of categories. */
+  categories: z.array(z.string()),
+});
+export type AdTargets = z.infer<typeof adTargets>;
 export const adClicked = z.object({ linkUrl: z.string().nullable() });
 
 /** An ad as the back office sees it. Dates are UTC instants. */

@@ -270,6 +270,27 @@ describe("the public list", () => {
     expect(await ask("category=travel,cooking&device=phone")).toEqual(["cooks", "phones"]);
   });
 
+  test("leaves out what the visitor has stopped, whatever else is in the cookie", async () => {
+    await removeAll();
+    const stopped = await create({ title: "stopped" });
+    await create({ title: "other" });
+    const ask = async (cookie: string) => {
+      const response = await visitor.call("GET", "/api/spots/public", undefined, { cookie });
+      return response.json.ads.map(({ title }: { title: string }) => title);
+    };
+    const key = stopped.id.slice(-12);
+    expect(await ask(`stopped_spots=zz.${key}.%00<script>`)).toEqual(["other"]);
+    expect(await ask(`stopped_spots=${"x".repeat(4000)}`)).toHaveLength(2);
+  });
+
+  test("tells whom a live ad is for", async () => {
+    const { id } = await create({ targetLanguages: ["de"], targetDevices: ["phone"] });
+    const { json } = await visitor.call("GET", `/api/spots/${id}/targets`);
+    expect(json).toEqual({ languages: ["de"], devices: ["phone"], categories: [] });
+    await admin.call("PUT", `/api/ads/${id}`, { isActive: false });
+    expect((await visitor.call("GET", `/api/spots/${id}/targets`)).status).toBe(404);
+  });
+
   test("rules: a cap per visitor and a daily limit count verified impressions", async () => {
     await removeAll();
     const capped = await create({ title: "capped", visitorDailyCap: 2 });

@@ -4,6 +4,7 @@ import { limits } from "../../../contract/limits.ts";
 import type { CardList } from "../../lib/lists/card-video.ts";
 import { fetchCardList, type ListQuery, type ListResult } from "../../lib/lists/card-list.ts";
 import { browserApi } from "../../lib/api/lazy-api.ts";
+import { classNames } from "../ui/class-names.ts";
 import { buttonClass } from "../ui/button.tsx";
 import { EmptyState, ErrorState } from "../ui/states.tsx";
 import { listFailureText, videoMessages as messages } from "./messages.ts";
@@ -98,8 +99,9 @@ function GrowingList({
     // What is next moves with each page, so it is observed again.
   }, [isAutomatic, hasScrolled, loadCount]);
 
+  const remaining = Math.max(0, list.total - list.videos.length);
   const pagesAhead = isAutomatic ? automaticLoads - loadCount : isLoading ? 1 : 0;
-  const reserved = Math.min(list.total - list.videos.length, pagesAhead * limits.publicPageSize);
+  const reserved = Math.min(remaining, pagesAhead * limits.publicPageSize);
 
   const onMore = async (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
@@ -113,12 +115,7 @@ function GrowingList({
   return (
     <>
       <div ref={grid}>
-        <VideoGrid
-          videos={list.videos}
-          label={label}
-          reserved={Math.max(0, reserved)}
-          reservedRef={space}
-        />
+        <VideoGrid videos={list.videos} label={label} reserved={reserved} reservedRef={space} />
       </div>
       <p role="status" className="sr-only">
         {loadCount > 0 ? `${list.videos.length} ${messages.videos}` : ""}
@@ -133,7 +130,13 @@ function GrowingList({
         />
       )}
       {list.nextCursor === null || failure !== null ? null : (
-        <div className="mt-10 flex justify-center">
+        // Where all the rest loads by itself, the link is for pages without scripts.
+        <div
+          className={classNames(
+            "mt-10 flex justify-center",
+            isAutomatic && reserved === remaining && "without-scripts",
+          )}
+        >
           <a
             ref={more}
             href={hrefOfCursor(list.nextCursor)}

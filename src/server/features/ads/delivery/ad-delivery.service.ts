@@ -5,6 +5,7 @@ import {
   type AdSlotInfo,
   type AdType,
 } from "../../../../contract/ads.ts";
+import { stoppedKey } from "../../../../contract/stopped-ads.ts";
 import type { Db } from "../../../db/connection.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { findAd } from "../admin/ads.repository.ts";
@@ -35,6 +36,8 @@ interface AdRequest {
   mobileHint: string | undefined;
   acceptLanguage: string | undefined;
   visitorId: string;
+  /** Ads that the visitor does not want to see (`stoppedKey`). */
+  stopped: ReadonlySet<string>;
 }
 
 /** Chooses the ads for a visitor. */
@@ -116,7 +119,11 @@ export function createAdDelivery(deps: {
       languages: languagesOf(request.acceptLanguage),
       categories: request.categories,
     };
-    const suited = pool.ads.filter(
+    const wanted =
+      request.stopped.size === 0
+        ? pool.ads
+        : pool.ads.filter(({ id }) => !request.stopped.has(stoppedKey(id)));
+    const suited = wanted.filter(
       (ad) =>
         !ad.hasRules ||
         (suitsAudience(ad, audience) &&
@@ -173,9 +180,10 @@ export function createAdDelivery(deps: {
       const nowMs = clock.now();
       const pool = poolFor(snapshot, request, nowMs);
       const id = drawServeId();
-      const drawn = pool.hasRules
-        ? await drawReserved(request, await listAllowed(request, pool, nowMs), id.number)
-        : drawAds(pool.ads, request.limit, pool.isUniform, random);
+      const drawn =
+        pool.hasRules || request.stopped.size > 0
+          ? await drawReserved(request, await listAllowed(request, pool, nowMs), id.number)
+          : drawAds(pool.ads, request.limit, pool.isUniform, random);
       const serve = serves.create({
         id,
         visitorId: request.visitorId,

@@ -1,6 +1,9 @@
-import { publicAdList, publicAdQuery } from "../../../../contract/ads.ts";
+import { adParams, adTargets, publicAdList, publicAdQuery } from "../../../../contract/ads.ts";
 import { limits } from "../../../../contract/limits.ts";
+import { readStopped, stoppedCookie } from "../../../../contract/stopped-ads.ts";
 import type { App } from "../../../http/app.ts";
+import { readCookie } from "../../../http/access/cookies.ts";
+import { AppError } from "../../../lib/app-error.ts";
 import { sendJsonText } from "../../../http/json-text.ts";
 import type { Visitors } from "../../../http/access/visitors.ts";
 import type { AdDelivery } from "./ad-delivery.service.ts";
@@ -8,7 +11,7 @@ import type { AdDelivery } from "./ad-delivery.service.ts";
 export function registerAdListRoutes(
   app: App,
   prefix: string,
-  deps: { delivery: Pick<AdDelivery, "listText">; visitors: Pick<Visitors, "ensure"> },
+  deps: { delivery: Pick<AdDelivery, "listText" | "findLive">; visitors: Pick<Visitors, "ensure"> },
 ): void {
   app.get(
     `${prefix}/public`,
@@ -35,10 +38,35 @@ export function registerAdListRoutes(
         userAgent: headers["user-agent"],
         mobileHint: typeof hint === "string" ? hint : undefined,
         acceptLanguage: headers["accept-language"],
+        stopped: new Set(readStopped(readCookie(headers.cookie, stoppedCookie) ?? "")),
         // The serve token is bound to the visitor.
         visitorId: deps.visitors.ensure(request, reply),
       });
       return sendJsonText(reply, text);
+    },
+  );
+
+  app.get(
+    `${prefix}/:id/targets`,
+    {
+      config: { policy: "public" },
+      schema: {
+        tags: ["ads"],
+        summary: "Whom an ad is for, for the visitor who asks why it is shown",
+        params: adParams,
+        response: { 200: adTargets },
+      },
+    },
+    async (request, reply) => {
+      const live = await deps.delivery.findLive(request.params.id);
+      if (live === null) throw new AppError("not_found", "Ad not found");
+      void reply.header("cache-control", "public, max-age=60");
+      const { targetDevices, targetLanguages, targetCategories } = live;
+      return {
+        devices: [...targetDevices],
+        languages: [...targetLanguages],
+        categories: [...targetCategories],
+      };
     },
   );
 }

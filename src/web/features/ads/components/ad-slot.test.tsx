@@ -100,7 +100,8 @@ test("closed, the header stays closed and requests nothing more", async () => {
 test("only the header has a close button", async () => {
   const { find } = await renderSlot([slot({ placement: "sidebar" })], "sidebar");
   await bringNear([publicAd()]);
-  expect(find("button")).toBeNull();
+  expect(find("button", "About this advertisement")).not.toBeNull();
+  expect(find("button", "Close advertisement")).toBeNull();
 });
 
 test("a popup is over the page, closes by Escape, and stays closed", async () => {

@@ -5,6 +5,7 @@ import { reportAdEvent, type Impression } from "../api/report-ad-event.ts";
 import { sponsoredLink } from "../core/sponsored-link.ts";
 import { viewableAfterMs, watchViewable } from "../core/watch-viewable.ts";
 import { adMessages as messages } from "../messages.ts";
+import { AboutAd } from "./about-ad.tsx";
 import { AdCreative } from "./ad-creative.tsx";
 import "./feed-ad.css";
 
@@ -39,7 +40,10 @@ export function FeedAd(props: FeedAdProps) {
         <FeedImage ad={ad} impression={impression} active={active} />
       ) : null}
       <div className="spot-feed-foot" hidden={isVideo && active}>
-        <p className="spot-feed-label">{messages.label}</p>
+        <p className="spot-feed-label spot-label">
+          {messages.label}
+          <AboutAd adId={ad.id} onStop={props.onDone} />
+        </p>
         <h2 id={titleId} className="spot-feed-title">
           {ad.title}
         </h2>

@@ -12,6 +12,7 @@ import { popupHost } from "../core/popup-host.ts";
 import type { SlotPlacement, SlotState } from "../core/slot-state.ts";
 import { viewableAfterMs, watchViewable } from "../core/watch-viewable.ts";
 import { adMessages as messages } from "../messages.ts";
+import { AboutAd } from "./about-ad.tsx";
 import { AdCreative } from "./ad-creative.tsx";
 
 interface SlotViewProps {
@@ -62,17 +63,23 @@ export function SlotView({ placement, categories, hasSpace, onState }: SlotViewP
     return () => life.abort();
   }, [placement, slugs, onState]);
 
-  const close = () => {
-    closeSlot(placement);
+  const remove = () => {
     setShown(null);
     onState("gone");
+  };
+  const close = () => {
+    closeSlot(placement);
+    remove();
   };
 
   if (shown?.ad.type === "popup") {
     return (
       <>
         {hasSpace ? <div className="spot-space" /> : null}
-        {createPortal(<Popup shown={shown} onClose={close} />, host ?? document.body)}
+        {createPortal(
+          <Popup shown={shown} onClose={close} onStop={remove} />,
+          host ?? document.body,
+        )}
       </>
     );
   }
@@ -80,13 +87,22 @@ export function SlotView({ placement, categories, hasSpace, onState }: SlotViewP
   return (
     <>
       <div className="spot-head">
-        <span>{messages.label}</span>
+        <Label shown={shown} onStop={remove} />
         {placement === "header" && shown !== null ? <CloseButton onClose={close} /> : null}
       </div>
       <div className="spot-space">
         {shown === null ? null : <CountedAd shown={shown} canGrow={placement !== "header"} />}
       </div>
     </>
+  );
+}
+
+function Label({ shown, onStop }: { shown: ShownAd | null; onStop: () => void }) {
+  return (
+    <span className="spot-label">
+      {messages.label}
+      {shown === null ? null : <AboutAd adId={shown.ad.id} onStop={onStop} />}
+    </span>
   );
 }
 
@@ -114,7 +130,13 @@ function CountedAd({ shown, canGrow }: { shown: ShownAd; canGrow: boolean }) {
   );
 }
 
-function Popup({ shown, onClose }: { shown: ShownAd; onClose: () => void }) {
+interface PopupProps {
+  shown: ShownAd;
+  onClose: () => void;
+  onStop: () => void;
+}
+
+function Popup({ shown, onClose, onStop }: PopupProps) {
   useEffect(() => {
     const closeByKey = (event: KeyboardEvent) => {
       if (event.key === "Escape" && !event.defaultPrevented) onClose();
@@ -126,7 +148,7 @@ function Popup({ shown, onClose }: { shown: ShownAd; onClose: () => void }) {
     // Not modal: the page stays usable and keeps the focus.
     <section className="spot-popup" aria-label={messages.label}>
       <div className="spot-head">
-        <span>{messages.label}</span>
+        <Label shown={shown} onStop={onStop} />
         <CloseButton onClose={onClose} />
       </div>
       <div className="spot-space">

@@ -12,6 +12,7 @@ interface AdControls {
 }
 
 interface AdControlsOptions {
+  adId: string;
   /** Null for an ad without a link. */
   linkUrl: string | null;
   /** Called before the link is followed. May return another URL to follow. */
@@ -29,9 +30,10 @@ interface Sound {
 }
 
 export function createAdControls(options: AdControlsOptions): AdControls {
-  const { linkUrl, onFollow, onSkip, sound, isWholeAdLink } = options;
+  const { adId, linkUrl, onFollow, onSkip, sound, isWholeAdLink } = options;
   const time = createElement("span", "spot-break-time");
-  const label = createElement("p", "spot-break-label", messages.label, time);
+  const about = createAboutButton(adId);
+  const label = createElement("div", "spot-break-label", messages.label, time, about);
   const skip = createElement("button", "spot-break-skip");
   skip.type = "button";
   skip.addEventListener("click", () => onSkip());
@@ -82,6 +84,31 @@ function setText(element: HTMLElement, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }
 
+/** An ad that is stopped here plays on: it is stopped from the next one on. */
+function createAboutButton(adId: string): HTMLElement {
+  const button = createElement("button", "spot-break-about", createIcon(infoPath));
+  button.type = "button";
+  button.ariaLabel = messages.about;
+  button.ariaHasPopup = "dialog";
+  button.addEventListener("click", () => {
+    import("../core/about-ad-dialog.ts")
+      .then(({ openAboutAd }) => openAboutAd(adId))
+      .catch((error: unknown) => console.warn("the dialog about an ad did not load", error));
+  });
+  return button;
+}
+
+function createIcon(d: string): SVGSVGElement {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  svg.setAttribute("viewBox", "0 0 24 24");
+  svg.setAttribute("aria-hidden", "true");
+  path.setAttribute("d", d);
+  svg.append(path);
+  return svg;
+}
+
+const infoPath = "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M12 11v5M12 8v.01";
 const speakerPath = "M12 4.5 7 9H3v6h4l5 4.5z";
 const iconPaths = {
   on: `${speakerPath}M16 9a4.5 4.5 0 0 1 0 6M19 6a9 9 0 0 1 0 12`,
@@ -91,15 +118,9 @@ const iconPaths = {
 function createMuteButton(sound: Sound): HTMLElement {
   const button = createElement("button", "spot-break-sound");
   button.type = "button";
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
-  svg.setAttribute("viewBox", "0 0 24 24");
-  svg.setAttribute("aria-hidden", "true");
-  svg.append(path);
-  button.append(svg);
   let { isMuted } = sound;
   const render = () => {
-    path.setAttribute("d", isMuted ? iconPaths.off : iconPaths.on);
+    button.replaceChildren(createIcon(isMuted ? iconPaths.off : iconPaths.on));
     button.ariaLabel = isMuted ? messages.unmute : messages.mute;
   };
   button.addEventListener("click", () => {

@@ -28,6 +28,7 @@ export function playStaticAd(
   });
   const countClick = () => reportAdEvent(impression, "click");
   const controls = createAdControls({
+    adId: ad.id,
     linkUrl: ad.linkUrl,
     onFollow() {
       countClick();

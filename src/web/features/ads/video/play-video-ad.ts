@@ -82,6 +82,7 @@ export function playVideoAd(
 
   const linkUrl = vast?.clickThrough ?? ad.linkUrl;
   const controls = createAdControls({
+    adId: ad.id,
     linkUrl,
     onFollow() {
       reportAdEvent(impression, "click");
