@@ -242,7 +242,7 @@ describe("moving through the feed", () => {
   test("keys do nothing while the visitor types in a field", async () => {
     await using visit = await site.open(desktop);
     await openPlayingFeed(visit.page, site.url);
-    const field = visit.page.getByRole("searchbox").first();
+    const field = visit.page.getByRole("combobox", { name: "Search videos" });
     await field.focus();
     await visit.page.keyboard.press("ArrowDown");
     await visit.page.keyboard.type(" m l");

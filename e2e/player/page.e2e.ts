@@ -237,7 +237,7 @@ describe("a long video", () => {
     const told = await page.evaluate(() => navigator.mediaSession.metadata?.title);
     expect(told).toBe("A long one");
     const wasMuted = await isMuted(page);
-    const field = page.getByRole("searchbox").first();
+    const field = page.getByRole("combobox", { name: "Search videos" });
     await field.focus();
     await page.keyboard.type("mk 5?");
     expect(await field.inputValue()).toBe("mk 5?");

@@ -79,61 +79,6 @@ describe("tags, categories, actors", () => {
   });
 });
 
-describe("search", () => {
-  it("suggests while typing and is walked with the keyboard", async () => {
-    const visitor = await site.visit("/search");
-    const { page } = visitor;
-    await page.route("**/api/search/suggest**", (route) =>
-      route.fulfill({
-        json: {
-          suggestions: [
-            { kind: "title", text: "Study 9", slug: "study-9" },
-            { kind: "tag", text: "slow", slug: "slow" },
-          ],
-        },
-      }),
-    );
-    const field = page.getByRole("combobox");
-    await field.pressSequentially("s");
-    await page.getByRole("option", { name: /slow/ }).waitFor();
-    await field.press("ArrowDown");
-    await field.press("ArrowDown");
-    const marked = await field.getAttribute("aria-activedescendant");
-    expect(await page.getByRole("option", { name: /slow/ }).getAttribute("id")).toBe(marked);
-    await field.press("Escape");
-    expect(await page.getByRole("option").count()).toBe(0);
-    await field.press("ArrowDown");
-    await page.getByRole("option", { name: /slow/ }).waitFor();
-    await field.press("ArrowUp");
-    await field.press("Enter");
-    await page.waitForURL("**/tags/slow");
-    expectNoProblems(visitor);
-    await visitor.close();
-  });
-
-  it("shows results with their number", async () => {
-    const visitor = await site.visit("/search");
-    const { page } = visitor;
-    await page.getByRole("combobox").fill("Study 12");
-    await page.keyboard.press("Enter");
-    await page.waitForURL("**/search?search=Study%2012");
-    await page.getByRole("heading", { level: 1, name: "Results for “Study 12”" }).waitFor();
-    expect(await cards(page).first().innerText()).toContain("Study 12");
-    expectNoProblems(visitor);
-    await visitor.close();
-  });
-
-  it("works without scripts", async () => {
-    const visitor = await site.visit("/search", { javaScriptEnabled: false });
-    const { page } = visitor;
-    await page.getByRole("combobox").fill("Study 12");
-    await page.keyboard.press("Enter");
-    await page.waitForURL("**/search?search=Study+12");
-    expect(await cards(page).count()).toBeGreaterThan(0);
-    await visitor.close();
-  });
-});
-
 describe("navigation", () => {
   it("has a collapsible menu and three tabs on a phone", async () => {
     const visitor = await site.visit("/home", { viewport: screens.phone });

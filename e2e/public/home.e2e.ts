@@ -112,7 +112,7 @@ describe("home listing", () => {
   it("searches from the navigation bar, trimmed and encoded, and ignores nothing but spaces", async () => {
     const visitor = await site.visit("/trending");
     const { page } = visitor;
-    const box = page.getByRole("searchbox", { name: "Search videos" }).first();
+    const box = page.getByRole("combobox", { name: "Search videos" }).first();
     await box.fill("   ");
     await box.press("Enter");
     expect(new URL(page.url()).pathname).toBe("/trending");

@@ -6,7 +6,7 @@ export const pageQueries: Record<string, readonly string[]> = {
   "/": ["search", "category", "sort", "cursor"],
   "/home": ["search", "category", "sort", "cursor"],
   "/trending": ["timeRange", "cursor"],
-  "/search": ["search", "cursor"],
+  "/search": ["search", "category", "sort", "length", "date", "quality", "cursor"],
   "/tags/:slug": ["cursor"],
   "/categories/:slug": ["cursor"],
   "/actors/:slug": ["cursor"],

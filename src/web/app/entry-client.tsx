@@ -25,6 +25,9 @@ async function loadMatchedPages(matches: { route: RouteObject }[]): Promise<void
       Object.assign(route, module, { lazy: undefined });
     }),
   );
+  if (new URLSearchParams(window.location.search).has("search")) {
+    await (await import("../components/video/search-parts.ts")).loadSearchParts();
+  }
   if (matches.some(({ route }) => route.path === "/")) {
     const front = await import("./front-page.tsx");
     await front.loadFrontView(front.frontView(window.location.search));

@@ -103,7 +103,26 @@ function SmallMenu() {
   );
 }
 
+const editable = "input, textarea, select, [contenteditable], dialog, [role=dialog], [role=menu]";
+
+/** "/" moves the focus to the search box where it is on the screen. */
+function useSearchKey(): void {
+  useEffect(() => {
+    const focus = (event: KeyboardEvent) => {
+      if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.target instanceof Element && event.target.closest(editable) !== null) return;
+      const box = document.querySelector<HTMLInputElement>("#bar-search");
+      if (box === null || !box.checkVisibility()) return;
+      event.preventDefault();
+      box.focus();
+    };
+    document.addEventListener("keydown", focus);
+    return () => document.removeEventListener("keydown", focus);
+  }, []);
+}
+
 export function NavigationBar({ isImmersive }: { isImmersive: boolean }) {
+  useSearchKey();
   return (
     <header
       className={classNames(

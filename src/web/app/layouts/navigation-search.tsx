@@ -1,12 +1,22 @@
 import { SearchIcon } from "lucide-react";
-import type { SubmitEvent } from "react";
+import { useState, type SubmitEvent } from "react";
 import { useNavigate } from "react-router";
 import { formText } from "../../lib/form-text.ts";
 import { layoutMessages as messages } from "./messages.ts";
 
-/** Leads to the home page with the term in its address. Without scripts it is a plain GET form. */
+type Suggestions =
+  typeof import("../../features/search/components/search-suggestions.tsx").SearchSuggestions;
+
+const hrefOf = (term: string) => `/home?search=${encodeURIComponent(term)}`;
+
+/**
+ * Leads to the home page with the term in its address. Without scripts it is a plain GET form.
+ * Suggestions load when the box is used.
+ */
 export function NavigationSearch({ id }: { id: string }) {
   const navigate = useNavigate();
+  const [field, setField] = useState<HTMLInputElement | null>(null);
+  const [loaded, setLoaded] = useState<{ Suggestions: Suggestions } | null>(null);
 
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -14,7 +24,15 @@ export function NavigationSearch({ id }: { id: string }) {
     const term = formText(new FormData(form), "search").trim();
     if (term === "") return;
     form.reset();
-    void navigate(`/home?search=${encodeURIComponent(term)}`);
+    void navigate(hrefOf(term));
+  };
+
+  const load = () => {
+    if (loaded !== null) return;
+    import("../../features/search/components/search-suggestions.tsx").then(
+      ({ SearchSuggestions }) => setLoaded({ Suggestions: SearchSuggestions }),
+      (error: unknown) => console.warn("Suggestions failed", error),
+    );
   };
 
   return (
@@ -23,13 +41,20 @@ export function NavigationSearch({ id }: { id: string }) {
         {messages.searchLabel}
       </label>
       <input
+        ref={setField}
         id={id}
         type="search"
         name="search"
+        role="combobox"
+        aria-expanded={false}
+        aria-autocomplete="list"
         maxLength={200}
         autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
         enterKeyHint="search"
         placeholder={messages.searchPlaceholder}
+        onFocus={load}
         className="field h-11 rounded-full pr-12 pl-5"
       />
       <button
@@ -39,6 +64,9 @@ export function NavigationSearch({ id }: { id: string }) {
       >
         <SearchIcon className="size-5" />
       </button>
+      {loaded === null || field === null ? null : (
+        <loaded.Suggestions field={field} id={id} hrefOf={hrefOf} />
+      )}
     </form>
   );
 }

@@ -61,6 +61,7 @@ export function usePagedList(options: {
         videos: [...list.videos, ...page.videos.filter((video) => !known.has(video.slug))],
         total: page.total,
         nextCursor: page.nextCursor,
+        didYouMean: list.didYouMean,
       };
       rememberList(memoryKey, grown);
       setList(grown);

@@ -2,6 +2,7 @@ import { formatCount, formatDuration, plural, spokenDuration } from "../../lib/f
 import { videoHref, type CardVideo } from "../../lib/lists/card-video.ts";
 import { useHoverPreview } from "./hover-preview.tsx";
 import { videoMessages as messages } from "./messages.ts";
+import { findSearchParts } from "./search-parts.ts";
 import { Thumbnail } from "./thumbnail.tsx";
 
 export function DurationPill({ durationS }: { durationS: number }) {
@@ -21,7 +22,17 @@ export function Why({ text }: { text: string | null }) {
 }
 
 /** One video in a list; the whole card is the link. */
-export function VideoCard({ video, isEager = false }: { video: CardVideo; isEager?: boolean }) {
+export function VideoCard({
+  video,
+  isEager = false,
+  searches,
+}: {
+  video: CardVideo;
+  isEager?: boolean;
+  /** Searches whose words are marked in the title. */
+  searches?: readonly string[] | undefined;
+}) {
+  const MarkedText = findSearchParts()?.MarkedText;
   const { clip, pointer } = useHoverPreview(video.previewUrl);
   return (
     <a href={videoHref(video.slug)} className="group block rounded-md" {...pointer}>
@@ -37,7 +48,11 @@ export function VideoCard({ video, isEager = false }: { video: CardVideo; isEage
       </span>
       <span className="mt-2.5 block">
         <span className="title-lines min-h-[2lh] text-sm font-medium text-ink-12 group-hover:text-lamp-text md:text-base md:leading-snug">
-          {video.title}
+          {MarkedText === undefined || searches === undefined ? (
+            video.title
+          ) : (
+            <MarkedText text={video.title} searches={searches} />
+          )}
         </span>
         <span className="mt-1 block truncate text-xs text-ink-11 md:text-sm">
           {video.category ?? "\u00a0"}

@@ -18,15 +18,17 @@ interface VideoGridProps {
   reserved?: number;
   /** The first reserved space. */
   reservedRef?: Ref<HTMLLIElement>;
+  /** Searches whose words are marked in titles. */
+  searches?: readonly string[] | undefined;
 }
 
-export function VideoGrid({ videos, label, reserved = 0, reservedRef }: VideoGridProps) {
+export function VideoGrid({ videos, label, reserved = 0, reservedRef, searches }: VideoGridProps) {
   const hasReasons = videos.some(({ why }) => why !== null);
   return (
     <ul aria-label={label} className={gridClass}>
       {videos.map((video, index) => (
         <li key={video.slug} className="min-w-0">
-          <VideoCard video={video} isEager={index < eagerCards} />
+          <VideoCard video={video} isEager={index < eagerCards} searches={searches} />
         </li>
       ))}
       {Array.from({ length: reserved }, (_, index) => (

@@ -24,6 +24,8 @@ interface VideoListProps {
   hrefOfCursor: (cursor: string) => string;
   memoryKey: string;
   label: string;
+  /** Searches whose words are marked in titles. */
+  searches?: readonly string[] | undefined;
   /** Address of the list without filters; the path of the page where it is left out. */
   unfilteredHref?: string;
   /** Shown below the text of an empty list. */
@@ -66,6 +68,7 @@ function GrowingList({
   hrefOfCursor,
   memoryKey,
   label,
+  searches,
 }: Omit<VideoListProps, "result" | "emptyHint" | "unfilteredHref"> & { first: CardList }) {
   const { list, isLoading, failure, loadCount, loadMore } = usePagedList({
     memoryKey,
@@ -115,7 +118,13 @@ function GrowingList({
   return (
     <>
       <div ref={grid}>
-        <VideoGrid videos={list.videos} label={label} reserved={reserved} reservedRef={space} />
+        <VideoGrid
+          videos={list.videos}
+          label={label}
+          reserved={reserved}
+          reservedRef={space}
+          searches={searches}
+        />
       </div>
       <p role="status" className="sr-only">
         {loadCount > 0 ? `${list.videos.length} ${messages.videos}` : ""}

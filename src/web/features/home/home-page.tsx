@@ -11,6 +11,7 @@ import { pageHandle } from "../../lib/page/page-route.ts";
 import { useSite } from "../../lib/page/site.ts";
 import { FilterBar } from "./components/filter-bar.tsx";
 import { NewSiteHint, NoMatchHint } from "./components/empty-hints.tsx";
+import { findSearchParts, loadSearchParts } from "../../components/video/search-parts.ts";
 import { SiteDescription } from "./components/site-description.tsx";
 import { homeHref, isSameFilters, noFilters, parseFilters, type Filters } from "./filters.ts";
 import type { HomeData } from "./home-data.ts";
@@ -20,6 +21,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const params = new URL(request.url).searchParams;
   const filters = parseFilters(params);
   const cursor = params.get("cursor");
+  if (filters.search !== "") await loadSearchParts();
   const result = await loadCardList(context.get(pageApiContext), {
     ...filters,
     cursor: cursor ?? undefined,
@@ -48,6 +50,8 @@ export function Component() {
     navigation.state === "loading" &&
     navigation.location !== undefined &&
     ["/home", "/"].includes(navigation.location.pathname);
+  const parts = findSearchParts();
+  const didYouMean = result.isLoaded ? result.list.didYouMean : null;
   const isFiltered = filters.search !== "" || filters.category !== "";
 
   const showFilters = (wanted: Filters) => {
@@ -79,6 +83,18 @@ export function Component() {
           ? `${formatCount(result.list.total)} ${result.list.total === 1 ? videoMessages.video : videoMessages.videos}`
           : ""}
       </p>
+      {filters.search === "" || isFiltering || parts === null ? null : (
+        <>
+          {didYouMean === null ? null : (
+            <parts.DidYouMean
+              term={filters.search}
+              meant={didYouMean}
+              href={homeHref({ ...filters, search: didYouMean })}
+            />
+          )}
+          <parts.MoreFilters term={filters.search} />
+        </>
+      )}
       {isFiltering ? (
         <VideoGridSkeleton />
       ) : (
@@ -90,6 +106,7 @@ export function Component() {
           memoryKey={location.key}
           unfilteredHref={homeHref(noFilters)}
           label={messages.listLabel}
+          searches={filters.search === "" ? undefined : [filters.search, didYouMean ?? ""]}
           emptyHint={
             isSameFilters({ ...filters, sort: "newest" }, noFilters) ? (
               <NewSiteHint />

@@ -8,6 +8,18 @@ export const searchMessages = {
   submit: "Search",
   clear: "Clear the search",
   suggestions: "Suggestions",
+  recent: "Recent searches",
+  clearRecent: "Clear recent searches",
+  filters: "Filters",
+  filterNames: {
+    length: "Length",
+    date: "Date",
+    quality: "Quality",
+    category: "Category",
+    sort: "Sort by",
+  },
+  anyCategory: "Any category",
+  apply: "Apply",
   suggestionCount: (count: number) =>
     count === 1 ? "1 suggestion" : `${count} suggestions, use the arrow keys`,
   resultsFor: (term: string) => `Results for “${term}”`,
@@ -16,4 +28,23 @@ export const searchMessages = {
   popularTags: "Popular tags",
   trending: "Trending now",
   kinds: { title: "Video", tag: "Tag", actor: "Actor", category: "Category" },
+} as const;
+
+/** Texts of the filters by their value in the address; the first one filters nothing. */
+export const filterLabels = {
+  length: {
+    "": "Any length",
+    short: "Under 4 minutes",
+    medium: "4 to 20 minutes",
+    long: "Over 20 minutes",
+  },
+  date: {
+    "": "Any date",
+    today: "Last 24 hours",
+    week: "Last 7 days",
+    month: "Last 30 days",
+    year: "Last 365 days",
+  },
+  quality: { "": "Any quality", hd: "HD and better", full_hd: "Full HD and better", "4k": "4K" },
+  sort: { "": "Relevance", newest: "Newest", most_viewed: "Most viewed" },
 } as const;

@@ -5,7 +5,6 @@ import {
   useNavigation,
   type LoaderFunctionArgs,
 } from "react-router";
-import { limits } from "../../../contract/limits.ts";
 import { ChipLink } from "../../components/ui/chip.tsx";
 import { VideoGridSkeleton } from "../../components/video/video-grid.tsx";
 import { VideoList } from "../../components/video/video-list.tsx";
@@ -14,11 +13,15 @@ import { formatCount } from "../../lib/format/format.ts";
 import { pageApiContext } from "../../lib/page/page-context.ts";
 import { pageHandle } from "../../lib/page/page-route.ts";
 import { siteTitle } from "../../lib/page/share-meta.ts";
+import { findSearchParts, loadSearchParts } from "../../components/video/search-parts.ts";
+import { FilterForm } from "./components/filter-form.tsx";
 import { SearchField } from "./components/search-field.tsx";
 import { searchMessages as messages } from "./messages.ts";
+import { parseSearch, searchHref, type SearchFilters } from "./search-filters.ts";
 
 interface SearchData {
   term: string;
+  filters: SearchFilters;
   result: ListResult;
   /** Links to browse pages, shown without a search text. */
   tags: { name: string; slug: string }[];
@@ -26,23 +29,26 @@ interface SearchData {
 
 const popularTagCount = 16;
 
-function searchHref(term: string, cursor?: string): string {
-  const params = new URLSearchParams();
-  if (term !== "") params.set("search", term);
-  if (cursor !== undefined) params.set("cursor", cursor);
-  return params.size === 0 ? "/search" : `/search?${params}`;
-}
-
-function queryOf(term: string): ListQuery {
-  return term === "" ? { sort: "trending", timeRange: "week" } : { search: term };
+function queryOf({ term, filters }: Pick<SearchData, "term" | "filters">): ListQuery {
+  if (term === "") return { sort: "trending", timeRange: "week" };
+  const { category, length, date, quality, sort } = filters;
+  return {
+    search: term,
+    category,
+    length: length || undefined,
+    date: date || undefined,
+    quality: quality || undefined,
+    sort: sort || undefined,
+  };
 }
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const api = context.get(pageApiContext);
   const params = new URL(request.url).searchParams;
-  const term = (params.get("search") ?? "").trim().slice(0, limits.searchMax);
+  const { term, filters } = parseSearch(params);
+  if (term !== "") await loadSearchParts();
   const [result, tags] = await Promise.all([
-    loadCardList(api, { ...queryOf(term), cursor: params.get("cursor") ?? undefined }),
+    loadCardList(api, { ...queryOf({ term, filters }), cursor: params.get("cursor") ?? undefined }),
     term === ""
       ? api.listTaxonomy("tags").catch((error: unknown) => {
           console.warn("Popular tags failed", error);
@@ -56,7 +62,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     .slice(0, popularTagCount)
     .map(({ name, slug }) => ({ name, slug }));
   const status = result.isLoaded ? 200 : (result.status ?? 503);
-  return data<SearchData>({ term, result, tags: popular }, { status });
+  return data<SearchData>({ term, filters, result, tags: popular }, { status });
 }
 
 export const handle = pageHandle<SearchData>({
@@ -69,18 +75,21 @@ export const handle = pageHandle<SearchData>({
 });
 
 export function Component() {
-  const { term, result, tags } = useLoaderData<SearchData>();
+  const { term, filters, result, tags } = useLoaderData<SearchData>();
   const location = useLocation();
   const navigation = useNavigation();
   const isSearching = navigation.state === "loading" && navigation.location.pathname === "/search";
   const total = result.isLoaded ? result.list.total : 0;
+  const DidYouMean = findSearchParts()?.DidYouMean;
+  const didYouMean = result.isLoaded ? result.list.didYouMean : null;
 
   return (
     <>
       <h1 className="pt-8 pb-5 text-xl font-semibold tracking-tight break-words md:pt-10">
         {term === "" ? messages.title : messages.resultsFor(term)}
       </h1>
-      <SearchField key={term} term={term} />
+      <SearchField key={term} term={term} filters={filters} />
+      {term === "" ? null : <FilterForm key={location.key} term={term} filters={filters} />}
       {tags.length === 0 ? null : (
         <section aria-labelledby="popular-tags" className="mt-8">
           <h2 id="popular-tags" className="mb-3 text-base font-semibold">
@@ -103,14 +112,18 @@ export function Component() {
         <p role="status" className={term === "" ? "sr-only" : "mb-4 text-sm text-ink-11"}>
           {term === "" || isSearching ? "" : messages.found(formatCount(total), total === 1)}
         </p>
+        {isSearching || didYouMean === null || DidYouMean === undefined ? null : (
+          <DidYouMean term={term} meant={didYouMean} href={searchHref(didYouMean, filters)} />
+        )}
         {isSearching ? (
           <VideoGridSkeleton />
         ) : (
           <VideoList
             key={location.key + term}
             result={result}
-            query={queryOf(term)}
-            hrefOfCursor={(cursor) => searchHref(term, cursor)}
+            query={queryOf({ term, filters })}
+            hrefOfCursor={(cursor) => searchHref(term, filters, cursor)}
+            searches={term === "" ? undefined : [term, didYouMean ?? ""]}
             memoryKey={location.key}
             label={term === "" ? messages.trending : messages.resultsFor(term)}
             emptyHint={term === "" ? undefined : <p>{messages.nothing}</p>}

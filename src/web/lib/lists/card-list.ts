@@ -5,7 +5,19 @@ import { toCardList, type CardList } from "./card-video.ts";
 import { statusOf } from "../page/failure.ts";
 
 export type ListQuery = Partial<
-  Pick<VideoListQuery, "search" | "category" | "tag" | "actor" | "sort" | "timeRange" | "cursor">
+  Pick<
+    VideoListQuery,
+    | "search"
+    | "category"
+    | "tag"
+    | "actor"
+    | "sort"
+    | "timeRange"
+    | "length"
+    | "date"
+    | "quality"
+    | "cursor"
+  >
 >;
 
 /** A page of videos, or the status with which the request failed (null without a response). */

@@ -20,6 +20,8 @@ export interface CardList {
   videos: CardVideo[];
   total: number;
   nextCursor: string | null;
+  /** Where nothing has the words as typed: the words of what was found instead. */
+  didYouMean: string | null;
 }
 
 export function toCardVideo(video: ListedVideo): CardVideo {
@@ -42,6 +44,7 @@ export function toCardList(list: VideoList): CardList {
     videos: list.videos.map(toCardVideo),
     total: list.total,
     nextCursor: list.nextCursor,
+    didYouMean: list.didYouMean ?? null,
   };
 }
 

@@ -1,0 +1,202 @@
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { expectNoProblems, screens } from "../support/browser.ts";
+import { cards, usePublicSite } from "../support/public-site.ts";
+
+const site = usePublicSite();
+
+const searchBox = (page: Page) =>
+  page.locator("main").getByRole("combobox", { name: "Search videos" });
+const mainBox = (page: Page) =>
+  page.locator("header").getByRole("combobox", { name: "Search videos" });
+/** Suggestions listen from then on. */
+const listIsThere = (page: Page) =>
+  page
+    .locator("header")
+    .getByRole("listbox", { includeHidden: true })
+    .waitFor({ state: "attached" });
+
+describe("main search box", () => {
+  it("is focused by /, suggests in spite of a typo and is walked with the keyboard", async () => {
+    const visitor = await site.visit("/trending");
+    const { page } = visitor;
+    const box = mainBox(page);
+    await expect
+      .poll(async () => {
+        await page.keyboard.press("/");
+        return box.evaluate((field) => field === document.activeElement);
+      })
+      .toBe(true);
+    await box.fill("");
+    await listIsThere(page);
+    expect(await box.getAttribute("aria-expanded")).toBe("false");
+    await box.pressSequentially("ada lom");
+    const option = page.getByRole("option", { name: /Ada Loom/ });
+    await option.waitFor();
+    expect(await box.getAttribute("aria-expanded")).toBe("true");
+    await box.press("ArrowDown");
+    await expect
+      .poll(() => box.getAttribute("aria-activedescendant"))
+      .toBe(await option.getAttribute("id"));
+    expect(await option.getAttribute("aria-selected")).toBe("true");
+    const list = page.locator(`[id="${await box.getAttribute("aria-controls")}"]`);
+    expect(await list.getAttribute("role")).toBe("listbox");
+    await box.press("Escape");
+    await option.waitFor({ state: "hidden" });
+    await box.press("ArrowDown");
+    await option.waitFor();
+    await box.press("ArrowDown");
+    await expect.poll(() => option.getAttribute("aria-selected")).toBe("true");
+    await box.press("Enter");
+    await page.waitForURL("**/actors/ada-loom");
+    expectNoProblems(visitor);
+    await visitor.close();
+  });
+
+  it("is used by touch from the menu of a phone", async () => {
+    const visitor = await site.visit("/trending", { viewport: screens.phone, hasTouch: true });
+    const { page } = visitor;
+    await page.getByRole("navigation", { name: "Main" }).getByLabel("Menu").tap();
+    const box = mainBox(page);
+    await box.tap();
+    await listIsThere(page);
+    await box.pressSequentially("ada");
+    await page.getByRole("option", { name: /Ada Loom/ }).tap();
+    await page.waitForURL("**/actors/ada-loom");
+    expectNoProblems(visitor);
+    await visitor.close();
+  });
+
+  it("offers recent searches, which this browser keeps until they are cleared", async () => {
+    const visitor = await site.visit("/trending");
+    const { page } = visitor;
+    const box = mainBox(page);
+    await box.focus();
+    await listIsThere(page);
+    await box.fill("study 12");
+    await box.press("Enter");
+    await page.waitForURL("**/home?search=study%2012");
+    await box.blur();
+    await box.focus();
+    await page.getByRole("option", { name: "study 12" }).waitFor();
+    await page.getByRole("option", { name: "Clear recent searches" }).click();
+    await expect
+      .poll(() => page.evaluate(() => localStorage.getItem("kinora.searches")))
+      .toBe(null);
+    await page.reload();
+    await box.focus();
+    await listIsThere(page);
+    expect(await page.getByRole("option").count()).toBe(0);
+    expectNoProblems(visitor);
+    await visitor.close();
+  });
+});
+
+describe("results", () => {
+  it("keep filters and order in the address", async () => {
+    const visitor = await site.visit("/search?search=study");
+    const { page } = visitor;
+    const filter = (label: string) => page.getByRole("form", { name: "Filters" }).getByLabel(label);
+    // Before React has taken over, a change is not heard.
+    await expect
+      .poll(async () => {
+        await filter("Category").selectOption("Teen");
+        return page.url();
+      })
+      .toContain("category=Teen");
+    await expect.poll(() => cards(page).count()).toBe(6);
+    await filter("Sort by").selectOption("Most viewed");
+    await page.waitForURL("**/search?search=study&category=Teen&sort=most_viewed");
+    await cards(page).first().getByText("Study 5", { exact: true }).waitFor();
+    await filter("Length").selectOption("Over 20 minutes");
+    await page.waitForURL("**length=long**");
+    await page.getByText("No videos found").waitFor();
+    await page.goBack();
+    await expect.poll(() => cards(page).count()).toBe(6);
+    expect(await filter("Length").inputValue()).toBe("");
+    expectNoProblems(visitor);
+    await visitor.close();
+  });
+
+  it("are filtered without scripts too", async () => {
+    const visitor = await site.visit("/search?search=study&category=Teen", {
+      javaScriptEnabled: false,
+    });
+    const { page } = visitor;
+    expect(await cards(page).count()).toBe(6);
+    await page.getByLabel("Quality").selectOption("Full HD and better");
+    await page.getByRole("button", { name: "Apply" }).click();
+    await page.waitForURL("**quality=full_hd**");
+    expect(new URL(page.url()).searchParams.get("category")).toBe("Teen");
+    expect(await cards(page).count()).toBe(0);
+    await visitor.close();
+  });
+
+  it.each(["/search", "/home"])("at %s mark what matched, and ask what was meant", async (path) => {
+    const visitor = await site.visit(`${path}?search=studdy%2012`);
+    const { page } = visitor;
+    await page.getByText("No video has exactly “studdy 12”.").waitFor();
+    expect(await cards(page).first().locator("mark").allInnerTexts()).toEqual(["Study", "12"]);
+    await page.locator("main").getByRole("link", { name: "study 12", exact: true }).click();
+    await page.waitForURL(`**${path}?search=study**12`);
+    await expect.poll(() => page.getByText("Did you mean").count()).toBe(0);
+    await cards(page).first().locator("mark", { hasText: "Study" }).waitFor();
+    expectNoProblems(visitor);
+    await visitor.close();
+  });
+});
+
+describe("search page", () => {
+  it("suggests while typing and is walked with the keyboard", async () => {
+    const visitor = await site.visit("/search");
+    const { page } = visitor;
+    await page.route("**/api/search/suggest**", (route) =>
+      route.fulfill({
+        json: {
+          suggestions: [
+            { kind: "title", text: "Study 9", slug: "study-9" },
+            { kind: "tag", text: "slow", slug: "slow" },
+          ],
+        },
+      }),
+    );
+    const field = searchBox(page);
+    await field.pressSequentially("s");
+    await page.getByRole("option", { name: /slow/ }).waitFor();
+    await field.press("ArrowDown");
+    await field.press("ArrowDown");
+    const marked = await field.getAttribute("aria-activedescendant");
+    expect(await page.getByRole("option", { name: /slow/ }).getAttribute("id")).toBe(marked);
+    await field.press("Escape");
+    expect(await page.getByRole("option").count()).toBe(0);
+    await field.press("ArrowDown");
+    await page.getByRole("option", { name: /slow/ }).waitFor();
+    await field.press("ArrowUp");
+    await field.press("Enter");
+    await page.waitForURL("**/tags/slow");
+    expectNoProblems(visitor);
+    await visitor.close();
+  });
+
+  it("shows results with their number", async () => {
+    const visitor = await site.visit("/search");
+    const { page } = visitor;
+    await searchBox(page).fill("Study 12");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/search?search=Study%2012");
+    await page.getByRole("heading", { level: 1, name: "Results for “Study 12”" }).waitFor();
+    expect(await cards(page).first().innerText()).toContain("Study 12");
+    expectNoProblems(visitor);
+    await visitor.close();
+  });
+
+  it("works without scripts", async () => {
+    const visitor = await site.visit("/search", { javaScriptEnabled: false });
+    const { page } = visitor;
+    await searchBox(page).fill("Study 12");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/search?search=Study+12");
+    expect(await cards(page).count()).toBeGreaterThan(0);
+    await visitor.close();
+  });
+});

@@ -1,0 +1,76 @@
+const messages = {
+  nothingHas: (term: string) => `No video has exactly “${term}”.`,
+  didYouMean: "Did you mean",
+  moreFilters: "Filter by length, date and quality",
+} as const;
+
+/** Lower case without accents and apostrophes, as the search reads words. */
+const fold = (text: string) =>
+  text
+    .normalize("NFKD")
+    .replace(/[\p{M}'’]/gu, "")
+    .toLowerCase();
+
+/** The words of searches: without what a minus leaves out, and without signs. */
+function wordsToMark(...texts: readonly string[]): string[] {
+  const words = texts.flatMap((text) =>
+    text
+      .replace(/(^|\s)-("[^"]*"|\S+)/g, " ")
+      .split(/[^\p{L}\p{N}\p{M}'’]+/u)
+      .map(fold),
+  );
+  return [...new Set(words)].filter((word) => word !== "");
+}
+
+/** These scripts have no spaces, so words are looked for inside a run of letters. */
+const hasNoSpaces = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+
+function isMarked(part: string, words: readonly string[]): boolean {
+  const folded = fold(part);
+  return words.some((word) =>
+    hasNoSpaces.test(word)
+      ? folded.includes(word)
+      : folded === word || (word.length > 1 && folded.startsWith(word)),
+  );
+}
+
+/** A text in which the words of a search are marked. */
+export function MarkedText({ text, searches }: { text: string; searches: readonly string[] }) {
+  const words = wordsToMark(...searches);
+  // Every second part is a word.
+  return text
+    .split(/([\p{L}\p{N}\p{M}'’]+)/u)
+    .map((part, at) =>
+      at % 2 === 1 && isMarked(part, words) ? <mark key={at}>{part}</mark> : part,
+    );
+}
+
+/** What was found where nothing has the words as typed; the link searches for just that. */
+export function DidYouMean({ term, meant, href }: { term: string; meant: string; href: string }) {
+  return (
+    <p className="mb-4 break-words">
+      {messages.nothingHas(term)}{" "}
+      <span className="font-medium">
+        {messages.didYouMean}{" "}
+        <a href={href} className="inline-flex min-h-11 items-center text-lamp-text underline">
+          {meant}
+        </a>
+        ?
+      </span>
+    </p>
+  );
+}
+
+/** Leads from the results on the home page to those with more filters. */
+export function MoreFilters({ term }: { term: string }) {
+  return (
+    <p className="mb-2 text-sm">
+      <a
+        href={`/search?search=${encodeURIComponent(term)}`}
+        className="inline-flex min-h-11 items-center underline"
+      >
+        {messages.moreFilters}
+      </a>
+    </p>
+  );
+}

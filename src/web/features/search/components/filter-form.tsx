@@ -1,0 +1,66 @@
+import type { FormEvent } from "react";
+import { useNavigate } from "react-router";
+import { SelectField } from "../../../components/ui/field.tsx";
+import { buttonClass } from "../../../components/ui/button.tsx";
+import { useSite } from "../../../lib/page/site.ts";
+import { filterLabels, searchMessages as messages } from "../messages.ts";
+import { parseSearch, searchHref, type SearchFilters } from "../search-filters.ts";
+
+const choices = (labels: Readonly<Record<string, string>>) =>
+  Object.entries(labels).map(([value, label]) => ({ value, label }));
+
+/** Filters and order of the results. Every change leads to another address; without scripts a button does. */
+export function FilterForm({ term, filters }: { term: string; filters: SearchFilters }) {
+  const navigate = useNavigate();
+  const { settings } = useSite();
+  const names = [...new Set([...settings.filterCategories, filters.category])];
+
+  const apply = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const params = new URLSearchParams();
+    for (const [name, value] of new FormData(event.currentTarget)) {
+      if (typeof value === "string") params.set(name, value);
+    }
+    void navigate(searchHref(term, parseSearch(params).filters));
+  };
+  const fields = [
+    { name: "length", options: choices(filterLabels.length) },
+    { name: "date", options: choices(filterLabels.date) },
+    { name: "quality", options: choices(filterLabels.quality) },
+    {
+      name: "category",
+      options: [
+        { value: "", label: messages.anyCategory },
+        ...names.filter((name) => name !== "").map((name) => ({ value: name, label: name })),
+      ],
+    },
+    { name: "sort", options: choices(filterLabels.sort) },
+  ] as const;
+  return (
+    <form
+      action="/search"
+      aria-label={messages.filters}
+      onChange={apply}
+      onSubmit={apply}
+      className="mt-4 flex flex-wrap gap-2"
+    >
+      <input type="hidden" name="search" value={term} />
+      {fields.map(({ name, options }) => (
+        <SelectField
+          key={name}
+          label={messages.filterNames[name]}
+          isLabelHidden
+          name={name}
+          defaultValue={filters[name]}
+          options={options}
+          className="max-sm:basis-[calc(50%-0.25rem)]"
+        />
+      ))}
+      <noscript>
+        <button type="submit" className={buttonClass({ kind: "quiet" })}>
+          {messages.apply}
+        </button>
+      </noscript>
+    </form>
+  );
+}

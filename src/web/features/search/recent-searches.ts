@@ -1,0 +1,30 @@
+const key = "kinora.searches";
+const maxKept = 6;
+
+/** The last searches in this browser, the latest first; none where the browser keeps nothing. */
+export function readRecentSearches(): string[] {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(key) ?? "[]");
+    return Array.isArray(kept) ? kept.filter((each) => typeof each === "string") : [];
+  } catch {
+    return [];
+  }
+}
+
+function keep(searches: readonly string[]): void {
+  try {
+    if (searches.length === 0) localStorage.removeItem(key);
+    else localStorage.setItem(key, JSON.stringify(searches));
+  } catch {
+    // A browser that keeps nothing has no recent searches.
+  }
+}
+
+export function rememberSearch(term: string): void {
+  const others = readRecentSearches().filter((each) => each.toLowerCase() !== term.toLowerCase());
+  keep([term, ...others].slice(0, maxKept));
+}
+
+export function clearRecentSearches(): void {
+  keep([]);
+}

@@ -1,0 +1,56 @@
+import {
+  dateValues,
+  lengthValues,
+  limits,
+  qualityValues,
+  type DateFilter,
+  type LengthFilter,
+  type QualityFilter,
+} from "../../../contract/limits.ts";
+
+/** Without a sort a search is by relevance. */
+export const searchSorts = ["newest", "most_viewed"] as const;
+
+/** What narrows a search, as it stands in the address. Empty means no filter. */
+export interface SearchFilters {
+  category: string;
+  length: LengthFilter | "";
+  date: DateFilter | "";
+  quality: QualityFilter | "";
+  sort: (typeof searchSorts)[number] | "";
+}
+
+export const noFilters: SearchFilters = {
+  category: "",
+  length: "",
+  date: "",
+  quality: "",
+  sort: "",
+};
+
+const oneOf = <T extends string>(values: readonly T[], value: string | null): T | "" =>
+  values.find((each) => each === value) ?? "";
+
+/** Reads an address; invalid values are ignored. */
+export function parseSearch(params: URLSearchParams): { term: string; filters: SearchFilters } {
+  return {
+    term: (params.get("search") ?? "").trim().slice(0, limits.searchMax),
+    filters: {
+      category: (params.get("category") ?? "").trim().slice(0, limits.nameMax),
+      length: oneOf(lengthValues, params.get("length")),
+      date: oneOf(dateValues, params.get("date")),
+      quality: oneOf(qualityValues, params.get("quality")),
+      sort: oneOf(searchSorts, params.get("sort")),
+    },
+  };
+}
+
+/** `/search?...` without empty values. */
+export function searchHref(term: string, filters: SearchFilters = noFilters, cursor = ""): string {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries({ search: term, ...filters, cursor })) {
+    if (value !== "") params.set(name, value);
+  }
+  const query = params.toString().replaceAll("+", "%20");
+  return query === "" ? "/search" : `/search?${query}`;
+}
