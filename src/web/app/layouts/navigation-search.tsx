@@ -1,11 +1,9 @@
 import { SearchIcon } from "lucide-react";
 import { useState, type SubmitEvent } from "react";
 import { useNavigate } from "react-router";
+import type { SearchSuggestions } from "../../features/search/components/search-suggestions.tsx";
 import { formText } from "../../lib/form-text.ts";
 import { layoutMessages as messages } from "./messages.ts";
-
-type Suggestions =
-  typeof import("../../features/search/components/search-suggestions.tsx").SearchSuggestions;
 
 const hrefOf = (term: string) => `/home?search=${encodeURIComponent(term)}`;
 
@@ -16,7 +14,7 @@ const hrefOf = (term: string) => `/home?search=${encodeURIComponent(term)}`;
 export function NavigationSearch({ id }: { id: string }) {
   const navigate = useNavigate();
   const [field, setField] = useState<HTMLInputElement | null>(null);
-  const [loaded, setLoaded] = useState<{ Suggestions: Suggestions } | null>(null);
+  const [loaded, setLoaded] = useState<{ Suggestions: typeof SearchSuggestions } | null>(null);
 
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -30,7 +28,7 @@ export function NavigationSearch({ id }: { id: string }) {
   const load = () => {
     if (loaded !== null) return;
     import("../../features/search/components/search-suggestions.tsx").then(
-      ({ SearchSuggestions }) => setLoaded({ Suggestions: SearchSuggestions }),
+      (module) => setLoaded({ Suggestions: module.SearchSuggestions }),
       (error: unknown) => console.warn("Suggestions failed", error),
     );
   };
@@ -47,6 +45,7 @@ export function NavigationSearch({ id }: { id: string }) {
         name="search"
         role="combobox"
         aria-expanded={false}
+        aria-controls={`${id}-list`}
         aria-autocomplete="list"
         maxLength={200}
         autoComplete="off"

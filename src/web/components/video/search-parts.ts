@@ -1,8 +1,10 @@
+import type * as loaded from "./search-parts-loaded.tsx";
+
 /**
- * What only results of searches show. Visitors without a search do not load it: whoever renders
+ * What only results of searches show. Visitors without a search do not load it: a page that renders
  * results calls `loadSearchParts` before.
  */
-type SearchParts = typeof import("./search-parts-loaded.tsx");
+type SearchParts = typeof loaded;
 
 let parts: SearchParts | null = null;
 

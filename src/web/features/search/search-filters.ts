@@ -9,7 +9,7 @@ import {
 } from "../../../contract/limits.ts";
 
 /** Without a sort a search is by relevance. */
-export const searchSorts = ["newest", "most_viewed"] as const;
+const searchSorts = ["newest", "most_viewed"] as const;
 
 /** What narrows a search, as it stands in the address. Empty means no filter. */
 export interface SearchFilters {
@@ -20,7 +20,7 @@ export interface SearchFilters {
   sort: (typeof searchSorts)[number] | "";
 }
 
-export const noFilters: SearchFilters = {
+const noFilters: SearchFilters = {
   category: "",
   length: "",
   date: "",
