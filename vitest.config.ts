@@ -88,8 +88,9 @@ export default defineConfig({
           include: ["test/cluster/**/*.cluster.ts"],
           maxWorkers: 1,
           sequence: { groupOrder: 2 },
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
+          // Many processes start, on a machine that may be busy.
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
           restoreMocks: true,
           isolate: false,
         },

@@ -9,7 +9,7 @@ const tools = [
   {
     name: "postgresql-15",
     path: "/usr/lib/postgresql/15/bin/postgres",
-    tests: ["deaths", "ladder", "pooler", "replica", "restore"],
+    tests: ["deaths", "ladder", "pooler", "replica", "restore", "tls"],
   },
   { name: "pgbouncer", path: "/usr/sbin/pgbouncer", tests: ["deaths", "ladder", "pooler"] },
   { name: "nginx", path: "/usr/sbin/nginx", tests: ["deaths", "nginx", "rolling-restart"] },

@@ -113,8 +113,9 @@ test("the steps of the container file build a site that runs read-only and witho
   server = running;
   const checkHealth = commandOf(valuesOf(final, "HEALTHCHECK")[0] ?? "");
   await vi.waitFor(async () => expect(await once(start(checkHealth), "exit")).toEqual([0, null]), {
-    timeout: 240_000,
-    interval: 500,
+    timeout: 600_000,
+    // Each check is a process of its own.
+    interval: 2000,
   });
   const page = await fetch(`http://127.0.0.1:${port}/home`);
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining("</html>")]);
@@ -122,4 +123,4 @@ test("the steps of the container file build a site that runs read-only and witho
   running.kill("SIGTERM");
   await stopped;
   expect(await once(start(checkHealth), "exit")).toEqual([1, null]);
-}, 900_000);
+}, 1_800_000);

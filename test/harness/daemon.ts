@@ -17,7 +17,7 @@ export interface Daemon {
 export const serviceUser = 65534;
 export const isRoot = process.getuid?.() === 0;
 
-const patienceMs = 180_000;
+const patienceMs = 300_000;
 
 /** A program that a test starts, ends and starts again. It ends with the test. */
 export function createDaemon(options: {

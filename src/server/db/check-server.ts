@@ -147,6 +147,16 @@ function explain(
       `the server at ${at} has no database "${database}"; create it, or name another one.`,
     );
   }
+  if (/CERT|_TLS_|SIGNATURE/.test(code)) {
+    return refuse(
+      `the certificate of the server at ${at} is not accepted (${reason}); name the file of its CA with sslrootcert.`,
+    );
+  }
+  if (reason.includes("does not support SSL")) {
+    return refuse(
+      `the server at ${at} offers no TLS; give an address without sslmode, or enable it.`,
+    );
+  }
   if (/^[0-9A-Z]{5}$/.test(code) && !code.startsWith("E")) {
     return refuse(`the server at ${at} cannot be used (${reason}).`);
   }

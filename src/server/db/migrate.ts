@@ -41,6 +41,7 @@ import * as adErrors from "./migrations/20261122T1708_ad-errors.ts";
 import * as searchWords from "./migrations/20261122T1725_search-words.ts";
 import * as webhooks from "./migrations/20261122T1710_webhooks.ts";
 import * as trash from "./migrations/20261122T1740_trash.ts";
+import * as ladderParts from "./migrations/20261122T1745_ladder-parts.ts";
 
 /**
  * Named by time and subject. A released migration is never edited: add another one at the end.
@@ -85,6 +86,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "20261122T1725_search-words": searchWords,
   "20261122T1710_webhooks": webhooks,
   "20261122T1740_trash": trash,
+  "20261122T1745_ladder-parts": ladderParts,
 };
 
 /** The database holds migrations that this version does not know. The message is for operators. */

@@ -10,6 +10,7 @@ import { makeThumbnailFromPicture } from "./picture.ts";
 import type { MediaFile } from "./pipeline/media-file.ts";
 import { processVideo, type ProcessJob, type ProcessResult } from "./pipeline/process-video.ts";
 import type { PipelineContext } from "./pipeline/pipeline-context.ts";
+import { processPart, type PartJob, type PartOutput } from "./pipeline/process-part.ts";
 import type { MediaFacts } from "./probe/media-facts.ts";
 import { probeFile } from "./probe/probe.ts";
 import { InterruptedError } from "./run/media-process-error.ts";
@@ -31,6 +32,8 @@ export interface Media {
   probe(localPath: string, signal?: AbortSignal): Promise<MediaFacts>;
   /** See `processVideo`. */
   process(job: ProcessJob): Promise<ProcessResult>;
+  /** See `processPart`. */
+  processPart(job: PartJob): Promise<PartOutput>;
   /** See `makeThumbnailFromPicture`. */
   makeThumbnail(picturePath: string, workDir: string, signal?: AbortSignal): Promise<MediaFile>;
 }
@@ -89,6 +92,7 @@ export async function createMedia(options: MediaOptions): Promise<Media> {
       }
     },
     process: (job) => processVideo(pipeline, job),
+    processPart: (job) => processPart(pipeline, job),
     makeThumbnail: (picturePath, workDir, signal) =>
       makeThumbnailFromPicture(pipeline, picturePath, workDir, signal),
   };

@@ -30,6 +30,11 @@ export function createStepFolder(mediaToken: string): string {
   return `${videoFolder(mediaToken)}${newToken(6)}/`;
 }
 
+/** The folder of the pipeline step that wrote a file. */
+export function stepFolderOf(key: string): string {
+  return `${key.split("/").slice(0, 3).join("/")}/`;
+}
+
 /** @param fileName only its extension is used. */
 export function createThumbnailKey(mediaToken: string, fileName: string): string {
   return `${videoFolder(mediaToken)}thumbnail-${newToken(6)}${extname(fileName)}`;

@@ -1,4 +1,5 @@
 import type { Config } from "../../config.ts";
+import type { Db } from "../../db/connection.ts";
 import type { Feature } from "../../http/feature.ts";
 import type { Logger } from "../../lib/logger.ts";
 import type { Metrics } from "../../lib/metrics/metrics.ts";
@@ -7,12 +8,14 @@ import type { Storage } from "../../storage/storage.ts";
 import type { AuthService } from "../auth/auth.service.ts";
 import type { ProcessingStateService } from "../library/processing-state/processing-state.service.ts";
 import { createProcessingJobs } from "./processing.jobs.ts";
+import { createSplitLadders } from "./ladder/split-ladder.ts";
 import { createRunningJobs } from "./running-jobs.ts";
 import { createSweepJob } from "./sweep.jobs.ts";
 
 /** From an uploaded file to every rendition, and the repair of what a crash leaves behind. */
 export function createProcessingFeature(deps: {
   config: Pick<Config, "mediaConcurrency">;
+  db: Db;
   storage: Storage;
   media: Media;
   processingState: ProcessingStateService;
@@ -28,9 +31,10 @@ export function createProcessingFeature(deps: {
   );
   const countFailure = (result: string) => failures.add({ result });
   const running = createRunningJobs(state);
+  const ladders = createSplitLadders({ ...deps, state });
   return {
     jobs: [
-      ...createProcessingJobs({ ...deps, state, running, countFailure }),
+      ...createProcessingJobs({ ...deps, state, running, ladders, countFailure }),
       createSweepJob({ ...deps, state }),
     ],
     invalidate: (changes) => running.onChange(changes),

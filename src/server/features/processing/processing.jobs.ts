@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Config } from "../../config.ts";
-import { isDatabaseAway } from "../../db/connection.ts";
+import { isDatabaseAway, type Db } from "../../db/connection.ts";
 import { defineJob, type AnyJobDefinition, type JobContext } from "../../jobs/job-definition.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { Logger } from "../../lib/logger.ts";
@@ -9,6 +9,8 @@ import type { ProcessedVideo } from "../library/processing-state/processing-stat
 import { entriesInUse } from "../library/files/video-files.ts";
 import { deleteVideoFiles } from "../library/remove-videos.ts";
 import { explainWait, judgeFailure } from "./judge-failure.ts";
+import { makePart } from "./ladder/make-part.ts";
+import type { SplitLadders } from "./ladder/split-ladder.ts";
 import type { RunningJobs } from "./running-jobs.ts";
 import { runSteps, type StepDeps } from "./run-steps.ts";
 
@@ -20,11 +22,19 @@ const maxWaitS = 600;
 /** Copies at once: they wait for the disk more than for a processor. */
 const copyLanes = 3;
 
-const payload = z.object({ videoId: z.uuid(), waits: z.int().min(0).default(0) });
+const payload = z.object({
+  videoId: z.uuid(),
+  waits: z.int().min(0).default(0),
+  /** Of a ladder that several workers make; and how often this part was left to others. */
+  part: z.int().min(0).optional(),
+  yields: z.int().min(0).default(0),
+});
 type Payload = z.infer<typeof payload>;
 
 interface Deps extends StepDeps {
+  db: Db;
   logger: Logger;
+  ladders: SplitLadders;
   countFailure(result: "retried" | "given up"): void;
   running: RunningJobs;
   config: Pick<Config, "mediaConcurrency">;
@@ -34,8 +44,9 @@ interface Deps extends StepDeps {
  * From upload to every rendition. `video.publish` copies what browsers play as it is, and passes
  * everything else on: the encode of a first rendition and the images to `video.encode` or, where that
  * takes long, to `video.encode-long`, and the rest to `video.finish`. So copies never wait for
- * encodes, short encodes never for long ones, and no first rendition for a ladder. All skip the steps
- * whose files exist, so running again repeats little.
+ * encodes, short encodes never for long ones, and no first rendition for a ladder. Where workers are
+ * idle, `video.finish` divides a long ladder into parts, which are jobs of the same kind, and the last
+ * of them queues it again. All skip the steps whose files exist, so running again repeats little.
  */
 export function createProcessingJobs(deps: Deps): AnyJobDefinition[] {
   const lanes = deps.config.mediaConcurrency;
@@ -76,8 +87,16 @@ export function createProcessingJobs(deps: Deps): AnyJobDefinition[] {
       run: (job, context) =>
         attempt(deps, job, context, async (video, signal) => {
           if (video.status !== "ready") return;
-          await runSteps(deps, video, { signal }, ["pictures", "ladder", "extras"]);
-          await finish(deps, video.id);
+          if (job.part !== undefined) {
+            return makePart(deps, video, { number: job.part, yields: job.yields }, signal);
+          }
+          const ladder = await deps.ladders.find(video);
+          if (ladder === "waiting") return;
+          const made = await runSteps(deps, video, { signal }, ["pictures", "ladder", "extras"], {
+            ladder: ladder === "none" ? null : ladder,
+            handOver: (plan) => deps.ladders.begin(video, plan),
+          });
+          if (made?.isHandedOver !== true) await finish(deps, video.id);
         }),
     }),
   ];
@@ -107,7 +126,7 @@ async function attempt(
 
 /** Tries again, or tells the operator why not. */
 async function decide(
-  { state, storage, logger, countFailure }: Deps,
+  { state, storage, ladders, logger, countFailure }: Deps,
   job: Payload,
   video: ProcessedVideo,
   error: unknown,
@@ -133,13 +152,15 @@ async function decide(
       ? error.message
       : "The video could not be processed. Retry, or upload it in another format.";
   countFailure("given up");
+  await ladders.end(video);
   return state.giveUp(video, failures, reason);
 }
 
 /** Records how many bytes the files in use have, and that nothing is left to do. */
-async function finish({ state, storage }: Deps, videoId: string): Promise<void> {
+async function finish({ state, storage, ladders }: Deps, videoId: string): Promise<void> {
   const video = await state.find(videoId);
   if (video === null) return;
+  await ladders.end(video);
   const inUse = entriesInUse(video.files);
   let storedBytes = 0;
   for await (const { key, sizeBytes } of storage.list(videoFolder(video.mediaToken))) {

@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import type { JobContext } from "../../jobs/job-definition.ts";
 import type { Media } from "../../media/media.ts";
 import type { MediaFile } from "../../media/pipeline/media-file.ts";
-import type { ProcessResult, StepName } from "../../media/pipeline/process-video.ts";
+import type { ProcessJob, ProcessResult, StepName } from "../../media/pipeline/process-video.ts";
 import { createStepFolder, sourceKey } from "../../storage/media-keys.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type {
@@ -10,6 +10,7 @@ import type {
   ProcessingStateService,
   StoredFile,
 } from "../library/processing-state/processing-state.service.ts";
+import type { StoredLadder } from "./ladder/split-ladder.ts";
 
 export interface StepDeps {
   storage: Storage;
@@ -30,9 +31,10 @@ export async function runSteps(
   video: ProcessedVideo,
   { signal }: JobContext,
   wanted: StepName[],
-  options: { isCopyOnly?: boolean } = {},
-): Promise<Pick<ProcessResult, "isEncodeNeeded" | "estimate"> | null> {
+  options: Pick<ProcessJob, "isCopyOnly" | "handOver"> & { ladder?: StoredLadder | null } = {},
+): Promise<Pick<ProcessResult, "isEncodeNeeded" | "isHandedOver" | "estimate"> | null> {
   const { storage, media, state } = deps;
+  const { ladder = null, ...jobOptions } = options;
   const done = doneSteps(video);
   for (const step of allSteps) if (!wanted.includes(step)) done.add(step);
   if (done.size === allSteps.length) return null;
@@ -53,7 +55,14 @@ export async function runSteps(
         facts,
         workDir,
         done,
-        ...options,
+        ...jobOptions,
+        ...(ladder === null
+          ? {}
+          : {
+              renditions: ladder.renditions,
+              fetchStored: (name: string, path: string) =>
+                storage.fetchToFile(ladder.keyOf(name), path, signal),
+            }),
         signal,
         hooks: {
           async onPlayable(output) {
@@ -70,7 +79,7 @@ export async function runSteps(
           async onLadder(output) {
             const [largest] = output.rungs;
             if (largest !== undefined) top = largest;
-            const files = await storeFiles(storage, video, output.files);
+            const files = await storeFiles(storage, video, output.files, ladder?.folder);
             await state.saveFiles(video.id, files, {
               size: isLarger(top, video) ? sizeOf(top) : undefined,
               addedNotices: output.notices,
@@ -126,8 +135,8 @@ async function storeFiles(
   storage: Storage,
   { mediaToken }: ProcessedVideo,
   files: MediaFile[],
+  folder = createStepFolder(mediaToken),
 ): Promise<StoredFile[]> {
-  const folder = createStepFolder(mediaToken);
   const stored: StoredFile[] = [];
   for (const { role, name, path } of files) {
     const { key } = await storage.putFile(folder + name, path);

@@ -9,6 +9,8 @@ export interface RunningJobs {
     signal: AbortSignal,
     work: (signal: AbortSignal) => Promise<void>,
   ): Promise<void>;
+  /** How many jobs of this process work on a video. */
+  count(videoId: string): number;
   onChange(changes: Changes): void;
 }
 
@@ -29,6 +31,8 @@ export function createRunningJobs(state: Pick<ProcessingStateService, "find">): 
         running.delete(removal);
       }
     },
+
+    count: (videoId) => [...running.values()].filter((each) => each === videoId).length,
 
     onChange(changes) {
       for (const [removal, videoId] of running) {

@@ -3,13 +3,10 @@ import path from "node:path";
 import { compareTracks, listDamage } from "../plan/changes.ts";
 import { toFps } from "../plan/frame-rate.ts";
 import { audioName, ladderArgs, masterName, rungName } from "../plan/ladder.ts";
-import {
-  findAvcCodec,
-  readPlaylist,
-  writeMasterPlaylist,
-  type VariantFacts,
-} from "../plan/master-playlist.ts";
+import type { LadderPart } from "../plan/ladder-parts.ts";
+import { findAvcCodec, readPlaylist, writeMasterPlaylist } from "../plan/master-playlist.ts";
 import { planLimits } from "../plan/process-limits.ts";
+import type { Renditions } from "../plan/renditions.ts";
 import { planRungs, type Rung } from "../plan/rungs.ts";
 import { listDecoderErrors } from "../probe/decoder-errors.ts";
 import { describeFile, type MediaFile } from "./media-file.ts";
@@ -18,8 +15,7 @@ import type { SourceVideo, PipelineContext } from "./pipeline-context.ts";
 export interface LadderOutput {
   files: MediaFile[];
   durationS: number;
-  rungs: { shortSide: number; width: number; height: number; name: string }[];
-  hasAudio: boolean;
+  rungs: { width: number; height: number }[];
   /** What of the source's tracks is damaged or not in the renditions, for the admin. */
   notices: string[];
   /** The decoder reported errors of the picture; a copy of the source has the same defects. */
@@ -35,15 +31,35 @@ export async function makeLadder(
   source: SourceVideo,
   onOutTime?: (outTimeS: number) => void,
 ): Promise<LadderOutput> {
+  const { files, renditions } = await makeRenditions(pipeline, source, null, onOutTime);
+  const ladder = await finishLadder(source, renditions);
+  return { ...ladder, files: [...files, ...ladder.files] };
+}
+
+/**
+ * Encodes some renditions of a ladder in one pass, or all of them.
+ * @param part which ones; null for all.
+ * @returns files and facts, without the master playlist.
+ */
+export async function makeRenditions(
+  pipeline: PipelineContext,
+  source: SourceVideo,
+  part: Pick<LadderPart, "sides" | "hasSound"> | null,
+  onOutTime?: (outTimeS: number) => void,
+): Promise<{ files: MediaFile[]; renditions: Renditions }> {
   const { facts, fps } = source;
   const folder = path.join(source.workDir, hlsFolder);
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
-  const rungs = planRungs(facts.video.width, facts.video.height, toFps(fps));
+  const rungs = planRungs(facts.video.width, facts.video.height, toFps(fps)).filter(
+    ({ shortSide }) => part === null || part.sides.includes(shortSide),
+  );
+  const hasSound = facts.audio !== null && (part === null || part.hasSound);
   const result = await pipeline.tools.ffmpeg({
     name: "ladder",
     args: ladderArgs(facts, source.sourcePath, {
       rungs,
+      hasSound,
       fps,
       threads: pipeline.threads,
       abilities: pipeline.report,
@@ -61,51 +77,54 @@ export async function makeLadder(
   });
 
   const damage = listDamage(facts, listDecoderErrors(result.stderr));
-  const variants: VariantFacts[] = [];
+  const read = async (name: string) => ({
+    uri: `${name}.m3u8`,
+    ...readPlaylist(await readFile(path.join(folder, `${name}.m3u8`), "utf8")),
+  });
+  const variants: Renditions["variants"] = [];
   for (const rung of rungs) {
-    variants.push({
-      uri: `${rungName(rung)}.m3u8`,
-      width: rung.width,
-      height: rung.height,
-      fps,
-      codec: await readCodec(path.join(folder, `${rungName(rung)}.mp4`)),
-      ...readPlaylist(await readFile(path.join(folder, `${rungName(rung)}.m3u8`), "utf8")),
-    });
+    const { width, height } = rung;
+    const codec = await readCodec(path.join(folder, `${rungName(rung)}.mp4`));
+    variants.push({ width, height, fps, codec, ...(await read(rungName(rung))) });
   }
-  const hasAudio = facts.audio !== null;
-  const sound = hasAudio
-    ? {
-        uri: `${audioName}.m3u8`,
-        ...readPlaylist(await readFile(path.join(folder, `${audioName}.m3u8`), "utf8")),
-      }
-    : null;
   const durationS = Math.max(...variants.map((variant) => variant.durationS));
   if (!(durationS > 0)) throw new Error("the ladder holds no segment");
-  await writeFile(path.join(folder, masterName), writeMasterPlaylist(variants, sound));
-
   return {
-    files: await listFiles(folder, rungs, hasAudio, durationS),
-    durationS: Math.max(durationS, sound?.durationS ?? 0),
-    rungs: rungs.map(({ shortSide, width, height }, i) => ({
-      shortSide,
-      width,
-      height,
-      name: variants[i]?.uri ?? "",
-    })),
-    hasAudio,
-    notices: [
-      ...compareTracks(facts, { videoEndS: durationS, audioEndS: sound?.durationS ?? null }),
-      ...damage.notices,
-    ],
-    isSourceDamaged: damage.isPictureDamaged,
+    files: await listFiles(folder, rungs, hasSound, durationS),
+    renditions: {
+      variants,
+      sound: hasSound ? await read(audioName) : null,
+      notices: damage.notices,
+      isPictureDamaged: damage.isPictureDamaged,
+    },
   };
 }
 
-/** Media before the playlists that name it, the master last: no playlist names a missing file. */
+/** Writes the master playlist of all renditions, and compares them with the source. */
+export async function finishLadder(
+  { facts, workDir }: SourceVideo,
+  { variants, sound, notices, isPictureDamaged }: Renditions,
+): Promise<LadderOutput> {
+  const folder = path.join(workDir, hlsFolder);
+  await mkdir(folder, { recursive: true });
+  const master = path.join(folder, masterName);
+  await writeFile(master, writeMasterPlaylist(variants, sound));
+  const durationS = Math.max(...variants.map((variant) => variant.durationS));
+  const ends = { videoEndS: durationS, audioEndS: sound?.durationS ?? null };
+  return {
+    files: [await describeFile("hls_master", `${hlsFolder}/${masterName}`, master)],
+    durationS: Math.max(durationS, sound?.durationS ?? 0),
+    rungs: variants.map(({ width, height }) => ({ width, height })),
+    notices: [...compareTracks(facts, ends), ...notices],
+    isSourceDamaged: isPictureDamaged,
+  };
+}
+
+/** Media before the playlists that name it: no playlist names a missing file. */
 async function listFiles(
   folder: string,
   rungs: Rung[],
-  hasAudio: boolean,
+  hasSound: boolean,
   durationS: number,
 ): Promise<MediaFile[]> {
   const describe = (role: MediaFile["role"], name: string, size: Rung | null) =>
@@ -117,7 +136,7 @@ async function listFiles(
     );
   const tracks: [string, Rung | null][] = [
     ...rungs.map((rung): [string, Rung | null] => [rungName(rung), rung]),
-    ...(hasAudio ? [[audioName, null] satisfies [string, null]] : []),
+    ...(hasSound ? [[audioName, null] satisfies [string, null]] : []),
   ];
   return [
     ...(await Promise.all(
@@ -126,7 +145,6 @@ async function listFiles(
     ...(await Promise.all(
       tracks.map(([name, rung]) => describe("hls_playlist", `${name}.m3u8`, rung)),
     )),
-    await describe("hls_master", masterName, null),
   ];
 }
 

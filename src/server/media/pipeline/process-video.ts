@@ -5,7 +5,8 @@ import { estimateWork, type WorkEstimate } from "../plan/estimate.ts";
 import { planFrameRate, toFps } from "../plan/frame-rate.ts";
 import { audioName, rungName } from "../plan/ladder.ts";
 import { planPlayable } from "../plan/playable.ts";
-import { planRungs } from "../plan/rungs.ts";
+import type { Renditions } from "../plan/renditions.ts";
+import { planRungs, type Rung } from "../plan/rungs.ts";
 import type { MediaFacts } from "../probe/media-facts.ts";
 import { scanPackets } from "../probe/scan.ts";
 import {
@@ -14,7 +15,7 @@ import {
   type ExtrasOutput,
   type Rendition,
 } from "./extras.step.ts";
-import { hlsFolder, makeLadder, type LadderOutput } from "./ladder.step.ts";
+import { finishLadder, hlsFolder, makeLadder, type LadderOutput } from "./ladder.step.ts";
 import type { MediaFile } from "./media-file.ts";
 import { makePictures, type PicturesOutput } from "./pictures.step.ts";
 import { makeCopy, makePlayable, type PlayableOutput } from "./playable.step.ts";
@@ -40,7 +41,14 @@ export interface ProcessJob {
   /** Steps whose outputs are already stored; they are skipped. */
   done?: ReadonlySet<StepName>;
   /**
-   * Copies a stored output (by its name) to a local path. The extras need it when an earlier run
+   * Asked before the ladder is begun. Resolves true when workers make it in parts: then this run ends
+   * here, and another one gets what they have made.
+   */
+  handOver?: (ladder: { rungs: Rung[]; estimateS: number }) => Promise<boolean>;
+  /** What workers have made of the ladder; it is finished instead of being encoded. */
+  renditions?: Renditions | undefined;
+  /**
+   * Copies a stored output (by its name) to a local path. The extras need it when something else
    * stored the ladder.
    */
   fetchStored?: (name: string, localPath: string) => Promise<void>;
@@ -54,6 +62,8 @@ export interface ProcessResult {
   durationS: number;
   /** With `isCopyOnly`: no copy could be made, and nothing was. */
   isEncodeNeeded: boolean;
+  /** Workers make the ladder in parts. */
+  isHandedOver: boolean;
   estimate: WorkEstimate;
   /** Steps that failed after the video had become playable, with the cause for the log. */
   problems: { step: StepName; message: string; cause: unknown }[];
@@ -66,6 +76,12 @@ const spans: Record<StepName, [number, number]> = {
   ladder: [0.2, 0.95],
   extras: [0.95, 1],
 };
+
+/** Of the whole, from the share of a step that is done. */
+export function progressOf(step: StepName, share: number): number {
+  const [from, to] = spans[step];
+  return from + (to - from) * Math.min(1, Math.max(0, share));
+}
 
 /**
  * Makes all files that are served from an accepted source, in steps: playable, pictures, ladder,
@@ -86,18 +102,17 @@ export async function processVideo(
   const result: ProcessResult = {
     durationS: facts.durationS,
     isEncodeNeeded: false,
+    isHandedOver: false,
     estimate: estimateWork(source.facts),
     problems: [],
   };
 
-  const report = (step: StepName, share: number): void => {
-    const [from, to] = spans[step];
-    hooks.onProgress?.(from + (to - from) * Math.min(1, Math.max(0, share)), step);
-  };
+  const report = (step: StepName, share: number): void =>
+    hooks.onProgress?.(progressOf(step, share), step);
   const attempt = async (step: StepName, work: () => Promise<void>): Promise<void> => {
     if (done.has(step)) return;
     signal?.throwIfAborted();
-    report(step, 0);
+    report(step, step === "ladder" && job.renditions !== undefined ? 1 : 0);
     try {
       await work();
     } catch (error) {
@@ -135,10 +150,21 @@ export async function processVideo(
     const output = await makePictures(pipeline, source, findQuick(playable));
     await runHook(() => hooks.onPictures(output));
   });
+  const { renditions } = job;
+  if (!done.has("ladder") && renditions === undefined) {
+    const { video } = facts;
+    const rungs = planRungs(video.width, video.height, toFps(source.fps));
+    const plan = { rungs, estimateS: result.estimate.ladderS };
+    result.isHandedOver = (await job.handOver?.(plan)) ?? false;
+    if (result.isHandedOver) return result;
+  }
   await attempt("ladder", async () => {
-    const output = await makeLadder(pipeline, source, (outTimeS) =>
-      report("ladder", outTimeS / facts.durationS),
-    );
+    const output =
+      renditions === undefined
+        ? await makeLadder(pipeline, source, (outTimeS) =>
+            report("ladder", outTimeS / facts.durationS),
+          )
+        : await finishLadder(source, renditions);
     ladder = output;
     await runHook(() => hooks.onLadder(output));
   });
@@ -147,7 +173,7 @@ export async function processVideo(
       renditions: await findRenditions(
         source,
         ladder,
-        done.has("ladder") ? job.fetchStored : undefined,
+        done.has("ladder") || renditions !== undefined ? job.fetchStored : undefined,
       ),
       quick: findQuick(playable),
       isCopyFaulty:
@@ -193,21 +219,20 @@ async function makeExtras(
   return { files: [...files, ...(await makeStoryboard(pipeline, source, lowest))] };
 }
 
-/** The rungs of this run's ladder, or the needed ones of an earlier run, fetched from storage. */
+/** The rungs of this run's ladder, or the needed ones of a stored one, fetched from storage. */
 async function findRenditions(
   source: SourceVideo,
   ladder: LadderOutput | null,
   fetchStored: ProcessJob["fetchStored"],
 ): Promise<Rendition[]> {
   const folder = path.join(source.workDir, hlsFolder);
-  const toRendition = (rung: { shortSide: number; width: number; height: number }): Rendition => ({
-    path: path.join(folder, `${rungName(rung)}.mp4`),
+  const toRendition = (rung: { width: number; height: number }): Rendition => ({
+    path: path.join(folder, `${rungName({ shortSide: Math.min(rung.width, rung.height) })}.mp4`),
     width: rung.width,
     height: rung.height,
     durationS: ladder?.durationS ?? source.facts.durationS,
   });
-  if (ladder !== null) return ladder.rungs.map(toRendition);
-  if (fetchStored === undefined) return [];
+  if (fetchStored === undefined) return ladder?.rungs.map(toRendition) ?? [];
 
   const rungs = planRungs(source.facts.video.width, source.facts.video.height, toFps(source.fps));
   const small = rungs.filter((rung) => rung.shortSide <= 480);

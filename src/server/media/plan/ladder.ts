@@ -20,19 +20,25 @@ export const audioName = "audio";
 export const rungName = (rung: Pick<Rung, "shortSide">): string => `v${rung.shortSide}`;
 
 /**
- * All rungs in one pass: one decoder, one conversion, one scaler and encoder per rung, the audio
- * once as a group of its own. Every rendition is one fragmented MP4 that its playlist divides by
+ * The given rungs in one pass: one decoder, one conversion, one scaler and encoder per rung, the audio
+ * once as a group of its own, unless another pass makes it. Every rendition is one fragmented MP4 that its playlist divides by
  * byte ranges. Run it in the empty output folder.
  */
 export function ladderArgs(
   facts: MediaFacts,
   sourcePath: string,
-  plan: { rungs: Rung[]; fps: Ratio; threads: number; abilities: FilterAbilities },
+  plan: {
+    rungs: Rung[];
+    hasSound?: boolean;
+    fps: Ratio;
+    threads: number;
+    abilities: FilterAbilities;
+  },
 ): string[] {
-  const { rungs, fps } = plan;
+  const { rungs, fps, hasSound = true } = plan;
   const top = rungs[0];
   if (top === undefined) throw new Error("a ladder needs a rung");
-  const hasAudio = facts.audio !== null;
+  const hasAudio = facts.audio !== null && hasSound;
 
   const filter = planVideoFilter(
     facts.video,
@@ -50,7 +56,8 @@ export function ladderArgs(
             .slice(1)
             .map((rung, i) => `[s${i + 1}]scale=${rung.width}:${rung.height},setsar=1[v${i + 1}]`),
         ];
-  if (facts.audio !== null) graph.push(`[0:${facts.audio.index}]${planAudioFilter(facts)}[a]`);
+  if (facts.audio !== null && hasSound)
+    graph.push(`[0:${facts.audio.index}]${planAudioFilter(facts)}[a]`);
 
   const group = hasAudio ? ",agroup:sound" : "";
   const streams = [

@@ -30,7 +30,7 @@ export function readPlaylist(text: string): PlaylistFacts {
   return { durationS, peakBps: Math.max(peakBps, averageBps), averageBps };
 }
 
-export interface VariantFacts extends PlaylistFacts {
+interface VariantFacts extends PlaylistFacts {
   uri: string;
   width: number;
   height: number;

@@ -30,33 +30,49 @@ export function planPriority(estimateS: number, nowS = Date.now() / 1000): numbe
   return -Math.round(Math.max(0, nowS - epochS) + Math.min(estimateS, 1e6) * patience);
 }
 
-/**
- * Queues a job of a video. Nothing is added if one with the same name and key waits or runs already.
- * @param options.estimateS processor time that the job takes.
- * @param options.waits how many attempts in a row something outside has ended.
- * @param options.failures how many attempts the video itself has failed.
- */
+interface ProcessingOptions {
+  /** Processor time that the job takes. */
+  estimateS?: number;
+  /** How many attempts in a row something outside has ended. */
+  waits?: number;
+  /** How many attempts the video itself has failed. */
+  failures?: number;
+  /** A part of the ladder that several workers make, and how often it was left to others. */
+  part?: { number: number; yields: number };
+  /** All parts of the ladder are made. */
+  isJoin?: boolean;
+  startAfterS?: number;
+}
+
+/** Queues a job of a video. Nothing is added if one with the same name and key waits or runs already. */
 export function enqueueProcessing(
   queue: JobQueue,
   db: DbOrTrx,
   name: ProcessingJob,
   videoId: string,
-  options: { estimateS?: number; waits?: number; failures?: number; startAfterS?: number } = {},
+  options: ProcessingOptions = {},
 ): Promise<void> {
-  const { estimateS = 0, waits, failures, startAfterS } = options;
-  // The job that queues the next attempt still runs, so that one needs another key.
-  const key =
-    waits === undefined
-      ? `${videoId}${failures === undefined ? "" : `/${failures}`}`
-      : `${videoId}/wait-${waits % 2}`;
+  const { estimateS = 0, waits, part, startAfterS } = options;
   return queue.enqueue(
     db,
     name,
-    { videoId, ...(waits === undefined ? {} : { waits }) },
     {
-      key,
+      videoId,
+      ...(waits === undefined ? {} : { waits }),
+      ...(part === undefined ? {} : { part: part.number, yields: part.yields }),
+    },
+    {
+      key: videoId + suffixOf(options),
       priority: planPriority(estimateS),
       ...(startAfterS === undefined ? {} : { startAfterS }),
     },
   );
+}
+
+/** The job that queues the next one still runs, so that one needs another key. */
+function suffixOf({ waits, failures, part, isJoin }: ProcessingOptions): string {
+  if (part !== undefined) return `/part-${part.number}-${part.yields % 2}`;
+  if (waits !== undefined) return `/wait-${waits % 2}`;
+  if (failures !== undefined) return `/${failures}`;
+  return isJoin === true ? "/join" : "";
 }

@@ -29,6 +29,8 @@ export interface ProcessedVideo {
   status: VideoStatus;
   /** Failed attempts since the upload or the last retry. */
   failures: number;
+  /** 1 at the end, null where it was given up. */
+  progress: number | null;
   /** As it plays now. */
   width: number | null;
   height: number | null;
@@ -38,6 +40,13 @@ export interface ProcessedVideo {
 export interface StoredFile {
   role: MediaRole;
   key: string;
+}
+
+interface QueuedPart {
+  number: number;
+  estimateS: number;
+  /** How often it was left to others; then it waits for a moment. */
+  yields?: number;
 }
 
 /**
@@ -63,8 +72,13 @@ export interface ProcessingStateService {
    * @param plan its processor time, and how many attempts in a row something outside has ended.
    */
   queueEncode(id: string, plan: { estimateS: number; waits: number }): Promise<void>;
-  /** Queues the job that does the rest for a playable video. */
-  queueFinish(id: string, estimateS: number): Promise<void>;
+  /**
+   * Queues the job that does the rest for a playable video.
+   * @param options.isJoin all parts of the ladder are made.
+   */
+  queueFinish(id: string, estimateS: number, options?: { isJoin?: boolean }): Promise<void>;
+  /** Queues a part of the ladder that several workers make. */
+  queuePart(id: string, part: QueuedPart): Promise<void>;
   /** Progress from 0 to 1. Ignored after the end of processing, when a late report may arrive. */
   reportProgress(id: string, progress: number): Promise<void>;
   /** Queues another attempt after `startAfterS`. */
@@ -86,6 +100,10 @@ export interface ProcessingStateService {
   isGone(video: { id: string; mediaToken: string }): Promise<boolean>;
 }
 
+const finish = ["video.finish"] as const;
+/** How long a part waits for the worker that it was left to. */
+const yieldS = 1;
+
 export function createProcessingStateService(deps: {
   db: Db;
   queue: JobQueue;
@@ -102,8 +120,9 @@ export function createProcessingStateService(deps: {
     async find(id) {
       const row = await findVideoRow(db, id);
       if (row === null) return null;
-      const { media_token: mediaToken, status, failures, width, height } = row;
-      return { id: row.id, mediaToken, status, failures, width, height, files: filesOf(row) };
+      const { media_token: mediaToken, status, failures, progress, width, height } = row;
+      const files = filesOf(row);
+      return { id: row.id, mediaToken, status, failures, progress, width, height, files };
     },
 
     async savePlayable(id, files, { durationS, width, height, notices }) {
@@ -133,7 +152,20 @@ export function createProcessingStateService(deps: {
         ...(waits === 0 ? {} : { waits }),
       }),
 
-    queueFinish: (id, estimateS) => enqueueProcessing(queue, db, "video.finish", id, { estimateS }),
+    queueFinish: (id, estimateS, { isJoin = false } = {}) =>
+      enqueueProcessing(queue, db, "video.finish", id, { estimateS, isJoin }),
+
+    async queuePart(id, { number, estimateS, yields = 0 }) {
+      // Under another key, too.
+      const isOffered =
+        yields === 0 && (await queue.hasUnfinished(finish, { videoId: id, part: number }));
+      if (isOffered) return;
+      await enqueueProcessing(queue, db, "video.finish", id, {
+        estimateS,
+        part: { number, yields },
+        ...(yields === 0 ? {} : { startAfterS: yieldS }),
+      });
+    },
 
     reportProgress: (id, progress) => updateProgress(db, id, progress),
 

@@ -1,0 +1,27 @@
+import { mkdir } from "node:fs/promises";
+import type { LadderPart } from "../plan/ladder-parts.ts";
+import type { Renditions } from "../plan/renditions.ts";
+import { makeRenditions } from "./ladder.step.ts";
+import type { MediaFile } from "./media-file.ts";
+import type { PipelineContext } from "./pipeline-context.ts";
+import { scanSource, type ProcessJob } from "./process-video.ts";
+
+export interface PartJob extends Pick<ProcessJob, "sourcePath" | "facts" | "workDir" | "signal"> {
+  part: Pick<LadderPart, "sides" | "hasSound">;
+  /** Of this part, 0 to 1. */
+  onProgress?: (share: number) => void;
+}
+
+export interface PartOutput {
+  files: MediaFile[];
+  renditions: Renditions;
+}
+
+/** Makes some renditions of a ladder, as one of several workers. */
+export async function processPart(pipeline: PipelineContext, job: PartJob): Promise<PartOutput> {
+  await mkdir(job.workDir, { recursive: true });
+  const source = await scanSource(pipeline, job);
+  return makeRenditions(pipeline, source, job.part, (outTimeS) =>
+    job.onProgress?.(outTimeS / source.facts.durationS),
+  );
+}
