@@ -100,6 +100,7 @@ const pages: [path: string, sign: string, dialogs: ((page: Page) => Promise<void
       (page) => button(page, "Delete Playable").click(),
       (page) => button(page, "Upload Video").click(),
       fromRowMenu("Playable", "Change thumbnail"),
+      fromRowMenu("Playable", "Restrictions"),
       fromRowMenu("Broken", "Schedule publishing"),
       async (page) => {
         await page.getByLabel("Select Playable").check();

@@ -41,6 +41,7 @@ const featureOrder = [
   "auth",
   "catalog",
   "library",
+  "restrictions",
   "delivery",
   "moderation",
   "engagement",

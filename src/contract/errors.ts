@@ -25,6 +25,7 @@ export const errorStatus = {
   unusable_video: 422,
   rate_limited: 429,
   headers_too_large: 431,
+  blocked_country: 451,
   internal: 500,
   storage_full: 507,
   unavailable: 503,

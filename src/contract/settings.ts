@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { countries } from "./countries.ts";
 
 const optionalText = (max: number) =>
   z
@@ -57,6 +58,8 @@ export const settingsInput = z.object({
   privacy: optionalText(100_000).optional(),
   contact: optionalText(100_000).optional(),
   takedownLog: z.boolean().optional(),
+  ageGate: z.boolean().optional(),
+  blockedCountries: countries.optional(),
 });
 export type SettingsInput = z.infer<typeof settingsInput>;
 
@@ -81,6 +84,10 @@ export const siteSettings = z.object({
   contact: z.string().nullable(),
   /** Whether visitors see which takedown notices were followed. */
   takedownLog: z.boolean(),
+  /** Whether visitors say that they are 18 or older before they see a page. */
+  ageGate: z.boolean(),
+  /** ISO 3166-1 alpha-2 codes. */
+  blockedCountries: z.array(z.string()),
 });
 export type SiteSettings = z.infer<typeof siteSettings>;
 
@@ -97,6 +104,7 @@ export const publicSettings = siteSettings
     securityContact: true,
     midrollTimes: true,
     trashDays: true,
+    blockedCountries: true,
     terms: true,
     privacy: true,
     contact: true,

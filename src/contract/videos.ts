@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { countries } from "./countries.ts";
 import {
   dateValues,
   lengthValues,
@@ -49,6 +50,8 @@ export const video = z.object({
   isLiked: z.boolean(),
   isPublished: z.boolean(),
   isPremium: z.boolean(),
+  /** Set where cards blur the picture. */
+  isSensitive: z.boolean().optional(),
   status: videoStatus,
   createdAt: z.iso.datetime(),
   publishedAt: z.iso.datetime().nullable(),
@@ -64,6 +67,7 @@ export const video = z.object({
   sizeBytes: z.number().nullable().optional(),
   /** Scheduled time of publication. */
   publishAt: z.iso.datetime().nullable().optional(),
+  blockedCountries: z.array(z.string()).optional(),
 });
 export type Video = z.infer<typeof video>;
 
@@ -123,6 +127,8 @@ export const videoUpdate = z.object({
   description: z.string().trim().max(limits.descriptionMax).nullable().optional(),
   isPublished: z.boolean().optional(),
   isPremium: z.boolean().optional(),
+  isSensitive: z.boolean().optional(),
+  blockedCountries: countries.optional(),
   categories: names.optional(),
   tags: names.optional(),
   actors: names.optional(),

@@ -45,6 +45,8 @@ export interface Config {
   /** Canonical origin without a trailing slash, if the settings hold none. */
   siteUrl: string;
   trustProxy: string[];
+  /** The header in which a proxy names the country of a visitor, in lower case, or null. */
+  geoHeader: string | null;
   /** Private networks that webhooks may reach. */
   webhookNetworks: string[];
   ffmpegPath: string | null;
@@ -331,6 +333,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     siteUrl: siteUrl === null ? `http://localhost:${port}` : new URL(siteUrl).origin,
     trustProxy: getNetworks("TRUST_PROXY"),
     webhookNetworks: getNetworks("WEBHOOK_NETWORKS"),
+    geoHeader:
+      get(
+        "GEO_HEADER",
+        matching("the name of a header such as CF-IPCountry", (t) => /^[a-z0-9-]{1,64}$/i.test(t)),
+      )?.toLowerCase() ?? null,
     ffmpegPath: get("FFMPEG_PATH", nonEmpty("a path")),
     ffprobePath: get("FFPROBE_PATH", nonEmpty("a path")),
     role,

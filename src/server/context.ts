@@ -27,6 +27,8 @@ import { createReferralsFeature } from "./features/referrals/referrals.feature.t
 import type { ReferralsService } from "./features/referrals/referrals.service.ts";
 import { createRelatedFeature } from "./features/related/related.feature.ts";
 import type { RelatedService } from "./features/related/related.service.ts";
+import { createRestrictionsFeature } from "./features/restrictions/restrictions.feature.ts";
+import type { RestrictionsService } from "./features/restrictions/restrictions.service.ts";
 import { createSearchFeature } from "./features/search/search.feature.ts";
 import { createSettingsFeature } from "./features/settings/settings.feature.ts";
 import type { SettingsService } from "./features/settings/settings.service.ts";
@@ -58,6 +60,7 @@ export interface Context extends Platform {
   feed: FeedService;
   ads: AdsFeature;
   moderation: ModerationFeature;
+  restrictions: RestrictionsService;
   features: readonly Feature[];
   jobs: readonly AnyJobDefinition[];
 }
@@ -88,6 +91,7 @@ export async function createContext(options: PlatformOptions): Promise<Context> 
   const findDefaultMidrolls = async () => (await settings.get()).midrollTimes;
   const library = add(createLibraryFeature({ ...platform, catalog, findDefaultMidrolls }));
   const { videos, mediaAccess } = library;
+  const { restrictions } = add(createRestrictionsFeature({ ...platform, settings }));
   const { findRedirect } = add(createDeliveryFeature(platform));
   const { lists, videoLists, labelTops } = add(
     createListsFeature({ ...platform, catalog, search, videos }),
@@ -135,6 +139,7 @@ export async function createContext(options: PlatformOptions): Promise<Context> 
     feed,
     ads,
     moderation,
+    restrictions,
     features,
     jobs: tracing === null ? jobs : jobs.map(traceJob(tracing)),
     async stop(timeoutMs) {

@@ -42,6 +42,7 @@ import * as searchWords from "./migrations/20261122T1725_search-words.ts";
 import * as webhooks from "./migrations/20261122T1710_webhooks.ts";
 import * as trash from "./migrations/20261122T1740_trash.ts";
 import * as ladderParts from "./migrations/20261122T1745_ladder-parts.ts";
+import * as restrictions from "./migrations/20261122T1720_restrictions.ts";
 
 /**
  * Named by time and subject. A released migration is never edited: add another one at the end.
@@ -87,6 +88,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "20261122T1710_webhooks": webhooks,
   "20261122T1740_trash": trash,
   "20261122T1745_ladder-parts": ladderParts,
+  "20261122T1720_restrictions": restrictions,
 };
 
 /** The database holds migrations that this version does not know. The message is for operators. */

@@ -223,6 +223,9 @@ interface SettingsTable {
   privacy_markdown: string | null;
   contact_markdown: string | null;
   takedown_log: Generated<boolean>;
+  age_gate: Generated<boolean>;
+  /** ISO 3166-1 alpha-2. */
+  blocked_countries: Generated<string[]>;
   updated_at: Stamp;
 }
 
@@ -271,6 +274,8 @@ export interface VideosTable {
   /** Published and ready, so visible to visitors; the database computes it. */
   is_listed: ColumnType<boolean, never, never>;
   is_premium: Generated<boolean>;
+  is_sensitive: Generated<boolean>;
+  blocked_countries: Generated<string[]>;
   published_at: NullableDate;
   publish_at: NullableDate;
   /** The user who set `publish_at`. */

@@ -41,6 +41,14 @@ export type App = FastifyInstance<
   ZodTypeProvider
 >;
 
+/** Looks at requests before the response cache. */
+export interface Screen {
+  /** @returns true if it has responded. */
+  screen(request: IncomingMessage, response: ServerResponse): boolean;
+  /** Whether responses differ between visitors now, so that a CDN must keep none. */
+  isInForce(): boolean;
+}
+
 export interface HttpCore {
   app: App;
   cache: ResponseCache;
@@ -51,6 +59,8 @@ export interface HttpCore {
    * the cookie of a session that has ended. Call it after the guards.
    */
   shareResponses(): void;
+  /** Puts a screen in front of the cache. Users with a session pass it. */
+  screenRequests(screen: Screen): void;
   /**
    * From now on each response closes its connection, so that clients and proxies go elsewhere, and
    * `/readyz` reports it. Call it a moment before the app is closed.
@@ -80,6 +90,7 @@ export function createHttpCore(
 ): HttpCore {
   let isOpen = true;
   let isDraining = false;
+  let screen: Screen | null = null;
   const bodyTimeouts = createBodyTimeouts(bodyTimes);
 
   const forgedSessions = createRefusalDelay();
@@ -138,6 +149,7 @@ export function createHttpCore(
           requireTransportSecurity(request, response, config.trustProxy.length > 0);
           const session = sessionCookies.stateOf(request.headers);
           const respond = () => {
+            if (session !== "signed" && screen?.screen(request, response) === true) return;
             const mayUseCache = isCacheable(request) && session !== "signed";
             if (mayUseCache && cache.tryServe(request, response)) return;
             handler(request, response);
@@ -196,7 +208,8 @@ export function createHttpCore(
     cacheQuery,
     sessionCookies,
     isCacheable,
-    cacheControl: sharedCacheControl(config.cdnMaxAgeS),
+    cacheControl: () =>
+      screen?.isInForce() === true ? "private, no-cache" : sharedCacheControl(config.cdnMaxAgeS),
     hasCacheTags: config.cdnPurgeUrl !== null,
   });
   // After the guards: only callers who may upload get the long time.
@@ -216,6 +229,9 @@ export function createHttpCore(
     cache,
     cacheQuery,
     shareResponses: responses.share,
+    screenRequests(next) {
+      screen = next;
+    },
     drain() {
       isDraining = true;
     },

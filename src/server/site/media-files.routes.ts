@@ -5,6 +5,7 @@ import type { Config } from "../config.ts";
 import type { MediaAccess } from "../features/library/files/media-access.ts";
 import { AppError } from "../lib/app-error.ts";
 import { isStorageKey } from "../storage/storage-key.ts";
+import type { RestrictionsService } from "../features/restrictions/restrictions.service.ts";
 import type { SiteStorage } from "../storage/site-storage.ts";
 import type { ObjectStat } from "../storage/storage.ts";
 import type { FindRedirect } from "../features/delivery/delivery.feature.ts";
@@ -18,6 +19,7 @@ interface Deps {
   access: MediaAccess;
   config: Pick<Config, "accelRedirect">;
   findRedirect: FindRedirect;
+  restrictions: Pick<RestrictionsService, "isRestricted">;
 }
 
 const pathParams = z.object({ "*": z.string() });
@@ -28,13 +30,15 @@ const notFound = () => new AppError("not_found", "There is no such file.");
  * `/media/public/...` always is. Addresses change with their content, so they are immutable.
  */
 export function registerMediaFiles(app: App, deps: Deps): void {
-  const { storage, access, config, findRedirect } = deps;
+  const { storage, access, config, findRedirect, restrictions } = deps;
 
   async function send(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const rest = pathParams.parse(request.params)["*"];
     if (!isStorageKey(rest)) throw notFound();
     const [area, token = ""] = rest.split("/");
     let isPublic = area === "public";
+    // No cache on the way knows the country of whoever asks next.
+    const isRestricted = restrictions.isRestricted(token);
     if (area === "v") {
       const who = await access(token);
       isPublic = who === "all";
@@ -42,14 +46,14 @@ export function registerMediaFiles(app: App, deps: Deps): void {
         throw notFound();
       }
     } else if (area !== "public") throw notFound();
-    return sendObject(request, reply, rest, isPublic);
+    return sendObject(request, reply, rest, { isPublic, isRestricted });
   }
 
   async function sendObject(
     request: FastifyRequest,
     reply: FastifyReply,
     key: string,
-    isPublic: boolean,
+    { isPublic, isRestricted }: { isPublic: boolean; isRestricted: boolean },
   ): Promise<unknown> {
     void reply.headers({
       // A file opened as a page is displayed, but no script in it runs.
@@ -57,7 +61,9 @@ export function registerMediaFiles(app: App, deps: Deps): void {
         "default-src 'none'; media-src 'self'; img-src 'self'; style-src 'unsafe-inline'; sandbox",
       "cross-origin-resource-policy": isPublic ? "cross-origin" : "same-origin",
       ...(isPublic ? { "access-control-allow-origin": "*" } : {}),
-      "cache-control": isPublic ? "public, max-age=31536000, immutable" : "private, no-cache",
+      "cache-control": isPublic
+        ? `${isRestricted ? "private" : "public"}, max-age=31536000, immutable`
+        : "private, no-cache",
     });
     const isElsewhere = config.accelRedirect !== null || storage.currentKind() === "s3";
     if (isElsewhere || request.method === "HEAD" || hasCondition(request)) {

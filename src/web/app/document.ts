@@ -23,6 +23,14 @@ interface DocumentParts {
   modules: readonly string[];
 }
 
+/** The label by which filters for children know a site for adults. */
+function ratingHtml(loaderData: Record<string, unknown>): string {
+  const site = loaderData[rootRouteId] as Site | undefined;
+  return site?.settings.ageGate === true
+    ? '<meta name="rating" content="RTA-5042-1996-1400-1577-RTA">'
+    : "";
+}
+
 function faviconHtml(loaderData: Record<string, unknown>): string {
   const site = loaderData[rootRouteId] as Site | undefined;
   const favicon = site?.settings.faviconUrl ?? null;
@@ -93,6 +101,7 @@ export function documentHtml(parts: DocumentParts): string {
     '<meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0d0e12">',
     '<meta name="theme-color" media="(prefers-color-scheme: light)" content="#fbf9f5">',
     '<meta name="color-scheme" content="dark light">',
+    ratingHtml(parts.site),
     faviconHtml(parts.site),
     '<link rel="manifest" href="/manifest.webmanifest">',
     firstVideo === null ? scripts.early : "",

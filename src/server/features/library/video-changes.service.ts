@@ -51,6 +51,10 @@ export function createVideoChangesService(deps: {
       ...(edits.title === undefined ? {} : { title: edits.title }),
       ...(edits.description === undefined ? {} : { description: edits.description }),
       ...(edits.isPremium === undefined ? {} : { is_premium: edits.isPremium }),
+      ...(edits.isSensitive === undefined ? {} : { is_sensitive: edits.isSensitive }),
+      ...(edits.blockedCountries === undefined
+        ? {}
+        : { blocked_countries: edits.blockedCountries }),
       version: row.version + 1,
     });
     for (const kind of taxonomyKinds) {
@@ -125,7 +129,9 @@ export function createVideoChangesService(deps: {
   };
 }
 
-type Edits = Partial<Pick<VideoUpdate, "title" | "isPremium" | TaxonomyKind>> & {
+type Edits = Partial<
+  Pick<VideoUpdate, "title" | "isPremium" | "isSensitive" | "blockedCountries" | TaxonomyKind>
+> & {
   description?: string | null;
 };
 
@@ -139,6 +145,13 @@ function findEdits({ row, labels }: HydratedVideo, change: VideoUpdate): Edits {
   }
   if (change.isPremium !== undefined && change.isPremium !== row.is_premium) {
     edits.isPremium = change.isPremium;
+  }
+  if (change.isSensitive !== undefined && change.isSensitive !== row.is_sensitive) {
+    edits.isSensitive = change.isSensitive;
+  }
+  const { blockedCountries } = change;
+  if (blockedCountries?.join() !== row.blocked_countries.join()) {
+    if (blockedCountries !== undefined) edits.blockedCountries = blockedCountries;
   }
   for (const kind of taxonomyKinds) {
     const names = change[kind];

@@ -40,6 +40,7 @@ export function presentVideo(
     isLiked: viewer.isLiked ?? false,
     isPublished: row.is_published,
     isPremium: row.is_premium,
+    ...(row.is_sensitive ? { isSensitive: true } : {}),
     status: row.status,
     createdAt: row.created_at.toISOString(),
     publishedAt: row.published_at?.toISOString() ?? null,
@@ -52,6 +53,7 @@ export function presentVideo(
           mediaNotices: row.media_notices,
           progress: row.progress,
           version: row.version,
+          blockedCountries: row.blocked_countries,
           publishAt: row.publish_at?.toISOString() ?? null,
           sizeBytes: row.stored_bytes + (row.source_bytes ?? 0),
         }

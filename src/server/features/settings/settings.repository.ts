@@ -24,6 +24,8 @@ export async function readSettings(db: DbOrTrx): Promise<SiteSettings> {
     privacy: row.privacy_markdown,
     contact: row.contact_markdown,
     takedownLog: row.takedown_log,
+    ageGate: row.age_gate,
+    blockedCountries: row.blocked_countries,
   };
 }
 
@@ -47,6 +49,8 @@ export async function updateSettings(trx: Trx, input: SettingsInput): Promise<vo
       privacy_markdown: input.privacy,
       contact_markdown: input.contact,
       takedown_log: input.takedownLog,
+      age_gate: input.ageGate,
+      blocked_countries: input.blockedCountries,
       updated_at: new Date(),
     })
     .where("id", "=", 1)

@@ -63,7 +63,7 @@ export function createSettingsService(deps: {
     async getPublic() {
       const settings = await read();
       const { siteName, siteDescription, siteUrl, logoUrl, faviconUrl, sourceUrl } = settings;
-      const { filterCategories, browseListings, takedownLog } = settings;
+      const { filterCategories, browseListings, takedownLog, ageGate } = settings;
       return {
         siteName,
         siteDescription,
@@ -74,6 +74,7 @@ export function createSettingsService(deps: {
         filterCategories,
         browseListings,
         takedownLog,
+        ageGate,
         pages: sitePageNames.filter((name) => settings[name] !== null),
       };
     },

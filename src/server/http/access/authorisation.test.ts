@@ -32,6 +32,7 @@ const open: Record<string, number> = {
   "POST /api/auth/setup": 400,
   "POST /api/auth/signin": 400,
   "POST /api/auth/signout": 204,
+  "POST /api/age": 400,
   "GET /api/categories": 200,
   "GET /api/categories/:id": 404,
   "GET /api/docs": 200,

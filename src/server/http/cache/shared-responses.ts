@@ -36,7 +36,12 @@ interface Packed {
 const maxWaits = 3;
 
 /** Headers of one request or of one encoding, which a cached response must not repeat. */
-const uncachedHeaders = new Set(["content-length", "x-request-id", "strict-transport-security"]);
+const uncachedHeaders = new Set([
+  "content-length",
+  "x-request-id",
+  "strict-transport-security",
+  "rating",
+]);
 
 function headersToCache(headers: Record<string, unknown>): Record<string, string> {
   const kept = Object.entries(headers).filter(
@@ -52,7 +57,7 @@ interface Deps {
   /** False for requests that never use the cache. */
   isCacheable: (raw: FastifyRequest["raw"]) => boolean;
   /** `Cache-Control` of responses that are the same for every visitor. */
-  cacheControl: string;
+  cacheControl: () => string;
   /** Whether a CDN learns by `Cache-Tag` what a response shows. */
   hasCacheTags: boolean;
 }
@@ -102,7 +107,7 @@ export function registerSharedResponses(app: FastifyInstance, deps: Deps): { sha
     const ttlMs = ttlOf(request, reply);
     const isShared = ttlMs > 0 && request.user === null && !reply.hasHeader("set-cookie");
     if (ttlMs > 0 && reply.statusCode === 200) {
-      void reply.header("cache-control", isShared ? cacheControl : "private, no-store");
+      void reply.header("cache-control", isShared ? cacheControl() : "private, no-store");
     }
 
     const isBody = typeof payload === "string" || Buffer.isBuffer(payload);

@@ -33,11 +33,15 @@ export function VideoCard({
   searches?: readonly string[] | undefined;
 }) {
   const MarkedText = findSearchParts()?.MarkedText;
-  const { clip, pointer } = useHoverPreview(video.previewUrl);
+  const { clip, pointer } = useHoverPreview(video.isSensitive === true ? null : video.previewUrl);
   return (
     <a href={videoHref(video.slug)} className="group block rounded-md" {...pointer}>
       <span className="relative block aspect-video overflow-hidden rounded-md bg-ink-3">
-        <Thumbnail src={video.thumbnail} isEager={isEager} />
+        <Thumbnail
+          src={video.thumbnail}
+          isEager={isEager}
+          className={video.isSensitive === true ? "blur-xl" : undefined}
+        />
         {clip}
         {video.isPremium ? (
           <span className="absolute top-1.5 left-1.5 rounded-sm bg-lamp px-1.5 py-0.5 text-xs font-semibold text-lamp-ink">

@@ -10,6 +10,8 @@ export interface CardVideo {
   views: number;
   likes: number;
   isPremium: boolean;
+  /** Its picture is blurred. */
+  isSensitive?: boolean;
   /** Name of the first category. */
   category: string | null;
   /** Why it is in the list; null where the list says so itself. */
@@ -34,6 +36,7 @@ export function toCardVideo(video: ListedVideo): CardVideo {
     views: video.views,
     likes: video.likes,
     isPremium: video.isPremium,
+    isSensitive: video.isSensitive,
     category: video.categories[0]?.category.name ?? null,
     why: video.why ?? null,
   };

@@ -28,6 +28,7 @@ const blankSettings: PublicSettings = {
   filterCategories: [...defaultFilterCategories],
   browseListings: true,
   takedownLog: false,
+  ageGate: false,
   pages: [],
 };
 

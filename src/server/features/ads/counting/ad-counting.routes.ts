@@ -9,7 +9,7 @@ import {
 import type { App } from "../../../http/app.ts";
 import type { Visitors } from "../../../http/access/visitors.ts";
 import type { AdDelivery } from "../delivery/ad-delivery.service.ts";
-import { looksLikeRobot } from "../delivery/user-agent.ts";
+import { looksLikeRobot } from "../../../http/access/user-agent.ts";
 import type { AdCounting, AdReport } from "./ad-counting.service.ts";
 
 type ReportBody = Pick<AdReport, "serve" | "placement">;

@@ -1,13 +1,5 @@
 import type { AdDevice } from "../../../../contract/ads.ts";
 
-/** Programs that fetch pages without a user. They are counted apart from visitors. */
-const robot =
-  /bot\b|bot[/;) ]|crawl|spider|slurp|headless|phantom|puppeteer|playwright|selenium|curl\/|wget|python|java\/|go-http|okhttp|axios|node-fetch|undici|libwww|scrapy|facebookexternalhit|preview|monitor|pingdom|lighthouse/i;
-
-export function looksLikeRobot(userAgent: string | undefined): boolean {
-  return userAgent === undefined || userAgent.length < 20 || robot.test(userAgent);
-}
-
 /** Phone, tablet or desktop: from the client hint if there is one, otherwise from the user agent. */
 export function deviceOf(userAgent: string | undefined, mobileHint?: string): AdDevice {
   const agent = userAgent ?? "";

@@ -2,11 +2,13 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { SettingsInput } from "../../../../contract/settings.ts";
 import { SwitchField } from "../../../components/ui/field.tsx";
 import { ErrorState } from "../../../components/ui/states.tsx";
+import { issueOf } from "../../../lib/api/issue-of.ts";
 import { settingsQuery } from "../settings/api/settings-calls.ts";
 import { adminHandle } from "../shared/admin-handle.ts";
 import { notify } from "../shared/notices.tsx";
 import { PageHeader } from "../shared/page-header.tsx";
 import { Section } from "../shared/section.tsx";
+import { CountriesForm } from "./countries-form.tsx";
 import { saveSafety } from "./api/save-safety.ts";
 import { safetyMessages as messages } from "./messages.ts";
 
@@ -37,6 +39,24 @@ export function Component() {
         />
       ) : (
         <div className="grid max-w-2xl gap-8">
+          <Section title={messages.age} hint={messages.ageHint}>
+            <SwitchField
+              label={messages.ageGate}
+              hint={messages.ageGateHint}
+              checked={data?.ageGate ?? false}
+              disabled={isDisabled}
+              onChange={(event) => saving.mutate({ ageGate: event.target.checked })}
+            />
+          </Section>
+          <Section title={messages.countries} hint={messages.countriesHint}>
+            <CountriesForm
+              key={data?.blockedCountries.join()}
+              countries={data?.blockedCountries ?? []}
+              isDisabled={isDisabled}
+              error={issueOf(saving.error, "blockedCountries.0")}
+              onSave={(blockedCountries) => saving.mutate({ blockedCountries })}
+            />
+          </Section>
           <Section title={messages.takedowns} hint={messages.takedownsHint}>
             <SwitchField
               label={messages.log}

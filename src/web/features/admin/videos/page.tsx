@@ -20,6 +20,7 @@ import { BulkTools } from "./bulk/bulk-tools.tsx";
 import { EditVideoDialog } from "./edit-video-dialog.tsx";
 import { useLiveList } from "./live-list.ts";
 import { videoMessages as messages } from "./messages.ts";
+import { RestrictionsDialog } from "./restrictions-dialog.tsx";
 import { ScheduleDialog } from "./schedule-dialog.tsx";
 import { ThumbnailDialog } from "./thumbnail-dialog.tsx";
 import { useLinkedVideo } from "./use-linked-video.ts";
@@ -31,11 +32,16 @@ import { VideoFilters } from "./video-filters.tsx";
 export const handle = adminHandle("Videos");
 
 interface OpenDialog {
-  kind: "edit" | "schedule" | "thumbnail";
+  kind: "edit" | "schedule" | "thumbnail" | "restrictions";
   video: Video;
 }
 
-const dialogs = { edit: EditVideoDialog, schedule: ScheduleDialog, thumbnail: ThumbnailDialog };
+const dialogs = {
+  edit: EditVideoDialog,
+  schedule: ScheduleDialog,
+  thumbnail: ThumbnailDialog,
+  restrictions: RestrictionsDialog,
+};
 
 export function Component() {
   const params = useListParams();
@@ -54,6 +60,7 @@ export function Component() {
     edit: (video) => setOpen({ kind: "edit", video }),
     schedule: (video) => setOpen({ kind: "schedule", video }),
     changeThumbnail: (video) => setOpen({ kind: "thumbnail", video }),
+    restrict: (video) => setOpen({ kind: "restrictions", video }),
     togglePublished: (video) => void actions.togglePublished(video),
     remove: (video) => void actions.remove(video),
     retry: actions.retry,

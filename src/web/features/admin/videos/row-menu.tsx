@@ -8,6 +8,7 @@ export interface RowMenuActions {
   schedule: (video: Video) => void;
   unschedule: (video: Video) => void;
   changeThumbnail: (video: Video) => void;
+  restrict: (video: Video) => void;
   retry: (video: Video) => void;
 }
 
@@ -30,6 +31,7 @@ export function RowMenu({
   ];
   if (can("content.edit")) {
     entries.push({ label: "Change thumbnail", onSelect: () => actions.changeThumbnail(video) });
+    entries.push({ label: "Restrictions", onSelect: () => actions.restrict(video) });
   }
   if (can("content.publish") && !video.isPublished) {
     const isPlanned = video.publishAt != null;

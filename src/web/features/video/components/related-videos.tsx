@@ -10,7 +10,10 @@ function RelatedVideo({ video }: { video: CardVideo }) {
   return (
     <a href={videoHref(video.slug)} className="group flex gap-3 rounded-md" {...pointer}>
       <span className="relative block aspect-video w-40 shrink-0 self-start overflow-hidden rounded-md bg-ink-3 sm:w-44">
-        <Thumbnail src={video.thumbnail} />
+        <Thumbnail
+          src={video.thumbnail}
+          className={video.isSensitive === true ? "blur-xl" : undefined}
+        />
         {clip}
         <DurationPill durationS={video.durationS} />
       </span>

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createClient, startTestApp, type TestApp } from "../../test/app.ts";
+import { makeVideo } from "../../test/factories/make-video.ts";
+import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
+import { closeVisitors, expectNoProblems, openVisitor, phone } from "../support/browser.ts";
+import { serveThumbnails } from "../support/public-site.ts";
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startTestApp({ pages: true });
+  await makeVideo(app.database.db, { slug: "night", title: "Night", is_sensitive: true });
+  const owner = createClient(app.url, await app.signIn("OWNER"));
+  await owner.call("POST", "/api/settings", { ageGate: true });
+  // In force before the first visitor comes.
+  await app.context.restrictions.refresh();
+});
+afterAll(async () => {
+  await closeVisitors();
+  await app.stop();
+});
+
+/** A program without the word "Headless" in its name. */
+const userAgent = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36";
+
+it.each([true, false])("asks for the age once, with scripts: %s", async (javaScriptEnabled) => {
+  const visitor = await openVisitor(app.url, { ...phone, userAgent, javaScriptEnabled });
+  const { page } = visitor;
+  await serveThumbnails(page);
+  await page.goto("/home?search=night");
+  await page.getByRole("heading", { name: "Are you 18 or older?" }).waitFor();
+  if (javaScriptEnabled) {
+    await expectAccessibleInBothSchemes(page);
+    const excess = await page.evaluate(
+      () => document.documentElement.scrollWidth - window.innerWidth,
+    );
+    expect(excess).toBeLessThanOrEqual(0);
+  }
+  await page.getByRole("button", { name: "No" }).click();
+  await page.getByText("You have to be 18 or older").waitFor();
+  await page.goto("/home?search=night");
+  await page.getByRole("button", { name: "Yes, I am 18 or older" }).click();
+  await page.waitForURL("**/home?search=night");
+  const card = page.getByRole("link", { name: "Night" });
+  await card.waitFor();
+  expect(await card.locator("img").getAttribute("class")).toContain("blur");
+  await page.goto("/trending");
+  await page.getByRole("heading", { name: "Trending" }).first().waitFor();
+  expectNoProblems(visitor);
+  await visitor.close();
+});

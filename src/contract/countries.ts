@@ -1,0 +1,13 @@
+import { z } from "zod";
+
+/** ISO 3166-1 alpha-2 codes, as proxies name countries. */
+export const countries = z
+  .array(
+    z
+      .string()
+      .trim()
+      .toUpperCase()
+      .regex(/^[A-Z]{2}$/, "Give codes of two letters, such as DE"),
+  )
+  .max(250)
+  .transform((list) => [...new Set(list)]);

@@ -1,0 +1,63 @@
+/** Restricted To Adults: the label that filters for children read, see rtalabel.org. */
+export const rtaLabel = "RTA-5042-1996-1400-1577-RTA";
+
+const escape = (text: string) =>
+  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+
+/** No scripts, and nothing from elsewhere. */
+export const simplePagePolicy = (isFramable: boolean): string =>
+  `default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors ${isFramable ? "*" : "'self'"}`;
+
+/** A page that is shown in place of another one. */
+function simplePage(site: string, title: string, body: string): string {
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="rating" content="${rtaLabel}"><meta name="robots" content="noindex">
+<meta name="color-scheme" content="dark light"><title>${escape(title)} - ${escape(site)}</title>
+<style>
+:root{color-scheme:dark light;--page:#0d0e12;--text:#f3f1ec;--quiet:#b4b2ad;--line:#5b5e68;--fill:#f3b04a;--on-fill:#241703}
+@media(prefers-color-scheme:light){:root{--page:#fbf9f5;--text:#1d1c1a;--quiet:#5c5a55;--line:#8b8983;--fill:#8a4b00;--on-fill:#fff}}
+*{box-sizing:border-box}
+body{margin:0;min-height:100vh;display:grid;place-items:center;padding:1.5rem;background:var(--page);color:var(--text);font:1rem/1.6 Inter,system-ui,sans-serif}
+main{max-width:30rem;overflow-wrap:anywhere}
+h1{margin:0 0 .75rem;font-size:1.5rem;line-height:1.25}
+p{margin:0 0 1.5rem;color:var(--quiet)}
+form{display:flex;flex-wrap:wrap;gap:.75rem}
+button,a{min-height:2.75rem;border-radius:.5rem;padding:.5rem 1.25rem;font:inherit;font-weight:600}
+button{border:1px solid var(--line);background:none;color:var(--text);cursor:pointer}
+button[value=yes]{border-color:var(--fill);background:var(--fill);color:var(--on-fill)}
+nav{margin-top:1rem}
+nav a{display:inline-block;padding:.5rem 1rem .5rem 0;color:var(--quiet);font-weight:400}
+</style></head><body><main>${body}
+<nav aria-label="About this site"><a href="/terms">Terms</a><a href="/privacy">Privacy</a><a href="/takedown">Takedown notice</a></nav>
+</main></body></html>`;
+}
+
+/** Asks for the age. The form leads back to `next`. */
+export function agePage(site: string, next: string): string {
+  return simplePage(
+    site,
+    "Are you 18 or older?",
+    `<h1>Are you 18 or older?</h1>
+<p>${escape(site)} shows videos for adults. Your answer is kept in a cookie of this browser.</p>
+<form method="post" action="/api/age"><input type="hidden" name="next" value="${escape(next)}">
+<button name="answer" value="yes">Yes, I am 18 or older</button>
+<button name="answer" value="no">No</button></form>`,
+  );
+}
+
+export const tooYoungPage = (site: string): string =>
+  simplePage(
+    site,
+    "Only for adults",
+    `<h1>Only for adults</h1><p>You have to be 18 or older to see ${escape(site)}.</p>`,
+  );
+
+/** `subject`: what the country may not see. */
+export const blockedCountryPage = (site: string, subject: "site" | "video"): string =>
+  simplePage(
+    site,
+    "Not available in your country",
+    `<h1>Not available in your country</h1>
+<p>For legal reasons this ${subject} cannot be shown where you are.</p>`,
+  );

@@ -1,0 +1,43 @@
+import type { Config } from "../../config.ts";
+import { concerns } from "../../db/change-tags.ts";
+import type { Db } from "../../db/connection.ts";
+import type { HttpCore } from "../../http/app.ts";
+import type { Feature } from "../../http/feature.ts";
+import { warnLimited } from "../../lib/limited-log.ts";
+import type { Logger } from "../../lib/logger.ts";
+import type { SettingsService } from "../settings/settings.service.ts";
+import { registerAgeRoute } from "./restrictions.routes.ts";
+import { createRestrictionsService, type RestrictionsService } from "./restrictions.service.ts";
+
+export interface RestrictionsFeature extends Feature {
+  restrictions: RestrictionsService;
+}
+
+/** Who may not see the site, or a video: by age and by country. */
+export function createRestrictionsFeature(deps: {
+  db: Db;
+  logger: Logger;
+  http: Pick<HttpCore, "screenRequests">;
+  config: Pick<Config, "geoHeader">;
+  settings: Pick<SettingsService, "get">;
+}): RestrictionsFeature {
+  const { logger, http, config } = deps;
+  const restrictions = createRestrictionsService({ ...deps, geoHeader: config.geoHeader });
+  return {
+    restrictions,
+    async start() {
+      await restrictions.refresh();
+      http.screenRequests(restrictions);
+    },
+    registerRoutes: (app) => registerAgeRoute(app, { restrictions }),
+    invalidate(changes) {
+      const isConcerned =
+        concerns(changes, "settings") ||
+        (changes !== "everything" && [...changes].some((tag) => tag.startsWith("video:")));
+      if (!isConcerned) return;
+      restrictions.refresh().catch((error: unknown) => {
+        warnLimited(logger, "restrictions", { err: error }, "age and countries stay as they were");
+      });
+    },
+  };
+}

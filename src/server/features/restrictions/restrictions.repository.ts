@@ -1,0 +1,18 @@
+import { sql } from "kysely";
+import type { DbOrTrx } from "../../db/connection.ts";
+
+export interface RestrictedVideo {
+  id: string;
+  slug: string;
+  mediaToken: string;
+  countries: string[];
+}
+
+/** The videos that some countries may not see. */
+export async function listRestrictedVideos(db: DbOrTrx): Promise<RestrictedVideo[]> {
+  return db
+    .selectFrom("videos")
+    .select(["id", "slug", "media_token as mediaToken", "blocked_countries as countries"])
+    .where(sql<boolean>`blocked_countries <> '{}'`)
+    .execute();
+}

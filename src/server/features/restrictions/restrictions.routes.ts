@@ -1,0 +1,45 @@
+import { z } from "zod";
+import type { App } from "../../http/app.ts";
+import { simplePagePolicy, tooYoungPage } from "./age-page.ts";
+import { ageCookie, type RestrictionsService } from "./restrictions.service.ts";
+
+const oneYearS = 365 * 24 * 3600;
+
+/** Only paths of this site. */
+const safeNext = (next: string): string => (/^\/(?![/\\])[^\s\\]*$/.test(next) ? next : "/");
+
+/** Remembers the answer of the page that asks for the age. A form without scripts calls it. */
+export function registerAgeRoute(
+  app: App,
+  { restrictions }: { restrictions: Pick<RestrictionsService, "siteName"> },
+): void {
+  app.post(
+    "/api/age",
+    {
+      config: { policy: "public" },
+      schema: {
+        tags: ["age"],
+        summary: "Answer whether the visitor is 18 or older; leads back to a page",
+        body: z.object({ answer: z.enum(["yes", "no"]), next: z.string().max(8000).default("/") }),
+      },
+    },
+    async (request, reply) => {
+      const next = safeNext(request.body.next);
+      if (request.body.answer === "no") {
+        return reply
+          .headers({
+            "content-type": "text/html; charset=utf-8",
+            "content-security-policy": simplePagePolicy(next.startsWith("/embed/")),
+            "cache-control": "no-store",
+          })
+          .send(tooYoungPage(restrictions.siteName()));
+      }
+      // In a frame of another site, browsers keep only a partitioned cookie.
+      const isFramed = next.startsWith("/embed/") && request.protocol === "https";
+      const place = isFramed ? "SameSite=None; Partitioned" : "SameSite=Lax";
+      const secure = request.protocol === "https" ? "; Secure" : "";
+      const cookie = `${ageCookie}=1; Path=/; Max-Age=${oneYearS}; HttpOnly; ${place}${secure}`;
+      return reply.header("set-cookie", cookie).redirect(next, 303);
+    },
+  );
+}

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
+import { makeVideo } from "../../../../test/factories/make-video.ts";
+import { readAddress, isContentPage } from "./address.ts";
+
+let app: TestApp;
+let admin: ReturnType<typeof createClient>;
+
+beforeAll(async () => {
+  app = await startTestApp({
+    pages: true,
+    env: { GEO_HEADER: "CF-IPCountry", CDN_MAX_AGE: "60" },
+  });
+  admin = createClient(app.url, await app.signIn());
+});
+afterAll(() => app.stop());
+
+const browser = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36";
+const get = (path: string, { country = "", cookie = "", agent = browser } = {}) =>
+  createClient(app.url, cookie).call("GET", path, undefined, {
+    "user-agent": agent,
+    ...(country === "" ? {} : { "cf-ipcountry": country }),
+  });
+
+/** A change, once it is in force in this process. */
+const change = async (method: string, path: string, body: object) => {
+  const response = await admin.call(method, path, body);
+  expect(response.status).toBe(200);
+  await app.context.restrictions.refresh();
+  return response.json;
+};
+const save = (settings: object) => change("POST", "/api/settings", settings);
+
+describe("blocked countries", () => {
+  it("get 451 for a video, on its page, in the API and for its files, and others do not", async () => {
+    const video = await makeVideo(app.database.db);
+    const paths = [
+      `/video/${video.slug}`,
+      `/VIDEO/${video.slug}/`,
+      `/video//${video.slug}`,
+      `/embed/${video.slug}`,
+      `/feed/${video.slug}`,
+      `/api/videos/${video.slug}`,
+      `/api/videos/${video.id.toUpperCase()}/related`,
+      `/media/v/${video.media_token}/x.mp4`,
+    ];
+    // In the cache before the rule, as for a site in use.
+    for (const path of paths) expect((await get(path, { country: "DE" })).status).not.toBe(451);
+    const blockedCountries = ["de", "FR", "DE"];
+    const saved = await change("PUT", `/api/videos/${video.id}`, { blockedCountries });
+    expect(saved.blockedCountries).toEqual(["DE", "FR"]);
+    for (const path of paths) {
+      const blocked = await get(path, { country: "de" });
+      expect([path, blocked.status]).toEqual([path, 451]);
+      expect(blocked.headers.get("cache-control")).toMatch(/no-store/);
+      for (const country of ["CH", "XX", ""]) {
+        expect([path, (await get(path, { country })).status]).not.toEqual([path, 451]);
+      }
+    }
+    const json = await get(`/api/videos/${video.slug}`, { country: "FR" });
+    expect(json.json).toMatchObject({
+      code: "blocked_country",
+      message: "This video is not available in your country.",
+    });
+    const page = await get(`/video/${video.slug}`, { country: "FR" });
+    expect(page.text).toContain("Not available in your country");
+    expect(page.text).not.toContain(video.title);
+    // A CDN must keep nothing that another country would get.
+    const open = await get(`/api/videos/${video.slug}`, { country: "CH" });
+    expect(open.headers.get("cache-control")).toBe("private, no-cache");
+    expect(open.json.blockedCountries).toBeUndefined();
+    expect((await get("/home", { country: "DE" })).status).toBe(200);
+    expect((await admin.call("GET", `/api/videos/${video.id}`)).status).toBe(200);
+    await change("PUT", `/api/videos/${video.id}`, { blockedCountries: [] });
+    expect((await get(`/video/${video.slug}`, { country: "DE" })).status).toBe(200);
+  });
+
+  it("get 451 for the whole site, but not for the sign-in of its operators", async () => {
+    await save({ blockedCountries: ["US"] });
+    for (const path of ["/", "/home", "/api/videos", "/feed.rss", "/terms"]) {
+      expect([path, (await get(path, { country: "US" })).status]).toEqual([path, 451]);
+    }
+    expect((await get("/auth/signin", { country: "US" })).status).toBe(200);
+    expect((await get("/healthz", { country: "US" })).status).toBe(200);
+    expect((await get("/home", { country: "CA" })).status).toBe(200);
+    await save({ blockedCountries: [] });
+    expect((await get("/home", { country: "US" })).status).toBe(200);
+  });
+
+  it.each(["GER", "<b>", "\u202eED", "x".repeat(10_000)])("refuses what is no code (%#)", async (code) => {
+    const refused = await admin.call("POST", "/api/settings", { blockedCountries: [code] });
+    expect([refused.status, refused.json.issues[0].message]).toEqual([
+      400,
+      "Give codes of two letters, such as DE",
+    ]);
+  });
+});
+
+describe("age confirmation", () => {
+  it("stands in place of every page until it is given, and leads back", async () => {
+    const video = await makeVideo(app.database.db);
+    const path = `/video/${video.slug}?t=5&x="><script>`;
+    expect((await get(path)).text).toContain(video.title);
+    await save({ ageGate: true });
+    const asked = await get(path);
+    expect(asked.text).toContain("Are you 18 or older?");
+    expect(asked.text).not.toContain(video.title);
+    expect(asked.text).not.toContain("<script>");
+    expect(asked.headers.get("rating")).toBe("RTA-5042-1996-1400-1577-RTA");
+    expect(asked.headers.get("cache-control")).toBe("private, no-store");
+    const answer = (body: string) =>
+      fetch(`${app.url}/api/age`, {
+        method: "POST",
+        redirect: "manual",
+        headers: { "content-type": "application/x-www-form-urlencoded" },
+        body,
+      });
+    const yes = await answer(`answer=yes&next=${encodeURIComponent("/video/x?t=5")}`);
+    expect([yes.status, yes.headers.get("location")]).toEqual([303, "/video/x?t=5"]);
+    expect(yes.headers.get("set-cookie")).toBe(
+      "age=1; Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax",
+    );
+    for (const next of ["//evil.example", "https://evil.example", "/\\evil.example", "/a\r\nb"]) {
+      const led = await answer(`answer=yes&next=${encodeURIComponent(next)}`);
+      expect(led.headers.get("location")).toBe("/");
+    }
+    const no = await answer("answer=no&next=/");
+    expect([no.status, no.headers.get("set-cookie")]).toEqual([200, null]);
+    expect(await no.text()).toContain("You have to be 18 or older");
+    const shown = await get(path, { cookie: "age=1" });
+    expect(shown.text).toContain(video.title);
+    expect(shown.text).toContain('<meta name="rating" content="RTA-5042-1996-1400-1577-RTA">');
+    expect(shown.headers.get("rating")).toBe("RTA-5042-1996-1400-1577-RTA");
+    // The same bytes for everyone who gets them, from the cache.
+    expect((await get(path, { cookie: "age=1" })).text).toBe(shown.text);
+    await save({ ageGate: false });
+    const after = await get(path);
+    expect(after.text).toContain(video.title);
+    expect([after.headers.get("rating"), after.text.includes("RTA-")]).toEqual([null, false]);
+  });
+
+  it("asks no crawler, nothing of operators, and leaves files and legal pages open", async () => {
+    await save({ ageGate: true, terms: "Our terms" });
+    const agent = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)";
+    expect((await get("/home", { agent })).text).not.toContain("Are you 18");
+    for (const path of ["/terms", "/takedown", "/robots.txt", "/api/videos", "/auth/signin"]) {
+      expect([path, (await get(path)).text.includes("Are you 18")]).toEqual([path, false]);
+    }
+    expect((await get("/terms")).text).toContain("Our terms");
+    await save({ ageGate: false, terms: null });
+  });
+});
+
+describe("addresses", () => {
+  it.each([
+    ["/video/A%2Db/?x=1", "a-b"],
+    ["/api/videos/x/like", "x"],
+    ["/media/v/TOKEN/file.mp4", "token"],
+    ["/videos/x", null],
+    ["/video/%E0%A4%A", "%e0%a4%a"],
+  ])("%s is about %s", (url, video) => expect(readAddress(url).video).toBe(video));
+
+  it.each([
+    ["/", true],
+    ["/home?search=a.b", true],
+    ["/sitemap.xml", false],
+    ["/assets/a.js", false],
+    ["/apiary", true],
+  ])("%s is a page: %s", (url, isPage) => expect(isContentPage(readAddress(url))).toBe(isPage));
+});
+
+it("marks a sensitive video in lists, and drops what was cached of it", async () => {
+  const video = await makeVideo(app.database.db, { title: "Unsettling" });
+  const listed = async () => (await get("/api/videos?search=unsettling")).json.videos[0];
+  expect((await listed()).isSensitive).toBeUndefined();
+  await change("PUT", `/api/videos/${video.id}`, { isSensitive: true });
+  expect((await listed()).isSensitive).toBe(true);
+  expect((await get("/home?search=unsettling")).text).toContain("blur-xl");
+});

@@ -1,0 +1,43 @@
+import { useState } from "react";
+import { Button } from "../../../components/ui/button.tsx";
+import { TextField } from "../../../components/ui/field.tsx";
+import { safetyMessages as messages } from "./messages.ts";
+
+/** The countries that see nothing of the site. */
+export function CountriesForm({
+  countries,
+  isDisabled,
+  error,
+  onSave,
+}: {
+  countries: readonly string[];
+  isDisabled: boolean;
+  error: string | null;
+  onSave: (countries: string[]) => void;
+}) {
+  const [text, setText] = useState(countries.join(", "));
+  return (
+    <form
+      className="grid gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSave(text.split(/[\s,]+/).filter((code) => code !== ""));
+      }}
+    >
+      <TextField
+        label={messages.blocked}
+        hint={messages.blockedHint}
+        autoCapitalize="characters"
+        maxLength={1000}
+        value={text}
+        error={error}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <div>
+        <Button type="submit" disabled={isDisabled}>
+          {messages.save}
+        </Button>
+      </div>
+    </form>
+  );
+}

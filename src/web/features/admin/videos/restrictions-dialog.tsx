@@ -1,0 +1,68 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Video } from "../../../../contract/videos.ts";
+import { SwitchField, TextField } from "../../../components/ui/field.tsx";
+import { issueOf } from "../../../lib/api/issue-of.ts";
+import { ModalForm } from "../shared/modal-form.tsx";
+import { notify } from "../shared/notices.tsx";
+import { updateVideo } from "./api/change-video.ts";
+import { videoListKey } from "./api/list-videos.ts";
+
+const codesOf = (text: string) =>
+  text
+    .split(/[\s,]+/)
+    .filter((code) => code !== "")
+    .map((code) => code.toUpperCase());
+
+/** Who sees a video: blurred cards, and countries that it is blocked in. */
+export function RestrictionsDialog({ video, onClose }: { video: Video; onClose: () => void }) {
+  const client = useQueryClient();
+  const [initial] = useState((video.blockedCountries ?? []).join(", "));
+  const [text, setText] = useState(initial);
+  const [isSensitive, setSensitive] = useState(video.isSensitive === true);
+  const saving = useMutation({
+    mutationFn: () => updateVideo(video.id, { isSensitive, blockedCountries: codesOf(text) }),
+    onSuccess: () => {
+      notify.success("Restrictions saved");
+      onClose();
+    },
+    meta: { failure: "Failed to save the restrictions" },
+    onSettled: () => void client.invalidateQueries({ queryKey: videoListKey }),
+  });
+  const isWrong = codesOf(text).some((code) => !/^[A-Z]{2}$/.test(code));
+  return (
+    <ModalForm
+      isOpen
+      size="small"
+      title="Restrictions"
+      description={video.title}
+      submitLabel="Save"
+      busyLabel="Saving..."
+      isBusy={saving.isPending}
+      canSubmit={!isWrong}
+      isDirty={text !== initial || isSensitive !== (video.isSensitive === true)}
+      onSubmit={() => saving.mutate()}
+      onClose={onClose}
+    >
+      <SwitchField
+        label="Sensitive"
+        hint="Cards blur its picture and play no preview."
+        checked={isSensitive}
+        onChange={(event) => setSensitive(event.target.checked)}
+      />
+      <TextField
+        label="Blocked countries"
+        hint="Codes of two letters, such as DE, FR. Needs GEO_HEADER."
+        autoCapitalize="characters"
+        maxLength={1000}
+        value={text}
+        error={
+          isWrong
+            ? "Give codes of two letters, such as DE"
+            : issueOf(saving.error, "blockedCountries")
+        }
+        onChange={(event) => setText(event.target.value)}
+      />
+    </ModalForm>
+  );
+}
