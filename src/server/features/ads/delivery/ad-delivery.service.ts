@@ -22,7 +22,8 @@ import {
   suitsAudience,
 } from "./delivery-rules.ts";
 import { drawAds, type Drawn } from "./draw-ads.ts";
-import { deviceOf, languagesOf, looksLikeRobot } from "./user-agent.ts";
+import { looksLikeRobot } from "../../../http/access/user-agent.ts";
+import { deviceOf, languagesOf } from "./user-agent.ts";
 
 interface AdRequest {
   placement: AdPlacement | null;
