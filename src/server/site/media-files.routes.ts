@@ -37,7 +37,7 @@ export function registerMediaFiles(app: App, deps: Deps): void {
     if (!isStorageKey(rest)) throw notFound();
     const [area, token = ""] = rest.split("/");
     let isPublic = area === "public";
-    // No cache on the way knows the country of whoever asks next.
+    // No cache on the way knows the country of the next client.
     const isRestricted = restrictions.isRestricted(token);
     if (area === "v") {
       const who = await access(token);

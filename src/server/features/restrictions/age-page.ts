@@ -39,10 +39,10 @@ export function agePage(site: string, next: string): string {
     site,
     "Are you 18 or older?",
     `<h1>Are you 18 or older?</h1>
-<p>${escape(site)} shows videos for adults. Your answer is kept in a cookie of this browser.</p>
+<p>${escape(site)} shows videos for adults. What you say is kept in a cookie of this browser.</p>
 <form method="post" action="/api/age"><input type="hidden" name="next" value="${escape(next)}">
-<button name="answer" value="yes">Yes, I am 18 or older</button>
-<button name="answer" value="no">No</button></form>`,
+<button name="adult" value="yes">Yes, I am 18 or older</button>
+<button name="adult" value="no">No</button></form>`,
   );
 }
 

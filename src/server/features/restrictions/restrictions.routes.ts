@@ -8,7 +8,7 @@ const oneYearS = 365 * 24 * 3600;
 /** Only paths of this site. */
 const safeNext = (next: string): string => (/^\/(?![/\\])[^\s\\]*$/.test(next) ? next : "/");
 
-/** Remembers the answer of the page that asks for the age. A form without scripts calls it. */
+/** Remembers what was said on the page that asks for the age. A form without scripts calls it. */
 export function registerAgeRoute(
   app: App,
   { restrictions }: { restrictions: Pick<RestrictionsService, "siteName"> },
@@ -19,13 +19,13 @@ export function registerAgeRoute(
       config: { policy: "public" },
       schema: {
         tags: ["age"],
-        summary: "Answer whether the visitor is 18 or older; leads back to a page",
-        body: z.object({ answer: z.enum(["yes", "no"]), next: z.string().max(8000).default("/") }),
+        summary: "Say whether the visitor is 18 or older; leads back to a page",
+        body: z.object({ adult: z.enum(["yes", "no"]), next: z.string().max(8000).default("/") }),
       },
     },
     async (request, reply) => {
       const next = safeNext(request.body.next);
-      if (request.body.answer === "no") {
+      if (request.body.adult === "no") {
         return reply
           .headers({
             "content-type": "text/html; charset=utf-8",

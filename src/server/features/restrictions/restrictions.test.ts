@@ -108,23 +108,23 @@ describe("age confirmation", () => {
     expect(asked.text).not.toContain("<script>");
     expect(asked.headers.get("rating")).toBe("RTA-5042-1996-1400-1577-RTA");
     expect(asked.headers.get("cache-control")).toBe("private, no-store");
-    const answer = (body: string) =>
+    const say = (body: string) =>
       fetch(`${app.url}/api/age`, {
         method: "POST",
         redirect: "manual",
         headers: { "content-type": "application/x-www-form-urlencoded" },
         body,
       });
-    const yes = await answer(`answer=yes&next=${encodeURIComponent("/video/x?t=5")}`);
+    const yes = await say(`adult=yes&next=${encodeURIComponent("/video/x?t=5")}`);
     expect([yes.status, yes.headers.get("location")]).toEqual([303, "/video/x?t=5"]);
     expect(yes.headers.get("set-cookie")).toBe(
       "age=1; Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax",
     );
     for (const next of ["//evil.example", "https://evil.example", "/\\evil.example", "/a\r\nb"]) {
-      const led = await answer(`answer=yes&next=${encodeURIComponent(next)}`);
+      const led = await say(`adult=yes&next=${encodeURIComponent(next)}`);
       expect(led.headers.get("location")).toBe("/");
     }
-    const no = await answer("answer=no&next=/");
+    const no = await say("adult=no&next=/");
     expect([no.status, no.headers.get("set-cookie")]).toEqual([200, null]);
     expect(await no.text()).toContain("You have to be 18 or older");
     const shown = await get(path, { cookie: "age=1" });
