@@ -8,7 +8,8 @@ interface Address {
 
 const ofVideo = /^\/(?:video|embed|feed|report|api\/videos|media\/v)\/([^/]+)/;
 /** What users of the back office need to get in, and what proxies ask. */
-const operators = /^\/(?:admin|auth|setup|assets|api\/(?:admin|auth|account|settings)|healthz|readyz)(?:\/|$)/;
+const operators =
+  /^\/(?:admin|auth|setup|assets|api\/(?:admin|auth|account|settings)|healthz|readyz)(?:\/|$)/;
 /** Open to everyone: who runs the site, and how to complain. */
 const legal = /^\/(?:terms|privacy|contact|source|takedown|removals)$/;
 const noPage = /^\/(?:api|media|assets|spots|\.well-known)(?:\/|$)/;
@@ -21,7 +22,10 @@ export function readAddress(url: string): Address {
   } catch {
     // Such an address leads nowhere.
   }
-  path = path.toLowerCase().replace(/\/{2,}/g, "/").replace(/(.)\/$/, "$1");
+  path = path
+    .toLowerCase()
+    .replace(/\/{2,}/g, "/")
+    .replace(/(.)\/$/, "$1");
   return { path, video: ofVideo.exec(path)?.[1] ?? null };
 }
 

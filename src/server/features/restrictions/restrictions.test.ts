@@ -87,13 +87,16 @@ describe("blocked countries", () => {
     expect((await get("/home", { country: "US" })).status).toBe(200);
   });
 
-  it.each(["GER", "<b>", "\u202eED", "x".repeat(10_000)])("refuses what is no code (%#)", async (code) => {
-    const refused = await admin.call("POST", "/api/settings", { blockedCountries: [code] });
-    expect([refused.status, refused.json.issues[0].message]).toEqual([
-      400,
-      "Give codes of two letters, such as DE",
-    ]);
-  });
+  it.each(["GER", "<b>", "\u202eED", "x".repeat(10_000)])(
+    "refuses what is no code (%#)",
+    async (code) => {
+      const refused = await admin.call("POST", "/api/settings", { blockedCountries: [code] });
+      expect([refused.status, refused.json.issues[0].message]).toEqual([
+        400,
+        "Give codes of two letters, such as DE",
+      ]);
+    },
+  );
 });
 
 describe("age confirmation", () => {

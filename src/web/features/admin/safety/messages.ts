@@ -9,7 +9,8 @@ export const safetyMessages = {
   log: "Show followed notices to everyone",
   logHint: "At /removals, with a link in the footer. Private senders are not named.",
   age: "Age",
-  ageHint: "Everyone confirms once per browser. Crawlers see the pages. Terms, privacy and notices stay open.",
+  ageHint:
+    "Everyone confirms once per browser. Crawlers see the pages. Terms, privacy and notices stay open.",
   ageGate: "Ask visitors whether they are 18 or older",
   ageGateHint: "Every response then carries the RTA label, which filters for children read.",
   countries: "Countries",
