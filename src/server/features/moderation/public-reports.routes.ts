@@ -9,7 +9,7 @@ import type { NewReportsService } from "./new-reports.service.ts";
 
 const tags = ["reports"];
 /** Percent-encoded by a form, texts in other scripts are nine times as long. */
-const bodyLimit = 128 * 1024;
+const bodyLimit = 64 * 1024;
 
 /** What visitors send and read. The forms work without scripts: they follow a redirect then. */
 export function registerPublicReportRoutes(

@@ -171,6 +171,7 @@ test("every cached response says what it shows", async () => {
   const video = await makeVideo(db, {}, labels);
   await admin.call("POST", "/api/settings", {
     terms: "Terms",
+    takedownLog: true,
     securityContact: "mailto:a@example.com",
   });
   const url = `${app.context.config.siteUrl}/video/${video.slug}`;
@@ -198,6 +199,7 @@ test("every cached response says what it shows", async () => {
     "/api/settings/public": { path: "/api/settings/public", tags: ["settings"] },
     "/api/pages/:name": { path: "/api/pages/terms", tags: ["settings"] },
     "/api/oembed": { path: `/api/oembed?url=${url}`, tags: ["settings", ofVideo] },
+    "/api/takedowns": { path: "/api/takedowns", tags: ["settings"] },
     "/robots.txt": { path: "/robots.txt", tags: ["settings"] },
     "/manifest.webmanifest": { path: "/manifest.webmanifest", tags: ["settings"] },
     "/.well-known/security.txt": { path: "/.well-known/security.txt", tags: ["settings"] },

@@ -65,7 +65,7 @@ describe("the key of a cached response", () => {
     for (const file of globSync("src/web/{app,features,lib}/**/*.{ts,tsx}")) {
       if (/[/\\]admin[/\\]|\.test\./.test(file)) continue;
       for (const [, name = ""] of readFileSync(file, "utf8").matchAll(
-        /(?:[pP]arams|searchParams)\.get\("([^"]+)"\)/g,
+        /(?:[pP]arams|searchParams)\.(?:get|has)\("([^"]+)"\)/g,
       )) {
         read.add(name);
       }

@@ -18,14 +18,17 @@ const post = (path: string, body: string, cookie = "") =>
     body,
   });
 
+/** Forms with long texts, which browsers without scripts send percent-encoded: 64 KB. */
+const longForms = new Set(["/api/videos/:id/reports", "/api/takedowns"]);
+
 it("refuses more than 16 KB from callers who are not signed in, on every call open to them and on none", async () => {
-  const body = JSON.stringify({ ref: "x", filler: "y".repeat(16 * 1024) });
   const calls = app.routes.filter(
     ({ method, policy }) => method === "POST" && !isAction(policy) && policy !== "user",
   );
   expect(calls.length).toBeGreaterThan(8);
   for (const url of [...calls.map((route) => route.url), "/api/unknown", "/unknown"]) {
-    const response = await post(url.replace(":id", "x"), body);
+    const filler = "y".repeat((longForms.has(url) ? 64 : 16) * 1024);
+    const response = await post(url.replace(":id", "x"), JSON.stringify({ ref: "x", filler }));
     expect({ url, status: response.status }).toEqual({ url, status: 413 });
     expect(await response.json()).toMatchObject({ code: "too_large" });
   }

@@ -8,8 +8,13 @@ import { setFavorite, toggleLike } from "../../../lib/api/visitor-marks.ts";
 import { feedVideo } from "../core/feed-items.fixture.ts";
 import { createFeedSound } from "../core/sound.ts";
 import { useLike } from "../hooks/use-like.ts";
+import { siteOf } from "../../../lib/page/site.ts";
 import { FeedRail } from "./feed-rail.tsx";
 
+vi.mock("../../../lib/page/site.ts", async (original) => ({
+  ...(await original<object>()),
+  useSite: () => siteOf(null, "http://localhost:3000"),
+}));
 vi.mock("../../../lib/api/visitor-marks.ts", () => ({ toggleLike: vi.fn(), setFavorite: vi.fn() }));
 
 function Rail({ initial }: { initial: FeedVideo }) {
