@@ -38,11 +38,11 @@ import * as apiTokens from "./migrations/20261122T1630_api-tokens.ts";
 import * as reports from "./migrations/20261122T1700_reports.ts";
 import * as adReservations from "./migrations/20261122T1705_ad-reservations.ts";
 import * as adErrors from "./migrations/20261122T1708_ad-errors.ts";
-import * as searchWords from "./migrations/20261122T1725_search-words.ts";
 import * as webhooks from "./migrations/20261122T1710_webhooks.ts";
+import * as restrictions from "./migrations/20261122T1720_restrictions.ts";
+import * as searchWords from "./migrations/20261122T1725_search-words.ts";
 import * as trash from "./migrations/20261122T1740_trash.ts";
 import * as ladderParts from "./migrations/20261122T1745_ladder-parts.ts";
-import * as restrictions from "./migrations/20261122T1720_restrictions.ts";
 
 /**
  * Named by time and subject. A released migration is never edited: add another one at the end.
@@ -84,11 +84,11 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "20261122T1700_reports": reports,
   "20261122T1705_ad-reservations": adReservations,
   "20261122T1708_ad-errors": adErrors,
-  "20261122T1725_search-words": searchWords,
   "20261122T1710_webhooks": webhooks,
+  "20261122T1720_restrictions": restrictions,
+  "20261122T1725_search-words": searchWords,
   "20261122T1740_trash": trash,
   "20261122T1745_ladder-parts": ladderParts,
-  "20261122T1720_restrictions": restrictions,
 };
 
 /** The database holds migrations that this version does not know. The message is for operators. */
