@@ -21,6 +21,7 @@ const pages = [
   "/report/study-30",
   "/takedown",
   "/favorites",
+  "/library",
   "/auth/signin",
   "/setup?token=x",
   "/nothing/here",

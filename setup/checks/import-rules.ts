@@ -55,6 +55,7 @@ const featureOrder = [
   "uploads",
   "referrals",
   "ads",
+  "transfers",
   "discovery",
   "admin",
 ];

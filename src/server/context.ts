@@ -33,6 +33,7 @@ import { createSearchFeature } from "./features/search/search.feature.ts";
 import { createSettingsFeature } from "./features/settings/settings.feature.ts";
 import type { SettingsService } from "./features/settings/settings.service.ts";
 import { createSourceFeature } from "./features/source/source.feature.ts";
+import { createTransfersFeature } from "./features/transfers/transfers.feature.ts";
 import { createTrendingFeature } from "./features/trending/trending.feature.ts";
 import type { TrendingService } from "./features/trending/trending.service.ts";
 import type { IngestService } from "./features/uploads/ingest.service.ts";
@@ -110,6 +111,7 @@ export async function createContext(options: PlatformOptions): Promise<Context> 
   const { trending } = add(createTrendingFeature({ ...platform, search, labelTops }));
   const { feed } = add(createFeedFeature({ ...platform, videos }));
   const ads = add(createAdsFeature(platform));
+  add(createTransfersFeature(platform));
   add(createDiscoveryFeature({ ...platform, settings, videos, lists, catalog }));
   add(createBulkFeature({ ...platform, catalog, videoLists }));
   add(createAdminFeature({ ...platform, auth }));

@@ -42,6 +42,7 @@ import * as webhooks from "./migrations/20261122T1710_webhooks.ts";
 import * as restrictions from "./migrations/20261122T1720_restrictions.ts";
 import * as searchWords from "./migrations/20261122T1725_search-words.ts";
 import * as trash from "./migrations/20261122T1740_trash.ts";
+import * as deviceTransfers from "./migrations/20261123T0030_device-transfers.ts";
 import * as ladderParts from "./migrations/20261122T1745_ladder-parts.ts";
 
 /**
@@ -88,6 +89,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "20261122T1720_restrictions": restrictions,
   "20261122T1725_search-words": searchWords,
   "20261122T1740_trash": trash,
+  "20261123T0030_device-transfers": deviceTransfers,
   "20261122T1745_ladder-parts": ladderParts,
 };
 

@@ -24,6 +24,7 @@ export const pageQueries: Record<string, readonly string[]> = {
   "/video/:slug": [],
   "/embed/:slug": [],
   "/favorites": [],
+  "/library": [],
   "/report/:slug": ["sent", "error"],
   "/takedown": ["sent", "error"],
   "/removals": [],

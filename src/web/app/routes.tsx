@@ -108,6 +108,11 @@ const publicPages: RouteObject[] = [
     () => import("../features/favorites/favorites-page.tsx"),
   ),
   page(
+    { path: "/library" },
+    "features/library/library-page.tsx",
+    () => import("../features/library/library-page.tsx"),
+  ),
+  page(
     { path: "/terms" },
     "features/site-pages/terms-page.tsx",
     () => import("../features/site-pages/terms-page.tsx"),

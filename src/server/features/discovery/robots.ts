@@ -3,7 +3,9 @@ export function robotsText(siteUrl: string): string {
   return [
     "User-agent: *",
     "Allow: /api/oembed",
-    ...["/admin", "/auth", "/setup", "/favorites", "/api/"].map((path) => `Disallow: ${path}`),
+    ...["/admin", "/auth", "/setup", "/favorites", "/library", "/api/"].map(
+      (path) => `Disallow: ${path}`,
+    ),
     "",
     `Sitemap: ${siteUrl}/sitemap.xml`,
     "",

@@ -51,6 +51,8 @@ const open: Record<string, number> = {
   "GET /api/spots/public": 200,
   "GET /api/takedowns": 404,
   "POST /api/takedowns": 400,
+  "POST /api/transfers": 400,
+  "POST /api/transfers/claim": 400,
   "GET /api/tags": 200,
   "GET /api/tags/:id": 404,
   "GET /api/trending/stats": 200,

@@ -45,6 +45,7 @@ const sampleVideos: CardVideo[] = [
     likes: 1,
     isPremium: false,
     category: "Gradients",
+    age: "3 days ago",
     why: null,
   },
   {
@@ -58,6 +59,7 @@ const sampleVideos: CardVideo[] = [
     likes: 1200,
     isPremium: true,
     category: "Fractals",
+    age: "3 days ago",
     why: null,
   },
   {
@@ -70,6 +72,7 @@ const sampleVideos: CardVideo[] = [
     likes: 80_400,
     isPremium: false,
     category: null,
+    age: "3 days ago",
     why: null,
   },
 ];

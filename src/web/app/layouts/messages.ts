@@ -17,6 +17,7 @@ export const layoutMessages = {
   forYou: "For You",
   search: "Search",
   favorites: "Favorites",
+  library: "Your library",
   footer: "Site",
   rss: "RSS",
   terms: "Terms",

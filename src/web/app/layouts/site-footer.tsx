@@ -9,6 +9,7 @@ const links = [
   { href: "/tags", label: messages.tags },
   { href: "/trending", label: messages.trending },
   { href: "/favorites", label: messages.favorites },
+  { href: "/library", label: messages.library },
   { href: "/feed.rss", label: messages.rss },
 ] as const;
 

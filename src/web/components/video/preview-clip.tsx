@@ -1,8 +1,7 @@
 import { useState } from "react";
 
-/** No previews without a pointer, with reduced motion, or while saving data. */
+/** No previews with reduced motion, or while saving data. */
 export function isPreviewWanted(): boolean {
-  if (!window.matchMedia("(hover: hover) and (pointer: fine)").matches) return false;
   if (
     window.matchMedia("(prefers-reduced-motion: reduce), (prefers-reduced-data: reduce)").matches
   ) {

@@ -67,6 +67,8 @@ export function VideoCard({
           <span>
             {formatCount(video.likes)} {video.likes === 1 ? messages.like : messages.likes}
           </span>
+          <span aria-hidden="true">·</span>
+          <span>{video.age}</span>
         </span>
         <Why text={video.why} />
       </span>

@@ -38,4 +38,6 @@ export const browseTexts = {
   videos: "videos",
   failed: "The list could not be loaded.",
   tryAgain: "Try Again",
+  follow: "Follow",
+  following: "Following",
 } as const;

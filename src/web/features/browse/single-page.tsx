@@ -7,6 +7,8 @@ import { routeFailure } from "../../lib/page/failure.ts";
 import { pageApiContext } from "../../lib/page/page-context.ts";
 import { pageHandle, type PageModule } from "../../lib/page/page-route.ts";
 import { shareMeta, siteTitle } from "../../lib/page/share-meta.ts";
+import { FollowButton } from "./components/follow-button.tsx";
+import { LabelPicture } from "./components/label-picture.tsx";
 import { hasListings } from "./has-listings.ts";
 import { browseMessages } from "./messages.ts";
 
@@ -14,6 +16,7 @@ interface SingleData {
   name: string;
   slug: string;
   description: string | null;
+  imageUrl: string | null;
   /** Null if the operator turned off lists on browse pages. */
   result: ListResult | null;
 }
@@ -45,9 +48,9 @@ export function singlePage(
     ]);
     const query = { ...filterOf[kind](slug), sort: "newest", cursor } as const;
     const result = hasList ? await loadCardList(api, query) : null;
-    const { name, description } = item;
+    const { name, description, imageUrl } = item;
     const status = result === null || result.isLoaded ? 200 : (result.status ?? 503);
-    return data<SingleData>({ name, slug: item.slug, description, result }, { status });
+    return data<SingleData>({ name, slug: item.slug, description, imageUrl, result }, { status });
   };
 
   function Component() {
@@ -56,7 +59,20 @@ export function singlePage(
     const href = `/${kind}/${encodeURIComponent(item.slug)}`;
     return (
       <>
-        <PageHeading title={shownName(item.name)} intro={introOf(item)} />
+        <PageHeading
+          title={shownName(item.name)}
+          intro={introOf(item)}
+          picture={
+            kind === "tags" ? null : (
+              <LabelPicture
+                imageUrl={item.imageUrl}
+                videos={item.result?.isLoaded === true ? item.result.list.videos : []}
+                isRound={kind === "actors"}
+              />
+            )
+          }
+          action={<FollowButton follow={{ kind, slug: item.slug, name: item.name }} />}
+        />
         {item.result === null ? null : (
           <VideoList
             key={location.key + item.slug}

@@ -19,6 +19,7 @@ export const videoPageMessages = {
   linkNotCopied: "The link could not be copied. It is in the address bar.",
   save: "Save",
   saved: "Saved",
+  later: "Watch later",
   savedToast: "Saved to Favorites",
   unsavedToast: "Removed from Favorites",
   saveFailed: "Failed to update favorites. Please try again.",

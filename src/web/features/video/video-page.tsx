@@ -10,8 +10,7 @@ import { Button, buttonClass } from "../../components/ui/button.tsx";
 import { formatCount, formatDate } from "../../lib/format/format.ts";
 import { statusOf } from "../../lib/page/failure.ts";
 import { pageHandle } from "../../lib/page/page-route.ts";
-import { videoHref, type CardVideo } from "../../lib/lists/card-video.ts";
-import { useSite } from "../../lib/page/site.ts";
+import type { CardVideo } from "../../lib/lists/card-video.ts";
 import { AdSlot } from "../ads/components/ad-slot.tsx";
 import { mayHavePreroll, useVideoAds } from "../ads/use-video-ads.ts";
 import { Player } from "../player/components/player.tsx";
@@ -44,7 +43,6 @@ export const handle = pageHandle<VideoPageData>({
 
 export function Component() {
   const { video, playlists, related } = useLoaderData<VideoPageData>();
-  const site = useSite();
   const like = useLike(video.slug, video.likes);
   const videoAds = useVideoAds();
   const [isTheatre, setTheatre] = useState(false);
@@ -84,7 +82,7 @@ export function Component() {
                 <span aria-hidden="true">·</span>
                 <time dateTime={publishedAt}>{formatDate(publishedAt)}</time>
               </p>
-              <VideoActions slug={video.slug} title={video.title} like={like} />
+              <VideoActions video={video} like={like} />
             </div>
             <div className="mt-6 space-y-6 border-t border-line pt-6">
               <VideoDescription key={video.id} description={video.description} />

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
+  formatAge,
   formatCount,
   formatDate,
   formatDuration,
@@ -85,4 +86,19 @@ describe("dates and growth", () => {
     [0, "0.0%"],
     [-0.04, "0.0%"],
   ])("%d is %s", (percent, text) => expect(formatGrowth(percent)).toBe(text));
+});
+
+test.each([
+  [0.5, "new"],
+  [1, "1 hour ago"],
+  [23.9, "23 hours ago"],
+  [24, "1 day ago"],
+  [24 * 6.9, "6 days ago"],
+  [24 * 13, "1 week ago"],
+  [24 * 59, "1 month ago"],
+  [24 * 800, "2 years ago"],
+  [-1, "new"],
+])("a video of %s hours is %s", (hours, text) => {
+  const nowMs = Date.parse("2026-03-04T05:06:07.000Z");
+  expect(formatAge(new Date(nowMs - hours * 3_600_000).toISOString(), nowMs)).toBe(text);
 });

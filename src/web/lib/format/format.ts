@@ -61,3 +61,20 @@ export function formatGrowth(percent: number): string {
 export function plural(count: number, one: string, many: string): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
+
+const ageUnits: readonly [name: string, hours: number][] = [
+  ["year", 24 * 365],
+  ["month", 24 * 30],
+  ["week", 24 * 7],
+  ["day", 24],
+  ["hour", 1],
+];
+
+/** "3 days ago", in the largest whole unit; within the first hour "new". */
+export function formatAge(iso: string, nowMs: number): string {
+  const hours = (nowMs - Date.parse(iso)) / 3_600_000;
+  const [name, size] = ageUnits.find(([, unitHours]) => hours >= unitHours) ?? [];
+  if (name === undefined || size === undefined) return "new";
+  const count = Math.floor(hours / size);
+  return `${count} ${name}${count === 1 ? "" : "s"} ago`;
+}

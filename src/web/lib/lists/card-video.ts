@@ -1,4 +1,5 @@
 import type { ListedVideo, VideoList } from "../../../contract/videos.ts";
+import { formatAge } from "../format/format.ts";
 
 /** The fields that a card shows. Pages contain every listed video, so they leave out the rest. */
 export interface CardVideo {
@@ -10,6 +11,8 @@ export interface CardVideo {
   views: number;
   likes: number;
   isPremium: boolean;
+  /** How long it has been published: "3 days ago". A text, so that server and browser agree. */
+  age: string;
   /** Its picture is blurred. */
   isSensitive?: boolean;
   /** Name of the first category. */
@@ -36,6 +39,7 @@ export function toCardVideo(video: ListedVideo): CardVideo {
     views: video.views,
     likes: video.likes,
     isPremium: video.isPremium,
+    age: formatAge(video.publishedAt ?? video.createdAt, Date.now()),
     isSensitive: video.isSensitive,
     category: video.categories[0]?.category.name ?? null,
     why: video.why ?? null,

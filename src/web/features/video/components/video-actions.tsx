@@ -1,9 +1,11 @@
-import { BookmarkIcon, FlagIcon, ForwardIcon, HeartIcon } from "lucide-react";
+import { BookmarkIcon, ClockIcon, FlagIcon, ForwardIcon, HeartIcon } from "lucide-react";
+import type { Video } from "../../../../contract/videos.ts";
 import { Button, buttonClass } from "../../../components/ui/button.tsx";
 import { useShareSheet } from "../../../components/share/use-share-sheet.tsx";
 import { formatCount } from "../../../lib/format/format.ts";
 import { videoHref } from "../../../lib/lists/card-video.ts";
 import { reportHref, useReport } from "../../report/use-report.tsx";
+import { useLater } from "../hooks/use-later.ts";
 import { useFavorite } from "../hooks/use-favorite.ts";
 import type { useLike } from "../hooks/use-like.ts";
 import { videoPageMessages as messages } from "../messages.ts";
@@ -28,17 +30,11 @@ function LikeButton({ like }: { like: ReturnType<typeof useLike> }) {
   );
 }
 
-/** Like, Save, Share and Report. */
-export function VideoActions({
-  slug,
-  title,
-  like,
-}: {
-  slug: string;
-  title: string;
-  like: ReturnType<typeof useLike>;
-}) {
+/** Like, Save, Watch later, Share and Report. */
+export function VideoActions({ video, like }: { video: Video; like: ReturnType<typeof useLike> }) {
+  const { slug, title } = video;
   const favorite = useFavorite(slug);
+  const later = useLater(video);
   const share = useShareSheet();
   const report = useReport({ slug, title });
   return (
@@ -59,6 +55,10 @@ export function VideoActions({
           className={favorite.isSaved ? "size-5 text-lamp-text" : "size-5"}
         />
         {favorite.isSaved ? messages.saved : messages.save}
+      </Button>
+      <Button aria-pressed={later.isLater} onClick={later.toggle}>
+        <ClockIcon className={later.isLater ? "size-5 text-lamp-text" : "size-5"} />
+        {messages.later}
       </Button>
       <Button
         onClick={() => {

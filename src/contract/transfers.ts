@@ -1,0 +1,24 @@
+import { z } from "zod";
+
+/** Characters of what one browser hands to another: 200 videos and as many follows are 60,000. */
+export const transferMax = 128 * 1024;
+/** Calls of one address in a minute. */
+export const transfersPerMinute = 10;
+
+/** 32 letters that are not taken for another: twelve of them are 60 bits. */
+export const transferLetters = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+export const transferCodeLength = 12;
+
+/** A code as it was typed or scanned, without separators and with look-alikes replaced. */
+export function normaliseTransferCode(typed: string): string {
+  return typed
+    .toUpperCase()
+    .replace(/[^0-9A-Z]/g, "")
+    .replaceAll("O", "0")
+    .replace(/[IL]/g, "1");
+}
+
+export const transferBody = z.object({ data: z.string().min(2).max(transferMax) });
+export const transferCode = z.object({ code: z.string(), expiresAt: z.iso.datetime() });
+export const claimBody = z.object({ code: z.string().min(1).max(100) });
+export const claimedTransfer = z.object({ data: z.string() });

@@ -1,0 +1,16 @@
+import type { Db } from "../../db/connection.ts";
+import type { Visitors } from "../../http/access/visitors.ts";
+import type { Feature } from "../../http/feature.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { registerTransferRoutes } from "./transfers.routes.ts";
+import { createTransfersService } from "./transfers.service.ts";
+
+/** Moves what a visitor keeps in one browser to another, without an account. */
+export function createTransfersFeature(deps: {
+  db: Db;
+  clock: Clock;
+  visitors: Visitors;
+}): Feature {
+  const transfers = createTransfersService(deps);
+  return { registerRoutes: (app) => registerTransferRoutes(app, { ...deps, transfers }) };
+}

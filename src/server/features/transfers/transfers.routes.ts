@@ -1,0 +1,56 @@
+import {
+  claimBody,
+  claimedTransfer,
+  transferBody,
+  transferCode,
+  transferMax,
+} from "../../../contract/transfers.ts";
+import type { App } from "../../http/app.ts";
+import type { Visitors } from "../../http/access/visitors.ts";
+import type { TransfersService } from "./transfers.service.ts";
+
+const tags = ["transfers"];
+/** The text once more as JSON, with quotes escaped. */
+const bodyLimit = 2 * transferMax;
+
+export function registerTransferRoutes(
+  app: App,
+  deps: { transfers: TransfersService; visitors: Pick<Visitors, "addressKey"> },
+): void {
+  const { transfers, visitors } = deps;
+
+  app.post(
+    "/api/transfers",
+    {
+      config: { policy: "public" },
+      bodyLimit,
+      schema: {
+        tags,
+        summary: "A code that brings what this browser keeps to another device, once",
+        body: transferBody,
+        response: { 201: transferCode },
+      },
+    },
+    async (request, reply) => {
+      const made = await transfers.create(request.body.data, visitors.addressKey(request));
+      await reply.status(201).header("cache-control", "no-store").send(made);
+    },
+  );
+
+  app.post(
+    "/api/transfers/claim",
+    {
+      config: { policy: "public" },
+      schema: {
+        tags,
+        summary: "What was put under this code; it works once and for ten minutes",
+        body: claimBody,
+        response: { 200: claimedTransfer },
+      },
+    },
+    async (request, reply) => {
+      const claimed = await transfers.claim(request.body.code, visitors.addressKey(request));
+      await reply.header("cache-control", "no-store").send(claimed);
+    },
+  );
+}

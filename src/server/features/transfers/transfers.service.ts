@@ -1,0 +1,71 @@
+import {
+  normaliseTransferCode,
+  transferCodeLength,
+  transferLetters,
+  transfersPerMinute,
+} from "../../../contract/transfers.ts";
+import type { Db } from "../../db/connection.ts";
+import { addWrites } from "../../db/write-counts.ts";
+import { AppError } from "../../lib/app-error.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { drawRandomBytes, sha256 } from "../../lib/ids.ts";
+import { insertTransfer, takeTransfer } from "./transfers.repository.ts";
+
+const validMs = 10 * 60_000;
+const minuteMs = 60_000;
+
+/** What visitors keep in their browser, on its way to another of their devices. */
+export interface TransfersService {
+  create(data: string, addressKey: string): Promise<{ code: string; expiresAt: string }>;
+  /** Works once. Throws `not_found` for a code that is unknown, used or too old. */
+  claim(typedCode: string, addressKey: string): Promise<{ data: string }>;
+}
+
+/** Five bits of each byte, so every letter is as likely as every other. */
+const newCode = () =>
+  Array.from(
+    drawRandomBytes(transferCodeLength),
+    (byte) => transferLetters[byte % transferLetters.length],
+  ).join("");
+
+export function createTransfersService(deps: { db: Db; clock: Clock }): TransfersService {
+  const { db, clock } = deps;
+
+  /** Counted in the database, so the limit holds over all processes. */
+  async function count(what: "create" | "claim", addressKey: string): Promise<void> {
+    const key = `transfer-${what}:${addressKey}`;
+    const minute = Math.floor(clock.now() / minuteMs);
+    const sums = await addWrites(db, minute, new Map([[key, 1]]));
+    if ((sums.get(key) ?? 0) > transfersPerMinute) {
+      throw new AppError("rate_limited", "Too many tries. Try again in a minute.", {
+        retryAfterS: 60,
+      });
+    }
+  }
+
+  return {
+    async create(data, addressKey) {
+      await count("create", addressKey);
+      const code = newCode();
+      const now = clock.now();
+      const expiresAt = new Date(now + validMs);
+      const transfer = { codeHash: sha256(code), data, expiresAt, now: new Date(now) };
+      if (!(await insertTransfer(db, transfer))) {
+        throw new AppError("unavailable", "Too many devices are moving now. Try again later.", {
+          retryAfterS: 60,
+        });
+      }
+      return { code, expiresAt: expiresAt.toISOString() };
+    },
+
+    async claim(typedCode, addressKey) {
+      await count("claim", addressKey);
+      const codeHash = sha256(normaliseTransferCode(typedCode));
+      const data = await takeTransfer(db, codeHash, new Date(clock.now()));
+      if (data === null) {
+        throw new AppError("not_found", "This code is unknown, used or older than ten minutes.");
+      }
+      return { data };
+    },
+  };
+}

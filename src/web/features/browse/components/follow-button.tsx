@@ -1,0 +1,16 @@
+import { BellIcon } from "lucide-react";
+import { Button } from "../../../components/ui/button.tsx";
+import { isSameFollow, type Follow } from "../../../lib/library/library-data.ts";
+import { library, useLibrary } from "../../../lib/library/library.ts";
+import { browseTexts as texts } from "../messages.ts";
+
+/** Follows a category, tag or actor: its new videos come on the home page of this browser. */
+export function FollowButton({ follow }: { follow: Follow }) {
+  const isFollowed = useLibrary().follows.some((other) => isSameFollow(other, follow));
+  return (
+    <Button aria-pressed={isFollowed} onClick={() => library.toggleFollow(follow)}>
+      <BellIcon className="size-5" fill={isFollowed ? "currentColor" : "none"} />
+      {isFollowed ? texts.following : texts.follow}
+    </Button>
+  );
+}

@@ -1,0 +1,44 @@
+import { DurationPill } from "../../../components/video/video-card.tsx";
+import { Thumbnail } from "../../../components/video/thumbnail.tsx";
+import { gridClass } from "../../../components/video/video-grid.tsx";
+import { videoHref } from "../../../lib/lists/card-video.ts";
+import type { KeptVideo } from "../../../lib/library/library-data.ts";
+import { libraryMessages as messages } from "../messages.ts";
+
+/** Videos of a list of this browser, each with a button that removes it. */
+export function KeptVideos({
+  videos,
+  empty,
+  onRemove,
+}: {
+  videos: readonly KeptVideo[];
+  empty: string;
+  onRemove: (slug: string) => void;
+}) {
+  if (videos.length === 0) return <p className="text-sm text-ink-11">{empty}</p>;
+  return (
+    <ul className={gridClass}>
+      {videos.map(({ slug, title, thumbnail, durationS }) => (
+        <li key={slug} className="min-w-0">
+          <a href={videoHref(slug)} className="group block rounded-md">
+            <span className="relative block aspect-video overflow-hidden rounded-md bg-ink-3">
+              <Thumbnail src={thumbnail} />
+              <DurationPill durationS={durationS} />
+            </span>
+            <span className="title-lines mt-2 text-sm font-medium group-hover:text-lamp-text">
+              {title}
+            </span>
+          </a>
+          <button
+            type="button"
+            aria-label={messages.removeVideo(title)}
+            onClick={() => onRemove(slug)}
+            className="-ml-2 inline-flex min-h-11 items-center rounded-md px-2 text-xs font-medium text-ink-11 hover:text-ink-12 hover:underline"
+          >
+            {messages.remove}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

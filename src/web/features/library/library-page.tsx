@@ -1,0 +1,142 @@
+import { useState, type ReactNode } from "react";
+import { Button } from "../../components/ui/button.tsx";
+import { Dialog } from "../../components/ui/dialog.tsx";
+import { PageHeading } from "../../components/ui/page-heading.tsx";
+import { toast } from "../../components/ui/toast.tsx";
+import { library, useLibrary } from "../../lib/library/library.ts";
+import { pageHandle } from "../../lib/page/page-route.ts";
+import { siteTitle } from "../../lib/page/share-meta.ts";
+import { KeptVideos } from "./components/kept-videos.tsx";
+import { MoveSection } from "./components/move-section.tsx";
+import { libraryMessages as messages } from "./messages.ts";
+
+export const handle = pageHandle({
+  head: ({ site }) => ({
+    title: siteTitle(messages.title, site),
+    description: messages.intro,
+    meta: [{ name: "robots", content: "noindex" }],
+  }),
+});
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="mb-10">
+      <h2 className="mb-4 text-lg font-semibold tracking-tight">{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+function Follows() {
+  const { follows } = useLibrary();
+  if (follows.length === 0) return <p className="text-sm text-ink-11">{messages.followsEmpty}</p>;
+  return (
+    <ul className="grid gap-2 sm:grid-cols-2 lg:grid-cols-3">
+      {follows.map((follow) => {
+        const href = `/${follow.kind}/${encodeURIComponent(follow.slug)}`;
+        return (
+          <li key={href} className="flex items-center gap-2 rounded-lg bg-ink-2 px-4 py-1">
+            <a href={href} className="min-w-0 flex-1 truncate py-3 font-medium hover:underline">
+              {follow.name}
+            </a>
+            <a
+              href={`${href}/feed.rss`}
+              className="inline-flex min-h-11 items-center text-sm underline"
+            >
+              {messages.rss}
+            </a>
+            <Button
+              kind="ghost"
+              aria-label={messages.unfollow(follow.name)}
+              onClick={() => library.toggleFollow(follow)}
+            >
+              {messages.unfollowShort}
+            </Button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function ForgetButton() {
+  const [isAsked, setAsked] = useState(false);
+  const forget = () => {
+    library.forget();
+    setAsked(false);
+    toast.success(messages.forgotten);
+  };
+  return (
+    <>
+      <Button kind="danger" onClick={() => setAsked(true)}>
+        {messages.forget}
+      </Button>
+      <Dialog
+        isOpen={isAsked}
+        onClose={() => setAsked(false)}
+        title={messages.forgetTitle}
+        description={messages.forgetText}
+        size="small"
+        footer={
+          <>
+            <Button onClick={() => setAsked(false)}>{messages.cancel}</Button>
+            <Button kind="danger" onClick={forget}>
+              {messages.forget}
+            </Button>
+          </>
+        }
+      />
+    </>
+  );
+}
+
+function saveFile(): void {
+  const blob = new Blob([JSON.stringify(library.get(), null, 2)], { type: "application/json" });
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = "library.json";
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+/** The page is the same for everybody; what it shows comes from this browser. */
+export function Component() {
+  const { history, later } = useLibrary();
+  return (
+    <>
+      <PageHeading title={messages.title} intro={messages.intro} />
+      <noscript>
+        <p className="pb-6">{messages.noScripts}</p>
+      </noscript>
+      <Section title={messages.follows}>
+        <Follows />
+      </Section>
+      <Section title={messages.later}>
+        <KeptVideos
+          videos={later}
+          empty={messages.laterEmpty}
+          onRemove={(slug) => library.forgetVideo("later", slug)}
+        />
+      </Section>
+      <Section title={messages.history}>
+        <KeptVideos
+          videos={history}
+          empty={messages.historyEmpty}
+          onRemove={(slug) => library.forgetVideo("history", slug)}
+        />
+        {history.length === 0 ? null : (
+          <Button className="mt-4" onClick={library.clearHistory}>
+            {messages.clearHistory}
+          </Button>
+        )}
+      </Section>
+      <Section title={messages.move}>
+        <MoveSection />
+      </Section>
+      <div className="flex flex-wrap gap-3 pb-10">
+        <Button onClick={saveFile}>{messages.export}</Button>
+        <ForgetButton />
+      </div>
+    </>
+  );
+}
