@@ -84,7 +84,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
                   },
                   {
                     name: "lists",
-                    test: /src[\\/]web[\\/](lib[\\/]lists[\\/](card-list|list-memory)|components[\\/](video[\\/](?!preview)|ui[\\/](states|skeleton|page-heading)\.))/,
+                    test: /src[\\/]web[\\/](lib[\\/]lists[\\/](card-list|list-memory)|components[\\/](video[\\/](?!preview|search-parts-loaded)|ui[\\/](states|skeleton|page-heading)\.))/,
                     priority: 1,
                   },
                 ],
