@@ -103,16 +103,15 @@ function SmallMenu() {
   );
 }
 
-const editable = "input, textarea, select, [contenteditable], dialog, [role=dialog], [role=menu]";
+const editable = "input, textarea, select, [contenteditable], dialog, [role]";
 
 /** "/" moves the focus to the search box where it is on the screen. */
 function useSearchKey(): void {
   useEffect(() => {
     const focus = (event: KeyboardEvent) => {
-      if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return;
+      const box = document.getElementById("bar-search");
+      if (event.key !== "/" || event.ctrlKey || event.metaKey || !box?.checkVisibility()) return;
       if (event.target instanceof Element && event.target.closest(editable) !== null) return;
-      const box = document.querySelector<HTMLInputElement>("#bar-search");
-      if (box === null || !box.checkVisibility()) return;
       event.preventDefault();
       box.focus();
     };

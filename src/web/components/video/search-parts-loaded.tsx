@@ -1,7 +1,7 @@
 const messages = {
   nothingHas: (term: string) => `No video has exactly “${term}”.`,
   didYouMean: "Did you mean",
-  moreFilters: "Filter by length, date and quality",
+  moreFilters: "Sort by relevance, filter by length, date and quality",
 } as const;
 
 /** Lower case without accents and apostrophes, as the search reads words. */
@@ -61,16 +61,27 @@ export function DidYouMean({ term, meant, href }: { term: string; meant: string;
   );
 }
 
-/** Leads from the results on the home page to those with more filters. */
-export function MoreFilters({ term }: { term: string }) {
+/** Above the results on the home page: what was meant, and the way to more filters. */
+export function ResultNotes({
+  term,
+  meant,
+  hrefOf,
+}: {
+  term: string;
+  meant: string | null;
+  hrefOf: (term: string) => string;
+}) {
   return (
-    <p className="mb-2 text-sm">
-      <a
-        href={`/search?search=${encodeURIComponent(term)}`}
-        className="inline-flex min-h-11 items-center underline"
-      >
-        {messages.moreFilters}
-      </a>
-    </p>
+    <>
+      {meant === null ? null : <DidYouMean term={term} meant={meant} href={hrefOf(meant)} />}
+      <p className="mb-2 text-sm">
+        <a
+          href={`/search?search=${encodeURIComponent(term)}`}
+          className="inline-flex min-h-11 items-center underline"
+        >
+          {messages.moreFilters}
+        </a>
+      </p>
+    </>
   );
 }

@@ -51,7 +51,8 @@ export function Component() {
     navigation.location !== undefined &&
     ["/home", "/"].includes(navigation.location.pathname);
   const parts = findSearchParts();
-  const didYouMean = result.isLoaded ? result.list.didYouMean : null;
+  const meant = result.isLoaded ? result.list.didYouMean : null;
+  const term = filters.search;
   const isFiltered = filters.search !== "" || filters.category !== "";
 
   const showFilters = (wanted: Filters) => {
@@ -83,17 +84,12 @@ export function Component() {
           ? `${formatCount(result.list.total)} ${result.list.total === 1 ? videoMessages.video : videoMessages.videos}`
           : ""}
       </p>
-      {filters.search === "" || isFiltering || parts === null ? null : (
-        <>
-          {didYouMean === null ? null : (
-            <parts.DidYouMean
-              term={filters.search}
-              meant={didYouMean}
-              href={homeHref({ ...filters, search: didYouMean })}
-            />
-          )}
-          <parts.MoreFilters term={filters.search} />
-        </>
+      {term === "" || isFiltering || parts === null ? null : (
+        <parts.ResultNotes
+          term={term}
+          meant={meant}
+          hrefOf={(search) => homeHref({ ...filters, search })}
+        />
       )}
       {isFiltering ? (
         <VideoGridSkeleton />
@@ -106,7 +102,7 @@ export function Component() {
           memoryKey={location.key}
           unfilteredHref={homeHref(noFilters)}
           label={messages.listLabel}
-          searches={filters.search === "" ? undefined : [filters.search, didYouMean ?? ""]}
+          searches={term === "" ? undefined : [term, meant ?? ""]}
           emptyHint={
             isSameFilters({ ...filters, sort: "newest" }, noFilters) ? (
               <NewSiteHint />
