@@ -42,8 +42,8 @@ import * as webhooks from "./migrations/20261122T1710_webhooks.ts";
 import * as restrictions from "./migrations/20261122T1720_restrictions.ts";
 import * as searchWords from "./migrations/20261122T1725_search-words.ts";
 import * as trash from "./migrations/20261122T1740_trash.ts";
-import * as deviceTransfers from "./migrations/20261123T0030_device-transfers.ts";
 import * as ladderParts from "./migrations/20261122T1745_ladder-parts.ts";
+import * as deviceTransfers from "./migrations/20261123T0030_device-transfers.ts";
 
 /**
  * Named by time and subject. A released migration is never edited: add another one at the end.
@@ -89,8 +89,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "20261122T1720_restrictions": restrictions,
   "20261122T1725_search-words": searchWords,
   "20261122T1740_trash": trash,
-  "20261123T0030_device-transfers": deviceTransfers,
   "20261122T1745_ladder-parts": ladderParts,
+  "20261123T0030_device-transfers": deviceTransfers,
 };
 
 /** The database holds migrations that this version does not know. The message is for operators. */
