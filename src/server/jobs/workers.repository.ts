@@ -26,7 +26,7 @@ export async function deleteWorker(db: Db, id: string): Promise<void> {
   await db.deleteFrom("job_workers").where("id", "=", id).execute();
 }
 
-export interface Workers {
+interface Workers {
   count: number;
   /** How many more jobs they could run now. Negative where jobs wait. */
   idleLanes: number;
