@@ -276,7 +276,7 @@ function readRemembered(): Promise<string[]> {
       const reading = opening.result.transaction("uploads").objectStore("uploads").getAll();
       reading.addEventListener("success", () => {
         opening.result.close();
-        resolve((reading.result as { form: { then: string } }[]).map(({ form }) => form.then));
+        resolve((reading.result as { form: { outcome: string } }[]).map(({ form }) => form.outcome));
       });
     });
   });

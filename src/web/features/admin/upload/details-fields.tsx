@@ -52,12 +52,12 @@ export function DetailsFields({
               value,
               label: messages.afterUploadNames[value],
             }))}
-            value={form.then}
+            value={form.outcome}
             onChange={({ target }) =>
-              onChange({ then: afterUpload.find((choice) => choice === target.value) ?? "draft" })
+              onChange({ outcome: afterUpload.find((choice) => choice === target.value) ?? "draft" })
             }
           />
-          {form.then === "schedule" ? (
+          {form.outcome === "schedule" ? (
             <TextField
               label={messages.publishAt}
               type="datetime-local"

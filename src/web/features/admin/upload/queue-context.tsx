@@ -28,9 +28,9 @@ interface Uploads {
 
 const UploadsContext = createContext<Uploads | null>(null);
 
-async function publishAfterUpload(video: Video, { then, publishAt }: UploadForm): Promise<void> {
-  if (then === "publish") await updateVideo(video.id, { isPublished: true });
-  else if (then === "schedule") await scheduleVideo(video.id, new Date(publishAt));
+async function publishAfterUpload(video: Video, { outcome, publishAt }: UploadForm): Promise<void> {
+  if (outcome === "publish") await updateVideo(video.id, { isPublished: true });
+  else if (outcome === "schedule") await scheduleVideo(video.id, new Date(publishAt));
 }
 
 /** One queue for the back office: uploads continue across pages and after a reload. */

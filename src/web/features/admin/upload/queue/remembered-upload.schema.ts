@@ -16,7 +16,7 @@ export const rememberedUpload = z.object({
     tags: z.string(),
     actors: z.string(),
     isPremium: z.boolean(),
-    then: z.enum(afterUpload).optional(),
+    outcome: z.enum(afterUpload).optional(),
     publishAt: z.string().optional(),
   }),
   uploadUrl: z.string().nullable(),

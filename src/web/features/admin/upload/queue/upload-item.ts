@@ -7,7 +7,7 @@ export interface UploadForm {
   actors: string;
   isPremium: boolean;
   /** What happens once the video exists. */
-  then: (typeof afterUpload)[number];
+  outcome: (typeof afterUpload)[number];
   /** For `schedule`: a local time as of `datetime-local`. */
   publishAt: string;
 }
@@ -21,7 +21,7 @@ export const blankForm: UploadForm = {
   tags: "",
   actors: "",
   isPremium: false,
-  then: "draft",
+  outcome: "draft",
   publishAt: "",
 };
 
@@ -68,7 +68,7 @@ export const canSubmit = ({ file, form, phase }: UploadItem): boolean =>
   phase === "editing" &&
   file !== null &&
   form.title.trim() !== "" &&
-  (form.then !== "schedule" || !Number.isNaN(Date.parse(form.publishAt)));
+  (form.outcome !== "schedule" || !Number.isNaN(Date.parse(form.publishAt)));
 
 /** Whether closing the tab now would interrupt an upload. */
 export const isUnderWay = (item: UploadItem): boolean =>

@@ -44,7 +44,11 @@ export function itemOf(upload: RememberedUpload, file: Blob | null): UploadItem 
   return {
     ...rest,
     // A program of before remembered less.
-    form: { ...rest.form, then: rest.form.then ?? "draft", publishAt: rest.form.publishAt ?? "" },
+    form: {
+      ...rest.form,
+      outcome: rest.form.outcome ?? "draft",
+      publishAt: rest.form.publishAt ?? "",
+    },
     file,
     thumbnail:
       thumbnail === null
