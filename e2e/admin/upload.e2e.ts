@@ -276,7 +276,9 @@ function readRemembered(): Promise<string[]> {
       const reading = opening.result.transaction("uploads").objectStore("uploads").getAll();
       reading.addEventListener("success", () => {
         opening.result.close();
-        resolve((reading.result as { form: { outcome: string } }[]).map(({ form }) => form.outcome));
+        resolve(
+          (reading.result as { form: { outcome: string } }[]).map(({ form }) => form.outcome),
+        );
       });
     });
   });

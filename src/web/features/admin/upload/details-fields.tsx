@@ -54,7 +54,9 @@ export function DetailsFields({
             }))}
             value={form.outcome}
             onChange={({ target }) =>
-              onChange({ outcome: afterUpload.find((choice) => choice === target.value) ?? "draft" })
+              onChange({
+                outcome: afterUpload.find((choice) => choice === target.value) ?? "draft",
+              })
             }
           />
           {form.outcome === "schedule" ? (
