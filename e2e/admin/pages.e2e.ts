@@ -11,6 +11,8 @@ import { closeVisitors, expectNoProblems, screens } from "../support/browser.ts"
 /** Every page and dialog of the back office passes axe and does not scroll sideways. */
 
 let app: TestApp;
+/** The address of one video stands in for all. */
+const detailsId = "0198aaaa-0000-7000-8000-000000000001";
 
 beforeAll(async () => {
   app = await startTestApp({ pages: true });
@@ -25,7 +27,10 @@ beforeAll(async () => {
   await makeActor(db, { name: "Ada" });
   await makeVideo(
     db,
-    { title: "Playable", slug: "playable", thumbnail_key: null, is_premium: true, views: 1234 },
+    {
+      ...{ id: detailsId, title: "Playable", slug: "playable", thumbnail_key: null },
+      ...{ is_premium: true, views: 1234 },
+    },
     { categoryIds: [category.id] },
   );
   await makeVideo(db, {
@@ -114,6 +119,7 @@ const pages: [path: string, sign: string, dialogs: ((page: Page) => Promise<void
       },
     ],
   ],
+  [`/admin/videos/${detailsId}`, "All files", []],
   ["/admin/trash", "Thrown away", [(page) => button(page, "Delete forever Thrown away").click()]],
   ["/admin/videos?search=nothing-like-this", "No videos found.", []],
   [

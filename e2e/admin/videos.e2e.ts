@@ -1,7 +1,7 @@
 import type { Page, Route } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startTestApp, type TestApp } from "../../test/app.ts";
-import { makeCategory } from "../../test/factories/make-label.ts";
+import { makeCategory, makeTag } from "../../test/factories/make-label.ts";
 import { makeVideo } from "../../test/factories/make-video.ts";
 import { openAdmin, provoked, type Admin } from "../support/admin-support.ts";
 import { closeVisitors, expectNoProblems } from "../support/browser.ts";
@@ -308,6 +308,25 @@ describe("the edit form", () => {
     await page.getByText("Video updated successfully", { exact: true }).waitFor();
     await dialog.waitFor({ state: "hidden" });
     await rowOf("Final title").getByText("Night, Rain", { exact: true }).waitFor();
+  });
+
+  it("has a page of its own for each video, with its facts and its history", async () => {
+    const tag = await makeTag(app.database.db, { name: "harbour" });
+    const { id } = await make({ title: "All of it", views: 7 }, { tagIds: [tag.id] });
+    await page.goto("/admin/videos");
+    await page.getByRole("button", { name: "More actions for All of it" }).click();
+    await page.getByRole("menuitem", { name: "Details" }).click();
+    await page.waitForURL(`**/admin/videos/${id}`);
+    await page.getByRole("region", { name: "Facts" }).getByRole("link", { name: "harbour" }).waitFor();
+    await page.getByRole("button", { name: "Unpublish" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Unpublish" }).click();
+    await page.getByText("Draft", { exact: true }).waitFor();
+    await page.getByRole("listitem").filter({ hasText: "unpublished the video" }).waitFor();
+    await page.getByRole("button", { name: "Edit", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: "Edit Video" });
+    await dialog.getByLabel("Title").fill("All of it, and more");
+    await dialog.getByRole("button", { name: "Update Video" }).click();
+    await page.getByRole("heading", { name: "All of it, and more" }).waitFor();
   });
 
   it("says what went wrong and keeps what was typed", async () => {

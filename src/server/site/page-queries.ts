@@ -34,4 +34,5 @@ export const pageQueries: Record<string, readonly string[]> = {
   "/source": [],
   "/admin": [],
   "/admin/:page": [],
+  "/admin/videos/:id": [],
 };

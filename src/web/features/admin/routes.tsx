@@ -17,6 +17,11 @@ export const adminRoutes: RouteObject[] = [
         () => import("./dashboard/page.tsx"),
       ),
       page({ path: "videos" }, "features/admin/videos/page.tsx", () => import("./videos/page.tsx")),
+      page(
+        { path: "videos/:id" },
+        "features/admin/videos/details/page.tsx",
+        () => import("./videos/details/page.tsx"),
+      ),
       page({ path: "trash" }, "features/admin/trash/page.tsx", () => import("./trash/page.tsx")),
       page(
         { path: "categories" },

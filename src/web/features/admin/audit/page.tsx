@@ -9,7 +9,7 @@ import { useListParams } from "../shared/list-params.ts";
 import { PageHeader } from "../shared/page-header.tsx";
 import { SearchField } from "../shared/search-field.tsx";
 import { auditQueryOf } from "./api/audit-calls.ts";
-import { auditSentence } from "./audit-sentence.ts";
+import { AuditLine } from "./audit-line.tsx";
 import { auditMessages as messages } from "./messages.ts";
 
 export const handle = adminHandle("Audit log");
@@ -135,37 +135,13 @@ function Details({ entry }: { entry: AuditEntry }) {
   );
 }
 
-function Sentence({ entry }: { entry: AuditEntry }) {
-  const { does, name, href } = auditSentence(entry);
-  const linkClass = "font-medium hover:underline";
-  return (
-    <p className="break-words">
-      <a
-        href={`/admin/audit?search=${encodeURIComponent(entry.userEmail)}`}
-        title={entry.userEmail}
-        className={linkClass}
-      >
-        {entry.userName || entry.userEmail}
-      </a>
-      {` ${does} `}
-      {name === null ? null : href === null ? (
-        <span className="font-medium">{name}</span>
-      ) : (
-        <a href={href} className={linkClass}>
-          {name}
-        </a>
-      )}
-    </p>
-  );
-}
-
 const columns: Column<AuditEntry>[] = [
   {
     id: "what",
     title: "What",
     cell: (entry) => (
       <div className="min-w-0 py-1">
-        <Sentence entry={entry} />
+        <AuditLine entry={entry} />
         <Details entry={entry} />
       </div>
     ),

@@ -1,4 +1,5 @@
 import { EllipsisVerticalIcon } from "lucide-react";
+import { useNavigate } from "react-router";
 import type { Video } from "../../../../contract/videos.ts";
 import { buttonClass } from "../../../components/ui/button.tsx";
 import type { Can } from "../shared/use-can.ts";
@@ -22,7 +23,9 @@ export function RowMenu({
   actions: RowMenuActions;
   can: Can;
 }) {
+  const navigate = useNavigate();
   const entries: MenuEntry[] = [
+    { label: "Details", onSelect: () => void navigate(`/admin/videos/${video.id}`) },
     {
       label: "View on site",
       onSelect: () => window.open(`/video/${video.slug}`, "_blank", "noopener"),

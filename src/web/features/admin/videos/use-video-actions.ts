@@ -10,7 +10,10 @@ import { videoMessages as messages } from "./messages.ts";
 /** The actions of a row, with their confirmations and alerts. */
 export function useVideoActions() {
   const client = useQueryClient();
-  const refresh = () => client.invalidateQueries({ queryKey: videoListKey });
+  const refresh = () =>
+    Promise.all(
+      [videoListKey, ["admin", "video"]].map((queryKey) => client.invalidateQueries({ queryKey })),
+    );
 
   const publishing = useMutation({
     mutationFn: (video: Video) => updateVideo(video.id, { isPublished: !video.isPublished }),

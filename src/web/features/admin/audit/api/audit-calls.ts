@@ -1,4 +1,4 @@
-import { infiniteQueryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { auditList, type AuditList } from "../../../../../contract/audit.ts";
 import { queryString } from "../../../../lib/api/http.ts";
 import { adminCall } from "../../shared/admin-api.ts";
@@ -18,4 +18,15 @@ export const auditQueryOf = (filter: AuditFilter) =>
     queryFn: ({ pageParam }): Promise<AuditList> =>
       adminCall(`/api/admin/audit${queryString({ ...filter, cursor: pageParam })}`, auditList),
     getNextPageParam: (last) => last.nextCursor,
+  });
+
+/** What happened to a video, the latest first. */
+export const videoHistoryQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["admin", "video", id, "history"],
+    queryFn: (): Promise<AuditList> =>
+      adminCall(
+        `/api/admin/audit${queryString({ entity: "video", entityId: id, limit: 20 })}`,
+        auditList,
+      ),
   });

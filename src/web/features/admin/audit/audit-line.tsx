@@ -1,0 +1,27 @@
+import type { AuditEntry } from "../../../../contract/audit.ts";
+import { auditSentence } from "./audit-sentence.ts";
+
+/** An entry as a sentence, with links to the other entries of the user and to what it is about. */
+export function AuditLine({ entry }: { entry: AuditEntry }) {
+  const { does, name, href } = auditSentence(entry);
+  const linkClass = "font-medium hover:underline";
+  return (
+    <p className="break-words">
+      <a
+        href={`/admin/audit?search=${encodeURIComponent(entry.userEmail)}`}
+        title={entry.userEmail}
+        className={linkClass}
+      >
+        {entry.userName || entry.userEmail}
+      </a>
+      {` ${does} `}
+      {name === null ? null : href === null ? (
+        <span className="font-medium">{name}</span>
+      ) : (
+        <a href={href} className={linkClass}>
+          {name}
+        </a>
+      )}
+    </p>
+  );
+}

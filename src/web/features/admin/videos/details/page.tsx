@@ -1,0 +1,133 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useParams } from "react-router";
+import type { Video } from "../../../../../contract/videos.ts";
+import { Button, buttonClass } from "../../../../components/ui/button.tsx";
+import { Skeleton } from "../../../../components/ui/skeleton.tsx";
+import { ErrorState } from "../../../../components/ui/states.tsx";
+import { ApiError } from "../../../../lib/api/http.ts";
+import { useAdminEvents } from "../../shared/admin-events.ts";
+import { adminHandle } from "../../shared/admin-handle.ts";
+import { PageHeader } from "../../shared/page-header.tsx";
+import { useCan } from "../../shared/use-can.ts";
+import { getVideo } from "../api/change-video.ts";
+import { EditVideoDialog } from "../edit-video-dialog.tsx";
+import { ScheduleDialog } from "../schedule-dialog.tsx";
+import { ThumbnailDialog } from "../thumbnail-dialog.tsx";
+import { useVideoActions } from "../use-video-actions.ts";
+import { VideoFacts } from "./video-facts.tsx";
+import { VideoHistory } from "./video-history.tsx";
+
+export const handle = adminHandle("Video");
+
+const dialogs = { edit: EditVideoDialog, schedule: ScheduleDialog, thumbnail: ThumbnailDialog };
+
+/** Everything about one video. */
+export function Component() {
+  const { id = "" } = useParams();
+  const client = useQueryClient();
+  const key = ["admin", "video", id];
+  const read = useQuery({ queryKey: key, queryFn: () => getVideo(id) });
+  const refresh = () => void client.invalidateQueries({ queryKey: ["admin"] });
+  useAdminEvents((event) => {
+    if (event.type === "video" && event.id === read.data?.id) refresh();
+  });
+
+  if (read.isError) {
+    const isGone = read.error instanceof ApiError && read.error.status === 404;
+    return isGone ? (
+      <div className="grid justify-items-start gap-4">
+        <PageHeader title="Video not found" />
+        <a href="/admin/videos" className={buttonClass({ kind: "quiet" })}>
+          All videos
+        </a>
+      </div>
+    ) : (
+      <ErrorState
+        message="Failed to load video"
+        retryLabel="Try Again"
+        onRetry={() => void read.refetch()}
+        isBusy={read.isFetching}
+      />
+    );
+  }
+  if (read.data === undefined) return <Skeleton className="h-96 w-full" />;
+  return <VideoDetails video={read.data} onChange={refresh} />;
+}
+
+function VideoDetails({ video, onChange }: { video: Video; onChange: () => void }) {
+  const can = useCan();
+  const actions = useVideoActions();
+  const [open, setOpen] = useState<keyof typeof dialogs | null>(null);
+  const Dialog = open === null ? null : dialogs[open];
+  return (
+    <>
+      <PageHeader title={video.title} note={`/video/${video.slug}`}>
+        {can("content.edit") ? (
+          <Button kind="primary" onClick={() => setOpen("edit")}>
+            Edit
+          </Button>
+        ) : null}
+        {can("content.edit") ? (
+          <Button onClick={() => setOpen("thumbnail")}>Change thumbnail</Button>
+        ) : null}
+        {can("content.publish") && !video.isPublished ? (
+          <Button onClick={() => setOpen("schedule")}>Schedule publishing</Button>
+        ) : null}
+        {can("content.publish") ? (
+          <Button onClick={() => void actions.togglePublished(video)}>
+            {video.isPublished ? "Unpublish" : "Publish"}
+          </Button>
+        ) : null}
+        {video.status === "ready" ? (
+          <a href={`/video/${video.slug}`} className={buttonClass({ kind: "quiet" })}>
+            View on site
+          </a>
+        ) : null}
+        {can("content.remove") ? (
+          <Button
+            kind="ghost"
+            className="ml-4 text-danger-text hover:bg-danger-soft"
+            onClick={() => void actions.remove(video)}
+          >
+            Delete
+          </Button>
+        ) : null}
+      </PageHeader>
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <div className="grid min-w-0 gap-6">
+          {video.videoUrl === null ? null : (
+            // The preview of the operator has no captions of its own.
+            // oxlint-disable-next-line jsx-a11y/media-has-caption
+            <video
+              controls
+              playsInline
+              preload="none"
+              aria-label={`Preview of ${video.title}`}
+              src={video.videoUrl}
+              poster={video.posterUrl ?? undefined}
+              className="aspect-video w-full rounded-md bg-video"
+            />
+          )}
+          {video.description === null ? null : (
+            <p className="break-words whitespace-pre-line">{video.description}</p>
+          )}
+        </div>
+        <VideoFacts
+          video={video}
+          onRetry={can("content.edit") ? () => actions.retry(video) : null}
+        />
+      </div>
+      {can("audit.read") ? <VideoHistory videoId={video.id} /> : null}
+      {Dialog === null ? null : (
+        <Dialog
+          video={video}
+          onClose={() => {
+            setOpen(null);
+            onChange();
+          }}
+        />
+      )}
+    </>
+  );
+}

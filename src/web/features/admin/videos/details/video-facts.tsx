@@ -1,0 +1,90 @@
+import { taxonomyKinds } from "../../../../../contract/taxonomy.ts";
+import type { Video } from "../../../../../contract/videos.ts";
+import { Badge } from "../../../../components/ui/badge.tsx";
+import { formatFileSize } from "../../../../lib/format/format-file-size.ts";
+import { formatDuration } from "../../../../lib/format/format.ts";
+import { MediaNotices } from "../media-notices.tsx";
+import { videoMessages as messages } from "../messages.ts";
+import { ProcessingNote } from "../processing-note.tsx";
+
+const momentOf = (iso: string | null | undefined) =>
+  iso == null ? null : new Date(iso).toLocaleString();
+
+/** The names of each kind of label, with the address of the list of videos that have it. */
+function labelsOf(video: Video) {
+  const labels = {
+    categories: video.categories.map(({ category }) => category),
+    tags: video.tags.map(({ tag }) => tag),
+    actors: video.actors.map(({ actor }) => actor),
+  };
+  const filters = { categories: "category", tags: "tag", actors: "actor" };
+  return taxonomyKinds.map((kind) => ({
+    kind,
+    labels: labels[kind].map(({ name, slug }) => ({
+      name,
+      href: `/admin/videos?${filters[kind]}=${encodeURIComponent(slug)}`,
+    })),
+  }));
+}
+
+/** State, figures and labels of a video. */
+export function VideoFacts({ video, onRetry }: { video: Video; onRetry: (() => void) | null }) {
+  const { width, height } = video;
+  const picture = width == null || height == null ? null : `${width} × ${height}`;
+  const facts: [string, string | null][] = [
+    ["Views", video.views.toLocaleString()],
+    ["Likes", video.likes.toLocaleString()],
+    ["Duration", formatDuration(video.duration)],
+    ["Picture", picture],
+    ["All files", video.sizeBytes === undefined ? null : formatFileSize(video.sizeBytes)],
+    ["Uploaded", momentOf(video.createdAt)],
+    ["Published", momentOf(video.publishedAt)],
+    ["Planned for", momentOf(video.publishAt)],
+  ];
+  return (
+    <section aria-labelledby="facts" className="grid gap-4 rounded-lg bg-ink-2 p-4">
+      <h2 id="facts" className="font-semibold">
+        Facts
+      </h2>
+      <div className="flex flex-wrap gap-1.5">
+        <Badge tone={video.isPublished ? "done" : "neutral"}>
+          {video.isPublished ? messages.published : messages.draft}
+        </Badge>
+        {video.isPremium ? <Badge tone="lamp">{messages.premium}</Badge> : null}
+      </div>
+      <div>
+        <ProcessingNote video={video} onRetry={onRetry} />
+        <MediaNotices video={video} className="mt-1" />
+      </div>
+      <dl className="tabular grid gap-1.5">
+        {facts.map(([name, value]) =>
+          value === null ? null : (
+            <div key={name} className="flex flex-wrap justify-between gap-x-4">
+              <dt className="text-ink-11">{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ),
+        )}
+      </dl>
+      {labelsOf(video).map(({ kind, labels }) =>
+        labels.length === 0 ? null : (
+          <div key={kind}>
+            <h3 className="mb-1.5 text-ink-11 capitalize">{kind}</h3>
+            <ul className="flex flex-wrap gap-1.5">
+              {labels.map(({ name, href }) => (
+                <li key={href} className="min-w-0">
+                  <a
+                    href={href}
+                    className="flex min-h-9 items-center rounded-full bg-ink-4 px-3 break-all hover:bg-ink-5"
+                  >
+                    {name}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ),
+      )}
+    </section>
+  );
+}
