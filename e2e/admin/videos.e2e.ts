@@ -317,7 +317,10 @@ describe("the edit form", () => {
     await page.getByRole("button", { name: "More actions for All of it" }).click();
     await page.getByRole("menuitem", { name: "Details" }).click();
     await page.waitForURL(`**/admin/videos/${id}`);
-    await page.getByRole("region", { name: "Facts" }).getByRole("link", { name: "harbour" }).waitFor();
+    await page
+      .getByRole("region", { name: "Facts" })
+      .getByRole("link", { name: "harbour" })
+      .waitFor();
     await page.getByRole("button", { name: "Unpublish" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Unpublish" }).click();
     await page.getByText("Draft", { exact: true }).waitFor();

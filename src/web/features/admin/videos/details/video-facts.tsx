@@ -36,7 +36,7 @@ export function VideoFacts({ video, onRetry }: { video: Video; onRetry: (() => v
     ["Likes", video.likes.toLocaleString()],
     ["Duration", formatDuration(video.duration)],
     ["Picture", picture],
-    ["All files", video.sizeBytes === undefined ? null : formatFileSize(video.sizeBytes)],
+    ["All files", video.sizeBytes == null ? null : formatFileSize(video.sizeBytes)],
     ["Uploaded", momentOf(video.createdAt)],
     ["Published", momentOf(video.publishedAt)],
     ["Planned for", momentOf(video.publishAt)],
