@@ -50,8 +50,8 @@ export function VideoCard({
         ) : null}
         <DurationPill durationS={video.durationS} />
       </span>
-      <span className="mt-2.5 block">
-        <span className="title-lines min-h-[2lh] text-sm font-medium text-ink-12 group-hover:text-lamp-text md:text-base md:leading-snug">
+      <span className="card-texts" data-has-reason={video.why === null ? undefined : ""}>
+        <span className="title-lines text-sm font-medium text-ink-12 group-hover:text-lamp-text md:text-base md:leading-snug">
           {MarkedText === undefined || searches === undefined ? (
             video.title
           ) : (

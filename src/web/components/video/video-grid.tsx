@@ -38,8 +38,9 @@ export function VideoGrid({ videos, label, reserved = 0, reservedRef, searches }
           ref={index === 0 ? reservedRef : undefined}
           aria-hidden="true"
           className="card-space"
-          data-has-reason={hasReasons ? "" : undefined}
-        />
+        >
+          <span className="card-texts" data-has-reason={hasReasons ? "" : undefined} />
+        </li>
       ))}
     </ul>
   );
