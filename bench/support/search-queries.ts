@@ -29,7 +29,7 @@ type Typo = "replaced" | "missing" | "extra" | "swapped";
 const typos: readonly Typo[] = ["replaced", "missing", "extra", "swapped"];
 
 /** One typo in a word, not in its first letter unless it is short; the result differs. */
-export function mistype(random: Random, word: string, kind: Typo): string {
+function mistype(random: Random, word: string, kind: Typo): string {
   const chars = [...word];
   const alphabet = /\p{Script=Cyrillic}/u.test(word) ? "абвгдежзиклмнопрстуя" : letters;
   for (;;) {

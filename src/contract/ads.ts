@@ -113,7 +113,7 @@ const adEvents = [
 export type AdEvent = (typeof adEvents)[number];
 
 /** Why an ad could not be shown. */
-export const adErrorCauses = [
+const adErrorCauses = [
   // The tag, a wrapper or the first frame took too long.
   "timeout",
   "media_timeout",
@@ -149,7 +149,7 @@ export const adEventReport = z.object({
 });
 /** Whether this call changed a count. */
 export const adCounted = z.object({ counted: z.boolean() });
-/** Whom an ad is for: nobody in particular where a list is empty. */
+/** Whom an ad is for. An empty list excludes no visitor. */
 export const adTargets = z.object({
   devices: z.array(z.enum(adDevices)),
   languages: z.array(z.string()),

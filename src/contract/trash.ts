@@ -2,7 +2,7 @@ import { z } from "zod";
 import { pageQuery } from "./paging.ts";
 
 /** A video that was removed and can be restored until its files go. */
-export const removedVideo = z.object({
+const removedVideo = z.object({
   id: z.uuid(),
   title: z.string(),
   sizeBytes: z.number(),

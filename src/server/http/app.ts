@@ -42,7 +42,7 @@ export type App = FastifyInstance<
 >;
 
 /** Looks at requests before the response cache. */
-export interface Screen {
+interface Screen {
   /** @returns true if it has responded. */
   screen(request: IncomingMessage, response: ServerResponse): boolean;
   /** Whether responses differ between visitors now, so that a CDN must keep none. */

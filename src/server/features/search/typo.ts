@@ -52,7 +52,7 @@ export function maxTypos(word: string): number {
 }
 
 /** Typed Latin letters as `romanise` in the migration `search-words` writes other scripts. */
-export function plainLatin(word: string): string {
+function plainLatin(word: string): string {
   return word
     .replace(/shch/g, "sch")
     .replace(/kh/g, "h")

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 
 /** No previews with reduced motion, or while saving data. */
 export function isPreviewWanted(): boolean {
@@ -16,11 +16,33 @@ export function isPreviewWanted(): boolean {
   );
 }
 
+/** The click of a finger that is lifted comes after the preview is gone. */
+const clickAfterMs = 300;
+
+/** A long press shows the preview, in place of the browser's menu and of following the link. */
+function keepPress(link: HTMLAnchorElement): () => void {
+  if (!window.matchMedia("(hover: none)").matches) return () => {};
+  const prevent = (event: Event) => event.preventDefault();
+  const events = ["contextmenu", "click"];
+  for (const name of events) link.addEventListener(name, prevent);
+  return () => {
+    setTimeout(() => {
+      for (const name of events) link.removeEventListener(name, prevent);
+    }, clickAfterMs);
+  };
+}
+
 /** The 3 s preview over the thumbnail; invisible until its first frame. */
 export function PreviewClip({ src }: { src: string }) {
   const [isReady, setIsReady] = useState(false);
+  const video = useRef<HTMLVideoElement>(null);
+  useEffect(() => {
+    const link = video.current?.closest("a");
+    return link == null ? undefined : keepPress(link);
+  }, []);
   return (
     <video
+      ref={video}
       src={src}
       muted
       loop

@@ -1,17 +1,10 @@
+import { adLabel } from "./ad-label.ts";
+
 /** Texts of ads. The specification fixes most of them. */
 export const adMessages = {
-  label: "Advertisement",
+  label: adLabel,
   close: "Close advertisement",
   about: "About this advertisement",
-  why: "Why this advertisement?",
-  reasonEverybody: "It is shown to all visitors. Nothing about you was used to choose it.",
-  reasonDevices: (names: string) => `It is for visitors with a ${names}.`,
-  devices: { phone: "phone", tablet: "tablet", desktop: "computer" },
-  reasonLanguages: (names: string) => `It is for visitors whose browser asks for ${names}.`,
-  reasonCategories: (names: string) => `It is shown beside videos about ${names}.`,
-  reasonUnknown: "The reason could not be loaded.",
-  stop: "Stop this ad",
-  closeAbout: "Close",
   skipIn: (seconds: number) => `Skip in ${seconds}s`,
   skip: "Skip Ad",
   unsupported: "Your browser does not support video ads",

@@ -65,7 +65,7 @@ interface Pool {
 }
 
 const maxPools = 200;
-/** How often a response is drawn anew because others were faster; then unlimited ads remain. */
+/** How often a response is drawn again because others were faster; then unlimited ads remain. */
 const maxDraws = 3;
 const isUniform = (ads: readonly DeliverableAd[]) =>
   ads.every((ad) => ad.weight === ads[0]?.weight);

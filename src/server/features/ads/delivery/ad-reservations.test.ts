@@ -69,7 +69,7 @@ test("300 visitors of two processes at once are shown no more than the daily lim
   expect((await ask(newVisitor())).ids).toEqual([house]);
 });
 
-test("what is not shown within 60 seconds goes to somebody else", async () => {
+test("what is not shown within 60 seconds goes to another visitor", async () => {
   const limited = await addAd({ total_limit: 1 });
   const slow = await ask(newVisitor(0));
   expect(slow.ids).toEqual([limited]);

@@ -28,7 +28,7 @@ interface ReservationRequest {
 /**
  * Keeps the impressions of limited ads for the visitors to whom they are sent, so that many visitors
  * at once cannot exceed a limit. Holds over all processes. An impression that is not reported in 60 s
- * goes to somebody else; if it comes later, it counts all the same.
+ * goes to another visitor; if it comes later, it counts all the same.
  */
 export interface AdReservations {
   /** @returns the ids of the ads that the visitor may get. */

@@ -3,7 +3,7 @@ import type { AdSlotInfo } from "../../../../contract/ads.ts";
 import { useSite } from "../../../lib/page/site.ts";
 import { isSlotClosed } from "../core/closed-slots.ts";
 import type { SlotPlacement, SlotState } from "../core/slot-state.ts";
-import { adMessages as messages } from "../messages.ts";
+import { adLabel } from "../ad-label.ts";
 import "./ad-slot.css";
 
 interface AdSlotProps {
@@ -81,7 +81,7 @@ function Slot({ placement, slot, categories }: AdSlotProps & { slot: AdSlotInfo 
       data-state={state}
       data-sized={style === undefined ? undefined : ""}
       style={style}
-      aria-label={messages.label}
+      aria-label={adLabel}
       aria-hidden={state === "shown" ? undefined : true}
     >
       {isNear ? (

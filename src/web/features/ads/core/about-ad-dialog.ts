@@ -1,8 +1,8 @@
 import type { AdTargets } from "../../../../contract/ads.ts";
 import { buttonClass } from "../../../components/ui/button.tsx";
 import { fetchAdTargets } from "../api/fetch-ad-targets.ts";
-import { adMessages as messages } from "../messages.ts";
 import { createElement } from "../video/create-element.ts";
+import { aboutAdMessages as messages } from "./about-ad-messages.ts";
 import { stopAd } from "./stop-ad.ts";
 import "./about-ad-dialog.css";
 

@@ -5,7 +5,7 @@ import { video, type Video } from "../../../../../contract/videos.ts";
 import { queryString } from "../../../../lib/api/http.ts";
 import { adminCall, adminSend } from "../../shared/admin-api.ts";
 
-export const trashKey = ["admin", "trash"] as const;
+const trashKey = ["admin", "trash"] as const;
 
 /** @param page from 1. */
 export const trashQueryOf = (page: number) =>

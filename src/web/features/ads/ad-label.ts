@@ -1,0 +1,2 @@
+/** The name of every ad. It is part of the first load, the other texts are not. */
+export const adLabel = "Advertisement";

@@ -1,0 +1,12 @@
+/** Texts of the dialog about an ad. */
+export const aboutAdMessages = {
+  why: "Why this advertisement?",
+  reasonEverybody: "It is shown to all visitors. Nothing about you was used to choose it.",
+  reasonDevices: (names: string) => `It is for visitors with a ${names}.`,
+  devices: { phone: "phone", tablet: "tablet", desktop: "computer" },
+  reasonLanguages: (names: string) => `It is for visitors whose browser asks for ${names}.`,
+  reasonCategories: (names: string) => `It is shown beside videos about ${names}.`,
+  reasonUnknown: "The reason could not be loaded.",
+  stop: "Stop this ad",
+  closeAbout: "Close",
+} as const;

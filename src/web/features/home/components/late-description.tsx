@@ -1,0 +1,26 @@
+import { useEffect, useState } from "react";
+import { Skeleton } from "../../../components/ui/skeleton.tsx";
+import { browserApi } from "../../../lib/api/lazy-api.ts";
+import { homeMessages as messages } from "../messages.ts";
+import { Description } from "./site-description.tsx";
+
+/** The description where the server could not read the settings: requests them again. */
+export function LateDescription() {
+  const [text, setText] = useState<string | null>();
+  useEffect(() => {
+    browserApi
+      .publicSettings()
+      .then((settings) => setText(settings.siteDescription))
+      .catch((error: unknown) => {
+        console.warn("Public settings failed", error);
+        setText(null);
+      });
+  }, []);
+  if (text !== undefined) return <Description text={text} />;
+  return (
+    <div role="status" aria-label={messages.loadingDescription} className="mx-auto mt-14 max-w-2xl">
+      <Skeleton className="mx-auto h-4 w-full" />
+      <Skeleton className="mx-auto mt-2 h-4 w-2/3" />
+    </div>
+  );
+}
