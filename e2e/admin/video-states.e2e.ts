@@ -1,0 +1,82 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { startTestApp, type TestApp } from "../../test/app.ts";
+import { makeVideo } from "../../test/factories/make-video.ts";
+import { openAdmin, provoked, type Admin } from "../support/admin-support.ts";
+import { closeVisitors, expectNoProblems } from "../support/browser.ts";
+
+let app: TestApp;
+let admin: Admin;
+let page: Page;
+
+beforeAll(async () => {
+  app = await startTestApp({ pages: true, work: true });
+  admin = await openAdmin(app, { expectProblems: provoked });
+  page = admin.page;
+});
+afterAll(async () => {
+  expectNoProblems(admin);
+  await closeVisitors();
+  await app.stop();
+});
+beforeEach(async () => {
+  await app.database.db.deleteFrom("videos").execute();
+});
+
+const make = (values: Parameters<typeof makeVideo>[1]) =>
+  makeVideo(app.database.db, { thumbnail_key: null, ...values });
+const rowOf = (title: string) => page.getByRole("row").filter({ hasText: title });
+
+describe("planning, retrying, watching it happen", () => {
+  it("plans a publication and takes the plan back", async () => {
+    const video = await make({ title: "For tomorrow", is_published: false });
+    await page.goto("/admin/videos");
+    await page.getByRole("button", { name: "More actions for For tomorrow" }).click();
+    await page.getByRole("menuitem", { name: "Schedule publishing" }).click();
+    const dialog = page.getByRole("dialog", { name: "Schedule publishing" });
+    await dialog.getByLabel("Publish at").fill("2030-05-06T07:08");
+    await dialog.getByRole("button", { name: "Schedule", exact: true }).click();
+    await page.getByText(/Will be published on/).waitFor();
+    const read = () =>
+      app.database.db
+        .selectFrom("videos")
+        .select("publish_at")
+        .where("id", "=", video.id)
+        .executeTakeFirstOrThrow();
+    const expected = await page.evaluate(() => new Date("2030-05-06T07:08").getTime());
+    expect((await read()).publish_at?.getTime()).toBe(expected);
+    await rowOf("For tomorrow").getByText(/May 6/).waitFor();
+    await page.getByRole("button", { name: "More actions for For tomorrow" }).click();
+    await page.getByRole("menuitem", { name: "Remove schedule" }).click();
+    await rowOf("For tomorrow").getByText(/May 6/).waitFor({ state: "hidden" });
+    expect((await read()).publish_at).toBeNull();
+  });
+
+  it("tells in the row and in the form what of the source does not play", async () => {
+    const notice = "The sound has 6 channels; it is played in stereo.";
+    await make({ title: "Surround", media_notices: [notice] });
+    await page.goto("/admin/videos");
+    await rowOf("Surround").getByText(notice).waitFor();
+    await rowOf("Surround").getByRole("button", { name: "Surround", exact: true }).click();
+    await page.getByRole("dialog", { name: "Edit Video" }).getByText(notice).waitFor();
+  });
+
+  it("moves the bar in the row without a reload, and says why one failed", async () => {
+    const { db } = app.database;
+    const video = await make({ title: "On its way", status: "processing", progress: 0.1 });
+    await page.goto("/admin/videos");
+    await rowOf("On its way").getByText("Processing · 10%").waitFor();
+    await page.waitForTimeout(1500);
+    await db.updateTable("videos").set({ progress: 0.55 }).where("id", "=", video.id).execute();
+    await rowOf("On its way").getByText("Processing · 55%").waitFor();
+    await db
+      .updateTable("videos")
+      .set({ status: "failed", failure_reason: "The file holds no picture.", progress: null })
+      .where("id", "=", video.id)
+      .execute();
+    await rowOf("On its way").getByText("The file holds no picture.").waitFor();
+    const asked = page.waitForRequest((request) => request.url().endsWith("/retry"));
+    await rowOf("On its way").getByRole("button", { name: "Retry" }).click();
+    expect((await (await asked).response())?.status()).toBe(200);
+  });
+});
