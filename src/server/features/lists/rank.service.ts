@@ -74,7 +74,7 @@ function reasonOf(sort: Sort, range: TimeRange | null, row: RankRow, now: number
     return `${number.format(likes)} of ${number.format(viewers)} who watched it for real liked it: with 95% certainty at least ${number.format(row.rating * 100)}% do.`;
   }
   if (sort === "most_viewed" || range === "all") {
-    return `${number.format(views)} views ${rangeWords[range ?? "all"]}.`;
+    return `${number.format(views)} ${views === 1 ? "view" : "views"} ${rangeWords[range ?? "all"]}.`;
   }
   if (range !== null) {
     const points = engagementPoints(row);

@@ -26,9 +26,9 @@ export const libraryMessages = {
   moveFailed: "It did not work. Please try again.",
   export: "Export",
   forget: "Forget me",
-  forgetTitle: "Forget everything?",
+  forgetTitle: "Forget your library?",
   forgetText:
-    "History, lists, follows and settings of this browser are removed. The site has no copy.",
+    "History, lists, follows and the settings of the player are removed from this browser. The site has no copy. Likes and favorites stay with the cookie of this site.",
   cancel: "Cancel",
-  forgotten: "Everything is forgotten.",
+  forgotten: "Your library is forgotten.",
 } as const;
