@@ -131,7 +131,8 @@ export async function beginRestore(
       ${sql.raw(bound)}`.execute(trx);
   }
   const names = tables.map(({ name }) => sql.table(name));
-  await sql`truncate ${sql.join(names)}`.execute(trx);
+  // Unlogged tables, which are in no backup, may refer to them.
+  await sql`truncate ${sql.join(names)} cascade`.execute(trx);
   for (const name of names) await sql`alter table ${name} disable trigger user`.execute(trx);
 }
 
