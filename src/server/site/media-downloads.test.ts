@@ -94,6 +94,6 @@ it.runIf(process.platform === "linux")(
     expect(await countOpen()).toBe(1);
     expect((await fetch(`${app.url}/media/${key}`)).status).toBe(404);
     for (const socket of sockets) socket.destroy();
-    await vi.waitFor(async () => expect(await countOpen()).toBe(0));
+    await vi.waitFor(async () => expect(await countOpen()).toBe(0), { timeout: 10_000 });
   },
 );

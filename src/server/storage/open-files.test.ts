@@ -24,7 +24,7 @@ async function listOpen(): Promise<string[]> {
   return names.toSorted();
 }
 const expectOpen = (names: string[]) =>
-  vi.waitFor(async () => expect(await listOpen()).toEqual(names));
+  vi.waitFor(async () => expect(await listOpen()).toEqual(names), { timeout: 10_000 });
 
 it("opens a file once for all its readers and closes it some time later", async () => {
   const files = createOpenFiles({ pathOf, keepMs: 100, maxKept: 10 });

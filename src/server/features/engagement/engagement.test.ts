@@ -262,7 +262,9 @@ describe("rewards", () => {
     await client.call("POST", `/api/videos/${video.id}/like`);
     expect((await sums(video.id)).sum).toBeCloseTo(0.07, 3);
     await watch(client, other.id, 0);
-    await vi.waitFor(async () => expect((await sums(video.id)).count).toBeCloseTo(1, 3));
+    await vi.waitFor(async () => expect((await sums(video.id)).count).toBeCloseTo(1, 3), {
+      timeout: 10_000,
+    });
     expect((await sums(video.id)).sum).toBeCloseTo(0.7, 3);
     expect((await sums(other.id)).count).toBeCloseTo(1, 3);
     await client.call("POST", `/api/videos/${video.id}/like`);

@@ -18,8 +18,14 @@ const post = (path: string, body: string, cookie = "") =>
     body,
   });
 
-/** Forms with long texts, which browsers without scripts send percent-encoded: 64 KB. */
-const longForms = new Set(["/api/videos/:id/reports", "/api/takedowns"]);
+/** Calls whose bodies may be longer, in KB. */
+const longer: Record<string, number> = {
+  // Forms with long texts, which browsers without scripts send percent-encoded.
+  "/api/videos/:id/reports": 64,
+  "/api/takedowns": 64,
+  // A library on its way to another device, as one text.
+  "/api/transfers": 256,
+};
 
 it("refuses more than 16 KB from callers who are not signed in, on every call open to them and on none", async () => {
   const calls = app.routes.filter(
@@ -27,7 +33,7 @@ it("refuses more than 16 KB from callers who are not signed in, on every call op
   );
   expect(calls.length).toBeGreaterThan(8);
   for (const url of [...calls.map((route) => route.url), "/api/unknown", "/unknown"]) {
-    const filler = "y".repeat((longForms.has(url) ? 64 : 16) * 1024);
+    const filler = "y".repeat((longer[url] ?? 16) * 1024);
     const response = await post(url.replace(":id", "x"), JSON.stringify({ ref: "x", filler }));
     expect({ url, status: response.status }).toEqual({ url, status: 413 });
     expect(await response.json()).toMatchObject({ code: "too_large" });

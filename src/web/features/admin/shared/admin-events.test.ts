@@ -23,6 +23,8 @@ class Stream extends EventTarget {
   }
 }
 
+/** Modules load on the way. */
+const patience = { timeout: 10_000 };
 let status = 200;
 const user = { id: "1", email: "ada@example.com", name: "Ada", role: "ADMIN" };
 beforeEach(() => {
@@ -57,22 +59,22 @@ function mount() {
 test("a session that has ended asks to sign in at once, and the stream opens again", async () => {
   status = 401;
   const { element, unmount } = mount();
-  await vi.waitFor(() => expect(Stream.opened).toHaveLength(1));
+  await vi.waitFor(() => expect(Stream.opened).toHaveLength(1), patience);
   Stream.opened[0]?.refuse();
-  await vi.waitFor(() => expect(element.textContent).toBe("asked"));
+  await vi.waitFor(() => expect(element.textContent).toBe("asked"), patience);
   expect(Stream.opened).toHaveLength(1);
   endSignIn(true);
-  await vi.waitFor(() => expect(Stream.opened).toHaveLength(2));
+  await vi.waitFor(() => expect(Stream.opened).toHaveLength(2), patience);
   unmount();
 });
 
 test("a stream that a busy server refuses opens again after a while", async () => {
   status = 200;
   const { unmount } = mount();
-  await vi.waitFor(() => expect(Stream.opened).toHaveLength(1));
+  await vi.waitFor(() => expect(Stream.opened).toHaveLength(1), patience);
   vi.useFakeTimers();
   Stream.opened[0]?.refuse();
-  await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
+  await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1), patience);
   expect(Stream.opened).toHaveLength(1);
   await vi.runAllTimersAsync();
   expect(Stream.opened).toHaveLength(2);
