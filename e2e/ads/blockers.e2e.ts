@@ -60,7 +60,7 @@ test("no request, script or element of our own ads matches the rules", async () 
   await page.locator(".spot[data-slot=header] iframe").waitFor();
   await page.locator(".spot-popup").waitFor();
   expect(await hidden()).toEqual([]);
-  await page.locator(".spot-popup button").click();
+  await page.locator(".spot-popup .spot-close").click();
   await page.locator(".player").click({ position: { x: 300, y: 150 } });
   await expect.poll(() => asked.some((url) => url.includes("/documents?")), soon).toBe(true);
   await page.goto(`${app.url}/feed`);
