@@ -1,9 +1,9 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { recordImpressions } from "../../bench/support/impressions.ts";
-import { startSite, type Site } from "../../test/harness/server-process.ts";
+import { removeData, type Site, startSite } from "../../test/harness/server-process.ts";
 import { createDb, createPool } from "../../src/server/db/connection.ts";
 import { startEngine } from "../../src/server/db/engine/engine.ts";
 import { createLogger } from "../../src/server/lib/logger.ts";
@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await site.stop("SIGKILL");
-  await rm(dataDir, { recursive: true, force: true });
+  await removeData(dataDir);
 });
 
 /** The counts in the database after the server has ended. */

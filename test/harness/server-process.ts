@@ -10,6 +10,10 @@ import serverEnv from "../../setup/process/server-env.json" with { type: "json" 
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 const benchAdmin = { email: "bench@example.com", password: "bench password" };
 
+/** Removes the data of a site. A database whose site was killed may still be writing its last files. */
+export const removeData = (dataDir: string): Promise<void> =>
+  rm(dataDir, { recursive: true, force: true, maxRetries: 40, retryDelay: 25 });
+
 export interface Site {
   url: string;
   pid: number;
@@ -96,7 +100,7 @@ export async function startSite(
       const ended = once(child, "exit");
       child.kill(signal);
       await ended;
-      if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
+      if (options.dataDir === undefined) await removeData(dataDir);
     },
   };
 }

@@ -1,12 +1,17 @@
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { get } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { findFreePort, startSite, type Site } from "../../../test/harness/server-process.ts";
+import {
+  findFreePort,
+  removeData,
+  startSite,
+  type Site,
+} from "../../../test/harness/server-process.ts";
 
 let dataDir: string;
 let metricsPort: number;
@@ -19,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await site.stop();
-  await rm(dataDir, { recursive: true, force: true });
+  await removeData(dataDir);
 });
 
 /** The site with two web processes, both of which accept requests. */
