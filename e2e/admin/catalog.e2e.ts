@@ -49,7 +49,7 @@ describe("Admin Categories", () => {
 
     await row.getByRole("button", { name: "Edit Slow Waves" }).click();
     const edit = page.getByRole("dialog", { name: "Edit Category" });
-    expect(await edit.getByLabel("Name").inputValue()).toBe("Slow Waves");
+    await expect.poll(() => edit.getByLabel("Name").inputValue()).toBe("Slow Waves");
     await edit.getByLabel("Description").fill("Calm water");
     await edit.getByRole("button", { name: "Update" }).click();
     await row.getByText("Calm water").waitFor();
@@ -77,7 +77,7 @@ describe("Admin Categories", () => {
     await dialog.waitFor({ state: "hidden" });
     expect(posts).toBe(0);
     await page.getByRole("button", { name: "Add Category" }).click();
-    expect(await dialog.getByLabel("Name").inputValue()).toBe("");
+    await expect.poll(() => dialog.getByLabel("Name").inputValue()).toBe("");
     await dialog.getByRole("button", { name: "Cancel" }).click();
   });
 
@@ -95,7 +95,7 @@ describe("Admin Categories", () => {
     await dialog.getByLabel("Name").fill("Lost");
     await dialog.getByRole("button", { name: "Create" }).click();
     await page.getByText("Failed to create category", { exact: true }).waitFor();
-    expect(await dialog.getByLabel("Name").inputValue()).toBe("Lost");
+    await expect.poll(() => dialog.getByLabel("Name").inputValue()).toBe("Lost");
     await dialog.getByRole("button", { name: "Cancel" }).click();
 
     const row = page.getByRole("row").filter({ hasText: "Steady" });
@@ -141,7 +141,7 @@ describe("Admin Categories", () => {
       .filter({ hasText: "Science Fiction" })
       .getByText("1 video")
       .waitFor();
-    expect(await page.getByRole("row").filter({ hasText: "/sci-fi" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("row").filter({ hasText: "/sci-fi" }).count()).toBe(0);
   });
 });
 
@@ -239,9 +239,9 @@ describe("Admin Settings", () => {
     for (const heading of ["Basic Information", "Branding", "Preview"]) {
       await page.getByRole("heading", { name: heading }).waitFor();
     }
-    expect(await page.getByLabel("Site Description").getAttribute("rows")).toBe("3");
+    await expect.poll(() => page.getByLabel("Site Description").getAttribute("rows")).toBe("3");
     for (const name of ["Site URL", "Logo URL", "Favicon URL"]) {
-      expect(await page.getByLabel(name).getAttribute("type")).toBe("url");
+      await expect.poll(() => page.getByLabel(name).getAttribute("type")).toBe("url");
     }
   });
 
@@ -274,7 +274,7 @@ describe("Admin Settings", () => {
     await page.getByRole("button", { name: "Save Settings" }).click();
     const busy = page.getByRole("button", { name: "Saving..." });
     await busy.waitFor();
-    expect(await busy.isDisabled()).toBe(true);
+    await expect.poll(() => busy.isDisabled()).toBe(true);
     const sent = await held.promise;
     expect(sent.request().postDataJSON()).toMatchObject({
       siteName: "Lantern",
@@ -291,7 +291,7 @@ describe("Admin Settings", () => {
     const visitor = await openVisitor(app.url, { expectProblems: provoked });
     await visitor.page.goto("/home");
     await visitor.page.getByText("Pictures that move.").waitFor();
-    expect(await visitor.page.title()).toContain("Lantern");
+    await expect.poll(() => visitor.page.title()).toContain("Lantern");
     await visitor.close();
   });
 
@@ -311,7 +311,7 @@ describe("Admin Settings", () => {
       await notice.waitFor({ state: "hidden" });
       await page.unrouteAll();
     }
-    expect(await page.getByLabel("Site Name").inputValue()).toBe("Other");
+    await expect.poll(() => page.getByLabel("Site Name").inputValue()).toBe("Other");
   });
 
   it("publishes the operator's pages with an address and a link in the footer", async () => {
@@ -354,7 +354,7 @@ describe("Admin Referrals", () => {
     const today = new Date().toISOString().slice(0, 10);
     const row = stats.getByRole("row").filter({ hasText: today });
     await row.waitFor();
-    expect(await row.getByRole("cell").allInnerTexts()).toEqual([today, "1", "1", "0"]);
+    await expect.poll(() => row.getByRole("cell").allInnerTexts()).toEqual([today, "1", "1", "0"]);
     const [download] = await Promise.all([
       page.waitForEvent("download"),
       stats.getByRole("link", { name: "Download CSV" }).click(),

@@ -36,7 +36,7 @@ it("tells how to fill an empty site only to users who are signed in", async () =
   await visitor.page.goto("/home");
   await visitor.page.getByText("No videos found").waitFor();
   await visitor.page.waitForFunction(() => document.readyState === "complete");
-  expect(await visitor.page.getByText("npm run demo").count()).toBe(0);
+  await expect.poll(() => visitor.page.getByText("npm run demo").count()).toBe(0);
   await visitor.close();
 });
 
@@ -93,7 +93,7 @@ it("draws the days that are asked for, and says them as a table and by keyboard"
   await expect.poll(() => chart.getAttribute("aria-valuetext")).toContain("321");
   await page.getByText("Show as table").click();
   const rows = page.getByRole("row");
-  expect(await rows.count()).toBe(8);
+  await expect.poll(() => rows.count()).toBe(8);
   await page.getByRole("row", { name: `${hour.toISOString().slice(0, 10)}, so far 321` }).waitFor();
   await page.getByRole("button", { name: /^Watch time 2 h/ }).click();
   await page.getByRole("slider", { name: "Watch time per day" }).waitFor();

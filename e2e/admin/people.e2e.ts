@@ -69,7 +69,7 @@ it("invites an editor by link, who joins on a phone and sees only what an editor
 
   await page.reload();
   await page.getByText("Édith עברית <b>").waitFor();
-  expect(await page.getByRole("table", { name: "Open invitations" }).count()).toBe(0);
+  await expect.poll(() => page.getByRole("table", { name: "Open invitations" }).count()).toBe(0);
   expectNoProblems(owner);
   await owner.close();
   await editor.close();

@@ -52,9 +52,9 @@ describe("who may enter", () => {
     await user.page.reload();
     await user.page.getByRole("button", { name: "Sign Out" }).click();
     await user.page.waitForURL("**/auth/signin");
-    expect(await user.page.context().cookies()).not.toContainEqual(
-      expect.objectContaining({ name: "session" }),
-    );
+    await expect
+      .poll(() => user.page.context().cookies())
+      .not.toContainEqual(expect.objectContaining({ name: "session" }));
     await user.close();
   });
 
@@ -133,7 +133,7 @@ describe("getting about", () => {
     await page.getByRole("option", { name: "Palette lighthouse" }).waitFor();
     await page.keyboard.press("Enter");
     const dialog = page.getByRole("dialog", { name: "Edit Video" });
-    expect(await dialog.getByLabel("Title").inputValue()).toBe("Palette lighthouse");
+    await expect.poll(() => dialog.getByLabel("Title").inputValue()).toBe("Palette lighthouse");
     expectNoProblems(admin);
     await admin.close();
   });
@@ -191,12 +191,12 @@ it("asks before a page with unsaved settings is left, and saves them after a fai
     await question.getByRole("button", { name: "Cancel" }).click();
     await question.waitFor({ state: "detached" });
   }
-  expect(await name.inputValue()).toBe("Half typed");
+  await expect.poll(() => name.inputValue()).toBe("Half typed");
   // A return to the tab loads the settings again.
   const reloaded = page.waitForResponse("**/api/settings");
   await page.evaluate(() => window.dispatchEvent(new Event("visibilitychange")));
   await reloaded;
-  expect(await name.inputValue()).toBe("Half typed");
+  await expect.poll(() => name.inputValue()).toBe("Half typed");
   await page.route("**/api/settings", (route) =>
     route.request().method() === "POST"
       ? route.fulfill({ status: 500, body: "" })
@@ -208,7 +208,7 @@ it("asks before a page with unsaved settings is left, and saves them after a fai
   await page.unrouteAll();
   await page.getByRole("button", { name: "Save Settings" }).click();
   await page.getByText("Settings saved successfully!").waitFor();
-  expect(await failure.count()).toBe(0);
+  await expect.poll(() => failure.count()).toBe(0);
   await page.getByRole("link", { name: "Videos", exact: true }).click();
   await page.getByRole("heading", { name: "Manage Videos" }).waitFor();
   await app.database.db.updateTable("settings").set({ site_name: null }).execute();

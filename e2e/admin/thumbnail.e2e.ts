@@ -67,7 +67,7 @@ async function shownInRow(): Promise<string> {
 
 it("takes one of six frames of the video, which is its face everywhere then", async () => {
   await open();
-  expect(await use().isDisabled()).toBe(true);
+  await expect.poll(() => use().isDisabled()).toBe(true);
   const frames = dialog.getByRole("list", { name: "Frames" }).getByRole("button");
   await expect.poll(() => frames.count(), { timeout: 30_000 }).toBe(6);
   await frames.nth(3).click();

@@ -81,7 +81,9 @@ describe("step 1", () => {
     await dialog.getByText("Drop your video file here, or click to browse files").waitFor();
     await dialog.getByText("Supported formats: MP4, WebM, MOV, AVI (Max 500MB)").waitFor();
     await dialog.getByRole("button", { name: "Choose File" }).waitFor();
-    expect(await dialog.getByRole("button", { name: "Continue" }).isDisabled()).toBe(true);
+    await expect
+      .poll(() => dialog.getByRole("button", { name: "Continue" }).isDisabled())
+      .toBe(true);
     await choose(page, clip);
     await dialog.getByText("my_first-clip.mp4").waitFor();
     const { size } = await stat(clip);
@@ -97,7 +99,9 @@ describe("step 1", () => {
     });
     expect(measured).toEqual([320, 180]);
     await dialog.getByRole("button", { name: "Remove file my_first-clip.mp4" }).click();
-    expect(await dialog.getByRole("button", { name: "Continue" }).isDisabled()).toBe(true);
+    await expect
+      .poll(() => dialog.getByRole("button", { name: "Continue" }).isDisabled())
+      .toBe(true);
     await cancel();
   });
 
@@ -108,7 +112,9 @@ describe("step 1", () => {
     await writeFile(disguised, "this is no video, despite its name");
     await choose(page, disguised);
     await dialogOf(page).getByText('"disguised.mp4" is not a video and was left out.').waitFor();
-    expect(await dialogOf(page).getByRole("button", { name: "Continue" }).isDisabled()).toBe(true);
+    await expect
+      .poll(() => dialogOf(page).getByRole("button", { name: "Continue" }).isDisabled())
+      .toBe(true);
     await cancel();
   });
 
@@ -117,7 +123,9 @@ describe("step 1", () => {
     await dialogOf(page)
       .getByText("This browser cannot show a thumbnail; the server creates one.")
       .waitFor();
-    expect(await dialogOf(page).getByRole("button", { name: "Continue" }).isEnabled()).toBe(true);
+    await expect
+      .poll(() => dialogOf(page).getByRole("button", { name: "Continue" }).isEnabled())
+      .toBe(true);
     await cancel();
   });
 });
@@ -131,7 +139,7 @@ describe("step 2", () => {
     await dialog.getByText("my_first-clip.mp4").waitFor();
     await dialog.getByText(`${(size / megabyte).toFixed(2)} MB`).waitFor();
     await dialog.getByRole("button", { name: "Remove file" }).waitFor();
-    expect(await submitOf(page).isDisabled()).toBe(true);
+    await expect.poll(() => submitOf(page).isDisabled()).toBe(true);
     await dialog.getByLabel("Title").fill("A first clip");
     await dialog.getByLabel("Categories").fill("Night, Rain");
     await dialog.getByLabel("Premium Content").check();
@@ -161,7 +169,9 @@ describe("step 2", () => {
       ["video", "my_first-clip.mp4", "video/mp4"],
     ]);
     await page.getByRole("row").filter({ hasText: "A first clip" }).waitFor();
-    expect(await readVideos()).toMatchObject([{ title: "A first clip", is_premium: true }]);
+    await expect
+      .poll(() => readVideos())
+      .toMatchObject([{ title: "A first clip", is_premium: true }]);
   });
 
   it("says how far it is while it is sent, and cannot be cancelled then", async () => {
@@ -178,8 +188,10 @@ describe("step 2", () => {
       await submitOf(page).click();
       const busy = dialog.getByRole("button", { name: "Uploading..." });
       await busy.waitFor();
-      expect(await busy.isDisabled()).toBe(true);
-      expect(await dialog.getByRole("button", { name: "Cancel" }).isDisabled()).toBe(true);
+      await expect.poll(() => busy.isDisabled()).toBe(true);
+      await expect
+        .poll(() => dialog.getByRole("button", { name: "Cancel" }).isDisabled())
+        .toBe(true);
       await dialog.getByText("100%").waitFor();
       await dialog.getByText("Processing video and generating thumbnail...").waitFor();
     });
@@ -206,7 +218,7 @@ describe("step 2", () => {
       await dialogOf(page).getByText(text, { exact: true }).waitFor();
       await page.unrouteAll();
     }
-    expect(await dialogOf(page).getByLabel("Title").inputValue()).toBe("Tried often");
+    await expect.poll(() => dialogOf(page).getByLabel("Title").inputValue()).toBe("Tried often");
     await submitOf(page).click();
     await page.getByText("Video uploaded successfully").waitFor();
   });
@@ -224,13 +236,15 @@ describe("step 2", () => {
     await dialogOf(page).getByLabel("Title").fill("A video");
     await submitOf(page).click();
     await page.getByText("Video uploaded successfully").waitFor();
-    expect(await dialogOf(page).getByLabel("Title").inputValue()).toBe("Not a video");
+    await expect.poll(() => dialogOf(page).getByLabel("Title").inputValue()).toBe("Not a video");
     await submitOf(page).click();
     await dialogOf(page)
       .getByText(/^Upload failed: /)
       .waitFor();
     await cancel();
-    expect((await readVideos()).map((video) => video.title)).toEqual(["A video"]);
+    await expect
+      .poll(async () => (await readVideos()).map((video) => video.title))
+      .toEqual(["A video"]);
   });
 
   it("sends several files with the same details, also after a reload, and publishes them", async () => {
@@ -253,7 +267,7 @@ describe("step 2", () => {
     await page.context().setOffline(false);
     await dock.click();
     await dialog.getByRole("button", { name: "Continue" }).click();
-    expect(await dialog.getByLabel("Tags").inputValue()).toBe("together");
+    await expect.poll(() => dialog.getByLabel("Tags").inputValue()).toBe("together");
     await dialog.getByRole("button", { name: "Upload all" }).click();
     await dialog.waitFor({ state: "hidden" });
     await expect

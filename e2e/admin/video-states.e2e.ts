@@ -44,12 +44,12 @@ describe("planning, retrying, watching it happen", () => {
         .where("id", "=", video.id)
         .executeTakeFirstOrThrow();
     const expected = await page.evaluate(() => new Date("2030-05-06T07:08").getTime());
-    expect((await read()).publish_at?.getTime()).toBe(expected);
+    await expect.poll(async () => (await read()).publish_at?.getTime()).toBe(expected);
     await rowOf("For tomorrow").getByText(/May 6/).waitFor();
     await page.getByRole("button", { name: "More actions for For tomorrow" }).click();
     await page.getByRole("menuitem", { name: "Remove schedule" }).click();
     await rowOf("For tomorrow").getByText(/May 6/).waitFor({ state: "hidden" });
-    expect((await read()).publish_at).toBeNull();
+    await expect.poll(async () => (await read()).publish_at).toBeNull();
   });
 
   it("tells in the row and in the form what of the source does not play", async () => {

@@ -114,7 +114,7 @@ describe("the list", () => {
     await page.getByRole("button", { name: "Page 3" }).click();
     await page.getByText("Showing 21 to 23 of 23 videos").waitFor();
     expect(asked).toContain("/api/videos?limit=10&offset=20");
-    expect(await page.getByRole("button", { name: "Next" }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole("button", { name: "Next" }).isDisabled()).toBe(true);
     await page.getByPlaceholder("Search videos...").fill("Paged 17");
     await rowOf("Paged 17").waitFor();
     await page.waitForURL(
@@ -132,16 +132,18 @@ describe("the list", () => {
     };
     await page.goto("/admin/videos?page=5");
     await pages.getByText("Showing 41 to 50 of 75 videos").waitFor();
-    expect(await numbers()).toEqual([3, 4, 5, 6, 7]);
+    await expect.poll(() => numbers()).toEqual([3, 4, 5, 6, 7]);
     await page.goto("/admin/videos?page=8");
     await pages.getByText("Showing 71 to 75 of 75 videos").waitFor();
-    expect(await numbers()).toEqual([4, 5, 6, 7, 8]);
+    await expect.poll(() => numbers()).toEqual([4, 5, 6, 7, 8]);
     await pages.getByRole("button", { name: "Previous" }).click();
     await pages.getByText("Showing 61 to 70 of 75 videos").waitFor();
     await page.goto("/admin/videos");
     await pages.getByText("Showing 1 to 10 of 75 videos").waitFor();
-    expect(await numbers()).toEqual([1, 2, 3, 4, 5]);
-    expect(await pages.getByRole("button", { name: "Previous" }).isDisabled()).toBe(true);
+    await expect.poll(() => numbers()).toEqual([1, 2, 3, 4, 5]);
+    await expect
+      .poll(() => pages.getByRole("button", { name: "Previous" }).isDisabled())
+      .toBe(true);
     await page.getByPlaceholder("Search videos...").fill("Leaf 33");
     await page.getByText("Total: 1 video").waitFor();
     await pages.waitFor({ state: "hidden" });
@@ -174,7 +176,7 @@ describe("the list", () => {
     await page.waitForURL("**/admin/videos?state=published&sort=views");
     await page.reload();
     await rowOf("Popular").waitFor();
-    expect(await page.getByRole("row").nth(1).textContent()).toContain("Popular");
+    await expect.poll(() => page.getByRole("row").nth(1).textContent()).toContain("Popular");
     await page.getByRole("button", { name: "Stats" }).click();
     await page.getByRole("row").nth(1).filter({ hasText: "Quiet" }).waitFor();
     await page.getByRole("button", { name: "Clear filters" }).click();
@@ -280,9 +282,11 @@ describe("the edit form", () => {
     ]) {
       await dialog.getByText(text).first().waitFor();
     }
-    expect(await dialog.getByLabel("Description").getAttribute("rows")).toBe("4");
+    await expect.poll(() => dialog.getByLabel("Description").getAttribute("rows")).toBe("4");
     await dialog.getByLabel("Title").fill("  ");
-    expect(await dialog.getByRole("button", { name: "Update Video" }).isDisabled()).toBe(true);
+    await expect
+      .poll(() => dialog.getByRole("button", { name: "Update Video" }).isDisabled())
+      .toBe(true);
     await dialog.getByLabel("Title").fill("Final title");
     await dialog.getByLabel("Description").fill("Words about it");
     await dialog.getByLabel("Categories").fill(" Night ,, Rain, ");
@@ -293,8 +297,8 @@ describe("the edit form", () => {
     await dialog.getByRole("button", { name: "Update Video" }).click();
     const busy = dialog.getByRole("button", { name: "Updating..." });
     await busy.waitFor();
-    expect(await busy.isDisabled()).toBe(true);
-    expect(await dialog.getByRole("button", { name: "Cancel" }).isDisabled()).toBe(true);
+    await expect.poll(() => busy.isDisabled()).toBe(true);
+    await expect.poll(() => dialog.getByRole("button", { name: "Cancel" }).isDisabled()).toBe(true);
     expect((await held.release()).postDataJSON()).toEqual({
       title: "Final title",
       description: "Words about it",
@@ -348,7 +352,7 @@ describe("the edit form", () => {
       await page.getByText(text, { exact: true }).waitFor();
       await page.unrouteAll();
     }
-    expect(await dialog.getByLabel("Title").inputValue()).toBe("Changed in vain");
+    await expect.poll(() => dialog.getByLabel("Title").inputValue()).toBe("Changed in vain");
     await dialog.getByRole("button", { name: "Cancel" }).click();
   });
 
@@ -377,17 +381,21 @@ describe("the edit form", () => {
     await mine.getByRole("button", { name: "Update Video" }).click();
     const conflict = mine.getByRole("alert", { name: "Edit conflict" });
     await conflict.getByText("Title of the first").waitFor();
-    expect(await conflict.getByRole("button").count()).toBe(2);
-    expect(await read()).toMatchObject({ title: "Title of the first", description: "As it was" });
+    await expect.poll(() => conflict.getByRole("button").count()).toBe(2);
+    await expect
+      .poll(() => read())
+      .toMatchObject({ title: "Title of the first", description: "As it was" });
     await conflict.getByRole("button", { name: "Keep mine: Title" }).click();
     await conflict.waitFor({ state: "hidden" });
     await mine.getByRole("button", { name: "Update Video" }).click();
     await mine.waitFor({ state: "hidden" });
-    expect(await read()).toEqual({
-      title: "Title of the second",
-      description: "Words of the second",
-      is_premium: true,
-    });
+    await expect
+      .poll(() => read())
+      .toEqual({
+        title: "Title of the second",
+        description: "Words of the second",
+        is_premium: true,
+      });
     await other.close();
   });
 });

@@ -28,12 +28,12 @@ test("an ad is added with a live preview, edited and deleted, with the specified
   const form = page.getByRole("dialog");
   await form.getByLabel("Title").fill("Autumn sale");
   await form.getByLabel("Type").selectOption("banner");
-  expect(await form.getByLabel("VAST/Video URL").count()).toBe(0);
+  await expect.poll(() => form.getByLabel("VAST/Video URL").count()).toBe(0);
   await form.getByLabel("Type").selectOption("video");
   await form.getByLabel("VAST/Video URL").waitFor();
   await form.getByLabel("Type").selectOption("banner");
   await form.getByLabel("Placement").selectOption("footer");
-  expect(await form.getByRole("switch", { name: "Active" }).isChecked()).toBe(true);
+  await expect.poll(() => form.getByRole("switch", { name: "Active" }).isChecked()).toBe(true);
   await form
     .getByLabel("Content")
     .fill("<b id='b'>x</b><script>b.textContent = 'it ' + 'runs'</script>");
@@ -72,25 +72,25 @@ test("it shows Loading ads..., requires three fields, and Cancel resets the form
   await page.getByRole("button", { name: "Add Advertisement" }).click();
   const form = page.getByRole("dialog", { name: "Add Advertisement" });
   for (const label of ["Title", "Type", "Placement"]) {
-    expect(await form.getByLabel(label, { exact: false }).first().getAttribute("required")).toBe(
-      "",
-    );
+    await expect
+      .poll(() => form.getByLabel(label, { exact: false }).first().getAttribute("required"))
+      .toBe("");
   }
   for (const label of ["Start Date", "End Date"]) {
-    expect(await form.getByLabel(label).getAttribute("type")).toBe("datetime-local");
+    await expect.poll(() => form.getByLabel(label).getAttribute("type")).toBe("datetime-local");
   }
   await form.getByLabel("Title").fill("Never saved");
   await form.getByRole("button", { name: "Cancel" }).click();
   await form.waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Add Advertisement" }).click();
-  expect(await form.getByLabel("Title").inputValue()).toBe("");
+  await expect.poll(() => form.getByLabel("Title").inputValue()).toBe("");
   await page.route("**/api/ads", (route) => route.abort());
   await form.getByLabel("Title").fill("Not saved either");
   await form.getByLabel("Type").selectOption("banner");
   await form.getByLabel("Placement").selectOption("header");
   await form.getByRole("button", { name: "Create" }).click();
   await form.getByRole("alert").getByText("Failed to save ad").waitFor();
-  expect(await form.getByLabel("Title").inputValue()).toBe("Not saved either");
+  await expect.poll(() => form.getByLabel("Title").inputValue()).toBe("Not saved either");
 });
 
 test("the four filters are in the URL and survive a reload", async () => {
@@ -156,7 +156,7 @@ test("statistics have a chart, a table and a CSV file", async () => {
   await page.getByRole("button", { name: "Statistics of Measured" }).click();
   await page.getByRole("slider", { name: "Impressions per day" }).waitFor();
   const dialog = page.getByRole("dialog");
-  expect(await dialog.innerText()).toContain("25.00%");
+  await expect.poll(() => dialog.innerText()).toContain("25.00%");
   const rows = dialog.getByRole("table", { name: "Verified, unverified, robots" }).getByRole("row");
   const cells = await rows.evaluateAll((all) =>
     all.map((row) => [...row.querySelectorAll("td")].map((cell) => cell.textContent)),

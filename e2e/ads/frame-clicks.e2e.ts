@@ -57,7 +57,9 @@ test("a hostile ad counts no click and opens no tab by messages; a real click co
   ]);
   await landing.waitForLoadState();
   expect(landing.url()).toBe(`${site.server.url}/landing?hostile`);
-  expect(await landing.evaluate(() => [window.opener, document.referrer])).toEqual([null, ""]);
+  await expect
+    .poll(() => landing.evaluate(() => [window.opener, document.referrer]))
+    .toEqual([null, ""]);
   await expect.poll(async () => (await totalsOf(ad))["clicks"], soon).toBe(1);
   await wait(1000);
   expect([tabs.length, (await totalsOf(ad))["clicks"]]).toEqual([1, 1]);
@@ -73,7 +75,7 @@ test("a link of the ad opens a tab and counts one click, also by keyboard", asyn
   ]);
   await landing.waitForLoadState();
   expect(landing.url()).toBe(`${site.server.url}/landing?own`);
-  expect(await landing.evaluate(() => window.opener)).toBeNull();
+  await expect.poll(() => landing.evaluate(() => window.opener)).toBeNull();
   await expect.poll(async () => (await totalsOf(ad))["clicks"], soon).toBe(1);
   await creative().locator("a").click();
   await wait(500);

@@ -94,7 +94,7 @@ describe("isolated HTML", () => {
     const inside = await page.waitForEvent("framenavigated", (frame) =>
       frame.url().startsWith("chrome-error:"),
     );
-    expect(await inside.evaluate(() => self.origin)).toBe("null");
+    await expect.poll(() => inside.evaluate(() => self.origin)).toBe("null");
     expect(page.frames().map((frame) => frame.url())).not.toContain(`${app.url}/trending`);
   });
 });
@@ -108,14 +108,12 @@ describe("HTML that the operator trusts", () => {
     await createAd({ content, trust: "page" });
     await page.goto(videoPage());
     await page.locator("#written", { hasText: "written" }).waitFor();
-    expect(await page.evaluate(() => Reflect.get(window, "order"))).toEqual([
-      "first",
-      "external",
-      "last",
-    ]);
-    expect(await page.locator("#own").innerText()).toBe("ran");
+    await expect
+      .poll(() => page.evaluate(() => Reflect.get(window, "order")))
+      .toEqual(["first", "external", "last"]);
+    await expect.poll(() => page.locator("#own").innerText()).toBe("ran");
     // The application is still there.
-    expect(await page.locator("h1").count()).toBe(1);
+    await expect.poll(() => page.locator("h1").count()).toBe(1);
     const policy = (await page.request.get(videoPage())).headers()["content-security-policy"];
     expect(policy).toContain(server.url);
     expect(policy).not.toMatch(/script-src[^;]*unsafe-inline/);
@@ -154,7 +152,7 @@ describe("a slot in the page", () => {
     await page.goto(videoPage());
     const link = page.locator(`${header} a`);
     await link.waitFor();
-    expect(await link.getAttribute("rel")).toBe("noopener noreferrer sponsored");
+    await expect.poll(() => link.getAttribute("rel")).toBe("noopener noreferrer sponsored");
     await expect
       .poll(async () => await totalsOf(ad), soon)
       .toMatchObject({ impressions: 1, viewable: 1 });
@@ -166,7 +164,9 @@ describe("a slot in the page", () => {
 
     const [landing] = await Promise.all([context.waitForEvent("page"), link.click()]);
     await landing.waitForLoadState();
-    expect(await landing.evaluate(() => [window.opener, document.referrer])).toEqual([null, ""]);
+    await expect
+      .poll(() => landing.evaluate(() => [window.opener, document.referrer]))
+      .toEqual([null, ""]);
     const asked = server.requests.indexOf("/landing?picture");
     expect([asked >= 0, server.referrers[asked]]).toEqual([true, undefined]);
     await expect.poll(async () => (await totalsOf(ad)).clicks, soon).toBe(1);
@@ -244,15 +244,15 @@ describe("a slot in the page", () => {
     // The footer's ad comes after the slots above it have decided.
     await page.locator(".spot[data-slot=footer]").scrollIntoViewIfNeeded();
     await page.locator(".spot[data-slot=footer]", { hasText: "Below" }).waitFor();
-    expect(await page.locator(header).isVisible()).toBe(false);
-    expect(await popup.count()).toBe(0);
+    await expect.poll(() => page.locator(header).isVisible()).toBe(false);
+    await expect.poll(() => popup.count()).toBe(0);
     expect(asked.filter((url) => /placement=(header|sidebar)/.test(url))).toEqual([]);
     const other = await context.newPage();
     await other.goto(videoPage());
     const footer = other.locator(".spot[data-slot=footer]");
     await footer.scrollIntoViewIfNeeded();
     await footer.filter({ hasText: "Below" }).waitFor();
-    expect(await other.locator(header).isVisible()).toBe(false);
+    await expect.poll(() => other.locator(header).isVisible()).toBe(false);
     // As half an hour later.
     await other.evaluate((now) => {
       const closed = localStorage.getItem("spots-closed") ?? "";
@@ -280,8 +280,8 @@ describe("a slot in the page", () => {
     await failed;
     await page.locator(`${header}[data-state=empty]`).waitFor({ state: "attached" });
     expect(problems).toEqual([]);
-    expect(await page.locator(header).innerText()).toBe("");
-    expect(await page.locator("h1").isVisible()).toBe(true);
+    await expect.poll(() => page.locator(header).innerText()).toBe("");
+    await expect.poll(() => page.locator("h1").isVisible()).toBe(true);
   });
 });
 
@@ -289,8 +289,10 @@ test("without scripts there is no empty area for an ad, and no button that does 
   await createAd({ title: "Not shown" });
   const visit = await openVisitor(app.url, { javaScriptEnabled: false });
   await visit.page.goto(videoPage());
-  expect(await visit.page.locator(header).count()).toBe(1);
-  expect(await visit.page.locator(".spot:visible, button[type=button]:visible").count()).toBe(0);
-  expect(await visit.page.locator("video[controls]:visible").count()).toBe(1);
+  await expect.poll(() => visit.page.locator(header).count()).toBe(1);
+  await expect
+    .poll(() => visit.page.locator(".spot:visible, button[type=button]:visible").count())
+    .toBe(0);
+  await expect.poll(() => visit.page.locator("video[controls]:visible").count()).toBe(1);
   await visit.close();
 });

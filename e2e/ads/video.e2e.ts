@@ -86,24 +86,28 @@ describe("ad breaks of a real video", () => {
 
     await openVideo();
     await page.locator(`${adBreak}[data-kind=video]`).waitFor();
-    expect(await page.locator(".spot-break-label").innerText()).toMatch(/^Advertisement/);
-    expect(await contentState()).toEqual({ isPaused: true, positionS: 0 });
+    await expect
+      .poll(() => page.locator(".spot-break-label").innerText())
+      .toMatch(/^Advertisement/);
+    await expect.poll(() => contentState()).toEqual({ isPaused: true, positionS: 0 });
     await waitForPlaying(page, adVideo);
     await waitForStopped(page, content);
     await skipAd();
     await waitForPlaying(page, content);
-    expect(await page.locator(adBreak).count()).toBe(0);
+    await expect.poll(() => page.locator(adBreak).count()).toBe(0);
 
     await seek(midrollS - 3);
     await waitForPlaying(page, content);
     await page.locator(`${adBreak}[data-kind=card] img`).waitFor({ timeout: 15_000 });
     await expect.poll(() => skip().innerText(), soon).toMatch(/^Skip in [1-5]s$/);
-    expect(await skip().isDisabled()).toBe(true);
+    await expect.poll(() => skip().isDisabled()).toBe(true);
     await expectHeldNear(midrollS);
     const held = await contentState();
     await skipAd();
     await waitForPlaying(page, content);
-    expect((await contentState()).positionS).toBeGreaterThanOrEqual(held.positionS - 0.5);
+    await expect
+      .poll(async () => (await contentState()).positionS)
+      .toBeGreaterThanOrEqual(held.positionS - 0.5);
 
     await seek(longDurationS - 1.5);
     await page
@@ -112,7 +116,7 @@ describe("ad breaks of a real video", () => {
       .locator("#html")
       .waitFor({ timeout: 20_000 });
     await expectHeldNear(longDurationS);
-    expect(await page.getByRole("button", { name: "Watch again" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("button", { name: "Watch again" }).count()).toBe(0);
     await skipAd();
     await page.locator(adBreak).waitFor({ state: "detached" });
     const again = page.locator(".player-big-play[aria-label='Watch again']");
@@ -120,8 +124,8 @@ describe("ad breaks of a real video", () => {
     await expectHeldNear(longDurationS);
     await again.click();
     await waitForPlaying(page, content);
-    expect((await contentState()).positionS).toBeLessThan(10);
-    expect(await page.locator(adBreak).count()).toBe(0);
+    await expect.poll(async () => (await contentState()).positionS).toBeLessThan(10);
+    await expect.poll(() => page.locator(adBreak).count()).toBe(0);
 
     for (const ad of [before, between, behind]) {
       await expect
@@ -139,7 +143,7 @@ describe("ad breaks of a real video", () => {
     const bigPlay = page.locator(".player-big-play");
     await bigPlay.waitFor();
     await waitForStopped(page, content);
-    expect(await page.locator(adBreak).count()).toBe(0);
+    await expect.poll(() => page.locator(adBreak).count()).toBe(0);
     await bigPlay.click();
     await waitForPlaying(page, adVideo);
     await waitForStopped(page, content);
@@ -149,7 +153,7 @@ describe("ad breaks of a real video", () => {
     await waitForStopped(page, content);
     await page.keyboard.press("k");
     await waitForPlaying(page, content);
-    expect(await page.locator(adBreak).count()).toBe(0);
+    await expect.poll(() => page.locator(adBreak).count()).toBe(0);
     await expect
       .poll(() => totalsOf(ad), soon)
       .toMatchObject({ impressions: 1, starts: 1, completes: 1, skips: 0 });
@@ -161,7 +165,7 @@ describe("ad breaks of a real video", () => {
     await waitForPlaying(page, content);
     await seek(midrollS + 10);
     await waitForPlaying(page, content);
-    expect(await page.locator(adBreak).count()).toBe(0);
+    await expect.poll(() => page.locator(adBreak).count()).toBe(0);
     await seek(midrollS - 3);
     await waitForPlaying(page, adVideo);
     await expectHeldNear(midrollS);
@@ -210,15 +214,17 @@ describe("ad breaks of a real video", () => {
       await page.locator(adBreak).waitFor();
       await waitForPlaying(page, adVideo);
       await expect.poll(() => page.locator("video").count()).toBe(2);
-      expect(await contentState()).toEqual({ isPaused: true, positionS: 0 });
+      await expect.poll(() => contentState()).toEqual({ isPaused: true, positionS: 0 });
       await waitForStopped(page, content);
       await skipAd();
       await waitForPlaying(page, content);
-      expect((await contentState()).positionS).toBeLessThan(10);
+      await expect.poll(async () => (await contentState()).positionS).toBeLessThan(10);
       const lengthS = (video: HTMLVideoElement) => video.duration;
-      expect(await page.locator(content).first().evaluate(lengthS)).toBeCloseTo(durationS, 0);
+      await expect
+        .poll(() => page.locator(content).first().evaluate(lengthS))
+        .toBeCloseTo(durationS, 0);
     }
-    expect(await page.locator("body[data-same-page]").count()).toBe(1);
+    await expect.poll(() => page.locator("body[data-same-page]").count()).toBe(1);
   });
 
   test("an ad that cannot be counted is shown as well, and the content follows", async () => {
@@ -263,12 +269,14 @@ describe("ad breaks of a real video", () => {
       page.locator(".spot-break-visit").click(),
     ]);
     await landing.waitForLoadState();
-    expect(await landing.evaluate(() => [window.opener, document.referrer])).toEqual([null, ""]);
+    await expect
+      .poll(() => landing.evaluate(() => [window.opener, document.referrer]))
+      .toEqual([null, ""]);
     await landing.close();
     await expect.poll(async () => (await totalsOf(ad)).clicks, soon).toBe(1);
     await page.getByRole("button", { name: "Skip Ad" }).click({ timeout: 10_000 });
     await waitForPlaying(page, content);
-    expect(await isMuted(content)).toBe(!wasMuted);
+    await expect.poll(() => isMuted(content)).toBe(!wasMuted);
   });
 });
 
@@ -375,7 +383,7 @@ describe("a broken ad server", () => {
   test("a video that never loads delays the content by at most 3 s", async () => {
     const ad = await createAd({ vastTagUrl: `${server.url}/silent/video.mp4` });
     expect(await delayMs()).toBeLessThan(limits.adFirstFrameMs + slackMs);
-    expect(await page.locator(adBreak).count()).toBe(0);
+    await expect.poll(() => page.locator(adBreak).count()).toBe(0);
     await expect.poll(() => causesOf(ad), soon).toEqual([{ cause: "media_timeout", count: 1 }]);
   });
 

@@ -43,12 +43,12 @@ describe("the action rail", () => {
     const { page } = visit;
     await openFeed(page, `${site.url}/feed/clip-1`);
     const like = rail(page).getByRole("button", { name: /^Like/ });
-    expect(await like.getAttribute("aria-pressed")).toBe("false");
+    await expect.poll(() => like.getAttribute("aria-pressed")).toBe("false");
     await like.click();
     await expect.poll(() => like.getAttribute("aria-pressed")).toBe("true");
     await expect.poll(() => like.isEnabled()).toBe(true);
-    expect(await like.textContent()).toBe("1");
-    expect(await likesOf("clip-1")).toBe(1);
+    await expect.poll(() => like.textContent()).toBe("1");
+    await expect.poll(() => likesOf("clip-1")).toBe(1);
     await openFeed(page, `${site.url}/feed/clip-1`);
     await expect.poll(() => like.getAttribute("aria-pressed")).toBe("true");
     await page.keyboard.press("l");
@@ -66,9 +66,9 @@ describe("the action rail", () => {
     await message.waitFor();
     const color = await message.evaluate((toast) => getComputedStyle(toast).backgroundColor);
     expect(await redness(page, color)).toBeGreaterThan(50);
-    expect(await like.getAttribute("aria-pressed")).toBe("false");
-    expect(await like.textContent()).toBe("0");
-    expect(await likesOf("clip-3")).toBe(0);
+    await expect.poll(() => like.getAttribute("aria-pressed")).toBe("false");
+    await expect.poll(() => like.textContent()).toBe("0");
+    await expect.poll(() => likesOf("clip-3")).toBe(0);
     await waitForPlaying(page, activeVideo);
     await message.waitFor({ state: "detached" });
   });
@@ -113,9 +113,9 @@ describe("the action rail", () => {
     });
     await rail(page).getByRole("button", { name: "Share" }).click();
     expect(await alerted).toBe("Link copied to clipboard!");
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
-      `${site.url}/feed/clip-5`,
-    );
+    await expect
+      .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+      .toBe(`${site.url}/feed/clip-5`);
     await waitForPlaying(page, activeVideo);
   });
 });
@@ -130,11 +130,11 @@ describe("addresses", () => {
       await page.keyboard.press("ArrowDown");
       await waitForItem(page, number);
     }
-    expect(await page.evaluate(() => history.length)).toBe(before);
+    await expect.poll(() => page.evaluate(() => history.length)).toBe(before);
     const { slug } = await shownItem(page);
     await expect.poll(() => new URL(page.url()).pathname).toBe(`/feed/${slug}`);
     await openFeed(page, page.url());
-    expect((await shownItem(page)).slug).toBe(slug);
+    await expect.poll(async () => (await shownItem(page)).slug).toBe(slug);
   });
 
   test("an unknown clip is a 404 page", async () => {
@@ -159,10 +159,10 @@ describe("addresses", () => {
     await page.goBack();
     await page.waitForSelector("[role=feed]");
     await waitForItem(page, 4);
-    expect((await shownItem(page)).slug).toBe(seen[3]);
+    await expect.poll(async () => (await shownItem(page)).slug).toBe(seen[3]);
     await page.keyboard.press("ArrowUp");
     await waitForItem(page, 3);
-    expect((await shownItem(page)).slug).toBe(seen[2]);
+    await expect.poll(async () => (await shownItem(page)).slug).toBe(seen[2]);
     expect(visit.problems).toEqual([]);
   });
 
@@ -180,14 +180,14 @@ describe("addresses", () => {
     await waitForItem(page, 3);
     await page.reload();
     await waitForItem(page, 3);
-    expect((await shownItem(page)).slug).toBe(seen[2]);
+    await expect.poll(async () => (await shownItem(page)).slug).toBe(seen[2]);
     await page.keyboard.press("ArrowDown");
     await waitForItem(page, 4);
-    expect((await shownItem(page)).slug).toBe(seen[3]);
+    await expect.poll(async () => (await shownItem(page)).slug).toBe(seen[3]);
     await page.keyboard.press("ArrowUp");
     await waitForItem(page, 3);
     await page.keyboard.press("ArrowUp");
     await waitForItem(page, 2);
-    expect((await shownItem(page)).slug).toBe(seen[1]);
+    await expect.poll(async () => (await shownItem(page)).slug).toBe(seen[1]);
   });
 });

@@ -64,10 +64,10 @@ describe("ads in the feed", () => {
     await openPlayingFeed(page, site.url);
     await moveDownTo(page, 4);
     await page.locator(activeItem, { hasText: "Alone" }).waitFor();
-    expect(await page.locator(activeItem).textContent()).toContain("Advertisement");
+    await expect.poll(() => page.locator(activeItem).textContent()).toContain("Advertisement");
     const boxOf = (query: string) => page.locator(query).boundingBox();
     expect(await boxOf(`${activeItem} .spot-feed`)).toEqual(await boxOf("[role=feed]"));
-    expect(await countInSight(page)).toBe(1);
+    await expect.poll(() => countInSight(page)).toBe(1);
     await waitForStopped(page, clips);
     await page.keyboard.press("ArrowDown");
     await waitForItem(page, 5);
@@ -80,7 +80,9 @@ describe("ads in the feed", () => {
       page.locator(`${activeItem} .spot-feed-foot a`).click(),
     ]);
     await landing.waitForURL(`${server.url}/landing`);
-    expect(await landing.evaluate(() => [window.opener, document.referrer])).toEqual([null, ""]);
+    await expect
+      .poll(() => landing.evaluate(() => [window.opener, document.referrer]))
+      .toEqual([null, ""]);
     await landing.close();
     await expect.poll(countsOf).toEqual([{ impressions: 1, clicks: 1 }]);
     const kinds: string[] = [];
@@ -101,14 +103,14 @@ describe("ads in the feed", () => {
     await openPlayingFeed(page, site.url);
     await moveDownTo(page, 4);
     await waitForPlaying(page, adVideo);
-    expect(await page.locator(adVideo).evaluate((video: HTMLVideoElement) => video.muted)).toBe(
-      true,
-    );
-    expect(await page.locator(activeItem).textContent()).toContain("Advertisement");
+    await expect
+      .poll(() => page.locator(adVideo).evaluate((video: HTMLVideoElement) => video.muted))
+      .toBe(true);
+    await expect.poll(() => page.locator(activeItem).textContent()).toContain("Advertisement");
     await waitForStopped(page, clips);
     await waitForItem(page, 5);
     await waitForPlaying(page, activeVideo);
-    expect(await page.locator(adVideo).count()).toBe(0);
+    await expect.poll(() => page.locator(adVideo).count()).toBe(0);
     await expect.poll(countsOf).toEqual([{ impressions: 1, clicks: 0 }]);
     expect(visit.problems).toEqual([]);
   });
@@ -161,7 +163,7 @@ describe("ads in the feed", () => {
     );
     expect(restartS).toBeLessThan(0.5);
     await waitForPlaying(page, activeVideo);
-    expect(await page.locator(".spot-break").count()).toBe(0);
+    await expect.poll(() => page.locator(".spot-break").count()).toBe(0);
     expect(requested.filter((path) => /^\/api\/(spots|ads)|midroll/.test(path))).toEqual([]);
   });
 
@@ -227,7 +229,7 @@ describe("ads in the feed", () => {
     await page.route("**/api/spots/**", (route) => route.abort("blockedbyclient"));
     await openFeed(page, site.url);
     await moveDownTo(page, 4);
-    expect((await shownItem(page)).kind).toBe("video");
+    await expect.poll(async () => (await shownItem(page)).kind).toBe("video");
   });
 });
 
@@ -238,7 +240,7 @@ test("an empty site says No content available, a failure says so, and the button
     const { page } = visit;
     await page.goto(empty.url);
     await page.getByRole("heading", { name: "No content available" }).waitFor();
-    expect(await page.locator(".feed-item:not([hidden])").count()).toBe(0);
+    await expect.poll(() => page.locator(".feed-item:not([hidden])").count()).toBe(0);
     expect(visit.problems).toEqual([]);
 
     let isBroken = true;
@@ -252,7 +254,7 @@ test("an empty site says No content available, a failure says so, and the button
     isBroken = false;
     await page.getByRole("button", { name: "Try Again" }).click();
     await waitForPlaying(page, activeVideo);
-    expect(await page.getByText("Failed to load content").count()).toBe(0);
+    await expect.poll(() => page.getByText("Failed to load content").count()).toBe(0);
   } finally {
     await empty.stop();
   }

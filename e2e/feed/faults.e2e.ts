@@ -50,13 +50,13 @@ describe("faults in the feed", () => {
     await page.goto(`${site.url}/feed/clip-1`);
     const fault = page.locator(`${activeItem} .player-fault`);
     await fault.waitFor();
-    expect(await fault.textContent()).toContain("A part of this video cannot be loaded");
+    await expect.poll(() => fault.textContent()).toContain("A part of this video cannot be loaded");
     await leaveByNextMove(page);
     await page.keyboard.press("ArrowUp");
     await waitForItem(page, 1);
     repair();
     await waitForPlaying(page, activeVideo);
-    expect(await fault.count()).toBe(0);
+    await expect.poll(() => fault.count()).toBe(0);
   });
 
   test("a server that sends nothing shows a fault, and the clip plays when it responds", async () => {
@@ -67,14 +67,14 @@ describe("faults in the feed", () => {
     await waitForLiveFeed(page);
     const thumbnail = page.locator(`${activeItem} .player-loading img`);
     await thumbnail.waitFor();
-    expect(await thumbnail.getAttribute("src")).toMatch(/poster\.jpg$/);
+    await expect.poll(() => thumbnail.getAttribute("src")).toMatch(/poster\.jpg$/);
     await waitForStopped(page, activeVideo);
     const fault = page.locator(`${activeItem} .player-fault`);
     await fault.waitFor();
-    expect(await fault.textContent()).toContain("The connection has stalled");
+    await expect.poll(() => fault.textContent()).toContain("The connection has stalled");
     repair();
     await waitForPlaying(page, activeVideo);
-    expect(await fault.count()).toBe(0);
+    await expect.poll(() => fault.count()).toBe(0);
   });
 
   test("a damaged file shows a fault, can be left, and plays when it is whole", async () => {
@@ -87,7 +87,7 @@ describe("faults in the feed", () => {
     await page.goto(`${site.url}/feed/clip-3`);
     const fault = page.locator(`${activeItem} .player-fault`);
     await fault.waitFor();
-    expect(await fault.textContent()).toMatch(/cannot be played here|is damaged/);
+    await expect.poll(() => fault.textContent()).toMatch(/cannot be played here|is damaged/);
     await leaveByNextMove(page);
     await page.keyboard.press("ArrowUp");
     await waitForItem(page, 1);
@@ -109,14 +109,14 @@ describe("faults in the feed", () => {
     }
     const fault = page.locator(`${activeItem} .player-fault`);
     await fault.waitFor();
-    expect(await fault.textContent()).toContain("You are offline");
+    await expect.poll(() => fault.textContent()).toContain("You are offline");
     await page.keyboard.press("ArrowUp");
     await waitForItem(page, 3);
     await page.keyboard.press("ArrowDown");
     await waitForItem(page, 4);
     await page.context().setOffline(false);
     await waitForPlaying(page, activeVideo);
-    expect(await fault.count()).toBe(0);
+    await expect.poll(() => fault.count()).toBe(0);
   });
 
   test("an offline visit says so, and the feed goes on by itself", async () => {
@@ -129,10 +129,10 @@ describe("faults in the feed", () => {
     await page.context().setOffline(true);
     await page.locator("a[href='/'], a[href='/feed']").first().click();
     await page.getByText("You are offline").waitFor();
-    expect(await page.getByText("Failed to load content").count()).toBe(1);
+    await expect.poll(() => page.getByText("Failed to load content").count()).toBe(1);
     await page.context().setOffline(false);
     await waitForPlaying(page, activeVideo);
-    expect(await page.getByText("You are offline").count()).toBe(0);
+    await expect.poll(() => page.getByText("You are offline").count()).toBe(0);
   });
 
   test("an offline visit of a page whose script is not there says so, and goes on by itself", async () => {

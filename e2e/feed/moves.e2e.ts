@@ -84,7 +84,9 @@ describe("a touch that is interrupted leaves the feed on one item", () => {
     const height = await page.locator("[role=feed]").evaluate((element) => element.clientHeight);
     await expect.poll(async () => Math.round((await scrollTop(page)) % height)).toBe(0);
     expect(await countInSight(page)).toBe(1);
-    expect((await shownItem(page)).number).toBe(1 + Math.round((await scrollTop(page)) / height));
+    await expect
+      .poll(async () => (await shownItem(page)).number)
+      .toBe(1 + Math.round((await scrollTop(page)) / height));
   });
 });
 
@@ -93,7 +95,7 @@ describe("moving through the feed", () => {
     for (const path of ["/", "/feed"]) {
       await using visit = await site.open(phone);
       await openPlayingFeed(visit.page, site.url + path);
-      expect(await visit.page.locator("h1").textContent()).toBe("For You");
+      await expect.poll(() => visit.page.locator("h1").textContent()).toBe("For You");
       const box = await visit.page.locator(activeItem).boundingBox();
       const bar = await visit.page.locator("nav[aria-label=Tabs]").boundingBox();
       expect(box?.width).toBe(390);
@@ -111,8 +113,10 @@ describe("moving through the feed", () => {
     await expect(visit.page.locator(".feed-label").textContent()).resolves.toContain("Kinora");
     const { slug } = await shownItem(visit.page);
     const details = visit.page.locator("aside[aria-label=Details]");
-    expect(await details.isVisible()).toBe(true);
-    expect(await details.locator("a").first().getAttribute("href")).toBe(`/video/${slug}`);
+    await expect.poll(() => details.isVisible()).toBe(true);
+    await expect
+      .poll(() => details.locator("a").first().getAttribute("href"))
+      .toBe(`/video/${slug}`);
     await visit.page.locator("aside[aria-label='Up next']").waitFor();
   });
 
@@ -216,7 +220,9 @@ describe("moving through the feed", () => {
     await using visit = await site.open(desktop);
     await openPlayingFeed(visit.page, site.url);
     const { page } = visit;
-    expect(await page.getByRole("button", { name: "Previous video" }).isDisabled()).toBe(true);
+    await expect
+      .poll(() => page.getByRole("button", { name: "Previous video" }).isDisabled())
+      .toBe(true);
     await page.keyboard.press("ArrowDown");
     await waitForItem(page, 2);
     await page.keyboard.press("ArrowUp");
@@ -247,11 +253,13 @@ describe("moving through the feed", () => {
     await visit.page.keyboard.press("ArrowDown");
     await visit.page.keyboard.type(" m l");
     await waitForItem(visit.page, 1);
-    expect(await field.inputValue()).toBe(" m l");
+    await expect.poll(() => field.inputValue()).toBe(" m l");
     expect((await framesWithin(visit.page, activeVideo, 500)).count).toBeGreaterThan(3);
-    expect(
-      await visit.page.locator(activeVideo).evaluate((video: HTMLVideoElement) => video.muted),
-    ).toBe(true);
+    await expect
+      .poll(() =>
+        visit.page.locator(activeVideo).evaluate((video: HTMLVideoElement) => video.muted),
+      )
+      .toBe(true);
   });
 
   test("turning the phone keeps the item", async () => {

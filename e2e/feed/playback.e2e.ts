@@ -30,8 +30,8 @@ test("the first clip plays from the HTML, before and without any script", async 
   };
   const shown = await first.evaluate(frames);
   await expect.poll(() => first.evaluate(frames)).toBeGreaterThan(shown + 3);
-  expect(await first.evaluate(isMuted)).toBe(true);
-  expect(await visit.page.locator("button:visible").count()).toBe(0);
+  await expect.poll(() => first.evaluate(isMuted)).toBe(true);
+  await expect.poll(() => visit.page.locator("button:visible").count()).toBe(0);
   // A link goes on, from clip to clip.
   const seen = new Set<string>();
   for (let step = 0; step < 3; step += 1) {
@@ -52,16 +52,16 @@ test("the element of the HTML plays on, muted; M and the button unmute this and 
   });
   await openPlayingFeed(page, site.url);
   const video = page.locator(activeVideo);
-  expect(await video.getAttribute("data-from-html")).toBe("");
-  expect(await video.evaluate(isMuted)).toBe(true);
+  await expect.poll(() => video.getAttribute("data-from-html")).toBe("");
+  await expect.poll(() => video.evaluate(isMuted)).toBe(true);
   await page.keyboard.press("m");
-  expect(await video.evaluate(isMuted)).toBe(false);
+  await expect.poll(() => video.evaluate(isMuted)).toBe(false);
   await page.keyboard.press("ArrowDown");
   await waitForItem(page, 2);
   await waitForPlaying(page, activeVideo);
-  expect(await video.evaluate(isMuted)).toBe(false);
+  await expect.poll(() => video.evaluate(isMuted)).toBe(false);
   await page.getByRole("button", { name: "Mute" }).click();
-  expect(await video.evaluate(isMuted)).toBe(true);
+  await expect.poll(() => video.evaluate(isMuted)).toBe(true);
 });
 
 test("the sound is remembered and comes back with the first gesture of the next visit", async () => {
@@ -75,7 +75,7 @@ test("the sound is remembered and comes back with the first gesture of the next 
   await live;
   await waitForPlaying(page, activeVideo);
   const video = page.locator(activeVideo);
-  expect(await video.evaluate(isMuted)).toBe(true);
+  await expect.poll(() => video.evaluate(isMuted)).toBe(true);
   await page.keyboard.press("Shift");
   await expect.poll(() => video.evaluate(isMuted)).toBe(false);
   expect((await framesWithin(page, activeVideo, 500)).count).toBeGreaterThan(3);
@@ -88,7 +88,7 @@ test("space and a click pause and play, and the progress bar can be scrubbed", a
   const overlay = page.locator(`${activeItem} .feed-paused`);
   const touch = page.locator(`${activeItem} .feed-touch`);
   for (const press of [() => page.keyboard.press("Space"), () => touch.click()]) {
-    expect(await overlay.count()).toBe(0);
+    await expect.poll(() => overlay.count()).toBe(0);
     await press();
     await overlay.waitFor();
     await waitForStopped(page, activeVideo);
@@ -122,12 +122,12 @@ test("under reduced motion nothing starts by itself, and an ended clip waits at 
     (document.querySelector<HTMLVideoElement>(query)?.readyState ?? 0) >= 2;
   await openFeed(page, site.url);
   await page.waitForFunction(isReady, activeVideo);
-  expect(await page.locator(activeVideo).evaluate(isWaiting)).toBe(true);
+  await expect.poll(() => page.locator(activeVideo).evaluate(isWaiting)).toBe(true);
   await page.keyboard.press("ArrowDown");
   await waitForItem(page, 2);
   await page.waitForFunction(isReady, activeVideo);
   await waitForStopped(page, activeVideo);
-  expect(await page.locator(activeVideo).evaluate(isWaiting)).toBe(true);
+  await expect.poll(() => page.locator(activeVideo).evaluate(isWaiting)).toBe(true);
   await page.keyboard.press("Space");
   await waitForPlaying(page, activeVideo);
   await page.locator(activeVideo).evaluate((video: HTMLVideoElement) => {
@@ -147,7 +147,7 @@ test("under reduced motion and without scripts nothing starts by itself", async 
   await visit.page.goto(site.url);
   const state = (video: HTMLVideoElement) => [video.paused, video.currentTime, video.currentSrc];
   // Without a source that matches, the element has nothing to start.
-  expect(await visit.page.locator(activeVideo).evaluate(state)).toEqual([true, 0, ""]);
+  await expect.poll(() => visit.page.locator(activeVideo).evaluate(state)).toEqual([true, 0, ""]);
 });
 
 test("the first frame of the next clip is ready before it moves in, and two elements load at most", async () => {

@@ -83,9 +83,9 @@ test("a click during hydration acts once", async () => {
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(drawn)));
   await page.locator(".player-controls").waitFor({ state: "attached" });
   // A second click would remove it again.
-  expect(await page.getByRole("button", { name: "Save" }).getAttribute("aria-pressed")).toBe(
-    "true",
-  );
+  await expect
+    .poll(() => page.getByRole("button", { name: "Save" }).getAttribute("aria-pressed"))
+    .toBe("true");
   await page.goto(`${app.url}/favorites`);
   await page.locator('main a[href$="/video/clip-0"]').first().waitFor();
 });

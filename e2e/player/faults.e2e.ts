@@ -48,8 +48,8 @@ const fault = (page: Page) => page.locator(".player-fault");
 async function expectRecovered(page: Page): Promise<void> {
   await waitForPlaying(page, player);
   await expect.poll(() => fault(page).count()).toBe(0);
-  expect(await page.locator(".player-loading").count()).toBe(0);
-  expect(await position(page)).toBeGreaterThan(60);
+  await expect.poll(() => page.locator(".player-loading").count()).toBe(0);
+  await expect.poll(() => position(page)).toBeGreaterThan(60);
 }
 
 describe("faults of a long video", () => {
@@ -60,7 +60,9 @@ describe("faults of a long video", () => {
     const repair = await breakSegments(page, (route) => route.fulfill({ status: 404, body: "" }));
     await jumpAhead(page);
     await fault(page).waitFor();
-    expect(await fault(page).textContent()).toContain("A part of this video cannot be loaded");
+    await expect
+      .poll(() => fault(page).textContent())
+      .toContain("A part of this video cannot be loaded");
     repair();
     await expectRecovered(page);
   });
@@ -82,7 +84,7 @@ describe("faults of a long video", () => {
     });
     await jumpAhead(page);
     await fault(page).waitFor({ timeout: 20_000 });
-    expect(await fault(page).textContent()).toContain("A part of this video is damaged");
+    await expect.poll(() => fault(page).textContent()).toContain("A part of this video is damaged");
     repair();
     await expectRecovered(page);
   });
@@ -96,11 +98,11 @@ describe("faults of a long video", () => {
     // Until the fault is detected, the loading overlay with the thumbnail covers the video.
     const thumbnail = page.locator(".player-loading img");
     await thumbnail.waitFor();
-    expect(await thumbnail.getAttribute("src")).toMatch(/poster\.jpg$/);
+    await expect.poll(() => thumbnail.getAttribute("src")).toMatch(/poster\.jpg$/);
     await waitForStopped(page, player);
     await fault(page).waitFor({ timeout: 20_000 });
-    expect(await page.locator(".player-loading").count()).toBe(0);
-    expect(await fault(page).textContent()).toContain("The connection has stalled");
+    await expect.poll(() => page.locator(".player-loading").count()).toBe(0);
+    await expect.poll(() => fault(page).textContent()).toContain("The connection has stalled");
     repair();
     await expectRecovered(page);
   });
@@ -112,7 +114,7 @@ describe("faults of a long video", () => {
     await page.context().setOffline(true);
     await jumpAhead(page);
     await fault(page).waitFor({ timeout: 20_000 });
-    expect(await fault(page).textContent()).toContain("You are offline");
+    await expect.poll(() => fault(page).textContent()).toContain("You are offline");
     await page.context().setOffline(false);
     await expectRecovered(page);
   });

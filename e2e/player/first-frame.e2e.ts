@@ -105,7 +105,9 @@ describe.each(pages)("%s opens with its video", (_, path) => {
     await visit.page.goto(`${app.url}${path}`);
     const bar = await visit.page.getByRole("navigation", { name: "Main" }).boundingBox();
     expect(bar?.height).toBeLessThan(60);
-    expect(await visit.page.getByRole("link", { name: "Trending" }).first().isVisible()).toBe(true);
+    await expect
+      .poll(() => visit.page.getByRole("link", { name: "Trending" }).first().isVisible())
+      .toBe(true);
   });
 
   test("and does not start it under reduced motion", async () => {

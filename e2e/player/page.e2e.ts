@@ -58,7 +58,7 @@ describe("how a video page begins", () => {
     });
     await openVideo(page, "clip-1");
     await waitForPlaying(page, player);
-    expect(await isMuted(page)).toBe(true);
+    await expect.poll(() => isMuted(page)).toBe(true);
     await page.getByRole("button", { name: "Tap to unmute" }).click();
     await expect.poll(() => isMuted(page)).toBe(false);
     await waitForPlaying(page, player);
@@ -71,7 +71,7 @@ describe("how a video page begins", () => {
     await page.goto(`${site.url}/video/clip-1`);
     await page.locator(".player-big-play").waitFor();
     await waitForStopped(page, player);
-    expect(await position(page)).toBe(0);
+    await expect.poll(() => position(page)).toBe(0);
     await page.locator(".player-big-play").click();
     await waitForPlaying(page, player);
   });
@@ -80,8 +80,8 @@ describe("how a video page begins", () => {
     await using visit = await site.open({ ...desktop, javaScriptEnabled: false });
     await visit.page.goto(`${site.url}/video/clip-1`);
     const own = visit.page.locator("video[controls]");
-    expect(await own.locator("source").getAttribute("src")).toMatch(/play\.mp4$/);
-    expect(await own.isVisible()).toBe(true);
+    await expect.poll(() => own.locator("source").getAttribute("src")).toMatch(/play\.mp4$/);
+    await expect.poll(() => own.isVisible()).toBe(true);
     // No other element shows or loads.
     const others = await visit.page
       .locator("video:not([controls])")
@@ -97,7 +97,7 @@ describe("a short video", () => {
     await using visit = await site.open(desktop);
     const { page } = visit;
     await playVideo(page, "clip-1");
-    expect(await page.locator(".player-big-play").count()).toBe(0);
+    await expect.poll(() => page.locator(".player-big-play").count()).toBe(0);
     await page.locator(".player-touch").click({ position: { x: 200, y: 100 } });
     await page.locator(".player-big-play").waitFor();
     await waitForStopped(page, player);
@@ -139,7 +139,7 @@ describe("a short video", () => {
       video(page).evaluate((media) => document.pictureInPictureElement === media);
     await page.keyboard.press("i");
     await expect.poll(() => button.getAttribute("aria-pressed")).toBe("true");
-    expect(await isInPicture()).toBe(true);
+    await expect.poll(() => isInPicture()).toBe(true);
     await waitForPlaying(page, player);
     await page.keyboard.press("k");
     await waitForStopped(page, player);
@@ -148,7 +148,7 @@ describe("a short video", () => {
     await page.locator(".player-touch").hover();
     await button.click();
     await expect.poll(() => button.getAttribute("aria-pressed")).toBe("false");
-    expect(await isInPicture()).toBe(false);
+    await expect.poll(() => isInPicture()).toBe(false);
     await waitForPlaying(page, player);
     expect(visit.problems).toEqual([]);
   });
@@ -173,12 +173,12 @@ describe("a short video", () => {
     const sheet = page.getByRole("dialog", { name: "Share" });
     const link = sheet.getByRole("textbox", { name: "Link" });
     // The site has no address of its own, so the link is that of this visit.
-    expect(await link.inputValue()).toBe(`${site.url}/video/long`);
+    await expect.poll(() => link.inputValue()).toBe(`${site.url}/video/long`);
     await sheet.getByRole("checkbox", { name: "Start at 0:40" }).check();
-    expect(await link.inputValue()).toBe(`${site.url}/video/long?t=40`);
-    expect(await sheet.getByRole("textbox", { name: "Embed code" }).inputValue()).toContain(
-      `<iframe src="${site.url}/embed/long?t=40"`,
-    );
+    await expect.poll(() => link.inputValue()).toBe(`${site.url}/video/long?t=40`);
+    await expect
+      .poll(() => sheet.getByRole("textbox", { name: "Embed code" }).inputValue())
+      .toContain(`<iframe src="${site.url}/embed/long?t=40"`);
     await sheet.getByRole("img", { name: "QR code of the link" }).waitFor();
     await sheet.getByRole("button", { name: "Copy: Link" }).click();
     await expect
@@ -195,7 +195,7 @@ describe("a short video", () => {
     await using visit = await site.open(desktop);
     const { page } = visit;
     await playVideo(page, "clip-1");
-    expect(await page.getByRole("button", { name: "Captions" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("button", { name: "Captions" }).count()).toBe(0);
     const addTrack = () =>
       video(page).evaluate((media: HTMLVideoElement) => {
         media.addTextTrack("captions", "English", "en");
@@ -225,7 +225,7 @@ describe("a short video", () => {
     });
     await page.locator(".player-big-play[aria-label='Watch again']").waitFor();
     await waitForStopped(page, player);
-    expect(await position(page)).toBeCloseTo(clipDurationS, 0);
+    await expect.poll(() => position(page)).toBeCloseTo(clipDurationS, 0);
   });
 });
 
@@ -240,10 +240,10 @@ describe("a long video", () => {
     const field = page.getByRole("combobox", { name: "Search videos" });
     await field.focus();
     await page.keyboard.type("mk 5?");
-    expect(await field.inputValue()).toBe("mk 5?");
-    expect(await isMuted(page)).toBe(wasMuted);
+    await expect.poll(() => field.inputValue()).toBe("mk 5?");
+    await expect.poll(() => isMuted(page)).toBe(wasMuted);
     await waitForPlaying(page, player);
-    expect(await position(page)).toBeLessThan(30);
+    await expect.poll(() => position(page)).toBeLessThan(30);
     await field.blur();
 
     await page.keyboard.press("k");
@@ -285,7 +285,7 @@ describe("a long video", () => {
     const { page } = visit;
     await playVideo(page, "long");
     await waitForLadder(page);
-    expect(await page.locator("video").count()).toBe(1);
+    await expect.poll(() => page.locator("video").count()).toBe(1);
     await openSettings(page);
     const choices = page.getByRole("group", { name: "Quality" }).getByRole("menuitemradio");
     await choices.first().waitFor();
@@ -308,15 +308,17 @@ describe("a long video", () => {
     await page.waitForURL("**/video/clip-1");
     await page.getByRole("heading", { level: 1, name: "Clip 1" }).waitFor();
     await waitForPlaying(page, player);
-    expect(await position(page)).toBeLessThan(clipDurationS);
-    expect(await page.locator(".player-big-play, .player-fault, .player-note").count()).toBe(0);
+    await expect.poll(() => position(page)).toBeLessThan(clipDurationS);
+    await expect
+      .poll(() => page.locator(".player-big-play, .player-fault, .player-note").count())
+      .toBe(0);
     const bar = page.getByRole("slider", { name: "Seek" });
-    expect(await bar.getAttribute("aria-valuetext")).toContain("of 6 seconds");
+    await expect.poll(() => bar.getAttribute("aria-valuetext")).toContain("of 6 seconds");
     await openSettings(page);
     await page.getByRole("group", { name: "Speed" }).waitFor();
-    expect(await page.getByRole("group", { name: "Quality" }).count()).toBe(0);
-    expect(await page.locator("video").count()).toBe(1);
-    expect(await page.locator("body[data-same-page]").count()).toBe(1);
+    await expect.poll(() => page.getByRole("group", { name: "Quality" }).count()).toBe(0);
+    await expect.poll(() => page.locator("video").count()).toBe(1);
+    await expect.poll(() => page.locator("body[data-same-page]").count()).toBe(1);
     expect(visit.problems).toEqual([]);
   });
 
@@ -359,7 +361,7 @@ describe("a long video", () => {
     const behind = await like.boundingBox();
     await page.touchscreen.tap((behind?.x ?? 0) + 20, (behind?.y ?? 0) + 20);
     await menu.waitFor({ state: "detached" });
-    expect(await like.getAttribute("aria-pressed")).toBe("false");
+    await expect.poll(() => like.getAttribute("aria-pressed")).toBe("false");
     await waitForPlaying(page, player);
     expect(visit.problems).toEqual([]);
   });

@@ -12,10 +12,10 @@ describe("trending", () => {
     for (const name of ["Videos", "Views", "Likes", "Top Video"]) {
       await page.locator("dt", { hasText: new RegExp(`^${name}$`) }).waitFor();
     }
-    expect(await page.getByRole("link", { name: "This Week" }).getAttribute("aria-current")).toBe(
-      "true",
-    );
-    expect(await page.locator("dd", { hasText: "%" }).count()).toBe(0);
+    await expect
+      .poll(() => page.getByRole("link", { name: "This Week" }).getAttribute("aria-current"))
+      .toBe("true");
+    await expect.poll(() => page.locator("dd", { hasText: "%" }).count()).toBe(0);
     await page.route("**/api/trending/stats**", async (route) => {
       const response = await route.fetch();
       const json = await response.json();
@@ -29,8 +29,8 @@ describe("trending", () => {
     await page.getByRole("link", { name: "All Time" }).click();
     await page.waitForURL("**/trending?timeRange=all");
     await page.locator("dd", { hasText: "Study 1" }).getByText("99.0K views").waitFor();
-    expect(await page.locator("dd", { hasText: "%" }).count()).toBe(0);
-    expect(await cards(page).first().innerText()).toContain("Study 1");
+    await expect.poll(() => page.locator("dd", { hasText: "%" }).count()).toBe(0);
+    await expect.poll(() => cards(page).first().innerText()).toContain("Study 1");
     expectNoProblems(visitor);
     await visitor.close();
   });
@@ -84,16 +84,14 @@ describe("navigation", () => {
     const visitor = await site.visit("/home", { viewport: screens.phone });
     const { page } = visitor;
     const tabs = page.getByRole("navigation", { name: "Tabs" });
-    expect(await tabs.getByRole("link").allInnerTexts()).toEqual([
-      "For You",
-      "Search",
-      "Favorites",
-    ]);
+    await expect
+      .poll(() => tabs.getByRole("link").allInnerTexts())
+      .toEqual(["For You", "Search", "Favorites"]);
     await tabs.getByRole("link", { name: "Favorites" }).click();
     await page.waitForURL("**/favorites");
     await tabs.locator('[aria-current="page"]', { hasText: "Favorites" }).waitFor();
     const main = page.getByRole("navigation", { name: "Main" });
-    expect(await main.getByRole("link", { name: "Trending" }).isVisible()).toBe(false);
+    await expect.poll(() => main.getByRole("link", { name: "Trending" }).isVisible()).toBe(false);
     await main.getByLabel("Menu").click();
     await main.getByRole("link", { name: "Trending" }).click();
     await page.waitForURL("**/trending");
@@ -104,7 +102,9 @@ describe("navigation", () => {
 
   it("has no bottom bar from medium screens up", async () => {
     const visitor = await site.visit("/home", { viewport: screens.tablet });
-    expect(await visitor.page.getByRole("navigation", { name: "Tabs" }).isVisible()).toBe(false);
+    await expect
+      .poll(() => visitor.page.getByRole("navigation", { name: "Tabs" }).isVisible())
+      .toBe(false);
     await visitor.close();
   });
 
@@ -126,7 +126,7 @@ describe("sign-in", () => {
     const password = page.getByLabel("Password", { exact: true });
     await password.fill("wrong");
     await page.getByRole("button", { name: "Show password" }).click();
-    expect(await password.getAttribute("type")).toBe("text");
+    await expect.poll(() => password.getAttribute("type")).toBe("text");
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.getByText("Invalid credentials").waitFor();
     await password.fill(testPassword);
@@ -138,7 +138,7 @@ describe("sign-in", () => {
     await page.getByRole("link", { name: "Admin" }).first().waitFor();
     await page.getByRole("button", { name: "Sign Out" }).first().click();
     await page.getByRole("link", { name: "Sign In" }).first().waitFor();
-    expect(await page.evaluate(() => localStorage.getItem("user"))).toBeNull();
+    await expect.poll(() => page.evaluate(() => localStorage.getItem("user"))).toBeNull();
     await visitor.close();
   });
 

@@ -20,7 +20,7 @@ describe("home listing", () => {
     expect(text).toContain("70.0K views");
     expect(text).toContain("30 likes");
     expect(text).toContain("Premium");
-    expect(await card.locator("img").count()).toBe(1);
+    await expect.poll(() => card.locator("img").count()).toBe(1);
     expectNoProblems(visitor);
     await visitor.close();
   });
@@ -77,7 +77,7 @@ describe("home listing", () => {
     expect(new URL(page.url()).search).toBe("");
     await page.waitForURL("**/home?sort=most_viewed");
     await cards(page).first().getByText("Study 1", { exact: true }).waitFor();
-    expect(await chip.getAttribute("aria-pressed")).toBe("true");
+    await expect.poll(() => chip.getAttribute("aria-pressed")).toBe("true");
     await page.getByRole("button", { name: "Newest" }).click();
     await page.waitForURL(/\/home$/);
     expectNoProblems(visitor);
@@ -104,7 +104,7 @@ describe("home listing", () => {
   it("is at / too as soon as a search, category or sort is in the address", async () => {
     const visitor = await site.visit("/?category=Teen");
     await visitor.page.getByRole("heading", { level: 1, name: "Teen" }).waitFor();
-    expect(await cards(visitor.page).count()).toBe(6);
+    await expect.poll(() => cards(visitor.page).count()).toBe(6);
     expectNoProblems(visitor);
     await visitor.close();
   });
@@ -119,7 +119,7 @@ describe("home listing", () => {
     await box.fill("  Study 7 & more ");
     await box.press("Enter");
     await page.waitForURL("**/home?search=Study%207%20%26%20more");
-    expect(await box.inputValue()).toBe("");
+    await expect.poll(() => box.inputValue()).toBe("");
     expectNoProblems(visitor);
     await visitor.close();
   });
@@ -149,9 +149,9 @@ describe("home listing", () => {
     const query = new URL(asked).searchParams;
     expect(Object.fromEntries(query)).toEqual({ published: "true", limit: "12", sort: "newest" });
     expect(page.url()).toBe(`${site.url}/home`);
-    expect(await page.getByRole("button", { name: "Newest" }).getAttribute("aria-pressed")).toBe(
-      "true",
-    );
+    await expect
+      .poll(() => page.getByRole("button", { name: "Newest" }).getAttribute("aria-pressed"))
+      .toBe("true");
     expectNoProblems(visitor);
     await visitor.close();
   });
@@ -166,12 +166,12 @@ describe("home listing", () => {
   it("works without scripts: list, Load more, chips and search", async () => {
     const visitor = await site.visit("/home", { javaScriptEnabled: false });
     const { page } = visitor;
-    expect(await cards(page).count()).toBe(12);
+    await expect.poll(() => cards(page).count()).toBe(12);
     await page.getByRole("link", { name: "Load more" }).click();
     await page.waitForURL("**cursor=**");
-    expect(await cards(page).first().innerText()).toContain("Study 18");
+    await expect.poll(() => cards(page).first().innerText()).toContain("Study 18");
     await page.goto("/home");
-    expect(await page.locator("button[type=button]:visible").count()).toBe(0);
+    await expect.poll(() => page.locator("button[type=button]:visible").count()).toBe(0);
     await page.getByRole("button", { name: "Teen" }).click();
     await page.waitForURL("**/home?category=Teen");
     await page.goto("/home");
@@ -180,7 +180,7 @@ describe("home listing", () => {
     await page.getByRole("searchbox", { name: "Search videos" }).last().fill("Study 9");
     await page.keyboard.press("Enter");
     await page.waitForURL("**search=Study+9**");
-    expect(await cards(page).count()).toBeGreaterThan(0);
+    await expect.poll(() => cards(page).count()).toBeGreaterThan(0);
     await cards(page).first().click();
     await page.getByRole("heading", { level: 1 }).waitFor();
     await visitor.close();

@@ -43,7 +43,9 @@ it("history, watch later and follows stay in the browser, and move to another on
   await other.page.getByRole("button", { name: "Forget me" }).click();
   await other.page.getByRole("dialog").getByRole("button", { name: "Forget me" }).click();
   await listed(other.page, "History").waitFor({ state: "detached" });
-  expect(await other.page.evaluate(() => localStorage.getItem("kinora.library"))).toBeNull();
+  await expect
+    .poll(() => other.page.evaluate(() => localStorage.getItem("kinora.library")))
+    .toBeNull();
   await first.close();
   await other.close();
 });

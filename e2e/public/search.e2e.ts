@@ -29,18 +29,18 @@ describe("main search box", () => {
       .toBe(true);
     await box.fill("");
     await listIsThere(page);
-    expect(await box.getAttribute("aria-expanded")).toBe("false");
+    await expect.poll(() => box.getAttribute("aria-expanded")).toBe("false");
     await box.pressSequentially("ada lom");
     const option = page.getByRole("option", { name: /Ada Loom/ });
     await option.waitFor();
-    expect(await box.getAttribute("aria-expanded")).toBe("true");
+    await expect.poll(() => box.getAttribute("aria-expanded")).toBe("true");
     await box.press("ArrowDown");
     await expect
       .poll(() => box.getAttribute("aria-activedescendant"))
       .toBe(await option.getAttribute("id"));
-    expect(await option.getAttribute("aria-selected")).toBe("true");
+    await expect.poll(() => option.getAttribute("aria-selected")).toBe("true");
     const list = page.locator(`[id="${await box.getAttribute("aria-controls")}"]`);
-    expect(await list.getAttribute("role")).toBe("listbox");
+    await expect.poll(() => list.getAttribute("role")).toBe("listbox");
     await box.press("Escape");
     await option.waitFor({ state: "hidden" });
     await box.press("ArrowDown");
@@ -86,7 +86,7 @@ describe("main search box", () => {
     await page.reload();
     await box.focus();
     await listIsThere(page);
-    expect(await page.getByRole("option").count()).toBe(0);
+    await expect.poll(() => page.getByRole("option").count()).toBe(0);
     expectNoProblems(visitor);
     await visitor.close();
   });
@@ -113,7 +113,7 @@ describe("results", () => {
     await page.getByText("No videos found").waitFor();
     await page.goBack();
     await expect.poll(() => cards(page).count()).toBe(6);
-    expect(await filter("Length").inputValue()).toBe("");
+    await expect.poll(() => filter("Length").inputValue()).toBe("");
     expectNoProblems(visitor);
     await visitor.close();
   });
@@ -123,12 +123,12 @@ describe("results", () => {
       javaScriptEnabled: false,
     });
     const { page } = visitor;
-    expect(await cards(page).count()).toBe(6);
+    await expect.poll(() => cards(page).count()).toBe(6);
     await page.getByLabel("Quality").selectOption("Full HD and better");
     await page.getByRole("button", { name: "Apply" }).click();
     await page.waitForURL("**quality=full_hd**");
     expect(new URL(page.url()).searchParams.get("category")).toBe("Teen");
-    expect(await cards(page).count()).toBe(0);
+    await expect.poll(() => cards(page).count()).toBe(0);
     await visitor.close();
   });
 
@@ -136,7 +136,9 @@ describe("results", () => {
     const visitor = await site.visit(`${path}?search=studdy%2012`);
     const { page } = visitor;
     await page.getByText("No video has exactly “studdy 12”.").waitFor();
-    expect(await cards(page).first().locator("mark").allInnerTexts()).toEqual(["Study", "12"]);
+    await expect
+      .poll(() => cards(page).first().locator("mark").allInnerTexts())
+      .toEqual(["Study", "12"]);
     await page.locator("main").getByRole("link", { name: "study 12", exact: true }).click();
     await page.waitForURL(`**${path}?search=study**12`);
     await expect.poll(() => page.getByText("Did you mean").count()).toBe(0);
@@ -166,9 +168,11 @@ describe("search page", () => {
     await field.press("ArrowDown");
     await field.press("ArrowDown");
     const marked = await field.getAttribute("aria-activedescendant");
-    expect(await page.getByRole("option", { name: /slow/ }).getAttribute("id")).toBe(marked);
+    await expect
+      .poll(() => page.getByRole("option", { name: /slow/ }).getAttribute("id"))
+      .toBe(marked);
     await field.press("Escape");
-    expect(await page.getByRole("option").count()).toBe(0);
+    await expect.poll(() => page.getByRole("option").count()).toBe(0);
     await field.press("ArrowDown");
     await page.getByRole("option", { name: /slow/ }).waitFor();
     await field.press("ArrowUp");
@@ -185,7 +189,7 @@ describe("search page", () => {
     await page.keyboard.press("Enter");
     await page.waitForURL("**/search?search=Study%2012");
     await page.getByRole("heading", { level: 1, name: "Results for “Study 12”" }).waitFor();
-    expect(await cards(page).first().innerText()).toContain("Study 12");
+    await expect.poll(() => cards(page).first().innerText()).toContain("Study 12");
     expectNoProblems(visitor);
     await visitor.close();
   });
@@ -196,7 +200,7 @@ describe("search page", () => {
     await searchBox(page).fill("Study 12");
     await page.keyboard.press("Enter");
     await page.waitForURL("**/search?search=Study+12");
-    expect(await cards(page).count()).toBeGreaterThan(0);
+    await expect.poll(() => cards(page).count()).toBeGreaterThan(0);
     await visitor.close();
   });
 });

@@ -21,13 +21,15 @@ it("links to the source code from every kind of page and lets visitors download 
   for (const path of ["/home", "/video/study-30", "/feed"]) {
     await page.goto(path);
     const link = page.getByRole("link", { name: "Source", exact: true });
-    expect(await link.getAttribute("href")).toBe("/source");
-    expect(await link.isVisible()).toBe(true);
+    await expect.poll(() => link.getAttribute("href")).toBe("/source");
+    await expect.poll(() => link.isVisible()).toBe(true);
   }
   // On a phone the feed has no side panel.
   await page.setViewportSize(screens.phone);
   await page.goto("/feed");
-  expect(await page.getByRole("link", { name: "Source", exact: true }).isVisible()).toBe(true);
+  await expect
+    .poll(() => page.getByRole("link", { name: "Source", exact: true }).isVisible())
+    .toBe(true);
   await page.setViewportSize(screens.laptop);
   await page.goto("/home");
   await page.getByRole("link", { name: "Source", exact: true }).click();

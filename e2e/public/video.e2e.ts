@@ -71,7 +71,7 @@ describe("video page", () => {
     await page.getByRole("button", { name: /^Like\s*30/ }).click();
     const busy = page.getByRole("button", { name: /^Liking\.\.\.\s*31/ });
     await busy.waitFor();
-    expect(await busy.isDisabled()).toBe(true);
+    await expect.poll(() => busy.isDisabled()).toBe(true);
     release();
     await page.getByRole("button", { name: /^Liked\s*31/ }).waitFor();
     await page.reload();
@@ -131,7 +131,9 @@ describe("video page", () => {
     await page.evaluate(() => Object.defineProperty(navigator, "share", { value: undefined }));
     await page.getByRole("button", { name: "Share" }).click();
     await page.getByText("Video link copied to clipboard!").waitFor();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/\/video\/study-28$/);
+    await expect
+      .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+      .toMatch(/\/video\/study-28$/);
     expectNoProblems(visitor);
     await visitor.close();
   });
@@ -160,9 +162,9 @@ describe("video page", () => {
       .click();
     await expect.poll(() => page.title()).toBe("Study 30 · Kinora");
     const canonical = page.locator("link[rel=canonical]");
-    expect(await canonical.count()).toBe(1);
-    expect(await canonical.getAttribute("href")).toMatch(/\/video\/study-30$/);
-    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
+    await expect.poll(() => canonical.count()).toBe(1);
+    await expect.poll(() => canonical.getAttribute("href")).toMatch(/\/video\/study-30$/);
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
     await page.goBack();
     await expect.poll(() => page.title()).toBe("Home · Kinora");
     await visitor.close();
@@ -172,7 +174,7 @@ describe("video page", () => {
     const visitor = await site.visit("/video/study-30", { javaScriptEnabled: false });
     const { page } = visitor;
     await page.getByRole("heading", { level: 1, name: "Study 30" }).waitFor();
-    expect(await page.locator("video[controls]").count()).toBe(1);
+    await expect.poll(() => page.locator("video[controls]").count()).toBe(1);
     await page.getByRole("link", { name: "Fractals" }).click();
     await page.getByRole("heading", { level: 1, name: "Fractals" }).waitFor();
     await visitor.close();

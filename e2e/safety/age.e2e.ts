@@ -43,7 +43,7 @@ it.each([true, false])("asks for the age once, with scripts: %s", async (javaScr
   await page.waitForURL("**/home?search=night");
   const card = page.getByRole("link", { name: "Night" });
   await card.waitFor();
-  expect(await card.locator("img").getAttribute("class")).toContain("blur");
+  await expect.poll(() => card.locator("img").getAttribute("class")).toContain("blur");
   await page.goto("/trending");
   await page.getByRole("heading", { name: "Trending" }).first().waitFor();
   expectNoProblems(visitor);

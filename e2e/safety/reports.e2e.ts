@@ -147,7 +147,7 @@ it("reports from the menu of the feed", async () => {
   // A key of the feed is a letter here.
   await dialog.getByLabel("What should we know?").fill("");
   await page.keyboard.type("jm");
-  expect(await dialog.getByLabel("What should we know?").inputValue()).toBe("jm");
+  await expect.poll(() => dialog.getByLabel("What should we know?").inputValue()).toBe("jm");
   await dialog.getByRole("radio", { name: "Spam or misleading" }).check();
   await dialog.getByRole("button", { name: "Send report" }).click();
   await dialog.getByText("Thank you.").waitFor();

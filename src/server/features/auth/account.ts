@@ -4,3 +4,12 @@ import type { User } from "../../../contract/auth.ts";
 export interface Account extends User {
   isOwner: boolean;
 }
+
+/** The columns of `users` that make an account. */
+export const accountColumns = [
+  "users.id",
+  "users.email",
+  "users.name",
+  "users.role",
+  "users.is_owner as isOwner",
+] as const;

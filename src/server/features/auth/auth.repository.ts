@@ -1,15 +1,7 @@
 import { sql } from "kysely";
 import type { Role } from "../../../contract/auth.ts";
 import type { DbOrTrx, Trx } from "../../db/connection.ts";
-import type { Account } from "./account.ts";
-
-const userColumns = [
-  "users.id",
-  "users.email",
-  "users.name",
-  "users.role",
-  "users.is_owner as isOwner",
-] as const;
+import { type Account, accountColumns } from "./account.ts";
 
 export async function findUserByEmail(
   db: DbOrTrx,
@@ -17,7 +9,7 @@ export async function findUserByEmail(
 ): Promise<(Account & { passwordHash: string }) | null> {
   const row = await db
     .selectFrom("users")
-    .select([...userColumns, "password_hash as passwordHash"])
+    .select([...accountColumns, "password_hash as passwordHash"])
     .where(sql`lower(email)`, "=", email.toLowerCase())
     .executeTakeFirst();
   return row ?? null;
@@ -29,7 +21,7 @@ export async function findUserById(
 ): Promise<(Account & { passwordHash: string }) | null> {
   const row = await db
     .selectFrom("users")
-    .select([...userColumns, "password_hash as passwordHash"])
+    .select([...accountColumns, "password_hash as passwordHash"])
     .where("id", "=", id)
     .executeTakeFirst();
   return row ?? null;
@@ -89,7 +81,7 @@ export async function insertUser(
       password_hash: user.passwordHash,
     })
     .onConflict((conflict) => conflict.expression(sql`lower(email)`).doNothing())
-    .returning(["id", "email", "name", "role", "is_owner as isOwner"])
+    .returning(accountColumns)
     .executeTakeFirst();
   return row ?? null;
 }
@@ -161,7 +153,7 @@ export async function hasOwner(db: DbOrTrx): Promise<boolean> {
 export async function listUsers(db: DbOrTrx): Promise<(Account & { createdAt: Date })[]> {
   return db
     .selectFrom("users")
-    .select([...userColumns, "created_at as createdAt"])
+    .select([...accountColumns, "created_at as createdAt"])
     .orderBy("created_at")
     .execute();
 }

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { DbOrTrx } from "../../db/connection.ts";
-import type { Account } from "./account.ts";
+import { type Account, accountColumns } from "./account.ts";
 
 export interface SessionRow {
   id: string;
@@ -28,11 +28,7 @@ export async function findUserBySession(
     .selectFrom("sessions")
     .innerJoin("users", "users.id", "sessions.user_id")
     .select([
-      "users.id",
-      "users.email",
-      "users.name",
-      "users.role",
-      "users.is_owner as isOwner",
+      ...accountColumns,
       "sessions.id as sessionId",
       "sessions.created_at as createdAt",
       "sessions.expires_at as expiresAt",

@@ -21,6 +21,9 @@ beforeAll(async () => {
     "backup.sql": "content",
     "data/video.mp4": "bytes",
     "node_modules/x/index.js": "x",
+    "setup/media-tools/node_modules/x/index.js": "x",
+    "setup/media-tools/.npmrc": "save-exact=true",
+    "bench/.work/site/video.mp4": "bytes",
   };
   for (const [path, text] of Object.entries(files)) {
     await mkdir(dirname(join(root, path)), { recursive: true });
@@ -30,7 +33,13 @@ beforeAll(async () => {
 
 afterAll(() => rm(root, { recursive: true, force: true }));
 
-const expected = ["LICENSE", "docs/empty.md", "package.json", "src/web/a.ts"];
+const expected = [
+  "LICENSE",
+  "docs/empty.md",
+  "package.json",
+  "setup/media-tools/.npmrc",
+  "src/web/a.ts",
+];
 
 it("lists the program and nothing that stands beside it", async () => {
   expect(await listSourceFiles(root)).toEqual(expected);

@@ -8,6 +8,9 @@ const folders = ["src", "setup", "demo", "bench", "test", "e2e", "docs", "deploy
 const rootFiles =
   /^((package|package-lock|knip|tsconfig[.\w]*)\.json|\.ox\w+\.json|v[\w.]+\.config\.ts|[A-Z_]+(\.md)?)$/;
 
+/** Installed packages, and the data of measurements. */
+const besideTheSource = /\/(node_modules|\.[^/]+)\//;
+
 /** Paths from `root` with `/`, in order. */
 export async function listSourceFiles(root: string): Promise<string[]> {
   const top = await readdir(root, { withFileTypes: true });
@@ -19,7 +22,8 @@ export async function listSourceFiles(root: string): Promise<string[]> {
     const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true });
     for (const entry of entries) {
       if (!entry.isFile()) continue;
-      files.push(join(entry.parentPath, entry.name).slice(root.length).replaceAll("\\", "/"));
+      const file = join(entry.parentPath, entry.name).slice(root.length).replaceAll("\\", "/");
+      if (!besideTheSource.test(file)) files.push(file);
     }
   }
   return files.map((file) => file.replace(/^\//, "")).toSorted();

@@ -15,7 +15,13 @@ export function ChoiceField<Value extends string>({
       <legend className="mb-1 text-sm font-medium">{label}</legend>
       {choices.map((value) => (
         <label key={value} className="flex min-h-11 items-center gap-3">
-          <input type="radio" name={name} value={value} required className="tick rounded-full!" />
+          <input
+            type="radio"
+            name={name}
+            value={value}
+            required
+            className="size-5 shrink-0 accent-lamp"
+          />
           {names[value]}
         </label>
       ))}

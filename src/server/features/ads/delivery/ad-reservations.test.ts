@@ -58,15 +58,15 @@ async function changed(): Promise<void> {
 
 test("300 visitors of two processes at once are shown no more than the daily limit", async () => {
   const limited = await addAd({ daily_limit: 50 });
-  const house = await addAd({ is_house: true });
+  const houseAd = await addAd({ is_house: true });
   const lists = await Promise.all(Array.from({ length: 300 }, (_, at) => ask(newVisitor(at))));
   const withLimited = lists.filter(({ ids }) => ids.includes(limited));
   expect(withLimited).toHaveLength(50);
   // Everybody else is shown what remains.
-  expect(lists.filter(({ ids }) => ids.includes(house))).toHaveLength(250);
+  expect(lists.filter(({ ids }) => ids.includes(houseAd))).toHaveLength(250);
   const counted = await Promise.all(withLimited.map(({ show }) => show(limited)));
   expect(counted).toEqual(Array.from({ length: 50 }, () => true));
-  expect((await ask(newVisitor())).ids).toEqual([house]);
+  expect((await ask(newVisitor())).ids).toEqual([houseAd]);
 });
 
 test("what is not shown within 60 seconds goes to another visitor", async () => {

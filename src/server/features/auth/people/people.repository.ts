@@ -1,24 +1,16 @@
 import { sql } from "kysely";
 import type { Role } from "../../../../contract/auth.ts";
 import type { DbOrTrx, Trx } from "../../../db/connection.ts";
+import { type Account, accountColumns } from "../account.ts";
 
 const columns = [
-  "users.id",
-  "users.email",
-  "users.name",
-  "users.role",
-  "users.is_owner as isOwner",
+  ...accountColumns,
   "users.created_at as createdAt",
   "users.last_seen_at as lastSeenAt",
   "users.disabled_at as disabledAt",
 ] as const;
 
-export interface PersonRow {
-  id: string;
-  email: string;
-  name: string;
-  role: Role;
-  isOwner: boolean;
+export interface PersonRow extends Account {
   createdAt: Date;
   lastSeenAt: Date | null;
   disabledAt: Date | null;

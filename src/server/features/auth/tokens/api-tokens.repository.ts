@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { DbOrTrx, Trx } from "../../../db/connection.ts";
-import type { Account } from "../account.ts";
+import { type Account, accountColumns } from "../account.ts";
 import { mustAddFactor } from "../sessions.repository.ts";
 
 export interface ApiTokenRow {
@@ -76,11 +76,7 @@ export async function findUserByToken(
     .selectFrom("api_tokens")
     .innerJoin("users", "users.id", "api_tokens.user_id")
     .select([
-      "users.id",
-      "users.email",
-      "users.name",
-      "users.role",
-      "users.is_owner as isOwner",
+      ...accountColumns,
       "api_tokens.id as tokenId",
       "scopes",
       "last_used_at as lastUsedAt",
