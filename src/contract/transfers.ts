@@ -1,7 +1,7 @@
 import { z } from "zod";
 
-/** Characters of what one browser hands to another: 200 videos and as many follows are 60,000. */
-export const transferMax = 128 * 1024;
+/** Characters of what one browser hands to another: about a thousand videos. */
+export const transferMax = 256 * 1024;
 /** Calls of one address in a minute. */
 export const transfersPerMinute = 10;
 

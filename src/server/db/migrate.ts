@@ -44,6 +44,7 @@ import * as searchWords from "./migrations/20261122T1725_search-words.ts";
 import * as trash from "./migrations/20261122T1740_trash.ts";
 import * as ladderParts from "./migrations/20261122T1745_ladder-parts.ts";
 import * as deviceTransfers from "./migrations/20261123T0030_device-transfers.ts";
+import * as transferVisitors from "./migrations/20261123T0500_transfer-visitors.ts";
 
 /**
  * Named by time and subject. A released migration is never edited: add another one at the end.
@@ -91,6 +92,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "20261122T1740_trash": trash,
   "20261122T1745_ladder-parts": ladderParts,
   "20261123T0030_device-transfers": deviceTransfers,
+  "20261123T0500_transfer-visitors": transferVisitors,
 };
 
 /** The database holds migrations that this version does not know. The message is for operators. */

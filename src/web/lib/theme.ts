@@ -1,10 +1,9 @@
 import { useSyncExternalStore } from "react";
+import { themeKey } from "./device-storage.ts";
 
 /** `system` follows `prefers-color-scheme`. */
 export type Theme = "system" | "dark" | "light";
 
-/** Where the choice is stored; before the first paint app/first-frame/theme-boot.ts reads it. */
-export const themeKey = "theme";
 const listeners = new Set<() => void>();
 
 export function isChosenTheme(theme: unknown): theme is "dark" | "light" {

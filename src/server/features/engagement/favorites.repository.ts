@@ -39,6 +39,22 @@ export async function insertFavorite(
     .execute();
 }
 
+/** Saves for one visitor what another one liked or saved, the latest first. */
+export async function copyFavorites(
+  db: DbOrTrx,
+  visitors: { fromId: string; toId: string; max: number },
+): Promise<void> {
+  await sql`
+    insert into favorites (video_id, visitor_id, created_at)
+    select video_id, ${visitors.toId}, max(created_at) as at from (
+      select video_id, created_at from likes where visitor_id = ${visitors.fromId}
+      union all
+      select video_id, created_at from favorites where visitor_id = ${visitors.fromId}
+    ) marked
+    group by video_id order by at desc limit ${visitors.max}
+    on conflict do nothing`.execute(db);
+}
+
 export async function deleteFavorite(
   db: DbOrTrx,
   videoId: string,

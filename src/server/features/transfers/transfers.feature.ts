@@ -2,6 +2,7 @@ import type { Db } from "../../db/connection.ts";
 import type { Visitors } from "../../http/access/visitors.ts";
 import type { Feature } from "../../http/feature.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { favoritesService } from "../engagement/favorites.service.ts";
 import { registerTransferRoutes } from "./transfers.routes.ts";
 import { createTransfersService } from "./transfers.service.ts";
 
@@ -11,6 +12,6 @@ export function createTransfersFeature(deps: {
   clock: Clock;
   visitors: Visitors;
 }): Feature {
-  const transfers = createTransfersService(deps);
+  const transfers = createTransfersService({ ...deps, favorites: favoritesService });
   return { registerRoutes: (app) => registerTransferRoutes(app, { ...deps, transfers }) };
 }

@@ -15,7 +15,7 @@ const bodyLimit = 2 * transferMax;
 
 export function registerTransferRoutes(
   app: App,
-  deps: { transfers: TransfersService; visitors: Pick<Visitors, "addressKey"> },
+  deps: { transfers: TransfersService; visitors: Pick<Visitors, "addressKey" | "find" | "ensure"> },
 ): void {
   const { transfers, visitors } = deps;
 
@@ -32,7 +32,11 @@ export function registerTransferRoutes(
       },
     },
     async (request, reply) => {
-      const made = await transfers.create(request.body.data, visitors.addressKey(request));
+      const sender = {
+        addressKey: visitors.addressKey(request),
+        visitorId: visitors.find(request),
+      };
+      const made = await transfers.create(request.body.data, sender);
       await reply.status(201).header("cache-control", "no-store").send(made);
     },
   );
@@ -49,7 +53,10 @@ export function registerTransferRoutes(
       },
     },
     async (request, reply) => {
-      const claimed = await transfers.claim(request.body.code, visitors.addressKey(request));
+      const claimed = await transfers.claim(request.body.code, {
+        addressKey: visitors.addressKey(request),
+        visitorId: () => visitors.ensure(request, reply),
+      });
       await reply.header("cache-control", "no-store").send(claimed);
     },
   );

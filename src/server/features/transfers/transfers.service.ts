@@ -6,6 +6,7 @@ import {
 } from "../../../contract/transfers.ts";
 import type { Db } from "../../db/connection.ts";
 import { addWrites } from "../../db/write-counts.ts";
+import type { FavoritesService } from "../engagement/favorites.service.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { drawRandomBytes, sha256 } from "../../lib/ids.ts";
@@ -16,9 +17,19 @@ const minuteMs = 60_000;
 
 /** What visitors keep in their browser, on its way to another of their devices. */
 export interface TransfersService {
-  create(data: string, addressKey: string): Promise<{ code: string; expiresAt: string }>;
-  /** Works once. Throws `not_found` for a code that is unknown, used or too old. */
-  claim(typedCode: string, addressKey: string): Promise<{ data: string }>;
+  /** `visitorId`: whose favorites go along, null where the browser has no cookie. */
+  create(
+    data: string,
+    sender: { addressKey: string; visitorId: string | null },
+  ): Promise<{ code: string; expiresAt: string }>;
+  /**
+   * Works once. Throws `not_found` for a code that is unknown, used or too old. `visitorId` is
+   * called where favorites come along.
+   */
+  claim(
+    typedCode: string,
+    receiver: { addressKey: string; visitorId: () => string },
+  ): Promise<{ data: string }>;
 }
 
 /** Five bits of each byte, so every letter is as likely as every other. */
@@ -28,8 +39,12 @@ const newCode = () =>
     (byte) => transferLetters[byte % transferLetters.length],
   ).join("");
 
-export function createTransfersService(deps: { db: Db; clock: Clock }): TransfersService {
-  const { db, clock } = deps;
+export function createTransfersService(deps: {
+  db: Db;
+  clock: Clock;
+  favorites: FavoritesService;
+}): TransfersService {
+  const { db, clock, favorites } = deps;
 
   /** Counted in the database, so the limit holds over all processes. */
   async function count(what: "create" | "claim", addressKey: string): Promise<void> {
@@ -44,12 +59,13 @@ export function createTransfersService(deps: { db: Db; clock: Clock }): Transfer
   }
 
   return {
-    async create(data, addressKey) {
+    async create(data, { addressKey, visitorId }) {
       await count("create", addressKey);
       const code = newCode();
       const now = clock.now();
       const expiresAt = new Date(now + validMs);
-      const transfer = { codeHash: sha256(code), data, expiresAt, now: new Date(now) };
+      const codeHash = sha256(code);
+      const transfer = { codeHash, data, visitorId, expiresAt, now: new Date(now) };
       if (!(await insertTransfer(db, transfer))) {
         throw new AppError("unavailable", "Too many devices are moving now. Try again later.", {
           retryAfterS: 60,
@@ -58,14 +74,17 @@ export function createTransfersService(deps: { db: Db; clock: Clock }): Transfer
       return { code, expiresAt: expiresAt.toISOString() };
     },
 
-    async claim(typedCode, addressKey) {
+    async claim(typedCode, { addressKey, visitorId }) {
       await count("claim", addressKey);
       const codeHash = sha256(normaliseTransferCode(typedCode));
-      const data = await takeTransfer(db, codeHash, new Date(clock.now()));
-      if (data === null) {
-        throw new AppError("not_found", "This code is unknown, used or older than ten minutes.");
-      }
-      return { data };
+      return db.transaction().execute(async (trx) => {
+        const taken = await takeTransfer(trx, codeHash, new Date(clock.now()));
+        if (taken === null) {
+          throw new AppError("not_found", "This code is unknown, used or older than ten minutes.");
+        }
+        if (taken.visitorId !== null) await favorites.copy(trx, taken.visitorId, visitorId());
+        return { data: taken.data };
+      });
     },
   };
 }

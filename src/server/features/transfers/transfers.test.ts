@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { makeVideo } from "../../../../test/factories/make-video.ts";
 import { startTestApp, createClient, type TestApp } from "../../../../test/app.ts";
-import { transfersPerMinute } from "../../../contract/transfers.ts";
+import { transferMax, transfersPerMinute } from "../../../contract/transfers.ts";
+import { favoritesService } from "../engagement/favorites.service.ts";
 import { createTransfersService } from "./transfers.service.ts";
 
 let app: TestApp;
@@ -29,10 +31,31 @@ it("hands the data over for the code, once, however the code is written", async 
 it("forgets a code after ten minutes", async () => {
   let now = Date.now();
   const clock = { ...app.context.clock, now: () => now };
-  const transfers = createTransfersService({ db: app.database.db, clock });
-  const { code } = await transfers.create("{}", "10.7.1.1");
+  const transfers = createTransfersService({
+    db: app.database.db,
+    clock,
+    favorites: favoritesService,
+  });
+  const device = { addressKey: "10.7.1.1", visitorId: null };
+  const { code } = await transfers.create("{}", device);
   now += 10 * 60_000;
-  await expect(transfers.claim(code, "10.7.1.1")).rejects.toMatchObject({ code: "not_found" });
+  const receiver = { addressKey: "10.7.1.1", visitorId: () => "" };
+  await expect(transfers.claim(code, receiver)).rejects.toMatchObject({ code: "not_found" });
+});
+
+it("brings what was liked or saved along, without counting a like again", async () => {
+  const { db } = app.database;
+  const [liked, saved] = [await makeVideo(db, { likes: 0 }), await makeVideo(db)];
+  const [own, other] = [createClient(app.url), createClient(app.url)];
+  await own.call("POST", `/api/videos/${liked.id}/like`);
+  await own.call("POST", `/api/videos/${saved.id}/favorite`);
+  const made = await own.call("POST", "/api/transfers", { data: "{}" });
+  await other.call("POST", "/api/transfers/claim", { code: made.json.code });
+  const favorites = await other.call("GET", "/api/favorites");
+  const ids = favorites.json.videos.map(({ id }: { id: string }) => id);
+  expect(ids.toSorted()).toEqual([liked.id, saved.id].toSorted());
+  const status = await other.call("GET", `/api/videos/${liked.id}/like`);
+  expect(status.json).toEqual({ liked: false, likesCount: 1 });
 });
 
 it("lets one address guess ten times a minute", async () => {
@@ -49,7 +72,7 @@ it("lets one address guess ten times a minute", async () => {
 });
 
 it("keeps only hashes of codes, and refuses more than its limit", async () => {
-  const { status } = await send("/api/transfers", { data: "x".repeat(200_000) }, "10.7.3.1");
+  const { status } = await send("/api/transfers", { data: "x".repeat(transferMax + 1) }, "10.7.3.1");
   expect(status).toBe(400);
   const made = await send("/api/transfers", { data: "{}" }, "10.7.3.1");
   const row = await app.database.db

@@ -24,7 +24,7 @@ const longer: Record<string, number> = {
   "/api/videos/:id/reports": 64,
   "/api/takedowns": 64,
   // A library on its way to another device, as one text.
-  "/api/transfers": 256,
+  "/api/transfers": 512,
 };
 
 it("refuses more than 16 KB from callers who are not signed in, on every call open to them and on none", async () => {

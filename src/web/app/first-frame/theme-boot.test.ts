@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import { runScript } from "./run-script.fixture.ts";
 import script from "./theme-boot.ts?inline-script";
 
-function run(stored: { theme?: string; "spots-closed"?: string } | null) {
+function run(stored: Partial<Record<string, string>> | null) {
   const dataset: Record<string, string> = {};
   const storage = {
-    getItem(key: keyof NonNullable<typeof stored>) {
+    getItem(key: string) {
       if (stored === null) throw new Error("storage is off");
       return stored[key] ?? null;
     },
@@ -31,6 +31,10 @@ describe("before the first paint", () => {
     const soon = Date.now() + 60_000;
     const stored = `header@${soon} sidebar@${Date.now() - 1} footer@${soon}`;
     expect(run({ "spots-closed": stored })).toEqual({ closed: "header footer" });
+  });
+
+  test("the space of the row of follows is reserved for visitors who follow something", () => {
+    expect(run({ "kinora.follows": "1" })).toEqual({ closed: "", follows: "" });
   });
 
   test("without storage nothing is set and nothing fails", () => {

@@ -1,15 +1,17 @@
-import { closedSlotsKey, readClosedSlots } from "../../features/ads/core/closed-slots.ts";
-import { isChosenTheme, themeKey } from "../../lib/theme.ts";
+import { readClosedSlots } from "../../features/ads/core/closed-slots.ts";
+import { closedSlotsKey, followsKey, themeKey } from "../../lib/device-storage.ts";
+import { isChosenTheme } from "../../lib/theme.ts";
 
 /**
  * Before the first paint: the theme this visitor chose, and the ad slots they closed, for which no
- * space is reserved. The page itself is the same for every visitor.
+ * space is reserved, and whether the home page has a row of what they follow. The page itself is the same for every visitor.
  */
 try {
   const { dataset } = document.documentElement;
   const theme = localStorage.getItem(themeKey);
   if (isChosenTheme(theme)) dataset["theme"] = theme;
   const closed = readClosedSlots(localStorage.getItem(closedSlotsKey), Date.now());
+  if (localStorage.getItem(followsKey) !== null) dataset["follows"] = "";
   dataset["closed"] = [...closed.keys()].join(" ");
 } catch {
   // Storage is off: the theme follows the system.

@@ -6,6 +6,7 @@ import { toast } from "../../components/ui/toast.tsx";
 import { library, useLibrary } from "../../lib/library/library.ts";
 import { pageHandle } from "../../lib/page/page-route.ts";
 import { siteTitle } from "../../lib/page/share-meta.ts";
+import { readDevice } from "./device-data.ts";
 import { KeptVideos } from "./components/kept-videos.tsx";
 import { MoveSection } from "./components/move-section.tsx";
 import { libraryMessages as messages } from "./messages.ts";
@@ -91,7 +92,7 @@ function ForgetButton() {
 }
 
 function saveFile(): void {
-  const blob = new Blob([JSON.stringify(library.get(), null, 2)], { type: "application/json" });
+  const blob = new Blob([JSON.stringify(readDevice(), null, 2)], { type: "application/json" });
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);
   link.download = "library.json";

@@ -23,6 +23,8 @@ export const libraryMessages = {
   enterCode: "Code of the other device",
   takeOver: "Take over",
   takenOver: "Your library is here now.",
+  oldestStay: "The oldest videos of the history do not fit and stay on this device.",
+  tooLong: "Your lists are too long to move at once. Export them as a file.",
   moveFailed: "It did not work. Please try again.",
   export: "Export",
   forget: "Forget me",

@@ -1,4 +1,5 @@
-const key = "kinora.searches";
+import { searchesKey as key } from "../../lib/device-storage.ts";
+
 const maxKept = 6;
 
 /** The last searches in this browser, the latest first; none where the browser keeps nothing. */

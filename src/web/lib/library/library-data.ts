@@ -14,15 +14,30 @@ export interface Follow {
   name: string;
 }
 
+export interface Playlist {
+  id: string;
+  name: string;
+  /** In the order of play. */
+  videos: readonly KeptVideo[];
+}
+
 /** What a visitor without an account keeps, in this browser only. The latest of each come first. */
 export interface LibraryData {
   history: readonly KeptVideo[];
   later: readonly KeptVideo[];
   follows: readonly Follow[];
+  playlists: readonly Playlist[];
 }
 
-export const emptyLibrary: LibraryData = { history: [], later: [], follows: [] };
+export const emptyLibrary: LibraryData = {
+  history: [],
+  later: [],
+  follows: [],
+  playlists: [],
+};
 export const keptMax = 200;
+export const playlistsMax = 20;
+export const playlistNameMax = 80;
 
 const fieldsOf = (value: unknown): Map<string, unknown> =>
   new Map(typeof value === "object" && value !== null ? Object.entries(value) : []);
@@ -57,6 +72,13 @@ function readFollow(fields: Map<string, unknown>): Follow | null {
   return slug === null || name === null || kind === undefined ? null : { kind, slug, name };
 }
 
+function readPlaylist(fields: Map<string, unknown>): Playlist | null {
+  const [id, name] = [textOf(fields.get("id")), textOf(fields.get("name"))];
+  if (id === null || name === null) return null;
+  const videos = readList(fields.get("videos"), readVideo);
+  return { id, name: name.slice(0, playlistNameMax), videos };
+}
+
 /** Reads what was stored, exported or moved. What is not understood is left out. */
 export function parseLibrary(text: string | null): LibraryData {
   try {
@@ -65,6 +87,7 @@ export function parseLibrary(text: string | null): LibraryData {
       history: readList(fields.get("history"), readVideo),
       later: readList(fields.get("later"), readVideo),
       follows: readList(fields.get("follows"), readFollow),
+      playlists: readList(fields.get("playlists"), readPlaylist).slice(0, playlistsMax),
     };
   } catch {
     return emptyLibrary;
@@ -95,11 +118,27 @@ const mergeVideos = (own: readonly KeptVideo[], other: readonly KeptVideo[]): Ke
   return [...known.values()].toSorted((a, b) => b.atMs - a.atMs).slice(0, keptMax);
 };
 
+/** A list with the same id was one list once: it gets what it lacks at its end. */
+function mergePlaylists(own: readonly Playlist[], others: readonly Playlist[]): Playlist[] {
+  const otherById = new Map(others.map((other) => [other.id, other]));
+  const merged = own.map((list) => {
+    const added = otherById.get(list.id)?.videos.filter(
+      ({ slug }) => !list.videos.some((video) => video.slug === slug),
+    );
+    return added === undefined
+      ? list
+      : { ...list, videos: [...list.videos, ...added].slice(0, keptMax) };
+  });
+  const known = new Set(own.map(({ id }) => id));
+  return [...merged, ...others.filter(({ id }) => !known.has(id))].slice(0, playlistsMax);
+}
+
 /** What two browsers keep together. */
 export function mergeLibraries(own: LibraryData, other: LibraryData): LibraryData {
   return {
     history: mergeVideos(own.history, other.history),
     later: mergeVideos(own.later, other.later),
+    playlists: mergePlaylists(own.playlists, other.playlists),
     follows: other.follows.reduceRight((all, follow) => addFollow(all, follow), [...own.follows]),
   };
 }

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { deviceKeys, followsKey, libraryKey } from "../device-storage.ts";
 import {
   addFollow,
   addVideo,
@@ -8,10 +9,12 @@ import {
   parseLibrary,
   type Follow,
   type KeptVideo,
+  keptMax,
+  playlistNameMax,
+  playlistsMax,
   type LibraryData,
+  type Playlist,
 } from "./library-data.ts";
-
-export const libraryKey = "kinora.library";
 
 function read(): LibraryData {
   try {
@@ -23,6 +26,14 @@ function read(): LibraryData {
 
 let data: LibraryData | null = null;
 const listeners = new Set<() => void>();
+
+/** Read before the first paint of the home page, by theme-boot.ts. */
+function markFollows({ follows }: LibraryData): void {
+  const hasFollows = follows.length > 0;
+  document.documentElement.toggleAttribute("data-follows", hasFollows);
+  if (hasFollows) localStorage.setItem(followsKey, "1");
+  else localStorage.removeItem(followsKey);
+}
 
 function replace(next: LibraryData): void {
   data = next;
@@ -46,6 +57,7 @@ function change(patch: Partial<LibraryData>): void {
   const next = { ...read(), ...patch };
   try {
     localStorage.setItem(libraryKey, JSON.stringify(next));
+    markFollows(next);
   } catch {
     // Kept until the page is closed.
   }
@@ -61,6 +73,13 @@ const kept = ({ slug, title, thumbnail, durationS }: Watchable): KeptVideo => ({
   durationS,
   atMs: Date.now(),
 });
+
+function changePlaylist(id: string, next: (playlist: Playlist) => Playlist): void {
+  const { playlists } = read();
+  change({ playlists: playlists.map((list) => (list.id === id ? next(list) : list)) });
+}
+
+const nameOf = (typed: string) => typed.trim().slice(0, playlistNameMax);
 
 /** The library of this browser, for everything on the page that shows or changes it. */
 export const library = {
@@ -79,12 +98,43 @@ export const library = {
   },
   forgetVideo: (list: "history" | "later", slug: string) =>
     change({ [list]: read()[list].filter((video) => video.slug !== slug) }),
+  /** The newest list comes first. @returns its id, or null where there are as many as there may be. */
+  createPlaylist(name: string): string | null {
+    const { playlists } = read();
+    if (playlists.length >= playlistsMax) return null;
+    const id = crypto.getRandomValues(new Uint32Array(2)).join("-");
+    change({ playlists: [{ id, name: nameOf(name), videos: [] }, ...playlists] });
+    return id;
+  },
+  renamePlaylist: (id: string, name: string) =>
+    changePlaylist(id, (list) => ({ ...list, name: nameOf(name) })),
+  deletePlaylist: (id: string) =>
+    change({ playlists: read().playlists.filter((list) => list.id !== id) }),
+  /** At the end of the list, unless it is there or the list is full. */
+  addToPlaylist: (id: string, video: Watchable) =>
+    changePlaylist(id, (list) =>
+      list.videos.length >= keptMax || list.videos.some(({ slug }) => slug === video.slug)
+        ? list
+        : { ...list, videos: [...list.videos, kept(video)] },
+    ),
+  removeFromPlaylist: (id: string, slug: string) =>
+    changePlaylist(id, (list) => ({
+      ...list,
+      videos: list.videos.filter((video) => video.slug !== slug),
+    })),
+  /** One place up (-1) or down (1). */
+  movePlaylistVideo: (id: string, slug: string, by: 1 | -1) =>
+    changePlaylist(id, (list) => {
+      const from = list.videos.findIndex((video) => video.slug === slug);
+      const [moved, other] = [list.videos[from], list.videos[from + by]];
+      if (moved === undefined || other === undefined) return list;
+      return { ...list, videos: list.videos.with(from, other).with(from + by, moved) };
+    }),
   clearHistory: () => change({ history: [] }),
   /** Everything that this site keeps in this browser, settings included. */
   forget() {
-    for (const name of Object.keys(localStorage)) {
-      if (name.startsWith("kinora.")) localStorage.removeItem(name);
-    }
+    for (const name of deviceKeys) localStorage.removeItem(name);
+    document.documentElement.removeAttribute("data-follows");
     replace(emptyLibrary);
   },
   add: (other: LibraryData) => change(mergeLibraries(read(), other)),

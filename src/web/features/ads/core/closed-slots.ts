@@ -1,7 +1,5 @@
 import type { AdPlacement } from "../../../../contract/ads.ts";
-
-/** The boot script reads it before the first paint, so that a closed slot takes no space. */
-export const closedSlotsKey = "spots-closed";
+import { closedSlotsKey } from "../../../lib/device-storage.ts";
 
 /** A slot that a visitor closes stays closed for a visit, in every tab. */
 const closedMs = 30 * 60 * 1000;

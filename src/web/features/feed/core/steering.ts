@@ -1,4 +1,5 @@
 import { steeringMax } from "../../../../contract/feed.ts";
+import { wishesKey } from "../../../lib/device-storage.ts";
 
 /** What the visitor wants of the feed. Only this browser keeps it. */
 export interface Steering {
@@ -9,7 +10,6 @@ export interface Steering {
   less: readonly string[];
 }
 
-const storageKey = "kinora.feed.wishes";
 const none: Steering = { isPersonal: true, not: [], less: [] };
 
 const texts = (value: unknown): string[] =>
@@ -17,7 +17,7 @@ const texts = (value: unknown): string[] =>
 
 export function readSteering(): Steering {
   try {
-    const saved: unknown = JSON.parse(localStorage.getItem(storageKey) ?? "null");
+    const saved: unknown = JSON.parse(localStorage.getItem(wishesKey) ?? "null");
     if (typeof saved !== "object" || saved === null) return none;
     const fields = new Map<string, unknown>(Object.entries(saved));
     return {
@@ -45,7 +45,7 @@ export function changeSteering(change: {
     less: latest(less, change.less, steeringMax.less),
   };
   try {
-    localStorage.setItem(storageKey, JSON.stringify(changed));
+    localStorage.setItem(wishesKey, JSON.stringify(changed));
   } catch {
     // The feed goes on as it was.
   }

@@ -1,11 +1,12 @@
 import { useEffect, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
+import { transferMax } from "../../../../contract/transfers.ts";
 import { Button } from "../../../components/ui/button.tsx";
 import { TextField } from "../../../components/ui/field.tsx";
 import { QrCode } from "../../../components/ui/qr-code.tsx";
 import { toast } from "../../../components/ui/toast.tsx";
 import { ApiError } from "../../../lib/api/http.ts";
-import { library } from "../../../lib/library/library.ts";
+import { addToDevice, packDevice, readDevice } from "../device-data.ts";
 import { libraryMessages as messages } from "../messages.ts";
 import { claimTransfer, createTransfer } from "../transfer-calls.ts";
 
@@ -34,10 +35,16 @@ export function MoveSection() {
     await work().catch(fail);
     setBusy(false);
   };
-  const make = () => run(async () => setMade(await createTransfer(library.get())));
+  const make = () =>
+    run(async () => {
+      const { text, isComplete } = packDevice(readDevice());
+      if (text.length > transferMax) return toast.error(messages.tooLong);
+      setMade(await createTransfer(text));
+      if (!isComplete) toast.success(messages.oldestStay);
+    });
   const takeOver = () =>
     run(async () => {
-      library.add(await claimTransfer(typed));
+      addToDevice(await claimTransfer(typed));
       setTyped("");
       toast.success(messages.takenOver);
       await navigate("/library", { replace: true });

@@ -1,3 +1,5 @@
+import { playerKey as key } from "../../../../lib/device-storage.ts";
+
 /** What the player keeps between videos and visits, in this browser only. */
 interface PlayerPreferences {
   volume: number;
@@ -12,8 +14,6 @@ export interface PreferenceStore {
   read(): PlayerPreferences;
   write(patch: Partial<PlayerPreferences>): void;
 }
-
-const key = "kinora.player";
 
 const defaults: PlayerPreferences = {
   volume: 1,

@@ -1,25 +1,29 @@
+import { resumeKey as key } from "../../../../lib/device-storage.ts";
+
 /** Where a visitor stopped watching, by video, in this browser only. */
 export interface ResumePoints {
   /** Seconds, or null where the video starts at the beginning. */
   find(videoId: string): number | null;
   save(videoId: string, positionS: number, durationS: number): void;
   remove(videoId: string): void;
+  /** All of them, the latest first. */
+  list(): ResumeEntries;
+  /** Adds those of another device. Its own position of a video stays. */
+  add(others: ResumeEntries): void;
 }
 
-const key = "kinora.resume";
 const maxEntries = 100;
 /** A shorter video always starts at the beginning. */
 const minDurationS = 60;
 /** Positions this near to the start or the end are not worth resuming. */
 const edgeS = 10;
 
-type Entries = [videoId: string, positionS: number][];
+export type ResumeEntries = [videoId: string, positionS: number][];
 
-function parse(text: string | null): Entries {
-  if (text === null) return [];
-  const value: unknown = JSON.parse(text);
+/** What is not a position is left out. */
+export function readResumeEntries(value: unknown): ResumeEntries {
   if (!Array.isArray(value)) return [];
-  const entries: Entries = [];
+  const entries: ResumeEntries = [];
   for (const entry of value as unknown[]) {
     if (!Array.isArray(entry)) continue;
     const [id, positionS] = entry as unknown[];
@@ -31,14 +35,14 @@ function parse(text: string | null): Entries {
 }
 
 export function createResumePoints(storage: () => Storage): ResumePoints {
-  const read = (): Entries => {
+  const read = (): ResumeEntries => {
     try {
-      return parse(storage().getItem(key));
+      return readResumeEntries(JSON.parse(storage().getItem(key) ?? "[]"));
     } catch {
       return [];
     }
   };
-  const write = (entries: Entries) => {
+  const write = (entries: ResumeEntries) => {
     try {
       storage().setItem(key, JSON.stringify(entries.slice(0, maxEntries)));
     } catch {
@@ -60,5 +64,11 @@ export function createResumePoints(storage: () => Storage): ResumePoints {
       write([[videoId, Math.floor(positionS)], ...rest]);
     },
     remove,
+    list: read,
+    add(others) {
+      const own = read();
+      const known = new Set(own.map(([id]) => id));
+      write([...own, ...others.filter(([id]) => !known.has(id))]);
+    },
   };
 }

@@ -1,0 +1,38 @@
+import { transferMax } from "../../../contract/transfers.ts";
+import { parseLibrary, type LibraryData } from "../../lib/library/library-data.ts";
+import { library } from "../../lib/library/library.ts";
+import { resumePoints } from "../player/core/browser-player.ts";
+import { readResumeEntries, type ResumeEntries } from "../player/core/memory/resume-points.ts";
+
+/** What another device gets, or a file: the library, and where videos resume. */
+export interface DeviceData extends LibraryData {
+  resume: ResumeEntries;
+}
+
+export const readDevice = (): DeviceData => ({ ...library.get(), resume: resumePoints.list() });
+
+export function addToDevice({ resume, ...data }: DeviceData): void {
+  library.add(data);
+  resumePoints.add(resume);
+}
+
+export function parseDevice(text: string): DeviceData {
+  const data = parseLibrary(text);
+  try {
+    return { ...data, resume: readResumeEntries(JSON.parse(text)?.resume) };
+  } catch {
+    return { ...data, resume: [] };
+  }
+}
+
+/** As one text that a transfer accepts. The oldest of the history stay where they are if it is too long. */
+export function packDevice(data: DeviceData): { text: string; isComplete: boolean } {
+  let kept = data.history.length;
+  const packed = () => JSON.stringify({ ...data, history: data.history.slice(0, kept) });
+  let text = packed();
+  while (text.length > transferMax && kept > 0) {
+    kept = Math.max(0, kept - 10);
+    text = packed();
+  }
+  return { text, isComplete: kept === data.history.length };
+}

@@ -1,0 +1,29 @@
+// Every name under which the site keeps something in `localStorage` for a visitor. What is written
+// under a name that is missing here survives "Forget me".
+
+export const themeKey = "theme";
+/** Ad slots that the visitor closed. */
+export const closedSlotsKey = "spots-closed";
+/** History, Watch later, playlists and follows. */
+export const libraryKey = "kinora.library";
+/** Set while something is followed: the home page then reserves the space of its row. */
+export const followsKey = "kinora.follows";
+/** Volume, speed, captions and the other choices in the player. */
+export const playerKey = "kinora.player";
+/** Where videos resume. */
+export const resumeKey = "kinora.resume";
+/** The last searches. */
+export const searchesKey = "kinora.searches";
+/** What the visitor wants of the For You feed. */
+export const wishesKey = "kinora.feed.wishes";
+
+export const deviceKeys: readonly string[] = [
+  themeKey,
+  closedSlotsKey,
+  libraryKey,
+  followsKey,
+  playerKey,
+  resumeKey,
+  searchesKey,
+  wishesKey,
+];
