@@ -72,7 +72,11 @@ it("lets one address guess ten times a minute", async () => {
 });
 
 it("keeps only hashes of codes, and refuses more than its limit", async () => {
-  const { status } = await send("/api/transfers", { data: "x".repeat(transferMax + 1) }, "10.7.3.1");
+  const { status } = await send(
+    "/api/transfers",
+    { data: "x".repeat(transferMax + 1) },
+    "10.7.3.1",
+  );
   expect(status).toBe(400);
   const made = await send("/api/transfers", { data: "{}" }, "10.7.3.1");
   const row = await app.database.db

@@ -122,9 +122,9 @@ const mergeVideos = (own: readonly KeptVideo[], other: readonly KeptVideo[]): Ke
 function mergePlaylists(own: readonly Playlist[], others: readonly Playlist[]): Playlist[] {
   const otherById = new Map(others.map((other) => [other.id, other]));
   const merged = own.map((list) => {
-    const added = otherById.get(list.id)?.videos.filter(
-      ({ slug }) => !list.videos.some((video) => video.slug === slug),
-    );
+    const added = otherById
+      .get(list.id)
+      ?.videos.filter(({ slug }) => !list.videos.some((video) => video.slug === slug));
     return added === undefined
       ? list
       : { ...list, videos: [...list.videos, ...added].slice(0, keptMax) };

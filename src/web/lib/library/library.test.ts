@@ -1,6 +1,12 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, test } from "vitest";
-import { emptyLibrary, keptMax, mergeLibraries, parseLibrary, type KeptVideo } from "./library-data.ts";
+import {
+  emptyLibrary,
+  keptMax,
+  mergeLibraries,
+  parseLibrary,
+  type KeptVideo,
+} from "./library-data.ts";
 import { transferMax } from "../../../contract/transfers.ts";
 import { packDevice, parseDevice } from "../../features/library/device-data.ts";
 import { deviceKeys } from "../device-storage.ts";
