@@ -2,7 +2,8 @@ import { spawn } from "node:child_process";
 import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import pg from "pg";
+import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
 import { createEmptyDatabase, type TestDatabase } from "../../test/database.ts";
 import { root } from "../../test/harness/server-process.ts";
 import { connectionStringOf } from "./db/connection.ts";
@@ -60,6 +61,26 @@ test("an account that is created is in the list, and moves with a backup", async
   const again = await run(second, "restore", file);
   expect(again).toMatchObject({ code: 1, stdout: "" });
   expect(again.stderr).toMatch(/^This site is not empty\. .*\n$/);
+});
+
+test("a connection that is cut during a command is said in one line", async () => {
+  const client = new pg.Client(connectionStringOf(first.target));
+  await client.connect();
+  await client.query("begin; lock table users in access exclusive mode");
+  const listing = run(first, "list");
+  await vi.waitFor(
+    async () => {
+      const { rows } = await client.query(
+        "select pg_terminate_backend(pid) from pg_locks where relation = 'users'::regclass and not granted",
+      );
+      expect(rows).toHaveLength(1);
+    },
+    { timeout: 30_000 },
+  );
+  const { code, stderr } = await listing;
+  await client.end();
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^The database cannot be used now \(.*\)\. Run .* when it responds\.\n$/);
 });
 
 test("the doctor says line by line what is right and what is not", async () => {

@@ -5,6 +5,7 @@ import { doctor } from "./commands/doctor.command.ts";
 import { migrate } from "./commands/migrate.command.ts";
 import { storage } from "./commands/storage.command.ts";
 import { readConfig } from "./config.ts";
+import { isDatabaseAway } from "./db/connection.ts";
 import { AppError } from "./lib/app-error.ts";
 import { OperatorError } from "./lib/operator-error.ts";
 
@@ -46,11 +47,19 @@ async function run(): Promise<void> {
   await command(readConfig(process.env), args);
 }
 
-run().catch((error: unknown) => {
+/** One line where the operator can act on it, else the whole error. */
+function explain(error: unknown): string {
   const isExpected =
     error instanceof UsageError || error instanceof AppError || error instanceof OperatorError;
-  const text = isExpected ? error.message : error instanceof Error ? error.stack : String(error);
-  process.stderr.write(`${text}\n`);
+  if (isExpected) return error.message;
+  if (!(error instanceof Error)) return String(error);
+  if (!isDatabaseAway(error)) return error.stack ?? error.message;
+  const reason = error.message.split("\n")[0] ?? "";
+  return `The database cannot be used now (${reason}). Run the command again when it responds.`;
+}
+
+run().catch((error: unknown) => {
+  process.stderr.write(`${explain(error)}\n`);
   if (error instanceof UsageError) process.stderr.write(`\n${usage}\n`);
   process.exitCode = 1;
 });
