@@ -1,7 +1,13 @@
 import type { Page, Route } from "playwright-core";
 import { beforeEach, expect, test } from "vitest";
 import { createClient, type TestApp } from "../../test/app.ts";
-import { inlineVast, wrapperVast, type AdServer } from "../support/ads-server.ts";
+import {
+  inlineVast,
+  networkTag,
+  startAdServer,
+  wrapperVast,
+  type AdServer,
+} from "../support/ads-server.ts";
 import { useAdsSite, userAgent, type AdsSite } from "../support/ads-site.ts";
 
 let app: TestApp;
@@ -59,6 +65,36 @@ test("an ad is added with a live preview, edited and deleted, with the specified
   await page.getByText("Are you sure you want to delete this ad?").waitFor();
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   await page.getByText("No ads found").waitFor();
+});
+
+test("the preview says what an ad may not load, and allows it", async () => {
+  const frames = await startAdServer();
+  await page.goto(`${app.url}/admin/ads`);
+  await page.getByRole("button", { name: "Add Advertisement" }).click();
+  const form = page.getByRole("dialog");
+  await form.getByLabel("Title").fill("Network");
+  await form.getByLabel("Type").selectOption("banner");
+  await form.getByLabel("Placement").selectOption("header");
+  await form.getByLabel("Content").fill(networkTag(server, frames));
+  await form.getByText(`Blocked: a script of ${server.url}.`).waitFor();
+  await form.getByRole("button", { name: `Allow ${server.url}` }).click();
+  await form.getByText(`Blocked: a frame of ${frames.url}.`).waitFor();
+  await form.getByRole("button", { name: `Allow ${frames.url}` }).click();
+  // The frame of before the change goes away.
+  const preview = page.frameLocator(`iframe[src*="${encodeURIComponent(frames.url)}"]`);
+  await preview.frameLocator("ins iframe").getByText("A creative of the network").waitFor();
+  await form.getByText("Blocked:").waitFor({ state: "detached" });
+  const origins = form.getByLabel("Origins for scripts and frames");
+  expect(await origins.inputValue()).toBe(`${server.url}\n${frames.url}`);
+  await origins.fill("https://*");
+  await form.getByRole("button", { name: "Create" }).click();
+  await form.getByText("must be origins such as").waitFor();
+  await origins.fill(server.url);
+  await form.getByRole("button", { name: "Create" }).click();
+  await page.getByRole("row", { name: /Network/ }).waitFor();
+  const { ads } = (await admin.call("GET", "/api/ads")).json;
+  expect(ads[0].origins).toEqual([server.url]);
+  await frames.stop();
 });
 
 test("it shows Loading ads..., requires three fields, and Cancel resets the form", async () => {

@@ -1,8 +1,8 @@
 import type { BrowserContext, Page } from "playwright-core";
-import { beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createClient, type TestApp } from "../../test/app.ts";
 import { makeVideo } from "../../test/factories/make-video.ts";
-import { soon, type AdServer } from "../support/ads-server.ts";
+import { networkTag, soon, startAdServer, type AdServer } from "../support/ads-server.ts";
 import { expectAccessible } from "../support/accessible.ts";
 import { addClip } from "../support/player-clips.ts";
 import { openVisitor } from "../support/browser.ts";
@@ -128,6 +128,46 @@ describe("HTML that the operator trusts", () => {
     await page.goto(videoPage());
     await page.frameLocator(`${header} iframe`).frameLocator("iframe").locator("i").waitFor();
     expect(await page.evaluate(() => Reflect.get(window, "ran"))).toBeUndefined();
+  });
+});
+
+describe("the tag of a network", () => {
+  let frames: AdServer;
+  beforeAll(async () => {
+    frames = await startAdServer();
+  });
+  afterAll(() => frames.stop());
+
+  const modes = [
+    {
+      trust: "isolated",
+      inside: () => page.frameLocator(`${header} iframe`).frameLocator("iframe"),
+    },
+    { trust: "page", inside: () => page.locator(header) },
+  ];
+
+  test.each(modes)("shows its creative with its origins listed ($trust)", async (mode) => {
+    const { trust, inside } = mode;
+    const content = networkTag(server, frames);
+    const policyOf = async () =>
+      (await page.request.get(videoPage())).headers()["content-security-policy"] ?? "";
+    const ad = await createAd({ content, trust, origins: [server.url] });
+    const blocked = page.waitForEvent("console", (message) => message.text().includes(frames.url));
+    await page.goto(videoPage());
+    expect((await blocked).text()).toMatch(/frame/i);
+    expect(frames.requests).toEqual([]);
+    expect(await policyOf()).not.toContain(frames.url);
+
+    await admin.call("PUT", `/api/ads/${ad.id}`, { origins: [server.url, frames.url] });
+    // A cached page has the policy of before the change no more.
+    if (trust === "page") await expect.poll(policyOf, soon).toContain(frames.url);
+    await page.goto(videoPage());
+    const creative = inside().frameLocator("ins iframe");
+    await creative.getByText("A creative of the network").waitFor();
+    await expect.poll(() => frames.requests.length, soon).toBe(1);
+    frames.requests.length = 0;
+    await admin.call("PUT", `/api/ads/${ad.id}`, { isActive: false });
+    await expect.poll(policyOf, soon).not.toContain(frames.url);
   });
 });
 

@@ -32,7 +32,7 @@ export interface AdServer {
 /**
  * An ad server on its own origin: `/video/8.mp4`, `/picture.svg`, `/tag/NAME` (documents),
  * `/closed/NAME` (the same without a CORS header), `/silent` (never responds),
- * `/script.js`, `/landing`; everything else is a pixel.
+ * `/script.js`, `/landing`, `/network.js` and `/creative`; everything else is a pixel.
  */
 export async function startAdServer(): Promise<AdServer> {
   const requests: string[] = [];
@@ -66,6 +66,12 @@ export async function startAdServer(): Promise<AdServer> {
     } else if (kind === "script.js") {
       response.writeHead(200, { "content-type": "text/javascript" });
       response.end("window.order = (window.order ?? []).concat('external');");
+    } else if (kind === "network.js") {
+      response.writeHead(200, { "content-type": "text/javascript" });
+      response.end(networkScript(new URL(url, "http://self.invalid").searchParams));
+    } else if (kind === "creative") {
+      response.writeHead(200, { "content-type": "text/html" });
+      response.end("<p>A creative of the network</p>");
     } else if (kind === "landing") {
       response.writeHead(200, { "content-type": "text/html" });
       response.end("<title>landing</title>");
@@ -92,6 +98,37 @@ export async function startAdServer(): Promise<AdServer> {
       await once(server, "close");
     },
   };
+}
+
+/**
+ * What the loaders of the big networks do: the tag waits in a queue until the script has come, which
+ * then puts a frame of another origin into each of the page's units, or loads the script that does.
+ */
+function networkScript(query: URLSearchParams): string {
+  const next = query.get("next");
+  const step =
+    next === null
+      ? `const frame = document.createElement("iframe");
+         frame.width = 300; frame.height = 50; frame.src = ${JSON.stringify(query.get("frame"))};
+         unit.append(frame);`
+      : `const script = document.createElement("script");
+         script.async = true; script.src = ${JSON.stringify(next)};
+         document.head.append(script);`;
+  return `(window.unitQueue = window.unitQueue || []).push({});
+    for (const unit of document.querySelectorAll("ins.network-unit:empty")) { ${step} }`;
+}
+
+/** A tag as networks hand it out: their own element, and inline code that loads a script from `origin`. */
+export function networkTag(loader: AdServer, frames: AdServer): string {
+  const frame = encodeURIComponent(`${frames.url}/creative`);
+  const render = encodeURIComponent(`${loader.url}/network.js?frame=${frame}`);
+  return `<ins class="network-unit" style="display:block"></ins>
+    <script>(window.unitQueue = window.unitQueue || []).push({ size: [300, 50] });
+    (function (d, t) {
+      var s = d.createElement(t), first = d.getElementsByTagName(t)[0];
+      s.async = 1; s.src = "${loader.url}/network.js?next=${render}";
+      first.parentNode.insertBefore(s, first);
+    })(document, "script");</script>`;
 }
 
 /**

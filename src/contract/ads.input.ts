@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { originList } from "./ad-origins.input.ts";
+import { originLimits } from "./ad-origins.ts";
 import { adIssues, isAdAddress } from "./ad-rules.ts";
 import { adDevices, adPlacements, adTrusts, adTypes } from "./ads.ts";
 import { isInstant } from "./instant.ts";
@@ -82,6 +84,8 @@ const fields = {
   endDate: optionalDateTime.optional(),
   isActive: z.boolean().optional(),
   trust: oneOf(adTrusts).optional(),
+  /** Where its scripts and frames may come from, beyond the origins that its HTML names. */
+  origins: originList(originLimits.ad).optional(),
   widthPx: optionalCount(4000, "Width").optional(),
   heightPx: optionalCount(4000, "Height").optional(),
   weight: z

@@ -164,6 +164,7 @@ export const ad = publicAd.extend({
   startDate: z.iso.datetime().nullable(),
   endDate: z.iso.datetime().nullable(),
   isActive: z.boolean(),
+  origins: z.array(z.string()),
   visitorDailyCap: z.number().int().nullable(),
   dailyLimit: z.number().int().nullable(),
   totalLimit: z.number().int().nullable(),

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { originList } from "./ad-origins.input.ts";
+import { originLimits } from "./ad-origins.ts";
 import { countries } from "./countries.ts";
 
 const optionalText = (max: number) =>
@@ -60,6 +62,7 @@ export const settingsInput = z.object({
   takedownLog: z.boolean().optional(),
   ageGate: z.boolean().optional(),
   blockedCountries: countries.optional(),
+  adOrigins: originList(originLimits.settings).optional(),
 });
 export type SettingsInput = z.infer<typeof settingsInput>;
 
@@ -88,6 +91,8 @@ export const siteSettings = z.object({
   ageGate: z.boolean(),
   /** ISO 3166-1 alpha-2 codes. */
   blockedCountries: z.array(z.string()),
+  /** Where scripts and frames of every ad may come from. */
+  adOrigins: z.array(z.string()),
 });
 export type SiteSettings = z.infer<typeof siteSettings>;
 
@@ -105,6 +110,7 @@ export const publicSettings = siteSettings
     midrollTimes: true,
     trashDays: true,
     blockedCountries: true,
+    adOrigins: true,
     terms: true,
     privacy: true,
     contact: true,

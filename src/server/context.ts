@@ -110,7 +110,7 @@ export async function createContext(options: PlatformOptions): Promise<Context> 
   );
   const { trending } = add(createTrendingFeature({ ...platform, search, labelTops }));
   const { feed } = add(createFeedFeature({ ...platform, videos }));
-  const ads = add(createAdsFeature(platform));
+  const ads = add(createAdsFeature({ ...platform, settings }));
   add(createTransfersFeature(platform));
   add(createDiscoveryFeature({ ...platform, settings, videos, lists, catalog }));
   add(createBulkFeature({ ...platform, catalog, videoLists }));

@@ -20,6 +20,7 @@ export interface AdsTable {
   verified_impressions: Count;
   verified_clicks: Count;
   trust: Generated<AdTrust>;
+  origins: Generated<string[]>;
   width_px: number | null;
   height_px: number | null;
   weight: Generated<number>;

@@ -226,6 +226,7 @@ interface SettingsTable {
   age_gate: Generated<boolean>;
   /** ISO 3166-1 alpha-2. */
   blocked_countries: Generated<string[]>;
+  ad_origins: Generated<string[]>;
   updated_at: Stamp;
 }
 

@@ -14,8 +14,8 @@ interface Deps {
   pageApi: (viewer: Viewer) => PageApi;
   serverApi: ServerPageApi;
   siteUrl: () => Promise<string>;
-  /** Origins of the scripts of trusted ads. */
-  scriptOrigins: () => Promise<readonly string[]>;
+  /** Origins that trusted ads use for scripts and frames. */
+  adOrigins: () => Promise<readonly string[]>;
   /** Whether no page is at this address, whatever the database holds. */
   isUnknown: (url: string) => boolean;
 }
@@ -31,7 +31,7 @@ const privatePages = /^\/(admin|auth|setup|favorites|library)(\/|$)/;
 export type SendPage = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
 export function createPageSender(deps: Deps): SendPage {
-  const { renderer, pageApi, serverApi, siteUrl, scriptOrigins, isUnknown } = deps;
+  const { renderer, pageApi, serverApi, siteUrl, adOrigins, isUnknown } = deps;
 
   return async function sendPage(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const path = request.url.split("?")[0] ?? "/";
@@ -48,7 +48,7 @@ export function createPageSender(deps: Deps): SendPage {
       "content-type": "text/html; charset=utf-8",
       "content-security-policy": contentSecurityPolicy({
         scriptSources: renderer.scriptSources,
-        scriptOrigins: await scriptOrigins(),
+        adOrigins: await adOrigins(),
         isFramable,
       }),
       // Isolates admin pages from the window that opened them. Public pages go without: the browser

@@ -26,7 +26,7 @@ export function createSiteFeature(deps: {
   http: Pick<HttpCore, "cacheQuery">;
   mediaAccess: MediaAccess;
   restrictions: Pick<RestrictionsService, "isRestricted">;
-  services: PageServices & { ads: Pick<AdsFeature, "listSlots" | "scriptOrigins"> };
+  services: PageServices & { ads: Pick<AdsFeature, "listSlots" | "pageOrigins"> };
   /** Null where there are no pages. */
   site: BuiltSite | null;
 }): { registerRoutes(app: App): Promise<void> } {
@@ -42,7 +42,7 @@ export function createSiteFeature(deps: {
         pageApi: createPageApi(services),
         serverApi: createServerPageApi({ storage, ads: services.ads }),
         siteUrl: () => services.settings.siteUrl(),
-        scriptOrigins: () => services.ads.scriptOrigins(),
+        adOrigins: () => services.ads.pageOrigins(),
         isUnknown: (url) => http.cacheQuery.isUnknown(url),
       });
       registerNotFound(app, sendPage);

@@ -8,6 +8,7 @@ import type { Visitors } from "../../http/access/visitors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
 import type { Metrics } from "../../lib/metrics/metrics.ts";
+import type { SettingsService } from "../settings/settings.service.ts";
 import { registerAdRoutes } from "./admin/ads.routes.ts";
 import { createAdsService, type AdsService } from "./admin/ads.service.ts";
 import { registerAdCountingRoutes } from "./counting/ad-counting.routes.ts";
@@ -17,6 +18,7 @@ import { createAdReservations } from "./delivery/ad-reservations.ts";
 import { createAdDelivery } from "./delivery/ad-delivery.service.ts";
 import { createAdDirectory } from "./delivery/ad-directory.ts";
 import { registerAdListRoutes } from "./delivery/ad-list.routes.ts";
+import { createAdPolicy } from "./frame/ad-policy.ts";
 import { registerFrameRoutes } from "./frame/frame.routes.ts";
 import { createCallLimiter } from "./vast/call-limiter.ts";
 import { createGuardedFetch } from "./vast/guarded-fetch.ts";
@@ -28,8 +30,8 @@ export interface AdsFeature extends Feature {
   counting: AdCounting;
   /** The slots that have ads now, so that pages reserve their space. */
   listSlots(): Promise<AdSlotInfo[]>;
-  /** The origins of the scripts of trusted ads, for the pages' policy. */
-  scriptOrigins(): Promise<readonly string[]>;
+  /** What trusted ads use for scripts and frames, for the pages' policy. */
+  pageOrigins(): Promise<readonly string[]>;
 }
 
 /** Calls per minute that one address may make to the VAST proxy. */
@@ -45,21 +47,20 @@ export function createAdsFeature(deps: {
   metrics: Metrics;
   /** Signs serve tokens; the same for every process. */
   secret: KeyObject;
+  settings: Pick<SettingsService, "adOrigins">;
   changed: PublishChanges;
   /** Which addresses the server may fetch VAST from; the public internet unless a test says so. */
   isAllowedAddress?: (address: string) => boolean;
   visitors: Pick<Visitors, "find" | "ensure" | "addressKey">;
 }): AdsFeature {
-  const { config, db, clock, secret, changed, isAllowedAddress, visitors } = deps;
+  const { config, db, clock, secret, settings, changed, isAllowedAddress, visitors } = deps;
   const serves = createServeTokens(secret, clock.now);
   const directory = createAdDirectory(deps);
+  const policy = createAdPolicy({ directory, settings });
   const reservations = createAdReservations({ db, clock });
   const delivery = createAdDelivery({ db, clock, directory, serves, reservations });
   const counting = createAdCounting({ ...deps, serves, onImpressions: directory.addImpressions });
-  const ads = createAdsService({
-    db,
-    changed,
-  });
+  const ads = createAdsService({ db, changed });
   const followTag = createTagChain(createGuardedFetch({ isAllowed: isAllowedAddress }));
 
   return {
@@ -69,7 +70,7 @@ export function createAdsFeature(deps: {
       if (concerns(changes, "ads")) directory.invalidate();
     },
     listSlots: delivery.listSlots,
-    scriptOrigins: async () => (await directory.current()).scriptOrigins,
+    pageOrigins: policy.ofPages,
     registerRoutes(app) {
       const perProcess = Math.ceil(proxyCallsPerMinute / config.webProcesses);
       const limiter = createCallLimiter(perProcess, clock);
@@ -80,7 +81,7 @@ export function createAdsFeature(deps: {
       }
       registerAdRoutes(app, { db, clock, ads });
       registerVastTestRoutes(app, { followTag });
-      registerFrameRoutes(app, { delivery });
+      registerFrameRoutes(app, { delivery, policy });
     },
     async drain() {
       await reservations.drain();

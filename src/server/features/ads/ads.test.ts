@@ -107,6 +107,15 @@ describe("administration", () => {
     [{ dailyLimit: 1.5 }, "dailyLimit"],
     [{ targetDevices: ["watch"] }, "targetDevices.0"],
     [{ targetLanguages: ["english"] }, "targetLanguages.0"],
+    [{ origins: ["https://*"] }, "origins.0"],
+    [{ origins: ["https://*.com"] }, "origins.0"],
+    [{ origins: ["https://*.co.uk"] }, "origins.0"],
+    [{ origins: ["https://a.example", "http://b.example"] }, "origins.1"],
+    [{ origins: ["https://a.example/tag.js"] }, "origins.0"],
+    [{ origins: ["https://a.example;sandbox"] }, "origins.0"],
+    [{ origins: ["'unsafe-inline'"] }, "origins.0"],
+    [{ origins: [`https://${"a".repeat(100)}.example`] }, "origins.0"],
+    [{ origins: Array.from({ length: 21 }, (_, at) => `https://${at}.example`) }, "origins"],
   ])("%o is refused at %s", async (values, path) => {
     const response = await admin.call("POST", "/api/ads", { ...banner, ...values });
     expect(response.status).toBe(400);
@@ -372,6 +381,49 @@ describe("frames", () => {
     const script = await visitor.call("GET", `/spots/script/${trusted.id}/1`);
     expect([script.status, script.text]).toEqual([200, 'run("</b>")']);
     expect((await visitor.call("GET", `/spots/script/${trusted.id}/0`)).status).toBe(404);
-    expect(await app.context.ads.scriptOrigins()).toEqual(["https://cdn.example"]);
+    expect(await app.context.ads.pageOrigins()).toEqual(["https://cdn.example"]);
+  });
+
+  test("scripts and frames come from what the ad lists, its HTML names, and the settings list", async () => {
+    await removeAll();
+    await admin.call("POST", "/api/settings", { adOrigins: ["https://every.example"] });
+    const content = '<script src="https://tag.example/a.js"></script>';
+    const origins = ["HTTPS://*.Frames.example/", "https://*.frames.example"];
+    const { id, origins: kept } = await create({ content, origins });
+    expect(kept).toEqual(["https://*.frames.example"]);
+    const framePolicy = async () =>
+      (await visitor.call("GET", `/spots/frame/${id}`)).headers.get("content-security-policy");
+    const all = "https://every.example https://*.frames.example https://tag.example";
+    expect(await framePolicy()).toContain(`'unsafe-eval' data: blob: ${all}; `);
+    expect(await framePolicy()).toContain(`frame-src data: blob: ${all}; `);
+    // The pages allow nothing that no trusted ad needs.
+    expect(await app.context.ads.pageOrigins()).toEqual([]);
+    await admin.call("PUT", `/api/ads/${id}`, { trust: "page" });
+    expect(await app.context.ads.pageOrigins()).toEqual(all.split(" "));
+
+    const etag = (await visitor.call("GET", `/spots/frame/${id}`)).headers.get("etag") ?? "";
+    const again = () =>
+      visitor.call("GET", `/spots/frame/${id}`, undefined, { "if-none-match": etag });
+    expect((await again()).status).toBe(304);
+    await admin.call("POST", "/api/settings", { adOrigins: [] });
+    expect((await again()).status).toBe(200);
+
+    const preview = await visitor.call("GET", "/spots/preview?origins=https://a.example");
+    expect(preview.headers.get("content-security-policy")).toContain("blob: https://a.example; ");
+    expect((await visitor.call("GET", "/spots/preview?origins=https://a;img-src")).status).toBe(
+      400,
+    );
+  });
+
+  test("all trusted ads together list at most 40 origins", async () => {
+    await removeAll();
+    const origins = (from: number) =>
+      Array.from({ length: 20 }, (_, at) => `https://${from + at}.example`);
+    await create({ content: "<b>1</b>", trust: "page", origins: origins(0) });
+    await create({ content: "<b>2</b>", trust: "page", origins: origins(20) });
+    const third = { ...banner, content: "<b>3</b>", origins: origins(40) };
+    const refused = await admin.call("POST", "/api/ads", { ...third, trust: "page" });
+    expect([refused.status, refused.json.issues[0].path]).toEqual([400, "origins"]);
+    await create(third);
   });
 });

@@ -26,6 +26,7 @@ export async function readSettings(db: DbOrTrx): Promise<SiteSettings> {
     takedownLog: row.takedown_log,
     ageGate: row.age_gate,
     blockedCountries: row.blocked_countries,
+    adOrigins: row.ad_origins,
   };
 }
 
@@ -51,6 +52,7 @@ export async function updateSettings(trx: Trx, input: SettingsInput): Promise<vo
       takedown_log: input.takedownLog,
       age_gate: input.ageGate,
       blocked_countries: input.blockedCountries,
+      ad_origins: input.adOrigins,
       updated_at: new Date(),
     })
     .where("id", "=", 1)

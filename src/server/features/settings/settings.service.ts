@@ -28,6 +28,8 @@ export interface SettingsService {
   getPage(name: ReadablePageName): Promise<string>;
   /** Canonical origin: the address in the settings, else the configured one. No trailing slash. */
   siteUrl(): Promise<string>;
+  /** Where scripts and frames of every ad may come from. */
+  adOrigins(): Promise<readonly string[]>;
   /** They have changed, in any process. */
   invalidate(): void;
 }
@@ -107,6 +109,10 @@ export function createSettingsService(deps: {
     async siteUrl() {
       const { siteUrl } = await read();
       return siteUrl === null ? configuredSiteUrl : new URL(siteUrl).origin;
+    },
+
+    async adOrigins() {
+      return (await read()).adOrigins;
     },
 
     invalidate() {

@@ -1,14 +1,16 @@
 import { expect, it } from "vitest";
 import { contentSecurityPolicy } from "./security-headers.ts";
 
-it("leaves out script origins that could add a directive or a wildcard", () => {
+it("leaves out origins of ads that could add a directive or a wildcard", () => {
   const hash = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='";
   const policy = contentSecurityPolicy({
     scriptSources: [hash],
-    scriptOrigins: [
+    adOrigins: [
       "https://cdn.example:8443",
       "https://x.example;sandbox",
+      "https://*.cdn.example",
       "https://*",
+      "https://*.com",
       "https://x.example/path",
       "https://a.example https://b.example",
       "'unsafe-inline'",
@@ -17,6 +19,9 @@ it("leaves out script origins that could add a directive or a wildcard", () => {
     isFramable: false,
   });
   const directives = policy.split("; ");
-  expect(directives).toContain(`script-src 'self' ${hash} https://cdn.example:8443`);
+  expect(directives).toContain(
+    `script-src 'self' ${hash} https://cdn.example:8443 https://*.cdn.example`,
+  );
+  expect(directives).toContain("frame-src 'self' https://cdn.example:8443 https://*.cdn.example");
   expect(directives).toHaveLength(13);
 });

@@ -1,39 +1,33 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyInstance } from "fastify";
-
-/**
- * Whether this is a scheme, a host name and perhaps a port, and nothing else. A parsed URL may still
- * hold `*` or `;` in its host, which a policy reads as a wildcard or as the end of a directive.
- */
-export const isScriptOrigin = (text: string): boolean =>
-  /^https?:\/\/[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?$/.test(text);
+import { isPolicyOrigin } from "../../../contract/ad-origins.ts";
 
 /** What a page's policy allows beyond the site's own origin. */
 interface PagePolicy {
   /** Sources of the site's own scripts: `'sha256-...'`. */
   scriptSources: readonly string[];
-  /** Origins of the scripts of trusted ads. One of any other form is left out. */
-  scriptOrigins: readonly string[];
+  /** Origins that trusted ads use for scripts and frames. One of any other form is left out. */
+  adOrigins: readonly string[];
   /** Whether other sites may frame the page (the embed). */
   isFramable: boolean;
 }
 
 /**
  * Content Security Policy of pages. Images, video and beacons may come from any origin, as logos,
- * creatives and ad servers do; scripts and frames may not.
+ * creatives and ad servers do; scripts and frames only from the site and where trusted ads need it.
  */
 export function contentSecurityPolicy(policy: PagePolicy): string {
-  const scriptSources = [...policy.scriptSources, ...policy.scriptOrigins.filter(isScriptOrigin)];
+  const adOrigins = policy.adOrigins.filter(isPolicyOrigin);
   return [
     "default-src 'self'",
-    ["script-src 'self'", ...scriptSources].join(" "),
+    ["script-src 'self'", ...policy.scriptSources, ...adOrigins].join(" "),
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob: https: http:",
     "media-src 'self' data: blob: https: http:",
     "connect-src 'self' data: blob: https: http:",
     "font-src 'self' data:",
     "worker-src 'self' blob:",
-    "frame-src 'self'",
+    ["frame-src 'self'", ...adOrigins].join(" "),
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",

@@ -1,7 +1,10 @@
 import { ApiError } from "./http.ts";
 
-/** The server's message about one field of a form, or null. */
+/** The server's message about one field of a form, or about an item of its list; or null. */
 export function issueOf(error: unknown, path: string): string | null {
   if (!(error instanceof ApiError)) return null;
-  return error.issues.find((issue) => issue.path === path)?.message ?? null;
+  return (
+    error.issues.find((issue) => issue.path === path || issue.path.startsWith(`${path}.`))
+      ?.message ?? null
+  );
 }

@@ -76,6 +76,7 @@ function columnsOf(input: AdPatch): Updateable<AdsTable> {
     ends_at: dateOf(input.endDate),
     is_active: input.isActive,
     trust: input.trust,
+    origins: input.origins,
     width_px: input.widthPx,
     height_px: input.heightPx,
     weight: input.weight,
@@ -107,6 +108,18 @@ export async function updateAd(db: DbOrTrx, id: string, patch: AdPatch): Promise
     .where("id", "=", id)
     .returningAll()
     .executeTakeFirstOrThrow();
+}
+
+/** What decides the policy of the pages: active ads whose HTML runs in them. */
+export async function listTrusted(
+  db: DbOrTrx,
+): Promise<{ content: string | null; origins: string[] }[]> {
+  return await db
+    .selectFrom("ads")
+    .select(["content", "origins"])
+    .where("trust", "=", "page")
+    .where("is_active", "=", true)
+    .execute();
 }
 
 export async function deleteAd(db: DbOrTrx, id: string): Promise<void> {

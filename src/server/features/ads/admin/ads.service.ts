@@ -1,14 +1,16 @@
+import { originLimits } from "../../../../contract/ad-origins.ts";
 import { adIssues } from "../../../../contract/ad-rules.ts";
 import type { Ad, AdList, AdListQuery } from "../../../../contract/ads.ts";
 import type { AdInput, AdPatch } from "../../../../contract/ads.input.ts";
+import { unusableScripts } from "../../../../contract/html-sources.ts";
 import type { PublishChanges } from "../../../db/change-tags.ts";
 import type { Db, Trx } from "../../../db/connection.ts";
 import type { Actor } from "../../../lib/actor.ts";
 import { AppError } from "../../../lib/app-error.ts";
 import { isUuid, newId } from "../../../lib/ids.ts";
 import { recordAudit } from "../../audit/audit.service.ts";
-import { unusableScripts } from "../frame/html-scripts.ts";
 import { presentAd } from "../ads.presenter.ts";
+import { originsOfAd } from "../frame/ad-policy.ts";
 import * as repository from "./ads.repository.ts";
 
 /** The management of ads in the back office. */
@@ -57,6 +59,7 @@ export function createAdsService(deps: { db: Db; changed: PublishChanges }): Ads
       const created = await db.transaction().execute(async (trx) => {
         const ad = presentAd(await repository.insertAd(trx, newId(), input));
         requireUsableScripts(ad);
+        await requireFewOrigins(trx, ad);
         if (actor !== null) {
           const entry = { entity: "ad", entityId: ad.id };
           await recordAudit(trx, actor, { ...entry, action: "ad.created", after: ad });
@@ -83,6 +86,7 @@ export function createAdsService(deps: { db: Db; changed: PublishChanges }): Ads
 
         const after = presentAd(await repository.updateAd(trx, row.id, next));
         requireUsableScripts(after);
+        await requireFewOrigins(trx, after);
         const entry = { entity: "ad", entityId: row.id };
         await recordAudit(trx, actor, { ...entry, action: "ad.updated", before, after });
         if (before.trust !== after.trust) {
@@ -121,6 +125,15 @@ function requireUsableScripts(ad: Ad): void {
   if (src === undefined) return;
   const message = `A script's address needs a plain host name: ${src.slice(0, 200)}`;
   throw new AppError("invalid", message, { issues: [{ path: "content", message }] });
+}
+
+/** They are all in the policy of every page. @throws AppError invalid. */
+async function requireFewOrigins(trx: Trx, ad: Ad): Promise<void> {
+  if (ad.trust !== "page" || !ad.isActive) return;
+  const trusted = await repository.listTrusted(trx);
+  if (new Set(trusted.flatMap(originsOfAd)).size <= originLimits.pages) return;
+  const message = `All trusted ads together use at most ${originLimits.pages} origins. Isolate one of them, or list a wildcard such as https://*.example.com`;
+  throw new AppError("invalid", message, { issues: [{ path: "origins", message }] });
 }
 
 const trustOf = (ad: Ad) => ({ title: ad.title, trust: ad.trust });

@@ -6,7 +6,7 @@ import type { Logger } from "../../../lib/logger.ts";
 import type { AdRow } from "../admin/ads.repository.ts";
 import { publicAdText } from "../ads.presenter.ts";
 import { adKey } from "../counting/serve-token.ts";
-import { scriptOrigins } from "../frame/html-scripts.ts";
+import { originsOfAd } from "../frame/ad-policy.ts";
 import { listDeliverable, listImpressionCounts } from "./ad-delivery.repository.ts";
 import { hasRules, type DeliveryRules, type Impressions } from "./delivery-rules.ts";
 
@@ -25,8 +25,8 @@ export interface DeliverableAd extends DeliveryRules {
 export interface Snapshot {
   ads: readonly DeliverableAd[];
   byId: ReadonlyMap<string, DeliverableAd>;
-  /** Origins from which trusted ads load scripts. */
-  scriptOrigins: readonly string[];
+  /** What trusted ads use for scripts and frames; null where there are no such ads. */
+  trustedOrigins: readonly string[] | null;
 }
 
 /**
@@ -110,11 +110,11 @@ export function createAdDirectory(deps: { db: Db; clock: Clock; logger: Logger }
       await loadCounts(ads);
       if (before !== epoch) continue;
       const trusted = ads.filter((ad) => ad.row.trust === "page" && ad.row.content !== null);
-      const origins = trusted.flatMap((ad) => scriptOrigins(ad.row.content ?? ""));
+      const origins = trusted.flatMap((ad) => originsOfAd(ad.row));
       snapshot = {
         ads,
         byId: new Map(ads.map((ad) => [ad.id, ad])),
-        scriptOrigins: [...new Set(origins)],
+        trustedOrigins: trusted.length === 0 ? null : [...new Set(origins)],
       };
       loadedAt = clock.now();
       return snapshot;

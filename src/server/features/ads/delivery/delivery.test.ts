@@ -7,7 +7,7 @@ import { deviceOf, languagesOf, readsLanguage } from "./user-agent.ts";
 import { createCallLimiter } from "../vast/call-limiter.ts";
 import { isWithinLimits, suitsAudience, type DeliveryRules } from "./delivery-rules.ts";
 import { drawAds } from "./draw-ads.ts";
-import { listScripts, scriptOrigins, unusableScripts } from "../frame/html-scripts.ts";
+import { listScripts, originsOf, unusableScripts } from "../../../../contract/html-sources.ts";
 import { adKey, createServeTokens } from "../counting/serve-token.ts";
 
 const rules: DeliveryRules = {
@@ -185,13 +185,18 @@ test("scripts are found as a browser finds them", () => {
     { src: null, code: "c" },
     { src: "/own.js", code: "" },
   ]);
-  expect(scriptOrigins(html)).toEqual(["https://cdn.example"]);
+  expect(originsOf(html)).toEqual(["https://cdn.example"]);
+  const framed = `<iframe src="https://frames.example/a"></iframe><!-- <iframe src="//no.example">`;
+  expect(originsOf(html + "</script>" + framed)).toEqual([
+    "https://cdn.example",
+    "https://frames.example",
+  ]);
   // Linear in the text: hostile HTML of this size must not block the server.
   expect(listScripts("<script ".repeat(20_000))).toEqual([]);
 });
 
 test("a script's host is listed only if it cannot be read as more than a host", () => {
-  const origins = (src: string) => scriptOrigins(`<script src="${src}"></script>`);
+  const origins = (src: string) => originsOf(`<script src="${src}"></script>`);
   expect(origins("https://CDN.example:8443/x.js?a=1")).toEqual(["https://cdn.example:8443"]);
   expect(origins("http://user:word@cdn.example/x.js")).toEqual(["http://cdn.example"]);
   const refused = [

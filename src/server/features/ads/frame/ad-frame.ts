@@ -1,21 +1,30 @@
 import { createHash } from "node:crypto";
 import { frameSandbox } from "../../../../contract/ad-frame.ts";
 
-/** Headers of the documents in which the HTML of an isolated ad runs. */
-export const frameHeaders: Record<string, string> = {
+const fixedHeaders = {
   "content-type": "text/html; charset=utf-8",
-  "content-security-policy": [
-    `sandbox ${frameSandbox}`,
-    "default-src * data: blob: 'unsafe-inline' 'unsafe-eval'",
-    "object-src 'none'",
-    "base-uri 'none'",
-    "frame-ancestors 'self'",
-  ].join("; "),
   "referrer-policy": "no-referrer",
   "x-robots-tag": "noindex",
   "permissions-policy":
     "camera=(), microphone=(), geolocation=(), payment=(), usb=(), fullscreen=(), autoplay=()",
 };
+
+/**
+ * Headers of the documents in which the HTML of an isolated ad runs. Pictures, styles, videos and
+ * requests may come from anywhere, scripts and frames only from the origins.
+ */
+export function frameHeaders(origins: readonly string[]): Record<string, string> {
+  const policy = [
+    `sandbox ${frameSandbox}`,
+    "default-src * data: blob: 'unsafe-inline'",
+    ["script-src 'unsafe-inline' 'unsafe-eval' data: blob:", ...origins].join(" "),
+    ["frame-src data: blob:", ...origins].join(" "),
+    "object-src 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'self'",
+  ];
+  return { ...fixedHeaders, "content-security-policy": policy.join("; ") };
+}
 
 /** A string literal that is safe inside an inline script. */
 const scriptString = (text: string) => JSON.stringify(text).replaceAll("<", "\\u003c");
@@ -54,10 +63,10 @@ body{font:16px/1.4 system-ui,sans-serif;overflow-wrap:anywhere;display:flow-root
 img,video{max-width:100%;height:auto}`;
 
 /** The document that the HTML of an ad is part of. */
-function creativeDocument(content: string, linkUrl: string | null): string {
+function creativeDocument(content: string, linkUrl: string | null, script = ""): string {
   return `<!doctype html>
 <html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>Advertisement</title><style>${style}</style><script>${messenger(linkUrl)}</script></head><body>${content}</body></html>`;
+<title>Advertisement</title><style>${style}</style><script>${messenger(linkUrl)}${script}</script></head><body>${content}</body></html>`;
 }
 
 /**
@@ -94,7 +103,11 @@ export function frameDocument(content: string, linkUrl: string | null): string {
 <script>${guard}</script></body></html>`;
 }
 
-const [shellStart = "", shellEnd = ""] = creativeDocument("\u0000", null).split("\u0000");
+/** Tells the preview what the policy has blocked. */
+const reporter = `addEventListener("securitypolicyviolation",function(e){
+parent.postMessage({spot:"blocked",directive:e.effectiveDirective,address:e.blockedURI},"*")});`;
+
+const [shellStart = "", shellEnd = ""] = creativeDocument("\u0000", null, reporter).split("\u0000");
 
 /**
  * An empty document that becomes the ad whose HTML the page around it sends, once: the preview in the

@@ -175,7 +175,21 @@ export function AdDialog({
           ) : null}
         </div>
       )}
-      <AdPreview form={form} />
+      {form.content.trim() === "" ? null : (
+        <TextAreaField
+          label={messages.origins}
+          hint={messages.originsHint}
+          rows={2}
+          spellCheck={false}
+          value={form.origins}
+          error={problemOf("origins")}
+          onChange={(event) => set({ origins: event.target.value })}
+        />
+      )}
+      <AdPreview
+        form={form}
+        onAllow={(origin) => set({ origins: `${form.origins.trim()}\n${origin}`.trim() })}
+      />
       {form.type === "video" && /^https?:/.test(form.vastTagUrl.trim()) ? (
         <Button className="justify-self-start" onClick={() => onTest(form.vastTagUrl.trim())}>
           Test this tag

@@ -6,6 +6,8 @@ import {
   type AdDevice,
   type AdTrust,
 } from "../../../../contract/ads.ts";
+import { isListedOrigin } from "../../../../contract/ad-origins.ts";
+import { originsOf } from "../../../../contract/html-sources.ts";
 import { adInput, type AdInput } from "../../../../contract/ads.input.ts";
 
 /** The values of the form. Most fields are text until the form is sent. */
@@ -23,6 +25,8 @@ export interface AdForm {
   endDate: string;
   isActive: boolean;
   trust: AdTrust;
+  /** One on each line. */
+  origins: string;
   widthPx: string;
   heightPx: string;
   weight: string;
@@ -49,6 +53,7 @@ export const emptyAdForm: AdForm = {
   endDate: "",
   isActive: true,
   trust: "isolated",
+  origins: "",
   widthPx: "",
   heightPx: "",
   weight: "1",
@@ -81,9 +86,14 @@ const textOf = (value: number | null) => (value === null ? "" : String(value));
 const numberOf = (value: string) => (value.trim() === "" ? null : Number(value));
 const listOf = (value: string) =>
   value
-    .split(",")
+    .split(/[,\n]/)
     .map((part) => part.trim())
     .filter((part) => part !== "");
+
+/** What the policy of the preview lists: the typed origins that are valid, and those of the HTML. */
+export const previewOrigins = (form: Pick<AdForm, "origins" | "content">): string[] => [
+  ...new Set([...listOf(form.origins).filter(isListedOrigin), ...originsOf(form.content)]),
+];
 
 export function adForm(ad: Ad): AdForm {
   return {
@@ -99,6 +109,7 @@ export function adForm(ad: Ad): AdForm {
     endDate: toLocalInput(ad.endDate),
     isActive: ad.isActive,
     trust: ad.trust,
+    origins: ad.origins.join("\n"),
     widthPx: textOf(ad.widthPx),
     heightPx: textOf(ad.heightPx),
     weight: String(ad.weight),
@@ -134,6 +145,7 @@ export function readAdForm(form: AdForm): FormReading {
     endDate: toInstant(form.endDate),
     isActive: form.isActive,
     trust: form.trust,
+    origins: listOf(form.origins),
     widthPx: numberOf(form.widthPx),
     heightPx: numberOf(form.heightPx),
     weight: numberOf(form.weight) ?? 1,

@@ -16,6 +16,15 @@ export const adMessages = {
   test: "Test a VAST tag",
   emptyHint: "Try other filters.",
   emptyFirst: "Create the first one to show it in a page, a video or the feed.",
+  origins: "Origins for scripts and frames",
+  originsHint:
+    "One on each line, as https://cdn.example.com or https://*.example.com. Those that the HTML itself names are allowed without it",
+  blocked: {
+    script: (origin: string) => `Blocked: a script of ${origin}. Without it the ad may stay empty.`,
+    frame: (origin: string) => `Blocked: a frame of ${origin}. Without it the ad may stay empty.`,
+  },
+  blockedPlain: "Only https origins can be allowed.",
+  allow: (origin: string) => `Allow ${origin}`,
   trustWarning:
     "Scripts of this ad will run as part of your pages: they can read what visitors see and act in their name, yours included. Choose this only for code that you wrote or checked. The choice is written to the audit log.",
   confirmTrust:

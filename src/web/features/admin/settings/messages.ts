@@ -31,6 +31,10 @@ export const settingsMessages = {
   midrollsHint:
     "Seconds, separated by commas, for videos that have none of their own. Empty: a quarter, the middle and three quarters of longer videos",
   midrollsInvalid: "Give whole or decimal seconds, separated by commas",
+  ads: "Advertising",
+  adOrigins: "Origins for scripts and frames of all ads",
+  adOriginsHint:
+    "One on each line, as https://cdn.example.com or https://*.example.com. An ad has a list of its own as well",
   pages: "Pages",
   pagesHint: "Markdown. A page with text gets an address and a link in the footer",
   terms: "Terms",

@@ -143,6 +143,15 @@ function SettingsEditor({ settings }: { settings: SiteSettings }) {
             {...text("trashDays")}
           />
         </Section>
+        <Section title={messages.ads}>
+          <TextAreaField
+            label={messages.adOrigins}
+            hint={messages.adOriginsHint}
+            rows={3}
+            spellCheck={false}
+            {...text("adOrigins")}
+          />
+        </Section>
         <Section title={messages.pages} hint={messages.pagesHint}>
           <TextAreaField label={messages.terms} rows={5} {...text("terms")} />
           <TextAreaField label={messages.privacy} rows={5} {...text("privacy")} />

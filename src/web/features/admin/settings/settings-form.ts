@@ -14,6 +14,7 @@ export interface SettingsForm {
   browseListings: boolean;
   midrollTimes: string;
   trashDays: string;
+  adOrigins: string;
   terms: string;
   privacy: string;
   contact: string;
@@ -32,6 +33,7 @@ export function formOf(settings: SiteSettings): SettingsForm {
     browseListings: settings.browseListings,
     midrollTimes: (settings.midrollTimes ?? []).join(", "),
     trashDays: String(settings.trashDays),
+    adOrigins: settings.adOrigins.join("\n"),
     terms: settings.terms ?? "",
     privacy: settings.privacy ?? "",
     contact: settings.contact ?? "",
@@ -68,6 +70,7 @@ export function inputOf(form: SettingsForm): SettingsInput {
     browseListings: form.browseListings,
     midrollTimes: parseTimes(form.midrollTimes) ?? null,
     trashDays: Number(form.trashDays),
+    adOrigins: splitNames(form.adOrigins.replaceAll("\n", ",")),
     terms: trimmedOrNull(form.terms),
     privacy: trimmedOrNull(form.privacy),
     contact: trimmedOrNull(form.contact),

@@ -5,6 +5,13 @@ interface FrameHandlers {
   onClick?: () => void;
   /** The document of the preview waits for its HTML. */
   onReady?: () => void;
+  /** The policy of the preview has blocked a script or a frame of this origin. */
+  onBlocked?: (blocked: Blocked) => void;
+}
+
+export interface Blocked {
+  kind: "script" | "frame";
+  origin: string;
 }
 
 const maxSizePx = 4000;
@@ -13,6 +20,14 @@ function clampPx(value: unknown): number {
   return typeof value === "number" && Number.isFinite(value)
     ? Math.min(Math.max(0, Math.round(value)), maxSizePx)
     : 0;
+}
+
+function readBlocked(data: object): Blocked | null {
+  if (!("directive" in data) || !("address" in data)) return null;
+  const url = URL.parse(String(data.address));
+  if (url === null || !/^https?:$/.test(url.protocol)) return null;
+  const kind = String(data.directive).startsWith("frame-src") ? "frame" : "script";
+  return { kind, origin: url.origin };
 }
 
 /**
@@ -25,7 +40,10 @@ export function listenToFrame(frame: HTMLIFrameElement, handlers: FrameHandlers)
     if (source === null || source !== frame.contentWindow) return;
     if (typeof data !== "object" || data === null || !("spot" in data)) return;
     if (data.spot === "ready") handlers.onReady?.();
-    else if (data.spot === "size") {
+    else if (data.spot === "blocked") {
+      const blocked = readBlocked(data);
+      if (blocked !== null) handlers.onBlocked?.(blocked);
+    } else if (data.spot === "size") {
       handlers.onSize?.({
         widthPx: clampPx("widthPx" in data ? data.widthPx : 0),
         heightPx: clampPx("heightPx" in data ? data.heightPx : 0),

@@ -1,42 +1,59 @@
-import { isScriptType } from "../../../../contract/ad-frame.ts";
-import { isScriptOrigin } from "../../../http/access/security-headers.ts";
+import { isScriptType } from "./ad-frame.ts";
+import { isScriptOrigin } from "./ad-origins.ts";
 
-/** A `<script>` of an ad that the operator trusts to run in the page. */
+interface HtmlTag {
+  isFrame: boolean;
+  src: string | null;
+  /** Source text of an inline script, otherwise "". */
+  code: string;
+}
+
+/** A `<script>` of an ad. */
 export interface HtmlScript {
   src: string | null;
   /** Source text of an inline script, "" for one with `src`. */
   code: string;
 }
 
-/**
- * The scripts of an HTML fragment in document order, without data blocks: the scripts that a browser
- * finds, in the same order. Comments are skipped, quoted attributes may contain `>`.
- */
+/** The scripts of an HTML fragment: those that a browser finds, in the same order. */
 export function listScripts(html: string): HtmlScript[] {
-  const scripts: HtmlScript[] = [];
-  const opening = /<!--|<script(?=[\s/>])/gi;
+  return listTags(html).flatMap(({ isFrame, src, code }) => (isFrame ? [] : [{ src, code }]));
+}
+
+/**
+ * Scripts and frames in document order, without data blocks. Comments are skipped, quoted attributes
+ * may contain `>`.
+ */
+function listTags(html: string): HtmlTag[] {
+  const tags: HtmlTag[] = [];
+  const opening = /<!--|<script(?=[\s/>])|<iframe(?=[\s/>])/gi;
   const closing = /<\/script(?=[\s/>])/gi;
   // An unclosed comment or tag ends the search, so the text is read once.
   for (let match = opening.exec(html); match !== null; match = opening.exec(html)) {
     const isComment = match[0] === "<!--";
+    const isFrame = /^<i/i.test(match[0]);
     const from = opening.lastIndex;
     const end = isComment ? html.indexOf("-->", from) : endOfTag(html, from);
-    if (end < 0) return scripts;
+    if (end < 0) return tags;
     opening.lastIndex = end + (isComment ? 3 : 1);
     if (isComment) continue;
+    if (isFrame) {
+      tags.push({ isFrame, src: attributeOf(html.slice(from, end), "src"), code: "" });
+      continue;
+    }
 
     closing.lastIndex = end + 1;
     const close = closing.exec(html);
     const closeEnd = close === null ? -1 : html.indexOf(">", closing.lastIndex);
-    if (close === null || closeEnd < 0) return scripts;
+    if (close === null || closeEnd < 0) return tags;
     opening.lastIndex = closeEnd + 1;
 
     const attributes = html.slice(from, end);
     if (!isScriptType(attributeOf(attributes, "type") ?? "")) continue;
     const src = attributeOf(attributes, "src");
-    scripts.push({ src, code: src === null ? html.slice(end + 1, close.index) : "" });
+    tags.push({ isFrame, src, code: src === null ? html.slice(end + 1, close.index) : "" });
   }
-  return scripts;
+  return tags;
 }
 
 /** The position of the `>` that ends a tag; one inside quotes does not. */
@@ -60,26 +77,26 @@ function attributeOf(attributes: string, name: string): string | null {
   return null;
 }
 
-/** The origins of the scripts, as a Content Security Policy lists them. */
-export function scriptOrigins(html: string): string[] {
-  const origins = outsideScripts(html).map(({ origin }) => origin);
+/** The origins that the HTML itself names for scripts and frames. */
+export function originsOf(html: string): string[] {
+  const origins = outsideTags(html).map(({ origin }) => origin);
   return [...new Set(origins)].filter(isScriptOrigin);
 }
 
 /** Addresses of scripts whose host cannot be listed in a Content Security Policy. */
 export function unusableScripts(html: string): string[] {
-  return outsideScripts(html)
-    .filter(({ origin }) => !isScriptOrigin(origin))
+  return outsideTags(html)
+    .filter(({ isFrame, origin }) => !isFrame && !isScriptOrigin(origin))
     .map(({ src }) => src);
 }
 
-/** The scripts that come from other sites. An address that cannot be parsed has the origin "". */
-function outsideScripts(html: string): { src: string; origin: string }[] {
-  return listScripts(html).flatMap(({ src }) => {
+/** The tags whose content comes from other sites. An address that cannot be parsed has the origin "". */
+function outsideTags(html: string): { isFrame: boolean; src: string; origin: string }[] {
+  return listTags(html).flatMap(({ isFrame, src }) => {
     if (src === null) return [];
     const url = URL.parse(src.trim(), "https://self.invalid");
-    if (url === null) return [{ src, origin: "" }];
+    if (url === null) return [{ isFrame, src, origin: "" }];
     if (!/^https?:$/.test(url.protocol) || url.hostname === "self.invalid") return [];
-    return [{ src, origin: url.origin }];
+    return [{ isFrame, src, origin: url.origin }];
   });
 }

@@ -1,0 +1,19 @@
+import { z } from "zod";
+import { isListedOrigin } from "./ad-origins.ts";
+
+/** A list as somebody types or sends it; without what is there twice. */
+export const originList = (max: number) =>
+  z
+    .array(
+      z
+        .string()
+        .trim()
+        .toLowerCase()
+        .transform((text) => text.replace(/\/$/, ""))
+        .refine(isListedOrigin, {
+          error:
+            "must be origins such as https://cdn.example.com or https://*.example.com, without a path",
+        }),
+    )
+    .max(max, `at most ${max} origins`)
+    .transform((origins) => [...new Set(origins)]);

@@ -1,0 +1,31 @@
+/** How many origins one ad, the settings, and all trusted ads together may list. */
+export const originLimits = { ad: 20, settings: 20, pages: 40, length: 100 } as const;
+
+const host = "[a-z0-9]([a-z0-9.-]*[a-z0-9])?";
+const plainOrigin = new RegExp(`^https?://${host}(:\\d{1,5})?$`);
+const secureOrigin = new RegExp(`^https://(\\*\\.)?${host}(:\\d{1,5})?$`);
+const loopbackOrigin = /^http:\/\/(localhost|127\.0\.0\.1)(:\d{1,5})?$/;
+/** Names under which anybody can register: `com`, `co.uk`. Not complete, but nobody lists the others by accident. */
+const openSuffix = /^(?:[^.]+|(?:co|com|net|org|gov|edu|ac|or|ne|go)\.[a-z]{2})$/;
+
+/**
+ * Whether this is a scheme, a host name and perhaps a port, and nothing else. A parsed URL may still
+ * hold `*` or `;` in its host, which a policy reads as a wildcard or as the end of a directive.
+ */
+export const isScriptOrigin = (text: string): boolean => plainOrigin.test(text);
+
+/**
+ * Whether an ad or the settings may list it: `https://host`, or `https://*.host` for all its
+ * subdomains. http is only for a server on the same machine.
+ */
+export function isListedOrigin(text: string): boolean {
+  if (text.length > originLimits.length || text.includes("..")) return false;
+  if (loopbackOrigin.test(text)) return true;
+  if (!secureOrigin.test(text)) return false;
+  const name = text.replace(/^https:\/\//, "").replace(/:\d+$/, "");
+  return !name.startsWith("*.") || !openSuffix.test(name.slice(2));
+}
+
+/** Whether a policy may contain it. */
+export const isPolicyOrigin = (text: string): boolean =>
+  isScriptOrigin(text) || isListedOrigin(text);
