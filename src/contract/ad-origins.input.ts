@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isListedOrigin } from "./ad-origins.ts";
 
-/** A list as somebody types or sends it; without what is there twice. */
+/** A list as it is typed or sent, with each origin once. */
 export const originList = (max: number) =>
   z
     .array(

@@ -5,7 +5,7 @@ const host = "[a-z0-9]([a-z0-9.-]*[a-z0-9])?";
 const plainOrigin = new RegExp(`^https?://${host}(:\\d{1,5})?$`);
 const secureOrigin = new RegExp(`^https://(\\*\\.)?${host}(:\\d{1,5})?$`);
 const loopbackOrigin = /^http:\/\/(localhost|127\.0\.0\.1)(:\d{1,5})?$/;
-/** Names under which anybody can register: `com`, `co.uk`. Not complete, but nobody lists the others by accident. */
+/** The usual names under which everybody can register: `com`, `co.uk`. */
 const openSuffix = /^(?:[^.]+|(?:co|com|net|org|gov|edu|ac|or|ne|go)\.[a-z]{2})$/;
 
 /**

@@ -1,6 +1,5 @@
 import { originsOf } from "../../../../contract/html-sources.ts";
 import type { SettingsService } from "../../settings/settings.service.ts";
-import type { AdDirectory } from "../delivery/ad-directory.ts";
 
 /** The origins of one ad: those that it lists, and those that its HTML names. */
 export const originsOfAd = (ad: { content: string | null; origins: readonly string[] }) => [
@@ -17,7 +16,7 @@ export interface AdPolicy {
 }
 
 export function createAdPolicy(deps: {
-  directory: Pick<AdDirectory, "current">;
+  directory: { current(): Promise<{ trustedOrigins: readonly string[] | null }> };
   settings: Pick<SettingsService, "adOrigins">;
 }): AdPolicy {
   const ofFrame = async (own: readonly string[]) => [
