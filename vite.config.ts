@@ -13,25 +13,18 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
-import { defineConfig, type Plugin } from "vite";
+import { defineConfig } from "vite";
 import { inlineScripts } from "./setup/inline-scripts.ts";
 import { lightSchemas } from "./setup/light-schemas.ts";
+import { unusedParts } from "./setup/unused-parts.ts";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
-
-/** Nothing is preloaded with a lazy chunk, so the helper around its import only calls it. */
-const plainImports: Plugin = {
-  name: "plain-imports",
-  enforce: "pre",
-  load: (id) =>
-    id === "\0vite/preload-helper.js" ? "export const __vitePreload = (load) => load();" : null,
-};
 
 export default defineConfig(({ command, isSsrBuild }) => ({
   root,
   publicDir: "src/web/public",
   appType: "custom",
-  plugins: [lightSchemas(root), inlineScripts(), plainImports, react(), tailwindcss()],
+  plugins: [lightSchemas(root), inlineScripts(), unusedParts(), react(), tailwindcss()],
   resolve: {
     alias: { "../createLucideIcon.mjs": join(root, "src/web/components/ui/create-icon.ts") },
   },

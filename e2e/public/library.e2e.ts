@@ -1,4 +1,7 @@
+import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
+import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
+import { noteLayoutShifts } from "../support/layout-shifts.ts";
 import { usePublicSite } from "../support/public-site.ts";
 
 /** The videos of this site have no files, so they do not play. */
@@ -46,6 +49,107 @@ it("history, watch later and follows stay in the browser, and move to another on
   await expect
     .poll(() => other.page.evaluate(() => localStorage.getItem("kinora.library")))
     .toBeNull();
+  await first.close();
+  await other.close();
+});
+
+const region = (page: Page, name: string) => page.getByRole("region", { name });
+const kept = (page: Page): Promise<Record<string, { slug: string }[]>> =>
+  page.evaluate(() => JSON.parse(localStorage.getItem("kinora.library") ?? "{}"));
+
+it("a playlist is made from cards, the video page and the feed, ordered, and played through", async () => {
+  const { page, close } = await site.visit("/home");
+  const menuItem = (name: string) => page.getByRole("menuitemcheckbox", { name });
+  await page.getByRole("button", { name: "Keep Study 30" }).click();
+  await page.getByRole("menuitem", { name: "New playlist..." }).click();
+  await page.getByRole("textbox", { name: "Name of the playlist" }).fill("Evening");
+  await page.getByRole("button", { name: "Create" }).click();
+  await page.getByText("Added to Evening").waitFor();
+
+  await page.goto("/video/study-29");
+  await page.getByRole("button", { name: "Playlist" }).click();
+  await menuItem("Evening").click();
+  await page.getByText("Added to Evening").waitFor();
+
+  await page.goto("/feed/study-27");
+  await page.locator(".feed-side-rail").getByRole("button", { name: "More about this video" }).click();
+  await page.getByRole("menuitem", { name: "Add to playlist..." }).click();
+  await menuItem("Evening").click();
+  await page.getByText("Added to Evening").waitFor();
+  // The clip has been watched by then.
+  await expect.poll(async () => (await kept(page))["history"]?.[0]?.slug, { timeout: 15_000 }).toBe("study-27");
+
+  await page.goto("/library");
+  const lists = region(page, "Playlists");
+  await lists.getByText("3 videos").waitFor();
+  await lists.getByText("Videos and their order").click();
+  await lists.getByRole("button", { name: "Move Study 27 up" }).click();
+  await expect.poll(() => lists.locator("ol > li").allInnerTexts()).toEqual([
+    expect.stringContaining("Study 30"),
+    expect.stringContaining("Study 27"),
+    expect.stringContaining("Study 29"),
+  ]);
+  await lists.getByRole("button", { name: "Rename Evening" }).click();
+  await page.getByRole("textbox", { name: "Name of the playlist" }).fill("Night");
+  await page.getByRole("button", { name: "Rename", exact: true }).click();
+  await lists.getByRole("heading", { name: "Night" }).waitFor();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await expectAccessibleInBothSchemes(page);
+
+  await lists.getByRole("link", { name: "Play Night" }).click();
+  const bar = region(page, "Playlist that plays");
+  await bar.getByText("1 of 3").waitFor();
+  await bar.getByRole("link", { name: "Next in the playlist: Study 27" }).click();
+  await bar.getByText("2 of 3").waitFor();
+  await expect.poll(() => new URL(page.url()).pathname).toBe("/video/study-27");
+  await expectAccessibleInBothSchemes(page);
+  await bar.getByRole("link", { name: "Leave the playlist" }).click();
+  await bar.waitFor({ state: "detached" });
+
+  await page.goto("/library");
+  await lists.getByRole("button", { name: "Delete Night" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await lists.getByText("Create a playlist here").waitFor();
+  await close();
+});
+
+it("new videos of what is followed have a row on the home page, and nothing moves for it", async () => {
+  const { page, close } = await site.visit("/home");
+  const row = region(page, "New from what you follow");
+  await page.getByRole("button", { name: "Keep Study 30" }).waitFor();
+  await expect.poll(() => page.locator(".follow-row").evaluate((each) => each.clientHeight)).toBe(0);
+  await page.goto("/tags/slow");
+  await page.getByRole("button", { name: "Follow", exact: true }).click();
+  await page.getByRole("button", { name: "Following" }).waitFor();
+  const shifts = await noteLayoutShifts(page);
+  await page.goto("/home");
+  await row.getByRole("link", { name: /Study 30/ }).waitFor();
+  await expect.poll(() => row.getByRole("listitem").count()).toBe(12);
+  expect(await shifts()).toBeLessThan(0.02);
+  await expectAccessibleInBothSchemes(page);
+  await close();
+});
+
+it("positions, playlists and favorites come along to another device", async () => {
+  const first = await site.visit("/home");
+  await first.page.request.post("/api/videos/study-12/favorite");
+  await first.page.evaluate(() => {
+    const video = { slug: "study-3", title: "Study 3", thumbnail: null, durationS: 63, atMs: 1 };
+    const playlists = [{ id: "1", name: "Evening", videos: [video] }];
+    localStorage.setItem("kinora.library", JSON.stringify({ playlists }));
+    localStorage.setItem("kinora.resume", JSON.stringify([["an-id", 42]]));
+  });
+  await first.page.goto("/library");
+  await first.page.getByRole("button", { name: "Make a code" }).click();
+  const code = first.page.locator("[data-code]");
+  await code.waitFor();
+  const other = await site.visit(`/library#code=${(await code.innerText()).replace(/^Code:\s*/, "")}`);
+  await other.page.getByRole("button", { name: "Take over" }).click();
+  await region(other.page, "Playlists").getByRole("heading", { name: "Evening" }).waitFor();
+  const resume = () => other.page.evaluate(() => localStorage.getItem("kinora.resume"));
+  await expect.poll(resume).toBe('[["an-id",42]]');
+  await other.page.goto("/favorites");
+  await other.page.getByRole("link", { name: /Study 12/ }).waitFor();
   await first.close();
   await other.close();
 });

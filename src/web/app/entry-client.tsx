@@ -6,6 +6,7 @@ import {
   RouterProvider,
   type RouteObject,
 } from "react-router";
+import { watchSaveClicks } from "../components/save/watch-save-clicks.ts";
 import { browserApi } from "../lib/api/lazy-api.ts";
 import { pageApiContext, siteUrlContext } from "../lib/page/page-context.ts";
 import { startSession } from "../lib/session.ts";
@@ -69,6 +70,7 @@ async function start(): Promise<void> {
   followHead(router);
   followLinks(document, router);
   watchIntent(document, preparePage);
+  watchSaveClicks(document);
   startSession();
 }
 

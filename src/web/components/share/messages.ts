@@ -8,5 +8,6 @@ export const shareMessages = {
   embedCopied: "Embed code copied to clipboard!",
   notCopied: "It could not be copied. Select the text and copy it yourself.",
   qr: "QR code of the link",
+  qrHint: "Point the camera of another device at the code to go on there.",
   device: "More apps...",
 } as const;

@@ -64,8 +64,9 @@ export function ShareSheet({ title, url, embedUrl, positionS, onClose }: ShareSh
           </label>
         )}
         <CopyField label={messages.embed} text={embed} copied={messages.embedCopied} />
-        <div className="flex flex-wrap items-end justify-between gap-4">
+        <div className="flex flex-wrap items-center gap-4">
           <QrCode text={url + start} label={messages.qr} />
+          <p className="min-w-32 flex-1 text-sm text-ink-11">{messages.qrHint}</p>
           {typeof navigator.share === "function" ? (
             <Button onClick={() => void shareByDevice(title, url + start)}>
               {messages.device}

@@ -1,4 +1,5 @@
 export const videoMessages = {
+  keep: (title: string) => `Keep ${title}`,
   noVideos: "No videos found",
   fetchFailed: "Failed to fetch videos",
   tryAgain: "Try Again",

@@ -21,6 +21,20 @@ export function Why({ text }: { text: string | null }) {
   );
 }
 
+/** Opens the menu of playlists, beside the link of the card. Its script is app-wide. */
+export function SaveButton({ video }: { video: Pick<CardVideo, "slug" | "title"> }) {
+  return (
+    <button
+      type="button"
+      aria-label={messages.keep(video.title)}
+      data-save={video.slug}
+      className="card-save"
+    >
+      ⋮
+    </button>
+  );
+}
+
 /** One video in a list; the whole card is the link. */
 export function VideoCard({
   video,
@@ -51,7 +65,7 @@ export function VideoCard({
         <DurationPill durationS={video.durationS} />
       </span>
       <span className="card-texts" data-has-reason={video.why === null ? undefined : ""}>
-        <span className="title-lines text-sm font-medium text-ink-12 group-hover:text-lamp-text md:text-base md:leading-snug">
+        <span className="title-lines pr-6 text-sm font-medium text-ink-12 group-hover:text-lamp-text md:text-base md:leading-snug">
           {MarkedText === undefined || searches === undefined ? (
             video.title
           ) : (

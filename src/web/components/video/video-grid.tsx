@@ -2,7 +2,7 @@ import type { Ref } from "react";
 import { limits } from "../../../contract/limits.ts";
 import type { CardVideo } from "../../lib/lists/card-video.ts";
 import { Skeleton } from "../ui/skeleton.tsx";
-import { VideoCard } from "./video-card.tsx";
+import { SaveButton, VideoCard } from "./video-card.tsx";
 
 /** 2 columns, 3 on small-plus, 4 on medium screens and up. */
 export const gridClass =
@@ -27,8 +27,9 @@ export function VideoGrid({ videos, label, reserved = 0, reservedRef, searches }
   return (
     <ul aria-label={label} className={gridClass}>
       {videos.map((video, index) => (
-        <li key={video.slug} className="min-w-0">
+        <li key={video.slug} className="relative min-w-0">
           <VideoCard video={video} isEager={index < eagerCards} searches={searches} />
+          <SaveButton video={video} />
         </li>
       ))}
       {Array.from({ length: reserved }, (_, index) => (

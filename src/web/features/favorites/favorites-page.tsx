@@ -2,7 +2,7 @@ import { Button, buttonClass } from "../../components/ui/button.tsx";
 import { PageHeading } from "../../components/ui/page-heading.tsx";
 import { EmptyState, ErrorState } from "../../components/ui/states.tsx";
 import { gridClass, VideoGridSkeleton } from "../../components/video/video-grid.tsx";
-import { VideoCard } from "../../components/video/video-card.tsx";
+import { SaveButton, VideoCard } from "../../components/video/video-card.tsx";
 import { pageHandle } from "../../lib/page/page-route.ts";
 import { siteTitle } from "../../lib/page/share-meta.ts";
 import { useFavorites } from "./hooks/use-favorites.ts";
@@ -59,8 +59,9 @@ function FavoriteList() {
     <>
       <ul aria-label={messages.listLabel} className={gridClass}>
         {videos.map((video, index) => (
-          <li key={video.slug} className="min-w-0">
+          <li key={video.slug} className="relative min-w-0">
             <VideoCard video={video} isEager={index < 4} />
+            <SaveButton video={video} />
             <button
               type="button"
               aria-label={messages.removeFrom(video.title)}

@@ -27,6 +27,7 @@ export const feedMessages = {
   favoriteFailed: "Failed to update favorites. Please try again.",
   share: "Share",
   report: "Report",
+  keep: "Add to playlist...",
   linkCopied: "Link copied to clipboard!",
   linkIs: (url: string) => `Copy this link: ${url}`,
   more: "More about this video",

@@ -9,6 +9,7 @@ import { pageApiContext } from "../../lib/page/page-context.ts";
 import { usePageData } from "../../lib/page/page-data.ts";
 import { pageHandle } from "../../lib/page/page-route.ts";
 import { useSite } from "../../lib/page/site.ts";
+import { FollowRow } from "./components/follow-row.tsx";
 import { FilterBar } from "./components/filter-bar.tsx";
 import { NewSiteHint, NoMatchHint } from "./components/empty-hints.tsx";
 import { findSearchParts, loadSearchParts } from "../../components/video/search-parts.ts";
@@ -76,6 +77,7 @@ export function Component() {
         categories={site.settings.filterCategories}
         onChange={showFilters}
       />
+      {isFiltered || cursor !== null ? null : <FollowRow />}
       <p
         role="status"
         className={isFiltered && !isFiltering ? "mb-4 text-sm text-ink-11" : "sr-only"}

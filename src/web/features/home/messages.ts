@@ -1,6 +1,10 @@
 import type { Sort } from "../../../contract/limits.ts";
 
 export const homeMessages = {
+  followed: "New from what you follow",
+  followedAll: "Your library",
+  followedNone: "What you follow has no videos yet.",
+  followedFailed: "What you follow could not be loaded.",
   title: "Home",
   heading: "Videos",
   filters: "Search and filter",

@@ -19,7 +19,8 @@ export function addToDevice({ resume, ...data }: DeviceData): void {
 export function parseDevice(text: string): DeviceData {
   const data = parseLibrary(text);
   try {
-    return { ...data, resume: readResumeEntries(JSON.parse(text)?.resume) };
+    const fields: { resume?: unknown } = Object(JSON.parse(text));
+    return { ...data, resume: readResumeEntries(fields.resume) };
   } catch {
     return { ...data, resume: [] };
   }

@@ -8,6 +8,7 @@ import { pageHandle } from "../../lib/page/page-route.ts";
 import { siteTitle } from "../../lib/page/share-meta.ts";
 import { readDevice } from "./device-data.ts";
 import { KeptVideos } from "./components/kept-videos.tsx";
+import { Playlists } from "./components/playlists.tsx";
 import { MoveSection } from "./components/move-section.tsx";
 import { libraryMessages as messages } from "./messages.ts";
 
@@ -102,7 +103,7 @@ function saveFile(): void {
 
 /** The page is the same for everybody; what it shows comes from this browser. */
 export function Component() {
-  const { history, later } = useLibrary();
+  const { history, later, playlists } = useLibrary();
   return (
     <>
       <PageHeading title={messages.title} intro={messages.intro} />
@@ -118,6 +119,9 @@ export function Component() {
           empty={messages.laterEmpty}
           onRemove={(slug) => library.forgetVideo("later", slug)}
         />
+      </Section>
+      <Section title={messages.playlists}>
+        <Playlists playlists={playlists} />
       </Section>
       <Section title={messages.history}>
         <KeptVideos

@@ -20,6 +20,7 @@ import { RelatedVideos } from "./components/related-videos.tsx";
 import { VideoActions } from "./components/video-actions.tsx";
 import { VideoDescription } from "./components/video-description.tsx";
 import { useLike } from "./hooks/use-like.ts";
+import { usePlaylist } from "./hooks/use-playlist.tsx";
 import { loadRelated, loadWatchable, type WatchableVideo } from "./load-video.ts";
 import { videoPageMessages as messages } from "./messages.ts";
 import "./video-page.css";
@@ -46,6 +47,7 @@ export function Component() {
   const like = useLike(video.slug, video.likes);
   const videoAds = useVideoAds();
   const [isTheatre, setTheatre] = useState(false);
+  const playlist = usePlaylist(video.slug);
   const slugs = video.categories.map(({ category }) => category.slug);
   const publishedAt = video.publishedAt ?? video.createdAt;
 
@@ -90,6 +92,7 @@ export function Component() {
             </div>
           </div>
         </article>
+        {playlist.bar}
         <aside className="video-page-aside space-y-8">
           <AdSlot placement="sidebar" categories={slugs} />
           <RelatedVideos videos={related} />

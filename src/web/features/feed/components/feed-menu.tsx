@@ -2,6 +2,7 @@ import { Menu } from "@base-ui/react/menu";
 import { CheckIcon } from "lucide-react";
 import { useState } from "react";
 import type { FeedVideo } from "../../../../contract/feed.ts";
+import { openSaveMenu } from "../../../components/save/open-save-menu.tsx";
 import { toast } from "../../../components/ui/toast.tsx";
 import { changeSteering, readSteering } from "../core/steering.ts";
 import { feedMessages as messages } from "../messages.ts";
@@ -56,6 +57,14 @@ export function FeedMenu({
                 <span className="min-w-0 py-1 break-words">{messages.less(tag.name)}</span>
               </Menu.Item>
             ))}
+            <Menu.Item
+              className="popup-item min-h-11"
+              onClick={() => {
+                if (anchor !== null) openSaveMenu(anchor, video.slug);
+              }}
+            >
+              {messages.keep}
+            </Menu.Item>
             <Menu.Item className="popup-item min-h-11" onClick={onReport}>
               {messages.report}
             </Menu.Item>

@@ -24,6 +24,7 @@ import { savedFeeds } from "../core/page-feeds.ts";
 import { createFeedSound } from "../core/sound.ts";
 import { endOf, entryAt, numberOf, type FeedEntry } from "../core/timeline.ts";
 import { useClipAddress } from "../hooks/use-clip-address.ts";
+import { useClipHistory } from "../hooks/use-clip-history.ts";
 import { useFeedKeys } from "../hooks/use-feed-keys.ts";
 import { useLike } from "../hooks/use-like.ts";
 import { useLoadLevels } from "../hooks/use-load-levels.ts";
@@ -102,6 +103,7 @@ export function Feed({ head, snapshot, historyKey }: FeedProps) {
     [timeline.firstPlace, scroll, store],
   );
   useClipAddress(video, isLive && entry !== null);
+  useClipHistory(video, isLive);
 
   const playerAt = (at: number) => players[slotOf(at)] ?? null;
   const loadLevelOf = useLoadLevels({ place, direction, playerAt, isAd: entry?.kind === "ad" });

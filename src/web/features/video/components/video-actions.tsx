@@ -1,4 +1,11 @@
-import { BookmarkIcon, ClockIcon, FlagIcon, ForwardIcon, HeartIcon } from "lucide-react";
+import {
+  BookmarkIcon,
+  ClockIcon,
+  FlagIcon,
+  ForwardIcon,
+  HeartIcon,
+  ListPlusIcon,
+} from "lucide-react";
 import type { Video } from "../../../../contract/videos.ts";
 import { Button, buttonClass } from "../../../components/ui/button.tsx";
 import { useShareSheet } from "../../../components/share/use-share-sheet.tsx";
@@ -59,6 +66,10 @@ export function VideoActions({ video, like }: { video: Video; like: ReturnType<t
       <Button aria-pressed={later.isLater} onClick={later.toggle}>
         <ClockIcon className={later.isLater ? "size-5 text-lamp-text" : "size-5"} />
         {messages.later}
+      </Button>
+      <Button data-save={slug} aria-haspopup="menu">
+        <ListPlusIcon className="size-5" />
+        {messages.playlist}
       </Button>
       <Button
         onClick={() => {

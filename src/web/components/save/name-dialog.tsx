@@ -1,0 +1,49 @@
+import { useState } from "react";
+import { playlistNameMax } from "../../lib/library/library-data.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { TextField } from "../ui/field.tsx";
+import { saveMessages as messages } from "./messages.ts";
+
+/** Asks for the name of a playlist, new or renamed. */
+export function NameDialog({
+  title,
+  action,
+  current = "",
+  onName,
+  onClose,
+}: {
+  title: string;
+  action: string;
+  current?: string;
+  onName: (name: string) => void;
+  onClose: () => void;
+}) {
+  const [name, setName] = useState(current);
+  return (
+    <Dialog isOpen onClose={onClose} title={title} size="small">
+      <form
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onName(name.trim());
+          onClose();
+        }}
+      >
+        <TextField
+          label={messages.name}
+          value={name}
+          maxLength={playlistNameMax}
+          autoComplete="off"
+          onChange={(event) => setName(event.target.value)}
+        />
+        <div className="flex justify-end gap-3">
+          <Button onClick={onClose}>{messages.cancel}</Button>
+          <Button type="submit" kind="primary" disabled={name.trim() === ""}>
+            {action}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

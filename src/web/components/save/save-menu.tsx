@@ -1,0 +1,121 @@
+import { Menu } from "@base-ui/react/menu";
+import { CheckIcon, ListPlusIcon } from "lucide-react";
+import { useState } from "react";
+import { browserApi } from "../../lib/api/lazy-api.ts";
+import type { Playlist } from "../../lib/library/library-data.ts";
+import { library, useLibrary } from "../../lib/library/library.ts";
+import { toast } from "../ui/toast.tsx";
+import { saveMessages as messages } from "./messages.ts";
+import { NameDialog } from "./name-dialog.tsx";
+
+interface SaveMenuProps {
+  anchor: HTMLElement;
+  slug: string;
+  onClose: () => void;
+}
+
+async function findVideo(slug: string) {
+  const { title, thumbnail, duration } = await browserApi.getVideo(slug);
+  return { slug, title, thumbnail, durationS: duration };
+}
+
+function fail(error: unknown): void {
+  console.warn("A video could not be kept", error);
+  toast.error(messages.failed);
+}
+
+async function toggleLater(slug: string, isKept: boolean): Promise<void> {
+  if (isKept) library.forgetVideo("later", slug);
+  else library.toggleLater(await findVideo(slug));
+  toast.success((isKept ? messages.removed : messages.added)(messages.later));
+}
+
+async function togglePlaylist({ id, name }: Playlist, slug: string, isKept: boolean) {
+  if (isKept) library.removeFromPlaylist(id, slug);
+  else library.addToPlaylist(id, await findVideo(slug));
+  toast.success((isKept ? messages.removed : messages.added)(name));
+}
+
+async function addToNew(name: string, slug: string): Promise<void> {
+  const video = await findVideo(slug);
+  const id = library.createPlaylist(name);
+  if (id === null) return toast.error(messages.full);
+  library.addToPlaylist(id, video);
+  toast.success(messages.added(name));
+}
+
+function Choice(props: { label: string; isKept: boolean; change: () => Promise<void> }) {
+  const { label, isKept, change } = props;
+  return (
+    <Menu.CheckboxItem
+      className="popup-item min-h-11"
+      checked={isKept}
+      closeOnClick
+      onCheckedChange={() => void change().catch(fail)}
+    >
+      <span className="min-w-0 flex-1 truncate">{label}</span>
+      <Menu.CheckboxItemIndicator>
+        <CheckIcon className="size-4 text-lamp-text" />
+      </Menu.CheckboxItemIndicator>
+    </Menu.CheckboxItem>
+  );
+}
+
+/** Watch later, the playlists of this browser, and a new one. */
+export function SaveMenu({ anchor, slug, onClose }: SaveMenuProps) {
+  const { later, playlists } = useLibrary();
+  const [isNaming, setNaming] = useState(false);
+  const isIn = (videos: Playlist["videos"]) => videos.some((video) => video.slug === slug);
+  if (isNaming) {
+    return (
+      <NameDialog
+        title={messages.newPlaylist}
+        action={messages.create}
+        onClose={onClose}
+        onName={(name) => void addToNew(name, slug).catch(fail)}
+      />
+    );
+  }
+  return (
+    <Menu.Root
+      open
+      modal={false}
+      onOpenChange={(isOpen) => {
+        if (!isOpen) onClose();
+      }}
+    >
+      <Menu.Portal>
+        <Menu.Positioner anchor={anchor} align="end" sideOffset={4} className="z-50">
+          <Menu.Popup
+            aria-label={messages.menu}
+            className="popup w-64 max-w-[calc(100vw-2rem)] p-1.5"
+            finalFocus={{ current: anchor }}
+          >
+            <Choice
+              label={messages.later}
+              isKept={isIn(later)}
+              change={() => toggleLater(slug, isIn(later))}
+            />
+            {playlists.map((list) => (
+              <Choice
+                key={list.id}
+                label={list.name}
+                isKept={isIn(list.videos)}
+                change={() => togglePlaylist(list, slug, isIn(list.videos))}
+              />
+            ))}
+            <Menu.Separator className="my-1.5 h-px bg-line" />
+            <Menu.Item
+              className="popup-item min-h-11"
+              closeOnClick={false}
+              onClick={() => setNaming(true)}
+            >
+              <ListPlusIcon className="size-5" />
+              {messages.newPlaylist}
+            </Menu.Item>
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  );
+}

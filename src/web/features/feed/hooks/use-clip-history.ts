@@ -1,0 +1,24 @@
+import { useEffect } from "react";
+import type { FeedVideo } from "../../../../contract/feed.ts";
+
+/** A clip that was on the screen this long has been watched; others were passed by. */
+const watchedMs = 3000;
+
+/** Notes watched clips in this browser's history. */
+export function useClipHistory(video: FeedVideo | null, isLive: boolean): void {
+  const id = video?.id;
+  useEffect(() => {
+    if (video === null || !isLive) return;
+    const { slug, title, thumbnail, duration } = video;
+    const timer = setTimeout(() => {
+      // The feed goes on without it where it cannot be loaded.
+      import("../../../lib/library/library.ts").then(
+        ({ library }) => library.noteWatched({ slug, title, thumbnail, durationS: duration }),
+        console.warn,
+      );
+    }, watchedMs);
+    return () => clearTimeout(timer);
+    // New counts of the same clip are no other visit.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [id, isLive]);
+}

@@ -1,0 +1,6 @@
+/** What plays after this video. */
+export interface NextVideo {
+  href: string;
+  title: string;
+  thumbnail: string | null;
+}

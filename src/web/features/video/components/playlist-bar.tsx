@@ -1,0 +1,76 @@
+import { ListVideoIcon, SkipBackIcon, SkipForwardIcon, XIcon } from "lucide-react";
+import type { ReactNode } from "react";
+import { buttonClass } from "../../../components/ui/button.tsx";
+import type { KeptVideo, Playlist } from "../../../lib/library/library-data.ts";
+import { library, useLibrary } from "../../../lib/library/library.ts";
+import { playlistHref } from "../../../lib/library/playlist-href.ts";
+import { videoHref } from "../../../lib/lists/card-video.ts";
+import type { NextVideo } from "../../player/next-video.ts";
+import { videoPageMessages as messages } from "../messages.ts";
+
+/** Where a video stands in a playlist, or null where it is not in it. */
+function findInPlaylist(
+  playlists: readonly Playlist[],
+  listId: string,
+  slug: string,
+): { list: Playlist; at: number; before: KeptVideo | null; next: KeptVideo | null } | null {
+  const list = playlists.find(({ id }) => id === listId);
+  const at = list?.videos.findIndex((video) => video.slug === slug) ?? -1;
+  if (list === undefined || at < 0) return null;
+  return { list, at, before: list.videos[at - 1] ?? null, next: list.videos[at + 1] ?? null };
+}
+
+/** What the playlist plays after this video. */
+export function nextInPlaylist(listId: string, slug: string): NextVideo | null {
+  const next = findInPlaylist(library.get().playlists, listId, slug)?.next ?? null;
+  return next === null ? null : { ...next, href: playlistHref(next.slug, listId) };
+}
+
+function Step(props: { to: KeptVideo | null; listId: string; label: string; children: ReactNode }) {
+  if (props.to === null) return null;
+  return (
+    <a
+      href={playlistHref(props.to.slug, props.listId)}
+      aria-label={`${props.label}: ${props.to.title}`}
+      className={buttonClass({ kind: "ghost", isSquare: true })}
+    >
+      {props.children}
+    </a>
+  );
+}
+
+/** The playlist that plays, over the lower edge of the page, so that nothing moves when it comes. */
+export function PlaylistBar({ listId, slug }: { listId: string; slug: string }) {
+  const found = findInPlaylist(useLibrary().playlists, listId, slug);
+  if (found === null) return null;
+  const { list, at, before, next } = found;
+  return (
+    <section
+      aria-label={messages.playingList}
+      className="fixed bottom-[calc(var(--bottom-bar-height)+0.5rem)] left-2 z-30 flex max-w-[calc(100vw-1rem)] items-center gap-1 rounded-lg bg-ink-3 py-1 pr-1 pl-4 text-sm shadow-high md:bottom-4 md:left-4"
+    >
+      <ListVideoIcon className="size-5 shrink-0 text-lamp-text" />
+      <a href="/library" className="ml-2 min-w-0 truncate font-medium hover:underline">
+        {list.name}
+      </a>
+      <span className="tabular shrink-0 px-2 text-ink-11">
+        {messages.placeInList(at + 1, list.videos.length)}
+      </span>
+      <Step to={before} listId={listId} label={messages.previousInList}>
+        <SkipBackIcon className="size-5" />
+      </Step>
+      <Step to={next} listId={listId} label={messages.nextInList}>
+        <SkipForwardIcon className="size-5" />
+      </Step>
+      <a
+        href={videoHref(slug)}
+        data-keep-scroll=""
+        data-replace=""
+        aria-label={messages.leaveList}
+        className={buttonClass({ kind: "ghost", isSquare: true })}
+      >
+        <XIcon className="size-5" />
+      </a>
+    </section>
+  );
+}
