@@ -72,23 +72,30 @@ it("a playlist is made from cards, the video page and the feed, ordered, and pla
   await page.getByText("Added to Evening").waitFor();
 
   await page.goto("/feed/study-27");
-  await page.locator(".feed-side-rail").getByRole("button", { name: "More about this video" }).click();
+  await page
+    .locator(".feed-side-rail")
+    .getByRole("button", { name: "More about this video" })
+    .click();
   await page.getByRole("menuitem", { name: "Add to playlist..." }).click();
   await menuItem("Evening").click();
   await page.getByText("Added to Evening").waitFor();
   // The clip has been watched by then.
-  await expect.poll(async () => (await kept(page))["history"]?.[0]?.slug, { timeout: 15_000 }).toBe("study-27");
+  await expect
+    .poll(async () => (await kept(page))["history"]?.[0]?.slug, { timeout: 15_000 })
+    .toBe("study-27");
 
   await page.goto("/library");
   const lists = region(page, "Playlists");
   await lists.getByText("3 videos").waitFor();
   await lists.getByText("Videos and their order").click();
   await lists.getByRole("button", { name: "Move Study 27 up" }).click();
-  await expect.poll(() => lists.locator("ol > li").allInnerTexts()).toEqual([
-    expect.stringContaining("Study 30"),
-    expect.stringContaining("Study 27"),
-    expect.stringContaining("Study 29"),
-  ]);
+  await expect
+    .poll(() => lists.locator("ol > li").allInnerTexts())
+    .toEqual([
+      expect.stringContaining("Study 30"),
+      expect.stringContaining("Study 27"),
+      expect.stringContaining("Study 29"),
+    ]);
   await lists.getByRole("button", { name: "Rename Evening" }).click();
   await page.getByRole("textbox", { name: "Name of the playlist" }).fill("Night");
   await page.getByRole("button", { name: "Rename", exact: true }).click();
@@ -117,7 +124,9 @@ it("new videos of what is followed have a row on the home page, and nothing move
   const { page, close } = await site.visit("/home");
   const row = region(page, "New from what you follow");
   await page.getByRole("button", { name: "Keep Study 30" }).waitFor();
-  await expect.poll(() => page.locator(".follow-row").evaluate((each) => each.clientHeight)).toBe(0);
+  await expect
+    .poll(() => page.locator(".follow-row").evaluate((each) => each.clientHeight))
+    .toBe(0);
   await page.goto("/tags/slow");
   await page.getByRole("button", { name: "Follow", exact: true }).click();
   await page.getByRole("button", { name: "Following" }).waitFor();
@@ -143,7 +152,9 @@ it("positions, playlists and favorites come along to another device", async () =
   await first.page.getByRole("button", { name: "Make a code" }).click();
   const code = first.page.locator("[data-code]");
   await code.waitFor();
-  const other = await site.visit(`/library#code=${(await code.innerText()).replace(/^Code:\s*/, "")}`);
+  const other = await site.visit(
+    `/library#code=${(await code.innerText()).replace(/^Code:\s*/, "")}`,
+  );
   await other.page.getByRole("button", { name: "Take over" }).click();
   await region(other.page, "Playlists").getByRole("heading", { name: "Evening" }).waitFor();
   const resume = () => other.page.evaluate(() => localStorage.getItem("kinora.resume"));
