@@ -172,6 +172,7 @@ const pages: [path: string, sign: string, dialogs: ((page: Page) => Promise<void
       },
     ],
   ],
+  ["/admin/import", "Everything as CSV", []],
   ["/admin/safety", "Show followed notices to everyone", []],
   ["/admin/settings", "Basic Information", []],
   ["/admin/audit", "created the referral link", []],

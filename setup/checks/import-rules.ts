@@ -56,6 +56,7 @@ const featureOrder = [
   "referrals",
   "ads",
   "transfers",
+  "exchange",
   "discovery",
   "admin",
 ];

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { availableParallelism, totalmem } from "node:os";
-import { resolve } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 import { z } from "zod";
 import { limits } from "../contract/limits.ts";
 import { logLevels, type LogLevel } from "./lib/logger.ts";
@@ -57,6 +57,8 @@ export interface Config {
   /** How many encodes of each kind one process runs at once. */
   mediaConcurrency: number;
   maxUploadBytes: number;
+  /** The folder from which media may be imported, or null. */
+  importDir: string | null;
   /** Internal location that a reverse proxy maps to the media folder, or null. */
   accelRedirect: string | null;
   logLevel: LogLevel;
@@ -311,6 +313,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     ratio: get("OTEL_TRACES_SAMPLER_ARG", share) ?? 1,
   };
 
+  const importDir = get("IMPORT_DIR", matching("an absolute path", isAbsolute));
   const role = get("ROLE", oneOf(["all", "web", "worker"])) ?? "all";
   const webProcesses =
     get("WEB_PROCESSES", integer(1, maxWebProcesses)) ??
@@ -346,6 +349,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     mediaConcurrency:
       get("MEDIA_CONCURRENCY", integer(1, 16)) ?? defaultMediaConcurrency(availableParallelism()),
     maxUploadBytes: get("MAX_UPLOAD_BYTES", integer(1, 1_000_000_000_000)) ?? limits.maxUploadBytes,
+    importDir: importDir === null ? null : resolve(importDir),
     accelRedirect: get(
       "ACCEL_REDIRECT",
       matching("an internal path such as /_media", (t) => /^\/[\w/-]*[\w-]$/.test(t)),

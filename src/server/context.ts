@@ -11,6 +11,7 @@ import { createDeliveryFeature, type FindRedirect } from "./features/delivery/de
 import { createDiscoveryFeature } from "./features/discovery/discovery.feature.ts";
 import { createEngagementFeature } from "./features/engagement/engagement.feature.ts";
 import type { WatchService } from "./features/engagement/watch.service.ts";
+import { createExchangeFeature } from "./features/exchange/exchange.feature.ts";
 import { createFeedFeature } from "./features/feed/feed.feature.ts";
 import type { FeedService } from "./features/feed/feed.service.ts";
 import { createLibraryFeature } from "./features/library/library.feature.ts";
@@ -112,6 +113,7 @@ export async function createContext(options: PlatformOptions): Promise<Context> 
   const { feed } = add(createFeedFeature({ ...platform, videos }));
   const ads = add(createAdsFeature({ ...platform, settings }));
   add(createTransfersFeature(platform));
+  add(createExchangeFeature({ ...platform, ...library, catalog, ingest, referrals, ads: ads.ads }));
   add(createDiscoveryFeature({ ...platform, settings, videos, lists, catalog }));
   add(createBulkFeature({ ...platform, catalog, videoLists }));
   add(createAdminFeature({ ...platform, auth }));

@@ -217,6 +217,7 @@ const wrong: [name: string, env: () => Environment, line: RegExp][] = [
   ["too many processes", () => ({ WEB_PROCESSES: "9" }), /^WEB_PROCESSES: "9"/],
   ["no encodes", () => ({ MEDIA_CONCURRENCY: "0" }), /^MEDIA_CONCURRENCY: "0" .* from 1 to 16/],
   ["a size with a unit", () => ({ MAX_UPLOAD_BYTES: "500MB" }), /^MAX_UPLOAD_BYTES: "500MB"/],
+  ["a folder without its path", () => ({ IMPORT_DIR: "in" }), /^IMPORT_DIR: "in" is not accepted/],
   ["a location", () => ({ ACCEL_REDIRECT: "media" }), /^ACCEL_REDIRECT: "media"/],
   ["a level", () => ({ LOG_LEVEL: "loud" }), /^LOG_LEVEL: "loud"/],
   ["a switch of the cache", () => ({ RESPONSE_CACHE: "on" }), /^RESPONSE_CACHE: "on"/],

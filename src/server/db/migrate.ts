@@ -46,6 +46,7 @@ import * as ladderParts from "./migrations/20261122T1745_ladder-parts.ts";
 import * as deviceTransfers from "./migrations/20261123T0030_device-transfers.ts";
 import * as transferVisitors from "./migrations/20261123T0500_transfer-visitors.ts";
 import * as adOrigins from "./migrations/20261123T0700_ad-origins.ts";
+import * as imports from "./migrations/20261123T0400_imports.ts";
 
 /**
  * Named by time and subject. A released migration is never edited: add another one at the end.
@@ -95,6 +96,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "20261123T0030_device-transfers": deviceTransfers,
   "20261123T0500_transfer-visitors": transferVisitors,
   "20261123T0700_ad-origins": adOrigins,
+  "20261123T0400_imports": imports,
 };
 
 /** The database holds migrations that this version does not know. The message is for operators. */

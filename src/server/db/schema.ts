@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from "kysely";
 import type { BulkAction, BulkJob, BulkRequest } from "../../contract/admin-videos.ts";
+import type { ExchangeKind, ImportJob } from "../../contract/imports.ts";
 import type { Notice, ReportKind, ReportOutcome, ReportState } from "../../contract/reports.ts";
 import type { Role } from "../../contract/auth.ts";
 import type { DeliveryState } from "../../contract/webhooks.ts";
@@ -66,6 +67,8 @@ export interface Database {
   ad_stats_daily: AdStatsDailyTable;
   ad_serve_events: { serve: string; ad_id: string; event: string; at: Date };
   bulk_jobs: BulkJobsTable;
+  imports: ImportsTable;
+  import_rows: ImportRowsTable;
   bulk_job_parts: { job_id: string; position: number; video_ids: string[] };
   ad_errors_daily: { ad_id: string; day: string; cause: string; errors: number };
   ad_reservations: {
@@ -370,6 +373,39 @@ interface BulkJobsTable {
   request_id: string | null;
   created_at: Stamp;
   updated_at: Stamp;
+}
+
+interface ImportsTable {
+  id: string;
+  kind: ExchangeKind;
+  file_name: string;
+  state: Generated<ImportJob["state"]>;
+  columns: string[];
+  mapping: ColumnType<(string | null)[], string, string>;
+  total: Count;
+  done: Count;
+  created: Count;
+  updated: Count;
+  unchanged: Count;
+  problems: Count;
+  failure_reason: string | null;
+  created_by: string | null;
+  created_by_email: string;
+  request_id: string | null;
+  created_at: Stamp;
+  updated_at: Stamp;
+}
+
+interface ImportRowsTable {
+  import_id: string;
+  position: number;
+  line: number;
+  /** The id of what the row creates. */
+  target_id: string;
+  cells: string[];
+  outcome: "created" | "updated" | "unchanged" | "problem" | null;
+  problem: string | null;
+  is_applied: Generated<boolean>;
 }
 
 interface AuditLogTable {

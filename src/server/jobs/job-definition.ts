@@ -13,6 +13,7 @@ export const jobNames = [
   "media.withdraw",
   "uploads.sweep",
   "bulk.run",
+  "import.run",
   "library.publish-scheduled",
   "library.empty-trash",
   "account.send-reset",

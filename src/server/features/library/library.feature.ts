@@ -21,13 +21,14 @@ import { createThumbnailService, type ThumbnailService } from "./files/thumbnail
 import { createTrashJob } from "./trash/trash.jobs.ts";
 import { registerTrashRoutes } from "./trash/trash.routes.ts";
 import { createTrashService } from "./trash/trash.service.ts";
-import { createVideoChangesService } from "./video-changes.service.ts";
+import { createVideoChangesService, type VideoChangesService } from "./video-changes.service.ts";
 import { registerVideoRoutes } from "./videos.routes.ts";
 import { createListedVideos } from "./video-store/listed-videos.ts";
 import { createVideosService, type VideosService } from "./videos.service.ts";
 
 export interface LibraryFeature extends Feature {
   videos: VideosService;
+  changes: VideoChangesService;
   newVideos: NewVideosService;
   thumbnails: ThumbnailService;
   processingState: ProcessingStateService;
@@ -58,6 +59,7 @@ export function createLibraryFeature(deps: {
   const { mediaAccess, invalidate: invalidateAccess } = createMediaAccess(deps);
   return {
     videos,
+    changes,
     newVideos: createNewVideosService(deps),
     thumbnails,
     processingState: createProcessingStateService(deps),

@@ -15,6 +15,8 @@ import * as repository from "./videos.repository.ts";
 export interface VideosService {
   /** @throws AppError not_found, for visitors also if the video is not listed. */
   get(idOrSlug: string, viewer: Viewer): Promise<Video>;
+  /** As admins see it, or null. */
+  find(idOrSlug: string): Promise<Video | null>;
   /** As visitors see it. @throws AppError not_found if it is not listed. */
   getListed(idOrSlug: string): Promise<ShownVideo>;
   /** Only the id, with the same rule as `get`. */
@@ -45,6 +47,12 @@ export function createVideosService(deps: {
     return row;
   }
 
+  async function find(idOrSlug: string): Promise<Video | null> {
+    const row = await repository.findVideoRow(db, idOrSlug);
+    const [video] = row === null ? [] : await hydrateVideos(db, [row.id]);
+    return video === undefined ? null : presentVideo(video, { isAdmin: true });
+  }
+
   async function getListed(idOrSlug: string): Promise<ShownVideo> {
     const video = await listed.find(idOrSlug);
     if (video === null) throw notFound();
@@ -61,11 +69,13 @@ export function createVideosService(deps: {
       return listed.list(ids, counts);
     },
 
+    find,
+
     async get(idOrSlug, viewer) {
       if (!viewer.isAdmin) return videoOf(await getListed(idOrSlug));
-      const [video] = await hydrateVideos(db, [(await getRow(idOrSlug)).id]);
-      if (video === undefined) throw notFound();
-      return presentVideo(video, viewer);
+      const video = await find(idOrSlug);
+      if (video === null) throw notFound();
+      return video;
     },
 
     async getId(idOrSlug, viewer) {

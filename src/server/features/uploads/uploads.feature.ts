@@ -3,7 +3,6 @@ import type { Config } from "../../config.ts";
 import type { Db } from "../../db/connection.ts";
 import type { PublishChanges } from "../../db/change-tags.ts";
 import type { Feature } from "../../http/feature.ts";
-import { AppError } from "../../lib/app-error.ts";
 import type { Logger } from "../../lib/logger.ts";
 import type { Metrics } from "../../lib/metrics/metrics.ts";
 import type { Media } from "../../media/media.ts";
@@ -35,7 +34,7 @@ export function createUploadsFeature(deps: {
   storage: SiteStorage;
   s3: S3Storage | null;
   media: Pick<Media, "probe">;
-  videos: Pick<VideosService, "get">;
+  videos: Pick<VideosService, "get" | "find">;
   newVideos: NewVideosService;
   thumbnails: Pick<ThumbnailService, "store">;
   logger: Logger;
@@ -67,14 +66,7 @@ export function createUploadsFeature(deps: {
     findSize,
     inBucket,
     storage,
-    async findVideo(uploadId) {
-      try {
-        return await videos.get(uploadId, { isAdmin: true });
-      } catch (error) {
-        if (error instanceof AppError && error.code === "not_found") return null;
-        throw error;
-      }
-    },
+    findVideo: (uploadId) => videos.find(uploadId),
   });
   const ingest = createIngestService(deps);
 

@@ -37,6 +37,11 @@ export const adminRoutes: RouteObject[] = [
         () => import("./referrals/page.tsx"),
       ),
       page(
+        { path: "import" },
+        "features/admin/exchange/page.tsx",
+        () => import("./exchange/page.tsx"),
+      ),
+      page(
         { path: "settings" },
         "features/admin/settings/page.tsx",
         () => import("./settings/page.tsx"),

@@ -16,13 +16,14 @@ import * as repository from "./ads.repository.ts";
 /** The management of ads in the back office. */
 export interface AdsService {
   list(query: AdListQuery): Promise<AdList>;
+  find(id: string): Promise<Ad | null>;
   /** @throws AppError not_found. */
   get(id: string): Promise<Ad>;
   /**
    * `actor` is null if the program itself creates the ad (the demonstration).
    * @throws AppError invalid.
    */
-  create(input: AdInput, actor: Actor | null): Promise<Ad>;
+  create(input: AdInput, actor: Actor | null, id?: string): Promise<Ad>;
   /** Absent fields stay as they are. @throws AppError not_found, invalid. */
   update(id: string, patch: AdPatch, actor: Actor): Promise<Ad>;
   /** Deletes the ad with its statistics. @throws AppError not_found. */
@@ -33,6 +34,11 @@ const defaultListLimit = 1000;
 
 export function createAdsService(deps: { db: Db; changed: PublishChanges }): AdsService {
   const { db, changed } = deps;
+
+  async function find(id: string): Promise<Ad | null> {
+    const row = isUuid(id) ? await repository.findAd(db, id) : null;
+    return row === null ? null : presentAd(row);
+  }
 
   async function lock(trx: Trx, id: string): Promise<repository.AdRow> {
     const row = isUuid(id) ? await repository.lockAd(trx, id) : null;
@@ -49,15 +55,17 @@ export function createAdsService(deps: { db: Db; changed: PublishChanges }): Ads
       return { ads: rows.map(presentAd), total };
     },
 
+    find,
+
     async get(id) {
-      const row = isUuid(id) ? await repository.findAd(db, id) : null;
-      if (row === null) throw new AppError("not_found", "Ad not found");
-      return presentAd(row);
+      const ad = await find(id);
+      if (ad === null) throw new AppError("not_found", "Ad not found");
+      return ad;
     },
 
-    async create(input, actor) {
+    async create(input, actor, id = newId()) {
       const created = await db.transaction().execute(async (trx) => {
-        const ad = presentAd(await repository.insertAd(trx, newId(), input));
+        const ad = presentAd(await repository.insertAd(trx, id, input));
         requireUsableScripts(ad);
         await requireFewOrigins(trx, ad);
         if (actor !== null) {

@@ -1,10 +1,11 @@
 import { useMutation } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useState } from "react";
 import { tokenDays, tokenScopes } from "../../../../contract/api-tokens.ts";
 import { meaningOf, type Action } from "../../../../contract/policy.ts";
 import { Button } from "../../../components/ui/button.tsx";
 import { Dialog } from "../../../components/ui/dialog.tsx";
 import { SelectField, TextField } from "../../../components/ui/field.tsx";
+import { CheckList } from "../shared/check-list.tsx";
 import { copyText } from "../shared/copy-text.ts";
 import { issueOf } from "../../../lib/api/issue-of.ts";
 import { ModalForm } from "../shared/modal-form.tsx";
@@ -20,7 +21,6 @@ export function TokenDialog({
   onCreated: (token: string) => void;
   onClose: () => void;
 }) {
-  const id = useId();
   const can = useCan();
   const [name, setName] = useState("");
   const [scopes, setScopes] = useState<readonly Action[]>([]);
@@ -30,10 +30,6 @@ export function TokenDialog({
     onSuccess: ({ token }) => onCreated(token),
     meta: { failure: messages.createFailed },
   });
-  const toggle = (scope: Action) =>
-    setScopes(
-      scopes.includes(scope) ? scopes.filter((each) => each !== scope) : [...scopes, scope],
-    );
   return (
     <ModalForm
       isOpen
@@ -56,26 +52,12 @@ export function TokenDialog({
         error={issueOf(creating.error, "name")}
         onChange={(event) => setName(event.target.value)}
       />
-      <fieldset>
-        <legend className="mb-1.5 text-sm font-medium">{messages.scopes}</legend>
-        {tokenScopes.filter(can).map((scope) => (
-          <div key={scope} className="relative flex min-h-11 items-center gap-3">
-            <input
-              id={id + scope}
-              type="checkbox"
-              className="tick relative z-1 shrink-0"
-              checked={scopes.includes(scope)}
-              onChange={() => toggle(scope)}
-            />
-            <label
-              htmlFor={id + scope}
-              className="cursor-pointer text-sm after:absolute after:inset-0"
-            >
-              {meaningOf(scope)}
-            </label>
-          </div>
-        ))}
-      </fieldset>
+      <CheckList
+        legend={messages.scopes}
+        options={tokenScopes.filter(can).map((value) => ({ value, label: meaningOf(value) }))}
+        chosen={scopes}
+        onChosen={setScopes}
+      />
       <SelectField
         label={messages.days}
         value={String(days)}

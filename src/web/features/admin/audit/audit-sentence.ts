@@ -19,6 +19,7 @@ const nouns: Record<string, string> = {
   ad: "the ad",
   referral: "the referral link",
   token: "the API token",
+  import: "the import",
 };
 
 /** What ends with the name of an entity. */
@@ -135,6 +136,8 @@ function pageOf({ action, entity, entityId }: AuditEntry, name: string | null): 
       return `/admin/${entity}s${search}`;
     case "account":
       return "/admin/people";
+    case "import":
+      return `/admin/import?import=${encodeURIComponent(entityId)}`;
     case "settings":
       return "/admin/settings";
     default:

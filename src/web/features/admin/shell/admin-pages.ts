@@ -1,6 +1,7 @@
 import {
   CircleUserIcon,
   ClipboardListIcon,
+  FileSpreadsheetIcon,
   FilmIcon,
   FlagIcon,
   FolderIcon,
@@ -40,6 +41,12 @@ export const adminPages: readonly [AdminPage, ...AdminPage[]] = [
   { href: "/admin/actors", label: "Actors", Icon: UsersIcon, needs: "content.edit" },
   { href: "/admin/ads", label: "Advertisements", Icon: MegaphoneIcon, needs: "ads.edit" },
   { href: "/admin/referrals", label: "Referrals", Icon: LinkIcon, needs: "referrals.edit" },
+  {
+    href: "/admin/import",
+    label: "Import and export",
+    Icon: FileSpreadsheetIcon,
+    needs: "content.read",
+  },
   { href: "/admin/reports", label: "Reports", Icon: FlagIcon, needs: "reports.read" },
   { href: "/admin/people", label: "People", Icon: UserCogIcon, needs: "people.manage" },
   { href: "/admin/settings", label: "Settings", Icon: SettingsIcon, needs: "settings.edit" },

@@ -1,3 +1,4 @@
+import { titleFromName } from "../../../../contract/file-title.ts";
 import { useState, type SubmitEvent } from "react";
 import { limits } from "../../../../contract/limits.ts";
 import { Button } from "../../../components/ui/button.tsx";
@@ -13,7 +14,6 @@ import { uploadMessages as messages } from "./messages.ts";
 import { useUploadItems, useUploads } from "./queue-context.tsx";
 import {
   canSubmit,
-  titleFromName,
   type CommonDetails,
   type UploadForm,
   type UploadItem,

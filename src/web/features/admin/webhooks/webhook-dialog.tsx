@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useState } from "react";
 import { webhookEvents, type Webhook, type WebhookEvent } from "../../../../contract/webhooks.ts";
 import { TextField } from "../../../components/ui/field.tsx";
 import { issueOf } from "../../../lib/api/issue-of.ts";
+import { CheckList } from "../shared/check-list.tsx";
 import { ModalForm } from "../shared/modal-form.tsx";
 import { addWebhook, changeWebhook, webhooksKey } from "./api/webhook-calls.ts";
 import { eventNames, webhookMessages as messages } from "./messages.ts";
@@ -17,7 +18,6 @@ export function WebhookDialog({
   onCreated: (secret: string) => void;
   onClose: () => void;
 }) {
-  const id = useId();
   const client = useQueryClient();
   const [url, setUrl] = useState(webhook?.url ?? "");
   const [events, setEvents] = useState<readonly WebhookEvent[]>(
@@ -36,10 +36,6 @@ export function WebhookDialog({
     meta: { failure: webhook === null ? messages.addFailed : messages.saveFailed },
     onSettled: () => void client.invalidateQueries({ queryKey: webhooksKey }),
   });
-  const toggle = (event: WebhookEvent) =>
-    setEvents(
-      events.includes(event) ? events.filter((each) => each !== event) : [...events, event],
-    );
   return (
     <ModalForm
       isOpen
@@ -63,26 +59,12 @@ export function WebhookDialog({
         error={issueOf(saving.error, "url")}
         onChange={(event) => setUrl(event.target.value)}
       />
-      <fieldset>
-        <legend className="mb-1.5 text-sm font-medium">{messages.events}</legend>
-        {webhookEvents.map((event) => (
-          <div key={event} className="relative flex min-h-11 items-center gap-3">
-            <input
-              id={id + event}
-              type="checkbox"
-              className="tick relative z-1 shrink-0"
-              checked={events.includes(event)}
-              onChange={() => toggle(event)}
-            />
-            <label
-              htmlFor={id + event}
-              className="cursor-pointer text-sm after:absolute after:inset-0"
-            >
-              {eventNames[event]}
-            </label>
-          </div>
-        ))}
-      </fieldset>
+      <CheckList
+        legend={messages.events}
+        options={webhookEvents.map((value) => ({ value, label: eventNames[value] }))}
+        chosen={events}
+        onChosen={setEvents}
+      />
     </ModalForm>
   );
 }

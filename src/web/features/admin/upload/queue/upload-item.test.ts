@@ -1,11 +1,5 @@
 import { expect, test } from "vitest";
-import { percentOf, titleFromName } from "./upload-item.ts";
-
-test("a file's name proposes a title", () => {
-  expect(titleFromName("my_first-clip.mp4")).toBe("my first clip");
-  expect(titleFromName("Night.in.the.City.2026.webm")).toBe("Night in the City 2026");
-  expect(titleFromName("noextension")).toBe("noextension");
-});
+import { percentOf } from "./upload-item.ts";
 
 test("percent is whole, and 100 only when all is there", () => {
   expect(percentOf({ sentBytes: 999, sizeBytes: 1000 })).toBe(99);

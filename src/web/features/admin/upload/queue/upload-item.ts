@@ -77,13 +77,3 @@ export const isUnderWay = (item: UploadItem): boolean =>
 /** Whole percent of the bytes. */
 export const percentOf = (item: Pick<UploadItem, "sentBytes" | "sizeBytes">): number =>
   Math.min(100, Math.floor((item.sentBytes / Math.max(1, item.sizeBytes)) * 100));
-
-/** Proposes a title: "my_first-clip.mp4" -> "my first clip". */
-export function titleFromName(name: string): string {
-  return name
-    .replace(/\.[a-z0-9]{2,5}$/i, "")
-    .replace(/[_.-]+/g, " ")
-    .replace(/\s+/g, " ")
-    .trim()
-    .slice(0, 200);
-}

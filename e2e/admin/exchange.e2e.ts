@@ -1,0 +1,133 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { startTestApp, type TestApp } from "../../test/app.ts";
+import { makeAd } from "../../test/factories/make-ad.ts";
+import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
+import { makeClip, openAdmin, type Admin } from "../support/admin-support.ts";
+import { closeVisitors, expectNoProblems, screens } from "../support/browser.ts";
+
+let app: TestApp;
+let admin: Admin;
+let dir: string;
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), "kinora-exchange-"));
+  await mkdir(join(dir, "in"));
+  await makeClip(join(dir, "in", "from_the-folder.mp4"));
+  app = await startTestApp({ pages: true, work: true, env: { IMPORT_DIR: join(dir, "in") } });
+  admin = await openAdmin(app, { path: "/admin/import", acceptDownloads: true });
+});
+afterAll(async () => {
+  expectNoProblems(admin);
+  await closeVisitors();
+  await app.stop();
+  await rm(dir, { recursive: true, force: true });
+});
+
+const rows = 1000;
+const isBad = (n: number) => n % 50 === 7;
+
+/** Waits for an end that takes a while on a busy machine. */
+const patient = { timeout: 60_000 };
+
+it("imports 1,000 rows of which 20 are bad, after a look at what would happen", async () => {
+  const { page } = admin;
+  const lines = Array.from({ length: rows }, (_, n) =>
+    isBad(n) ? `"a, comma ${n}",Refused` : `Tag ${n},"=1+1, ""quoted"" ${n}"`,
+  );
+  const path = join(dir, "tags.csv");
+  await writeFile(path, `Label,Description\r\n${lines.join("\r\n")}\r\n`);
+
+  // By keyboard.
+  await page.getByLabel("What the rows are").focus();
+  await page.keyboard.type("Tags");
+  await page.getByLabel("CSV file").setInputFiles(path);
+  await page.getByRole("button", { name: "Check the rows" }).focus();
+  await page.keyboard.press("Enter");
+
+  // The file calls its names "Label", which is no field: all rows lack a name.
+  const counts = page.getByRole("region", { name: "What the import would do" });
+  const countOf = (name: string) =>
+    counts.locator("div", { has: page.getByText(name, { exact: true }) }).locator("dd");
+  await page.getByRole("status").getByText("Checked").waitFor(patient);
+  await expect.poll(() => countOf("Problems").textContent()).toBe("1,000");
+  await page.getByLabel("Field of the column Label").selectOption("name");
+  await page.getByRole("button", { name: "Check again" }).click();
+  await page.getByRole("button", { name: "Import 980 rows" }).waitFor(patient);
+  await expect.poll(() => countOf("New").textContent()).toBe("980");
+  await expect.poll(() => countOf("Problems").textContent()).toBe("20");
+  const problems = page.getByRole("table", { name: "Rows with a problem" });
+  await expect.poll(() => problems.locator("tbody tr").count()).toBe(20);
+  await problems.getByRole("row").filter({ hasText: "a, comma 957" }).getByText("959").waitFor();
+  const none = await app.database.db.selectFrom("tags").select("id").execute();
+  expect(none).toEqual([]);
+
+  await expectAccessibleInBothSchemes(page);
+  await page.setViewportSize(screens.phone);
+  const overflow = () =>
+    page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+  expect(await overflow()).toBe(0);
+  await expectAccessibleInBothSchemes(page);
+  await page.setViewportSize(screens.laptop);
+
+  await page.getByRole("button", { name: "Import 980 rows" }).click();
+  await page.getByRole("status").getByText("Done").waitFor(patient);
+  const made = await app.database.db.selectFrom("tags").select("name").execute();
+  expect(made.length).toBe(980);
+
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: "Download these rows" }).click(),
+  ]);
+  const wrong = await readFile(await download.path(), "utf8");
+  expect(wrong.trim().split("\r\n").length).toBe(21);
+});
+
+it("exports what can be imported again unchanged, and starts no formula", async () => {
+  const { page } = admin;
+  await makeAd(app.database.db, { title: "=HYPERLINK(1)", description: "+1" });
+  for (const [kind, name] of [
+    ["tags", "Tags"],
+    ["ads", "Ads"],
+  ] as const) {
+    await page.goto("/admin/import");
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("link", { name: `Export ${kind}` }).click(),
+    ]);
+    const path = await download.path();
+    const text = await readFile(path, "utf8");
+    expect(text).not.toMatch(/(^|[,"\n])[=+@]/);
+    expect(text).toContain("'=");
+    await page.getByLabel("What the rows are").selectOption({ label: name });
+    await page.getByLabel("CSV file").setInputFiles({
+      ...{ name: `${kind}.csv`, mimeType: "text/csv" },
+      buffer: Buffer.from(text),
+    });
+    await page.getByRole("button", { name: "Check the rows" }).click();
+    await page.getByText("No row would change anything.").waitFor(patient);
+  }
+});
+
+it("imports files of the import folder, and none from inside the network", async () => {
+  const { page } = admin;
+  await page.goto("/admin/import");
+  await page.getByLabel("Where the media come from").selectOption("addresses");
+  await page.getByLabel(/^Addresses of video files/).fill("http://127.0.0.1:9/secret.mp4");
+  await page.getByRole("button", { name: "Check the rows" }).click();
+  await page.getByRole("button", { name: "Import 1 row" }).click(patient);
+  await page.getByText("address: it is not on the public internet").waitFor(patient);
+
+  await page.getByRole("button", { name: "Import another file" }).click();
+  await page.getByLabel("Where the media come from").selectOption("folder");
+  await page.getByLabel("from_the-folder.mp4").check();
+  await page.getByRole("button", { name: "Check the rows" }).click();
+  await page.getByRole("button", { name: "Import 1 row" }).click(patient);
+  await page.getByRole("status").getByText("Done").waitFor(patient);
+  await page.goto("/admin/videos");
+  await page.getByText("from the folder").first().waitFor();
+});

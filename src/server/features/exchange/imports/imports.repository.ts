@@ -1,0 +1,176 @@
+import { sql, type Insertable, type Selectable, type Updateable } from "kysely";
+import type { DbOrTrx, Trx } from "../../../db/connection.ts";
+import type { Database } from "../../../db/schema.ts";
+
+export type ImportRecord = Selectable<Database["imports"]>;
+export type ImportRow = Selectable<Database["import_rows"]>;
+export type Outcome = NonNullable<ImportRow["outcome"]>;
+
+export async function insertImport(trx: Trx, row: Insertable<Database["imports"]>): Promise<void> {
+  await trx.insertInto("imports").values(row).execute();
+}
+
+export async function insertRows(
+  trx: Trx,
+  rows: Insertable<Database["import_rows"]>[],
+): Promise<void> {
+  await trx.insertInto("import_rows").values(rows).execute();
+}
+
+export async function findImport(db: DbOrTrx, id: string): Promise<ImportRecord | null> {
+  const row = await db.selectFrom("imports").selectAll().where("id", "=", id).executeTakeFirst();
+  return row ?? null;
+}
+
+export async function lockImport(trx: Trx, id: string): Promise<ImportRecord | null> {
+  const row = await trx
+    .selectFrom("imports")
+    .selectAll()
+    .where("id", "=", id)
+    .forUpdate()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** The latest, newest first. */
+export async function listImports(db: DbOrTrx, limit: number): Promise<ImportRecord[]> {
+  return db
+    .selectFrom("imports")
+    .selectAll()
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
+}
+
+export async function updateImport(
+  db: DbOrTrx,
+  id: string,
+  values: Updateable<Database["imports"]>,
+): Promise<void> {
+  await db
+    .updateTable("imports")
+    .set({ ...values, updated_at: new Date() })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Ends a check or a run, unless it was cancelled. */
+export async function endPass(db: DbOrTrx, id: string, isRun: boolean): Promise<void> {
+  await db
+    .updateTable("imports")
+    .set({ state: isRun ? "done" : "checked", updated_at: new Date() })
+    .where("id", "=", id)
+    .where("state", "=", isRun ? "running" : "checking")
+    .execute();
+}
+
+/** Marks an import as failed unless it has ended. */
+export async function failImport(db: DbOrTrx, id: string, reason: string): Promise<void> {
+  await db
+    .updateTable("imports")
+    .set({ state: "failed", failure_reason: reason, updated_at: new Date() })
+    .where("id", "=", id)
+    .where("state", "in", ["checking", "running"])
+    .execute();
+}
+
+/** Forgets what an earlier check found. */
+export async function resetRows(trx: Trx, importId: string): Promise<void> {
+  await trx
+    .updateTable("import_rows")
+    .set({ outcome: null, problem: null })
+    .where("import_id", "=", importId)
+    .execute();
+}
+
+/** The rows of a pass that are left: all of a check, and those of a run that change something. */
+export async function listRowsLeft(
+  db: DbOrTrx,
+  importId: string,
+  { isRun, after, limit }: { isRun: boolean; after: number; limit: number },
+): Promise<ImportRow[]> {
+  return db
+    .selectFrom("import_rows")
+    .selectAll()
+    .where("import_id", "=", importId)
+    .where("position", ">", after)
+    .$if(isRun, (query) =>
+      query.where("outcome", "in", ["created", "updated"]).where("is_applied", "=", false),
+    )
+    .orderBy("position")
+    .limit(limit)
+    .execute();
+}
+
+export interface RowResult {
+  position: number;
+  outcome: Outcome;
+  problem: string | null;
+}
+
+/**
+ * Stores what became of some rows, and counts them. @returns false if the import was cancelled
+ * meanwhile: then nothing is stored.
+ */
+export async function storeResults(
+  db: DbOrTrx,
+  importId: string,
+  results: readonly RowResult[],
+  isRun: boolean,
+): Promise<boolean> {
+  const count = (outcome: Outcome) => results.filter((row) => row.outcome === outcome).length;
+  const { rows } = await sql`
+    with job as (
+      update imports set done = done + ${results.length}, created = created + ${count("created")},
+        updated = updated + ${count("updated")}, unchanged = unchanged + ${count("unchanged")},
+        problems = problems + ${count("problem")}, updated_at = now()
+      where id = ${importId} and state = ${isRun ? "running" : "checking"} returning id
+    ), given as (
+      select * from unnest(${results.map(({ position }) => position)}::int[],
+        ${results.map(({ outcome }) => outcome)}::text[],
+        ${results.map(({ problem }) => problem)}::text[]) as g (position, outcome, problem)
+    ), stored as (
+      update import_rows r set outcome = g.outcome, problem = g.problem, is_applied = ${isRun}
+      from given g, job where r.import_id = job.id and r.position = g.position
+    )
+    select id from job`.execute(db);
+  return rows.length > 0;
+}
+
+/** The rows with a problem after this position, in the order of the file. */
+export async function listProblemRows(
+  db: DbOrTrx,
+  importId: string,
+  { after, limit }: { after: number; limit: number },
+): Promise<ImportRow[]> {
+  return db
+    .selectFrom("import_rows")
+    .selectAll()
+    .where("import_id", "=", importId)
+    .where("outcome", "=", "problem")
+    .where("position", ">", after)
+    .orderBy("position")
+    .limit(limit)
+    .execute();
+}
+
+export async function listFirstRows(
+  db: DbOrTrx,
+  importId: string,
+  limit: number,
+): Promise<string[][]> {
+  const rows = await db
+    .selectFrom("import_rows")
+    .select("cells")
+    .where("import_id", "=", importId)
+    .orderBy("position")
+    .limit(limit)
+    .execute();
+  return rows.map(({ cells }) => cells);
+}
+
+/** Deletes imports that nothing happened to for a month, with their rows. */
+export async function deleteOldImports(db: DbOrTrx): Promise<void> {
+  await sql`delete from imports where updated_at < now() - interval '30 days'`.execute(db);
+}

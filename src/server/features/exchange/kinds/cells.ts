@@ -1,0 +1,88 @@
+import type { z } from "zod";
+import { AppError } from "../../../lib/app-error.ts";
+import { readCsvList } from "../csv/read-csv.ts";
+import { csvList } from "../csv/write-csv.ts";
+import type { Fields } from "./exchange.ts";
+
+/**
+ * How the text of a cell becomes a value. An empty cell empties a `text`, an `optional`, a `list` and
+ * a `limit`; a `boolean` and a `number` keep what they are.
+ */
+export type CellType = "text" | "optional" | "list" | "boolean" | "number" | "limit";
+
+const booleans = new Map([
+  ...["true", "yes", "1"].map((text): [string, boolean] => [text, true]),
+  ...["false", "no", "0"].map((text): [string, boolean] => [text, false]),
+]);
+
+function readCell(name: string, type: CellType, cell: string): unknown {
+  const text = cell.trim();
+  switch (type) {
+    case "text":
+      return cell;
+    case "optional":
+      return text === "" ? null : cell;
+    case "list":
+      return readList(name, cell);
+    case "boolean": {
+      if (text === "") return undefined;
+      const value = booleans.get(text.toLowerCase());
+      if (value === undefined) throw new AppError("invalid", `${name}: must be true or false`);
+      return value;
+    }
+    case "number":
+    case "limit": {
+      if (text === "") return type === "limit" ? null : undefined;
+      const value = Number(text);
+      if (!Number.isFinite(value)) throw new AppError("invalid", `${name}: must be a number`);
+      return value;
+    }
+    default:
+      return type satisfies never;
+  }
+}
+
+function readList(name: string, cell: string): string[] {
+  try {
+    return readCsvList(cell);
+  } catch {
+    throw new AppError("invalid", `${name}: a quotation mark is not closed`);
+  }
+}
+
+/** The values of those fields that the file has, as a schema of the contract takes them. */
+export function readValues<T>(
+  schema: z.ZodType<T>,
+  types: Record<string, CellType>,
+  fields: Fields,
+): T {
+  const values: Record<string, unknown> = {};
+  for (const [name, type] of Object.entries(types)) {
+    const cell = fields[name];
+    const value = cell === undefined ? undefined : readCell(name, type, cell);
+    if (value !== undefined) values[name] = value;
+  }
+  const read = schema.safeParse(values);
+  if (read.success) return read.data;
+  const issue = read.error.issues[0];
+  const name = issue?.path[0];
+  const text = issue?.message ?? "is not valid";
+  throw new AppError("invalid", name === undefined ? text : `${String(name)}: ${text}`);
+}
+
+/** A value as the text of a cell. */
+export function cellOf(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  if (Array.isArray(value)) return csvList(value.map(String));
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** Those fields of a change that differ from what there is. */
+export function changesOf<T extends object>(change: T, current: object): Partial<T> {
+  const now = new Map<string, unknown>(Object.entries(current));
+  const entries = Object.entries(change).filter(
+    ([name, value]) => value !== undefined && cellOf(value) !== cellOf(now.get(name)),
+  );
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- some of its own entries
+  return Object.fromEntries(entries) as Partial<T>;
+}

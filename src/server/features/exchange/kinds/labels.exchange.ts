@@ -1,0 +1,65 @@
+import { importFields } from "../../../../contract/imports.ts";
+import {
+  taxonomyInput,
+  taxonomyPatch,
+  type TaxonomyItem,
+  type TaxonomyKind,
+} from "../../../../contract/taxonomy.ts";
+import { AppError } from "../../../lib/app-error.ts";
+import type { CatalogService } from "../../catalog/catalog.service.ts";
+import { cellOf, changesOf, readValues } from "./cells.ts";
+import type { Exchange, Fields } from "./exchange.ts";
+
+const types = { name: "text", description: "optional" } as const;
+
+/** Categories, tags or actors. A row is about the label of its id, its slug or its name. */
+export function createLabelsExchange(
+  kind: TaxonomyKind,
+  catalog: Pick<CatalogService, "list" | "create" | "update">,
+): Exchange {
+  const columns = [...importFields[kind], "videoCount", "createdAt"] as const;
+  return {
+    columns,
+
+    async *rows() {
+      for (const item of await catalog.list(kind, true)) {
+        yield columns.map((name) => cellOf(item[name]));
+      }
+    },
+
+    async begin() {
+      const items = await catalog.list(kind, true);
+      const byId = new Map(items.map((item) => [item.id, item]));
+      const bySlug = new Map(items.map((item) => [item.slug, item]));
+      const byName = new Map(items.map((item) => [item.name.toLowerCase(), item]));
+
+      const find = (fields: Fields, name: string | undefined): TaxonomyItem | undefined =>
+        byId.get(fields["id"]?.trim() ?? "") ??
+        bySlug.get(fields["slug"]?.trim().toLowerCase() ?? "") ??
+        byName.get(name?.toLowerCase() ?? "");
+
+      return async (fields) => {
+        const patch = readValues(taxonomyPatch, types, fields);
+        const current = find(fields, patch.name);
+        if (current === undefined) {
+          const input = readValues(taxonomyInput, types, fields);
+          return {
+            outcome: "created",
+            key: input.name.toLowerCase(),
+            apply: async ({ actor }) => void (await catalog.create(kind, input, actor)),
+          };
+        }
+        const changes = changesOf(patch, current);
+        const taken = byName.get(changes.name?.toLowerCase() ?? "");
+        if (taken !== undefined && taken.id !== current.id) {
+          throw new AppError("conflict", `name: "${taken.name}" exists already`);
+        }
+        return {
+          outcome: Object.keys(changes).length === 0 ? "unchanged" : "updated",
+          key: current.id,
+          apply: async ({ actor }) => void (await catalog.update(kind, current.id, changes, actor)),
+        };
+      };
+    },
+  };
+}

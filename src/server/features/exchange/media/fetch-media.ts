@@ -1,0 +1,69 @@
+import type { IncomingMessage } from "node:http";
+import { AppError } from "../../../lib/app-error.ts";
+import { Refused, type GuardedRequest } from "../../../lib/outbound/guarded-request.ts";
+import { tooLargeMessage } from "../../../storage/receive-file.ts";
+
+const maxRedirects = 5;
+/** A server that sends nothing for this long is given up. */
+const silenceMs = 30_000;
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/**
+ * The bytes behind an address. Each redirect is checked like the first address.
+ * @throws AppError invalid that says why there are none, too_large.
+ */
+export async function fetchMedia(
+  request: GuardedRequest,
+  address: URL,
+  { maxBytes, signal }: { maxBytes: number; signal: AbortSignal },
+): Promise<AsyncIterable<Uint8Array>> {
+  const response = await follow(request, address, signal);
+  const announced = Number(response.headers["content-length"] ?? 0);
+  if (announced > maxBytes) {
+    response.destroy();
+    throw new AppError("too_large", tooLargeMessage(maxBytes));
+  }
+  response.setTimeout(silenceMs, () => {
+    response.destroy(new AppError("invalid", "address: the server stopped sending"));
+  });
+  return response;
+}
+
+async function follow(
+  request: GuardedRequest,
+  address: URL,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  let url: URL | null = address;
+  for (let hops = 0; hops <= maxRedirects; hops += 1) {
+    // Only for the head: the body of a large file takes as long as it takes.
+    const head = new AbortController();
+    const timer = setTimeout(() => head.abort(), silenceMs);
+    let response;
+    try {
+      response = await request(url, {
+        headers: { accept: "video/*, application/octet-stream;q=0.9, */*;q=0.5" },
+        signal: AbortSignal.any([signal, head.signal]),
+      });
+    } catch (error) {
+      signal.throwIfAborted();
+      throw new AppError("invalid", problemOf(error), { cause: error });
+    } finally {
+      clearTimeout(timer);
+    }
+    const status = response.statusCode ?? 0;
+    if (status === 200) return response;
+    response.destroy();
+    const { location } = response.headers;
+    if (!redirects.has(status) || location === undefined) {
+      throw new AppError("invalid", `address: the server responded with ${status}`);
+    }
+    url = URL.parse(location, url ?? undefined);
+  }
+  throw new AppError("invalid", `address: more than ${maxRedirects} redirects`);
+}
+
+const problemOf = (error: unknown): string =>
+  error instanceof Refused
+    ? "address: it is not on the public internet"
+    : "address: the server could not be reached";

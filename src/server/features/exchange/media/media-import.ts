@@ -1,0 +1,92 @@
+import { createReadStream } from "node:fs";
+import { basename } from "node:path";
+import type { Config } from "../../../config.ts";
+import type { Actor } from "../../../lib/actor.ts";
+import { AppError } from "../../../lib/app-error.ts";
+import type { GuardedRequest } from "../../../lib/outbound/guarded-request.ts";
+import { sourceKey } from "../../../storage/media-keys.ts";
+import type { Storage } from "../../../storage/storage.ts";
+import type { IngestInput, IngestService } from "../../uploads/ingest.service.ts";
+import { fetchMedia } from "./fetch-media.ts";
+import { findFileBelow } from "./import-folder.ts";
+
+/** Where the file of a new video comes from. */
+export interface MediaSource {
+  /** The name of the file. */
+  name: string;
+  open(signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
+}
+
+/** Files of new videos that no browser sends. */
+export interface MediaImport {
+  /** A file of the import folder. @throws AppError not_found. */
+  findFile(path: string): Promise<MediaSource>;
+  /** An address on the public internet. @throws AppError invalid. */
+  findAddress(address: string): MediaSource;
+  /** Receives the file and adds the video, as an upload does. @throws what an upload throws. */
+  create(
+    source: MediaSource,
+    video: Pick<IngestInput, "title" | "description" | "isPremium" | "labels"> & { id: string },
+    context: { actor: Actor; signal: AbortSignal },
+  ): Promise<void>;
+}
+
+export function createMediaImport(deps: {
+  config: Pick<Config, "importDir" | "maxUploadBytes">;
+  storage: Storage;
+  ingest: IngestService;
+  request: GuardedRequest;
+}): MediaImport {
+  const { config, storage, ingest, request } = deps;
+  return {
+    async findFile(path) {
+      if (config.importDir === null) {
+        throw new AppError("not_found", "file: this server has no import folder (IMPORT_DIR)");
+      }
+      const found = await findFileBelow(config.importDir, path);
+      if (found === null) {
+        throw new AppError("not_found", "file: there is no such file in the import folder");
+      }
+      return {
+        name: basename(path),
+        open: async (signal) => createReadStream(found, { signal }),
+      };
+    },
+
+    findAddress(address) {
+      const url = URL.parse(address);
+      if (url === null || !/^https?:$/.test(url.protocol)) {
+        throw new AppError("invalid", "address: must be an http or https address");
+      }
+      return {
+        name: nameOf(url),
+        open: (signal) => fetchMedia(request, url, { maxBytes: config.maxUploadBytes, signal }),
+      };
+    },
+
+    async create(source, video, { actor, signal }) {
+      await using scratch = await storage.createScratch();
+      const path = `${scratch.path}/video`;
+      const received = await storage.receive(await source.open(signal), path, {
+        key: sourceKey(video.id),
+        maxBytes: config.maxUploadBytes,
+        signal,
+      });
+      try {
+        const input = { ...video, path, keep: received.keep, thumbnailPath: null };
+        await ingest.ingest({ ...input, actor, signal });
+      } finally {
+        await received.end();
+      }
+    },
+  };
+}
+
+function nameOf(url: URL): string {
+  const last = url.pathname.split("/").findLast((part) => part !== "") ?? url.hostname;
+  try {
+    return decodeURIComponent(last);
+  } catch {
+    return last;
+  }
+}
