@@ -86,7 +86,7 @@ export const importLimits = {
 } as const;
 
 /** For each column of the file the field that it fills, or null for a column that is left out. */
-export const importMapping = z.array(z.string().max(100).nullable()).max(importLimits.maxColumns);
+const importMapping = z.array(z.string().max(100).nullable()).max(importLimits.maxColumns);
 
 const importStates = [
   // The file has arrived; its columns wait for a look.

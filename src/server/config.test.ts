@@ -68,7 +68,7 @@ describe("readConfig", () => {
     [{ TRUST_PROXY: "10.0.0.0/64" }, /^TRUST_PROXY: /],
     [{ DATABASE_URL: "mysql://x" }, /^DATABASE_URL: what was given is not accepted/],
     [{ MAX_UPLOAD_BYTES: "500MB" }, /^MAX_UPLOAD_BYTES: /],
-    [{ IMPORT_DIR: "films" }, /^IMPORT_DIR: "films" is not accepted; give an absolute path\.$/],
+    [{ IMPORT_DIR: "in" }, /^IMPORT_DIR: "in" is not accepted; give an absolute path\.$/],
     [{ ADMIN_EMAIL: "a@example.com" }, /^ADMIN_PASSWORD: /],
     [{ ADMIN_PASSWORD: "long enough" }, /^ADMIN_EMAIL: /],
     [{ ADMIN_EMAIL: "a@example.com", ADMIN_PASSWORD: "short" }, /^ADMIN_PASSWORD: what was given/],

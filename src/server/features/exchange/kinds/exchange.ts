@@ -3,13 +3,13 @@ import type { Actor } from "../../../lib/actor.ts";
 /** The cells of a row by the names of their fields. A column that the file has not is undefined. */
 export type Fields = Partial<Record<string, string>>;
 
-export interface ApplyContext {
+interface ApplyContext {
   actor: Actor;
   signal: AbortSignal;
 }
 
 /** What a row would do. */
-export interface Plan {
+interface Plan {
   outcome: "created" | "updated" | "unchanged";
   /** What it is about: two rows of a file with the same key contradict each other. */
   key: string | null;
