@@ -44,9 +44,9 @@ import * as searchWords from "./migrations/20261122T1725_search-words.ts";
 import * as trash from "./migrations/20261122T1740_trash.ts";
 import * as ladderParts from "./migrations/20261122T1745_ladder-parts.ts";
 import * as deviceTransfers from "./migrations/20261123T0030_device-transfers.ts";
+import * as imports from "./migrations/20261123T0400_imports.ts";
 import * as transferVisitors from "./migrations/20261123T0500_transfer-visitors.ts";
 import * as adOrigins from "./migrations/20261123T0700_ad-origins.ts";
-import * as imports from "./migrations/20261123T0400_imports.ts";
 
 /**
  * Named by time and subject. A released migration is never edited: add another one at the end.
@@ -94,9 +94,9 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "20261122T1740_trash": trash,
   "20261122T1745_ladder-parts": ladderParts,
   "20261123T0030_device-transfers": deviceTransfers,
+  "20261123T0400_imports": imports,
   "20261123T0500_transfer-visitors": transferVisitors,
   "20261123T0700_ad-origins": adOrigins,
-  "20261123T0400_imports": imports,
 };
 
 /** The database holds migrations that this version does not know. The message is for operators. */
