@@ -170,6 +170,8 @@ export async function seedDemoAds(deps: DemoAdsDeps): Promise<void> {
         type: ad.type,
         placement: ad.placement,
         linkUrl: origin + ad.linkUrl,
+        // The demonstration's videos are short.
+        ignoresBreakRules: true,
         ...(ad.content === undefined ? {} : { content: ad.content }),
         ...(ad.creative?.kind === "image" ? { imageUrl: file } : {}),
         ...(ad.creative?.kind === "video" ? { vastTagUrl: file } : {}),

@@ -32,6 +32,8 @@ test("no request, script or element of our own ads matches the rules", async () 
       title: `Offer ${placement}`,
       placement,
       type: isBreak ? "video" : placement === "footer" ? "popup" : "banner",
+      // The video is shorter than those that have a pre-roll.
+      ignoresBreakRules: isBreak,
       ...(isBreak
         ? { vastTagUrl: `${server.url}/closed/video` }
         : { content: "<p>offer</p>", linkUrl: `${server.url}/landing` }),

@@ -17,7 +17,8 @@ let slug: string;
 let longestSlug: string;
 
 const site = useAdsSite(
-  { title: "A video", type: "video", placement: "preroll" },
+  // Ads of one test come within three minutes.
+  { title: "A video", type: "video", placement: "preroll", ignoresBreakRules: true },
   async (filled) => {
     slug = (await addClip(filled, "long", { midroll_times: [midrollS] })).slug;
     longestSlug = (await addClip(filled, "longest", { title: "The longest" })).slug;
@@ -69,6 +70,29 @@ async function createSkippable(name: string) {
 const skipAd = () => page.getByRole("button", { name: "Skip Ad" }).click({ timeout: 10_000 });
 
 describe("ad breaks of a real video", () => {
+  test("a second ad break within three minutes is left out", async () => {
+    await createAd({ vastTagUrl: `${server.url}/video/2.mp4` });
+    const patient = await createAd({
+      placement: "midroll",
+      vastTagUrl: `${server.url}/video/2.mp4`,
+      ignoresBreakRules: false,
+    });
+    await openVideo();
+    await waitForPlaying(page, adVideo);
+    await waitForPlaying(page, content);
+    const searched = page.waitForResponse((response) => response.url().includes("=midroll"));
+    await seek(midrollS - 3);
+    expect((await (await searched).json()).ads).toEqual([]);
+    await expect
+      .poll(async () => (await contentState()).positionS, soon)
+      .toBeGreaterThan(midrollS + 1.5);
+    // As three minutes later.
+    await page.evaluate(() => localStorage.setItem("spots-break", String(Date.now() - 181_000)));
+    await site.admin.call("PUT", `/api/ads/${patient.id}`, { placement: "postroll" });
+    await seek(longDurationS - 1);
+    await waitForPlaying(page, adVideo);
+  });
+
   test("pre-roll, mid-roll and post-roll come at their times, and playback goes on after each", async () => {
     const before = await createSkippable("before");
     const between = await createAd({

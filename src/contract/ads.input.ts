@@ -101,6 +101,8 @@ const fields = {
   totalLimit: optionalCount(2_000_000_000, "The total limit").optional(),
   /** Spreads a limit over the day, or over the ad's dates. */
   hasEvenPacing: z.boolean().optional(),
+  /** Shown in short videos and soon after another ad break as well. */
+  ignoresBreakRules: z.boolean().optional(),
   /** Shown only if there is no other ad. */
   isHouse: z.boolean().optional(),
   /** Slugs; empty is everywhere. */

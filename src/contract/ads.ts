@@ -88,6 +88,9 @@ const oneOf = <const T extends string>(values: readonly T[]) =>
 const optionalOneOf = <const T extends string>(values: readonly T[]) =>
   z.preprocess((value) => (value === "" ? undefined : value), oneOf(values).optional());
 
+/** The longest time that a request names, in seconds. */
+export const maxBreakS = 1_000_000;
+
 export const publicAdQuery = z.object({
   placement: optionalOneOf(adPlacements),
   /** One type, or several separated by commas. */
@@ -97,6 +100,9 @@ export const publicAdQuery = z.object({
   category: queryText(1000),
   /** Derived from the user agent if absent. */
   device: optionalOneOf(adDevices),
+  /** Of an ad break: how long the video is, and how long ago the last break was, in seconds. */
+  duration: queryInt(0, maxBreakS),
+  sinceBreak: queryInt(0, maxBreakS),
 });
 
 /** Events of an ad beyond impression and click. */
@@ -170,6 +176,7 @@ export const ad = publicAd.extend({
   totalLimit: z.number().int().nullable(),
   hasEvenPacing: z.boolean(),
   isHouse: z.boolean(),
+  ignoresBreakRules: z.boolean(),
   targetCategories: z.array(z.string()),
   targetDevices: z.array(z.enum(adDevices)),
   targetLanguages: z.array(z.string()),

@@ -29,6 +29,12 @@ const isSecurityContact = (value: string): boolean =>
   /^mailto:[^\s<>?,]+@[^\s<>?,@]+$/i.test(value) ||
   (/^https:\/\/[^/\s]\S*$/i.test(value) && URL.canParse(value));
 
+const seconds = z
+  .number({ error: "must be a whole number of seconds" })
+  .int("must be a whole number of seconds")
+  .min(0, "at least 0 seconds")
+  .max(86_400, "at most 86400 seconds");
+
 export const settingsInput = z.object({
   siteName: optionalText(100).optional(),
   siteDescription: optionalText(2000).optional(),
@@ -63,6 +69,8 @@ export const settingsInput = z.object({
   ageGate: z.boolean().optional(),
   blockedCountries: countries.optional(),
   adOrigins: originList(originLimits.settings).optional(),
+  prerollMinVideoS: seconds.optional(),
+  breakGapS: seconds.optional(),
 });
 export type SettingsInput = z.infer<typeof settingsInput>;
 
@@ -93,6 +101,10 @@ export const siteSettings = z.object({
   blockedCountries: z.array(z.string()),
   /** Where scripts and frames of every ad may come from. */
   adOrigins: z.array(z.string()),
+  /** A shorter video has no pre-roll, in seconds. */
+  prerollMinVideoS: z.number().int(),
+  /** The time between two ad breaks of one visitor, in seconds. */
+  breakGapS: z.number().int(),
 });
 export type SiteSettings = z.infer<typeof siteSettings>;
 
@@ -111,6 +123,8 @@ export const publicSettings = siteSettings
     trashDays: true,
     blockedCountries: true,
     adOrigins: true,
+    prerollMinVideoS: true,
+    breakGapS: true,
     terms: true,
     privacy: true,
     contact: true,

@@ -21,6 +21,7 @@ export interface AdsTable {
   verified_clicks: Count;
   trust: Generated<AdTrust>;
   origins: Generated<string[]>;
+  ignores_break_rules: Generated<boolean>;
   width_px: number | null;
   height_px: number | null;
   weight: Generated<number>;

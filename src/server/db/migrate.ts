@@ -47,6 +47,7 @@ import * as deviceTransfers from "./migrations/20261123T0030_device-transfers.ts
 import * as imports from "./migrations/20261123T0400_imports.ts";
 import * as transferVisitors from "./migrations/20261123T0500_transfer-visitors.ts";
 import * as adOrigins from "./migrations/20261123T0700_ad-origins.ts";
+import * as breakRules from "./migrations/20261123T0710_break-rules.ts";
 
 /**
  * Named by time and subject. A released migration is never edited: add another one at the end.
@@ -97,6 +98,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "20261123T0400_imports": imports,
   "20261123T0500_transfer-visitors": transferVisitors,
   "20261123T0700_ad-origins": adOrigins,
+  "20261123T0710_break-rules": breakRules,
 };
 
 /** The database holds migrations that this version does not know. The message is for operators. */

@@ -230,6 +230,8 @@ interface SettingsTable {
   /** ISO 3166-1 alpha-2. */
   blocked_countries: Generated<string[]>;
   ad_origins: Generated<string[]>;
+  preroll_min_video_s: Generated<number>;
+  break_gap_s: Generated<number>;
   updated_at: Stamp;
 }
 

@@ -47,7 +47,7 @@ export function createAdsFeature(deps: {
   metrics: Metrics;
   /** Signs serve tokens; the same for every process. */
   secret: KeyObject;
-  settings: Pick<SettingsService, "adOrigins">;
+  settings: Pick<SettingsService, "getAds">;
   changed: PublishChanges;
   /** Which addresses the server may fetch VAST from; the public internet unless a test says so. */
   isAllowedAddress?: (address: string) => boolean;
@@ -58,7 +58,7 @@ export function createAdsFeature(deps: {
   const directory = createAdDirectory(deps);
   const policy = createAdPolicy({ directory, settings });
   const reservations = createAdReservations({ db, clock });
-  const delivery = createAdDelivery({ db, clock, directory, serves, reservations });
+  const delivery = createAdDelivery({ db, clock, directory, serves, reservations, settings });
   const counting = createAdCounting({ ...deps, serves, onImpressions: directory.addImpressions });
   const ads = createAdsService({ db, changed });
   const followTag = createTagChain(createGuardedFetch({ isAllowed: isAllowedAddress }));

@@ -49,6 +49,7 @@ export function presentAd(row: AdRow): Ad {
     totalLimit: row.total_limit,
     hasEvenPacing: row.has_even_pacing,
     isHouse: row.is_house,
+    ignoresBreakRules: row.ignores_break_rules,
     targetCategories: row.target_categories,
     targetDevices: row.target_devices,
     targetLanguages: row.target_languages,

@@ -356,6 +356,41 @@ describe("counting", () => {
   });
 });
 
+describe("ad breaks", () => {
+  const shown = async (query: string) => {
+    const { ads } = await publicAds(`type=video&limit=3&${query}`);
+    return ads.map(({ title }: { title: string }) => title);
+  };
+
+  test("short videos have no pre-roll, and breaks are three minutes apart, unless the ad says so", async () => {
+    await removeAll();
+    for (const placement of ["preroll", "midroll"]) {
+      await create({ type: "video", placement, title: `Patient ${placement}` });
+    }
+    expect(await shown("placement=preroll&duration=29")).toEqual([]);
+    expect(await shown("placement=preroll&duration=30")).toEqual(["Patient preroll"]);
+    expect(await shown("placement=preroll")).toEqual(["Patient preroll"]);
+    expect(await shown("placement=midroll&duration=29")).toEqual(["Patient midroll"]);
+    expect(await shown("placement=preroll&duration=600&sinceBreak=179")).toEqual([]);
+    expect(await shown("placement=midroll&sinceBreak=179")).toEqual([]);
+    expect(await shown("placement=midroll&sinceBreak=180")).toEqual(["Patient midroll"]);
+    await create({
+      type: "video",
+      placement: "preroll",
+      title: "Always",
+      ignoresBreakRules: true,
+    });
+    expect(await shown("placement=preroll&duration=5&sinceBreak=0")).toEqual(["Always"]);
+
+    await admin.call("POST", "/api/settings", { prerollMinVideoS: 0, breakGapS: 10 });
+    expect(await shown("placement=midroll&sinceBreak=10")).toEqual(["Patient midroll"]);
+    expect(await shown("placement=preroll&duration=1")).toHaveLength(2);
+    await admin.call("POST", "/api/settings", { prerollMinVideoS: 30, breakGapS: 180 });
+    const refused = await admin.call("POST", "/api/settings", { breakGapS: -1 });
+    expect(refused.json.issues[0].path).toBe("breakGapS");
+  });
+});
+
 describe("frames", () => {
   test("the HTML of a live ad is served sandboxed, the same for every visitor", async () => {
     const created = await create({ content: "<p>hello</p><script>alert(1)</script>" });

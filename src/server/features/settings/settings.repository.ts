@@ -27,6 +27,8 @@ export async function readSettings(db: DbOrTrx): Promise<SiteSettings> {
     ageGate: row.age_gate,
     blockedCountries: row.blocked_countries,
     adOrigins: row.ad_origins,
+    prerollMinVideoS: row.preroll_min_video_s,
+    breakGapS: row.break_gap_s,
   };
 }
 
@@ -53,6 +55,8 @@ export async function updateSettings(trx: Trx, input: SettingsInput): Promise<vo
       age_gate: input.ageGate,
       blocked_countries: input.blockedCountries,
       ad_origins: input.adOrigins,
+      preroll_min_video_s: input.prerollMinVideoS,
+      break_gap_s: input.breakGapS,
       updated_at: new Date(),
     })
     .where("id", "=", 1)

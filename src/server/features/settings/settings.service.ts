@@ -15,6 +15,8 @@ import { recordAudit } from "../audit/audit.service.ts";
 import type { SourceOffer } from "../source/source.feature.ts";
 import * as repository from "./settings.repository.ts";
 
+export type AdSettings = Pick<SiteSettings, "adOrigins" | "prerollMinVideoS" | "breakGapS">;
+
 export interface SettingsService {
   /** As they are in the database; the other calls read them from memory. */
   get(): Promise<SiteSettings>;
@@ -28,8 +30,8 @@ export interface SettingsService {
   getPage(name: ReadablePageName): Promise<string>;
   /** Canonical origin: the address in the settings, else the configured one. No trailing slash. */
   siteUrl(): Promise<string>;
-  /** Where scripts and frames of every ad may come from. */
-  adOrigins(): Promise<readonly string[]>;
+  /** Those of all ads. */
+  getAds(): Promise<AdSettings>;
   /** They have changed, in any process. */
   invalidate(): void;
 }
@@ -111,9 +113,7 @@ export function createSettingsService(deps: {
       return siteUrl === null ? configuredSiteUrl : new URL(siteUrl).origin;
     },
 
-    async adOrigins() {
-      return (await read()).adOrigins;
-    },
+    getAds: read,
 
     invalidate() {
       kept = null;

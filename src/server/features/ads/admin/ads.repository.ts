@@ -85,6 +85,7 @@ function columnsOf(input: AdPatch): Updateable<AdsTable> {
     total_limit: input.totalLimit,
     has_even_pacing: input.hasEvenPacing,
     is_house: input.isHouse,
+    ignores_break_rules: input.ignoresBreakRules,
     target_categories: input.targetCategories,
     target_devices: input.targetDevices,
     target_languages: input.targetLanguages,

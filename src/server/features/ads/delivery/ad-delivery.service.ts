@@ -8,6 +8,7 @@ import {
 import { stoppedKey } from "../../../../contract/stopped-ads.ts";
 import type { Db } from "../../../db/connection.ts";
 import type { Clock } from "../../../lib/clock.ts";
+import type { SettingsService } from "../../settings/settings.service.ts";
 import { findAd } from "../admin/ads.repository.ts";
 import { publicAdListText } from "../ads.presenter.ts";
 import { drawServeId, type ServeTokens } from "../counting/serve-token.ts";
@@ -16,17 +17,18 @@ import { dayOf, type AdDirectory, type DeliverableAd, type Snapshot } from "./ad
 import type { AdReservations } from "./ad-reservations.ts";
 import {
   allowedBy,
+  isBreakRefused,
   isCounted,
   isInsideDates,
   isWithinLimits,
   suitsAudience,
+  type BreakRequest,
 } from "./delivery-rules.ts";
 import { drawAds, type Drawn } from "./draw-ads.ts";
 import { looksLikeRobot } from "../../../http/access/user-agent.ts";
 import { deviceOf, languagesOf } from "./user-agent.ts";
 
-interface AdRequest {
-  placement: AdPlacement | null;
+interface AdRequest extends BreakRequest {
   types: readonly AdType[] | null;
   limit: number;
   /** Slugs of the categories of the content around the ad. */
@@ -76,9 +78,10 @@ export function createAdDelivery(deps: {
   directory: AdDirectory;
   serves: ServeTokens;
   reservations: AdReservations;
+  settings: Pick<SettingsService, "getAds">;
   random?: () => number;
 }): AdDelivery {
-  const { db, clock, directory, serves, reservations, random = Math.random } = deps;
+  const { db, clock, directory, serves, reservations, settings, random = Math.random } = deps;
   const pools = new Map<string, Pool>();
 
   function poolFor(
@@ -114,22 +117,21 @@ export function createAdDelivery(deps: {
     request: AdRequest,
     pool: Pool,
     nowMs: number,
+    isRefused: boolean,
   ): Promise<DeliverableAd[]> {
     const audience = {
       device: request.device ?? deviceOf(request.userAgent, request.mobileHint),
       languages: languagesOf(request.acceptLanguage),
       categories: request.categories,
     };
-    const wanted =
-      request.stopped.size === 0
-        ? pool.ads
-        : pool.ads.filter(({ id }) => !request.stopped.has(stoppedKey(id)));
-    const suited = wanted.filter(
+    const suited = pool.ads.filter(
       (ad) =>
-        !ad.hasRules ||
-        (suitsAudience(ad, audience) &&
-          ((ad.dailyLimit === null && ad.totalLimit === null) ||
-            isWithinLimits(ad, directory.impressions(ad.id), nowMs))),
+        (!isRefused || ad.row.ignores_break_rules) &&
+        (request.stopped.size === 0 || !request.stopped.has(stoppedKey(ad.id))) &&
+        (!ad.hasRules ||
+          (suitsAudience(ad, audience) &&
+            ((ad.dailyLimit === null && ad.totalLimit === null) ||
+              isWithinLimits(ad, directory.impressions(ad.id), nowMs)))),
     );
     const seen = suited.some((ad) => ad.visitorDailyCap !== null)
       ? await listVisitorCounts(db, request.visitorId, dayOf(new Date(nowMs)))
@@ -181,9 +183,17 @@ export function createAdDelivery(deps: {
       const nowMs = clock.now();
       const pool = poolFor(snapshot, request, nowMs);
       const id = drawServeId();
+      const { durationS, sinceBreakS } = request;
+      const isRefused =
+        (durationS !== null || sinceBreakS !== null) &&
+        isBreakRefused(request, await settings.getAds());
       const drawn =
-        pool.hasRules || request.stopped.size > 0
-          ? await drawReserved(request, await listAllowed(request, pool, nowMs), id.number)
+        pool.hasRules || request.stopped.size > 0 || isRefused
+          ? await drawReserved(
+              request,
+              await listAllowed(request, pool, nowMs, isRefused),
+              id.number,
+            )
           : drawAds(pool.ads, request.limit, pool.isUniform, random);
       const serve = serves.create({
         id,

@@ -25,7 +25,7 @@ export function registerAdListRoutes(
       },
     },
     async (request, reply) => {
-      const { placement, type, limit, category, device } = request.query;
+      const { placement, type, limit, category, device, duration, sinceBreak } = request.query;
       const { headers } = request;
       const hint = headers["sec-ch-ua-mobile"];
       void reply.header("cache-control", "no-store");
@@ -35,6 +35,8 @@ export function registerAdListRoutes(
         limit: limit ?? limits.publicPageSize,
         categories: slugsOf(category),
         device: device ?? null,
+        durationS: duration ?? null,
+        sinceBreakS: sinceBreak ?? null,
         userAgent: headers["user-agent"],
         mobileHint: typeof hint === "string" ? hint : undefined,
         acceptLanguage: headers["accept-language"],

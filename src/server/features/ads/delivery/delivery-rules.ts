@@ -1,4 +1,4 @@
-import type { AdDevice } from "../../../../contract/ads.ts";
+import type { AdDevice, AdPlacement } from "../../../../contract/ads.ts";
 import { readsLanguage } from "./user-agent.ts";
 
 /** What decides whether an ad may be shown, beyond being active and of the right placement. */
@@ -13,6 +13,21 @@ export interface DeliveryRules {
   targetCategories: readonly string[];
   targetDevices: readonly AdDevice[];
   targetLanguages: readonly string[];
+}
+
+/** An ad break that is about to begin. */
+export interface BreakRequest {
+  placement: AdPlacement | null;
+  /** Of the video, in seconds; null if it is not known. */
+  durationS: number | null;
+  /** Since the visitor's last ad break, in seconds; null if there was none. */
+  sinceBreakS: number | null;
+}
+
+/** What the settings say about ad breaks. */
+export interface BreakRules {
+  prerollMinVideoS: number;
+  breakGapS: number;
 }
 
 /** The visitor and the content around the ad. */
@@ -89,3 +104,12 @@ export function isWithinLimits(
 /** Whether a number of impressions is set, for everybody or for each visitor. */
 export const isCounted = (rules: DeliveryRules): boolean =>
   rules.dailyLimit !== null || rules.totalLimit !== null || rules.visitorDailyCap !== null;
+
+/** Whether the video is too short for the break, or the last one too recent. */
+export function isBreakRefused(request: BreakRequest, rules: BreakRules): boolean {
+  const { placement, durationS, sinceBreakS } = request;
+  const isPreroll = placement === "preroll";
+  if (isPreroll && durationS !== null && durationS < rules.prerollMinVideoS) return true;
+  const isBreak = isPreroll || placement === "midroll" || placement === "postroll";
+  return isBreak && sinceBreakS !== null && sinceBreakS < rules.breakGapS;
+}

@@ -17,10 +17,10 @@ export interface AdPolicy {
 
 export function createAdPolicy(deps: {
   directory: { current(): Promise<{ trustedOrigins: readonly string[] | null }> };
-  settings: Pick<SettingsService, "adOrigins">;
+  settings: Pick<SettingsService, "getAds">;
 }): AdPolicy {
   const ofFrame = async (own: readonly string[]) => [
-    ...new Set([...(await deps.settings.adOrigins()), ...own]),
+    ...new Set([...(await deps.settings.getAds()).adOrigins, ...own]),
   ];
   return {
     ofFrame,

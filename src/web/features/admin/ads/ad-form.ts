@@ -35,6 +35,7 @@ export interface AdForm {
   totalLimit: string;
   hasEvenPacing: boolean;
   isHouse: boolean;
+  ignoresBreakRules: boolean;
   targetCategories: string;
   targetDevices: readonly AdDevice[];
   targetLanguages: string;
@@ -62,6 +63,7 @@ export const emptyAdForm: AdForm = {
   totalLimit: "",
   hasEvenPacing: true,
   isHouse: false,
+  ignoresBreakRules: false,
   targetCategories: "",
   targetDevices: [],
   targetLanguages: "",
@@ -118,6 +120,7 @@ export function adForm(ad: Ad): AdForm {
     totalLimit: textOf(ad.totalLimit),
     hasEvenPacing: ad.hasEvenPacing,
     isHouse: ad.isHouse,
+    ignoresBreakRules: ad.ignoresBreakRules,
     targetCategories: ad.targetCategories.join(", "),
     targetDevices: ad.targetDevices,
     targetLanguages: ad.targetLanguages.join(", "),
@@ -154,6 +157,7 @@ export function readAdForm(form: AdForm): FormReading {
     totalLimit: numberOf(form.totalLimit),
     hasEvenPacing: form.hasEvenPacing,
     isHouse: form.isHouse,
+    ignoresBreakRules: form.ignoresBreakRules,
     targetCategories: listOf(form.targetCategories),
     targetDevices: adDevices.filter((device) => form.targetDevices.includes(device)),
     targetLanguages: listOf(form.targetLanguages),
@@ -172,6 +176,7 @@ export function hasDeliveryRules(form: AdForm): boolean {
   return (
     form.weight !== "1" ||
     form.isHouse ||
+    form.ignoresBreakRules ||
     form.visitorDailyCap !== "" ||
     form.dailyLimit !== "" ||
     form.totalLimit !== "" ||

@@ -50,6 +50,14 @@ export function DeliveryFields({
           checked={form.isHouse}
           onChange={(event) => set({ isHouse: event.target.checked })}
         />
+        {/roll$/.test(form.placement) ? (
+          <SwitchField
+            label="In every ad break"
+            hint="Also in short videos and soon after another ad break, against the rules of the settings"
+            checked={form.ignoresBreakRules}
+            onChange={(event) => set({ ignoresBreakRules: event.target.checked })}
+          />
+        ) : null}
         <fieldset>
           <legend className="mb-1.5 text-sm font-medium">Devices</legend>
           <div className="flex flex-wrap gap-x-5">

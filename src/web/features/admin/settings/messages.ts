@@ -32,6 +32,10 @@ export const settingsMessages = {
     "Seconds, separated by commas, for videos that have none of their own. Empty: a quarter, the middle and three quarters of longer videos",
   midrollsInvalid: "Give whole or decimal seconds, separated by commas",
   ads: "Advertising",
+  prerollMinVideo: "No pre-roll in videos shorter than",
+  prerollMinVideoHint: "Seconds. An ad can be an exception",
+  breakGap: "Time between two ad breaks",
+  breakGapHint: "Seconds, for each visitor. 0 is no rule",
   adOrigins: "Origins for scripts and frames of all ads",
   adOriginsHint:
     "One on each line, as https://cdn.example.com or https://*.example.com. An ad has a list of its own as well",

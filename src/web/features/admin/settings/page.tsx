@@ -80,6 +80,20 @@ function SettingsEditor({ settings }: { settings: SiteSettings }) {
     onChange: (event: { target: { value: string } }) => set({ [name]: event.target.value }),
   });
 
+  const seconds = (name: "prerollMinVideoS" | "breakGapS", label: string, hint: string) => (
+    <TextField
+      label={label}
+      hint={hint}
+      type="number"
+      min={0}
+      max={86_400}
+      step={1}
+      required
+      hasMark={false}
+      {...text(name)}
+    />
+  );
+
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <form onSubmit={submit} className="grid max-w-3xl gap-6">
@@ -144,6 +158,10 @@ function SettingsEditor({ settings }: { settings: SiteSettings }) {
           />
         </Section>
         <Section title={messages.ads}>
+          <div className="grid gap-4 sm:grid-cols-2">
+            {seconds("prerollMinVideoS", messages.prerollMinVideo, messages.prerollMinVideoHint)}
+            {seconds("breakGapS", messages.breakGap, messages.breakGapHint)}
+          </div>
           <TextAreaField
             label={messages.adOrigins}
             hint={messages.adOriginsHint}

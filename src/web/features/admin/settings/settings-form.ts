@@ -15,6 +15,8 @@ export interface SettingsForm {
   midrollTimes: string;
   trashDays: string;
   adOrigins: string;
+  prerollMinVideoS: string;
+  breakGapS: string;
   terms: string;
   privacy: string;
   contact: string;
@@ -34,6 +36,8 @@ export function formOf(settings: SiteSettings): SettingsForm {
     midrollTimes: (settings.midrollTimes ?? []).join(", "),
     trashDays: String(settings.trashDays),
     adOrigins: settings.adOrigins.join("\n"),
+    prerollMinVideoS: String(settings.prerollMinVideoS),
+    breakGapS: String(settings.breakGapS),
     terms: settings.terms ?? "",
     privacy: settings.privacy ?? "",
     contact: settings.contact ?? "",
@@ -70,6 +74,8 @@ export function inputOf(form: SettingsForm): SettingsInput {
     browseListings: form.browseListings,
     midrollTimes: parseTimes(form.midrollTimes) ?? null,
     trashDays: Number(form.trashDays),
+    prerollMinVideoS: Number(form.prerollMinVideoS),
+    breakGapS: Number(form.breakGapS),
     adOrigins: splitNames(form.adOrigins.replaceAll("\n", ",")),
     terms: trimmedOrNull(form.terms),
     privacy: trimmedOrNull(form.privacy),

@@ -1,4 +1,5 @@
 import {
+  maxBreakS,
   publicAdList,
   type AdPlacement,
   type AdType,
@@ -14,6 +15,9 @@ export interface AdQuery {
   limit: number;
   /** Slugs of the categories of the content around the ad. */
   categories?: readonly string[];
+  /** Of an ad break: the length of the video, and the time since the last break (null: none). */
+  durationS?: number;
+  sinceBreakS?: number | null;
   signal: AbortSignal;
 }
 
@@ -21,6 +25,9 @@ export interface AdQuery {
 function neutralName(type: AdType): string {
   return Object.entries(neutralTypes).find(([, own]) => own === type)?.[0] ?? type;
 }
+
+const wholeSeconds = (seconds: number | null | undefined) =>
+  seconds != null && seconds >= 0 ? Math.floor(Math.min(seconds, maxBreakS)) : undefined;
 
 /** Ads for one slot, from a URL that the lists of ad blockers do not match. */
 export function fetchAds(query: AdQuery): Promise<PublicAdList> {
@@ -30,6 +37,8 @@ export function fetchAds(query: AdQuery): Promise<PublicAdList> {
     type: types.map(neutralName).join(","),
     limit,
     category: categories.join(","),
+    duration: wholeSeconds(query.durationS),
+    sinceBreak: wholeSeconds(query.sinceBreakS),
   });
   // The response may create the visitor, to whom the token of every later one is bound.
   return inTurn(() => call(`/api/spots/public${search}`, publicAdList, { signal }));

@@ -3,6 +3,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { outOfTime } from "../../player/core/ads/out-of-time.ts";
 import { fetchAds } from "../api/fetch-ads.ts";
 import { reportAdEvent } from "../api/report-ad-event.ts";
+import { noteBreak } from "../core/last-break.ts";
 import { publicAd } from "../core/public-ad.fixture.ts";
 import { resolveTag } from "./browser-vast.ts";
 import { findCreative, prepareAdBreak } from "./prepare-ad-break.ts";
@@ -20,6 +21,7 @@ const context = {
   slug: "v",
   durationS: 60,
   positionS: 0,
+  startsInS: 5,
   categories: ["news"],
   signal,
 };
@@ -64,6 +66,24 @@ test("three video ads of the placement are requested; none means no ad break", a
       categories: ["news"],
     }),
   );
+});
+
+test("the site is told how long the video is, and how long ago the last ad break will be", async () => {
+  vi.useFakeTimers({ now: 1_000_000 });
+  vi.mocked(fetchAds).mockResolvedValue({ ads: [], serve: "s" });
+  const asked = async () => {
+    await prepareAdBreak("midroll", context);
+    return vi.mocked(fetchAds).mock.lastCall?.[0];
+  };
+  expect(await asked()).toMatchObject({ durationS: 60, sinceBreakS: null });
+  noteBreak();
+  vi.advanceTimersByTime(170_000);
+  expect(await asked()).toMatchObject({ sinceBreakS: 175 });
+  // A clock that was set back.
+  vi.setSystemTime(0);
+  expect(await asked()).toMatchObject({ sinceBreakS: null });
+  vi.useRealTimers();
+  localStorage.clear();
 });
 
 test("an ad whose tag has nothing to play reports an error, and the next one is shown", async () => {

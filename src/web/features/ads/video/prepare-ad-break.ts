@@ -4,6 +4,7 @@ import type { AdBreak, AdContext, AdSlot } from "../../player/core/ads/ad-provid
 import { isOutOfTime } from "../../player/core/ads/out-of-time.ts";
 import { fetchAds } from "../api/fetch-ads.ts";
 import { reportAdEvent, type Impression } from "../api/report-ad-event.ts";
+import { noteBreak, secondsSinceBreak } from "../core/last-break.ts";
 import { orderByChance } from "../core/pick-ad.ts";
 import { isDirectFile, mediaType } from "../vast/media-choice.ts";
 import type { PlayableAd } from "../vast/vast-ad.ts";
@@ -13,12 +14,16 @@ import type { Creative } from "./creative.ts";
 
 /** Finds an ad for an ad break: the picked one, or the next one if it has nothing to show. */
 export async function prepareAdBreak(slot: AdSlot, context: AdContext): Promise<AdBreak | null> {
-  const { categories, signal, positionS } = context;
+  const { categories, signal, positionS, durationS, startsInS } = context;
+  const sinceS = secondsSinceBreak();
   const { ads, serve } = await fetchAds({
     placement: slot,
     types: ["video"],
     limit: limits.videoAdFetch,
     categories,
+    // 0 before the video has told its length.
+    durationS: durationS > 0 ? durationS : undefined,
+    sinceBreakS: sinceS === null ? null : sinceS + startsInS,
     signal,
   });
   for (const ad of orderByChance(ads, Math.random)) {
@@ -26,10 +31,26 @@ export async function prepareAdBreak(slot: AdSlot, context: AdContext): Promise<
     const creative = await findCreative(ad, impression, signal);
     if (signal.aborted) return null;
     if (creative !== null) {
-      return createAdBreak({ ad, impression, creative, mediaPlayheadS: positionS });
+      return noted(createAdBreak({ ad, impression, creative, mediaPlayheadS: positionS }));
     }
   }
   return null;
+}
+
+/** The same ad break. The next one waits from its end, if something was visible. */
+function noted({ play }: AdBreak): AdBreak {
+  return {
+    async play(stage) {
+      let wasVisible = false;
+      const onVisible = () => {
+        wasVisible = true;
+        stage.onVisible();
+      };
+      const outcome = await play({ ...stage, onVisible });
+      if (wasVisible) noteBreak();
+      return outcome;
+    },
+  };
 }
 
 /**

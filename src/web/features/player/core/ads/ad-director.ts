@@ -11,7 +11,7 @@ import {
 export interface AdHooks {
   /** The element in which ads play; null while the controls are not rendered yet. */
   container(): HTMLElement | null;
-  context: Omit<AdContext, "positionS" | "signal" | "durationS">;
+  context: Omit<AdContext, "positionS" | "startsInS" | "signal" | "durationS">;
   durationS(): number;
   sound(): { isMuted: boolean; volume: number };
   onSoundChange: AdStage["onSoundChange"];
@@ -58,12 +58,13 @@ export function createAdDirector(options: AdDirectorOptions): AdDirector {
   let isPostrollDone = false;
   let isBreakOn = false;
 
-  function look(slot: AdSlot, positionS: number): Search {
+  function look(slot: AdSlot, positionS: number, startsInS = 0): Search {
     const ending = new AbortController();
     const found = options.provider.prepare(slot, {
       ...options.context,
       durationS: options.durationS(),
       positionS,
+      startsInS,
       signal: AbortSignal.any([life.signal, ending.signal]),
     });
     return {
@@ -122,7 +123,7 @@ export function createAdDirector(options: AdDirectorOptions): AdDirector {
       if (isBreakOn) return null;
       const coming = schedule.coming(positionS, aheadS);
       if (coming !== null && midroll?.timeS !== coming) {
-        midroll = { timeS: coming, search: look("midroll", coming) };
+        midroll = { timeS: coming, search: look("midroll", coming, coming - positionS) };
       }
       const due = schedule.due(positionS);
       if (due === null) return null;

@@ -11,6 +11,8 @@ export interface AdContext {
   durationS: number;
   /** Position of the content: 0 for pre-roll, the configured time for mid-roll, the end for post-roll. */
   positionS: number;
+  /** How long the content still plays before the break. */
+  startsInS: number;
   /** Slugs, for ads that target a category. */
   categories: string[];
   /**
