@@ -50,7 +50,7 @@ export function DeliveryFields({
           checked={form.isHouse}
           onChange={(event) => set({ isHouse: event.target.checked })}
         />
-        {/roll$/.test(form.placement) ? (
+        {form.placement.endsWith("roll") ? (
           <SwitchField
             label="In every ad break"
             hint="Also in short videos and soon after another ad break, against the rules of the settings"
