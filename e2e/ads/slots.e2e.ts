@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from "playwright-core";
+import type { BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createClient, type TestApp } from "../../test/app.ts";
 import { makeVideo } from "../../test/factories/make-video.ts";
@@ -25,6 +25,20 @@ beforeEach(() => {
 
 const videoPage = () => `${app.url}/video/${slug}`;
 const header = ".spot[data-slot=header]";
+
+const consentQuestion = () => page.getByRole("region", { name: "Ads of other companies" });
+
+/** Sums the layout shifts of the next page. */
+const watchShifts = () =>
+  page.addInitScript(() => {
+    Reflect.set(window, "shift", 0);
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        const value: unknown = Reflect.get(entry, "value");
+        Reflect.set(window, "shift", Number(Reflect.get(window, "shift")) + Number(value));
+      }
+    }).observe({ type: "layout-shift", buffered: true });
+  });
 
 describe("isolated HTML", () => {
   const tries = {
@@ -107,6 +121,7 @@ describe("HTML that the operator trusts", () => {
       <script>window.order.push("last"); document.write("<em id='written'>wr" + "itten</em>")</script>`;
     await createAd({ content, trust: "page" });
     await page.goto(videoPage());
+    await consentQuestion().getByRole("button", { name: "Accept" }).click();
     await page.locator("#written", { hasText: "written" }).waitFor();
     await expect
       .poll(() => page.evaluate(() => Reflect.get(window, "order")))
@@ -117,6 +132,60 @@ describe("HTML that the operator trusts", () => {
     const policy = (await page.request.get(videoPage())).headers()["content-security-policy"];
     expect(policy).toContain(server.url);
     expect(policy).not.toMatch(/script-src[^;]*unsafe-inline/);
+  });
+
+  test("waits for a consent that is as easy to refuse, and that can be withdrawn", async () => {
+    await createAd({ content: "<script>window.ran = true</script><i id=own>x</i>", trust: "page" });
+    await watchShifts();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(videoPage());
+    const question = consentQuestion();
+    const [refuse, accept] = [
+      question.getByRole("button", { name: "Refuse" }),
+      question.getByRole("button", { name: "Accept" }),
+    ];
+    await accept.waitFor();
+    await expectAccessible(page);
+    const look = (button: Locator) =>
+      button.evaluate((element) => {
+        const { width, height } = element.getBoundingClientRect();
+        const { backgroundColor, color, fontWeight } = getComputedStyle(element);
+        return { width, height, backgroundColor, color, fontWeight };
+      });
+    expect(await look(refuse)).toEqual(await look(accept));
+    expect(await page.evaluate(() => Reflect.get(window, "shift"))).toBeLessThan(0.02);
+
+    // By keyboard: behind the link that skips to the content.
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Tab");
+    await refuse.and(page.locator(":focus")).waitFor();
+    await page.keyboard.press("Enter");
+    await question.waitFor({ state: "detached" });
+    // Everyone gets the same page, whatever they said.
+    const own = await page.request.get(videoPage());
+    expect(await own.text()).toBe(await (await fetch(videoPage())).text());
+
+    await page.reload();
+    await page.getByRole("contentinfo").getByRole("link", { name: "Ad choices" }).click();
+    await page.getByText("You refused ads of other companies.").waitFor();
+    await page.getByRole("button", { name: "Accept" }).click();
+    await page.getByText("You accepted ads of other companies.").waitFor();
+    await page.goto(videoPage());
+    await page.locator("#own").waitFor();
+    expect(await page.evaluate(() => Reflect.get(window, "ran"))).toBe(true);
+
+    await page.goto(`${app.url}/privacy`);
+    await Promise.all([
+      page.waitForEvent("load"),
+      page.getByRole("button", { name: "Refuse" }).click(),
+    ]);
+    await page.getByText("You refused ads of other companies.").waitFor();
+    await page.goto(videoPage());
+    await page
+      .locator(`${header}[data-state=empty], ${header}[data-state=gone]`)
+      .waitFor({ state: "attached" });
+    expect(await page.evaluate(() => Reflect.get(window, "ran"))).toBeUndefined();
   });
 
   test("is isolated again on the next page after its trust is removed", async () => {
@@ -180,15 +249,7 @@ describe("a slot in the page", () => {
       heightPx: 90,
     });
     await createAd({ placement: "footer", title: "Words below" });
-    await page.addInitScript(() => {
-      Reflect.set(window, "shift", 0);
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) {
-          const value: unknown = Reflect.get(entry, "value");
-          Reflect.set(window, "shift", Number(Reflect.get(window, "shift")) + Number(value));
-        }
-      }).observe({ type: "layout-shift", buffered: true });
-    });
+    await watchShifts();
     await page.goto(videoPage());
     const link = page.locator(`${header} a`);
     await link.waitFor();

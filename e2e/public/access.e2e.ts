@@ -20,6 +20,7 @@ const pages = [
   "/search?search=study",
   "/report/study-30",
   "/takedown",
+  "/privacy",
   "/favorites",
   "/library",
   "/auth/signin",

@@ -57,13 +57,14 @@ const featureOrder = [
   "ads",
   "transfers",
   "exchange",
+  "privacy",
   "discovery",
   "admin",
 ];
 
 const webLayers = ["contract", "lib", "components", "features", "app"] as const;
 /** Web features that every other web feature may use. */
-const sharedWebFeatures = ["player", "ads", "report"];
+const sharedWebFeatures = ["player", "ads", "report", "consent", "comments"];
 
 /** Packages that only some folders may use. */
 const restricted: { name: RegExp; allowed: RegExp; why: string }[] = [

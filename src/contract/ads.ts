@@ -69,6 +69,8 @@ export interface AdSlotInfo {
   /** The largest declared creative, or null where none declares its size. */
   widthPx: number | null;
   heightPx: number | null;
+  /** Some of its ads run in the page, which needs the visitor's consent. */
+  needsConsent?: true;
 }
 
 const commaList = <const T extends string>(values: readonly T[]) =>
@@ -254,6 +256,11 @@ export type FetchedDocument = z.infer<typeof fetchedDocument>;
 export const documentsQuery = z.object({
   documents: queryInt(1, chainLimits.documents),
   bytes: queryInt(1, chainLimits.bytes),
+  /** For `[GDPRCONSENT]`: a TCF string, 1 or 0. */
+  consent: z
+    .string()
+    .regex(/^[\w.~-]{1,6000}$/, "must be a TCF string, 1 or 0")
+    .optional(),
 });
 export const fetchedDocuments = z.object({ documents: z.array(fetchedDocument) });
 

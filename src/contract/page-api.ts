@@ -1,6 +1,8 @@
 import type { AdSlotInfo } from "./ads.ts";
 import type { TimeRange } from "./limits.ts";
 import type { FeedList } from "./feed.ts";
+import type { CommentList } from "./comments.ts";
+import type { PrivacyFacts } from "./privacy.ts";
 import type { PublicSettings, ReadablePageName } from "./settings.ts";
 import type { TrendingStats } from "./statistics.ts";
 import type { TakedownLog } from "./reports.ts";
@@ -29,6 +31,9 @@ export interface PageApi {
   feedHead(slug: string | null): Promise<FeedList>;
   /** One of the operator's pages as safe HTML. Throws an error with `status` 404 if it is empty. */
   getSitePage(name: ReadablePageName): Promise<string>;
+  /** The comments of a video, the newest first. Throws an error with `status` 404 where there are none. */
+  listComments(slug: string, cursor: string | null): Promise<CommentList>;
+  privacyFacts(): Promise<PrivacyFacts>;
   /** Throws an error with `status` 404 unless the operator shows it. */
   takedownLog(): Promise<TakedownLog>;
 }

@@ -17,7 +17,9 @@ export type ReportReason = (typeof reportReasons)[number];
 export const takedownGrounds = ["copyright", "trademark", "personality", "court", "law"] as const;
 export type TakedownGround = (typeof takedownGrounds)[number];
 
-export type ReportKind = "report" | "takedown";
+/** `comment`: one that a visitor reported, or that waits for a moderator. */
+export const reportKinds = ["report", "takedown", "comment"] as const;
+export type ReportKind = (typeof reportKinds)[number];
 export const reportStates = ["open", "in_review", "resolved"] as const;
 export type ReportState = (typeof reportStates)[number];
 const reportOutcomes = ["dismissed", "unpublished", "removed", "blocked"] as const;
@@ -41,6 +43,8 @@ export const reportBody = z.object({
   reason: z.enum(reportReasons, "Choose a reason"),
   text: text(reportTextMax).default(""),
   email: z.union([z.literal(""), email], "Give an email address, or none").default(""),
+  /** The id of a comment of the video, where the report is about that. */
+  comment: z.union([z.literal(""), z.uuid()]).default(""),
 });
 export type ReportBody = z.infer<typeof reportBody>;
 
@@ -91,7 +95,7 @@ export const assignees = z.array(assignee);
 
 const report = z.object({
   id: z.uuid(),
-  kind: z.enum(["report", "takedown"]),
+  kind: z.enum(reportKinds),
   reason: z.string(),
   text: z.string(),
   /** Null too for users who only read. */
@@ -107,7 +111,15 @@ const report = z.object({
     isRemoved: z.boolean(),
     isPublished: z.boolean(),
   }),
-  /** Further reports of the video that are not resolved. */
+  /** Of kind `comment`; null there too once it is deleted. */
+  comment: z
+    .object({
+      name: z.string().nullable(),
+      text: z.string(),
+      state: z.enum(["held", "shown", "removed"]),
+    })
+    .nullable(),
+  /** Further reports of the video, or of the comment, that are not resolved. */
   others: z.number(),
   noteCount: z.number(),
   createdAt: z.iso.datetime(),
@@ -117,7 +129,7 @@ export type Report = z.infer<typeof report>;
 
 export const reportQuery = pageQuery.extend({
   state: z.enum(["unresolved", ...reportStates]).optional(),
-  kind: z.enum(["report", "takedown"]).optional(),
+  kind: z.enum(reportKinds).optional(),
   assigned: z.enum(["me", "none"]).optional(),
 });
 export type ReportQuery = z.infer<typeof reportQuery>;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { originList } from "./ad-origins.input.ts";
 import { originLimits } from "./ad-origins.ts";
+import { commentLinks, commentModes, commentWords } from "./comments.ts";
 import { countries } from "./countries.ts";
 
 const optionalText = (max: number) =>
@@ -71,6 +72,9 @@ export const settingsInput = z.object({
   adOrigins: originList(originLimits.settings).optional(),
   prerollMinVideoS: seconds.optional(),
   breakGapS: seconds.optional(),
+  comments: z.enum(commentModes).optional(),
+  commentWords: commentWords.optional(),
+  commentLinks: commentLinks.optional(),
 });
 export type SettingsInput = z.infer<typeof settingsInput>;
 
@@ -105,11 +109,16 @@ export const siteSettings = z.object({
   prerollMinVideoS: z.number().int(),
   /** The time between two ad breaks of one visitor, in seconds. */
   breakGapS: z.number().int(),
+  comments: z.enum(commentModes),
+  /** Of open comments: those with one of these words, or with more links, wait for a moderator. */
+  commentWords: z.array(z.string()),
+  commentLinks: z.number().int(),
 });
 export type SiteSettings = z.infer<typeof siteSettings>;
 
-/** The pages that an operator writes; each has an address of its own once it has text. */
+/** The pages that an operator writes. `privacy` is there without a text too: it says what is stored. */
 export const sitePageNames = ["terms", "privacy", "contact"] as const;
+export type SitePageName = (typeof sitePageNames)[number];
 
 /** These, and the offer of the source code. */
 export const readablePageNames = [...sitePageNames, "source"] as const;
@@ -125,6 +134,8 @@ export const publicSettings = siteSettings
     adOrigins: true,
     prerollMinVideoS: true,
     breakGapS: true,
+    commentWords: true,
+    commentLinks: true,
     terms: true,
     privacy: true,
     contact: true,

@@ -10,12 +10,19 @@ export interface MacroValues {
   podSequence?: number;
 }
 
+export interface MacroEnvironment {
+  random: () => number;
+  date: () => Date;
+  /** What `[GDPRCONSENT]` becomes; undefined where the visitor has not been asked or has not answered. */
+  consent?: () => string | undefined;
+}
+
 /** Macros of VAST 4.3 that neither the player nor the server has a value for. */
 const unknownMacros = new Set(
   `ADCATEGORIES ADCOUNT ADSERVINGID ADTYPE APIFRAMEWORKS APPBUNDLE BLOCKEDADCATEGORIES
   BREAKMAXADLENGTH BREAKMAXADS BREAKMAXDURATION BREAKMINADLENGTH BREAKMINDURATION BREAKPOSITION
   CLICKPOS CLICKTYPE CLIENTUA CONTENTCAT CONTENTID CONTENTURI DEVICEIP DEVICEUA DOMAIN EXTENSIONS
-  GDPRCONSENT IFA IFATYPE INVENTORYSTATE LATLONG LIMITADTRACKING MEDIAMIME OMIDPARTNER
+  IFA IFATYPE INVENTORYSTATE LATLONG LIMITADTRACKING MEDIAMIME OMIDPARTNER
   PLACEMENTTYPE PLAYERCAPABILITIES PLAYERSIZE PLAYERSTATE REGULATIONS SERVERSIDE SERVERUA
   TRANSACTIONID UNIVERSALADID VASTVERSIONS VERIFICATIONVENDORS`.split(/\s+/),
 );
@@ -43,7 +50,7 @@ function encode(text: string): string {
 export function expandMacros(
   template: string,
   values: MacroValues,
-  environment: { random: () => number; date: () => Date },
+  environment: MacroEnvironment,
 ): string {
   const cacheBusting = () => String(Math.floor(environment.random() * 1e8)).padStart(8, "0");
   const optional = (value: number | string | undefined, format = String) =>
@@ -68,6 +75,8 @@ export function expandMacros(
         return optional(values.assetUrl);
       case "PAGEURL":
         return optional(values.pageUrl);
+      case "GDPRCONSENT":
+        return optional(environment.consent?.());
       case "PODSEQUENCE":
         return optional(values.podSequence);
       default:

@@ -23,6 +23,8 @@ import {
   createModerationFeature,
   type ModerationFeature,
 } from "./features/moderation/moderation.feature.ts";
+import { createPrivacyFeature } from "./features/privacy/privacy.feature.ts";
+import type { PrivacyService } from "./features/privacy/privacy.service.ts";
 import { createProcessingFeature } from "./features/processing/processing.feature.ts";
 import { createReferralsFeature } from "./features/referrals/referrals.feature.ts";
 import type { ReferralsService } from "./features/referrals/referrals.service.ts";
@@ -62,6 +64,7 @@ export interface Context extends Platform {
   feed: FeedService;
   ads: AdsFeature;
   moderation: ModerationFeature;
+  privacy: PrivacyService;
   restrictions: RestrictionsService;
   features: readonly Feature[];
   jobs: readonly AnyJobDefinition[];
@@ -114,6 +117,7 @@ export async function createContext(options: PlatformOptions): Promise<Context> 
   const ads = add(createAdsFeature({ ...platform, settings }));
   add(createTransfersFeature(platform));
   add(createExchangeFeature({ ...platform, ...library, catalog, ingest, referrals, ads: ads.ads }));
+  const { privacy } = add(createPrivacyFeature({ ...platform, settings, ads }));
   add(createDiscoveryFeature({ ...platform, settings, videos, lists, catalog }));
   add(createBulkFeature({ ...platform, catalog, videoLists }));
   add(createAdminFeature({ ...platform, auth }));
@@ -143,6 +147,7 @@ export async function createContext(options: PlatformOptions): Promise<Context> 
     feed,
     ads,
     moderation,
+    privacy,
     restrictions,
     features,
     jobs: tracing === null ? jobs : jobs.map(traceJob(tracing)),

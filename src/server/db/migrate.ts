@@ -44,6 +44,7 @@ import * as searchWords from "./migrations/20261122T1725_search-words.ts";
 import * as trash from "./migrations/20261122T1740_trash.ts";
 import * as ladderParts from "./migrations/20261122T1745_ladder-parts.ts";
 import * as deviceTransfers from "./migrations/20261123T0030_device-transfers.ts";
+import * as comments from "./migrations/20261123T0300_comments.ts";
 import * as imports from "./migrations/20261123T0400_imports.ts";
 import * as transferVisitors from "./migrations/20261123T0500_transfer-visitors.ts";
 import * as adOrigins from "./migrations/20261123T0700_ad-origins.ts";
@@ -95,6 +96,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "20261122T1740_trash": trash,
   "20261122T1745_ladder-parts": ladderParts,
   "20261123T0030_device-transfers": deviceTransfers,
+  "20261123T0300_comments": comments,
   "20261123T0400_imports": imports,
   "20261123T0500_transfer-visitors": transferVisitors,
   "20261123T0700_ad-origins": adOrigins,

@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from "kysely";
 import type { BulkAction, BulkJob, BulkRequest } from "../../contract/admin-videos.ts";
 import type { ExchangeKind, ImportJob } from "../../contract/imports.ts";
+import type { CommentMode } from "../../contract/comments.ts";
 import type { Notice, ReportKind, ReportOutcome, ReportState } from "../../contract/reports.ts";
 import type { Role } from "../../contract/auth.ts";
 import type { DeliveryState } from "../../contract/webhooks.ts";
@@ -81,6 +82,16 @@ export interface Database {
   ad_visitor_days: { visitor_id: string; day: string; ad_id: string; impressions: number };
   audit_log: AuditLogTable;
   reports: ReportsTable;
+  comments: {
+    id: string;
+    video_id: string;
+    visitor_id: string;
+    name: string | null;
+    text: string;
+    state: "held" | "shown" | "removed";
+    address_key: string | null;
+    created_at: Stamp;
+  };
   report_notes: {
     id: string;
     report_id: string;
@@ -232,6 +243,9 @@ interface SettingsTable {
   ad_origins: Generated<string[]>;
   preroll_min_video_s: Generated<number>;
   break_gap_s: Generated<number>;
+  comments: Generated<CommentMode>;
+  comment_words: Generated<string[]>;
+  comment_links: Generated<number>;
   updated_at: Stamp;
 }
 
@@ -430,6 +444,7 @@ interface ReportsTable {
   video_id: string;
   video_title: string;
   video_slug: string;
+  comment_id: string | null;
   reason: string;
   text: string;
   email: string | null;

@@ -18,6 +18,7 @@ export const jobNames = [
   "library.empty-trash",
   "account.send-reset",
   "moderation.tell-sender",
+  "privacy.delete-outdated",
   "webhooks.deliver",
 ] as const;
 export type JobName = (typeof jobNames)[number];

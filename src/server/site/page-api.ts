@@ -1,4 +1,5 @@
 import type { PageApi, ServerPageApi } from "../../contract/page-api.ts";
+import { commentQuery } from "../../contract/comments.ts";
 import type { AdsFeature } from "../features/ads/ads.feature.ts";
 import type { Viewer } from "../http/access/viewer.ts";
 import type { CatalogService } from "../features/catalog/catalog.service.ts";
@@ -6,6 +7,7 @@ import type { FeedService } from "../features/feed/feed.service.ts";
 import type { ListsService } from "../features/lists/lists.service.ts";
 import type { RelatedService } from "../features/related/related.service.ts";
 import type { ModerationFeature } from "../features/moderation/moderation.feature.ts";
+import type { PrivacyService } from "../features/privacy/privacy.service.ts";
 import type { SettingsService } from "../features/settings/settings.service.ts";
 import type { TrendingService } from "../features/trending/trending.service.ts";
 import type { VideosService } from "../features/library/videos.service.ts";
@@ -21,12 +23,13 @@ export interface PageServices {
   catalog: CatalogService;
   trending: TrendingService;
   feed: FeedService;
-  moderation: Pick<ModerationFeature, "newReports">;
+  moderation: Pick<ModerationFeature, "newReports" | "comments">;
+  privacy: Pick<PrivacyService, "describe">;
 }
 
 /** Pages call the services directly and get what the HTTP API would return. */
 export function createPageApi(deps: PageServices): (viewer: Viewer) => PageApi {
-  const { settings, videos, lists, related, catalog, trending, feed, moderation } = deps;
+  const { settings, videos, lists, related, catalog, trending, feed, moderation, privacy } = deps;
   const visitor = { isAdmin: false };
   return (viewer) => ({
     publicSettings: () => settings.getPublic(),
@@ -40,6 +43,11 @@ export function createPageApi(deps: PageServices): (viewer: Viewer) => PageApi {
     getTaxonomy: (kind, slug) => catalog.get(kind, slug, false),
     feedHead: (slug) => feed.head(slug),
     getSitePage: (name) => settings.getPage(name),
+    listComments: (slug, cursor) => {
+      const { data } = commentQuery.safeParse({ cursor: cursor ?? undefined });
+      return moderation.comments.list(slug, data?.cursor ?? null);
+    },
+    privacyFacts: () => privacy.describe(),
     takedownLog: () => moderation.newReports.listLog(),
   });
 }

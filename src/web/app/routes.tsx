@@ -88,6 +88,11 @@ const publicPages: RouteObject[] = [
     () => import("../features/report/report-page.tsx"),
   ),
   page(
+    { path: "/comments/:slug" },
+    "features/comments/comments-page.tsx",
+    () => import("../features/comments/comments-page.tsx"),
+  ),
+  page(
     { path: "/takedown" },
     "features/report/takedown-page.tsx",
     () => import("../features/report/takedown-page.tsx"),

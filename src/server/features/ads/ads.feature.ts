@@ -16,7 +16,8 @@ import { createAdCounting, type AdCounting } from "./counting/ad-counting.servic
 import { createServeTokens } from "./counting/serve-token.ts";
 import { createAdReservations } from "./delivery/ad-reservations.ts";
 import { createAdDelivery } from "./delivery/ad-delivery.service.ts";
-import { createAdDirectory } from "./delivery/ad-directory.ts";
+import { createAdDirectory, runsInPage } from "./delivery/ad-directory.ts";
+import { hostsOfAd } from "./delivery/ad-hosts.ts";
 import { registerAdListRoutes } from "./delivery/ad-list.routes.ts";
 import { createAdPolicy } from "./frame/ad-policy.ts";
 import { registerFrameRoutes } from "./frame/frame.routes.ts";
@@ -32,6 +33,8 @@ export interface AdsFeature extends Feature {
   listSlots(): Promise<AdSlotInfo[]>;
   /** What trusted ads use for scripts and frames, for the pages' policy. */
   pageOrigins(): Promise<readonly string[]>;
+  /** What visitors should know of the ads that are shown now or later. */
+  describe(): Promise<{ hasAds: boolean; hasTrustedAds: boolean; adHosts: string[] }>;
 }
 
 /** Calls per minute that one address may make to the VAST proxy. */
@@ -71,6 +74,14 @@ export function createAdsFeature(deps: {
     },
     listSlots: delivery.listSlots,
     pageOrigins: policy.ofPages,
+    async describe() {
+      const rows = (await directory.current()).ads.map(({ row }) => row);
+      return {
+        hasAds: rows.length > 0,
+        hasTrustedAds: rows.some(runsInPage),
+        adHosts: [...new Set(rows.flatMap(hostsOfAd))].toSorted(),
+      };
+    },
     registerRoutes(app) {
       const perProcess = Math.ceil(proxyCallsPerMinute / config.webProcesses);
       const limiter = createCallLimiter(perProcess, clock);

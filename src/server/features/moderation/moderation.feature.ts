@@ -10,6 +10,8 @@ import type { Storage } from "../../storage/storage.ts";
 import type { VideosService } from "../library/videos.service.ts";
 import type { SettingsService } from "../settings/settings.service.ts";
 import { createBlockedFilesService, type BlockedFilesService } from "./blocked-files.service.ts";
+import { registerCommentRoutes } from "./comments/comments.routes.ts";
+import { createCommentsService, type CommentsService } from "./comments/comments.service.ts";
 import { createNewReportsService, type NewReportsService } from "./new-reports.service.ts";
 import { registerPublicReportRoutes } from "./public-reports.routes.ts";
 import { registerReportRoutes } from "./reports.routes.ts";
@@ -19,6 +21,7 @@ import { createSenderMailJob } from "./sender-mail.service.ts";
 export interface ModerationFeature extends Feature {
   blockedFiles: BlockedFilesService;
   newReports: NewReportsService;
+  comments: CommentsService;
 }
 
 /** Reports, takedown notices, their queue, and files that may not come again. */
@@ -38,12 +41,15 @@ export function createModerationFeature(deps: {
   const blockedFiles = createBlockedFilesService(deps);
   const newReports = createNewReportsService(deps);
   const reports = createReportsService(deps);
+  const comments = createCommentsService(deps);
   return {
     blockedFiles,
     newReports,
+    comments,
     jobs: [createSenderMailJob(deps)],
     registerRoutes(app) {
       registerPublicReportRoutes(app, { ...deps, reports: newReports });
+      registerCommentRoutes(app, { ...deps, comments });
       registerReportRoutes(app, { reports, files: blockedFiles });
     },
   };

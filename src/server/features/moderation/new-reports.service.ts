@@ -10,6 +10,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { newId } from "../../lib/ids.ts";
 import type { VideosService } from "../library/videos.service.ts";
 import type { SettingsService } from "../settings/settings.service.ts";
+import { isShownComment } from "./comments/comments.repository.ts";
 import * as repository from "./reports.repository.ts";
 
 const hourMs = 3600 * 1000;
@@ -48,7 +49,10 @@ export function createNewReportsService(deps: {
 
   async function file(
     found: readonly { id: string; title: string; slug: string }[],
-    from: Pick<Parameters<typeof repository.insertReports>[1][number], "kind" | "reason"> & {
+    from: Pick<
+      Parameters<typeof repository.insertReports>[1][number],
+      "kind" | "reason" | "comment_id"
+    > & {
       text: string;
       email: string | null;
       notice: {
@@ -96,11 +100,16 @@ export function createNewReportsService(deps: {
   }
 
   return {
-    async report(idOrSlug, { reason, text, email }, addressKey) {
+    async report(idOrSlug, { reason, text, email, comment }, addressKey) {
       const video = await findVideo(idOrSlug);
       if (video === null) throw new AppError("not_found", "Video not found");
+      if (comment !== "" && !(await isShownComment(db, comment, video.id))) {
+        throw new AppError("not_found", "This comment is not there any more.");
+      }
       return file([video], {
-        ...{ kind: "report", reason, text, notice: null, addressKey },
+        kind: comment === "" ? "report" : "comment",
+        comment_id: comment === "" ? null : comment,
+        ...{ reason, text, notice: null, addressKey },
         email: email === "" ? null : email,
       });
     },

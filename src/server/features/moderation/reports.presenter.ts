@@ -4,6 +4,7 @@ import type { ShownReport } from "./reports.repository.ts";
 /** Only users who handle reports learn how to reach a sender. */
 export function presentReport(row: ShownReport, { canHandle }: { canHandle: boolean }): Report {
   const { assignedTo, assigneeEmail, assigneeName } = row;
+  const { commentName, commentText, commentState } = row;
   const hasAssignee = assignedTo !== null && assigneeEmail !== null;
   return {
     id: row.id,
@@ -24,6 +25,10 @@ export function presentReport(row: ShownReport, { canHandle }: { canHandle: bool
       isRemoved: row.currentSlug === null,
       isPublished: row.isPublished === true,
     },
+    comment:
+      commentText === null || commentState === null
+        ? null
+        : { name: commentName, text: commentText, state: commentState },
     others: row.others,
     noteCount: row.noteCount,
     createdAt: row.createdAt.toISOString(),

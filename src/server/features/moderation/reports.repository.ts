@@ -16,6 +16,7 @@ export interface ReportRow {
   videoId: string;
   videoTitle: string;
   videoSlug: string;
+  commentId: string | null;
   reason: string;
   text: string;
   email: string | null;
@@ -35,6 +36,10 @@ export interface ShownReport extends ReportRow {
   currentSlug: string | null;
   currentTitle: string | null;
   isPublished: boolean | null;
+  /** Of the comment; null where there is none. */
+  commentName: string | null;
+  commentText: string | null;
+  commentState: "held" | "shown" | "removed" | null;
   others: number;
   noteCount: number;
 }
@@ -45,6 +50,7 @@ const columns = [
   "reports.video_id as videoId",
   "reports.video_title as videoTitle",
   "reports.video_slug as videoSlug",
+  "reports.comment_id as commentId",
   "reports.reason",
   "reports.text",
   "reports.email",
@@ -107,6 +113,7 @@ const shown = (db: DbOrTrx) =>
   db
     .selectFrom("reports")
     .leftJoin("videos", "videos.id", "reports.video_id")
+    .leftJoin("comments", "comments.id", "reports.comment_id")
     .leftJoin("users", "users.id", "reports.assigned_to")
     .select([
       ...columns,
@@ -116,8 +123,13 @@ const shown = (db: DbOrTrx) =>
       "videos.slug as currentSlug",
       "videos.title as currentTitle",
       "videos.is_published as isPublished",
+      "comments.name as commentName",
+      "comments.text as commentText",
+      "comments.state as commentState",
       sql<number>`(select count(*)::int from reports o where o.video_id = reports.video_id
-        and o.state <> 'resolved' and o.id <> reports.id)`.as("others"),
+        and o.comment_id is not distinct from reports.comment_id and o.state <> 'resolved' and o.id <> reports.id)`.as(
+        "others",
+      ),
       sql<number>`(select count(*)::int from report_notes n where n.report_id = reports.id)`.as(
         "noteCount",
       ),
@@ -189,12 +201,24 @@ export async function lockReport(trx: Trx, id: string): Promise<ReportRow | null
   return row ?? null;
 }
 
-/** The unresolved reports of a video, locked in the order of their ids. */
-export async function lockReportsOf(trx: Trx, videoId: string): Promise<ReportRow[]> {
+/**
+ * The unresolved reports of a video, locked in the order of their ids: of the video itself, of one of
+ * its comments, or all of them.
+ */
+export async function lockReportsOf(
+  trx: Trx,
+  videoId: string,
+  about: { commentId: string | null } | "all",
+): Promise<ReportRow[]> {
   return trx
     .selectFrom("reports")
     .select(columns)
     .where("video_id", "=", videoId)
+    .$if(about !== "all", (query) =>
+      query.where(
+        sql<boolean>`comment_id is not distinct from ${about === "all" ? null : about.commentId}::uuid`,
+      ),
+    )
     .where("state", "<>", "resolved")
     .orderBy("id")
     .forUpdate()

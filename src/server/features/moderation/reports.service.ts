@@ -10,7 +10,7 @@ import type {
 import { roles } from "../../../contract/auth.ts";
 import { limits } from "../../../contract/limits.ts";
 import { can } from "../../../contract/policy.ts";
-import type { PublishChanges } from "../../db/change-tags.ts";
+import { videoTag, type PublishChanges } from "../../db/change-tags.ts";
 import type { Db, Trx } from "../../db/connection.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import type { Actor } from "../../lib/actor.ts";
@@ -25,6 +25,7 @@ import { recordAudit, recordAudits } from "../audit/audit.service.ts";
 import { unpublishVideos } from "../library/publishing/publish-videos.ts";
 import { deleteVideoFiles, removeVideos, type RemovedVideo } from "../library/remove-videos.ts";
 import { withVideoTags } from "../library/video-tags.ts";
+import { setCommentState } from "./comments/comments.repository.ts";
 import { insertBlockedFile } from "./blocked-files.repository.ts";
 import { hashOf } from "./blocked-files.service.ts";
 import { presentReport } from "./reports.presenter.ts";
@@ -126,6 +127,35 @@ export function createReportsService(deps: {
     }
   }
 
+  /** Shows a comment, or removes it. A removed one can be shown again after its report is opened. */
+  async function actOnComment(
+    before: repository.ShownReport & { commentId: string },
+    { action, all }: Required<ActionBody>,
+    actor: Actor,
+  ): Promise<void> {
+    const { id, videoId, commentId } = before;
+    if (action !== "dismiss" && action !== "remove") {
+      throw new AppError("invalid", "A comment is shown or removed.");
+    }
+    const state = action === "dismiss" ? "shown" : "removed";
+    await db.transaction().execute(async (trx) => {
+      const open = await repository.lockReportsOf(trx, videoId, { commentId });
+      const own = open.filter((row) => row.id === id);
+      if (own.length === 0) throw new AppError("conflict", "This report is resolved already.");
+      const hasAll = all || action === "remove";
+      await resolve(trx, hasAll ? open : own, { outcome: outcomes[action], actor });
+      if (!(await setCommentState(trx, commentId, state))) return;
+      await recordAudit(trx, actor, {
+        action: action === "dismiss" ? "comment.approved" : "comment.removed",
+        entity: "comment",
+        entityId: commentId,
+        // Without its words, which a visitor may want to be forgotten.
+        after: { title: before.videoTitle },
+      });
+    });
+    await changed([videoTag(videoId)]);
+  }
+
   return {
     async list(query, reader) {
       const { limit = limits.adminPageSize, offset = 0 } = query;
@@ -181,7 +211,8 @@ export function createReportsService(deps: {
 
     async act(id, { action, all = false }, actor) {
       const before = await getRow(id);
-      const { videoId } = before;
+      const { videoId, commentId } = before;
+      if (commentId !== null) return actOnComment({ ...before, commentId }, { action, all }, actor);
       const isGone = before.currentSlug === null;
       if (isGone && action !== "dismiss" && action !== "remove") {
         throw new AppError("conflict", "This video is removed already.");
@@ -190,7 +221,10 @@ export function createReportsService(deps: {
       const outcome = outcomes[action];
       const { result: removed, tags } = await db.transaction().execute((trx) =>
         withVideoTags(trx, [videoId], async (): Promise<RemovedVideo[]> => {
-          const open = await repository.lockReportsOf(trx, videoId);
+          // With a video go its comments.
+          const isRemoved = action === "remove" || action === "block";
+          const about = isRemoved ? "all" : { commentId: null };
+          const open = await repository.lockReportsOf(trx, videoId, about);
           const own = open.filter((row) => row.id === id);
           if (own.length === 0) {
             throw new AppError("conflict", "This report is resolved already.");

@@ -15,6 +15,11 @@ const tellSender = "moderation.tell-sender";
 const triesMs = 24 * 3600 * 1000;
 const retryAfterS = 600;
 
+const commentDecisions: Partial<Record<ReportOutcome, string>> = {
+  dismissed: "We looked at the comment and found no reason to remove it.",
+  removed: "The comment is removed.",
+};
+
 const decisions: Record<ReportOutcome, string> = {
   dismissed: "We looked at the video and found no reason to remove it.",
   unpublished: "The video is no longer public.",
@@ -42,9 +47,9 @@ export function createSenderMailJob(deps: {
       const { siteName } = await settings.getPublic();
       const site = siteName ?? limits.defaultSiteName;
       const subject = `Your report to ${site}`;
-      const text = `You reported the video "${report.videoTitle}" on ${report.createdAt.toISOString().slice(0, 10)}.
+      const text = `You reported ${report.kind === "comment" ? "a comment on " : ""}the video "${report.videoTitle}" on ${report.createdAt.toISOString().slice(0, 10)}.
 
-${decisions[report.outcome]}
+${(report.kind === "comment" ? commentDecisions[report.outcome] : undefined) ?? decisions[report.outcome]}
 
 Reference: ${report.id}
 `;

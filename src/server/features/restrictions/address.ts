@@ -6,12 +6,13 @@ interface Address {
   video: string | null;
 }
 
-const ofVideo = /^\/(?:video|embed|feed|report|api\/videos|media\/v)\/([^/]+)/;
+const ofVideo = /^\/(?:video|embed|feed|report|comments|api\/videos|media\/v)\/([^/]+)/;
 /** What users of the back office need to get in, and what proxies ask. */
 const operators =
   /^\/(?:admin|auth|setup|assets|api\/(?:admin|auth|account|settings)|healthz|readyz)(?:\/|$)/;
-/** Open to everyone: who runs the site, and how to complain. */
+/** Open to everyone: who runs the site, what it stores, and how to complain. */
 const legal = /^\/(?:terms|privacy|contact|source|takedown|removals)$/;
+const legalCalls = /^\/api\/(?:forget|privacy|takedowns|pages\/[^/]+)$/;
 const noPage = /^\/(?:api|media|assets|spots|\.well-known)(?:\/|$)/;
 
 export function readAddress(url: string): Address {
@@ -30,6 +31,8 @@ export function readAddress(url: string): Address {
 }
 
 export const isForOperators = ({ path }: Address): boolean => operators.test(path);
+
+export const isLegal = ({ path }: Address): boolean => legal.test(path) || legalCalls.test(path);
 
 /** A page with content of the site. Files such as `robots.txt` and feeds have a dot in their name. */
 export const isContentPage = ({ path }: Address): boolean =>

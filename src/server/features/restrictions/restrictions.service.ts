@@ -5,7 +5,7 @@ import { readCookie } from "../../http/access/cookies.ts";
 import { refuseHead } from "../../http/client-errors.ts";
 import { looksLikeRobot } from "../../http/access/user-agent.ts";
 import type { SettingsService } from "../settings/settings.service.ts";
-import { isContentPage, isForOperators, readAddress } from "./address.ts";
+import { isContentPage, isForOperators, isLegal, readAddress } from "./address.ts";
 import { agePage, blockedCountryPage, rtaLabel, simplePagePolicy } from "./age-page.ts";
 import { listRestrictedVideos } from "./restrictions.repository.ts";
 
@@ -85,7 +85,7 @@ export function createRestrictionsService(deps: {
       const country = countries.size + videos.size === 0 ? null : countryOf(request);
       if (!isAgeAsked && country === null) return false;
       const address = readAddress(url);
-      if (isForOperators(address)) return false;
+      if (isForOperators(address) || isLegal(address)) return false;
       const isPage = (method === "GET" || method === "HEAD") && isContentPage(address);
       const isFramable = address.path.startsWith("/embed/");
 

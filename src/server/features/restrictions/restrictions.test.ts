@@ -77,10 +77,13 @@ describe("blocked countries", () => {
 
   it("get 451 for the whole site, but not for the sign-in of its operators", async () => {
     await save({ blockedCountries: ["US"] });
-    for (const path of ["/", "/home", "/api/videos", "/feed.rss", "/terms"]) {
+    for (const path of ["/", "/home", "/api/videos", "/feed.rss", "/report/x"]) {
       expect([path, (await get(path, { country: "US" })).status]).toEqual([path, 451]);
     }
-    expect((await get("/auth/signin", { country: "US" })).status).toBe(200);
+    // Also open: what is stored of a visitor, and how to complain.
+    for (const path of ["/auth/signin", "/privacy", "/takedown", "/api/privacy"]) {
+      expect([path, (await get(path, { country: "US" })).status]).toEqual([path, 200]);
+    }
     expect((await get("/healthz", { country: "US" })).status).toBe(200);
     expect((await get("/home", { country: "CA" })).status).toBe(200);
     await save({ blockedCountries: [] });

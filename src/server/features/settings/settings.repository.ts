@@ -29,6 +29,9 @@ export async function readSettings(db: DbOrTrx): Promise<SiteSettings> {
     adOrigins: row.ad_origins,
     prerollMinVideoS: row.preroll_min_video_s,
     breakGapS: row.break_gap_s,
+    comments: row.comments,
+    commentWords: row.comment_words,
+    commentLinks: row.comment_links,
   };
 }
 
@@ -57,6 +60,9 @@ export async function updateSettings(trx: Trx, input: SettingsInput): Promise<vo
       ad_origins: input.adOrigins,
       preroll_min_video_s: input.prerollMinVideoS,
       break_gap_s: input.breakGapS,
+      comments: input.comments,
+      comment_words: input.commentWords,
+      comment_links: input.commentLinks,
       updated_at: new Date(),
     })
     .where("id", "=", 1)

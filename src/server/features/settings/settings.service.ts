@@ -4,6 +4,7 @@ import {
   type PublicSettings,
   type SettingsInput,
   type ReadablePageName,
+  type SitePageName,
   type SiteSettings,
 } from "../../../contract/settings.ts";
 import type { PublishChanges } from "../../db/change-tags.ts";
@@ -28,6 +29,8 @@ export interface SettingsService {
    * and dangerous addresses are dropped. @throws AppError not_found if it has no text.
    */
   getPage(name: ReadablePageName): Promise<string>;
+  /** The same, or null if the operator wrote none. */
+  findPage(name: SitePageName): Promise<string | null>;
   /** Canonical origin: the address in the settings, else the configured one. No trailing slash. */
   siteUrl(): Promise<string>;
   /** Those of all ads. */
@@ -58,6 +61,11 @@ export function createSettingsService(deps: {
     return reading;
   }
 
+  async function findPage(name: SitePageName): Promise<string | null> {
+    const text = (await read())[name];
+    return text === null ? null : micromark(text);
+  }
+
   return {
     get() {
       noteShown("settings");
@@ -67,7 +75,7 @@ export function createSettingsService(deps: {
     async getPublic() {
       const settings = await read();
       const { siteName, siteDescription, siteUrl, logoUrl, faviconUrl, sourceUrl } = settings;
-      const { filterCategories, browseListings, takedownLog, ageGate } = settings;
+      const { filterCategories, browseListings, takedownLog, ageGate, comments } = settings;
       return {
         siteName,
         siteDescription,
@@ -79,6 +87,7 @@ export function createSettingsService(deps: {
         browseListings,
         takedownLog,
         ageGate,
+        comments,
         pages: sitePageNames.filter((name) => settings[name] !== null),
       };
     },
@@ -103,10 +112,12 @@ export function createSettingsService(deps: {
 
     async getPage(name) {
       if (name === "source") return source.getPage();
-      const text = (await read())[name];
-      if (text === null) throw new AppError("not_found", "There is no such page.");
-      return micromark(text);
+      const html = await findPage(name);
+      if (html === null) throw new AppError("not_found", "There is no such page.");
+      return html;
     },
+
+    findPage,
 
     async siteUrl() {
       const { siteUrl } = await read();

@@ -172,6 +172,7 @@ test("every cached response says what it shows", async () => {
   await admin.call("POST", "/api/settings", {
     terms: "Terms",
     takedownLog: true,
+    comments: "open",
     securityContact: "mailto:a@example.com",
   });
   const url = `${app.context.config.siteUrl}/video/${video.slug}`;
@@ -185,6 +186,10 @@ test("every cached response says what it shows", async () => {
   const shown: Record<string, { path: string; tags: string[] }> = {
     "/api/videos": { path: "/api/videos?limit=1", tags: ["videos", ofVideo] },
     "/api/videos/:id": { path: `/api/videos/${video.slug}`, tags: [ofVideo] },
+    "/api/videos/:id/comments": {
+      path: `/api/videos/${video.id}/comments`,
+      tags: ["settings", ofVideo],
+    },
     "/api/videos/:id/midroll": {
       path: `/api/videos/${video.id}/midroll`,
       tags: ["settings", ofVideo],
@@ -198,6 +203,7 @@ test("every cached response says what it shows", async () => {
     "/api/search/suggest": { path: "/api/search/suggest?q=v", tags: ["labels", "videos"] },
     "/api/settings/public": { path: "/api/settings/public", tags: ["settings"] },
     "/api/pages/:name": { path: "/api/pages/terms", tags: ["settings"] },
+    "/api/privacy": { path: "/api/privacy", tags: ["settings", "ads"] },
     "/api/oembed": { path: `/api/oembed?url=${url}`, tags: ["settings", ofVideo] },
     "/api/takedowns": { path: "/api/takedowns", tags: ["settings"] },
     "/robots.txt": { path: "/robots.txt", tags: ["settings"] },

@@ -23,6 +23,7 @@ const longer: Record<string, number> = {
   // Forms with long texts, which browsers without scripts send percent-encoded.
   "/api/videos/:id/reports": 64,
   "/api/takedowns": 64,
+  "/api/videos/:id/comments": 64,
   // A library on its way to another device, as one text.
   "/api/transfers": 512,
 };

@@ -22,6 +22,7 @@ export const layoutMessages = {
   rss: "RSS",
   terms: "Terms",
   privacy: "Privacy",
+  consent: "Ad choices",
   contact: "Contact",
   takedown: "Takedown notice",
   removals: "Removals",

@@ -3,6 +3,7 @@ import { AdSlot } from "../../features/ads/components/ad-slot.tsx";
 import { isPageHandle, type PageLayout } from "../../lib/page/page-route.ts";
 import { BottomBar } from "./bottom-bar.tsx";
 import { layoutMessages as messages } from "./messages.ts";
+import { ConsentQuestion } from "./consent-question.tsx";
 import { NavigationBar } from "./navigation-bar.tsx";
 import { PendingPage, usePendingPath } from "./pending-page.tsx";
 import { SiteFooter } from "./site-footer.tsx";
@@ -26,6 +27,7 @@ export function PublicLayout() {
       <a href="#content" className="skip-link">
         {messages.skipToContent}
       </a>
+      <ConsentQuestion />
       <NavigationBar isImmersive={isImmersive} />
       <main
         id="content"

@@ -1,5 +1,5 @@
 import { SourceLink } from "../../components/site/source-link.tsx";
-import { useSite } from "../../lib/page/site.ts";
+import { asksConsent, useSite } from "../../lib/page/site.ts";
 import { layoutMessages as messages } from "./messages.ts";
 
 const links = [
@@ -13,6 +13,9 @@ const links = [
   { href: "/feed.rss", label: messages.rss },
 ] as const;
 
+/** The page about privacy says what is stored, with a text of the operator or without. */
+const ownPages = ["terms", "privacy", "contact"] as const;
+
 const linkClass = "inline-flex min-h-11 items-center hover:text-ink-12 hover:underline";
 
 export function SiteFooter() {
@@ -25,7 +28,10 @@ export function SiteFooter() {
           <ul className="flex flex-wrap gap-x-5">
             {[
               ...links,
-              ...site.settings.pages.map((name) => ({ href: `/${name}`, label: messages[name] })),
+              ...ownPages
+                .filter((name) => name === "privacy" || site.settings.pages.includes(name))
+                .map((name) => ({ href: `/${name}`, label: messages[name] })),
+              ...(asksConsent(site) ? [{ href: "/privacy#consent", label: messages.consent }] : []),
               { href: "/takedown", label: messages.takedown },
               ...(site.settings.takedownLog
                 ? [{ href: "/removals", label: messages.removals }]

@@ -47,7 +47,7 @@ export const libraryMessages = {
   forget: "Forget me",
   forgetTitle: "Forget your library?",
   forgetText:
-    "History, lists, follows and the settings of the player are removed from this browser. The site has no copy. Likes and favorites stay with the cookie of this site.",
+    "History, lists, follows and the settings of the player are removed from this browser. The site has no copy. The page Privacy also deletes likes and favorites.",
   cancel: "Cancel",
   forgotten: "Your library is forgotten.",
 } as const;

@@ -2,6 +2,7 @@ import type { ReportOutcome, ReportReason, TakedownGround } from "../../../contr
 
 export const reportMessages = {
   title: "Report this video",
+  commentTitle: "Report a comment",
   intro: "A moderator looks at every report. Its sender stays unknown to others.",
   reason: "What is wrong?",
   text: "What should we know?",

@@ -10,9 +10,12 @@ export function ReportForm({
   slug,
   id,
   sending,
+  comment = null,
 }: {
   slug: string;
   id: string;
+  /** Of a comment, if the report is about one. */
+  comment?: string | null;
   sending: FormSending;
 }) {
   return (
@@ -23,6 +26,7 @@ export function ReportForm({
       onSubmit={sending.submit}
       className="grid gap-5"
     >
+      {comment === null ? null : <input type="hidden" name="comment" value={comment} />}
       <ChoiceField
         label={messages.reason}
         name="reason"

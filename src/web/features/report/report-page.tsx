@@ -1,4 +1,4 @@
-import { useLoaderData, type LoaderFunctionArgs } from "react-router";
+import { useLoaderData, useSearchParams, type LoaderFunctionArgs } from "react-router";
 import { Button, buttonClass } from "../../components/ui/button.tsx";
 import { PageHeading } from "../../components/ui/page-heading.tsx";
 import { videoHref } from "../../lib/lists/card-video.ts";
@@ -36,16 +36,21 @@ export const handle = pageHandle<ReportedVideo>({
 export function Component() {
   const { slug, title } = useLoaderData<ReportedVideo>();
   const sending = useFormSending(messages.failed);
+  const [params] = useSearchParams();
+  const comment = params.get("comment");
   return (
     <div className="max-w-xl">
-      <PageHeading title={messages.title} intro={messages.intro} />
+      <PageHeading
+        title={comment === null ? messages.title : messages.commentTitle}
+        intro={messages.intro}
+      />
       <p className="mb-6 font-medium break-words">
         <bdi>{title}</bdi>
       </p>
       {sending.isSent ? (
         <FormDone message={messages.sent} />
       ) : (
-        <ReportForm slug={slug} id="report" sending={sending} />
+        <ReportForm slug={slug} id="report" sending={sending} comment={comment} />
       )}
       <div className="mt-6 flex flex-wrap gap-3">
         {sending.isSent ? null : (

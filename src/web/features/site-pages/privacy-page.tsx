@@ -1,3 +1,108 @@
-import { sitePage } from "./site-page.tsx";
+import type { ReactNode } from "react";
+import { useLoaderData, type LoaderFunctionArgs } from "react-router";
+import type { PrivacyFacts } from "../../../contract/privacy.ts";
+import { PageHeading } from "../../components/ui/page-heading.tsx";
+import { pageApiContext } from "../../lib/page/page-context.ts";
+import { pageHandle } from "../../lib/page/page-route.ts";
+import { siteTitle } from "../../lib/page/share-meta.ts";
+import { routeFailure } from "../../lib/page/failure.ts";
+import { ConsentSection } from "../consent/consent-section.tsx";
+import { OperatorText } from "./operator-text.tsx";
+import { ForgetSection } from "./privacy/forget-section.tsx";
+import { privacyMessages as messages } from "./privacy/messages.ts";
+import { listCookies, listKeys, listStored, type StoredThing } from "./privacy/stored-data.ts";
 
-export const { Component, loader, handle } = sitePage("privacy");
+export const loader = ({ context }: LoaderFunctionArgs): Promise<PrivacyFacts> =>
+  context
+    .get(pageApiContext)
+    .privacyFacts()
+    .catch((error: unknown) => {
+      throw routeFailure(error);
+    });
+
+export const handle = pageHandle<PrivacyFacts>({
+  head: ({ site }) => ({
+    title: siteTitle(messages.title, site),
+    canonical: `${site.url}/privacy`,
+    description: messages.intro,
+  }),
+});
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="mb-10 max-w-[70ch]">
+      <h2 className="mb-3 text-lg font-semibold tracking-tight">{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+function Things({ things }: { things: readonly StoredThing[] }) {
+  return (
+    <dl className="divide-y divide-line border-y border-line">
+      {things.map(({ name, what, kept }) => (
+        <div key={name} className="py-3">
+          <dt className="font-medium break-words">{name}</dt>
+          <dd className="mt-1 text-ink-11">{what}</dd>
+          <dd className="mt-1 text-sm text-ink-11">
+            {messages.kept} {kept}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Hosts({ text, hosts }: { text: string; hosts: readonly string[] }) {
+  return (
+    <>
+      <p>{text}</p>
+      <ul className="mt-2 mb-4 list-disc pl-6">
+        {hosts.map((host) => (
+          <li key={host} className="break-all">
+            {host}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Others({ facts }: { facts: PrivacyFacts }) {
+  const { adHosts, siteHosts, hasAds, hasTrustedAds } = facts;
+  const hasOthers = adHosts.length + siteHosts.length > 0 || hasTrustedAds;
+  if (!hasOthers) return <p>{hasAds ? messages.ads : messages.noOthers}</p>;
+  return (
+    <>
+      {siteHosts.length === 0 ? null : <Hosts text={messages.siteHosts} hosts={siteHosts} />}
+      {adHosts.length === 0 ? null : <Hosts text={messages.adHosts} hosts={adHosts} />}
+      {hasTrustedAds ? <p className="mb-4">{messages.trusted}</p> : null}
+      <p>{messages.othersSee}</p>
+    </>
+  );
+}
+
+/** The operator's own words, what the program stores of visitors, and "Forget me". */
+export function Component() {
+  const facts = useLoaderData<PrivacyFacts>();
+  return (
+    <>
+      <PageHeading title={messages.title} intro={messages.intro} />
+      {facts.html === null ? null : <OperatorText html={facts.html} />}
+      <Section title={messages.cookies}>
+        <Things things={listCookies(facts)} />
+      </Section>
+      <Section title={messages.browser}>
+        <Things things={listKeys()} />
+      </Section>
+      <Section title={messages.server}>
+        <Things things={listStored(facts)} />
+      </Section>
+      <Section title={messages.others}>
+        <Others facts={facts} />
+      </Section>
+      {facts.hasTrustedAds ? <ConsentSection /> : null}
+      <ForgetSection />
+    </>
+  );
+}

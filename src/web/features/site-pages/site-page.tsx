@@ -5,18 +5,17 @@ import { routeFailure } from "../../lib/page/failure.ts";
 import { pageApiContext } from "../../lib/page/page-context.ts";
 import { pageHandle, type PageModule } from "../../lib/page/page-route.ts";
 import { shareMeta, siteTitle } from "../../lib/page/share-meta.ts";
-import "./site-page.css";
+import { OperatorText } from "./operator-text.tsx";
 
-const titles: Record<ReadablePageName, string> = {
+const titles = {
   terms: "Terms",
-  privacy: "Privacy",
   contact: "Contact",
   source: "Source",
-};
+} satisfies Partial<Record<ReadablePageName, string>>;
 
 /** A page that the operator wrote in Settings, or the offer of the source code. */
 export function sitePage(
-  name: ReadablePageName,
+  name: keyof typeof titles,
 ): Required<Pick<PageModule, "Component" | "loader" | "handle">> {
   const title = titles[name];
 
@@ -33,8 +32,7 @@ export function sitePage(
     return (
       <>
         <PageHeading title={title} />
-        {/* The server renders it from Markdown: raw HTML becomes text, and only safe addresses stay. */}
-        <div className="site-page" dangerouslySetInnerHTML={{ __html: html }} />
+        <OperatorText html={html} />
       </>
     );
   }

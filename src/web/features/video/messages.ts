@@ -37,6 +37,7 @@ export const videoPageMessages = {
   categories: "Categories",
   tags: "Tags",
   actors: "Actors",
+  comments: "Comments",
   related: "Related videos",
   noRelated: "No related videos found",
   published: "Published",

@@ -18,6 +18,7 @@ import { playerFirstVideo } from "../player/media-element.ts";
 import { LabelChips } from "./components/label-chips.tsx";
 import { RelatedVideos } from "./components/related-videos.tsx";
 import { VideoActions } from "./components/video-actions.tsx";
+import { VideoComments } from "./components/video-comments.tsx";
 import { VideoDescription } from "./components/video-description.tsx";
 import { useLike } from "./hooks/use-like.ts";
 import { usePlaylist } from "./hooks/use-playlist.tsx";
@@ -89,6 +90,7 @@ export function Component() {
             <div className="mt-6 space-y-6 border-t border-line pt-6">
               <VideoDescription key={video.id} description={video.description} />
               <LabelChips video={video} />
+              <VideoComments key={video.slug} slug={video.slug} />
             </div>
           </div>
         </article>

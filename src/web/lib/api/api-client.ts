@@ -1,5 +1,7 @@
 import { feedList } from "../../../contract/feed.ts";
 import type { PageApi } from "../../../contract/page-api.ts";
+import { commentList } from "../../../contract/comments.ts";
+import { privacyFacts } from "../../../contract/privacy.ts";
 import { takedownLog } from "../../../contract/reports.ts";
 import { publicSettings, sitePage } from "../../../contract/settings.ts";
 import { trendingStats } from "../../../contract/statistics.ts";
@@ -34,6 +36,9 @@ export function createApiClient(): PageApi {
         videos: [{ ...first, isFavorite: false, why: null, ...mark }, ...rest.videos],
       };
     },
+    listComments: (slug, cursor) =>
+      call(`/api/videos/${segment(slug)}/comments${queryString({ cursor })}`, commentList),
+    privacyFacts: () => call("/api/privacy", privacyFacts),
     takedownLog: () => call("/api/takedowns", takedownLog),
     getSitePage: async (name) => (await call(`/api/pages/${name}`, sitePage)).html,
   };

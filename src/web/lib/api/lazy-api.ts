@@ -27,6 +27,8 @@ function createLazyApi(): PageApi {
     getTaxonomy: async (kind, slug) => (await api()).getTaxonomy(kind, slug),
     feedHead: async (slug) => (await api()).feedHead(slug),
     getSitePage: async (name) => (await api()).getSitePage(name),
+    listComments: async (slug, cursor) => (await api()).listComments(slug, cursor),
+    privacyFacts: async () => (await api()).privacyFacts(),
     takedownLog: async () => (await api()).takedownLog(),
   };
 }

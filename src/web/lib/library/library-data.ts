@@ -4,6 +4,8 @@ export interface KeptVideo {
   slug: string;
   title: string;
   thumbnail: string | null;
+  /** Its picture is blurred. */
+  isSensitive?: boolean;
   durationS: number;
   atMs: number;
 }
@@ -61,6 +63,7 @@ function readVideo(fields: Map<string, unknown>): KeptVideo | null {
     title,
     // An address of this site: a file or another device must not name a server to be asked.
     thumbnail: thumbnail?.startsWith("/media/") === true ? thumbnail : null,
+    ...(fields.get("isSensitive") === true ? { isSensitive: true } : {}),
     durationS: Number(fields.get("durationS")) || 0,
     atMs: Number(fields.get("atMs")) || 0,
   };

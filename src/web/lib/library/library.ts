@@ -66,10 +66,11 @@ function change(patch: Partial<LibraryData>): void {
 
 type Watchable = Omit<KeptVideo, "atMs">;
 
-const kept = ({ slug, title, thumbnail, durationS }: Watchable): KeptVideo => ({
+const kept = ({ slug, title, thumbnail, isSensitive, durationS }: Watchable): KeptVideo => ({
   slug,
   title,
   thumbnail,
+  isSensitive,
   durationS,
   atMs: Date.now(),
 });

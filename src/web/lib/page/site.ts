@@ -29,6 +29,7 @@ const blankSettings: PublicSettings = {
   browseListings: true,
   takedownLog: false,
   ageGate: false,
+  comments: "off",
   pages: [],
 };
 
@@ -46,6 +47,10 @@ export function siteOf(
     isComplete: read !== null,
   };
 }
+
+/** Whether ads run in the pages only with the visitor's consent. */
+export const asksConsent = ({ adSlots }: Site): boolean =>
+  adSlots?.some(({ needsConsent }) => needsConsent === true) === true;
 
 export function useSite(): Site {
   const site = useRouteLoaderData<Site>(rootRouteId);

@@ -13,7 +13,13 @@ import { findAd } from "../admin/ads.repository.ts";
 import { publicAdListText } from "../ads.presenter.ts";
 import { drawServeId, type ServeTokens } from "../counting/serve-token.ts";
 import { listVisitorCounts } from "./ad-delivery.repository.ts";
-import { dayOf, type AdDirectory, type DeliverableAd, type Snapshot } from "./ad-directory.ts";
+import {
+  dayOf,
+  runsInPage,
+  type AdDirectory,
+  type DeliverableAd,
+  type Snapshot,
+} from "./ad-directory.ts";
 import type { AdReservations } from "./ad-reservations.ts";
 import {
   allowedBy,
@@ -41,6 +47,8 @@ interface AdRequest extends BreakRequest {
   visitorId: string;
   /** Ads that the visitor does not want to see (`stoppedKey`). */
   stopped: ReadonlySet<string>;
+  /** Whether ads that run in the page may be among them. */
+  hasConsent: boolean;
 }
 
 /** Chooses the ads for a visitor. */
@@ -86,15 +94,17 @@ export function createAdDelivery(deps: {
 
   function poolFor(
     snapshot: Snapshot,
-    request: Pick<AdRequest, "placement" | "types">,
+    request: Pick<AdRequest, "placement" | "types" | "hasConsent">,
     nowMs: number,
   ): Pool {
-    const key = `${request.placement ?? ""} ${request.types?.join() ?? ""}`;
+    const { hasConsent } = request;
+    const key = `${request.placement ?? ""} ${request.types?.join() ?? ""} ${hasConsent}`;
     const kept = pools.get(key);
     if (kept !== undefined && kept.snapshot === snapshot && nowMs < kept.untilMs) return kept;
 
     const matching = snapshot.ads.filter(
       ({ row }) =>
+        (hasConsent || !runsInPage(row)) &&
         (request.placement === null || row.placement === request.placement) &&
         (request.types === null || request.types.includes(row.type)),
     );
@@ -210,7 +220,7 @@ export function createAdDelivery(deps: {
       const snapshot = await directory.current();
       const nowMs = clock.now();
       return adPlacements.flatMap((placement) => {
-        const pool = poolFor(snapshot, { placement, types: null }, nowMs);
+        const pool = poolFor(snapshot, { placement, types: null, hasConsent: true }, nowMs);
         if (pool.ads.length === 0) return [];
         return [(pool.slot ??= slotInfo(placement, pool.ads))];
       });
@@ -243,5 +253,8 @@ function slotInfo(placement: AdPlacement, ads: readonly DeliverableAd[]): AdSlot
     null,
   );
   const { widthPx, heightPx } = largest ?? { widthPx: null, heightPx: null };
-  return { placement, isInline: inline.length > 0, widthPx, heightPx };
+  return {
+    ...{ placement, isInline: inline.length > 0, widthPx, heightPx },
+    ...(ads.some(({ row }) => runsInPage(row)) ? { needsConsent: true } : {}),
+  };
 }

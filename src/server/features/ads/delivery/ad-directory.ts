@@ -50,6 +50,10 @@ const none: Impressions = { today: 0, total: 0 };
 /** The day in UTC, `2026-05-04`. */
 export const dayOf = (date: Date): string => date.toISOString().slice(0, 10);
 
+/** Whether the HTML of an ad, with its scripts, becomes part of the page. */
+export const runsInPage = (row: Pick<AdRow, "trust" | "content">): boolean =>
+  row.trust === "page" && row.content !== null;
+
 function deliverable(row: AdRow): DeliverableAd {
   const rules: DeliveryRules = {
     startsAtMs: row.starts_at?.getTime() ?? -Infinity,
@@ -109,7 +113,7 @@ export function createAdDirectory(deps: { db: Db; clock: Clock; logger: Logger }
       const ads = rows.map(deliverable);
       await loadCounts(ads);
       if (before !== epoch) continue;
-      const trusted = ads.filter((ad) => ad.row.trust === "page" && ad.row.content !== null);
+      const trusted = ads.filter(({ row }) => runsInPage(row));
       const origins = trusted.flatMap((ad) => originsOfAd(ad.row));
       snapshot = {
         ads,

@@ -1,4 +1,5 @@
 import { adParams, adTargets, publicAdList, publicAdQuery } from "../../../../contract/ads.ts";
+import { consentCookie, parseConsent } from "../../../../contract/consent.ts";
 import { limits } from "../../../../contract/limits.ts";
 import { readStopped, stoppedCookie } from "../../../../contract/stopped-ads.ts";
 import type { App } from "../../../http/app.ts";
@@ -41,6 +42,7 @@ export function registerAdListRoutes(
         mobileHint: typeof hint === "string" ? hint : undefined,
         acceptLanguage: headers["accept-language"],
         stopped: new Set(readStopped(readCookie(headers.cookie, stoppedCookie) ?? "")),
+        hasConsent: parseConsent(readCookie(headers.cookie, consentCookie)) === "yes",
         // The serve token is bound to the visitor.
         visitorId: deps.visitors.ensure(request, reply),
       });

@@ -6,12 +6,14 @@ import type { GuardedFetch } from "./guarded-fetch.ts";
 /** Time for the whole chain, within that of the browser, which waits for it. */
 const totalMs = 5000;
 
-const environment = { random: Math.random, date: () => new Date() };
+const now = { random: Math.random, date: () => new Date() };
 
 /** What the chain may use at most. */
 interface ChainBounds {
   documents?: number;
   bytes?: number;
+  /** See `MacroEnvironment`. */
+  consent?: string;
 }
 
 /**
@@ -35,7 +37,7 @@ export function createTagChain(fetchText: GuardedFetch, timeMs = totalMs) {
         wanted
           .slice(0, maxDocuments - documents.size)
           .map(async (url): Promise<FetchedDocument> => {
-            const address = expandMacros(url, {}, environment);
+            const address = expandMacros(url, {}, { ...now, consent: () => bounds.consent });
             const result = await fetchText(address, { signal, headers, budget });
             const { redirects } = result;
             return result.ok

@@ -11,6 +11,7 @@ const keptTables = [
   "video_actors",
   "likes",
   "favorites",
+  "comments",
   "video_stats_hourly",
   "video_stats_daily",
 ] as const;

@@ -36,6 +36,8 @@ const deeds: Record<string, string> = {
   "video.unscheduled": "removed the schedule of the video",
   "report.updated": "changed the report about",
   "report.resolved": "resolved the report about",
+  "comment.approved": "showed a comment on the video",
+  "comment.removed": "removed a comment on the video",
   "file.allowed": "allowed again the file",
   "ad.trusted": "let run in the page of the site the ad",
   "account.created": "created the account of",

@@ -21,15 +21,22 @@ export const reportMessages = {
   assigned: "Assigned",
   unresolved: "Unresolved",
   allStates: "All states",
-  allKinds: "Reports and notices",
+  allKinds: "Reports, notices and comments",
   anyone: "Assigned to anyone",
   me: "Assigned to me",
   unassigned: "Not assigned",
-  kindNames: { report: "Report", takedown: "Takedown notice" },
+  kindNames: { report: "Report", takedown: "Takedown notice", comment: "Comment" },
   review: (title: string) => `Open the report of ${title}`,
   others: (count: number) =>
     count === 1 ? "1 more unresolved report" : `${count} more unresolved reports`,
   noText: "No text was given.",
+  commentBy: (name: string | null) =>
+    name === null ? "A comment without a name" : `A comment by ${name}`,
+  commentGone: "The comment is deleted.",
+  commentStates: { held: "Waits for approval", shown: "Shown", removed: "Removed" },
+  approve: "Show comment",
+  removeComment: "Remove comment",
+  held: "Waits for approval",
   sender: "Sender",
   noSender: "No address was given.",
   hiddenSender: "Only those who decide on reports see the sender.",
@@ -107,6 +114,7 @@ const grounds: Record<TakedownGround, string> = {
 };
 
 export function reasonText({ reason }: Pick<Report, "reason">): string {
+  if (reason === "held") return reportMessages.held;
   const known = reportReasons.find((each) => each === reason);
   if (known !== undefined) return reasons[known];
   const ground = takedownGrounds.find((each) => each === reason);

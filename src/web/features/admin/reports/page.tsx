@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { limits } from "../../../../contract/limits.ts";
-import { reportStates } from "../../../../contract/reports.ts";
+import { reportKinds, reportStates } from "../../../../contract/reports.ts";
 import { Button } from "../../../components/ui/button.tsx";
 import { SelectField } from "../../../components/ui/field.tsx";
 import { Pagination } from "../../../components/ui/pagination/pagination.tsx";
@@ -62,8 +62,7 @@ export function Component() {
           onChange={({ target }) => params.set({ kind: target.value })}
           options={[
             { value: "", label: messages.allKinds },
-            { value: "report", label: messages.kindNames.report },
-            { value: "takedown", label: messages.kindNames.takedown },
+            ...reportKinds.map((value) => ({ value, label: messages.kindNames[value] })),
           ]}
         />
         <SelectField

@@ -35,21 +35,27 @@ export function ReportActions({ report }: { report: ReportDetails }) {
 
   const decide = async (action: ReportAction, all = false) => {
     const { ask, label } = actionTexts[action];
-    if (ask !== null && !(await confirmAction(ask, { confirmLabel: label, isDanger: true }))) {
+    // A comment can be shown again.
+    if (
+      ask !== null &&
+      report.kind !== "comment" &&
+      !(await confirmAction(ask, { confirmLabel: label, isDanger: true }))
+    ) {
       return;
     }
     deciding.mutate({ action, all });
   };
-  const button = (action: ReportAction) => (
+  const button = (action: ReportAction, label = actionTexts[action].label) => (
     <Button
       key={action}
       kind={action === "dismiss" || action === "unpublish" ? "quiet" : "danger"}
       disabled={isBusy}
       onClick={() => void decide(action)}
     >
-      {actionTexts[action].label}
+      {label}
     </Button>
   );
+  const hasComment = report.comment !== null;
 
   if (report.state === "resolved") {
     return (
@@ -80,13 +86,20 @@ export function ReportActions({ report }: { report: ReportDetails }) {
           {messages.take}
         </Button>
       ) : null}
-      {button("dismiss")}
-      {report.others === 0 ? null : (
+      {hasComment ? (
+        <>
+          {button("dismiss", messages.approve)}
+          {button("remove", messages.removeComment)}
+        </>
+      ) : (
+        button("dismiss")
+      )}
+      {report.others === 0 || hasComment ? null : (
         <Button disabled={isBusy} onClick={() => void decide("dismiss", true)}>
           {messages.dismissAll}
         </Button>
       )}
-      {report.video.isRemoved ? null : (
+      {report.video.isRemoved || report.kind === "comment" ? null : (
         <>
           {report.video.isPublished ? button("unpublish") : null}
           {button("remove")}

@@ -26,11 +26,13 @@ export const reportColumns = (open: (report: Report) => void): Column<Report>[] 
         >
           <bdi>{report.video.title}</bdi>
         </button>
-        {report.text === "" ? null : (
-          <p dir="auto" className="title-lines break-words text-ink-11">
-            {report.text}
-          </p>
-        )}
+        {[report.comment?.text ?? "", report.text]
+          .filter((text) => text !== "")
+          .map((text) => (
+            <p key={text} dir="auto" className="title-lines break-words text-ink-11">
+              {text}
+            </p>
+          ))}
         {report.others === 0 ? null : (
           <p className="text-xs text-ink-11">{messages.others(report.others)}</p>
         )}
@@ -43,7 +45,7 @@ export const reportColumns = (open: (report: Report) => void): Column<Report>[] 
     cell: (report) => (
       <div>
         <p>{reasonText(report)}</p>
-        {report.kind === "takedown" ? <Badge>{messages.kindNames.takedown}</Badge> : null}
+        {report.kind === "report" ? null : <Badge>{messages.kindNames[report.kind]}</Badge>}
       </div>
     ),
   },

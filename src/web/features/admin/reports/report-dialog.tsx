@@ -45,14 +45,34 @@ export function ReportDialog({ id, onClose }: { id: string; onClose: () => void 
       ) : (
         <div className="grid gap-5">
           <Facts report={report} />
-          <p dir="auto" className="break-words whitespace-pre-wrap">
-            {report.text === "" ? messages.noText : report.text}
-          </p>
-          <Sender report={report} mayHandle={mayHandle} />
+          {report.kind === "comment" ? <ReportedComment report={report} /> : null}
+          {report.reason === "held" ? null : (
+            <>
+              <p dir="auto" className="break-words whitespace-pre-wrap">
+                {report.text === "" ? messages.noText : report.text}
+              </p>
+              <Sender report={report} mayHandle={mayHandle} />
+            </>
+          )}
           <ReportNotes report={report} mayHandle={mayHandle} />
         </div>
       )}
     </Dialog>
+  );
+}
+
+function ReportedComment({ report: { comment } }: { report: ReportDetails }) {
+  if (comment === null) return <p className="text-ink-11">{messages.commentGone}</p>;
+  return (
+    <blockquote className="rounded-md bg-ink-2 px-3 py-2">
+      <p className="flex flex-wrap gap-x-3 text-sm break-words text-ink-11">
+        <bdi>{messages.commentBy(comment.name)}</bdi>
+        <span>{messages.commentStates[comment.state]}</span>
+      </p>
+      <p dir="auto" className="mt-1 break-words whitespace-pre-wrap">
+        {comment.text}
+      </p>
+    </blockquote>
   );
 }
 

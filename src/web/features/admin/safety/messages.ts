@@ -8,6 +8,16 @@ export const safetyMessages = {
   takedownsHint: "Everyone can send one at /takedown. They arrive under Reports.",
   log: "Show followed notices to everyone",
   logHint: "At /removals, with a link in the footer. Private senders are not named.",
+  comments: "Comments",
+  commentsHint:
+    "Visitors need no account. What waits for a moderator, and what is reported, is under Reports.",
+  commentMode: "Comments below videos",
+  modes: { off: "Off", held: "Held for approval", open: "Open, with filters" },
+  words: "Words that hold a comment",
+  wordsHint: "One a line, in any case, also as part of a word. At most 500.",
+  links: "Links in a comment",
+  linksHint: "A comment with more of them waits for a moderator.",
+  saveFilters: "Save filters",
   age: "Age",
   ageHint:
     "Everyone confirms once per browser. Crawlers see the pages. Terms, privacy and notices stay open.",

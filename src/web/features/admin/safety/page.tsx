@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { commentModes } from "../../../../contract/comments.ts";
 import type { SettingsInput } from "../../../../contract/settings.ts";
-import { SwitchField } from "../../../components/ui/field.tsx";
+import { SelectField, SwitchField } from "../../../components/ui/field.tsx";
 import { ErrorState } from "../../../components/ui/states.tsx";
 import { issueOf } from "../../../lib/api/issue-of.ts";
 import { settingsQuery } from "../settings/api/settings-calls.ts";
@@ -8,6 +9,7 @@ import { adminHandle } from "../shared/admin-handle.ts";
 import { notify } from "../shared/notices.tsx";
 import { PageHeader } from "../shared/page-header.tsx";
 import { Section } from "../shared/section.tsx";
+import { CommentsForm } from "./comments-form.tsx";
 import { CountriesForm } from "./countries-form.tsx";
 import { saveSafety } from "./api/save-safety.ts";
 import { safetyMessages as messages } from "./messages.ts";
@@ -53,9 +55,34 @@ export function Component() {
               key={data?.blockedCountries.join()}
               countries={data?.blockedCountries ?? []}
               isDisabled={isDisabled}
-              error={issueOf(saving.error, "blockedCountries.0")}
+              error={issueOf(saving.error, "blockedCountries")}
               onSave={(blockedCountries) => saving.mutate({ blockedCountries })}
             />
+          </Section>
+          <Section title={messages.comments} hint={messages.commentsHint}>
+            <SelectField
+              label={messages.commentMode}
+              value={data?.comments ?? "off"}
+              disabled={isDisabled}
+              onChange={({ target }) => {
+                const comments = commentModes.find((mode) => mode === target.value);
+                if (comments !== undefined) saving.mutate({ comments });
+              }}
+              options={commentModes.map((value) => ({ value, label: messages.modes[value] }))}
+            />
+            {data?.comments === "open" ? (
+              <CommentsForm
+                key={`${data.commentWords.join()} ${data.commentLinks}`}
+                words={data.commentWords}
+                links={data.commentLinks}
+                isDisabled={isDisabled}
+                errors={{
+                  words: issueOf(saving.error, "commentWords"),
+                  links: issueOf(saving.error, "commentLinks"),
+                }}
+                onSave={(rules) => saving.mutate(rules)}
+              />
+            ) : null}
           </Section>
           <Section title={messages.takedowns} hint={messages.takedownsHint}>
             <SwitchField

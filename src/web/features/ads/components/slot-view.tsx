@@ -5,6 +5,7 @@ import type { PublicAd } from "../../../../contract/ads.ts";
 import { limits } from "../../../../contract/limits.ts";
 import { fetchAds } from "../api/fetch-ads.ts";
 import { reportAdEvent, type Impression } from "../api/report-ad-event.ts";
+import { useConsent } from "../../../lib/consent.ts";
 import { useStore } from "../../../lib/use-store.ts";
 import { closeSlot } from "../core/closed-slots.ts";
 import { pickAd } from "../core/pick-ad.ts";
@@ -32,8 +33,12 @@ export function SlotView({ placement, categories, hasSpace, onState }: SlotViewP
   const [shown, setShown] = useState<ShownAd | null>(null);
   const host = useStore(popupHost, ({ element }) => element);
   const slugs = categories?.join(",") ?? "";
+  const hasConsent = useConsent() === "yes";
+  /** For which page an ad was shown: a consent fills empty slots alone. */
+  const shownFor = useRef("");
 
   useEffect(() => {
+    if (shownFor.current === `${placement} ${slugs}`) return undefined;
     // React mounts twice in development: an aborted request counts nothing.
     const life = new AbortController();
     fetchAds({
@@ -51,6 +56,7 @@ export function SlotView({ placement, categories, hasSpace, onState }: SlotViewP
         if (ad === null) return onState("empty");
         const impression: Impression = { adId: ad.id, serve, placement };
         reportAdEvent(impression, "impression");
+        shownFor.current = `${placement} ${slugs}`;
         setShown({ ad, impression });
         onState(ad.type === "popup" ? "empty" : "shown");
       },
@@ -61,7 +67,7 @@ export function SlotView({ placement, categories, hasSpace, onState }: SlotViewP
       },
     );
     return () => life.abort();
-  }, [placement, slugs, onState]);
+  }, [placement, slugs, onState, hasConsent]);
 
   const remove = () => {
     setShown(null);

@@ -1,11 +1,13 @@
-import { expandMacros, type MacroValues } from "../../../../contract/vast-macros.ts";
+import {
+  expandMacros,
+  type MacroEnvironment,
+  type MacroValues,
+} from "../../../../contract/vast-macros.ts";
 import type { PlayableAd } from "./vast-ad.ts";
 
-export interface TrackerDeps {
+export interface TrackerDeps extends MacroEnvironment {
   /** Requests a URL and ignores the response. */
   send: (url: string) => void;
-  random: () => number;
-  date: () => Date;
 }
 
 /**

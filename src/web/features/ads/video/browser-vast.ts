@@ -5,6 +5,7 @@ import { chooseForSlot, type Choice } from "../vast/pod-order.ts";
 import { resolveVast, type LoadVast } from "../vast/resolve-vast.ts";
 import type { VastResult } from "../vast/vast-ad.ts";
 import { sendAll } from "../vast/vast-tracker.ts";
+import { macroEnvironment } from "./macro-environment.ts";
 import { fetchByServer, loadDirectly, loadFrom, startChain } from "./tag-loader.ts";
 
 /** A well-formed document, or null. */
@@ -40,7 +41,7 @@ function sendPixel(url: string): void {
   });
 }
 
-export const pixelDeps = { send: sendPixel, random: Math.random, date: () => new Date() };
+export const pixelDeps = { send: sendPixel, ...macroEnvironment };
 
 export interface ResolvedTag {
   choice: Choice;

@@ -3,12 +3,11 @@ import { chainLimits, maxDocumentBytes } from "../../../../contract/vast-address
 import { isOutOfTime } from "../../player/core/ads/out-of-time.ts";
 import { call, queryString } from "../../../lib/api/http.ts";
 import { expandMacros } from "../../../../contract/vast-macros.ts";
+import { consentForAds, macroEnvironment } from "./macro-environment.ts";
 import type { LoadResult, LoadVast } from "../vast/resolve-vast.ts";
 
 /** Time for each document of a wrapper, within the time of the chain. */
 const wrapperMs = 4000;
-
-const environment = { random: Math.random, date: () => new Date() };
 
 /** What one chain may still use, whether the browser or our server fetches. */
 export interface ChainBudget {
@@ -29,7 +28,7 @@ export function loadDirectly(budget: ChainBudget, signal?: AbortSignal): LoadVas
     budget.documents -= 1;
     const ends = [budget.deadline];
     if (depth > 0) ends.push(AbortSignal.timeout(wrapperMs));
-    const address = expandMacros(url, { pageUrl: window.location.href }, environment);
+    const address = expandMacros(url, { pageUrl: window.location.href }, macroEnvironment);
     try {
       const response = await fetch(address, {
         signal: AbortSignal.any(signal === undefined ? ends : [...ends, signal]),
@@ -90,8 +89,12 @@ export async function fetchByServer(
   signal: AbortSignal,
 ): Promise<readonly FetchedDocument[]> {
   const path = `/api/spots/${encodeURIComponent(adId)}/documents`;
-  const list = await call(path + queryString({ documents, bytes }), fetchedDocuments, {
-    signal: AbortSignal.any([deadline, signal]),
-  });
+  const list = await call(
+    path + queryString({ documents, bytes, consent: consentForAds() }),
+    fetchedDocuments,
+    {
+      signal: AbortSignal.any([deadline, signal]),
+    },
+  );
   return list.documents;
 }

@@ -109,6 +109,21 @@ test("the panel lists the next three items, and a press goes to one", async () =
   expect(active()?.dataset.slug).toBe("d");
 });
 
+test("the panel blurs the pictures of sensitive videos", async () => {
+  // Otherwise the pictures count as broken: happy-dom loads none.
+  vi.spyOn(HTMLImageElement.prototype, "complete", "get").mockReturnValue(false);
+  const [a, b, c] = ["a", "b", "c"].map((id) =>
+    feedVideo(id, { thumbnailUrl: `/media/${id}.webp`, isSensitive: id === "b" }),
+  );
+  const { screen } = await renderFeed({ videos: [a, b, c].filter((clip) => clip !== undefined) });
+  const blurred = ["b", "c"].map((id) =>
+    screen.container
+      .querySelector(`.feed-next img[src="/media/${id}.webp"]`)
+      ?.classList.contains("blur-xl"),
+  );
+  expect(blurred).toEqual([true, false]);
+});
+
 test("a site without videos says so", async () => {
   const { screen } = await renderFeed({});
   expect(screen.get("heading", "No content available").textContent).not.toBe("");

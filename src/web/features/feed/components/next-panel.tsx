@@ -5,18 +5,19 @@ import { Thumbnail } from "../../../components/video/thumbnail.tsx";
 import { formatDuration } from "../../../lib/format/format.ts";
 
 function NextItem({ entry, onPress }: { entry: FeedEntry; onPress: () => void }) {
-  const { src, title, durationS } =
+  const { src, title, durationS, isSensitive } =
     entry.kind === "ad"
-      ? { src: entry.ad.imageUrl, title: entry.ad.title, durationS: null }
+      ? { src: entry.ad.imageUrl, title: entry.ad.title, durationS: null, isSensitive: false }
       : {
           src: entry.video.thumbnailUrl,
           title: entry.video.title,
           durationS: entry.video.duration,
+          isSensitive: entry.video.isSensitive,
         };
   return (
     <button type="button" className="feed-next" onClick={onPress}>
       <span className="feed-next-picture">
-        <Thumbnail src={src} />
+        <Thumbnail src={src} className={isSensitive ? "blur-xl" : undefined} />
         {durationS === null ? null : (
           <span className="feed-next-time">{formatDuration(durationS)}</span>
         )}

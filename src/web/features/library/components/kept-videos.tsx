@@ -18,11 +18,11 @@ export function KeptVideos({
   if (videos.length === 0) return <p className="text-sm text-ink-11">{empty}</p>;
   return (
     <ul className={gridClass}>
-      {videos.map(({ slug, title, thumbnail, durationS }) => (
+      {videos.map(({ slug, title, thumbnail, isSensitive, durationS }) => (
         <li key={slug} className="min-w-0">
           <a href={videoHref(slug)} className="group block rounded-md">
             <span className="relative block aspect-video overflow-hidden rounded-md bg-ink-3">
-              <Thumbnail src={thumbnail} />
+              <Thumbnail src={thumbnail} className={isSensitive ? "blur-xl" : undefined} />
               <DurationPill durationS={durationS} />
             </span>
             <span className="title-lines mt-2 text-sm font-medium group-hover:text-lamp-text">

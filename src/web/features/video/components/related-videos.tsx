@@ -6,7 +6,7 @@ import { plural } from "../../../lib/format/format.ts";
 import { videoPageMessages as messages } from "../messages.ts";
 
 function RelatedVideo({ video }: { video: CardVideo }) {
-  const { clip, pointer } = useHoverPreview(video.previewUrl);
+  const { clip, pointer } = useHoverPreview(video.isSensitive === true ? null : video.previewUrl);
   return (
     <a href={videoHref(video.slug)} className="group flex gap-3 rounded-md" {...pointer}>
       <span className="relative block aspect-video w-40 shrink-0 self-start overflow-hidden rounded-md bg-ink-3 sm:w-44">

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import type { Video } from "../../../../contract/videos.ts";
 
 /** Notes the visit in this browser's history, and whether the video is kept for later. */
-export function useLater({ slug, title, thumbnail, duration }: Video) {
+export function useLater({ slug, title, thumbnail, isSensitive, duration }: Video) {
   const [isLater, setLater] = useState(false);
   useEffect(() => {
     let stop = () => {};
@@ -12,18 +12,19 @@ export function useLater({ slug, title, thumbnail, duration }: Video) {
       if (isGone) return;
       const look = () => setLater(library.get().later.some((video) => video.slug === slug));
       stop = library.subscribe(look);
-      library.noteWatched({ slug, title, thumbnail, durationS: duration });
+      library.noteWatched({ slug, title, thumbnail, isSensitive, durationS: duration });
     }, console.warn);
     return () => {
       isGone = true;
       stop();
     };
-  }, [slug, title, thumbnail, duration]);
+  }, [slug, title, thumbnail, isSensitive, duration]);
   return {
     isLater,
     toggle: () => {
       import("../../../lib/library/library.ts").then(
-        ({ library }) => library.toggleLater({ slug, title, thumbnail, durationS: duration }),
+        ({ library }) =>
+          library.toggleLater({ slug, title, thumbnail, isSensitive, durationS: duration }),
         console.warn,
       );
     },

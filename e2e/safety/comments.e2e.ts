@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createClient, startTestApp, type TestApp } from "../../test/app.ts";
+import { makeVideo } from "../../test/factories/make-video.ts";
+import { openAdmin } from "../support/admin-support.ts";
+import { expectAccessible, expectAccessibleInBothSchemes } from "../support/accessible.ts";
+import { closeVisitors, expectNoProblems, openVisitor, phone } from "../support/browser.ts";
+import { serveThumbnails } from "../support/public-site.ts";
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startTestApp({ pages: true });
+  await makeVideo(app.database.db, { slug: "talk", title: "Talk" });
+});
+afterAll(async () => {
+  await closeVisitors();
+  await app.stop();
+});
+
+/** The videos have no files. */
+const expectProblems = /media|MEDIA_ERR|NotSupportedError|play|404/i;
+const text = "Nice <b>work</b>\n\u202eעברית";
+
+it("goes from a visitor over the queue to the page, and away after a report", async () => {
+  const moderator = await openAdmin(app, { path: "/admin/safety" });
+  const { page: office } = moderator;
+  await office.getByLabel("Comments below videos").selectOption("Held for approval");
+  await office.getByText("Saved", { exact: true }).waitFor();
+
+  const visitor = await openVisitor(app.url, { expectProblems });
+  const { page } = visitor;
+  await serveThumbnails(page);
+  await page.goto("/video/talk");
+  const section = page.getByRole("region", { name: "Comments" });
+  await page.getByRole("slider", { name: "Seek" }).waitFor({ state: "attached" });
+  await section.getByRole("link", { name: "Comments" }).click();
+  await section.getByText("No comments yet.").waitFor();
+  await section.getByRole("textbox", { name: /^Comment/ }).fill(text);
+  await section.getByLabel("Name").fill("Ada");
+  await section.getByRole("button", { name: "Send comment" }).click();
+  await section.getByText("Your comment appears when a moderator has approved it.").waitFor();
+  await expectAccessible(page);
+
+  await office.goto("/admin/reports");
+  await office.getByRole("button", { name: "Open the report of Talk" }).click();
+  const dialog = office.getByRole("dialog", { name: "Talk" });
+  await dialog.getByText("Nice <b>work</b>").waitFor();
+  await dialog.getByText("A comment by Ada").waitFor();
+  await dialog.getByRole("button", { name: "Show comment" }).click();
+  await dialog.getByRole("button", { name: "Open again" }).waitFor();
+
+  await page.reload();
+  await page.getByRole("slider", { name: "Seek" }).waitFor({ state: "attached" });
+  await section.getByRole("link", { name: "Comments" }).click();
+  await section.getByText("Nice <b>work</b>").waitFor();
+  await section.getByRole("link", { name: "Report the comment of Ada" }).click();
+  await page.getByRole("heading", { name: "Report a comment" }).waitFor();
+  await page.getByLabel("Violence or hatred").check();
+  await page.getByRole("button", { name: "Send report" }).click();
+  await page.getByText("Thank you.").waitFor();
+
+  await office.reload();
+  await office.getByRole("button", { name: "Open the report of Talk" }).click();
+  await dialog.getByRole("button", { name: "Remove comment" }).click();
+  await dialog.getByRole("button", { name: "Open again" }).waitFor();
+  await page.goto("/comments/talk");
+  await page.getByText("No comments yet.").waitFor();
+  expectNoProblems(moderator);
+  await moderator.close();
+  await visitor.close();
+});
+
+it("is written and read without scripts, in open comments with filters", async () => {
+  const owner = createClient(app.url, await app.signIn("OWNER"));
+  await owner.call("POST", "/api/settings", { comments: "open", commentWords: ["casino"] });
+  const visitor = await openVisitor(app.url, { ...phone, javaScriptEnabled: false });
+  const { page } = visitor;
+  await serveThumbnails(page);
+  await page.goto("/video/talk");
+  await page.getByRole("link", { name: "Comments" }).click();
+  const write = async (words: string) => {
+    await page.getByRole("textbox", { name: /^Comment/ }).fill(words);
+    await page.getByRole("button", { name: "Send comment" }).click();
+  };
+  await write("Best casino");
+  await page.getByText("Your comment appears when a moderator has approved it.").waitFor();
+  await write("By form");
+  await page.getByText("Your comment is there.").waitFor();
+  await expect
+    .poll(async () => {
+      await page.goto("/comments/talk");
+      return page.getByText("By form").count();
+    })
+    .toBe(1);
+  await page.getByRole("link", { name: "Report the comment of Without a name" }).click();
+  await page.getByLabel("Spam or misleading").check();
+  await page.getByRole("button", { name: "Send report" }).click();
+  await page.getByText("Thank you.").waitFor();
+  expectNoProblems(visitor);
+  await visitor.close();
+
+  const reader = await openVisitor(app.url, { ...phone, reducedMotion: "reduce" });
+  await serveThumbnails(reader.page);
+  await reader.page.goto("/comments/talk");
+  await reader.page.getByText("By form").waitFor();
+  await expectAccessibleInBothSchemes(reader.page);
+  await reader.close();
+  const queue = (await owner.call("GET", "/api/admin/reports?kind=comment&state=open")).json;
+  expect(queue.reports.map(({ reason }: { reason: string }) => reason)).toEqual([
+    "held",
+    "misleading",
+  ]);
+  const office = await openAdmin(app, { path: "/admin/safety" });
+  await office.page.getByLabel("Words that hold a comment").waitFor();
+  await expectAccessibleInBothSchemes(office.page);
+  await office.close();
+});

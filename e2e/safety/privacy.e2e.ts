@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createClient, startTestApp, type TestApp } from "../../test/app.ts";
+import { makeAd } from "../../test/factories/make-ad.ts";
+import { makeVideo } from "../../test/factories/make-video.ts";
+import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
+import { closeVisitors, openVisitor, phone } from "../support/browser.ts";
+import { serveThumbnails } from "../support/public-site.ts";
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startTestApp({ pages: true });
+  const { db } = app.database;
+  await makeVideo(db, { slug: "night", title: "Night" });
+  await makeAd(db, { title: "Offer", placement: "footer" });
+  const owner = createClient(app.url, await app.signIn("OWNER"));
+  await owner.call("POST", "/api/settings", { privacy: "Written by <b>us</b>: עברית" });
+});
+afterAll(async () => {
+  await closeVisitors();
+  await app.stop();
+});
+
+/** The videos have no files. */
+const expectProblems = /media|MEDIA_ERR|NotSupportedError|play|404/i;
+
+const countLikes = async () =>
+  (await app.database.db.selectFrom("likes").select("visitor_id").execute()).length;
+
+it("names everything that the browser keeps, and forgets it", async () => {
+  const visitor = await openVisitor(app.url, { expectProblems });
+  const { page } = visitor;
+  await serveThumbnails(page);
+  await page.goto("/video/night");
+  await page.getByRole("button", { name: "Watch later" }).click();
+  const like = page.getByRole("button", { name: /^Like/ });
+  await like.click();
+  await expect.poll(countLikes).toBe(1);
+  await page.goto("/home?ref=law");
+  const search = page.locator("header").getByRole("combobox", { name: "Search videos" });
+  await search.fill("night");
+  await search.press("Enter");
+  await page.waitForURL(/search=night/);
+  await page.evaluate(() => localStorage.setItem("theme", "dark"));
+
+  await page.goto("/home");
+  await page.getByRole("contentinfo").getByRole("link", { name: "Privacy" }).click();
+  await page.getByText("Written by <b>us</b>: עברית").waitFor();
+  await expectAccessibleInBothSchemes(page);
+  const text = await page.locator("main").innerText();
+  const kept = await page.evaluate(() => [
+    ...Object.keys(localStorage),
+    ...Object.keys(sessionStorage).map((key) => key.replace(/^referral .*/, "referral")),
+  ]);
+  const cookies = (await page.context().cookies()).map(({ name }) => name);
+  expect(kept).toEqual(expect.arrayContaining(["kinora.library", "theme", "scroll"]));
+  expect(cookies).toEqual(["visitor"]);
+  for (const name of [...kept, ...cookies]) expect(text).toContain(name);
+
+  await page.getByRole("button", { name: "Delete what is stored about me" }).click();
+  await page.getByText("Everything that was stored about you is deleted.").waitFor();
+  await expect.poll(countLikes).toBe(0);
+  expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
+  expect(await page.context().cookies()).toEqual([]);
+  await page.goto("/library");
+  await page.getByText("Videos that you keep for later appear here.").waitFor();
+  await visitor.close();
+});
+
+it("works without scripts", async () => {
+  const visitor = await openVisitor(app.url, { ...phone, javaScriptEnabled: false });
+  const { page } = visitor;
+  await page.context().request.post(`${app.url}/api/videos/night/like`);
+  await expect.poll(countLikes).toBe(1);
+  await page.goto("/privacy");
+  await page.getByText("visitor", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Delete what is stored about me" }).click();
+  await page.getByText("Everything that was stored about you is deleted.").waitFor();
+  await expect.poll(countLikes).toBe(0);
+  expect(await page.context().cookies()).toEqual([]);
+  await visitor.close();
+});

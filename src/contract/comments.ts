@@ -1,0 +1,70 @@
+import { z } from "zod";
+import { canBeStored } from "./stored-text.ts";
+
+/** `off`: no comments. `held`: each waits for a moderator. `open`: only what the filters catch waits. */
+export const commentModes = ["off", "held", "open"] as const;
+export type CommentMode = (typeof commentModes)[number];
+
+export const commentTextMax = 2000;
+export const commentNameMax = 60;
+
+/** Invisible characters alone are no text. */
+const hasText = (text: string): boolean => /[^\s\p{Cf}\p{Cc}]/u.test(text);
+
+export const commentBody = z.object({
+  /** Empty: the comment has no name. */
+  name: z
+    .string()
+    .trim()
+    .max(commentNameMax, `At most ${commentNameMax} characters`)
+    .refine(...canBeStored)
+    .default(""),
+  text: z
+    .string()
+    .trim()
+    .max(commentTextMax, `At most ${commentTextMax} characters`)
+    .refine(...canBeStored)
+    .refine(hasText, "Write a comment"),
+});
+export type CommentBody = z.infer<typeof commentBody>;
+
+const comment = z.object({
+  id: z.uuid(),
+  /** Null without a name. */
+  name: z.string().nullable(),
+  /** Plain text. */
+  text: z.string(),
+  createdAt: z.iso.datetime(),
+});
+export type Comment = z.infer<typeof comment>;
+
+/** The newest first. */
+export const commentList = z.object({
+  comments: z.array(comment),
+  nextCursor: z.string().nullable(),
+});
+export type CommentList = z.infer<typeof commentList>;
+
+/** The id of the last comment of the page before. */
+export const commentQuery = z.object({ cursor: z.uuid("is not valid for this list").optional() });
+
+/** `comment` is null while it waits for a moderator. */
+export const sentComment = z.object({ comment: comment.nullable() });
+export type SentComment = z.infer<typeof sentComment>;
+
+/** Words that hold a comment, in the settings. */
+export const commentWords = z
+  .array(
+    z
+      .string()
+      .trim()
+      .min(1)
+      .max(100, "At most 100 characters a word")
+      .refine(...canBeStored),
+  )
+  .max(500, "At most 500 words");
+export const commentLinks = z
+  .number()
+  .int("must be a whole number")
+  .min(0, "at least 0")
+  .max(20, "at most 20");

@@ -1,0 +1,9 @@
+/** The cookie with what a visitor said about scripts of other companies in the pages. */
+export const consentCookie = "consent";
+
+const consents = ["yes", "no"] as const;
+export type Consent = (typeof consents)[number];
+
+/** @returns null where the visitor has said nothing. */
+export const parseConsent = (value: string | null | undefined): Consent | null =>
+  consents.find((each) => each === value) ?? null;

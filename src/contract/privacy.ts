@@ -1,0 +1,25 @@
+import { z } from "zod";
+
+/** What this site stores of visitors and whom it makes their browsers ask, as far as it depends on its set-up. */
+export const privacyFacts = z.object({
+  /** The operator's own words as safe HTML. */
+  html: z.string().nullable(),
+  /** For how many months single plays are kept. */
+  playMonths: z.number().int(),
+  /** For how many days likes and favorites of removed videos are kept. */
+  trashDays: z.number().int(),
+  asksAge: z.boolean(),
+  sendsMail: z.boolean(),
+  hasComments: z.boolean(),
+  hasAds: z.boolean(),
+  /** Whether ads run in the pages of this site, with scripts of others. */
+  hasTrustedAds: z.boolean(),
+  /** Hosts that ads name; what they load may name more. */
+  adHosts: z.array(z.string()),
+  /** Hosts that send the videos, the logo and the icon of the site. */
+  siteHosts: z.array(z.string()),
+});
+export type PrivacyFacts = z.infer<typeof privacyFacts>;
+
+/** How many stored entries "Forget me" deleted. */
+export const forgotten = z.object({ deleted: z.number().int() });

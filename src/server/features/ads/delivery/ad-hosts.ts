@@ -1,0 +1,20 @@
+import type { AdRow } from "../admin/ads.repository.ts";
+
+/** Addresses that a browser requests when it shows the HTML, not those that it links to. */
+const loaded =
+  /(?:\b(?:src|srcset|poster|data)\s*=\s*["']?\s*|\burl\(\s*["']?)((?:https?:)?\/\/[^\s"'>)]+)/gi;
+
+/** The hosts that an ad names: of its picture, its VAST tag, what its HTML loads, and what it may load. */
+export function hostsOfAd(
+  ad: Pick<AdRow, "image_url" | "vast_tag_url" | "content" | "origins">,
+): string[] {
+  const inHtml = [...(ad.content ?? "").matchAll(loaded)].map((match) => match[1] ?? "");
+  const hosts = [ad.image_url, ad.vast_tag_url, ...ad.origins, ...inHtml].map(hostOf);
+  return [...new Set(hosts.filter((host) => host !== null))];
+}
+
+/** The host of an absolute address; null for a path of this site and for what is no address. */
+const hostOf = (address: string | null): string | null =>
+  address !== null && /^(?:https?:)?\/\//i.test(address)
+    ? (URL.parse(address, "https://unknown.invalid")?.host ?? null)
+    : null;

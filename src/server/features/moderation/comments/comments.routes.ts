@@ -1,0 +1,76 @@
+import {
+  commentBody,
+  commentList,
+  commentQuery,
+  sentComment,
+} from "../../../../contract/comments.ts";
+import { videoParams } from "../../../../contract/videos.ts";
+import type { Visitors } from "../../../http/access/visitors.ts";
+import type { App } from "../../../http/app.ts";
+import { AppError } from "../../../lib/app-error.ts";
+import { isForm } from "../../auth/form-post.ts";
+import type { CommentsService } from "./comments.service.ts";
+
+const tags = ["comments"];
+/** Percent-encoded by a form, texts in other scripts are nine times as long. */
+const bodyLimit = 64 * 1024;
+
+/** Reading and writing of comments; the form works without scripts. */
+export function registerCommentRoutes(
+  app: App,
+  deps: { comments: CommentsService; visitors: Pick<Visitors, "ensure" | "addressKey"> },
+): void {
+  const { comments, visitors } = deps;
+
+  app.get(
+    "/api/videos/:id/comments",
+    {
+      config: { policy: "public", cache: { ttlMs: 1000 } },
+      schema: {
+        tags,
+        summary: "Comments of a video, the newest first; 404 where the site has none",
+        params: videoParams,
+        querystring: commentQuery,
+        response: { 200: commentList },
+      },
+    },
+    (request) => comments.list(request.params.id, request.query.cursor ?? null),
+  );
+
+  app.post(
+    "/api/videos/:id/comments",
+    {
+      config: { policy: "visitor" },
+      bodyLimit,
+      attachValidation: true,
+      schema: {
+        tags,
+        summary: "Write a comment; null where it waits for a moderator",
+        params: videoParams,
+        body: commentBody,
+        response: { 201: sentComment },
+      },
+    },
+    async (request, reply) => {
+      const page = `/comments/${encodeURIComponent(request.params.id)}`;
+      try {
+        // A form leads back to its page, whatever is wrong with it.
+        if (request.validationError !== undefined) throw request.validationError;
+        const sent = await comments.post(request.params.id, request.body, {
+          visitorId: visitors.ensure(request, reply),
+          addressKey: visitors.addressKey(request),
+        });
+        if (!isForm(request)) return await reply.status(201).send(sent);
+        return await reply.redirect(
+          `${page}?sent=${sent.comment === null ? "held" : "shown"}`,
+          303,
+        );
+      } catch (error) {
+        const isInvalid = error === request.validationError;
+        if (!isForm(request) || !(isInvalid || error instanceof AppError)) throw error;
+        const code = error instanceof AppError ? error.code : "invalid";
+        return reply.redirect(`${page}?error=${code}`, 303);
+      }
+    },
+  );
+}

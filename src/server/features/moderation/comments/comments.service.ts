@@ -1,0 +1,110 @@
+import type {
+  Comment,
+  CommentBody,
+  CommentList,
+  SentComment,
+} from "../../../../contract/comments.ts";
+import type { Db } from "../../../db/connection.ts";
+import { AppError } from "../../../lib/app-error.ts";
+import type { Clock } from "../../../lib/clock.ts";
+import { newId } from "../../../lib/ids.ts";
+import type { VideosService } from "../../library/videos.service.ts";
+import type { SettingsService } from "../../settings/settings.service.ts";
+import { insertReports } from "../reports.repository.ts";
+import * as repository from "./comments.repository.ts";
+import { mustBeHeld } from "./hold-comment.ts";
+
+const pageSize = 20;
+const minuteMs = 60_000;
+/** Comments of one address: in ten minutes, and in a day. */
+const maxShort = 5;
+const maxLong = 50;
+
+interface CommentSender {
+  visitorId: string;
+  addressKey: string;
+}
+
+/** Comments as visitors read and write them. Each call throws `not_found` where the site has none. */
+export interface CommentsService {
+  list(idOrSlug: string, cursor: string | null): Promise<CommentList>;
+  /** @throws AppError rate_limited. */
+  post(idOrSlug: string, body: CommentBody, sender: CommentSender): Promise<SentComment>;
+}
+
+const present = ({ id, name, text, createdAt }: repository.CommentRow): Comment => ({
+  ...{ id, name, text },
+  createdAt: createdAt.toISOString(),
+});
+
+export function createCommentsService(deps: {
+  db: Db;
+  clock: Clock;
+  videos: Pick<VideosService, "get">;
+  settings: Pick<SettingsService, "get" | "getPublic">;
+  /** Something waits in the queue. */
+  onReport: () => void;
+}): CommentsService {
+  const { db, clock, videos, settings, onReport } = deps;
+
+  return {
+    async list(idOrSlug, cursor) {
+      if ((await settings.getPublic()).comments === "off") throw noComments();
+      const { id } = await videos.get(idOrSlug, { isAdmin: false });
+      const page = { before: cursor, limit: pageSize + 1 };
+      const rows = await repository.listComments(db, id, page);
+      const shown = rows.slice(0, pageSize);
+      const nextCursor = rows.length > pageSize ? (shown.at(-1)?.id ?? null) : null;
+      return { comments: shown.map(present), nextCursor };
+    },
+
+    async post(idOrSlug, body, { visitorId, addressKey }) {
+      const rules = await settings.get();
+      if (rules.comments === "off") throw noComments();
+      const video = await videos.get(idOrSlug, { isAdmin: false });
+      const isHeld =
+        rules.comments === "held" ||
+        mustBeHeld(body, { words: rules.commentWords, maxLinks: rules.commentLinks });
+      const now = clock.now();
+      const createdAt = clock.date();
+      const row = {
+        id: newId(now),
+        name: body.name === "" ? null : body.name,
+        text: body.text,
+        createdAt,
+      };
+      await db.transaction().execute(async (trx) => {
+        await repository.lockCommentAddress(trx, addressKey);
+        const sent = await repository.countCommentsFrom(trx, addressKey, {
+          short: new Date(now - 10 * minuteMs),
+          long: new Date(now - 24 * 60 * minuteMs),
+        });
+        if (sent.short >= maxShort || sent.long >= maxLong) {
+          throw new AppError(
+            "rate_limited",
+            "Many comments have come from your network. Try again later.",
+            { retryAfterS: 600 },
+          );
+        }
+        const state = isHeld ? "held" : "shown";
+        await repository.insertComment(trx, {
+          ...row,
+          ...{ videoId: video.id, visitorId, addressKey, state },
+        });
+        if (!isHeld) return;
+        await insertReports(trx, [
+          {
+            ...{ id: newId(now), kind: "comment", reason: "held", text: "", email: null },
+            ...{ video_id: video.id, video_title: video.title, video_slug: video.slug },
+            ...{ comment_id: row.id, notice: null, address_key: null, outcome: null },
+            ...{ assigned_to: null, created_at: createdAt },
+          },
+        ]);
+      });
+      if (isHeld) onReport();
+      return { comment: isHeld ? null : present(row) };
+    },
+  };
+}
+
+const noComments = () => new AppError("not_found", "This site has no comments.");

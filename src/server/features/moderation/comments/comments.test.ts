@@ -1,0 +1,228 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createClient, startTestApp, type TestApp } from "../../../../../test/app.ts";
+import { makeVideo } from "../../../../../test/factories/make-video.ts";
+import { mustBeHeld } from "./hold-comment.ts";
+
+let app: TestApp;
+let admin: ReturnType<typeof createClient>;
+let slug: string;
+beforeAll(async () => {
+  app = await startTestApp({ env: { TRUST_PROXY: "127.0.0.1" } });
+  admin = createClient(app.url, await app.signIn());
+  slug = (await makeVideo(app.database.db, { slug: "talk", title: "Talk" })).slug;
+});
+afterAll(() => app.stop());
+
+const save = async (settings: object) =>
+  expect((await admin.call("POST", "/api/settings", settings)).status).toBe(200);
+let addresses = 0;
+/** Each call from another address. */
+const write = (body: object, address = `10.9.${(addresses += 1) % 250}.1`, video = slug) =>
+  createClient(app.url).call("POST", `/api/videos/${video}/comments`, body, {
+    "x-forwarded-for": address,
+  });
+const list = async (query = "") =>
+  (await admin.call("GET", `/api/videos/${slug}/comments${query}`)).json;
+const shown = async () => {
+  await app.context.changed("everything");
+  return (await list()).comments.map(({ text }: { text: string }) => text);
+};
+const queue = async () => (await admin.call("GET", "/api/admin/reports?kind=comment")).json.reports;
+const act = (id: string, action: string, all = false) =>
+  admin.call("POST", `/api/admin/reports/${id}/action`, { action, all });
+
+it("has no comments until the operator wants them", async () => {
+  expect((await write({ text: "Hello" })).status).toBe(404);
+  expect((await admin.call("GET", `/api/videos/${slug}/comments`)).status).toBe(404);
+});
+
+describe("held for approval", () => {
+  it("shows a comment once a moderator approves it, and removes it again", async () => {
+    await save({ comments: "held" });
+    const sent = await write({ text: "  First <script>alert(1)</script>  ", name: " Ada " });
+    expect([sent.status, sent.json]).toEqual([201, { comment: null }]);
+    expect(await shown()).toEqual([]);
+    const [entry] = await queue();
+    expect(entry).toMatchObject({
+      ...{ kind: "comment", reason: "held", state: "open", text: "", email: null, others: 0 },
+      comment: { name: "Ada", text: "First <script>alert(1)</script>", state: "held" },
+      video: { slug, isRemoved: false },
+    });
+    expect((await act(entry.id, "block")).status).toBe(400);
+    expect((await act(entry.id, "dismiss")).status).toBe(200);
+    expect(await shown()).toEqual(["First <script>alert(1)</script>"]);
+    const [comment] = (await list()).comments;
+    expect(Object.keys(comment).toSorted()).toEqual(["createdAt", "id", "name", "text"]);
+
+    // A visitor reports it: the same queue, and the report of the video is another one.
+    const report = { reason: "misleading", comment: comment.id };
+    expect((await admin.call("POST", `/api/videos/${slug}/reports`, report)).status).toBe(201);
+    await admin.call("POST", `/api/videos/${slug}/reports`, { reason: "other" });
+    const [reported] = await queue();
+    expect(reported).toMatchObject({ reason: "misleading", others: 0 });
+    expect((await act(reported.id, "remove")).status).toBe(200);
+    expect(await shown()).toEqual([]);
+    expect((await admin.call("POST", `/api/videos/${slug}/reports`, report)).status).toBe(404);
+    const videos = (await admin.call("GET", "/api/admin/reports?kind=report")).json;
+    expect(videos.reports).toMatchObject([{ kind: "report", state: "open", comment: null }]);
+    const audit = await app.database.db
+      .selectFrom("audit_log")
+      .select("action")
+      .where("entity", "=", "comment")
+      .orderBy("at")
+      .execute();
+    expect(audit.map(({ action }) => action)).toEqual(["comment.approved", "comment.removed"]);
+
+    // Opened again and approved.
+    await admin.call("PUT", `/api/admin/reports/${reported.id}`, { state: "open" });
+    await act(reported.id, "dismiss");
+    expect(await shown()).toHaveLength(1);
+  });
+
+  it("is for those who decide on reports", async () => {
+    await write({ text: "Wait" });
+    const [entry] = (await queue()).filter(({ state }: { state: string }) => state === "open");
+    for (const role of ["ANALYST", "EDITOR"] as const) {
+      const other = createClient(app.url, await app.signIn(role));
+      const body = { action: "dismiss" };
+      const path = `/api/admin/reports/${entry.id}/action`;
+      expect((await other.call("POST", path, body)).status).toBe(403);
+    }
+    const moderator = createClient(app.url, await app.signIn("MODERATOR"));
+    const body = { action: "remove" };
+    const path = `/api/admin/reports/${entry.id}/action`;
+    expect((await moderator.call("POST", path, body)).status).toBe(200);
+  });
+
+  it("comes back with a restored video, and ends with its removal after a report", async () => {
+    const video = await makeVideo(app.database.db);
+    await write({ text: "Kept" }, "10.9.251.1", video.slug);
+    const ofVideo = async () =>
+      (await queue()).filter((entry: { video: { id: string } }) => entry.video.id === video.id);
+    await admin.call("DELETE", `/api/videos/${video.id}`);
+    expect(await ofVideo()).toMatchObject([{ comment: null, video: { isRemoved: true } }]);
+    await admin.call("POST", `/api/admin/trash/${video.id}/restore`);
+    const [entry] = await ofVideo();
+    expect(entry.comment).toEqual({ name: null, text: "Kept", state: "held" });
+    await admin.call("POST", `/api/videos/${video.id}/reports`, { reason: "illegal" });
+    const reports = (await admin.call("GET", "/api/admin/reports?kind=report")).json.reports;
+    const report = reports.find((each: { video: { id: string } }) => each.video.id === video.id);
+    expect((await act(report.id, "remove")).status).toBe(200);
+    expect(await ofVideo()).toMatchObject([{ state: "resolved", outcome: "removed" }]);
+  });
+});
+
+describe("open with filters", () => {
+  it("shows what passes them, the newest first, in pages", async () => {
+    await save({ comments: "open", commentWords: ["casino", "Spaß"], commentLinks: 1 });
+    const video = await makeVideo(app.database.db, { slug: "busy" });
+    for (let number = 1; number <= 22; number += 1) {
+      const sent = await write({ text: `Number ${number}` }, `10.10.${number}.1`, video.slug);
+      expect(sent.json.comment).toMatchObject({ text: `Number ${number}`, name: null });
+    }
+    const page = async (query: string) =>
+      (await admin.call("GET", `/api/videos/busy/comments${query}`)).json;
+    const first = await page("");
+    expect(first.comments).toHaveLength(20);
+    expect(first.comments[0].text).toBe("Number 22");
+    const second = await page(`?cursor=${first.nextCursor}`);
+    expect(second.comments.map(({ text }: { text: string }) => text)).toEqual([
+      "Number 2",
+      "Number 1",
+    ]);
+    expect(second.nextCursor).toBeNull();
+    expect((await admin.call("GET", "/api/videos/busy/comments?cursor=x")).status).toBe(400);
+    expect((await write({ text: "Best CASINO" })).json.comment).toBeNull();
+  });
+
+  it.each([
+    ["One link: https://example.com/a", false],
+    ["Two: https://example.com and www.example.org", true],
+    ["Two without a scheme: example.com, example.org", true],
+    ["ca\u200bsino", true],
+    ["ＣＡＳＩＮＯ", true],
+    ["viel SPASS", false],
+    ["viel SPAß", true],
+    ["End of it.Next sentence.And more", false],
+  ])("%s waits: %s", (text, isHeld) => {
+    const rules = { words: ["casino", "Spaß"], maxLinks: 1 };
+    expect(mustBeHeld({ name: "", text }, rules)).toBe(isHeld);
+    expect(mustBeHeld({ name: "casino", text: "x" }, rules)).toBe(true);
+  });
+
+  it("takes texts of every script as they are, up to their length", async () => {
+    const texts = [
+      "<img src=x onerror=alert(1)>",
+      "\u202eעברית ltr عربى",
+      "a".repeat(2000),
+      "😀👩‍👩‍👧 Zalgo t̷͙̕e̵̲͝x̸̰̄t̴̢̉",
+    ];
+    for (const text of texts) {
+      const sent = await write({ text, name: text.slice(0, 60) });
+      expect([sent.status, sent.json.comment?.text]).toEqual([201, text]);
+    }
+    for (const body of [
+      { text: "x".repeat(10_000) },
+      { text: "x", name: "n".repeat(61) },
+      { text: " \n\u200b\u202e " },
+      { text: "\ud800" },
+      { text: 5 },
+      {},
+    ]) {
+      const refused = await write(body);
+      expect([refused.status, refused.json.code]).toEqual([400, "invalid"]);
+    }
+  });
+
+  it("limits what one address writes, also at once", async () => {
+    const sent = await Promise.all(
+      Array.from({ length: 8 }, (_, number) => write({ text: `Flood ${number}` }, "10.11.0.1")),
+    );
+    expect(sent.map(({ status }) => status).toSorted()).toEqual([
+      ...Array.from({ length: 5 }, () => 201),
+      ...Array.from({ length: 3 }, () => 429),
+    ]);
+    expect(sent.find(({ status }) => status === 429)?.headers.get("retry-after")).toBe("600");
+  });
+
+  it("takes a form, and leads back to its page", async () => {
+    const post = (text: string) =>
+      fetch(`${app.url}/api/videos/${slug}/comments`, {
+        method: "POST",
+        redirect: "manual",
+        headers: {
+          "content-type": "application/x-www-form-urlencoded",
+          "x-forwarded-for": "10.12.0.1",
+        },
+        body: new URLSearchParams({ name: "", text }).toString(),
+      });
+    const led = async (text: string) => (await post(text)).headers.get("location");
+    expect(await led("By form")).toBe("/comments/talk?sent=shown");
+    expect(await led("casino")).toBe("/comments/talk?sent=held");
+    expect(await led("")).toBe("/comments/talk?error=invalid");
+    expect(await led("ж".repeat(2000))).toBe("/comments/talk?sent=shown");
+  });
+
+  it("shows none of a draft, and refuses wrong settings", async () => {
+    const draft = await makeVideo(app.database.db, { is_published: false });
+    expect((await write({ text: "x" }, "10.13.0.1", draft.id)).status).toBe(404);
+    const path = `/api/videos/${draft.id}/comments`;
+    expect((await createClient(app.url).call("GET", path)).status).toBe(404);
+    for (const wrong of [
+      { comments: "on" },
+      { commentLinks: 21 },
+      { commentLinks: 1.5 },
+      { commentWords: [""] },
+      { commentWords: ["x".repeat(10_000)] },
+      { commentWords: Array.from({ length: 501 }, () => "x") },
+    ]) {
+      expect((await admin.call("POST", "/api/settings", wrong)).status).toBe(400);
+    }
+    const words = ["<script>", "\u202eעברית"];
+    await save({ commentWords: words });
+    expect((await admin.call("GET", "/api/settings")).json.commentWords).toEqual(words);
+    const open = (await createClient(app.url).call("GET", "/api/settings/public")).json;
+    expect(open.comments).toBe("open");
+    expect(open.commentWords).toBeUndefined();
+  });
+});

@@ -1,0 +1,25 @@
+import type { CommentBody } from "../../../../contract/comments.ts";
+
+/** Addresses with a scheme, with www., or of a well-known ending. */
+const links =
+  /[a-z][a-z\d+.-]*:\/\/|\bwww\.|\b[\p{L}\d-]+\.(?:com|net|org|info|biz|io|me|tv|cc|co|ru|cn|xyz|top|site|shop|online|link|click|live)\b/giu;
+
+/** One form of a text for comparison: letters of one shape, without case and invisible characters. */
+const fold = (text: string): string =>
+  text
+    .normalize("NFKC")
+    .replace(/\p{Cf}/gu, "")
+    .toLowerCase();
+
+const withoutSchemes = (text: string): string =>
+  text.replace(/(?:[a-z][a-z\d+.-]*:\/\/)+(?:www\.)?\S*/giu, "://");
+
+/** Whether a comment waits for a moderator: a word of the list in it, or too many links. */
+export function mustBeHeld(
+  { name, text }: CommentBody,
+  rules: { words: readonly string[]; maxLinks: number },
+): boolean {
+  const all = fold(`${name}\n${text}`);
+  if (rules.words.some((word) => all.includes(fold(word)))) return true;
+  return (withoutSchemes(all).match(links)?.length ?? 0) > rules.maxLinks;
+}

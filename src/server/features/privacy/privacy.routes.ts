@@ -1,0 +1,62 @@
+import { consentCookie } from "../../../contract/consent.ts";
+import { forgotten, privacyFacts } from "../../../contract/privacy.ts";
+import { stoppedCookie } from "../../../contract/stopped-ads.ts";
+import type { App } from "../../http/app.ts";
+import type { Visitors } from "../../http/access/visitors.ts";
+import { AppError } from "../../lib/app-error.ts";
+import { isForm } from "../auth/form-post.ts";
+import { ageCookie } from "../restrictions/restrictions.service.ts";
+import type { PrivacyService } from "./privacy.service.ts";
+
+/** What browsers keep of a visitor. Those of users who sign in are not among them. */
+const visitorCookies = ["visitor", ageCookie, stoppedCookie, consentCookie];
+
+export function registerPrivacyRoutes(
+  app: App,
+  deps: { privacy: PrivacyService; visitors: Pick<Visitors, "find" | "addressKey"> },
+): void {
+  const { privacy, visitors } = deps;
+
+  app.get(
+    "/api/privacy",
+    {
+      config: { policy: "public", cache: { ttlMs: 5000 } },
+      schema: {
+        tags: ["privacy"],
+        summary: "What this site stores of visitors, as far as it depends on its set-up",
+        response: { 200: privacyFacts },
+      },
+    },
+    () => privacy.describe(),
+  );
+
+  // The form of the privacy page, also without scripts.
+  app.post(
+    "/api/forget",
+    {
+      config: { policy: "visitor" },
+      schema: {
+        tags: ["privacy"],
+        summary: "Delete what is stored under the visitor's cookie, and the cookies",
+        response: { 200: forgotten },
+      },
+    },
+    async (request, reply) => {
+      const visitorId = visitors.find(request);
+      try {
+        const deleted =
+          visitorId === null ? 0 : await privacy.forget(visitorId, visitors.addressKey(request));
+        const secure = request.protocol === "https" ? "; Secure" : "";
+        const ended = visitorCookies.map(
+          (name) => `${name}=; Path=/; Max-Age=0; SameSite=Lax${secure}`,
+        );
+        void reply.headers({ "set-cookie": ended, "cache-control": "no-store" });
+        if (isForm(request)) return await reply.redirect("/privacy?forgotten=1", 303);
+        return { deleted };
+      } catch (error) {
+        if (!isForm(request) || !(error instanceof AppError)) throw error;
+        return reply.redirect("/privacy?error=1", 303);
+      }
+    },
+  );
+}

@@ -1,0 +1,80 @@
+import type { PrivacyFacts } from "../../../contract/privacy.ts";
+import type { Config } from "../../config.ts";
+import type { Db } from "../../db/connection.ts";
+import { addWrites } from "../../db/write-counts.ts";
+import { AppError } from "../../lib/app-error.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { AdsFeature } from "../ads/ads.feature.ts";
+import type { SettingsService } from "../settings/settings.service.ts";
+import { deleteVisitor } from "./privacy.repository.ts";
+
+export interface PrivacyService {
+  /** What the privacy page says, as far as it depends on the site. */
+  describe(): Promise<PrivacyFacts>;
+  /** Deletes what is stored under a visitor's cookie. @returns how many entries. @throws AppError rate_limited. */
+  forget(visitorId: string, addressKey: string): Promise<number>;
+}
+
+/** Of absolute addresses, each once; a path of this site has none. */
+function hostsOf(addresses: readonly (string | null)[]): string[] {
+  const hosts = addresses.flatMap((address) => {
+    const host = address === null ? undefined : URL.parse(address)?.host;
+    return host === undefined || host === "" ? [] : [host];
+  });
+  return [...new Set(hosts)].toSorted();
+}
+
+/** Each call searches the trash. */
+const callsPerMinute = 10;
+
+export function createPrivacyService(deps: {
+  db: Db;
+  clock: Clock;
+  config: Pick<Config, "historyMonths" | "mediaBaseUrl" | "mediaDelivery" | "s3">;
+  mailer: { isConfigured: boolean };
+  settings: Pick<SettingsService, "get" | "findPage">;
+  ads: Pick<AdsFeature, "describe">;
+}): PrivacyService {
+  const { db, clock, config, mailer, settings, ads } = deps;
+
+  /** Other hosts than this site that send the videos. */
+  const mediaAddresses = [
+    config.mediaBaseUrl,
+    config.mediaDelivery === "redirect" ? (config.s3?.publicEndpoint ?? null) : null,
+  ];
+
+  return {
+    async describe() {
+      const [site, html, ofAds] = await Promise.all([
+        settings.get(),
+        settings.findPage("privacy"),
+        ads.describe(),
+      ]);
+      const siteHosts = hostsOf([...mediaAddresses, site.logoUrl, site.faviconUrl]);
+      const allowed = ofAds.hasAds ? hostsOf(site.adOrigins) : [];
+      return {
+        html,
+        playMonths: config.historyMonths,
+        trashDays: site.trashDays,
+        asksAge: site.ageGate,
+        sendsMail: mailer.isConfigured,
+        hasComments: site.comments !== "off",
+        ...ofAds,
+        adHosts: [...new Set([...ofAds.adHosts, ...allowed])].toSorted(),
+        siteHosts,
+      };
+    },
+
+    async forget(visitorId, addressKey) {
+      const key = `forget:${addressKey}`;
+      const minute = Math.floor(clock.now() / 60_000);
+      const sums = await addWrites(db, minute, new Map([[key, 1]]));
+      if ((sums.get(key) ?? 0) > callsPerMinute) {
+        throw new AppError("rate_limited", "Too many tries. Try again in a minute.", {
+          retryAfterS: 60,
+        });
+      }
+      return db.transaction().execute((trx) => deleteVisitor(trx, visitorId));
+    },
+  };
+}

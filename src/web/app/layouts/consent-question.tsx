@@ -1,0 +1,18 @@
+import { useEffect, useState, type ComponentType } from "react";
+import { asksConsent, useSite } from "../../lib/page/site.ts";
+
+/** Loaded where there is something to ask about; pages are the same for everyone. */
+export function ConsentQuestion() {
+  const site = useSite();
+  const [Banner, setBanner] = useState<ComponentType | null>(null);
+  const isAsked = asksConsent(site);
+  useEffect(() => {
+    if (!isAsked || document.cookie.includes("consent=")) return;
+    import("../../features/consent/consent-banner.tsx").then(
+      ({ ConsentBanner }) => setBanner(() => ConsentBanner),
+      // Not asked: such ads are not loaded.
+      console.warn,
+    );
+  }, [isAsked]);
+  return Banner === null ? null : <Banner />;
+}

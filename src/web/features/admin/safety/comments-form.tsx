@@ -1,0 +1,57 @@
+import { useState } from "react";
+import { Button } from "../../../components/ui/button.tsx";
+import { TextAreaField, TextField } from "../../../components/ui/field.tsx";
+import { safetyMessages as messages } from "./messages.ts";
+
+/** What holds open comments for a moderator. */
+export function CommentsForm({
+  words,
+  links,
+  isDisabled,
+  errors,
+  onSave,
+}: {
+  words: readonly string[];
+  links: number;
+  isDisabled: boolean;
+  errors: { words: string | null; links: string | null };
+  onSave: (rules: { commentWords: string[]; commentLinks: number }) => void;
+}) {
+  const [text, setText] = useState(words.join("\n"));
+  const [count, setCount] = useState(String(links));
+  return (
+    <form
+      className="grid gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const lines = text.split("\n").map((line) => line.trim());
+        onSave({ commentWords: lines.filter((line) => line !== ""), commentLinks: Number(count) });
+      }}
+    >
+      <TextAreaField
+        label={messages.words}
+        hint={messages.wordsHint}
+        dir="auto"
+        value={text}
+        error={errors.words}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <TextField
+        label={messages.links}
+        hint={messages.linksHint}
+        type="number"
+        min={0}
+        max={20}
+        required
+        value={count}
+        error={errors.links}
+        onChange={(event) => setCount(event.target.value)}
+      />
+      <div>
+        <Button type="submit" disabled={isDisabled}>
+          {messages.saveFilters}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,33 @@
+import type { Comment } from "../../../contract/comments.ts";
+import { formatDate } from "../../lib/format/format.ts";
+import { reportHref } from "../report/use-report.tsx";
+import { commentMessages as messages } from "./messages.ts";
+
+/** Comments as plain text, the newest first. */
+export function CommentList({ slug, comments }: { slug: string; comments: readonly Comment[] }) {
+  if (comments.length === 0) return <p className="text-sm text-ink-11">{messages.empty}</p>;
+  return (
+    <ul className="divide-y divide-line">
+      {comments.map(({ id, name, text, createdAt }) => (
+        <li key={id} className="py-4">
+          <p className="flex flex-wrap items-center gap-x-3 text-sm text-ink-11">
+            <bdi className="max-w-full font-medium break-words text-ink-12">
+              {name ?? messages.noName}
+            </bdi>
+            <time dateTime={createdAt}>{formatDate(createdAt)}</time>
+            <a
+              href={`${reportHref(slug)}?comment=${id}`}
+              aria-label={messages.reportOf(name ?? messages.noName)}
+              className="ml-auto inline-flex min-h-11 items-center hover:underline"
+            >
+              {messages.report}
+            </a>
+          </p>
+          <p dir="auto" className="break-words whitespace-pre-wrap">
+            {text}
+          </p>
+        </li>
+      ))}
+    </ul>
+  );
+}

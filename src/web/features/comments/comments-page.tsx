@@ -1,0 +1,80 @@
+import { useState } from "react";
+import { useLoaderData, useSearchParams, type LoaderFunctionArgs } from "react-router";
+import type { Comment, CommentList as Page } from "../../../contract/comments.ts";
+import { buttonClass } from "../../components/ui/button.tsx";
+import { PageHeading } from "../../components/ui/page-heading.tsx";
+import { videoHref } from "../../lib/lists/card-video.ts";
+import { routeFailure } from "../../lib/page/failure.ts";
+import { pageApiContext } from "../../lib/page/page-context.ts";
+import { pageHandle } from "../../lib/page/page-route.ts";
+import { siteTitle } from "../../lib/page/share-meta.ts";
+import { CommentForm } from "./comment-form.tsx";
+import { CommentList } from "./comment-list.tsx";
+import { commentMessages as messages } from "./messages.ts";
+
+interface CommentsData extends Page {
+  slug: string;
+  title: string;
+}
+
+export async function loader({
+  params,
+  request,
+  context,
+}: LoaderFunctionArgs): Promise<CommentsData> {
+  const api = context.get(pageApiContext);
+  const key = params.slug ?? "";
+  const cursor = new URL(request.url).searchParams.get("cursor");
+  try {
+    const [{ slug, title }, page] = await Promise.all([
+      api.getVideo(key),
+      api.listComments(key, cursor),
+    ]);
+    return { slug, title, ...page };
+  } catch (error) {
+    throw routeFailure(error);
+  }
+}
+
+export const handle = pageHandle<CommentsData>({
+  head: ({ site }) => ({
+    title: siteTitle(messages.title, site),
+    meta: [{ name: "robots", content: "noindex" }],
+  }),
+});
+
+/** The comments of a video on a page of their own, also without scripts. */
+export function Component() {
+  const { slug, title, comments, nextCursor } = useLoaderData<CommentsData>();
+  const [params] = useSearchParams();
+  const [own, setOwn] = useState<readonly Comment[]>([]);
+  const sent = params.get("sent");
+  const initial =
+    sent === "held" || sent === "shown" ? sent : params.has("error") ? "failed" : null;
+  return (
+    <div className="max-w-2xl pb-8">
+      <PageHeading title={messages.title} />
+      <p className="mb-6 font-medium break-words">
+        <bdi>{title}</bdi>
+      </p>
+      <CommentForm
+        slug={slug}
+        initial={initial}
+        onSent={(comment) => setOwn((before) => [comment, ...before])}
+      />
+      <div className="mt-8">
+        <CommentList slug={slug} comments={[...own, ...comments]} />
+      </div>
+      <div className="mt-6 flex flex-wrap gap-3">
+        {nextCursor === null ? null : (
+          <a href={`?cursor=${nextCursor}`} className={buttonClass({ kind: "quiet" })}>
+            {messages.more}
+          </a>
+        )}
+        <a href={videoHref(slug)} className={buttonClass({ kind: "quiet" })}>
+          {messages.back}
+        </a>
+      </div>
+    </div>
+  );
+}

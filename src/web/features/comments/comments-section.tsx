@@ -1,0 +1,60 @@
+import { useEffect, useState } from "react";
+import type { Comment, CommentList as Page } from "../../../contract/comments.ts";
+import { Button } from "../../components/ui/button.tsx";
+import { Spinner } from "../../components/ui/spinner.tsx";
+import { ErrorState } from "../../components/ui/states.tsx";
+import { browserApi } from "../../lib/api/lazy-api.ts";
+import { CommentForm } from "./comment-form.tsx";
+import { CommentList } from "./comment-list.tsx";
+import { commentMessages as messages } from "./messages.ts";
+
+/** The comments below a video, loaded when a visitor asks for them. */
+export function CommentsSection({ slug }: { slug: string }) {
+  const [comments, setComments] = useState<readonly Comment[]>([]);
+  const [own, setOwn] = useState<readonly Comment[]>([]);
+  /** Where the next page begins: null for the first one, undefined behind the last one. */
+  const [next, setNext] = useState<string | null | undefined>(null);
+  const [state, setState] = useState<"loading" | "failed" | "ready">("loading");
+
+  const load = async (cursor: string | null) => {
+    setState("loading");
+    try {
+      const page: Page = await browserApi.listComments(slug, cursor);
+      setComments((before) => (cursor === null ? page.comments : [...before, ...page.comments]));
+      setNext(page.nextCursor ?? undefined);
+      setState("ready");
+    } catch (error) {
+      console.warn("comments could not be loaded", error);
+      setState("failed");
+    }
+  };
+  useEffect(() => {
+    void load(null);
+    // Mounted once for each video.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, []);
+
+  // The cached list may contain it by now.
+  const listed = new Set(comments.map(({ id }) => id));
+  const all = [...own.filter(({ id }) => !listed.has(id)), ...comments];
+
+  return (
+    <div className="grid gap-6">
+      <CommentForm slug={slug} onSent={(comment) => setOwn((before) => [comment, ...before])} />
+      {state === "ready" || all.length > 0 ? <CommentList slug={slug} comments={all} /> : null}
+      {state === "loading" ? <Spinner /> : null}
+      {state === "failed" ? (
+        <ErrorState
+          message={messages.loadFailed}
+          retryLabel={messages.tryAgain}
+          onRetry={() => void load(next ?? null)}
+        />
+      ) : null}
+      {state === "ready" && typeof next === "string" ? (
+        <div>
+          <Button onClick={() => void load(next)}>{messages.more}</Button>
+        </div>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,20 @@
+import { useConsent } from "../../lib/consent.ts";
+import { ConsentButtons } from "./consent-buttons.tsx";
+import { consentMessages as messages } from "./messages.ts";
+import "./consent-banner.css";
+
+/** Asks once, over the page, which stays usable and keeps the focus. */
+export function ConsentBanner() {
+  if (useConsent() !== null) return null;
+  return (
+    <section className="consent-banner" aria-label={messages.title}>
+      <p className="text-sm">
+        {messages.text}{" "}
+        <a href="/privacy#consent" className="underline">
+          {messages.more}
+        </a>
+      </p>
+      <ConsentButtons />
+    </section>
+  );
+}

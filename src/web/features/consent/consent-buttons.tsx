@@ -1,0 +1,18 @@
+import { Button } from "../../components/ui/button.tsx";
+import { saveConsent, useConsent } from "../../lib/consent.ts";
+import { consentMessages as messages } from "./messages.ts";
+
+/** Two buttons that look the same: neither answer is easier to give. */
+export function ConsentButtons() {
+  const consent = useConsent();
+  return (
+    <div className="grid max-w-md grid-cols-2 gap-3">
+      <Button aria-pressed={consent === "no"} onClick={() => saveConsent("no")}>
+        {messages.refuse}
+      </Button>
+      <Button aria-pressed={consent === "yes"} onClick={() => saveConsent("yes")}>
+        {messages.accept}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+import { useConsent } from "../../lib/consent.ts";
+import { ConsentButtons } from "./consent-buttons.tsx";
+import { consentMessages as messages } from "./messages.ts";
+
+/** The choice on the privacy page, where it can be changed at any time. */
+export function ConsentSection() {
+  const consent = useConsent();
+  const state = { yes: messages.accepted, no: messages.refused };
+  return (
+    <section aria-labelledby="consent" className="mb-10 max-w-[70ch] scroll-mt-20">
+      <h2 id="consent" className="mb-3 text-lg font-semibold tracking-tight">
+        {messages.title}
+      </h2>
+      <p className="mb-3 text-ink-11">{messages.text}</p>
+      <p role="status" className="mb-4 font-medium">
+        {consent === null ? messages.open : state[consent]}
+      </p>
+      {/* Without scripts no ads are loaded, and the buttons are hidden. */}
+      <ConsentButtons />
+    </section>
+  );
+}

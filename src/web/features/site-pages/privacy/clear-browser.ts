@@ -1,0 +1,14 @@
+/** Of users of the back office: they sign out instead. */
+const ofUsers = new Set(["user"]);
+
+/** Empties the storage of this browser, as far as it belongs to a visitor. */
+export function clearBrowser(): void {
+  try {
+    for (const key of Object.keys(localStorage)) {
+      if (!ofUsers.has(key)) localStorage.removeItem(key);
+    }
+    sessionStorage.clear();
+  } catch {
+    // Storage is off, so nothing is in it.
+  }
+}

@@ -1,0 +1,63 @@
+import { useState, type SubmitEvent } from "react";
+import { useSearchParams } from "react-router";
+import { forgotten } from "../../../../contract/privacy.ts";
+import { Button } from "../../../components/ui/button.tsx";
+import { call } from "../../../lib/api/http.ts";
+import { clearBrowser } from "./clear-browser.ts";
+import { privacyMessages as messages } from "./messages.ts";
+
+/** Deletes what is stored of this visitor. Without scripts the server redirects back. */
+export function ForgetSection() {
+  const [params] = useSearchParams();
+  const [isBusy, setBusy] = useState(false);
+  const [hasFailed, setFailed] = useState(params.has("error"));
+
+  const forget = async () => {
+    setBusy(true);
+    setFailed(false);
+    try {
+      await call("/api/forget", forgotten, { method: "POST" });
+      clearBrowser();
+      // What other parts of the page hold in memory ends with the page.
+      window.location.replace("/privacy?forgotten=1#forget");
+    } catch {
+      setFailed(true);
+      setBusy(false);
+    }
+  };
+
+  return (
+    <section aria-labelledby="forget" className="max-w-[70ch] scroll-mt-20 pb-10">
+      <h2 id="forget" className="mb-3 text-lg font-semibold tracking-tight">
+        {messages.forget}
+      </h2>
+      <p className="mb-4 text-ink-11">{messages.forgetText}</p>
+      <div role="status">
+        {params.has("forgotten") ? (
+          <p className="mb-4 rounded-md bg-done-soft px-4 py-3 text-sm font-medium text-done-text">
+            {messages.forgotten}
+          </p>
+        ) : null}
+      </div>
+      <div role="alert">
+        {hasFailed ? (
+          <p className="mb-4 rounded-md bg-danger-soft px-4 py-3 text-sm font-medium text-danger-text">
+            {messages.failed}
+          </p>
+        ) : null}
+      </div>
+      <form
+        method="post"
+        action="/api/forget"
+        onSubmit={(event: SubmitEvent) => {
+          event.preventDefault();
+          if (!isBusy) void forget();
+        }}
+      >
+        <Button type="submit" kind="danger" disabled={isBusy}>
+          {isBusy ? messages.busy : messages.forgetButton}
+        </Button>
+      </form>
+    </section>
+  );
+}

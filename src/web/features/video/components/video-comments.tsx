@@ -1,0 +1,35 @@
+import { useState, type ComponentType } from "react";
+import { buttonClass } from "../../../components/ui/button.tsx";
+import { useSite } from "../../../lib/page/site.ts";
+import { videoPageMessages as messages } from "../messages.ts";
+
+/** Comments where the site has them. Their script loads with the first use; without scripts a page has them. */
+export function VideoComments({ slug }: { slug: string }) {
+  const [Section, setSection] = useState<ComponentType<{ slug: string }> | null>(null);
+  if (useSite().settings.comments === "off") return null;
+  const href = `/comments/${encodeURIComponent(slug)}`;
+  return (
+    <section aria-label={messages.comments} className="border-t border-line pt-6">
+      {Section === null ? (
+        <a
+          href={href}
+          className={buttonClass({ kind: "quiet" })}
+          onClick={(event) => {
+            event.preventDefault();
+            import("../../comments/comments-section.tsx").then(
+              ({ CommentsSection }) => setSection(() => CommentsSection),
+              () => window.location.assign(href),
+            );
+          }}
+        >
+          {messages.comments}
+        </a>
+      ) : (
+        <>
+          <h2 className="mb-4 text-base font-semibold">{messages.comments}</h2>
+          <Section slug={slug} />
+        </>
+      )}
+    </section>
+  );
+}

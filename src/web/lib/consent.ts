@@ -1,0 +1,31 @@
+import { useSyncExternalStore } from "react";
+import { consentCookie, parseConsent, type Consent } from "../../contract/consent.ts";
+
+/** Half a year: then the question comes again. */
+const keptS = 180 * 86_400;
+const listeners = new Set<() => void>();
+
+/** What this visitor said; null where nothing, and on the server. */
+export function readConsent(): Consent | null {
+  const prefix = `${consentCookie}=`;
+  const stored = document.cookie.split("; ").find((entry) => entry.startsWith(prefix));
+  return parseConsent(stored?.slice(prefix.length));
+}
+
+/** Scripts that run already cannot be stopped: a refusal after a consent loads the page again. */
+export function saveConsent(consent: Consent): void {
+  const isWithdrawn = readConsent() === "yes" && consent === "no";
+  const secure = window.location.protocol === "https:" ? "; secure" : "";
+  document.cookie = `${consentCookie}=${consent}; path=/; max-age=${keptS}; samesite=lax${secure}`;
+  for (const listener of [...listeners]) listener();
+  if (isWithdrawn) window.location.reload();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function useConsent(): Consent | null {
+  return useSyncExternalStore(subscribe, readConsent, () => null);
+}
