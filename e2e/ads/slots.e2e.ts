@@ -218,6 +218,7 @@ describe("the tag of a network", () => {
   test.each(modes)("shows its creative with its origins listed ($trust)", async (mode) => {
     const { trust, inside } = mode;
     const content = networkTag(server, frames);
+    await context.addCookies([{ name: "consent", value: "yes", url: app.url }]);
     const policyOf = async () =>
       (await page.request.get(videoPage())).headers()["content-security-policy"] ?? "";
     const ad = await createAd({ content, trust, origins: [server.url] });

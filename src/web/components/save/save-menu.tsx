@@ -15,8 +15,8 @@ interface SaveMenuProps {
 }
 
 async function findVideo(slug: string) {
-  const { title, thumbnail, duration } = await browserApi.getVideo(slug);
-  return { slug, title, thumbnail, durationS: duration };
+  const { title, thumbnail, isSensitive, duration } = await browserApi.getVideo(slug);
+  return { slug, title, thumbnail, isSensitive, durationS: duration };
 }
 
 function fail(error: unknown): void {

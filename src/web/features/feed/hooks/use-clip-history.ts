@@ -9,11 +9,11 @@ export function useClipHistory(video: FeedVideo | null, isLive: boolean): void {
   const id = video?.id;
   useEffect(() => {
     if (video === null || !isLive) return;
-    const { slug, title, thumbnail, duration } = video;
+    const { slug, title, thumbnail, isSensitive, duration } = video;
     const timer = setTimeout(() => {
       // The feed goes on without it where it cannot be loaded.
       import("../../../lib/library/library.ts").then(
-        ({ library }) => library.noteWatched({ slug, title, thumbnail, durationS: duration }),
+        ({ library }) => library.noteWatched({ slug, title, thumbnail, isSensitive, durationS: duration }),
         console.warn,
       );
     }, watchedMs);

@@ -32,14 +32,14 @@ function RowButton(props: {
 export function PlaylistRows({ playlist: { id, videos } }: { playlist: Playlist }) {
   return (
     <ol className="mt-1 grid grid-cols-1 gap-1">
-      {videos.map(({ slug, title, thumbnail, durationS }, index) => (
+      {videos.map(({ slug, title, thumbnail, isSensitive, durationS }, index) => (
         <li key={slug} className="flex items-center gap-2">
           <a
             href={playlistHref(slug, id)}
             className="flex min-h-11 min-w-0 flex-1 items-center gap-3 rounded-md hover:text-lamp-text"
           >
             <span className="relative block aspect-video w-20 shrink-0 overflow-hidden rounded-sm bg-ink-3">
-              <Thumbnail src={thumbnail} />
+              <Thumbnail src={thumbnail} className={isSensitive ? "blur-xl" : undefined} />
             </span>
             <span className="title-lines text-sm">{title}</span>
             <span className="tabular ml-auto hidden shrink-0 text-xs text-ink-11 sm:block">

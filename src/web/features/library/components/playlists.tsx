@@ -21,7 +21,10 @@ function OnePlaylist({ playlist }: { playlist: Playlist }) {
     <li className="rounded-lg bg-ink-2 p-3">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <span className="relative block aspect-video w-28 shrink-0 overflow-hidden rounded-md bg-ink-3">
-          <Thumbnail src={first?.thumbnail ?? null} />
+          <Thumbnail
+            src={first?.thumbnail ?? null}
+            className={first?.isSensitive ? "blur-xl" : undefined}
+          />
         </span>
         <div className="min-w-0 flex-1">
           <h3 className="truncate font-medium">{name}</h3>

@@ -40,8 +40,8 @@ export const listCookies = ({ asksAge, hasAds, hasTrustedAds }: PrivacyFacts): S
 /** The storage of the browser, which is not sent with requests. */
 export const listKeys = (): StoredThing[] => [
   {
-    name: "kinora.library",
-    what: "Your library: history, watch later and follows.",
+    name: "kinora.library, kinora.follows",
+    what: "Your library: history, watch later, playlists and follows.",
     kept: untilRemoved,
   },
   { name: "kinora.searches", what: "Your last six searches.", kept: untilRemoved },
