@@ -112,7 +112,8 @@ export function registerReportRoutes(
       config: handles,
       schema: {
         tags,
-        summary: "Dismiss, or unpublish or remove the video, or block its file",
+        summary:
+          "Dismiss, or unpublish or remove the video, or block its file; show or remove a comment",
         params,
         body: actionBody,
         response: { 200: reportDetails },

@@ -13,7 +13,8 @@ export function useClipHistory(video: FeedVideo | null, isLive: boolean): void {
     const timer = setTimeout(() => {
       // The feed goes on without it where it cannot be loaded.
       import("../../../lib/library/library.ts").then(
-        ({ library }) => library.noteWatched({ slug, title, thumbnail, isSensitive, durationS: duration }),
+        ({ library }) =>
+          library.noteWatched({ slug, title, thumbnail, isSensitive, durationS: duration }),
         console.warn,
       );
     }, watchedMs);
