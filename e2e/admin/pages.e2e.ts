@@ -132,7 +132,11 @@ const pages: [path: string, sign: string, dialogs: ((page: Page) => Promise<void
     ],
   ],
   ["/admin/tags", "/rain", [(page) => button(page, "Edit rain").click()]],
-  ["/admin/actors", "/ada", [(page) => button(page, "Edit Ada").click()]],
+  [
+    "/admin/actors",
+    "/ada",
+    [(page) => button(page, "Edit Ada").click(), (page) => button(page, "Add Actor").click()],
+  ],
   [
     "/admin/ads",
     "Autumn sale",
@@ -172,6 +176,7 @@ const pages: [path: string, sign: string, dialogs: ((page: Page) => Promise<void
       },
     ],
   ],
+  ["/admin/storage", "Largest videos", []],
   ["/admin/import", "Everything as CSV", []],
   ["/admin/safety", "Show followed notices to everyone", []],
   ["/admin/settings", "Basic Information", []],

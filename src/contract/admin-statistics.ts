@@ -62,3 +62,25 @@ export const adminSystem = z.object({
   }),
 });
 export type AdminSystem = z.infer<typeof adminSystem>;
+
+const usage = { originalBytes: z.number(), renditionBytes: z.number() };
+
+/** GET /api/admin/storage: who and what uses how much. */
+export const adminStorage = z.object({
+  ...usage,
+  /** Files of removed videos that can be restored. */
+  trashBytes: z.number(),
+  freeBytes: z.number().nullable(),
+  /** By who uploaded the videos, the most first. Null: no user, or one who is removed. */
+  users: z.array(
+    z.object({
+      id: z.uuid().nullable(),
+      name: z.string().nullable(),
+      videos: z.number(),
+      ...usage,
+    }),
+  ),
+  /** The videos that use most. */
+  videos: z.array(z.object({ id: z.uuid(), title: z.string(), ...usage })),
+});
+export type AdminStorage = z.infer<typeof adminStorage>;

@@ -69,6 +69,7 @@ export const importFields = {
     "targetCategories",
     "targetDevices",
     "targetLanguages",
+    "origins",
   ],
   referrals: ["id", "code", "name", "target", "note", "isActive"],
 } as const satisfies Record<ExchangeKind, readonly string[]>;

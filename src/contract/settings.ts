@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { accentProblem } from "./accent.ts";
 import { originList } from "./ad-origins.input.ts";
 import { originLimits } from "./ad-origins.ts";
 import { commentLinks, commentModes, commentWords } from "./comments.ts";
@@ -42,6 +43,14 @@ export const settingsInput = z.object({
   siteUrl: optionalUrl(false).optional(),
   logoUrl: optionalUrl(true).optional(),
   faviconUrl: optionalUrl(true).optional(),
+  /** Six hexadecimal digits; null for the color of the product. */
+  accentColor: optionalText(7)
+    .transform((value) => value?.toLowerCase() ?? null)
+    .superRefine((value, context) => {
+      const problem = value === null ? null : accentProblem(value);
+      if (problem !== null) context.addIssue({ code: "custom", message: problem });
+    })
+    .optional(),
   sourceUrl: optionalUrl(false).optional(),
   securityContact: optionalText(500)
     .refine((value) => value === null || isSecurityContact(value), {
@@ -85,6 +94,7 @@ export const siteSettings = z.object({
   siteUrl: z.string().nullable(),
   logoUrl: z.string().nullable(),
   faviconUrl: z.string().nullable(),
+  accentColor: z.string().nullable(),
   /** Where visitors find the source code; null means the page `/source` of this site. */
   sourceUrl: z.string().nullable(),
   /** Where to report a vulnerability: the contact of `/.well-known/security.txt`. */
@@ -144,3 +154,7 @@ export const publicSettings = siteSettings
 export type PublicSettings = z.infer<typeof publicSettings>;
 
 export const sitePage = z.object({ html: z.string() });
+
+/** Pictures of the site that can be uploaded, with the setting that holds their address. */
+export const sitePictures = { logo: "logoUrl", favicon: "faviconUrl" } as const;
+export type SitePicture = keyof typeof sitePictures;

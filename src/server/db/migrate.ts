@@ -46,6 +46,7 @@ import * as ladderParts from "./migrations/20261122T1745_ladder-parts.ts";
 import * as deviceTransfers from "./migrations/20261123T0030_device-transfers.ts";
 import * as comments from "./migrations/20261123T0300_comments.ts";
 import * as imports from "./migrations/20261123T0400_imports.ts";
+import * as accent from "./migrations/20261123T0410_accent.ts";
 import * as transferVisitors from "./migrations/20261123T0500_transfer-visitors.ts";
 import * as adOrigins from "./migrations/20261123T0700_ad-origins.ts";
 import * as breakRules from "./migrations/20261123T0710_break-rules.ts";
@@ -98,6 +99,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "20261123T0030_device-transfers": deviceTransfers,
   "20261123T0300_comments": comments,
   "20261123T0400_imports": imports,
+  "20261123T0410_accent": accent,
   "20261123T0500_transfer-visitors": transferVisitors,
   "20261123T0700_ad-origins": adOrigins,
   "20261123T0710_break-rules": breakRules,

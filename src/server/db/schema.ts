@@ -226,6 +226,7 @@ interface SettingsTable {
   site_url: string | null;
   logo_url: string | null;
   favicon_url: string | null;
+  accent_color: string | null;
   source_url: string | null;
   security_contact: string | null;
   require_second_factor: Generated<boolean>;

@@ -6,7 +6,7 @@ import { OperatorError } from "../lib/operator-error.ts";
 import type { Tracing } from "../lib/tracing/tracing.ts";
 import { ensurePrivateFolder } from "../storage/private-folder.ts";
 import { checkTools, findTools, type ToolReport } from "./find-tools.ts";
-import { makeThumbnailFromPicture } from "./picture.ts";
+import { makeIconFromPicture, makeThumbnailFromPicture } from "./picture.ts";
 import type { MediaFile } from "./pipeline/media-file.ts";
 import { processVideo, type ProcessJob, type ProcessResult } from "./pipeline/process-video.ts";
 import type { PipelineContext } from "./pipeline/pipeline-context.ts";
@@ -36,6 +36,8 @@ export interface Media {
   processPart(job: PartJob): Promise<PartOutput>;
   /** See `makeThumbnailFromPicture`. */
   makeThumbnail(picturePath: string, workDir: string, signal?: AbortSignal): Promise<MediaFile>;
+  /** See `makeIconFromPicture`. */
+  makeIcon(picturePath: string, workDir: string): Promise<{ name: string; path: string }>;
 }
 
 export interface MediaOptions {
@@ -95,5 +97,6 @@ export async function createMedia(options: MediaOptions): Promise<Media> {
     processPart: (job) => processPart(pipeline, job),
     makeThumbnail: (picturePath, workDir, signal) =>
       makeThumbnailFromPicture(pipeline, picturePath, workDir, signal),
+    makeIcon: (picturePath, workDir) => makeIconFromPicture(pipeline, picturePath, workDir),
   };
 }

@@ -101,7 +101,7 @@ test("files that are not pictures are refused with a message", async () => {
   for (const sample of [...samples, sampleVideos.plain]) {
     await expect(make(await sample.make())).rejects.toMatchObject({
       code: expect.stringMatching(/^(invalid|unsupported_media)$/),
-      message: expect.stringMatching(/thumbnail/i),
+      message: expect.stringMatching(/picture/i),
     });
   }
 });

@@ -2,7 +2,7 @@ import path from "node:path";
 import { AppError } from "../lib/app-error.ts";
 import { guardPicture, maxPixels, type PictureFormat } from "./plan/input-guards.ts";
 import { probeLimits } from "./plan/process-limits.ts";
-import { thumbnailArgs, planThumbnailSize } from "./plan/pictures.ts";
+import { iconArgs, thumbnailArgs, planThumbnailSize } from "./plan/pictures.ts";
 import { parseProbe, probedInfo } from "./probe/ffprobe-output.ts";
 import { readHead, readKind } from "./probe/magic.ts";
 import { readOrientation } from "./probe/orientation.ts";
@@ -22,33 +22,57 @@ export async function makeThumbnailFromPicture(
   workDir: string,
   signal?: AbortSignal,
 ): Promise<MediaFile> {
-  const head = await readHead(picturePath, 64 * 1024);
-  const kind = readKind(head);
-  if (kind.kind !== "picture") {
-    throw new AppError("unsupported_media", "The thumbnail must be a JPEG, PNG or WebP picture.");
-  }
-  const shown = await readSize(pipeline, kind.format, picturePath, signal);
-  const turn = kind.format === "jpeg_pipe" ? readOrientation(head) : null;
+  const { format, turn, shown } = await readPicture(pipeline, picturePath, signal);
   const size = planThumbnailSize(shown, turn);
   const isWebp = pipeline.report.hasWebp;
   const name = isWebp ? "thumbnail.webp" : "thumbnail.jpg";
   const thumbnailPath = path.join(workDir, `sent-${name}`);
+  const args = thumbnailArgs(format, picturePath, { thumbnailPath, isWebp, turn, size });
+  await convert(pipeline, { args, picturePath, workDir, signal });
+  return describeFile("thumbnail", name, thumbnailPath, size);
+}
+
+/**
+ * Makes a PNG of at most 256 px on either side from an uploaded picture, for a logo or a favicon. What
+ * is transparent stays so. Throws as `makeThumbnailFromPicture` does.
+ */
+export async function makeIconFromPicture(
+  pipeline: PipelineContext,
+  picturePath: string,
+  workDir: string,
+): Promise<{ name: string; path: string }> {
+  const { format, turn } = await readPicture(pipeline, picturePath);
+  const iconPath = path.join(workDir, "sent-icon.png");
+  const args = iconArgs(format, picturePath, { iconPath, turn });
+  await convert(pipeline, { args, picturePath, workDir });
+  return { name: "icon.png", path: iconPath };
+}
+
+/** What the bytes of a picture say of it. */
+async function readPicture(pipeline: PipelineContext, picturePath: string, signal?: AbortSignal) {
+  const head = await readHead(picturePath, 64 * 1024);
+  const kind = readKind(head);
+  if (kind.kind !== "picture") {
+    throw new AppError("unsupported_media", "The file must be a JPEG, PNG or WebP picture.");
+  }
+  const { format } = kind;
+  const shown = await readSize(pipeline, format, picturePath, signal);
+  return { format, shown, turn: format === "jpeg_pipe" ? readOrientation(head) : null };
+}
+
+async function convert(
+  pipeline: PipelineContext,
+  run: { args: string[]; picturePath: string; workDir: string; signal?: AbortSignal | undefined },
+): Promise<void> {
+  const { args, picturePath, workDir, signal } = run;
   try {
     await pipeline.tools.ffmpeg({
-      name: "picture",
-      args: thumbnailArgs(kind.format, picturePath, { thumbnailPath, isWebp, turn, size }),
-      cwd: pipeline.emptyDir,
-      inputs: [picturePath],
-      outputDir: workDir,
-      limits: probeLimits,
-      isUrgent: true,
-      signal,
+      ...{ name: "picture", args, cwd: pipeline.emptyDir, inputs: [picturePath] },
+      ...{ outputDir: workDir, limits: probeLimits, isUrgent: true, signal },
     });
-    return await describeFile("thumbnail", name, thumbnailPath, size);
   } catch (error) {
     signal?.throwIfAborted();
-    if (error instanceof AppError) throw error;
-    throw refusePicture(error);
+    throw error instanceof AppError ? error : refusePicture(error);
   }
 }
 
@@ -73,7 +97,7 @@ async function readSize(
   const tooMany = findTooManyPixels(result.stderr);
   if (tooMany !== null || width * height > maxPixels) {
     throw invalid(
-      `The thumbnail is too large: ${tooMany?.width ?? width} x ${tooMany?.height ?? height} pixels.`,
+      `The picture is too large: ${tooMany?.width ?? width} x ${tooMany?.height ?? height} pixels.`,
     );
   }
   if (width === 0 || height === 0) throw refusePicture(new Error(result.stderr.slice(0, 500)));
@@ -84,8 +108,8 @@ function refusePicture(cause: unknown): AppError {
   const isTooDemanding = cause instanceof MediaProcessError && cause.result.killed !== null;
   return invalid(
     isTooDemanding
-      ? "The thumbnail could not be converted within the limits for memory and time."
-      : "The thumbnail is damaged: it cannot be decoded as a picture.",
+      ? "The picture could not be converted within the limits for memory and time."
+      : "The picture is damaged: it cannot be decoded.",
     cause,
   );
 }

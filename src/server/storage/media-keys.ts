@@ -45,6 +45,18 @@ export function createLabelPictureKey(kind: string, labelId: string, fileName: s
   return `public/${kind}/${labelId}-${newToken(6)}${extname(fileName)}`;
 }
 
+/** The folder of the site's own pictures, which are for all visitors. */
+const sitePictureFolder = "public/site/";
+
+/** @param fileName only its extension is used. */
+export function createSitePictureKey(name: string, fileName: string): string {
+  return `${sitePictureFolder}${name}-${newToken(6)}${extname(fileName)}`;
+}
+
+/** The key of a picture that was uploaded for the site; null for any other address. */
+export const sitePictureKeyOf = (url: string | null): string | null =>
+  url?.startsWith(`/media/${sitePictureFolder}`) === true ? url.slice("/media/".length) : null;
+
 /** The media token in a public key. */
 export function mediaTokenOf(key: string): string {
   return key.split("/")[1] ?? "";

@@ -1,3 +1,4 @@
+import { accentTokens } from "../../contract/accent.ts";
 import type { PageAssets } from "../../contract/page-render.ts";
 import type { FirstVideo } from "../lib/page/first-video.ts";
 import { headToHtml, type Head } from "../lib/page/head.ts";
@@ -37,6 +38,15 @@ function faviconHtml(loaderData: Record<string, unknown>): string {
   return favicon === null
     ? '<link rel="icon" href="/icon.svg" type="image/svg+xml"><link rel="icon" href="/favicon.ico" sizes="32x32"><link rel="apple-touch-icon" href="/apple-touch-icon.png">'
     : `<link rel="icon" href="${escapeHtml(favicon)}">`;
+}
+
+/** The color of the operator's brand, over the tokens of the style sheet. */
+function accentHtml(loaderData: Record<string, unknown>): string {
+  const site = loaderData[rootRouteId] as Site | undefined;
+  const accent = site?.settings.accentColor ?? null;
+  if (accent === null) return "";
+  const tokens = Object.entries(accentTokens(accent)).map(([name, value]) => `${name}:${value}`);
+  return `<style>:root{${tokens.join(";")}}</style>`;
 }
 
 /** The page is readable without scripts: styles, images and the font are requested before them. */
@@ -93,6 +103,7 @@ export function documentHtml(parts: DocumentParts): string {
     // the first paint all the same.
     firstVideo === null ? themeBootHtml : expectScriptsHtml,
     `<link rel="stylesheet" href="${escapeHtml(assets.css)}">`,
+    accentHtml(parts.site),
     noScriptsHtml,
     // A first video goes before the font, whose fallback has the same measures.
     assets.font === null || firstVideo !== null

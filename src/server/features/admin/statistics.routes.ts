@@ -1,6 +1,7 @@
 import { z } from "zod";
 import {
   adminStatistics,
+  adminStorage,
   adminSystem,
   statisticsDays,
 } from "../../../contract/admin-statistics.ts";
@@ -11,6 +12,7 @@ import type { App } from "../../http/app.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Storage } from "../../storage/storage.ts";
+import { listLargestVideos, listUsage, readTrashBytes } from "./storage-usage.repository.ts";
 import { readQueue, readStatistics, readStoredBytes, readTotals } from "./statistics.repository.ts";
 
 /** The data of the dashboard. */
@@ -68,6 +70,28 @@ export function registerStatisticsRoutes(
         storage.findFreeBytes(),
       ]);
       return { queue, storage: { ...stored, freeBytes } };
+    },
+  );
+
+  app.get(
+    "/api/admin/storage",
+    {
+      config: { policy: "statistics.read" },
+      schema: {
+        tags,
+        summary: "What the media use, by user and by video",
+        response: { 200: adminStorage },
+      },
+    },
+    async () => {
+      const [stored, trashBytes, freeBytes, users, videos] = await Promise.all([
+        readStoredBytes(db),
+        readTrashBytes(db),
+        storage.findFreeBytes(),
+        listUsage(db),
+        listLargestVideos(db),
+      ]);
+      return { ...stored, trashBytes, freeBytes, users, videos };
     },
   );
 }

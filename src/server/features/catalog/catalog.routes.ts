@@ -1,4 +1,3 @@
-import { Readable } from "node:stream";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { z } from "zod";
 import {
@@ -12,9 +11,7 @@ import {
 import { actorOf } from "../../http/access/actor.ts";
 import type { App } from "../../http/app.ts";
 import { viewerOf } from "../../http/access/viewer.ts";
-import { AppError } from "../../lib/app-error.ts";
-import { limits } from "../../../contract/limits.ts";
-import { receiveToFile, tooLargeMessage } from "../../storage/receive-file.ts";
+import { keepBodies, pictureRoute, withPicture } from "../../http/picture-body.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type { CatalogService } from "./catalog.service.ts";
 import { labelWords } from "./label-words.ts";
@@ -124,17 +121,12 @@ function registerPictureRoutes(app: App, { catalog, storage }: Deps, kind: Taxon
   const { entity } = labelWords[kind];
 
   void app.register(async (scope) => {
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
+    keepBodies(scope);
     scope.withTypeProvider<ZodTypeProvider>().put(
       `/api/${kind}/:id/picture`,
       {
-        config: {
-          policy: "content.edit",
-          isUpload: true,
-          tooLargeMessage: tooLargeMessage(limits.maxThumbnailBytes),
-        },
-        bodyLimit: limits.maxThumbnailBytes,
+        ...pictureRoute,
+        config: { ...pictureRoute.config, policy: "content.edit" },
         schema: {
           tags,
           summary: `Give a ${entity} a picture (the body is the file)`,
@@ -142,16 +134,10 @@ function registerPictureRoutes(app: App, { catalog, storage }: Deps, kind: Taxon
           response: { 200: taxonomyItem },
         },
       },
-      async (request) => {
-        if (!(request.body instanceof Readable)) {
-          throw new AppError("invalid", "Send the picture as the body.");
-        }
-        await using scratch = await storage.createScratch();
-        const path = `${scratch.path}/picture`;
-        await receiveToFile(request.body, path, { maxBytes: limits.maxThumbnailBytes });
-        // Awaited here: the folder is deleted when this function ends.
-        return await catalog.setPicture(kind, request.params.id, path, actorOf(request));
-      },
+      (request) =>
+        withPicture(request.body, storage, (path) =>
+          catalog.setPicture(kind, request.params.id, path, actorOf(request)),
+        ),
     );
   });
 

@@ -1,3 +1,4 @@
+import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { z } from "zod";
 import {
   publicSettings,
@@ -8,10 +9,38 @@ import {
 } from "../../../contract/settings.ts";
 import { actorOf } from "../../http/access/actor.ts";
 import type { App } from "../../http/app.ts";
+import { keepBodies, pictureRoute, withPicture } from "../../http/picture-body.ts";
+import type { Storage } from "../../storage/storage.ts";
 import type { SettingsService } from "./settings.service.ts";
 
-export function registerSettingsRoutes(app: App, deps: { settings: SettingsService }): void {
-  const { settings } = deps;
+export function registerSettingsRoutes(
+  app: App,
+  deps: { settings: SettingsService; storage: Pick<Storage, "createScratch"> },
+): void {
+  const { settings, storage } = deps;
+
+  void app.register(async (scope) => {
+    keepBodies(scope);
+    for (const picture of ["logo", "favicon"] as const) {
+      scope.withTypeProvider<ZodTypeProvider>().put(
+        `/api/settings/${picture}`,
+        {
+          ...pictureRoute,
+          config: { ...pictureRoute.config, policy: "settings.edit" },
+          schema: {
+            tags: ["settings"],
+            summary: `Upload the ${picture}: the picture is the body (JPEG, PNG, WebP; at most 5 MB)`,
+            consumes: ["image/jpeg", "image/png", "image/webp"],
+            response: { 200: siteSettings },
+          },
+        },
+        (request) =>
+          withPicture(request.body, storage, (path) =>
+            settings.setPicture(picture, path, actorOf(request)),
+          ),
+      );
+    }
+  });
 
   app.get(
     "/api/settings/public",

@@ -1,6 +1,8 @@
 import { micromark } from "micromark";
 import {
   sitePageNames,
+  sitePictures,
+  type SitePicture,
   type PublicSettings,
   type SettingsInput,
   type ReadablePageName,
@@ -12,6 +14,9 @@ import type { Db } from "../../db/connection.ts";
 import { noteShown } from "../../http/cache/shown-tags.ts";
 import type { Actor } from "../../lib/actor.ts";
 import { AppError } from "../../lib/app-error.ts";
+import type { Media } from "../../media/media.ts";
+import { createSitePictureKey, mediaUrl, sitePictureKeyOf } from "../../storage/media-keys.ts";
+import type { Storage } from "../../storage/storage.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import type { SourceOffer } from "../source/source.feature.ts";
 import * as repository from "./settings.repository.ts";
@@ -24,6 +29,11 @@ export interface SettingsService {
   getPublic(): Promise<PublicSettings>;
   /** Absent fields stay as they are. */
   save(input: SettingsInput, actor: Actor): Promise<SiteSettings>;
+  /**
+   * Sets the logo or the favicon from a local file that a browser sent.
+   * @throws AppError unsupported_media where the file is no picture, invalid.
+   */
+  setPicture(picture: SitePicture, path: string, actor: Actor): Promise<SiteSettings>;
   /**
    * One of the site's own pages as HTML that is safe to embed: raw HTML in the Markdown becomes text,
    * and dangerous addresses are dropped. @throws AppError not_found if it has no text.
@@ -41,11 +51,13 @@ export interface SettingsService {
 
 export function createSettingsService(deps: {
   db: Db;
+  storage: Pick<Storage, "createScratch" | "putFile" | "delete">;
+  media: Pick<Media, "makeIcon">;
   source: SourceOffer;
   configuredSiteUrl: string;
   changed: PublishChanges;
 }): SettingsService {
-  const { db, source, configuredSiteUrl, changed } = deps;
+  const { db, storage, media, source, configuredSiteUrl, changed } = deps;
 
   // Every page reads them twice.
   let kept: Promise<SiteSettings> | null = null;
@@ -66,6 +78,28 @@ export function createSettingsService(deps: {
     return text === null ? null : micromark(text);
   }
 
+  async function save(input: SettingsInput, actor: Actor): Promise<SiteSettings> {
+    const { before, after } = await db.transaction().execute(async (trx) => {
+      const old = await repository.readSettings(trx);
+      await repository.updateSettings(trx, input);
+      const saved = await repository.readSettings(trx);
+      await recordAudit(trx, actor, {
+        action: "settings.updated",
+        entity: "settings",
+        entityId: "1",
+        before: old,
+        after: saved,
+      });
+      return { before: old, after: saved };
+    });
+    await changed(["settings"]);
+    for (const name of Object.values(sitePictures)) {
+      const key = before[name] === after[name] ? null : sitePictureKeyOf(before[name]);
+      if (key !== null) await storage.delete(key).catch(() => undefined);
+    }
+    return after;
+  }
+
   return {
     get() {
       noteShown("settings");
@@ -74,7 +108,8 @@ export function createSettingsService(deps: {
 
     async getPublic() {
       const settings = await read();
-      const { siteName, siteDescription, siteUrl, logoUrl, faviconUrl, sourceUrl } = settings;
+      const { siteName, siteDescription, siteUrl, logoUrl, faviconUrl, accentColor, sourceUrl } =
+        settings;
       const { filterCategories, browseListings, takedownLog, ageGate, comments } = settings;
       return {
         siteName,
@@ -82,6 +117,7 @@ export function createSettingsService(deps: {
         siteUrl,
         logoUrl,
         faviconUrl,
+        accentColor,
         sourceUrl,
         filterCategories,
         browseListings,
@@ -92,22 +128,14 @@ export function createSettingsService(deps: {
       };
     },
 
-    async save(input, actor) {
-      const after = await db.transaction().execute(async (trx) => {
-        const before = await repository.readSettings(trx);
-        await repository.updateSettings(trx, input);
-        const saved = await repository.readSettings(trx);
-        await recordAudit(trx, actor, {
-          action: "settings.updated",
-          entity: "settings",
-          entityId: "1",
-          before,
-          after: saved,
-        });
-        return saved;
-      });
-      await changed(["settings"]);
-      return after;
+    save,
+
+    async setPicture(picture, path, actor) {
+      await using scratch = await storage.createScratch();
+      const icon = await media.makeIcon(path, scratch.path);
+      const key = createSitePictureKey(picture, icon.name);
+      await storage.putFile(key, icon.path, { consume: true });
+      return save({ [sitePictures[picture]]: mediaUrl(key) }, actor);
     },
 
     async getPage(name) {

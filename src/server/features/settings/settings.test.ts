@@ -3,12 +3,15 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../../../test/database.ts";
 import { createSettingsFeature } from "./settings.feature.ts";
 
+const unused = () => Promise.reject(new Error("no files here"));
 let database: TestDatabase;
 let feature: ReturnType<typeof createSettingsFeature>;
 beforeAll(async () => {
   database = await createTestDatabase();
   feature = createSettingsFeature({
     db: database.db,
+    storage: { createScratch: unused, putFile: unused, delete: unused },
+    media: { makeIcon: unused },
     source: { getPage: async () => "" },
     configuredSiteUrl: "http://localhost",
     changed: async () => undefined,

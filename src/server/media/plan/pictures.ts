@@ -104,6 +104,30 @@ export function thumbnailArgs(
   ];
 }
 
+/** Icons are shown small; this suffices for the densest screens. */
+const iconBox = 256;
+
+/** A logo or favicon as PNG, so that what is transparent stays so. The source may be turned. */
+export function iconArgs(
+  format: PictureFormat,
+  sourcePath: string,
+  plan: { iconPath: string; turn: string | null },
+): string[] {
+  const chain = [
+    ...(plan.turn === null ? [] : [plan.turn]),
+    "format=rgba",
+    `scale=w='min(${iconBox},iw)':h='min(${iconBox},ih)':force_original_aspect_ratio=decrease`,
+    "setsar=1",
+  ];
+  return [
+    ...["-noautorotate", "-threads", "1"],
+    ...guardPicture(format, sourcePath),
+    ...["-map", "0:v:0", "-frames:v", "1", "-map_metadata", "-1", "-vf", chain.join(",")],
+    ...["-c:v", "png", "-pix_fmt", "rgba"],
+    ...imageOutput(plan.iconPath),
+  ];
+}
+
 /** Mean and standard deviation of the brightness, 0 to 255, of a sample. */
 export function judgeSample(grey: Uint8Array): { mean: number; spread: number; isDull: boolean } {
   if (grey.length === 0) return { mean: 0, spread: 0, isDull: true };

@@ -42,6 +42,11 @@ export const adminRoutes: RouteObject[] = [
         () => import("./exchange/page.tsx"),
       ),
       page(
+        { path: "storage" },
+        "features/admin/storage/page.tsx",
+        () => import("./storage/page.tsx"),
+      ),
+      page(
         { path: "settings" },
         "features/admin/settings/page.tsx",
         () => import("./settings/page.tsx"),

@@ -24,6 +24,7 @@ const blankSettings: PublicSettings = {
   siteUrl: null,
   logoUrl: null,
   faviconUrl: null,
+  accentColor: null,
   sourceUrl: null,
   filterCategories: [...defaultFilterCategories],
   browseListings: true,

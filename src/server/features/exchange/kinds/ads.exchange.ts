@@ -31,6 +31,7 @@ const types = {
   targetCategories: "list",
   targetDevices: "list",
   targetLanguages: "list",
+  origins: "list",
 } as const;
 
 const pageSize = 500;

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState, type SubmitEvent } from "react";
-import type { SiteSettings } from "../../../../contract/settings.ts";
+import type { SitePicture, sitePictures, SiteSettings } from "../../../../contract/settings.ts";
 import { Button } from "../../../components/ui/button.tsx";
 import { SwitchField, TextAreaField, TextField } from "../../../components/ui/field.tsx";
 import { Spinner } from "../../../components/ui/spinner.tsx";
@@ -12,11 +12,17 @@ import { PageHeader } from "../shared/page-header.tsx";
 import { useUnsaved } from "../shared/unsaved.ts";
 import { Section } from "../shared/section.tsx";
 import { saveSettings, settingsKey, settingsQuery } from "./api/settings-calls.ts";
+import { AccentField, accentError } from "./accent-field.tsx";
 import { settingsMessages as messages } from "./messages.ts";
+import { PictureUpload } from "./picture-upload.tsx";
 import { formOf, isSameForm, parseTimes, type SettingsForm } from "./settings-form.ts";
+import { SitePreview } from "./site-preview.tsx";
 import { SettingsPreview } from "./settings-preview.tsx";
 
 export const handle = adminHandle("Settings");
+
+/** An uploaded picture has a path of this site, which a field for addresses does not take. */
+const urlType = (value: string) => (value.startsWith("/") ? "text" : "url");
 
 export function Component() {
   const settings = useQuery(settingsQuery);
@@ -69,9 +75,16 @@ function SettingsEditor({ settings }: { settings: SiteSettings }) {
     meta: { failure: messages.saveFailed, isFailurePlain: true },
   });
   const areTimesWrong = parseTimes(form.midrollTimes) === undefined;
+  const isWrong = areTimesWrong || accentError(form.accentColor) !== null;
+  /** A picture is saved already; what else was typed is not. */
+  const takePicture = (name: (typeof sitePictures)[SitePicture]) => (saved: SiteSettings) => {
+    client.setQueryData(settingsKey, saved);
+    setBase(formOf(saved));
+    set({ [name]: saved[name] ?? "" });
+  };
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (!saving.isPending && !areTimesWrong) saving.mutate(form);
+    if (!saving.isPending && !isWrong) saving.mutate(form);
   };
   /** The properties of one text field: its value and the error that the server reported. */
   const text = (name: Exclude<keyof SettingsForm, "browseListings">) => ({
@@ -110,17 +123,24 @@ function SettingsEditor({ settings }: { settings: SiteSettings }) {
         <Section title={messages.branding}>
           <TextField
             label={messages.logoUrl}
-            type="url"
+            type={urlType(form.logoUrl)}
             hint={messages.logoHint}
             maxLength={2000}
             {...text("logoUrl")}
           />
+          <PictureUpload picture="logo" onSaved={takePicture("logoUrl")} />
           <TextField
             label={messages.faviconUrl}
-            type="url"
+            type={urlType(form.faviconUrl)}
             hint={messages.faviconHint}
             maxLength={2000}
             {...text("faviconUrl")}
+          />
+          <PictureUpload picture="favicon" onSaved={takePicture("faviconUrl")} />
+          <AccentField
+            value={form.accentColor}
+            error={issueOf(saving.error, "accentColor")}
+            onValue={(accentColor) => set({ accentColor })}
           />
         </Section>
         <Section title={messages.browsing}>
@@ -191,12 +211,15 @@ function SettingsEditor({ settings }: { settings: SiteSettings }) {
           />
         </Section>
         <div className="sticky bottom-0 border-t border-line bg-ink-1 py-4">
-          <Button kind="primary" type="submit" disabled={saving.isPending || areTimesWrong}>
+          <Button kind="primary" type="submit" disabled={saving.isPending || isWrong}>
             {saving.isPending ? messages.saving : messages.save}
           </Button>
         </div>
       </form>
-      <SettingsPreview form={form} />
+      <div>
+        <SettingsPreview form={form} />
+        <SitePreview accent={form.accentColor} version={JSON.stringify(base)} />
+      </div>
     </div>
   );
 }

@@ -8,6 +8,7 @@ export interface SettingsForm {
   siteUrl: string;
   logoUrl: string;
   faviconUrl: string;
+  accentColor: string;
   sourceUrl: string;
   securityContact: string;
   filterCategories: string;
@@ -29,6 +30,7 @@ export function formOf(settings: SiteSettings): SettingsForm {
     siteUrl: settings.siteUrl ?? "",
     logoUrl: settings.logoUrl ?? "",
     faviconUrl: settings.faviconUrl ?? "",
+    accentColor: settings.accentColor ?? "",
     sourceUrl: settings.sourceUrl ?? "",
     securityContact: settings.securityContact ?? "",
     filterCategories: settings.filterCategories.join(", "),
@@ -68,6 +70,7 @@ export function inputOf(form: SettingsForm): SettingsInput {
     siteUrl: trimmedOrNull(form.siteUrl),
     logoUrl: trimmedOrNull(form.logoUrl),
     faviconUrl: trimmedOrNull(form.faviconUrl),
+    accentColor: trimmedOrNull(form.accentColor),
     sourceUrl: trimmedOrNull(form.sourceUrl),
     securityContact: trimmedOrNull(form.securityContact),
     filterCategories: splitNames(form.filterCategories),

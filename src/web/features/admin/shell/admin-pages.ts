@@ -5,6 +5,7 @@ import {
   FilmIcon,
   FlagIcon,
   FolderIcon,
+  HardDriveIcon,
   HeartPulseIcon,
   LayoutDashboardIcon,
   LinkIcon,
@@ -52,6 +53,7 @@ export const adminPages: readonly [AdminPage, ...AdminPage[]] = [
   { href: "/admin/settings", label: "Settings", Icon: SettingsIcon, needs: "settings.edit" },
   { href: "/admin/safety", label: "Safety", Icon: ShieldIcon, needs: "settings.edit" },
   { href: "/admin/webhooks", label: "Webhooks", Icon: WebhookIcon, needs: "webhooks.manage" },
+  { href: "/admin/storage", label: "Storage", Icon: HardDriveIcon, needs: "statistics.read" },
   { href: "/admin/system", label: "System check", Icon: HeartPulseIcon, needs: "settings.edit" },
   { href: "/admin/audit", label: "Audit log", Icon: ClipboardListIcon, needs: "audit.read" },
 ];

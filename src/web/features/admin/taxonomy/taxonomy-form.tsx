@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { limits } from "../../../../contract/limits.ts";
 import type { TaxonomyItem, TaxonomyKind } from "../../../../contract/taxonomy.ts";
 import { Button } from "../../../components/ui/button.tsx";
@@ -30,9 +30,18 @@ export function TaxonomyFormDialog({ kind, messages, item, onClose }: Props) {
   const client = useQueryClient();
   const before: TaxonomyForm = { name: item?.name ?? "", description: item?.description ?? "" };
   const [form, setForm] = useState(before);
+  const [picture, setPicture] = useState<File | null>(null);
+  const created = useRef<TaxonomyItem | null>(null);
 
   const saving = useMutation({
-    mutationFn: () => (item === null ? createItem(kind, form) : updateItem(kind, item.id, form)),
+    mutationFn: async () => {
+      if (item !== null) return updateItem(kind, item.id, form);
+      // After a picture that failed, the item exists: the next try sends the picture alone.
+      const made = created.current ?? (await createItem(kind, form));
+      created.current = made;
+      if (picture === null) return made;
+      return sendPicture(kind, made.id, picture);
+    },
     onSuccess: onClose,
     // The fixed text; details are shown at the field.
     meta: {
@@ -49,7 +58,9 @@ export function TaxonomyFormDialog({ kind, messages, item, onClose }: Props) {
       submitLabel={item === null ? messages.create : messages.update}
       busyLabel={item === null ? messages.creating : messages.updating}
       isBusy={saving.isPending}
-      isDirty={form.name !== before.name || form.description !== before.description}
+      isDirty={
+        form.name !== before.name || form.description !== before.description || picture !== null
+      }
       onSubmit={() => {
         // Submitting an empty name does nothing.
         if (form.name.trim() !== "") saving.mutate();
@@ -72,9 +83,16 @@ export function TaxonomyFormDialog({ kind, messages, item, onClose }: Props) {
         error={issueOf(saving.error, "description")}
         onChange={(event) => setForm({ ...form, description: event.target.value })}
       />
-      {kind === "actors" && item !== null ? (
-        <PictureField kind={kind} messages={messages} item={item} />
-      ) : null}
+      {kind !== "actors" ? null : item === null ? (
+        <NewPicture
+          messages={messages}
+          file={picture}
+          error={created.current === null ? null : failureOf(saving.error)}
+          onFile={setPicture}
+        />
+      ) : (
+        <SavedPicture kind={kind} messages={messages} item={item} />
+      )}
     </ModalForm>
   );
 }
@@ -82,11 +100,13 @@ export function TaxonomyFormDialog({ kind, messages, item, onClose }: Props) {
 const conflictOf = (error: unknown): string | null =>
   error instanceof ApiError && error.code === "conflict" ? error.serverMessage : null;
 
+const failureOf = (error: unknown): string | null =>
+  error instanceof ApiError ? error.serverMessage : null;
+
 /** The picture is saved at once, since it is not a field of the form. */
-function PictureField({ kind, messages, item }: Omit<Props, "onClose"> & { item: TaxonomyItem }) {
+function SavedPicture({ kind, messages, item }: Omit<Props, "onClose"> & { item: TaxonomyItem }) {
   const client = useQueryClient();
   const [imageUrl, setImageUrl] = useState(item.imageUrl);
-  const input = useRef<HTMLInputElement>(null);
   const changing = useMutation({
     mutationFn: (file: File | null) =>
       file === null ? removePicture(kind, item.id) : sendPicture(kind, item.id, file),
@@ -94,16 +114,71 @@ function PictureField({ kind, messages, item }: Omit<Props, "onClose"> & { item:
     meta: { failure: messages.pictureFailed },
     onSettled: () => void client.invalidateQueries({ queryKey: taxonomyKey(kind) }),
   });
-
   return (
-    <fieldset className="flex items-center gap-4" disabled={changing.isPending}>
+    <PictureField
+      messages={messages}
+      url={imageUrl}
+      name={item.name}
+      isBusy={changing.isPending}
+      onFile={(file) => changing.mutate(file)}
+    />
+  );
+}
+
+/** The picture of an actor that does not exist yet: it is sent after the actor is created. */
+function NewPicture({
+  messages,
+  file,
+  error,
+  onFile,
+}: {
+  messages: TaxonomyMessages;
+  file: File | null;
+  error: string | null;
+  onFile: (file: File | null) => void;
+}) {
+  const url = useMemo(() => (file === null ? null : URL.createObjectURL(file)), [file]);
+  useEffect(
+    () => () => {
+      if (url !== null) URL.revokeObjectURL(url);
+    },
+    [url],
+  );
+  return (
+    <div>
+      <PictureField messages={messages} url={url} name={file?.name ?? ""} onFile={onFile} />
+      {error === null ? null : (
+        <p role="alert" className="mt-1.5 text-sm text-danger-text">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function PictureField({
+  messages,
+  url,
+  name,
+  isBusy = false,
+  onFile,
+}: {
+  messages: TaxonomyMessages;
+  url: string | null;
+  name: string;
+  isBusy?: boolean;
+  onFile: (file: File | null) => void;
+}) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <fieldset className="flex items-center gap-4" disabled={isBusy}>
       <legend className="mb-1.5 text-sm font-medium">{messages.picture}</legend>
-      {imageUrl === null ? (
+      {url === null ? (
         <div aria-hidden="true" className="size-16 shrink-0 rounded-full bg-ink-3" />
       ) : (
         <img
-          src={imageUrl}
-          alt={item.name}
+          src={url}
+          alt={name}
           className="size-16 shrink-0 rounded-full object-cover"
           loading="lazy"
         />
@@ -117,15 +192,15 @@ function PictureField({ kind, messages, item }: Omit<Props, "onClose"> & { item:
         tabIndex={-1}
         onChange={(event) => {
           const file = event.target.files?.[0];
-          if (file !== undefined) changing.mutate(file);
+          if (file !== undefined) onFile(file);
           event.target.value = "";
         }}
       />
       <Button type="button" onClick={() => input.current?.click()}>
         {messages.choosePicture}
       </Button>
-      {imageUrl === null ? null : (
-        <Button type="button" kind="ghost" onClick={() => changing.mutate(null)}>
+      {url === null ? null : (
+        <Button type="button" kind="ghost" onClick={() => onFile(null)}>
           {messages.removePicture}
         </Button>
       )}

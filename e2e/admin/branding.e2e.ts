@@ -1,0 +1,152 @@
+import { readFile } from "node:fs/promises";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { startTestApp, type TestApp } from "../../test/app.ts";
+import { encodeClip } from "../../test/clip-cache.ts";
+import { makeUser } from "../../test/factories/make-user.ts";
+import { makeVideo } from "../../test/factories/make-video.ts";
+import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
+import { openAdmin, provoked, type Admin } from "../support/admin-support.ts";
+import { closeVisitors, expectNoProblems, openVisitor, screens } from "../support/browser.ts";
+
+let app: TestApp;
+let admin: Admin;
+let png: string;
+
+beforeAll(async () => {
+  // Half of it is transparent.
+  png = await encodeClip("logo.png", [
+    ...["-f", "lavfi", "-i", "color=red@1.0:size=600x300,format=rgba"],
+    ...["-vf", "geq=r=200:g=20:b=60:a='if(lt(X,300),255,0)'", "-frames:v", "1"],
+  ]);
+  app = await startTestApp({ pages: true });
+  admin = await openAdmin(app, { expectProblems: provoked });
+});
+afterAll(async () => {
+  expectNoProblems(admin);
+  await closeVisitors();
+  await app.stop();
+});
+
+it("takes logo and favicon by upload, and serves them as pictures to everyone", async () => {
+  const { page } = admin;
+  await page.goto("/admin/settings");
+  const logo = page.locator('input[type=file][aria-label="Upload logo"]');
+  await page.getByText("Upload logo", { exact: true }).waitFor();
+  await logo.setInputFiles({
+    ...{ name: "logo.png", mimeType: "image/png" },
+    buffer: Buffer.from("<svg onload=alert(1)>"),
+  });
+  await page.getByText(/^Failed to upload the picture: The file must be a JPEG, PNG/).waitFor();
+  await page.getByLabel("Site Name").fill("Not saved yet");
+  await logo.setInputFiles(png);
+  await expect
+    .poll(() => page.getByLabel("Logo URL").inputValue())
+    .toMatch(/^\/media\/public\/site\/logo-[\w-]+\.png$/);
+  await page
+    .locator('input[type=file][aria-label="Upload favicon"]')
+    .setInputFiles({ name: "i.png", mimeType: "image/png", buffer: await readFile(png) });
+  await expect
+    .poll(() => page.getByLabel("Favicon URL").inputValue())
+    .toMatch(/^\/media\/public\/site\/favicon-/);
+  await expect.poll(() => page.getByLabel("Site Name").inputValue()).toBe("Not saved yet");
+  await page.getByRole("button", { name: "Save Settings" }).click();
+  await page.getByText("Settings saved successfully!").waitFor();
+
+  const visitor = await openVisitor(app.url);
+  await visitor.page.goto("/home");
+  const image = visitor.page.getByRole("navigation").locator("img").first();
+  await expect.poll(() => image.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(256);
+  const { faviconUrl } = await app.context.settings.getPublic();
+  const icon = visitor.page.locator('link[rel="icon"]');
+  await expect.poll(() => icon.getAttribute("href")).toBe(faviconUrl);
+  const response = await fetch(app.url + (faviconUrl ?? ""));
+  expect(response.status).toBe(200);
+  expect(response.headers.get("content-type")).toBe("image/png");
+  expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+  expect(response.headers.get("cache-control")).toContain("immutable");
+  // Color type 6: with transparency.
+  expect(Buffer.from(await response.arrayBuffer())[25]).toBe(6);
+  await visitor.close();
+});
+
+it("refuses an accent that is not readable, and shows a good one before it is saved", async () => {
+  const { page } = admin;
+  await page.goto("/admin/settings");
+  const field = page.getByLabel("Accent colour", { exact: true });
+  await field.fill("#ffd54a");
+  await page.getByText(/^This colour has a contrast of only 1\.3:1 with the light theme/).waitFor();
+  const save = page.getByRole("button", { name: "Save Settings" });
+  await expect.poll(() => save.isDisabled()).toBe(true);
+  const refused = await page.request.post(`${app.url}/api/settings`, {
+    data: { accentColor: "#ffd54a" },
+  });
+  expect(refused.status()).toBe(400);
+
+  await field.fill("#c2410c");
+  const preview = page.frameLocator('iframe[title="The site as visitors see it"]');
+  await preview.getByRole("navigation").first().waitFor();
+  const accentOf = () =>
+    preview
+      .locator("html")
+      .evaluate((root) => getComputedStyle(root).getPropertyValue("--color-lamp").trim());
+  await expect.poll(accentOf).toBe("#c2410c");
+  await page.getByLabel("Theme of the preview").selectOption("light");
+  await expect.poll(() => preview.locator("html").getAttribute("data-theme")).toBe("light");
+  await save.click();
+  await page.getByText("Settings saved successfully!").waitFor();
+  await page.goto("/admin/settings");
+  await field.waitFor();
+  await expectAccessibleInBothSchemes(page);
+  await page.setViewportSize(screens.phone);
+  const overflow = () =>
+    page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+  await expect.poll(overflow).toBe(0);
+  await page.setViewportSize(screens.laptop);
+
+  const visitor = await openVisitor(app.url);
+  await visitor.page.goto("/home");
+  const lamp = () =>
+    visitor.page.evaluate(() =>
+      getComputedStyle(document.documentElement).getPropertyValue("--color-lamp").trim(),
+    );
+  await expect.poll(lamp).toBe("#c2410c");
+  await expectAccessibleInBothSchemes(visitor.page);
+  await visitor.close();
+});
+
+it("takes the picture of an actor with the actor, by keyboard", async () => {
+  const { page } = admin;
+  await page.goto("/admin/actors");
+  await page.getByRole("button", { name: "Add Actor" }).focus();
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Add Actor" });
+  await dialog.getByLabel("Name").fill("Ada");
+  await dialog.locator("input[type=file]").setInputFiles(png);
+  await dialog.getByRole("img", { name: "logo.png" }).waitFor();
+  await dialog.getByLabel("Name").press("Enter");
+  await dialog.waitFor({ state: "hidden" });
+  const row = page.getByRole("row").filter({ hasText: "Ada" });
+  await row.waitFor();
+  const { imageUrl } = await app.context.catalog.get("actors", "ada", true);
+  expect(imageUrl).toMatch(/^\/media\/public\/actors\//);
+});
+
+it("shows who and what uses how much storage", async () => {
+  const { page } = admin;
+  const { db } = app.database;
+  const user = await makeUser(db, { name: "Grace" });
+  const mebibyte = 1024 * 1024;
+  await makeVideo(db, {
+    ...{ title: "Large", uploaded_by: user.id },
+    ...{ source_bytes: 3 * mebibyte, stored_bytes: 2 * mebibyte },
+  });
+  await page.goto("/admin/storage");
+  const users = page.getByRole("table", { name: "By user" });
+  const grace = users.getByRole("row").filter({ hasText: "Grace" });
+  await grace.getByText("1 video").waitFor();
+  await grace.getByText("3.00 MB").waitFor();
+  await grace.getByText("5.00 MB").waitFor();
+  await page.getByRole("link", { name: "Large" }).waitFor();
+});

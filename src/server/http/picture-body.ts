@@ -1,0 +1,32 @@
+import { Readable } from "node:stream";
+import type { FastifyInstance } from "fastify";
+import { limits } from "../../contract/limits.ts";
+import { AppError } from "../lib/app-error.ts";
+import { receiveToFile, tooLargeMessage } from "../storage/receive-file.ts";
+import type { Storage } from "../storage/storage.ts";
+
+/** For routes whose body is a picture: its bytes, not its content type, say what it is. */
+export const pictureRoute = {
+  config: { isUpload: true, tooLargeMessage: tooLargeMessage(limits.maxThumbnailBytes) },
+  bodyLimit: limits.maxThumbnailBytes + 1,
+} as const;
+
+/** In this scope bodies stay streams. */
+export function keepBodies(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
+}
+
+/** Calls `use` with the body as a local file, which is gone afterwards. @throws AppError invalid. */
+export async function withPicture<T>(
+  body: unknown,
+  storage: Pick<Storage, "createScratch">,
+  use: (path: string) => Promise<T>,
+): Promise<T> {
+  if (!(body instanceof Readable)) throw new AppError("invalid", "Send the picture as the body.");
+  await using scratch = await storage.createScratch();
+  const path = `${scratch.path}/picture`;
+  await receiveToFile(body, path, { maxBytes: limits.maxThumbnailBytes });
+  // Awaited here: the folder is deleted when this function ends.
+  return await use(path);
+}

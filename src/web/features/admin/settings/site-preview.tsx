@@ -1,0 +1,62 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import { accentTokenNames, accentTokens } from "../../../../contract/accent.ts";
+import { SelectField } from "../../../components/ui/field.tsx";
+import { accentError } from "./accent-field.tsx";
+import { settingsMessages as messages } from "./messages.ts";
+
+const themes = ["dark", "light"] as const;
+type Theme = (typeof themes)[number];
+
+/** Shows a page of the site with this accent and theme, whatever is saved. */
+function paint(page: Document, accent: string, theme: Theme): void {
+  // A page that is still loading has none yet.
+  const root = page.querySelector("html");
+  if (root === null) return;
+  root.dataset["theme"] = theme;
+  const isUsable = accent.trim() !== "" && accentError(accent) === null;
+  const tokens = isUsable ? accentTokens(accent.trim().toLowerCase()) : {};
+  for (const name of accentTokenNames) {
+    const value = tokens[name];
+    if (value === undefined) root.style.removeProperty(name);
+    else root.style.setProperty(name, value);
+  }
+}
+
+/** The home page as visitors get it, in either theme, with the accent that is typed. */
+export function SitePreview({ accent, version }: { accent: string; version: string }) {
+  const frame = useRef<HTMLIFrameElement>(null);
+  const [theme, setTheme] = useState<Theme>("dark");
+  const show = useCallback(() => {
+    const page = frame.current?.contentDocument;
+    if (page !== null && page !== undefined) paint(page, accent, theme);
+  }, [accent, theme]);
+  useEffect(show, [show]);
+  return (
+    <section aria-labelledby="site-preview" className="mt-6 rounded-lg bg-ink-2 p-5">
+      <h2 id="site-preview" className="mb-3 font-semibold">
+        {messages.sitePreview}
+      </h2>
+      <SelectField
+        label={messages.previewTheme}
+        className="mb-3"
+        value={theme}
+        onChange={({ target }) => setTheme(themes.find((each) => each === target.value) ?? "dark")}
+        options={themes.map((value) => ({ value, label: messages.themes[value] }))}
+      />
+      {/* A phone's page at three quarters of its size. */}
+      <div className="mx-auto h-120 w-full max-w-73 overflow-hidden rounded-md border border-line">
+        {/* A page of this site, with all its scripts. */}
+        {/* oxlint-disable-next-line react/iframe-missing-sandbox */}
+        <iframe
+          key={version}
+          ref={frame}
+          src="/home"
+          title={messages.sitePreview}
+          loading="lazy"
+          className="h-160 w-[133.34%] origin-top-left scale-75 border-0"
+          onLoad={show}
+        />
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,148 @@
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { adminStorage, type AdminStorage } from "../../../../contract/admin-statistics.ts";
+import { EmptyState, ErrorState } from "../../../components/ui/states.tsx";
+import { formatFileSize } from "../../../lib/format/format-file-size.ts";
+import { countOf } from "../../../lib/format/format.ts";
+import { adminCall } from "../shared/admin-api.ts";
+import { adminHandle } from "../shared/admin-handle.ts";
+import { DataTable, type Column } from "../shared/data-table.tsx";
+import { PageHeader } from "../shared/page-header.tsx";
+import { Section } from "../shared/section.tsx";
+
+const messages = {
+  title: "Storage",
+  note: "What the media of the site use, and whose they are",
+  failed: "Failed to load the storage",
+  users: "By user",
+  usersHint: "Who uploaded the videos.",
+  nobody: "Without a user",
+  videos: "Largest videos",
+  empty: "No videos found.",
+} as const;
+
+export const handle = adminHandle(messages.title);
+
+const storageQuery = queryOptions({
+  queryKey: ["admin", "storage"],
+  queryFn: () => adminCall("/api/admin/storage", adminStorage),
+});
+
+interface Usage {
+  originalBytes: number;
+  renditionBytes: number;
+}
+const totalOf = (usage: Usage) => usage.originalBytes + usage.renditionBytes;
+
+function sizes<Row extends Usage>(): Column<Row>[] {
+  const column = (id: string, title: string, bytesOf: (row: Row) => number): Column<Row> => ({
+    ...{ id, title, isNumeric: true },
+    cell: (row) => (
+      <>
+        <span className="text-ink-11 md:hidden">{title}: </span>
+        {formatFileSize(bytesOf(row))}
+      </>
+    ),
+  });
+  return [
+    column("originals", "Originals", (row) => row.originalBytes),
+    column("renditions", "Renditions", (row) => row.renditionBytes),
+    column("total", "Total", totalOf),
+  ];
+}
+
+const userColumns: readonly Column<AdminStorage["users"][number]>[] = [
+  {
+    id: "user",
+    title: "User",
+    cell: ({ name, videos }) => (
+      <>
+        <span className="font-medium break-all">{name ?? messages.nobody}</span>
+        <span className="block text-ink-11">{countOf(videos, "video")}</span>
+      </>
+    ),
+  },
+  ...sizes<AdminStorage["users"][number]>(),
+];
+
+const videoColumns: readonly Column<AdminStorage["videos"][number]>[] = [
+  {
+    id: "video",
+    title: "Video",
+    cell: ({ id, title }) => (
+      <a
+        href={`/admin/videos/${id}`}
+        className="inline-flex min-h-9 items-center font-medium break-words hover:underline"
+      >
+        {title}
+      </a>
+    ),
+  },
+  ...sizes<AdminStorage["videos"][number]>(),
+];
+
+export function Component() {
+  const { data, isError, isFetching, refetch } = useQuery(storageQuery);
+  if (isError) {
+    return (
+      <ErrorState
+        message={messages.failed}
+        retryLabel="Try Again"
+        onRetry={() => void refetch()}
+        isBusy={isFetching}
+      />
+    );
+  }
+  const empty = <EmptyState title={messages.empty} />;
+  return (
+    <>
+      <PageHeader title={messages.title} note={messages.note} />
+      <div className="grid max-w-4xl grid-cols-[minmax(0,1fr)] gap-8">
+        <Totals storage={data} />
+        <Section title={messages.users} hint={messages.usersHint}>
+          <DataTable
+            label={messages.users}
+            columns={userColumns}
+            rows={data?.users}
+            rowId={({ id }) => id ?? ""}
+            skeletonRows={2}
+            empty={empty}
+          />
+        </Section>
+        <Section title={messages.videos}>
+          <DataTable
+            label={messages.videos}
+            columns={videoColumns}
+            rows={data?.videos}
+            rowId={({ id }) => id}
+            skeletonRows={5}
+            empty={empty}
+          />
+        </Section>
+      </div>
+    </>
+  );
+}
+
+function Totals({ storage }: { storage: AdminStorage | undefined }) {
+  const facts: [string, number | null | undefined][] = [
+    ["Total", storage === undefined ? undefined : totalOf(storage) + storage.trashBytes],
+    ["Originals", storage?.originalBytes],
+    ["Renditions", storage?.renditionBytes],
+    ["Trash", storage?.trashBytes],
+    ["Free", storage?.freeBytes],
+  ];
+  return (
+    <dl className="grid grid-cols-2 gap-2 sm:grid-cols-5">
+      {facts.map(([name, bytes]) =>
+        bytes === null ? null : (
+          <div key={name} className="flex flex-col-reverse rounded-md bg-ink-2 p-3">
+            <dt className="text-ink-11">{name}</dt>
+            <dd className="tabular text-lg font-semibold">
+              {bytes === undefined ? "…" : formatFileSize(bytes)}
+            </dd>
+          </div>
+        ),
+      )}
+    </dl>
+  );
+}
