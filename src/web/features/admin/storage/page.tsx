@@ -15,7 +15,7 @@ const messages = {
   failed: "Failed to load the storage",
   users: "By user",
   usersHint: "Who uploaded the videos.",
-  nobody: "Without a user",
+  noUser: "Without a user",
   videos: "Largest videos",
   empty: "No videos found.",
 } as const;
@@ -56,7 +56,7 @@ const userColumns: readonly Column<AdminStorage["users"][number]>[] = [
     title: "User",
     cell: ({ name, videos }) => (
       <>
-        <span className="font-medium break-all">{name ?? messages.nobody}</span>
+        <span className="font-medium break-all">{name ?? messages.noUser}</span>
         <span className="block text-ink-11">{countOf(videos, "video")}</span>
       </>
     ),
