@@ -41,6 +41,7 @@ const featureOrder = [
   "auth",
   "catalog",
   "library",
+  "captions",
   "restrictions",
   "delivery",
   "moderation",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { captionTrack } from "./captions.ts";
 import { countries } from "./countries.ts";
 import {
   dateValues,
@@ -40,6 +41,8 @@ export const video = z.object({
   previewUrl: z.string().nullable(),
   /** WebVTT with `#xywh` tiles. */
   storyboardUrl: z.string().nullable(),
+  /** Only where there are any. */
+  captions: z.array(captionTrack).optional(),
   fileFormat: z.string(),
   duration: z.number().nonnegative(),
   width: z.number().int().nullable(),

@@ -49,6 +49,9 @@ export interface Config {
   geoHeader: string | null;
   /** Private networks that webhooks may reach. */
   webhookNetworks: string[];
+  /** Makes captions from sound, as `transcribe` says; null makes none. */
+  captionCommand: string | null;
+  captionLanguage: string;
   ffmpegPath: string | null;
   ffprobePath: string | null;
   role: "all" | "web" | "worker";
@@ -341,6 +344,15 @@ export function readConfig(env: Record<string, string | undefined>): Config {
         "GEO_HEADER",
         matching("the name of a header such as CF-IPCountry", (t) => /^[a-z0-9-]{1,64}$/i.test(t)),
       )?.toLowerCase() ?? null,
+    captionCommand: get(
+      "CAPTION_COMMAND",
+      matching("a command line in which {audio} stands", (t) => t.includes("{audio}")),
+    ),
+    captionLanguage:
+      get(
+        "CAPTION_LANGUAGE",
+        matching("auto, or a code such as en", (t) => /^(auto|[a-z]{2,3}(-[A-Za-z0-9]{2,8})*)$/.test(t)),
+      ) ?? "auto",
     ffmpegPath: get("FFMPEG_PATH", nonEmpty("a path")),
     ffprobePath: get("FFPROBE_PATH", nonEmpty("a path")),
     role,

@@ -14,6 +14,7 @@ import type { WatchService } from "./features/engagement/watch.service.ts";
 import { createExchangeFeature } from "./features/exchange/exchange.feature.ts";
 import { createFeedFeature } from "./features/feed/feed.feature.ts";
 import type { FeedService } from "./features/feed/feed.service.ts";
+import { createCaptionsFeature } from "./features/captions/captions.feature.ts";
 import { createLibraryFeature } from "./features/library/library.feature.ts";
 import type { MediaAccess } from "./features/library/files/media-access.ts";
 import type { VideosService } from "./features/library/videos.service.ts";
@@ -96,6 +97,7 @@ export async function createContext(options: PlatformOptions): Promise<Context> 
   const findDefaultMidrolls = async () => (await settings.get()).midrollTimes;
   const library = add(createLibraryFeature({ ...platform, catalog, findDefaultMidrolls }));
   const { videos, mediaAccess } = library;
+  const captions = add(createCaptionsFeature({ ...platform, ...library }));
   const { restrictions } = add(createRestrictionsFeature({ ...platform, settings }));
   const { findRedirect } = add(createDeliveryFeature(platform));
   const { lists, videoLists, labelTops } = add(
@@ -107,7 +109,7 @@ export async function createContext(options: PlatformOptions): Promise<Context> 
   );
   const { blockedFiles } = moderation;
   const { ingest } = add(createUploadsFeature({ ...platform, ...library, blockedFiles }));
-  add(createProcessingFeature({ ...platform, ...library, auth }));
+  add(createProcessingFeature({ ...platform, ...library, ...captions, auth }));
   const { referrals } = add(createReferralsFeature(platform));
   const { watches } = add(
     createEngagementFeature({ ...platform, videos, onViews: referrals.recordPlays }),

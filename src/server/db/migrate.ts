@@ -50,6 +50,7 @@ import * as accent from "./migrations/20261123T0410_accent.ts";
 import * as transferVisitors from "./migrations/20261123T0500_transfer-visitors.ts";
 import * as adOrigins from "./migrations/20261123T0700_ad-origins.ts";
 import * as breakRules from "./migrations/20261123T0710_break-rules.ts";
+import * as captions from "./migrations/20261123T0600_captions.ts";
 
 /**
  * Named by time and subject. A released migration is never edited: add another one at the end.
@@ -103,6 +104,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "20261123T0500_transfer-visitors": transferVisitors,
   "20261123T0700_ad-origins": adOrigins,
   "20261123T0710_break-rules": breakRules,
+  "20261123T0600_captions": captions,
 };
 
 /** The database holds migrations that this version does not know. The message is for operators. */

@@ -281,6 +281,21 @@ interface MediaStorageTable {
   other_storage_id: string | null;
 }
 
+/** A track of captions in the row of its video. */
+export interface StoredCaption {
+  id: string;
+  language: string;
+  name: string;
+  isDefault: boolean;
+  isForced: boolean;
+  origin: "upload" | "file" | "automatic";
+  /** Of the stream in the video's file, where it comes from there. */
+  track: number | null;
+  lineCount: number;
+  /** Of the WebVTT file. Its playlist lies beside it. */
+  key: string;
+}
+
 export interface VideosTable {
   id: string;
   slug: string;
@@ -308,6 +323,7 @@ export interface VideosTable {
   /** Sentences for admins about what differs between the source and what plays. */
   media_notices: Generated<string[]>;
   midroll_times: number[] | null;
+  captions: ColumnType<StoredCaption[], string | undefined, string>;
   media_token: string;
   source_key: string | null;
   source_bytes: number | null;

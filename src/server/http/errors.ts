@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
 import type { ErrorBody } from "../../contract/errors.ts";
@@ -86,7 +87,9 @@ function toAppError(error: unknown): AppError | null {
  */
 function isFromClient(request: FastifyRequest, reply: FastifyReply, error: unknown): boolean {
   const { raw } = request;
-  const causes = [raw.errored, raw.socket.errored, reply.raw.errored];
+  // A body that was not read to its end takes the socket away.
+  const socket: Socket | null = raw.socket;
+  const causes = [raw.errored, socket?.errored ?? null, reply.raw.errored];
   if (!(error instanceof Error)) return false;
   if (causes.includes(error)) return true;
   // What reading a body or writing a file throws because of it.

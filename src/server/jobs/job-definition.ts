@@ -6,6 +6,7 @@ export const jobNames = [
   "video.encode",
   "video.encode-long",
   "video.finish",
+  "video.captions",
   "maintenance.sweep",
   "ranking.upkeep",
   "history.upkeep",

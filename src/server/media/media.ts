@@ -1,3 +1,4 @@
+import type { CaptionLine } from "../../contract/captions.ts";
 import { mkdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import path from "node:path";
@@ -8,7 +9,8 @@ import { ensurePrivateFolder } from "../storage/private-folder.ts";
 import { checkTools, findTools, type ToolReport } from "./find-tools.ts";
 import { makeIconFromPicture, makeThumbnailFromPicture } from "./picture.ts";
 import type { MediaFile } from "./pipeline/media-file.ts";
-import { processVideo, type ProcessJob, type ProcessResult } from "./pipeline/process-video.ts";
+import { transcribe } from "./pipeline/transcribe.ts";
+import { processVideo, scanSource, type ProcessJob, type ProcessResult } from "./pipeline/process-video.ts";
 import type { PipelineContext } from "./pipeline/pipeline-context.ts";
 import { processPart, type PartJob, type PartOutput } from "./pipeline/process-part.ts";
 import type { MediaFacts } from "./probe/media-facts.ts";
@@ -34,6 +36,13 @@ export interface Media {
   process(job: ProcessJob): Promise<ProcessResult>;
   /** See `processPart`. */
   processPart(job: PartJob): Promise<PartOutput>;
+  /** See `transcribe`. */
+  transcribe(
+    job: Pick<ProcessJob, "sourcePath" | "facts" | "workDir" | "signal"> & {
+      command: string;
+      language: string;
+    },
+  ): Promise<CaptionLine[]>;
   /** See `makeThumbnailFromPicture`. */
   makeThumbnail(picturePath: string, workDir: string, signal?: AbortSignal): Promise<MediaFile>;
   /** See `makeIconFromPicture`. */
@@ -95,6 +104,8 @@ export async function createMedia(options: MediaOptions): Promise<Media> {
     },
     process: (job) => processVideo(pipeline, job),
     processPart: (job) => processPart(pipeline, job),
+    transcribe: async ({ command, language, ...job }) =>
+      transcribe(pipeline, runner, await scanSource(pipeline, job), { command, language }),
     makeThumbnail: (picturePath, workDir, signal) =>
       makeThumbnailFromPicture(pipeline, picturePath, workDir, signal),
     makeIcon: (picturePath, workDir) => makeIconFromPicture(pipeline, picturePath, workDir),

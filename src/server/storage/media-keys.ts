@@ -21,6 +21,8 @@ export function sourceKey(videoId: string): string {
   return `${sourcePrefix}${videoId}`;
 }
 
+export function mediaUrl(key: string): string;
+export function mediaUrl(key: string | null): string | null;
 export function mediaUrl(key: string | null): string | null {
   return key === null ? null : `/media/${key}`;
 }
@@ -38,6 +40,11 @@ export function stepFolderOf(key: string): string {
 /** @param fileName only its extension is used. */
 export function createThumbnailKey(mediaToken: string, fileName: string): string {
   return `${videoFolder(mediaToken)}thumbnail-${newToken(6)}${extname(fileName)}`;
+}
+
+/** A new folder for one version of a track of captions. */
+export function createCaptionFolder(mediaToken: string): string {
+  return `${videoFolder(mediaToken)}captions-${newToken(6)}/`;
 }
 
 /** Pictures of labels are for all visitors. @param fileName only its extension is used. */

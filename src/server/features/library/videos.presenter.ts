@@ -1,7 +1,8 @@
 import type { Selectable } from "kysely";
+import type { CaptionTrack } from "../../../contract/captions.ts";
 import type { TaxonomyKind } from "../../../contract/taxonomy.ts";
 import type { Label, Video } from "../../../contract/videos.ts";
-import type { VideosTable } from "../../db/schema.ts";
+import type { StoredCaption, VideosTable } from "../../db/schema.ts";
 import { mediaUrl } from "../../storage/media-keys.ts";
 
 /** A row with its labels: everything that the presenter may read. */
@@ -31,6 +32,7 @@ export function presentVideo(
     hlsUrl: mediaUrl(row.hls_key),
     previewUrl: mediaUrl(row.preview_key),
     storyboardUrl: mediaUrl(row.storyboard_key),
+    ...(row.captions.length > 0 ? { captions: row.captions.map(presentCaption) } : {}),
     fileFormat: row.file_format,
     duration: Math.round(row.duration_s * 1000) / 1000,
     width: row.width,
@@ -60,3 +62,12 @@ export function presentVideo(
       : {}),
   };
 }
+
+const presentCaption = (caption: StoredCaption): CaptionTrack => ({
+  id: caption.id,
+  language: caption.language,
+  name: caption.name,
+  url: mediaUrl(caption.key),
+  ...(caption.isDefault ? { isDefault: true } : {}),
+  ...(caption.isForced ? { isForced: true } : {}),
+});

@@ -6,6 +6,8 @@ import type { Metrics } from "../../lib/metrics/metrics.ts";
 import type { Media } from "../../media/media.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type { AuthService } from "../auth/auth.service.ts";
+import type { AutomaticCaptions } from "../captions/automatic-captions.ts";
+import type { CaptionsService } from "../captions/captions.service.ts";
 import type { ProcessingStateService } from "../library/processing-state/processing-state.service.ts";
 import { createProcessingJobs } from "./processing.jobs.ts";
 import { createSplitLadders } from "./ladder/split-ladder.ts";
@@ -19,6 +21,8 @@ export function createProcessingFeature(deps: {
   storage: Storage;
   media: Media;
   processingState: ProcessingStateService;
+  captions: CaptionsService;
+  automaticCaptions: AutomaticCaptions;
   auth: Pick<AuthService, "deleteExpired">;
   logger: Logger;
   metrics: Metrics;
@@ -34,7 +38,7 @@ export function createProcessingFeature(deps: {
   const ladders = createSplitLadders({ ...deps, state });
   return {
     jobs: [
-      ...createProcessingJobs({ ...deps, state, running, ladders, countFailure }),
+      ...createProcessingJobs({ ...deps, automatic: deps.automaticCaptions, state, running, ladders, countFailure }),
       createSweepJob({ ...deps, state }),
     ],
     invalidate: (changes) => running.onChange(changes),

@@ -9,6 +9,7 @@ import type { ProcessedVideo } from "../library/processing-state/processing-stat
 import { entriesInUse } from "../library/files/video-files.ts";
 import { deleteVideoFiles } from "../library/remove-videos.ts";
 import { explainWait, judgeFailure } from "./judge-failure.ts";
+import type { AutomaticCaptions } from "../captions/automatic-captions.ts";
 import { makePart } from "./ladder/make-part.ts";
 import type { SplitLadders } from "./ladder/split-ladder.ts";
 import type { RunningJobs } from "./running-jobs.ts";
@@ -37,6 +38,7 @@ interface Deps extends StepDeps {
   ladders: SplitLadders;
   countFailure(result: "retried" | "given up"): void;
   running: RunningJobs;
+  automatic: Pick<AutomaticCaptions, "requestForNew">;
   config: Pick<Config, "mediaConcurrency">;
 }
 
@@ -58,7 +60,7 @@ export function createProcessingJobs(deps: Deps): AnyJobDefinition[] {
       run: (job, context) =>
         attempt(deps, job, context, async (video, signal) => {
           if (video.status === "failed") return;
-          const made = await runSteps(deps, video, { signal }, ["playable", "pictures"]);
+          const made = await runSteps(deps, video, { signal }, ["playable", "captions", "pictures"]);
           await deps.state.queueFinish(video.id, made?.estimate.ladderS ?? 0);
         }),
     });
@@ -92,11 +94,13 @@ export function createProcessingJobs(deps: Deps): AnyJobDefinition[] {
           }
           const ladder = await deps.ladders.find(video);
           if (ladder === "waiting") return;
-          const made = await runSteps(deps, video, { signal }, ["pictures", "ladder", "extras"], {
+          const made = await runSteps(deps, video, { signal }, ["captions", "pictures", "ladder", "extras"], {
             ladder: ladder === "none" ? null : ladder,
             handOver: (plan) => deps.ladders.begin(video, plan),
           });
-          if (made?.isHandedOver !== true) await finish(deps, video.id);
+          if (made?.isHandedOver === true) return;
+          await finish(deps, video.id);
+          await deps.automatic.requestForNew(video.id);
         }),
     }),
   ];
@@ -161,7 +165,7 @@ async function finish({ state, storage, ladders }: Deps, videoId: string): Promi
   const video = await state.find(videoId);
   if (video === null) return;
   await ladders.end(video);
-  const inUse = entriesInUse(video.files);
+  const inUse = entriesInUse(video.files, video.captions);
   let storedBytes = 0;
   for await (const { key, sizeBytes } of storage.list(videoFolder(video.mediaToken))) {
     if (inUse.has(folderEntryOf(key))) storedBytes += sizeBytes;

@@ -5,6 +5,7 @@ import type { MediaFile } from "../../media/pipeline/media-file.ts";
 import type { ProcessJob, ProcessResult, StepName } from "../../media/pipeline/process-video.ts";
 import { createStepFolder, sourceKey } from "../../storage/media-keys.ts";
 import type { Storage } from "../../storage/storage.ts";
+import type { CaptionsService } from "../captions/captions.service.ts";
 import type {
   ProcessedVideo,
   ProcessingStateService,
@@ -16,11 +17,12 @@ export interface StepDeps {
   storage: Storage;
   media: Media;
   state: ProcessingStateService;
+  captions: Pick<CaptionsService, "saveFound" | "refreshMaster">;
 }
 
 /** Progress is written at most this often. */
 const progressEveryMs = 1000;
-const allSteps = ["playable", "pictures", "ladder", "extras"] as const satisfies StepName[];
+const allSteps = ["playable", "captions", "pictures", "ladder", "extras"] as const satisfies StepName[];
 
 /**
  * Runs those of the wanted pipeline steps whose files do not exist, and stores what they create.
@@ -33,7 +35,7 @@ export async function runSteps(
   wanted: StepName[],
   options: Pick<ProcessJob, "isCopyOnly" | "handOver"> & { ladder?: StoredLadder | null } = {},
 ): Promise<Pick<ProcessResult, "isEncodeNeeded" | "isHandedOver" | "estimate"> | null> {
-  const { storage, media, state } = deps;
+  const { storage, media, state, captions } = deps;
   const { ladder = null, ...jobOptions } = options;
   const done = doneSteps(video);
   for (const step of allSteps) if (!wanted.includes(step)) done.add(step);
@@ -69,6 +71,15 @@ export async function runSteps(
             const files = await storeFiles(storage, video, output.files);
             await state.savePlayable(video.id, files, output);
           },
+          async onCaptions({ tracks, notices }) {
+            const found = tracks.map((track) => ({
+              ...track,
+              track: track.index,
+              name: track.title,
+            }));
+            await captions.saveFound(video.id, "file", found);
+            if (notices.length > 0) await state.saveFiles(video.id, [], { addedNotices: notices });
+          },
           async onPictures(output) {
             // A thumbnail that was uploaded with the video stays.
             const files = output.files.filter(
@@ -84,6 +95,7 @@ export async function runSteps(
               size: isLarger(top, video) ? sizeOf(top) : undefined,
               addedNotices: output.notices,
             });
+            await captions.refreshMaster(video.id);
           },
           async onExtras(output) {
             // A copy that is replaced plays no longer.
@@ -125,7 +137,7 @@ function isLarger(size: Size | null, { width, height }: ProcessedVideo): boolean
 function doneSteps({ files }: ProcessedVideo): Set<StepName> {
   const done = new Set<StepName>();
   if (files.progressive !== null) done.add("playable");
-  if (files.poster !== null && files.preview !== null) done.add("pictures");
+  if (files.poster !== null && files.preview !== null) done.add("captions").add("pictures");
   if (files.hls_master !== null && files.storyboard !== null) done.add("ladder").add("extras");
   return done;
 }

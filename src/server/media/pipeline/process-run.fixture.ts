@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { expect } from "vitest";
 import type { TestMedia } from "../media.fixture.ts";
+import type { CaptionsOutput } from "./captions.step.ts";
 import type { MediaFile, MediaRole } from "./media-file.ts";
 import { processVideo, type ProcessJob, type StepName } from "./process-video.ts";
 import { readPixels, readSound, readStreams } from "./read-streams.fixture.ts";
@@ -12,6 +13,7 @@ export interface ProcessRun {
   files: MediaFile[];
   steps: StepName[];
   progress: number[];
+  texts: CaptionsOutput;
   result: Awaited<ReturnType<typeof processVideo>>;
   all(role: MediaRole): MediaFile[];
   one(role: MediaRole): MediaFile;
@@ -32,6 +34,7 @@ export async function runProcess(
   const files: MediaFile[] = [];
   const steps: StepName[] = [];
   const progress: number[] = [];
+  let texts: CaptionsOutput = { tracks: [], notices: [] };
   const take = (step: StepName) => async (output: { files: MediaFile[] }) => {
     steps.push(step);
     files.push(...output.files);
@@ -42,6 +45,10 @@ export async function runProcess(
     workDir,
     hooks: {
       onPlayable: take("playable"),
+      onCaptions: async (output) => {
+        steps.push("captions");
+        texts = output;
+      },
       onPictures: take("pictures"),
       onLadder: take("ladder"),
       onExtras: take("extras"),
@@ -55,13 +62,13 @@ export async function runProcess(
     if (file === undefined) throw new Error(`no ${role}`);
     return file;
   };
-  return { facts, files, steps, progress, result, all, one };
+  return { facts, files, steps, progress, texts, result, all, one };
 }
 
 /** Everything was made, plays in every browser, and the playlists name what was stored. */
 export async function expectCompleteRun(at: TestMedia, run: ProcessRun): Promise<void> {
   expect(run.result.problems).toEqual([]);
-  expect(run.steps).toEqual(["playable", "pictures", "ladder", "extras"]);
+  expect(run.steps).toEqual(["playable", "captions", "pictures", "ladder", "extras"]);
   expect(run.progress).toEqual(run.progress.toSorted((a, b) => a - b));
   expect(run.progress.at(-1)).toBe(1);
   for (const media of [...run.all("hls_media"), run.one("progressive_small")]) {

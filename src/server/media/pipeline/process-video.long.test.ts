@@ -100,7 +100,7 @@ test("a ladder that fails is reported and keeps all earlier outputs", async () =
     {},
     failingAt("ladder", () => new Error("out of luck")),
   );
-  expect(run.steps).toEqual(["playable", "pictures", "extras"]);
+  expect(run.steps).toEqual(["playable", "captions", "pictures", "extras"]);
   expect(run.result.problems).toMatchObject([{ step: "ladder", message: "out of luck" }]);
   expect(run.one("progressive").name).toBe("quick-180.mp4");
   expect(run.one("storyboard").sizeBytes).toBeGreaterThan(0);
@@ -120,7 +120,7 @@ test("a copy that fails is replaced by a rendition", async () => {
 });
 
 const none = async (): Promise<void> => undefined;
-const noHooks = { onPlayable: none, onPictures: none, onLadder: none, onExtras: none };
+const noHooks = { onPlayable: none, onCaptions: none, onPictures: none, onLadder: none, onExtras: none };
 
 test("a full disk stops the run with its own error", async () => {
   const full = new AppError("storage_full", "The storage is full.");

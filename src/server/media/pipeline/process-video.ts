@@ -9,6 +9,7 @@ import type { Renditions } from "../plan/renditions.ts";
 import { planRungs, type Rung } from "../plan/rungs.ts";
 import type { MediaFacts } from "../probe/media-facts.ts";
 import { scanPackets } from "../probe/scan.ts";
+import { readTextTracks, type CaptionsOutput } from "./captions.step.ts";
 import {
   makeSmallProgressive,
   makeStoryboard,
@@ -21,11 +22,12 @@ import { makePictures, type PicturesOutput } from "./pictures.step.ts";
 import { makeCopy, makePlayable, type PlayableOutput } from "./playable.step.ts";
 import type { SourceVideo, PipelineContext } from "./pipeline-context.ts";
 
-export type StepName = "playable" | "pictures" | "ladder" | "extras";
+export type StepName = "playable" | "captions" | "pictures" | "ladder" | "extras";
 
 interface ProcessHooks {
   /** Each is awaited before the next step starts; when it throws, processing stops. */
   onPlayable(output: PlayableOutput): Promise<void>;
+  onCaptions(output: CaptionsOutput): Promise<void>;
   onPictures(output: PicturesOutput): Promise<void>;
   onLadder(output: LadderOutput): Promise<void>;
   onExtras(output: ExtrasOutput): Promise<void>;
@@ -72,7 +74,8 @@ export interface ProcessResult {
 /** Shares of the whole, by the time they take. */
 const spans: Record<StepName, [number, number]> = {
   playable: [0, 0.15],
-  pictures: [0.15, 0.2],
+  captions: [0.15, 0.16],
+  pictures: [0.16, 0.2],
   ladder: [0.2, 0.95],
   extras: [0.95, 1],
 };
@@ -84,8 +87,8 @@ export function progressOf(step: StepName, share: number): number {
 }
 
 /**
- * Makes all files that are served from an accepted source, in steps: playable, pictures, ladder,
- * extras. Throws when the video cannot be made playable (AppError `unusable_video`), when the disk
+ * Makes all files that are served from an accepted source, in steps: playable, captions, pictures,
+ * ladder, extras. Throws when the video cannot be made playable (AppError `unusable_video`), when the disk
  * is full (`storage_full`), on abort, and when a hook throws. Any other failure of a later step is
  * reported in `problems` and keeps all earlier outputs. Another run repeats unfinished steps from
  * their beginning and gives the same files.
@@ -146,6 +149,10 @@ export async function processVideo(
     await runHook(() => hooks.onPlayable(output));
   });
   if (result.isEncodeNeeded) return result;
+  await attempt("captions", async () => {
+    const output = await readTextTracks(pipeline, source);
+    await runHook(() => hooks.onCaptions(output));
+  });
   await attempt("pictures", async () => {
     const output = await makePictures(pipeline, source, findQuick(playable));
     await runHook(() => hooks.onPictures(output));

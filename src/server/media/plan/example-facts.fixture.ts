@@ -20,6 +20,7 @@ export function exampleFacts(
       sampleRate: 48_000,
       endS: 60,
     },
+    texts: [],
     jumps: [],
     notices: [],
     alsoOpen: [],

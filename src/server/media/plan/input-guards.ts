@@ -37,6 +37,11 @@ const subtitleDecoders = [
   ...["subrip", "srt", "ass", "ssa", "mov_text", "webvtt", "text", "pgssub", "dvbsub", "dvdsub"],
 ];
 
+/** Those of subtitles that are text, as ffprobe calls them and as decoders are called. */
+export const textCodecs: ReadonlySet<string> = new Set([
+  ...["subrip", "srt", "ass", "ssa", "mov_text", "webvtt", "text"],
+]);
+
 /** Names as ffprobe calls codecs, which differ from those of the decoders. */
 export const supportedVideoCodecs: ReadonlySet<string> = new Set([
   ...["h264", "hevc", "av1", "vp8", "vp9", "mpeg4", "mjpeg", "prores", "h263", "msmpeg4v3"],
@@ -46,6 +51,20 @@ export const supportedAudioCodecs: ReadonlySet<string> = new Set([
   ...["aac", "mp3", "mp2", "opus", "vorbis", "ac3", "eac3", "flac", "alac", "amr_nb", "amr_wb"],
   ...[...archiveAudio, ...pcm],
 ]);
+
+/** For a run that reads the text tracks of an upload and nothing else of it. Times stay as they are in the tracks. */
+export function guardTexts(container: Container, sourcePath: string): string[] {
+  return [
+    ...guardOptions(
+      container === "matroska" ? "matroska,webm" : container,
+      [...textCodecs, ...videoDecoders, ...audioDecoders],
+      maxPixels,
+    ),
+    ...["-probesize", "20M", "-analyzeduration", "20M", "-max_streams", "32"],
+    ...(container === "mov" ? ["-ignore_editlist", "1"] : []),
+    ...["-f", container, "-i", `file:${sourcePath}`],
+  ];
+}
 
 /** Width times height of what may be decoded; 8K video has 33 million. */
 export const maxPixels = 36_000_000;

@@ -49,6 +49,19 @@ export interface AudioFacts {
   endS: number;
 }
 
+/** A track of subtitles whose lines are text. */
+export interface TextTrackFacts {
+  index: number;
+  codec: string;
+  /** As the file tells it: "deu", "en", "und"; null where it says nothing. */
+  language: string | null;
+  title: string | null;
+  isDefault: boolean;
+  isForced: boolean;
+  /** From times in the track, without its edit list, to times of the file. */
+  shiftS: number;
+}
+
 /** A jump in the timestamps of a source: neither picture nor sound is there for a long time. */
 export interface Jump {
   /** In the middle of the gap, in seconds from the start of the file. */
@@ -69,6 +82,7 @@ export interface MediaFacts {
   video: VideoFacts;
   /** The default track if it can be decoded, else the first that can; null without audio. */
   audio: AudioFacts | null;
+  texts: TextTrackFacts[];
   /** Left out of everything that is made. The probe knows none: they are found in all packets. */
   jumps: Jump[];
   /** What the admin should know about differences between the source and what plays. */

@@ -1,4 +1,4 @@
-import { supportedAudioCodecs } from "../plan/input-guards.ts";
+import { supportedAudioCodecs, textCodecs } from "../plan/input-guards.ts";
 import type { ProbedInfo, ProbedStream } from "./ffprobe-output.ts";
 import type { AudioFacts, VideoFacts } from "./media-facts.ts";
 
@@ -15,7 +15,6 @@ export function listNotices(
     cut: { declaredS: number; measuredS: number } | null;
   },
 ): string[] {
-  const count = (type: string): number => info.streams.filter(isOfType(type)).length;
   const videos = info.streams.filter(
     (each) => each.codec_type === "video" && each.disposition["attached_pic"] !== 1,
   ).length;
@@ -31,12 +30,14 @@ export function listNotices(
   if (videos > 1)
     notices.push(`The file has ${videos} video tracks; only the default one is kept.`);
   notices.push(...listSoundNotices(info, kept));
-  const subtitles = count("subtitle");
+  const subtitles = info.streams
+    .filter(isOfType("subtitle"))
+    .filter((stream) => !textCodecs.has(stream.codec_name ?? "")).length;
   if (subtitles > 0) {
     notices.push(
       subtitles === 1
-        ? "The subtitle track is not shown."
-        : `The ${subtitles} subtitle tracks are not shown.`,
+        ? "A subtitle track holds pictures instead of text; it is not shown."
+        : `${subtitles} subtitle tracks hold pictures instead of text; they are not shown.`,
     );
   }
   if (kept.video.isHdr) {

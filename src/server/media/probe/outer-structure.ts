@@ -1,5 +1,7 @@
 import { open, type FileHandle } from "node:fs/promises";
 import type { Container } from "../plan/input-guards.ts";
+import { readAt } from "./read-at.ts";
+import { readEdits, readTimeScale, shiftOf, type EditedTrack } from "./edit-list.ts";
 
 /** What the boxes of a file say before a demuxer reads it. */
 export interface OuterStructure {
@@ -8,6 +10,8 @@ export interface OuterStructure {
   /** A track is encrypted (ISO 23001-7); its sample entry says so even without a key system. */
   hasEncryptedVideo: boolean;
   hasEncryptedAudio: boolean;
+  /** Per track of a MP4, in order: what its edit list adds to the times in it, in seconds. */
+  editShiftsS: number[];
 }
 
 /** Anything else behind the last box is no box: some programs append notes of their own. */
@@ -16,7 +20,7 @@ const topBoxes = new Set([
   ...["sidx", "ssix", "pdin", "emsg", "prft", "udta", "pnot"],
 ]);
 /** Boxes on the way to the sample entries. */
-const parents = new Set(["moov", "trak", "mdia", "minf", "stbl"]);
+const parents = new Set(["moov", "trak", "edts", "mdia", "minf", "stbl"]);
 const maxBoxes = 20_000;
 
 /** Reads the headers of the outer parts only, a few bytes each. */
@@ -30,7 +34,7 @@ export async function readOuterStructure(
     if (container === "mov") return await readBoxes(handle, sizeBytes);
     const endsAt = container === "avi" ? await findRiffEnd(handle) : await findSegmentEnd(handle);
     const isCut = endsAt !== null && endsAt > sizeBytes;
-    return { isCut, hasEncryptedVideo: false, hasEncryptedAudio: false };
+    return { isCut, hasEncryptedVideo: false, hasEncryptedAudio: false, editShiftsS: [] };
   } finally {
     await handle.close();
   }
@@ -38,6 +42,8 @@ export async function readOuterStructure(
 
 async function readBoxes(handle: FileHandle, sizeBytes: number): Promise<OuterStructure> {
   const found = { isCut: false, hasEncryptedVideo: false, hasEncryptedAudio: false };
+  const tracks: EditedTrack[] = [];
+  let movieScale = 0;
   let count = 0;
 
   async function walk(from: number, to: number, parent: string | null): Promise<void> {
@@ -54,6 +60,13 @@ async function readBoxes(handle: FileHandle, sizeBytes: number): Promise<OuterSt
       if (type === "enca") found.hasEncryptedAudio = true;
       const end = Math.min(at + length, to);
       const content = at + (isLong ? 16 : 8);
+      if (type === "trak") tracks.push({ timeScale: 0, edits: [] });
+      const track = tracks.at(-1);
+      if (type === "mvhd") movieScale = await readTimeScale(handle, content);
+      if (type === "mdhd" && track !== undefined) {
+        track.timeScale = await readTimeScale(handle, content);
+      }
+      if (type === "elst" && track !== undefined) track.edits = await readEdits(handle, content, end);
       if (parents.has(type)) await walk(content, end, type);
       // Version, flags and count come before the sample entries.
       else if (type === "stsd" && parent === "stbl") await walk(content + 8, end, type);
@@ -62,7 +75,7 @@ async function readBoxes(handle: FileHandle, sizeBytes: number): Promise<OuterSt
   }
 
   await walk(0, sizeBytes, null);
-  return found;
+  return { ...found, editShiftsS: tracks.map((track) => shiftOf(track, movieScale)) };
 }
 
 /** Where the first RIFF list ends; recordings that were not finished declare 0. */
@@ -88,10 +101,4 @@ async function findSegmentEnd(handle: FileHandle): Promise<number | null> {
     isUnknown &&= byte === 0xff;
   }
   return isUnknown ? null : at + 4 + width + length;
-}
-
-async function readAt(handle: FileHandle, at: number, length: number): Promise<Buffer> {
-  const buffer = Buffer.alloc(length);
-  const { bytesRead } = await handle.read(buffer, 0, length, at);
-  return buffer.subarray(0, bytesRead);
 }

@@ -9,6 +9,7 @@ import { readHead, readKind } from "./magic.ts";
 import type { MediaFacts } from "./media-facts.ts";
 import { listNotices } from "./notices.ts";
 import { readOuterStructure } from "./outer-structure.ts";
+import { listTextTracks } from "./text-tracks.ts";
 import { createProber, type FrameReading, type Prober } from "./prober.ts";
 import { findTooManyPixels, refuse, refuseKind } from "./refusals.ts";
 import { toAudioFacts, toVideoFacts } from "./stream-facts.ts";
@@ -85,6 +86,7 @@ export async function probeFile(
     startS,
     video,
     audio,
+    texts: listTextTracks(info, outer.editShiftsS),
     jumps: [],
     notices: listNotices(info, {
       ...{ videoStream, audioStream, video, audio },

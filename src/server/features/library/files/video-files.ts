@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import type { VideosTable } from "../../../db/schema.ts";
+import type { StoredCaption, VideosTable } from "../../../db/schema.ts";
 import type { MediaRole } from "../../../media/pipeline/media-file.ts";
 import { folderEntryOf } from "../../../storage/media-keys.ts";
 
@@ -34,6 +34,10 @@ export function filesOf(row: Selectable<VideosTable>): VideoFiles {
 }
 
 /** The entries of a video's folder that hold these files; see `folderEntryOf`. */
-export function entriesInUse(files: VideoFiles): Set<string> {
-  return new Set(Object.values(files).flatMap((key) => (key === null ? [] : [folderEntryOf(key)])));
+export function entriesInUse(
+  files: VideoFiles,
+  captions: readonly Pick<StoredCaption, "key">[],
+): Set<string> {
+  const keys = [...Object.values(files), ...captions.map(({ key }) => key)];
+  return new Set(keys.flatMap((key) => (key === null ? [] : [folderEntryOf(key)])));
 }

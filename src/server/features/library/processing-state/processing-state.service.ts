@@ -2,6 +2,7 @@ import { isKeptInTrash } from "../trash/trash.repository.ts";
 import type { VideoStatus } from "../../../../contract/videos.ts";
 import { videoTag, type PublishChanges } from "../../../db/change-tags.ts";
 import type { Db } from "../../../db/connection.ts";
+import type { StoredCaption } from "../../../db/schema.ts";
 import type { JobQueue } from "../../../jobs/queue.ts";
 import type { MediaRole } from "../../../media/pipeline/media-file.ts";
 import { folderEntryOf, mediaTokenOf, publicVideoPrefix } from "../../../storage/media-keys.ts";
@@ -35,6 +36,7 @@ export interface ProcessedVideo {
   width: number | null;
   height: number | null;
   files: VideoFiles;
+  captions: readonly StoredCaption[];
 }
 
 export interface StoredFile {
@@ -120,9 +122,9 @@ export function createProcessingStateService(deps: {
     async find(id) {
       const row = await findVideoRow(db, id);
       if (row === null) return null;
-      const { media_token: mediaToken, status, failures, progress, width, height } = row;
+      const { media_token: mediaToken, status, failures, progress, width, height, captions } = row;
       const files = filesOf(row);
-      return { id: row.id, mediaToken, status, failures, progress, width, height, files };
+      return { id: row.id, mediaToken, status, failures, progress, width, height, files, captions };
     },
 
     async savePlayable(id, files, { durationS, width, height, notices }) {
@@ -217,7 +219,7 @@ export function createProcessingStateService(deps: {
       const mediaToken = mediaTokenOf(key);
       const row = await findVideoByToken(db, mediaToken);
       if (row === null) return isKeptInTrash(db, { mediaToken });
-      return entriesInUse(filesOf(row)).has(folderEntryOf(key));
+      return entriesInUse(filesOf(row), row.captions).has(folderEntryOf(key));
     },
 
     async isGone({ id, mediaToken }) {

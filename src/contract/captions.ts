@@ -1,0 +1,92 @@
+import { z } from "zod";
+import { canBeStored } from "./stored-text.ts";
+
+export const captionLimits = {
+  maxFileBytes: 4 * 1024 * 1024,
+  maxTracks: 32,
+  maxLines: 20_000,
+  maxLineLength: 2_000,
+  maxNameLength: 60,
+} as const;
+
+/** A track of captions as players need it. `url` is a WebVTT file. */
+export const captionTrack = z.object({
+  id: z.string(),
+  /** BCP 47, "de" or "pt-BR"; "und" where unknown. */
+  language: z.string(),
+  name: z.string(),
+  url: z.string(),
+  /** Shown to visitors who have chosen nothing. */
+  isDefault: z.boolean().optional(),
+  /** Only what is spoken in other languages: shown while captions are off. */
+  isForced: z.boolean().optional(),
+});
+export type CaptionTrack = z.infer<typeof captionTrack>;
+
+const language = z
+  .string()
+  .trim()
+  .max(35)
+  .regex(/^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$/, "Language is a code such as en, de or pt-BR");
+const name = z.string().trim().max(captionLimits.maxNameLength).refine(...canBeStored);
+
+/** Where a track comes from: a file of its own, the video's file, or `CAPTION_COMMAND`. */
+const captionOrigin = z.enum(["upload", "file", "automatic"]);
+export type CaptionOrigin = z.infer<typeof captionOrigin>;
+
+export const adminCaption = captionTrack.extend({
+  isDefault: z.boolean(),
+  isForced: z.boolean(),
+  origin: captionOrigin,
+  lineCount: z.int(),
+});
+export type AdminCaption = z.infer<typeof adminCaption>;
+
+export const adminCaptions = z.object({
+  captions: z.array(adminCaption),
+  /** `off` where `CAPTION_COMMAND` is not set. */
+  automatic: z.enum(["off", "idle", "busy"]),
+});
+export type AdminCaptions = z.infer<typeof adminCaptions>;
+
+export const captionParams = z.object({
+  id: z.string().min(1).max(200),
+  captionId: z.string().min(1).max(40),
+});
+
+const flag = z.enum(["true", "false"]).transform((text) => text === "true");
+
+/** What an uploaded file of captions is; the file itself is the body. */
+export const captionUploadQuery = z.object({
+  language,
+  /** Empty: the name of the language. */
+  name: name.default(""),
+  isDefault: flag.default(false),
+  isForced: flag.default(false),
+});
+export type CaptionUploadQuery = z.infer<typeof captionUploadQuery>;
+
+/** One line of captions: two moments in milliseconds, and text in which b, i and u may stand. */
+export const captionLine = z.object({
+  startMs: z.int().min(0).max(360_000_000),
+  endMs: z.int().min(0).max(360_000_000),
+  text: z.string().max(captionLimits.maxLineLength).refine(...canBeStored),
+  /** Where it stands, as in WebVTT. */
+  place: z.string().max(100).default(""),
+});
+export type CaptionLine = z.infer<typeof captionLine>;
+
+export const captionDetails = adminCaption.extend({ lines: z.array(captionLine) });
+export type CaptionDetails = z.infer<typeof captionDetails>;
+
+/** Absent fields stay as they are. */
+export const captionChange = z.object({
+  language: language.optional(),
+  name: name.optional(),
+  isDefault: z.boolean().optional(),
+  isForced: z.boolean().optional(),
+  lines: z.array(captionLine).min(1, "Captions need a line").max(captionLimits.maxLines).optional(),
+  /** The address of the track that was changed: another one has changed it since where it differs. */
+  expectedUrl: z.string().optional(),
+});
+export type CaptionChange = z.infer<typeof captionChange>;

@@ -1,0 +1,105 @@
+import { mkdir } from "node:fs/promises";
+import { z } from "zod";
+import type { AdminCaptions } from "../../../contract/captions.ts";
+import type { Config } from "../../config.ts";
+import { isDatabaseAway, type Db } from "../../db/connection.ts";
+import { defineJob, type AnyJobDefinition } from "../../jobs/job-definition.ts";
+import type { JobQueue } from "../../jobs/queue.ts";
+import { AppError } from "../../lib/app-error.ts";
+import type { Logger } from "../../lib/logger.ts";
+import type { Media } from "../../media/media.ts";
+import { InterruptedError } from "../../media/run/media-process-error.ts";
+import { sourceKey } from "../../storage/media-keys.ts";
+import type { Storage } from "../../storage/storage.ts";
+import type { ProcessingStateService } from "../library/processing-state/processing-state.service.ts";
+import type { CaptionsService } from "./captions.service.ts";
+
+/** Captions that a command of the operator makes from the sound. */
+export interface AutomaticCaptions {
+  stateOf(videoId: string): Promise<AdminCaptions["automatic"]>;
+  /** @throws AppError conflict where no command is set, or such captions exist. */
+  request(videoId: string): Promise<void>;
+  /** The same for a new video, which may have captions already. */
+  requestForNew(videoId: string): Promise<void>;
+  job: AnyJobDefinition;
+}
+
+const name = "video.captions";
+
+export function createAutomaticCaptions(deps: {
+  config: Pick<Config, "captionCommand" | "captionLanguage">;
+  db: Db;
+  queue: JobQueue;
+  storage: Storage;
+  media: Pick<Media, "probe" | "transcribe">;
+  state: Pick<ProcessingStateService, "saveFiles" | "isGone" | "find">;
+  captions: CaptionsService;
+  logger: Logger;
+}): AutomaticCaptions {
+  const { config, db, queue, storage, media, state, captions, logger } = deps;
+  const { captionCommand: command, captionLanguage: language } = config;
+  const enqueue = (videoId: string) => queue.enqueue(db, name, { videoId }, { key: videoId });
+
+  async function make(videoId: string, signal: AbortSignal): Promise<void> {
+    if (command === null || (await state.find(videoId)) === null) return;
+    await using scratch = await storage.createScratch();
+    const workDir = `${scratch.path}/work`;
+    await mkdir(workDir);
+    const lines = await storage.withLocalFile(
+      sourceKey(videoId),
+      async (sourcePath) => {
+        const facts = await media.probe(sourcePath, signal);
+        if (facts.audio === null) return null;
+        return media.transcribe({ sourcePath, facts, workDir, command, language, signal });
+      },
+      signal,
+    );
+    if (lines === null || (await state.find(videoId)) === null) return;
+    const own = language === "auto" ? null : language;
+    const track = { track: null, language: own, name: null, isDefault: false, isForced: false };
+    await captions.saveFound(videoId, "automatic", [{ ...track, lines }]);
+  }
+
+  return {
+    async stateOf(videoId) {
+      if (command === null) return "off";
+      return (await queue.hasUnfinished([name], { videoId })) ? "busy" : "idle";
+    },
+
+    async request(videoId) {
+      if (command === null) {
+        throw new AppError("conflict", "Automatic captions are off: CAPTION_COMMAND is not set.");
+      }
+      const { captions: existing } = await captions.list(videoId);
+      if (existing.some(({ origin }) => origin === "automatic")) {
+        throw new AppError("conflict", "The video has automatic captions. Delete them first.");
+      }
+      await enqueue(videoId);
+    },
+
+    async requestForNew(videoId) {
+      if (command === null) return;
+      const { captions: existing } = await captions.list(videoId);
+      if (existing.length === 0) await enqueue(videoId);
+    },
+
+    job: defineJob({
+      name,
+      payload: z.object({ videoId: z.uuid() }),
+      concurrency: 1,
+      async run({ videoId }, { signal }) {
+        try {
+          await make(videoId, signal);
+        } catch (error) {
+          // Not the video's fault: again later.
+          if (signal.aborted || isDatabaseAway(error) || error instanceof InterruptedError) {
+            throw error;
+          }
+          logger.warn({ err: error, videoId }, "automatic captions failed");
+          const addedNotices = ["Automatic captions could not be made; the log says why."];
+          await state.saveFiles(videoId, [], { addedNotices });
+        }
+      },
+    }),
+  };
+}

@@ -1,0 +1,66 @@
+import { posix } from "node:path";
+import type { CaptionLine } from "../../../contract/captions.ts";
+import type { StoredCaption } from "../../db/schema.ts";
+import { readCaptions } from "../../lib/captions/read-captions.ts";
+import { writeWebVtt } from "../../lib/captions/webvtt.ts";
+import { createCaptionFolder } from "../../storage/media-keys.ts";
+import type { Storage } from "../../storage/storage.ts";
+import {
+  addSubtitles,
+  createMasterKey,
+  ladderMasterKey,
+  playlistKeyOf,
+  writeCaptionPlaylist,
+} from "./subtitle-renditions.ts";
+
+const maxStoredBytes = 16 * 1024 * 1024;
+const maxMasterBytes = 400_000;
+
+/** The files of captions in the storage: WebVTT, its playlist, and the master playlist that names it. */
+export interface CaptionFiles {
+  /** @returns the key of the WebVTT file. */
+  write(mediaToken: string, lines: readonly CaptionLine[], durationS: number): Promise<string>;
+  read(caption: Pick<StoredCaption, "key">): Promise<CaptionLine[]>;
+  /** Writes the master playlist for these captions. @returns its key. */
+  writeMaster(hlsKey: string, captions: readonly StoredCaption[]): Promise<string>;
+  /** Deletes the master playlists that neither play now nor did before the last change. Never throws. */
+  deleteOldMasters(hlsKeys: readonly string[]): Promise<void>;
+}
+
+export function createCaptionFiles(storage: Storage): CaptionFiles {
+  return {
+    async write(mediaToken, lines, durationS) {
+      const key = `${createCaptionFolder(mediaToken)}captions.vtt`;
+      await storage.putBytes(key, writeWebVtt(lines));
+      const playlist = writeCaptionPlaylist(posix.basename(key), durationS);
+      await storage.putBytes(playlistKeyOf(key), playlist);
+      return key;
+    },
+
+    read: async ({ key }) => readCaptions(await storage.readBytes(key, maxStoredBytes)),
+
+    async writeMaster(hlsKey, captions) {
+      const ladderKey = ladderMasterKey(hlsKey);
+      // A playlist that this program has not made stays as it is.
+      if ((await storage.findStat(ladderKey)) === null) return hlsKey;
+      if (captions.length === 0) return ladderKey;
+      const master = (await storage.readBytes(ladderKey, maxMasterBytes)).toString();
+      const key = createMasterKey(hlsKey);
+      await storage.putBytes(key, addSubtitles(master, key, captions));
+      return key;
+    },
+
+    async deleteOldMasters(hlsKeys) {
+      const [hlsKey] = hlsKeys;
+      if (hlsKey === undefined) return;
+      const kept = new Set([...hlsKeys, ladderMasterKey(hlsKey)]);
+      try {
+        for await (const { key } of storage.list(`${posix.dirname(hlsKey)}/`)) {
+          if (/\/master-[^/]+\.m3u8$/.test(key) && !kept.has(key)) await storage.delete(key);
+        }
+      } catch {
+        // A small file more. The next change deletes it.
+      }
+    },
+  };
+}

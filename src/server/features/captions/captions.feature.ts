@@ -1,0 +1,35 @@
+import type { Config } from "../../config.ts";
+import type { PublishChanges } from "../../db/change-tags.ts";
+import type { Db } from "../../db/connection.ts";
+import type { Feature } from "../../http/feature.ts";
+import type { JobQueue } from "../../jobs/queue.ts";
+import type { Logger } from "../../lib/logger.ts";
+import type { Media } from "../../media/media.ts";
+import type { Storage } from "../../storage/storage.ts";
+import type { ProcessingStateService } from "../library/processing-state/processing-state.service.ts";
+import { createAutomaticCaptions, type AutomaticCaptions } from "./automatic-captions.ts";
+import { createCaptionFiles } from "./caption-files.ts";
+import { registerCaptionRoutes } from "./captions.routes.ts";
+import { createCaptionsService, type CaptionsService } from "./captions.service.ts";
+
+/** Captions of videos: uploaded, found in the file, made by a command; edited, and in the playlists. */
+export function createCaptionsFeature(deps: {
+  config: Pick<Config, "captionCommand" | "captionLanguage">;
+  db: Db;
+  storage: Storage;
+  media: Pick<Media, "probe" | "transcribe">;
+  queue: JobQueue;
+  changed: PublishChanges;
+  processingState: ProcessingStateService;
+  logger: Logger;
+}): Feature & { captions: CaptionsService; automaticCaptions: AutomaticCaptions } {
+  const files = createCaptionFiles(deps.storage);
+  const captions = createCaptionsService({ ...deps, files });
+  const automatic = createAutomaticCaptions({ ...deps, captions, state: deps.processingState });
+  return {
+    captions,
+    automaticCaptions: automatic,
+    jobs: [automatic.job],
+    registerRoutes: (app) => registerCaptionRoutes(app, { captions, automatic }),
+  };
+}

@@ -1,0 +1,154 @@
+import { Readable } from "node:stream";
+import type { ZodTypeProvider } from "fastify-type-provider-zod";
+import {
+  adminCaption,
+  adminCaptions,
+  captionChange,
+  captionDetails,
+  captionLimits,
+  captionParams,
+  captionUploadQuery,
+} from "../../../contract/captions.ts";
+import { videoParams } from "../../../contract/videos.ts";
+import { actorOf } from "../../http/access/actor.ts";
+import type { App } from "../../http/app.ts";
+import { AppError } from "../../lib/app-error.ts";
+import { tooLargeMessage } from "../../storage/receive-file.ts";
+import type { AutomaticCaptions } from "./automatic-captions.ts";
+import type { CaptionsService } from "./captions.service.ts";
+
+const tags = ["admin videos"];
+/** Lines as JSON: times and quotes around every text. */
+const maxLinesBytes = captionLimits.maxFileBytes * 2;
+
+export function registerCaptionRoutes(
+  app: App,
+  { captions, automatic }: { captions: CaptionsService; automatic: AutomaticCaptions },
+): void {
+  app.get(
+    "/api/admin/videos/:id/captions",
+    {
+      config: { policy: "content.read" },
+      schema: {
+        tags,
+        summary: "The caption tracks of a video",
+        params: videoParams,
+        response: { 200: adminCaptions },
+      },
+    },
+    async (request) => {
+      const { videoId, ...list } = await captions.list(request.params.id);
+      return { ...list, automatic: await automatic.stateOf(videoId) };
+    },
+  );
+
+  app.post(
+    "/api/admin/videos/:id/captions/automatic",
+    {
+      config: { policy: "content.edit" },
+      schema: {
+        tags,
+        summary: "Make captions with CAPTION_COMMAND, in the background",
+        params: videoParams,
+        response: { 200: adminCaptions },
+      },
+    },
+    async (request) => {
+      const { videoId, ...list } = await captions.list(request.params.id);
+      await automatic.request(videoId);
+      return { ...list, automatic: await automatic.stateOf(videoId) };
+    },
+  );
+
+  app.get(
+    "/api/admin/videos/:id/captions/:captionId",
+    {
+      config: { policy: "content.read" },
+      schema: {
+        tags,
+        summary: "A caption track with its lines",
+        params: captionParams,
+        response: { 200: captionDetails },
+      },
+    },
+    (request) => captions.get(request.params.id, request.params.captionId),
+  );
+
+  app.put(
+    "/api/admin/videos/:id/captions/:captionId",
+    {
+      config: { policy: "content.edit" },
+      bodyLimit: maxLinesBytes,
+      schema: {
+        tags,
+        summary: "Change a caption track; absent fields stay as they are",
+        params: captionParams,
+        body: captionChange,
+        response: { 200: captionDetails },
+      },
+    },
+    (request) => {
+      const { params, body } = request;
+      return captions.change(params.id, params.captionId, body, actorOf(request));
+    },
+  );
+
+  app.delete(
+    "/api/admin/videos/:id/captions/:captionId",
+    {
+      config: { policy: "content.edit" },
+      schema: { tags, summary: "Delete a caption track", params: captionParams },
+    },
+    async (request, reply) => {
+      await captions.remove(request.params.id, request.params.captionId, actorOf(request));
+      return reply.status(204).send();
+    },
+  );
+
+  void app.register(async (scope) => {
+    // The body is the file itself; its content, not its type, says what it is.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
+    scope.withTypeProvider<ZodTypeProvider>().post(
+      "/api/admin/videos/:id/captions",
+      {
+        config: {
+          policy: "content.edit",
+          isUpload: true,
+          tooLargeMessage: tooLargeMessage(captionLimits.maxFileBytes),
+        },
+        bodyLimit: captionLimits.maxFileBytes + 1,
+        schema: {
+          tags,
+          params: videoParams,
+          querystring: captionUploadQuery,
+          summary: "Add captions: the file is the body (SRT, WebVTT or ASS; at most 4 MB)",
+          consumes: ["text/vtt", "application/x-subrip", "text/x-ssa", "text/plain"],
+        },
+      },
+      async (request, reply) => {
+        if (!(request.body instanceof Readable)) {
+          throw new AppError("invalid", "Send the captions as the body.");
+        }
+        const bytes = await readAll(request.body);
+        const { params, query } = request;
+        const added = await captions.add(params.id, bytes, query, actorOf(request));
+        return reply.status(201).send(adminCaption.parse(added));
+      },
+    );
+  });
+}
+
+async function readAll(body: Readable): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let sizeBytes = 0;
+  for await (const piece of body) {
+    if (!Buffer.isBuffer(piece)) throw new AppError("invalid", "Send the captions as the body.");
+    sizeBytes += piece.length;
+    if (sizeBytes > captionLimits.maxFileBytes) {
+      throw new AppError("too_large", tooLargeMessage(captionLimits.maxFileBytes));
+    }
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}

@@ -1,0 +1,256 @@
+import type {
+  AdminCaption,
+  AdminCaptions,
+  CaptionChange,
+  CaptionDetails,
+  CaptionLine,
+  CaptionUploadQuery,
+} from "../../../contract/captions.ts";
+import { videoTag, type PublishChanges } from "../../db/change-tags.ts";
+import type { Db, Trx } from "../../db/connection.ts";
+import type { StoredCaption } from "../../db/schema.ts";
+import type { Actor } from "../../lib/actor.ts";
+import { AppError } from "../../lib/app-error.ts";
+import { cleanText } from "../../lib/captions/caption-text.ts";
+import { readCaptions, tidyLines } from "../../lib/captions/read-captions.ts";
+import { newToken } from "../../lib/ids.ts";
+import { mediaUrl } from "../../storage/media-keys.ts";
+import { recordAudit } from "../audit/audit.service.ts";
+import type { CaptionFiles } from "./caption-files.ts";
+import { cleanLanguage, getCaption, nameOfLanguage, withCaption } from "./caption-tracks.ts";
+import * as repository from "./captions.repository.ts";
+import type { CaptionVideo } from "./captions.repository.ts";
+
+/** A track that processing has found in the video's file, or that a command has made. */
+export interface FoundTrack {
+  /** Of its stream; null where it comes from a command. */
+  track: number | null;
+  language: string | null;
+  name: string | null;
+  isDefault: boolean;
+  isForced: boolean;
+  lines: CaptionLine[];
+}
+
+export interface CaptionsService {
+  list(idOrSlug: string): Promise<Pick<AdminCaptions, "captions"> & { videoId: string }>;
+  get(idOrSlug: string, captionId: string): Promise<CaptionDetails>;
+  /** @param bytes a SRT, WebVTT or ASS file. @throws AppError unsupported_media, invalid, conflict. */
+  add(
+    idOrSlug: string,
+    bytes: Uint8Array,
+    given: CaptionUploadQuery,
+    actor: Actor,
+  ): Promise<AdminCaption>;
+  change(
+    idOrSlug: string,
+    captionId: string,
+    change: CaptionChange,
+    actor: Actor,
+  ): Promise<CaptionDetails>;
+  remove(idOrSlug: string, captionId: string, actor: Actor): Promise<void>;
+  /** Adds tracks that no one has uploaded; those of a stream that is there already stay as they are. */
+  saveFound(
+    videoId: string,
+    origin: "file" | "automatic",
+    tracks: readonly FoundTrack[],
+  ): Promise<void>;
+  /** Names the captions in the master playlist of a new ladder. */
+  refreshMaster(videoId: string): Promise<void>;
+}
+
+/** Attempts of a change while others change the captions of the same video. */
+const maxAttempts = 5;
+
+const present = (caption: StoredCaption): AdminCaption => ({
+  id: caption.id,
+  language: caption.language,
+  name: caption.name,
+  url: mediaUrl(caption.key),
+  isDefault: caption.isDefault,
+  isForced: caption.isForced,
+  origin: caption.origin,
+  lineCount: caption.lineCount,
+});
+
+export function createCaptionsService(deps: {
+  db: Db;
+  files: CaptionFiles;
+  changed: PublishChanges;
+}): CaptionsService {
+  const { db, files, changed } = deps;
+
+  async function getVideo(idOrSlug: string): Promise<CaptionVideo> {
+    const video = await repository.findVideo(db, idOrSlug);
+    if (video === null) throw new AppError("not_found", "Video not found");
+    return video;
+  }
+
+  /**
+   * Changes the captions of a video together with its master playlist. Files are written first; where
+   * something else has changed the row meanwhile, all of it is done again.
+   */
+  async function update(
+    idOrSlug: string,
+    next: (video: CaptionVideo) => Promise<StoredCaption[]>,
+    note: (trx: Trx, video: CaptionVideo) => Promise<void> = () => Promise.resolve(),
+  ): Promise<StoredCaption[]> {
+    for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+      const video = await getVideo(idOrSlug);
+      const captions = await next(video);
+      const hlsKey =
+        video.hlsKey === null ? null : await files.writeMaster(video.hlsKey, captions);
+      const isSaved = await db.transaction().execute(async (trx) => {
+        if (!(await repository.saveCaptions(trx, video, { captions, hlsKey }))) return false;
+        await note(trx, video);
+        return true;
+      });
+      if (!isSaved) continue;
+      await changed([videoTag(video.id)]);
+      if (video.hlsKey !== null && hlsKey !== null) {
+        await files.deleteOldMasters([hlsKey, video.hlsKey]);
+      }
+      return captions;
+    }
+    throw new AppError("conflict", "Others change this video at the moment. Try again.");
+  }
+
+  const audited =
+    (actor: Actor, action: string, captionId: string, after: unknown) =>
+    (trx: Trx, video: CaptionVideo): Promise<void> => {
+      const before = video.captions.find(({ id }) => id === captionId);
+      return recordAudit(trx, actor, {
+        action,
+        entity: "video",
+        entityId: video.id,
+        before: { title: video.title, ...(before === undefined ? {} : describe(before)) },
+        after,
+      });
+    };
+
+  return {
+    async list(idOrSlug) {
+      const video = await getVideo(idOrSlug);
+      return { videoId: video.id, captions: video.captions.map(present) };
+    },
+
+    async get(idOrSlug, captionId) {
+      const caption = getCaption((await getVideo(idOrSlug)).captions, captionId);
+      return { ...present(caption), lines: await files.read(caption) };
+    },
+
+    async add(idOrSlug, bytes, given, actor) {
+      const lines = readCaptions(bytes);
+      const language = cleanLanguage(given.language);
+      const id = newToken(6);
+      const captions = await update(
+        idOrSlug,
+        async (video) =>
+          withCaption(video.captions, {
+            id,
+            language,
+            name: given.name === "" ? nameOfLanguage(language) : given.name,
+            isDefault: given.isDefault,
+            isForced: given.isForced,
+            origin: "upload",
+            track: null,
+            lineCount: lines.length,
+            key: await files.write(video.mediaToken, lines, video.durationS),
+          }),
+        audited(actor, "video.captions-added", id, { language, lines: lines.length }),
+      );
+      return present(getCaption(captions, id));
+    },
+
+    async change(idOrSlug, captionId, change, actor) {
+      const { lines: given, expectedUrl, language, name, ...flags } = change;
+      const lines =
+        given === undefined
+          ? undefined
+          : tidyLines(given.map((line) => ({ ...line, text: cleanText(line.text) })));
+      if (lines?.length === 0) {
+        throw new AppError("invalid", "No line of these captions has text and valid times.");
+      }
+      const captions = await update(
+        idOrSlug,
+        async (video) => {
+          const before = getCaption(video.captions, captionId);
+          if (expectedUrl !== undefined && expectedUrl !== mediaUrl(before.key)) {
+            throw new AppError("conflict", "Somebody else has changed these captions meanwhile.");
+          }
+          const named = language === undefined ? before.language : cleanLanguage(language);
+          return withCaption(video.captions, {
+            ...before,
+            ...flags,
+            language: named,
+            name: name === "" ? nameOfLanguage(named) : (name ?? before.name),
+            ...(lines === undefined
+              ? {}
+              : {
+                  lineCount: lines.length,
+                  key: await files.write(video.mediaToken, lines, video.durationS),
+                }),
+          });
+        },
+        audited(actor, "video.captions-changed", captionId, {
+          ...flags,
+          ...(language === undefined ? {} : { language }),
+          ...(name === undefined ? {} : { name }),
+          ...(lines === undefined ? {} : { lines: lines.length }),
+        }),
+      );
+      const caption = getCaption(captions, captionId);
+      return { ...present(caption), lines: lines ?? (await files.read(caption)) };
+    },
+
+    async remove(idOrSlug, captionId, actor) {
+      await update(
+        idOrSlug,
+        (video) => {
+          getCaption(video.captions, captionId);
+          return Promise.resolve(video.captions.filter(({ id }) => id !== captionId));
+        },
+        audited(actor, "video.captions-removed", captionId, undefined),
+      );
+    },
+
+    async saveFound(videoId, origin, tracks) {
+      if (tracks.length === 0) return;
+      await update(videoId, async (video) => {
+        let captions = video.captions;
+        for (const found of tracks) {
+          const isThere = captions.some(
+            (each) => each.origin === origin && each.track === found.track,
+          );
+          if (isThere) continue;
+          const language = cleanLanguage(found.language);
+          captions = withCaption(captions, {
+            id: newToken(6),
+            language,
+            name: (found.name ?? nameOfLanguage(language)).slice(0, 60).toWellFormed(),
+            // Files mark almost every first track as the default: it is no wish of the operator.
+            isDefault: false,
+            isForced: found.isForced,
+            origin,
+            track: found.track,
+            lineCount: found.lines.length,
+            key: await files.write(video.mediaToken, found.lines, video.durationS),
+          });
+        }
+        return captions;
+      });
+    },
+
+    async refreshMaster(videoId) {
+      const video = await repository.findVideo(db, videoId);
+      if (video === null || video.captions.length === 0 || video.hlsKey === null) return;
+      await update(videoId, ({ captions }) => Promise.resolve(captions));
+    },
+  };
+}
+
+const describe = ({ language, name, lineCount }: StoredCaption) => ({
+  language,
+  name,
+  lines: lineCount,
+});

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
+import { makeDraft, makeVideo } from "../../../../test/factories/make-video.ts";
+import { videoFolder } from "../../storage/media-keys.ts";
+import { addSubtitles } from "./subtitle-renditions.ts";
+
+let app: TestApp;
+let admin: ReturnType<typeof createClient>;
+let cookie: string;
+beforeAll(async () => {
+  app = await startTestApp();
+  cookie = await app.signIn();
+  admin = createClient(app.url, cookie);
+});
+afterAll(() => app.stop());
+
+const srt = "1\n00:00:01,000 --> 00:00:02,000\nHello <script>x()</script><i>you</i>\n";
+const master = '#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-STREAM-INF:BANDWIDTH=1,AUDIO="sound"\nv360.m3u8\n';
+
+const upload = (id: string, query: string, body = srt) =>
+  fetch(`${app.url}/api/admin/videos/${id}/captions?${query}`, {
+    method: "POST",
+    headers: { cookie, origin: app.url, "content-type": "application/x-subrip" },
+    body,
+  });
+
+async function makeLadderVideo() {
+  const video = await makeVideo(app.database.db);
+  const key = `${videoFolder(video.media_token)}step/hls/master.m3u8`;
+  await app.context.storage.putBytes(key, master);
+  await app.database.db
+    .updateTable("videos")
+    .set({ hls_key: key })
+    .where("id", "=", video.id)
+    .execute();
+  return video;
+}
+
+async function readMaster(id: string): Promise<string> {
+  const { json } = await admin.call("GET", `/api/videos/${id}`);
+  return (await fetch(app.url + json.hlsUrl)).text();
+}
+
+test("an uploaded file becomes clean WebVTT, a field of the video and a subtitle rendition", async () => {
+  const { id } = await makeLadderVideo();
+  const added = await upload(id, "language=de&isDefault=true");
+  expect(added.status).toBe(201);
+  const caption = await added.json();
+  expect(caption).toMatchObject({ language: "de", name: "Deutsch", origin: "upload", lineCount: 1 });
+
+  const visitor = createClient(app.url);
+  const { json: video } = await visitor.call("GET", `/api/videos/${id}`);
+  expect(video.captions).toEqual([
+    { id: caption.id, language: "de", name: "Deutsch", url: caption.url, isDefault: true },
+  ]);
+  const file = await fetch(app.url + caption.url);
+  expect(file.headers.get("content-type")).toBe("text/vtt; charset=utf-8");
+  expect(await file.text()).toBe(
+    "WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nHello <i>you</i>\n",
+  );
+
+  const playlist = await readMaster(id);
+  const uri = /TYPE=SUBTITLES.*LANGUAGE="de",DEFAULT=YES.*URI="([^"]+)"/.exec(playlist)?.[1] ?? "";
+  expect(playlist).toContain('#EXT-X-STREAM-INF:BANDWIDTH=1,AUDIO="sound",SUBTITLES="captions"');
+  const rendition = await fetch(new URL(uri, app.url + video.hlsUrl));
+  expect(rendition.headers.get("content-type")).toBe("application/vnd.apple.mpegurl");
+  expect(await rendition.text()).toContain("\n#EXTINF:60.000,\ncaptions.vtt\n");
+});
+
+test("lines, name and flags can be changed, and there is one default", async () => {
+  const { id } = await makeLadderVideo();
+  const first = await (await upload(id, "language=en&isDefault=true")).json();
+  const second = await (await upload(id, "language=fr&name=Fran%C3%A7ais")).json();
+  const lines = [
+    { startMs: 5000, endMs: 6000, text: "Later & <b onclick=x>bold" },
+    { startMs: 1000, endMs: 2000, text: "First" },
+    { startMs: 1000, endMs: 500, text: "Backwards" },
+  ];
+  const path = `/api/admin/videos/${id}/captions`;
+  const changed = await admin.call("PUT", `${path}/${second.id}`, {
+    ...{ lines, isDefault: true, language: "pt_BR", expectedUrl: second.url },
+  });
+  expect(changed.status).toBe(400);
+  const { json } = await admin.call("PUT", `${path}/${second.id}`, {
+    ...{ lines, isDefault: true, language: "pt-br", expectedUrl: second.url },
+  });
+  expect(json).toMatchObject({ language: "pt-BR", name: "Français", isDefault: true, lineCount: 2 });
+  expect(json.url).not.toBe(second.url);
+  expect((await fetch(app.url + json.url).then((file) => file.text())).split("\n")[6]).toBe(
+    "Later &amp; <b>bold</b>",
+  );
+  const { json: list } = await admin.call("GET", path);
+  expect(list.captions.map((each: { isDefault: boolean }) => each.isDefault)).toEqual([false, true]);
+  const stale = await admin.call("PUT", `${path}/${second.id}`, { lines, expectedUrl: second.url });
+  expect(stale.status).toBe(409);
+  expect((await admin.call("DELETE", `${path}/${first.id}`)).status).toBe(204);
+  expect((await admin.call("GET", `${path}/${first.id}`)).status).toBe(404);
+  expect(await readMaster(id)).not.toContain("English");
+});
+
+test("without captions the playlist of the ladder plays again", async () => {
+  const { id } = await makeLadderVideo();
+  const { id: captionId } = await (await upload(id, "language=en")).json();
+  await admin.call("DELETE", `/api/admin/videos/${id}/captions/${captionId}`);
+  expect(await readMaster(id)).toBe(master);
+  expect((await createClient(app.url).call("GET", `/api/videos/${id}`)).json.captions).toBe(undefined);
+});
+
+test.each([
+  ["another kind of file", "language=en", "<html>", 415],
+  ["no usable line", "language=en", "WEBVTT\n\n", 400],
+  ["no language", "language=english+words", srt, 400],
+  ["a file over the limit", "language=en", " ".repeat(4 * 1024 * 1024 + 1), 413],
+])("%s is refused", async (_, query, body, status) => {
+  const { id } = await makeDraft(app.database.db);
+  expect((await upload(id, query, body)).status).toBe(status);
+});
+
+test("captions of a draft are for admins alone, and stay through the trash", async () => {
+  const { id } = await makeDraft(app.database.db);
+  const { url } = await (await upload(id, "language=en")).json();
+  expect((await fetch(app.url + url)).status).toBe(404);
+  await admin.call("DELETE", `/api/videos/${id}`);
+  await admin.call("POST", `/api/admin/trash/${id}/restore`);
+  const { json } = await admin.call("GET", `/api/admin/videos/${id}/captions`);
+  expect(json.captions).toMatchObject([{ url, lineCount: 1 }]);
+});
+
+test("changes at the same time are all kept", async () => {
+  const { id } = await makeLadderVideo();
+  const added = await Promise.all(["en", "de", "fr"].map((each) => upload(id, `language=${each}`)));
+  expect(added.map(({ status }) => status)).toEqual([201, 201, 201]);
+  const playlist = await readMaster(id);
+  expect(playlist.match(/TYPE=SUBTITLES/g)).toHaveLength(3);
+});
+
+test("automatic captions are refused where no command is set", async () => {
+  const { id } = await makeVideo(app.database.db);
+  const path = `/api/admin/videos/${id}/captions`;
+  expect((await admin.call("GET", path)).json.automatic).toBe("off");
+  expect((await admin.call("POST", `${path}/automatic`)).status).toBe(409);
+});
+
+test("names of a playlist are quoted and differ", () => {
+  const caption = { language: "en", name: 'A "name"\n', isDefault: false, isForced: true };
+  const stored = { ...caption, origin: "upload", track: null, lineCount: 1 } as const;
+  const text = addSubtitles(master, "v/t/step/hls/master-x.m3u8", [
+    { ...stored, id: "1", key: "v/t/captions-a/captions.vtt" },
+    { ...stored, id: "2", key: "v/t/captions-b/captions.vtt" },
+  ]);
+  expect(text.split("\n").slice(2, 4)).toEqual([
+    '#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="captions",NAME="A  name  ",LANGUAGE="en",DEFAULT=NO,' +
+      'AUTOSELECT=YES,FORCED=YES,URI="../../captions-a/captions.m3u8"',
+    '#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="captions",NAME="A  name   2",LANGUAGE="en",DEFAULT=NO,' +
+      'AUTOSELECT=YES,FORCED=YES,URI="../../captions-b/captions.m3u8"',
+  ]);
+});

@@ -1,0 +1,64 @@
+import { posix } from "node:path";
+import type { StoredCaption } from "../../db/schema.ts";
+import { newToken } from "../../lib/ids.ts";
+
+/** The playlist of a track, beside its WebVTT file. */
+export const playlistKeyOf = (key: string): string => key.replace(/\.vtt$/, ".m3u8");
+
+/** One segment: captions are small, and players load them when they are shown. */
+export function writeCaptionPlaylist(fileName: string, durationS: number): string {
+  const lengthS = Math.max(durationS, 0.1);
+  return [
+    "#EXTM3U",
+    "#EXT-X-VERSION:7",
+    `#EXT-X-TARGETDURATION:${Math.ceil(lengthS)}`,
+    "#EXT-X-PLAYLIST-TYPE:VOD",
+    `#EXTINF:${lengthS.toFixed(3)},`,
+    fileName,
+    "#EXT-X-ENDLIST",
+    "",
+  ].join("\n");
+}
+
+/** The master playlist that the ladder was made with, which names no captions. */
+export const ladderMasterKey = (masterKey: string): string =>
+  posix.join(posix.dirname(masterKey), "master.m3u8");
+
+/** Another name for every set of captions: what is cached of the former one stays right. */
+export const createMasterKey = (masterKey: string): string =>
+  posix.join(posix.dirname(masterKey), `master-${newToken(6)}.m3u8`);
+
+/** A quoted string of a playlist holds neither quotes nor line breaks (RFC 8216, 4.2). */
+const quote = (text: string): string => `"${text.replaceAll(/["\r\n]/g, " ")}"`;
+
+/** Adds tracks of captions to a master playlist as renditions (RFC 8216, 4.3.4.1). */
+export function addSubtitles(
+  master: string,
+  masterKey: string,
+  captions: readonly StoredCaption[],
+): string {
+  const folder = posix.dirname(masterKey);
+  const names = new Set<string>();
+  const media = captions.map((caption) => {
+    // Names in a group differ.
+    let { name } = caption;
+    for (let number = 2; names.has(name); number += 1) name = `${caption.name} ${number}`;
+    names.add(name);
+    const attributes = [
+      ...["TYPE=SUBTITLES", 'GROUP-ID="captions"', `NAME=${quote(name)}`],
+      ...(caption.language === "und" ? [] : [`LANGUAGE=${quote(caption.language)}`]),
+      `DEFAULT=${caption.isDefault ? "YES" : "NO"}`,
+      `AUTOSELECT=${caption.isDefault || caption.isForced ? "YES" : "NO"}`,
+      `FORCED=${caption.isForced ? "YES" : "NO"}`,
+      `URI=${quote(posix.relative(folder, playlistKeyOf(caption.key)))}`,
+    ];
+    return `#EXT-X-MEDIA:${attributes.join(",")}`;
+  });
+  const lines = master
+    .trimEnd()
+    .split("\n")
+    .map((line) => (line.startsWith("#EXT-X-STREAM-INF:") ? `${line},SUBTITLES="captions"` : line));
+  const first = lines.findIndex((line) => line.startsWith("#EXT-X-STREAM-INF:"));
+  lines.splice(Math.max(first, 0), 0, ...media);
+  return `${lines.join("\n")}\n`;
+}

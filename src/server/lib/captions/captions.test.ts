@@ -1,0 +1,165 @@
+import { describe, expect, test } from "vitest";
+import type { CaptionLine } from "../../../contract/captions.ts";
+import { cleanText, plainText, toVttText } from "./caption-text.ts";
+import { readCaptions, shiftLines } from "./read-captions.ts";
+import { cleanPlace, writeWebVtt } from "./webvtt.ts";
+
+const read = (text: string) => readCaptions(Buffer.from(text));
+const line = (startMs: number, endMs: number, text: string, place = ""): CaptionLine => ({
+  ...{ startMs, endMs, text, place },
+});
+
+describe("SubRip", () => {
+  test("keeps times, lines of text, italics and places", () => {
+    const text =
+      "\ufeff1\r\n00:00:01,500 --> 00:00:03,000\r\nOne\r\n<i>two</i>\r\n\r\n2\r\n" +
+      "1:00:04,5 --> 1:00:05,000 X1:40 X2:600\r\n{\\an8}Above\r\n";
+    expect(read(text)).toEqual([
+      line(1500, 3000, "One\n<i>two</i>"),
+      line(3_604_500, 3_605_000, "Above", "line:0"),
+    ]);
+  });
+
+  test("reads blocks that no empty line divides", () => {
+    expect(read("1\n00:01,0 --> 00:02,0\nA\n2\n00:03,0 --> 00:04,0\nB")).toEqual([
+      line(1000, 2000, "A"),
+      line(3000, 4000, "B"),
+    ]);
+  });
+
+  test("leaves out lines with broken times and those without text, and sorts the rest", () => {
+    const text = [
+      ...["9\n00:00:09,000 --> 00:00:10,000\nlater\n", "1\nab:cd --> 00:00:03,000\nno time\n"],
+      ...["2\n00:00:05,000 --> 00:00:04,000\nbackwards\n", "3\n00:00:06,000 --> 00:00:07,000\n \n"],
+      ...["4\n9999:00:00,000 --> 9999:00:01,000\ntoo late\n", "5\n00:00:01,000 --> 00:00:02,000\nearly"],
+    ];
+    expect(read(text.join("\n")).map((each) => each.text)).toEqual(["early", "later"]);
+  });
+
+  test("is read as UTF-16 and as Windows-1252 where it is written so", () => {
+    const text = "1\n00:00:01,000 --> 00:00:02,000\nCafé";
+    const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, "utf16le")]);
+    for (const bytes of [utf16, Buffer.from(text, "latin1")]) {
+      expect(readCaptions(bytes)[0]?.text).toBe("Café");
+    }
+  });
+});
+
+describe("WebVTT", () => {
+  test("keeps places and decodes characters, without notes, styles and regions", () => {
+    const text =
+      "WEBVTT - a title\n\nSTYLE\n::cue { background: url(//x) }\n\nREGION\nid:r\n\nNOTE no\n\n" +
+      "intro\n00:01.000 --> 00:02.000 line:10% region:r align:start evil:1\n<v Ada>Tom &amp; <c.red>Ada</c>\n";
+    expect(read(text)).toEqual([line(1000, 2000, "Tom & Ada", "line:10% align:start")]);
+  });
+
+  test("what is written is read as the same lines", () => {
+    const lines = [
+      line(0, 900, "5 < 6 & 7 > 3"),
+      line(1000, 3_723_004, "<b>bold <i>both</i></b>\nsecond", "line:0 align:end"),
+    ];
+    expect(read(writeWebVtt(lines))).toEqual(lines);
+  });
+});
+
+describe("ASS", () => {
+  const events = "[Events]\nFormat: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\n";
+  const head =
+    "[Script Info]\nScriptType: v4.00+\n\n[V4+ Styles]\nFormat: Name, Fontname, Alignment\n" +
+    "Style: Default,Arial,2\nStyle: Sign,Arial,8\n\n";
+
+  test("keeps text with its commas, line breaks, italics and places", () => {
+    const text =
+      `${head}${events}Dialogue: 0,0:00:01.50,0:00:03.00,Default,,0,0,0,,One, {\\i1}two{\\i0}\\Nthree\n` +
+      "Dialogue: 0,0:00:04.00,0:00:05.00,Sign,,0,0,0,,A sign\n" +
+      "Comment: 0,0:00:06.00,0:00:07.00,Default,,0,0,0,,not shown\n" +
+      "Dialogue: 0,0:00:08.00,0:00:09.00,Default,,0,0,0,,{\\p1}m 0 0 l 9 9{\\p0}{\\an7}Left\n";
+    expect(read(text)).toEqual([
+      line(1500, 3000, "One, <i>two</i>\nthree"),
+      line(4000, 5000, "A sign", "line:0"),
+      line(8000, 9000, "Left", "line:0 align:start"),
+    ]);
+  });
+});
+
+describe("hostile text", () => {
+  const hostile = [
+    "<script>alert(1)</script>shown",
+    '<img src=x onerror="alert(1)">shown',
+    "<ScRiPt\n>x</sCrIpT >shown",
+    "<<b>script>alert(1)<</b>/script>",
+    "&lt;script&gt;alert(1)&lt;/script&gt;",
+    "<i onmouseover=alert(1)>shown</i>",
+    "<b><b><b><i></b>shown",
+    "a --> b\n00:00:01.000 --> 00:00:02.000\nnext",
+    "\u0000\u0008shown\ud800",
+    '<c.x:y><v "><svg/onload=alert(1)>">shown',
+  ];
+
+  test.each(hostile)("%j becomes text with allowed tags alone", (text) => {
+    const written = toVttText(cleanText(text, { hasEntities: true }));
+    const tags = written.match(/<[^>]*>/g) ?? [];
+    expect(tags.filter((tag) => !/^<\/?(b|i|u|ruby|rt)>$/.test(tag))).toEqual([]);
+    expect(written.replaceAll(/<\/?[a-z]+>/g, "")).not.toMatch(/[<>]|&(?!amp;|lt;|gt;)/);
+    expect(written).not.toContain("-->");
+    expect(written).not.toMatch(/\n\s*\n/);
+    expect(written.isWellFormed()).toBe(true);
+  });
+
+  test("every opened tag is closed in its order", () => {
+    expect(toVttText("<b>a<i>b</b>c")).toBe("<b>a<i>b</i></b><i>c</i>");
+    expect(toVttText("</b>a<i>")).toBe("a<i></i>");
+  });
+
+  test("characters that are no tags stay", () => {
+    expect(toVttText("I <3 you & me -> x<y")).toBe("I &lt;3 you &amp; me -&gt; x&lt;y");
+  });
+
+  test("text from right to left keeps its marks and direction", () => {
+    const text = "\u202bשלום <i>עולם</i>\u202c\u200f!";
+    expect(cleanText(text)).toBe(text);
+    expect(plainText(text)).toBe("\u202bשלום עולם\u202c\u200f!");
+  });
+
+  test("a place holds nothing but settings of WebVTT", () => {
+    expect(cleanPlace("line:0 position:10%,line-left size:50% align:left vertical:rl x:<b>")).toBe(
+      "line:0 position:10%,line-left size:50% align:left vertical:rl",
+    );
+    expect(cleanPlace("line:1\n\n00:00 --> 00:01 position:1e9%")).toBe("line:1");
+  });
+});
+
+describe("size", () => {
+  test("10,000 lines are read, 20,001 are refused", () => {
+    const many = (count: number) =>
+      Array.from({ length: count }, (_, i) => {
+        const at = (s: number) => new Date(s * 1000).toISOString().slice(11, 23).replace(".", ",");
+        return `${i + 1}\n${at(i)} --> ${at(i + 1)}\nLine ${i}\n`;
+      }).join("\n");
+    expect(read(many(10_000))).toHaveLength(10_000);
+    expect(() => read(many(20_001))).toThrow("at most 20000 lines");
+  });
+
+  test("a text without end and without tags is cut", () => {
+    const long = read(`WEBVTT\n\n00:01.000 --> 00:02.000\n${"<a".repeat(400_000)}`);
+    expect(long[0]?.text.length).toBeLessThanOrEqual(2000);
+    const letters = read(`WEBVTT\n\n00:01.000 --> 00:02.000\n<${"a".repeat(800_000)}`);
+    expect(letters[0]?.text.length).toBeLessThanOrEqual(2000);
+  });
+
+  test.each(["", "hello", "%PDF-1.7", "WEBVTTX\n\n"])("%j is refused as another kind of file", (text) => {
+    expect(() => read(text)).toThrow("SRT, WebVTT or ASS");
+  });
+
+  test("a file without a usable line is refused", () => {
+    expect(() => read("WEBVTT\n\nNOTE nothing")).toThrow("No line");
+  });
+});
+
+test("lines that are moved before the beginning are cut or left out", () => {
+  const lines = [line(0, 1000, "gone"), line(1000, 3000, "cut"), line(5000, 6000, "moved")];
+  expect(shiftLines(lines, (timeMs) => timeMs - 2000)).toEqual([
+    line(0, 1000, "cut"),
+    line(3000, 4000, "moved"),
+  ]);
+});

@@ -1,0 +1,122 @@
+import { chmod, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { encodeClip, keepBytes } from "../../../../test/clip-cache.ts";
+import { aac, h264, picture, sampleVideos, tone } from "../../../../test/sample-videos.ts";
+import { createTestMedia, type TestMedia } from "../media.fixture.ts";
+import { scanSource } from "./process-video.ts";
+import { readTextTracks, type CaptionsOutput } from "./captions.step.ts";
+
+let at: TestMedia;
+beforeAll(async () => {
+  at = await createTestMedia();
+});
+afterAll(() => at.remove());
+
+let runs = 0;
+async function read(sourcePath: string): Promise<CaptionsOutput & { facts: string[] }> {
+  runs += 1;
+  const facts = await at.media.probe(sourcePath);
+  const workDir = path.join(at.folder, `texts-${runs}`);
+  const source = await scanSource(at.media.pipeline, { sourcePath, facts, workDir });
+  return { ...(await readTextTracks(at.media.pipeline, source)), facts: facts.notices };
+}
+
+const english = () =>
+  keepBytes(
+    "texts.srt",
+    Buffer.from(
+      "1\n00:00:01,000 --> 00:00:02,000\nbefore\n\n2\n00:00:02,500 --> 00:00:04,000\nacross\n\n" +
+        "3\n00:00:04,500 --> 00:00:05,000\n<font onload=x()>{\\an8}<i>above</i> & 1 < 2\n",
+    ),
+  );
+const german = () =>
+  keepBytes("german.srt", Buffer.from("1\n00:00:02,000 --> 00:00:03,000\nשלום Grüße\n"));
+
+const withTexts = async (name: string, codecs: [string, string], more: string[] = []) =>
+  encodeClip(name, [
+    ...[...picture("320x180", 6), ...tone(6), "-i", await english(), "-i", await german()],
+    ...["-map", "0", "-map", "1", "-map", "2", "-map", "3", ...h264, "-g", "25", ...aac],
+    ...["-c:s:0", codecs[0], "-c:s:1", codecs[1], "-metadata:s:s:0", "language=eng"],
+    ...["-metadata:s:s:1", "language=ger", "-disposition:s:1", "forced", ...more],
+  ]);
+
+const above = { text: "<i>above</i> & 1 < 2", place: "line:0" };
+
+test("text tracks of a Matroska file are lines at the times of the picture", async () => {
+  const { tracks, notices, facts } = await read(
+    await withTexts("texts.mkv", ["ass", "subrip"], ["-output_ts_offset", "0.8"]),
+  );
+  expect([notices, facts]).toEqual([[], []]);
+  expect(tracks).toMatchObject([
+    {
+      ...{ codec: "ass", language: "eng", isForced: false },
+      lines: [{ text: "before" }, { text: "across" }, above],
+    },
+    { codec: "subrip", language: "ger", isForced: true, lines: [{ text: "שלום Grüße" }] },
+  ]);
+  // A frame of AAC comes before the picture.
+  const starts = tracks[0]?.lines.map(({ startMs }) => startMs) ?? [];
+  for (const [i, expected] of [1000, 2500, 4500].entries()) {
+    expect(Math.abs((starts[i] ?? 0) - expected)).toBeLessThanOrEqual(30);
+  }
+});
+
+test("lines of a trimmed MP4 are moved with its edit list", async () => {
+  const whole = await withTexts("texts.mp4", ["mov_text", "mov_text"]);
+  const trimmed = await encodeClip("texts-trimmed.mp4", [
+    ...["-ss", "3.3", "-i", whole, "-map", "0", "-c", "copy"],
+  ]);
+  const [first] = (await read(trimmed)).tracks;
+  expect(first?.lines.map(({ text }) => text)).toEqual(["across", above.text]);
+  expect(first?.lines[0]).toMatchObject({ startMs: 0, endMs: 700 });
+  expect(first?.lines[1]?.startMs).toBe(1200);
+  expect((await read(whole)).tracks[0]?.lines[1]).toMatchObject({ startMs: 2500, endMs: 4000 });
+});
+
+test("a video without text tracks runs nothing", async () => {
+  expect(await read(await sampleVideos.plain.make())).toMatchObject({ tracks: [], notices: [] });
+});
+
+/** A program that is called as whisper.cpp is. */
+async function makeCommand(name: string, script: string): Promise<string> {
+  const file = path.join(at.folder, name);
+  await writeFile(file, `#!/bin/sh\n${script}\n`);
+  await chmod(file, 0o755);
+  return `/bin/sh ${file}`;
+}
+
+async function transcribe(command: string) {
+  runs += 1;
+  const sourcePath = await sampleVideos.plain.make();
+  const facts = await at.media.probe(sourcePath);
+  const workDir = path.join(at.folder, `speech-${runs}`);
+  return at.media.transcribe({ sourcePath, facts, workDir, command, language: "de" });
+}
+
+test("a command gets the sound and returns captions as a file", async () => {
+  const command = await makeCommand(
+    "recognise.sh",
+    'head -c 4 "$1" | grep -q RIFF || exit 3\n' +
+      'size=$(wc -c < "$1")\n' +
+      'printf "WEBVTT\\n\\n00:00.000 --> 00:01.000\\n$3 $size\\n" > "$2.vtt"',
+  );
+  const [line] = await transcribe(`${command} {audio} {output} "{language}"`);
+  // A second of 16 kHz, 16 bit, one channel.
+  expect(line?.text).toMatch(/^de 32\d{3}$/);
+});
+
+test("a command may write its captions to its standard output", async () => {
+  const command = await makeCommand(
+    "speak.sh",
+    'test -r "$1" && printf "1\\n00:00:00,000 --> 00:00:01,000\\nhello\\n"',
+  );
+  expect(await transcribe(`${command} {audio}`)).toMatchObject([{ text: "hello" }]);
+});
+
+test("a command that fails, and one that returns no captions, are errors", async () => {
+  const failing = await makeCommand("fail.sh", "echo 'no model' >&2; exit 2");
+  await expect(transcribe(`${failing} {audio}`)).rejects.toThrow("no model");
+  const silent = await makeCommand("silent.sh", "exit 0");
+  await expect(transcribe(`${silent} {audio}`)).rejects.toThrow("SRT, WebVTT or ASS");
+});

@@ -1,0 +1,96 @@
+import { mkdir, readFile, stat } from "node:fs/promises";
+import path from "node:path";
+import type { CaptionLine } from "../../../contract/captions.ts";
+import { readCaptions, shiftLines } from "../../lib/captions/read-captions.ts";
+import { guardTexts } from "../plan/input-guards.ts";
+import { withoutJumps } from "../plan/jumps.ts";
+import { smallJobLimits } from "../plan/process-limits.ts";
+import type { TextTrackFacts } from "../probe/media-facts.ts";
+import { MediaProcessError } from "../run/media-process-error.ts";
+import type { PipelineContext, SourceVideo } from "./pipeline-context.ts";
+
+export interface CaptionsOutput {
+  tracks: (TextTrackFacts & { lines: CaptionLine[] })[];
+  /** Which tracks cannot be read, for the admin. */
+  notices: string[];
+}
+
+const maxTextBytes = 16 * 1024 * 1024;
+
+/** The text tracks of a source as lines, at the times at which the picture plays. */
+export async function readTextTracks(
+  pipeline: PipelineContext,
+  source: SourceVideo,
+): Promise<CaptionsOutput> {
+  const { texts } = source.facts;
+  const output: CaptionsOutput = { tracks: [], notices: [] };
+  if (texts.length === 0) return output;
+  const folder = path.join(source.workDir, "texts");
+  await mkdir(folder, { recursive: true });
+  if (!(await extract(pipeline, source, folder, texts))) {
+    // One that is broken must not take the others with it.
+    for (const each of texts) await extract(pipeline, source, folder, [each]);
+  }
+  for (const track of texts) {
+    const lines = await readLines(source, track, path.join(folder, nameOf(track)));
+    if (lines.length > 0) output.tracks.push({ ...track, lines });
+    else output.notices.push(`${describe(track)} is empty or cannot be read.`);
+  }
+  return output;
+}
+
+const nameOf = (track: TextTrackFacts): string => `${track.index}.srt`;
+const describe = ({ language, index }: TextTrackFacts): string =>
+  `The subtitle track ${language ?? index}`;
+
+/** One pass over the file for all of these tracks. @returns whether it succeeded. */
+async function extract(
+  pipeline: PipelineContext,
+  { facts, sourcePath, signal }: SourceVideo,
+  folder: string,
+  tracks: TextTrackFacts[],
+): Promise<boolean> {
+  try {
+    await pipeline.tools.ffmpeg({
+      name: "texts",
+      args: [
+        // Times of the container: the edit list is applied here, since demuxers move long lines with it.
+        "-copyts",
+        ...guardTexts(facts.container, sourcePath),
+        ...tracks.flatMap((track) => [
+          ...["-map", `0:${track.index}`, "-map_metadata", "-1", "-map_chapters", "-1"],
+          ...["-c:s", "srt", "-f", "srt", `file:${path.join(folder, nameOf(track))}`],
+        ]),
+      ],
+      cwd: pipeline.emptyDir,
+      inputs: [sourcePath],
+      outputDir: folder,
+      limits: smallJobLimits,
+      signal,
+    });
+    return true;
+  } catch (error) {
+    if (!(error instanceof MediaProcessError)) throw error;
+    pipeline.logger.info({ err: error }, "text tracks cannot be read");
+    return false;
+  }
+}
+
+async function readLines(
+  { facts }: SourceVideo,
+  track: TextTrackFacts,
+  file: string,
+): Promise<CaptionLine[]> {
+  try {
+    if ((await stat(file)).size > maxTextBytes) return [];
+    const lines = readCaptions(await readFile(file));
+    const shown = shiftLines(lines, (timeMs) => {
+      const timeS = timeMs / 1000 + track.shiftS - facts.startS;
+      return withoutJumps(timeS, facts.jumps) * 1000;
+    });
+    const endMs = facts.durationS * 1000;
+    return shown.filter(({ startMs }) => startMs < endMs);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,98 @@
+import { existsSync } from "node:fs";
+import { mkdir, readFile, stat } from "node:fs/promises";
+import path from "node:path";
+import type { CaptionLine } from "../../../contract/captions.ts";
+import { AppError } from "../../lib/app-error.ts";
+import { readCaptions } from "../../lib/captions/read-captions.ts";
+import { planAudioFilter } from "../plan/encode-options.ts";
+import { guardInput } from "../plan/input-guards.ts";
+import { smallJobLimits, type RunLimits } from "../plan/process-limits.ts";
+import { splitCommand } from "../plan/split-command.ts";
+import { InterruptedError, isInterrupted, MediaProcessError } from "../run/media-process-error.ts";
+import type { ProcessRunner } from "../run/run-process.ts";
+import type { PipelineContext, SourceVideo } from "./pipeline-context.ts";
+
+const mebibyte = 2 ** 20;
+/** What whisper.cpp wants: 16 kHz, one channel. */
+const sampleRate = 16_000;
+
+/** Models of speech take gigabytes, and many times the duration on a slow processor. */
+const limitsFor = (durationS: number): RunLimits => ({
+  addressSpaceBytes: 48_000 * mebibyte,
+  rssBytes: 8_000 * mebibyte,
+  cpuS: 600 + durationS * 60,
+  wallS: 1200 + durationS * 120,
+  outputBytes: 64 * mebibyte,
+});
+
+/**
+ * Captions of a source that a command of the operator makes from its sound. The command runs in the
+ * sandbox of the media tools; it sees the sound and the files that its words name, and nothing else.
+ * @param command `{audio}`, `{output}` (a path without extension) and `{language}` are replaced. Without
+ *   `{output}` the captions are its standard output.
+ * @throws MediaProcessError, InterruptedError, AppError `invalid` where it returns no captions.
+ */
+export async function transcribe(
+  pipeline: PipelineContext,
+  runner: ProcessRunner,
+  source: SourceVideo,
+  options: { command: string; language: string },
+): Promise<CaptionLine[]> {
+  const folder = path.join(source.workDir, "speech");
+  await mkdir(folder, { recursive: true });
+  const audio = path.join(folder, "audio.wav");
+  await extractSound(pipeline, source, audio);
+  const output = path.join(folder, "captions");
+  const values: Record<string, string> = { audio, output, language: options.language };
+  const [program = "", ...args] = splitCommand(options.command).map((word) =>
+    word.replaceAll(/\{(audio|output|language)\}/g, (_, name: string) => values[name] ?? ""),
+  );
+  const result = await runner.run({
+    program,
+    args,
+    cwd: pipeline.emptyDir,
+    inputs: args.filter((word) => path.isAbsolute(word) && existsSync(word)),
+    outputDir: folder,
+    limits: limitsFor(source.facts.durationS),
+    signal: source.signal,
+    maxStdoutBytes: 16 * mebibyte,
+  });
+  if (isInterrupted(result)) throw new InterruptedError("captions", result);
+  if (result.exitCode !== 0) throw new MediaProcessError("captions", result);
+  const file = await findOutput(output);
+  return readCaptions(file === null ? result.stdout : await readFile(file));
+}
+
+async function extractSound(
+  pipeline: PipelineContext,
+  { facts, sourcePath, signal }: SourceVideo,
+  target: string,
+): Promise<void> {
+  if (facts.audio === null) throw new AppError("invalid", "The video has no sound.");
+  await pipeline.tools.ffmpeg({
+    name: "speech",
+    args: [
+      ...guardInput(facts.container, sourcePath),
+      ...["-map", `0:${facts.audio.index}`, "-map_metadata", "-1", "-map_chapters", "-1"],
+      ...["-af", planAudioFilter(facts), "-ac", "1", "-ar", String(sampleRate)],
+      ...["-c:a", "pcm_s16le", "-f", "wav", `file:${target}`],
+    ],
+    cwd: pipeline.emptyDir,
+    inputs: [sourcePath],
+    outputDir: path.dirname(target),
+    limits: {
+      ...smallJobLimits,
+      cpuS: smallJobLimits.cpuS + facts.durationS,
+      outputBytes: Math.ceil((facts.durationS + 60) * sampleRate * 2) + 64 * mebibyte,
+    },
+    signal,
+  });
+}
+
+async function findOutput(output: string): Promise<string | null> {
+  for (const extension of [".vtt", ".srt", ".ass", ""]) {
+    const found = await stat(output + extension).catch(() => null);
+    if (found?.isFile() === true && found.size < 16 * mebibyte) return output + extension;
+  }
+  return null;
+}

@@ -1,0 +1,28 @@
+import { textCodecs } from "../plan/input-guards.ts";
+import type { ProbedInfo } from "./ffprobe-output.ts";
+import type { TextTrackFacts } from "./media-facts.ts";
+
+const maxTracks = 16;
+
+/** The subtitles of a file that are text. @param editShiftsS per stream, as in `OuterStructure`. */
+export function listTextTracks(info: ProbedInfo, editShiftsS: readonly number[]): TextTrackFacts[] {
+  return info.streams
+    .filter(
+      ({ codec_type: type, codec_name: codec }) =>
+        type === "subtitle" && textCodecs.has(codec ?? ""),
+    )
+    .slice(0, maxTracks)
+    .map(({ index, codec_name: codec = "text", tags, disposition }) => ({
+      index,
+      codec,
+      language: tags["language"] ?? null,
+      title: tags["title"] ?? handlerName(tags["handler_name"]),
+      isDefault: disposition["default"] === 1,
+      isForced: disposition["forced"] === 1,
+      shiftS: editShiftsS[index] ?? 0,
+    }));
+}
+
+/** Programs write their own words here where nobody has named the track. */
+const handlerName = (name: string | undefined): string | null =>
+  name === undefined || /handler|core media|subtitle/i.test(name) ? null : name;
