@@ -119,7 +119,11 @@ const pages: [path: string, sign: string, dialogs: ((page: Page) => Promise<void
       },
     ],
   ],
-  [`/admin/videos/${detailsId}`, "All files", []],
+  [
+    `/admin/videos/${detailsId}`,
+    "The video has no captions.",
+    [(page) => button(page, "Add captions").click()],
+  ],
   ["/admin/trash", "Thrown away", [(page) => button(page, "Delete forever Thrown away").click()]],
   ["/admin/videos?search=nothing-like-this", "No videos found.", []],
   [

@@ -191,31 +191,6 @@ describe("a short video", () => {
     expect(visit.problems).toEqual([]);
   });
 
-  test("captions have a button, a key and a menu, and the choice is remembered", async () => {
-    await using visit = await site.open(desktop);
-    const { page } = visit;
-    await playVideo(page, "clip-1");
-    await expect.poll(() => page.getByRole("button", { name: "Captions" }).count()).toBe(0);
-    const addTrack = () =>
-      video(page).evaluate((media: HTMLVideoElement) => {
-        media.addTextTrack("captions", "English", "en");
-      });
-    const mode = () =>
-      video(page).evaluate((media: HTMLVideoElement) => media.textTracks[0]?.mode ?? "none");
-    await addTrack();
-    await page.getByRole("button", { name: "Captions" }).waitFor({ state: "attached" });
-    await page.keyboard.press("c");
-    await expect.poll(mode).toBe("showing");
-    await openSettings(page);
-    const group = page.getByRole("group", { name: "Captions" });
-    await group.getByRole("menuitemradio", { name: "Off" }).click();
-    await expect.poll(mode).toBe("disabled");
-    await group.getByRole("menuitemradio", { name: "English" }).click();
-    await playVideo(page, "clip-0");
-    await addTrack();
-    await expect.poll(mode).toBe("showing");
-  });
-
   test("at its end it shows Watch again", async () => {
     await using visit = await site.open(desktop);
     const { page } = visit;

@@ -124,3 +124,21 @@ export async function addShortClips(app: TestApp, count: number): Promise<VideoR
   }
   return rows;
 }
+
+/** Adds a file of captions to a video. `query` names its language and more. */
+export async function addCaptions(
+  app: TestApp,
+  videoId: string,
+  query: string,
+  text: string,
+): Promise<void> {
+  const response = await fetch(`${app.url}/api/admin/videos/${videoId}/captions?${query}`, {
+    method: "POST",
+    headers: { cookie: await app.signIn(), "content-type": "application/x-subrip" },
+    body: text,
+  });
+  if (!response.ok) throw new Error(`no captions: ${response.status} ${await response.text()}`);
+}
+
+/** One line from the beginning to the end of any clip. */
+export const wholeLine = (text: string): string => `1\n00:00:00,000 --> 00:09:00,000\n${text}\n`;

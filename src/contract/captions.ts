@@ -9,9 +9,8 @@ export const captionLimits = {
   maxNameLength: 60,
 } as const;
 
-/** A track of captions as players need it. `url` is a WebVTT file. */
+/** A track of captions as players need it. `url` is a WebVTT file, another one after every change. */
 export const captionTrack = z.object({
-  id: z.string(),
   /** BCP 47, "de" or "pt-BR"; "und" where unknown. */
   language: z.string(),
   name: z.string(),
@@ -35,6 +34,7 @@ const captionOrigin = z.enum(["upload", "file", "automatic"]);
 export type CaptionOrigin = z.infer<typeof captionOrigin>;
 
 export const adminCaption = captionTrack.extend({
+  id: z.string(),
   isDefault: z.boolean(),
   isForced: z.boolean(),
   origin: captionOrigin,
@@ -72,7 +72,7 @@ export const captionLine = z.object({
   endMs: z.int().min(0).max(360_000_000),
   text: z.string().max(captionLimits.maxLineLength).refine(...canBeStored),
   /** Where it stands, as in WebVTT. */
-  place: z.string().max(100).default(""),
+  place: z.string().max(100),
 });
 export type CaptionLine = z.infer<typeof captionLine>;
 
@@ -85,7 +85,9 @@ export const captionChange = z.object({
   name: name.optional(),
   isDefault: z.boolean().optional(),
   isForced: z.boolean().optional(),
-  lines: z.array(captionLine).min(1, "Captions need a line").max(captionLimits.maxLines).optional(),
+  lines: z
+    .array(captionLine.extend({ place: captionLine.shape.place.default("") }))
+    .min(1, "Captions need a line").max(captionLimits.maxLines).optional(),
   /** The address of the track that was changed: another one has changed it since where it differs. */
   expectedUrl: z.string().optional(),
 });

@@ -75,7 +75,7 @@ export const video = z.object({
 export type Video = z.infer<typeof video>;
 
 /** What put a video into a list, in English: only in lists that are ranked. */
-const listedVideo = video.extend({ why: z.string().optional() });
+const listedVideo = video.omit({ captions: true }).extend({ why: z.string().optional() });
 export const relatedList = z.array(listedVideo);
 export type ListedVideo = z.infer<typeof listedVideo>;
 

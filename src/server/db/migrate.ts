@@ -48,9 +48,9 @@ import * as comments from "./migrations/20261123T0300_comments.ts";
 import * as imports from "./migrations/20261123T0400_imports.ts";
 import * as accent from "./migrations/20261123T0410_accent.ts";
 import * as transferVisitors from "./migrations/20261123T0500_transfer-visitors.ts";
+import * as captions from "./migrations/20261123T0600_captions.ts";
 import * as adOrigins from "./migrations/20261123T0700_ad-origins.ts";
 import * as breakRules from "./migrations/20261123T0710_break-rules.ts";
-import * as captions from "./migrations/20261123T0600_captions.ts";
 
 /**
  * Named by time and subject. A released migration is never edited: add another one at the end.
@@ -102,9 +102,9 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "20261123T0400_imports": imports,
   "20261123T0410_accent": accent,
   "20261123T0500_transfer-visitors": transferVisitors,
+  "20261123T0600_captions": captions,
   "20261123T0700_ad-origins": adOrigins,
   "20261123T0710_break-rules": breakRules,
-  "20261123T0600_captions": captions,
 };
 
 /** The database holds migrations that this version does not know. The message is for operators. */

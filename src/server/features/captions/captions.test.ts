@@ -51,7 +51,7 @@ test("an uploaded file becomes clean WebVTT, a field of the video and a subtitle
   const visitor = createClient(app.url);
   const { json: video } = await visitor.call("GET", `/api/videos/${id}`);
   expect(video.captions).toEqual([
-    { id: caption.id, language: "de", name: "Deutsch", url: caption.url, isDefault: true },
+    { language: "de", name: "Deutsch", url: caption.url, isDefault: true },
   ]);
   const file = await fetch(app.url + caption.url);
   expect(file.headers.get("content-type")).toBe("text/vtt; charset=utf-8");

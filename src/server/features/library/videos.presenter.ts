@@ -64,7 +64,6 @@ export function presentVideo(
 }
 
 const presentCaption = (caption: StoredCaption): CaptionTrack => ({
-  id: caption.id,
   language: caption.language,
   name: caption.name,
   url: mediaUrl(caption.key),

@@ -26,6 +26,7 @@ export const feedMessages = {
   unfavorite: "Remove from favorites",
   favoriteFailed: "Failed to update favorites. Please try again.",
   share: "Share",
+  captions: "Captions:",
   report: "Report",
   keep: "Add to playlist...",
   linkCopied: "Link copied to clipboard!",

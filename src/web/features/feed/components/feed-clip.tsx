@@ -5,6 +5,7 @@ import { FirstVideoContext } from "../../../lib/page/first-video.ts";
 import { FaultOverlay, LoadingOverlay } from "../../player/components/overlay/overlay-parts.tsx";
 import type { Player } from "../../player/core/player.ts";
 import { overlayOf } from "../../player/core/state/player-state.ts";
+import { useLazyComponent } from "../../player/hooks/use-lazy-component.ts";
 import { usePlayerState } from "../../player/hooks/use-player-state.ts";
 import type { FeedSound } from "../core/sound.ts";
 import { clipMediaHtml } from "../core/clip-element.ts";
@@ -13,6 +14,9 @@ import type { LoadLevel } from "../hooks/use-load-levels.ts";
 import { feedMessages as messages } from "../messages.ts";
 import { FeedScrub } from "./feed-scrub.tsx";
 import "./feed-clip.css";
+
+const loadCaptions = async () =>
+  (await import("../../player/components/caption-overlay.tsx")).CaptionOverlay;
 
 interface FeedClipProps {
   video: FeedVideo | null;
@@ -93,6 +97,8 @@ function ClipScreen({
   const hasFrame = usePlayerState(player, (state) => state.hasFrame);
   const fault = usePlayerState(player, (state) => state.fault);
   const isPaused = usePlayerState(player, (state) => state.isPaused);
+  const hasCues = usePlayerState(player, (state) => state.cues.lines.length > 0);
+  const { Lazy: CaptionOverlay } = useLazyComponent(loadCaptions, hasCues);
   const toggle = useCallback(() => player.toggle(), [player]);
   return (
     <>
@@ -103,6 +109,7 @@ function ClipScreen({
         aria-label={isPaused ? messages.play : messages.pause}
         onClick={toggle}
       />
+      {CaptionOverlay === null ? null : <CaptionOverlay player={player} />}
       {overlay === "loading" ? <LoadingOverlay posterUrl={poster} hasFrame={hasFrame} /> : null}
       {overlay === "play" && isActive ? (
         <div className="player-overlay feed-paused" aria-hidden="true">

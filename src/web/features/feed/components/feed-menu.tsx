@@ -4,6 +4,8 @@ import { useState } from "react";
 import type { FeedVideo } from "../../../../contract/feed.ts";
 import { openSaveMenu } from "../../../components/save/open-save-menu.tsx";
 import { toast } from "../../../components/ui/toast.tsx";
+import type { Player } from "../../player/core/player.ts";
+import { usePlayerState } from "../../player/hooks/use-player-state.ts";
 import { changeSteering, readSteering } from "../core/steering.ts";
 import { feedMessages as messages } from "../messages.ts";
 
@@ -13,12 +15,14 @@ const tagsMax = 3;
 /** What the visitor wants of the feed. Loaded when it is opened. */
 export function FeedMenu({
   video,
+  player,
   anchor,
   onClose,
   onSteer,
   onReport,
 }: {
   video: FeedVideo;
+  player: Player | null;
   anchor: HTMLElement | null;
   onClose: () => void;
   /** The feed goes on in another order; this clip leaves the screen where it is not wanted. */
@@ -65,6 +69,7 @@ export function FeedMenu({
             >
               {messages.keep}
             </Menu.Item>
+            {player === null ? null : <CaptionItems player={player} />}
             <Menu.Item className="popup-item min-h-11" onClick={onReport}>
               {messages.report}
             </Menu.Item>
@@ -90,4 +95,25 @@ export function FeedMenu({
       </Menu.Portal>
     </Menu.Root>
   );
+}
+
+function CaptionItems({ player }: { player: Player }) {
+  const captions = usePlayerState(player, (state) => state.captions);
+  const active = usePlayerState(player, (state) => state.activeCaption);
+  return captions.map(({ id, label, language }) => (
+    <Menu.CheckboxItem
+      key={id}
+      className="popup-item min-h-11"
+      checked={active === id}
+      closeOnClick
+      onCheckedChange={(next) => player.selectCaption(next ? id : null)}
+    >
+      <span className="min-w-0 flex-1 py-1 break-words">
+        {messages.captions} <span lang={language}>{label}</span>
+      </span>
+      <Menu.CheckboxItemIndicator>
+        <CheckIcon className="size-4 text-lamp-text" />
+      </Menu.CheckboxItemIndicator>
+    </Menu.CheckboxItem>
+  ));
 }

@@ -23,7 +23,16 @@ function Rail({ initial }: { initial: FeedVideo }) {
   const patch = (_id: string, values: Partial<FeedVideo>) =>
     setVideo((before) => ({ ...before, ...values }));
   const like = useLike(video, patch);
-  return <FeedRail video={video} like={like} sound={sound} onPatch={patch} onSteer={() => {}} />;
+  return (
+    <FeedRail
+      video={video}
+      like={like}
+      sound={sound}
+      player={null}
+      onPatch={patch}
+      onSteer={() => {}}
+    />
+  );
 }
 
 const renderRail = (values: Partial<FeedVideo> = {}) =>

@@ -16,6 +16,7 @@ import type { FeedSound } from "../core/sound.ts";
 import type { LikeButton } from "../hooks/use-like.ts";
 import { useStore } from "../../../lib/use-store.ts";
 import { shareClip } from "../core/share.ts";
+import type { Player } from "../../player/core/player.ts";
 import { useReport } from "../../report/use-report.tsx";
 import { feedMessages as messages } from "../messages.ts";
 import "./feed-rail.css";
@@ -26,12 +27,13 @@ interface FeedRailProps {
   video: FeedVideo;
   like: LikeButton;
   sound: FeedSound;
+  player: Player | null;
   onPatch: (videoId: string, patch: Partial<FeedVideo>) => void;
   onSteer: (isUnwanted: boolean) => void;
 }
 
 /** The actions of a clip: over the video on a phone, beside the frame on a wide screen. */
-export function FeedRail({ video, like, sound, onPatch, onSteer }: FeedRailProps) {
+export function FeedRail({ video, like, sound, player, onPatch, onSteer }: FeedRailProps) {
   const isMuted = useStore(sound.store, (state) => state.isMuted);
   const { isFavorite, id } = video;
   const [isSaving, setSaving] = useState(false);
@@ -125,6 +127,7 @@ export function FeedRail({ video, like, sound, onPatch, onSteer }: FeedRailProps
         <Suspense>
           <FeedMenu
             video={video}
+            player={player}
             anchor={more.current}
             onClose={() => setHasMenu(false)}
             onSteer={onSteer}

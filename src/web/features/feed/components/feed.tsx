@@ -127,6 +127,7 @@ export function Feed({ head, snapshot, historyKey }: FeedProps) {
     toggleSound: () => sound.setMuted(!sound.store.get().isMuted),
     seekBy: (seconds) => active?.seekBy(seconds),
     like: like.press,
+    toggleCaptions: () => active?.toggleCaptions(),
   });
 
   const places = isLive ? [place - 1, place, place + 1] : [place];
@@ -191,6 +192,7 @@ export function Feed({ head, snapshot, historyKey }: FeedProps) {
                           video={clip}
                           like={like}
                           sound={sound}
+                          player={playerAt(at)}
                           onPatch={store.patch}
                           onSteer={(isUnwanted) => void steer(isUnwanted)}
                         />
@@ -236,6 +238,7 @@ export function Feed({ head, snapshot, historyKey }: FeedProps) {
               video={video}
               like={like}
               sound={sound}
+              player={active}
               onPatch={store.patch}
               onSteer={(isUnwanted) => void steer(isUnwanted)}
             />

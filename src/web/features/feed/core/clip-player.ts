@@ -16,7 +16,7 @@ import { sendWatch } from "../../player/core/watch/watch-reporter.ts";
 const waitsAtS = 0.033;
 
 /**
- * The player of one slot of the feed: no ads, no captions, no ladder beside a progressive file, and
+ * The player of one slot of the feed: no ads, no ladder beside a progressive file, and
  * no memory of its own. The feed decides about sound, and an ended clip starts again.
  */
 export function createClipPlayer(media: HTMLVideoElement, onSilenced: () => void): Player {
@@ -29,7 +29,7 @@ export function createClipPlayer(media: HTMLVideoElement, onSilenced: () => void
     },
     ads: null,
     resumePoints: null,
-    captionMemory: null,
+    captionMemory: preferences,
     reportsOnLoad: false,
     // The feed shows posters itself. With a poster the element would not decode its first frame.
     showsPoster: false,

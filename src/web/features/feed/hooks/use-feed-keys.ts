@@ -8,6 +8,7 @@ export interface FeedKeyActions {
   toggleSound: () => void;
   seekBy: (seconds: number) => void;
   like: () => void;
+  toggleCaptions: () => void;
 }
 
 /** A key that is held down moves at most this often. */
@@ -36,6 +37,7 @@ export function useFeedKeys(actions: FeedKeyActions): void {
       arrowleft: () => latest.current.seekBy(-5),
       arrowright: () => latest.current.seekBy(5),
       l: () => latest.current.like(),
+      c: () => latest.current.toggleCaptions(),
     };
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;

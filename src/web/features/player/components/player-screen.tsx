@@ -6,7 +6,7 @@ import { useHotkeys } from "../hooks/use-hotkeys.ts";
 import { useIdleControls } from "../hooks/use-idle-controls.ts";
 import { useLazyComponent } from "../hooks/use-lazy-component.ts";
 import { usePlayerGestures } from "../hooks/use-player-gestures.ts";
-import { toggleCaptions, usePlayerActions } from "../hooks/use-player-actions.ts";
+import { usePlayerActions } from "../hooks/use-player-actions.ts";
 import { usePlayerState } from "../hooks/use-player-state.ts";
 import { useVideoPlayer, type VideoPlayerOptions } from "../hooks/use-video-player.ts";
 import { PlayerControls } from "./controls/player-controls.tsx";
@@ -21,6 +21,7 @@ export interface PlayerScreenProps extends Omit<VideoPlayerOptions, "adContainer
   theatre: { isOn: boolean; toggle: () => void } | null;
 }
 
+const loadCaptions = async () => (await import("./caption-overlay.tsx")).CaptionOverlay;
 const loadKeySheet = async () => (await import("./key-sheet.tsx")).KeySheet;
 
 const doubleTapS = 10;
@@ -48,6 +49,8 @@ function LivePlayer(props: PlayerScreenProps & { player: Player }) {
   );
   const [isHelpOpen, setHelpOpen] = useState(false);
   const { Lazy: KeySheet } = useLazyComponent(loadKeySheet, isHelpOpen);
+  const hasCues = usePlayerState(player, (state) => state.cues.lines.length > 0);
+  const { Lazy: CaptionOverlay } = useLazyComponent(loadCaptions, hasCues);
   const [isMenuOpen, setMenuOpen] = useState(false);
   const [flash, setFlash] = useState<Flash | null>(null);
   const { isHidden, wake, hide } = useIdleControls(isPlaying && !isMenuOpen && !isHelpOpen);
@@ -96,6 +99,7 @@ function LivePlayer(props: PlayerScreenProps & { player: Player }) {
     <>
       <div className="player-touch" {...gestures} />
       <PlayerOverlay player={player} posterUrl={video.posterUrl ?? video.thumbnailUrl} />
+      {CaptionOverlay === null ? null : <CaptionOverlay player={player} />}
       <SeekFlash flash={flash} />
       {adSlot === null ? (
         <PlayerControls
@@ -105,7 +109,6 @@ function LivePlayer(props: PlayerScreenProps & { player: Player }) {
           onFullscreen={fullscreen}
           theatre={theatre}
           onMenu={setMenuOpen}
-          onToggleCaptions={() => toggleCaptions(player)}
         />
       ) : null}
       {isHelpOpen && KeySheet !== null ? <KeySheet onClose={() => setHelpOpen(false)} /> : null}

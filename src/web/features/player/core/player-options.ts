@@ -32,8 +32,8 @@ export interface PlayerOptions {
   ads: AdsPolicy | null;
   /** Null always starts at the beginning. */
   resumePoints: ResumePoints | null;
-  /** Keeps the chosen caption language. Null shows no captions. */
-  captionMemory: PreferenceStore | null;
+  /** Keeps the chosen caption language. */
+  captionMemory: PreferenceStore;
   /** The first watch report leaves on load. Otherwise it waits for `beginWatch`. */
   reportsOnLoad: boolean;
   /** The element itself shows the poster. */

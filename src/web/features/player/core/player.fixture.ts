@@ -17,6 +17,7 @@ export const videoSource: PlayerSource = {
   hlsUrl: null,
   playlists: null,
   posterUrl: "/media/one.jpg",
+  captions: [],
   categories: ["animals"],
 };
 export const otherSource: PlayerSource = {
@@ -46,7 +47,7 @@ export function startPlayer(
     settings: { initial: () => ({ volume: 1, isMuted: false, rate: 1 }), save: () => {} },
     ads: null,
     resumePoints: null,
-    captionMemory: null,
+    captionMemory: emptyPreferences(),
     reportsOnLoad: true,
     showsPoster: true,
     startAtS: 0,

@@ -1,5 +1,5 @@
 import { createStore, type ReadableStore } from "../../../lib/store.ts";
-import { createCaptionLoading } from "./caption-loading.ts";
+import { createCaptionLoading } from "./captions/caption-loading.ts";
 import { createEndOfVideo } from "./end-of-video.ts";
 import { createFaultHandling } from "./faults/fault-handling.ts";
 import { createPlayback, type Playback } from "./playback.ts";
@@ -22,6 +22,8 @@ export interface Player
   readonly media: HTMLVideoElement;
   selectQuality(height: number | null): void;
   selectCaption(id: string | null): void;
+  /** Turns captions off, or on in the language that fits best. */
+  toggleCaptions(): void;
   togglePictureInPicture(): void;
   /** Tries again at once after a fault. */
   retry(): void;
@@ -124,7 +126,8 @@ export function createPlayer(options: PlayerOptions): Player {
       store.commit({ selectedQuality: height });
       player.viewing?.ladder?.select(height, player.viewing.adapter);
     },
-    selectCaption: (id) => captions.select(id),
+    selectCaption: captions.select,
+    toggleCaptions: captions.toggle,
     togglePictureInPicture() {
       const { media } = player;
       const change =

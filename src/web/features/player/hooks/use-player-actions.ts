@@ -14,11 +14,6 @@ export interface ScreenActions {
   help: () => void;
 }
 
-export function toggleCaptions(player: Player): void {
-  const { captions, activeCaption } = player.store.get();
-  player.selectCaption(activeCaption === null ? (captions[0]?.id ?? null) : null);
-}
-
 /** Carries out what a key requests. During an ad only the screen's own actions work. */
 export function performAction(player: Player, screen: ScreenActions, action: HotkeyAction): void {
   const { isMuted, durationS, isPaused, positionS, adSlot } = player.store.get();
@@ -43,7 +38,7 @@ export function performAction(player: Player, screen: ScreenActions, action: Hot
     case "pictureInPicture":
       return player.togglePictureInPicture();
     case "captions":
-      return toggleCaptions(player);
+      return player.toggleCaptions();
     case "faster":
       return player.setRate(Math.min(maxRate, rate + rateStep));
     case "slower":

@@ -11,6 +11,7 @@ import { adminHandle } from "../../shared/admin-handle.ts";
 import { PageHeader } from "../../shared/page-header.tsx";
 import { useCan } from "../../shared/use-can.ts";
 import { getVideo } from "../api/change-video.ts";
+import { CaptionsSection } from "../captions/captions-section.tsx";
 import { EditVideoDialog } from "../edit-video-dialog.tsx";
 import { ScheduleDialog } from "../schedule-dialog.tsx";
 import { ThumbnailDialog } from "../thumbnail-dialog.tsx";
@@ -112,6 +113,7 @@ function VideoDetails({ video, onChange }: { video: Video; onChange: () => void 
           {video.description === null ? null : (
             <p className="break-words whitespace-pre-line">{video.description}</p>
           )}
+          <CaptionsSection video={video} />
         </div>
         <VideoFacts
           video={video}

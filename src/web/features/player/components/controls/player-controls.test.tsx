@@ -32,7 +32,6 @@ async function renderControls(state: Partial<PlayerState> = {}) {
       onFullscreen={vi.fn()}
       theatre={{ isOn: false, toggle: vi.fn() }}
       onMenu={vi.fn()}
-      onToggleCaptions={vi.fn()}
     />,
   );
   return { screen, store, ...calls };

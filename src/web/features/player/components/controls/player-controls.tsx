@@ -26,7 +26,6 @@ interface PlayerControlsProps {
   /** Null where the page has no theatre mode. */
   theatre: { isOn: boolean; toggle: () => void } | null;
   onMenu: (isOpen: boolean) => void;
-  onToggleCaptions: () => void;
 }
 
 function PlayButton({ player }: { player: Player }) {
@@ -75,7 +74,7 @@ export function PlayerControls(props: PlayerControlsProps) {
             label={messages.captions}
             hotkey="C"
             isPressed={activeCaption !== null}
-            onPress={props.onToggleCaptions}
+            onPress={player.toggleCaptions}
           >
             <CaptionsIcon className="player-icon" />
           </ControlButton>

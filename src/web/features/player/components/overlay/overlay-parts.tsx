@@ -2,6 +2,8 @@ import { TriangleAlertIcon, WifiOffIcon } from "lucide-react";
 import { faultTexts, type PlayerFault } from "../../core/state/player-state.ts";
 import { playerMessages as messages } from "../../messages.ts";
 import "./player-overlay.css";
+// Of lines whose component loads when they are shown.
+import "../caption-overlay.css";
 
 export function LoadingOverlay({
   posterUrl,

@@ -66,6 +66,11 @@ export function createHlsAdapter(options: HlsAdapterOptions): MediaAdapter {
     hls?.destroy();
     const instance = new Hls({
       enableWorker: false,
+      // The player shows captions itself, the same for every source.
+      renderTextTracksNatively: false,
+      subtitleTrackController: undefined,
+      subtitleStreamController: undefined,
+      timelineController: undefined,
       startPosition: startS > 0 ? startS : -1,
       capLevelToPlayerSize: true,
       maxBufferLength: 30,

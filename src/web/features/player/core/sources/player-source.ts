@@ -1,3 +1,4 @@
+import type { CaptionTrack } from "../../../../../contract/captions.ts";
 import type { InlinePlaylists } from "../../../../../contract/page-api.ts";
 import type { Video } from "../../../../../contract/videos.ts";
 
@@ -14,6 +15,7 @@ export interface PlayerSource {
   hlsUrl: string | null;
   playlists: InlinePlaylists | null;
   posterUrl: string | null;
+  captions: readonly CaptionTrack[];
   categories: string[];
 }
 
@@ -27,6 +29,7 @@ export function playerSourceOf(video: Video, playlists: InlinePlaylists | null):
     hlsUrl: video.hlsUrl,
     playlists,
     posterUrl: video.posterUrl ?? video.thumbnailUrl,
+    captions: video.captions ?? [],
     categories: video.categories.map(({ category }) => category.slug),
   };
 }

@@ -54,6 +54,8 @@ export interface PlayerState {
   activeHeight: number | null;
   captions: readonly CaptionTrack[];
   activeCaption: string | null;
+  /** The lines of captions at this moment, and their language. */
+  cues: { language: string; lines: readonly VTTCue[] };
   isPictureInPicture: boolean;
   /** The ad break that plays. */
   adSlot: AdSlot | null;
@@ -88,6 +90,7 @@ export const emptyState: PlayerState = {
   activeHeight: null,
   captions: [],
   activeCaption: null,
+  cues: { language: "", lines: [] },
   isPictureInPicture: false,
   adSlot: null,
   isAdVisible: false,

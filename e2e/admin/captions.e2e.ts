@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startTestApp, type TestApp } from "../../test/app.ts";
+import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
+import { openAdmin } from "../support/admin-support.ts";
+import { closeVisitors, expectNoProblems } from "../support/browser.ts";
+import { addClip } from "../support/player-clips.ts";
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp({ pages: true });
+});
+afterAll(async () => {
+  await closeVisitors();
+  await app.stop();
+});
+
+const ass =
+  "[Script Info]\n\n[Events]\nFormat: Layer, Start, End, Style, Text\n" +
+  "Dialogue: 0,0:00:00.00,0:00:01.00,Default,First line\n" +
+  "Dialogue: 0,0:00:02.00,0:00:03.00,Default,Second line\n";
+
+test("captions are added, edited line by line with the keyboard, and deleted", async () => {
+  const { id } = await addClip(app, "wide-0", { title: "Spoken", slug: "spoken" });
+  const admin = await openAdmin(app, { path: `/admin/videos/${id}` });
+  const { page } = admin;
+  await page.getByText("The video has no captions.").waitFor();
+  await page.getByRole("button", { name: "Add captions" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("File").setInputFiles({
+    ...{ name: "spoken.de.ass", mimeType: "text/x-ssa", buffer: Buffer.from(ass) },
+  });
+  await expect.poll(() => dialog.getByLabel("Language").inputValue()).toBe("de");
+  await dialog.getByRole("button", { name: "Add", exact: true }).click();
+  await page.getByText("de · 2 lines · uploaded").waitFor();
+
+  await page.getByRole("button", { name: "Edit lines: Deutsch" }).click();
+  const first = page.getByLabel("Text of line 1");
+  await expect.poll(() => first.inputValue()).toBe("First line");
+  await first.fill("Erste <i>Zeile</i> & mehr");
+  await first.press("Alt+ArrowDown");
+  const second = page.getByLabel("Text of line 2");
+  await expect.poll(() => second.evaluate((area) => area === document.activeElement)).toBe(true);
+  await second.press("Alt+n");
+  await page.getByLabel("Text of line 3").fill("Dritte");
+  await page.getByLabel("End of line 1").fill("soon");
+  await page.getByText("A line ends before it starts").waitFor();
+  await page.getByLabel("End of line 1").fill("1.5");
+  await page.getByLabel("Move all by seconds").fill("0.5");
+  await page.getByRole("button", { name: "Move", exact: true }).click();
+  await expect.poll(() => page.getByLabel("Start of line 3").inputValue()).toBe("0:03.500");
+  await expectAccessibleInBothSchemes(page);
+  await page.getByRole("button", { name: "Save lines" }).click();
+  await page.getByText("de · 3 lines · uploaded").waitFor();
+
+  const { captions } = await (await fetch(`${app.url}/api/videos/${id}`)).json();
+  const file = await (await fetch(app.url + captions[0].url)).text();
+  expect(file).toBe(
+    "WEBVTT\n\n00:00:00.500 --> 00:00:02.000\nErste <i>Zeile</i> &amp; mehr\n\n" +
+      "00:00:02.500 --> 00:00:03.500\nSecond line\n\n00:00:03.500 --> 00:00:05.500\nDritte\n",
+  );
+  await page.getByRole("button", { name: "Default: Deutsch" }).click();
+  await page.getByText("uploaded · on by default").waitFor();
+  await page.getByRole("button", { name: "Delete: Deutsch" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
+  await page.getByText("The video has no captions.").waitFor();
+  expectNoProblems(admin);
+  await admin.close();
+});

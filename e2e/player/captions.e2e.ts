@@ -1,0 +1,116 @@
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { expectAccessible } from "../support/accessible.ts";
+import { desktop, phone } from "../support/browser.ts";
+import { activeItem, openPlayingFeed } from "../support/feed-screen.ts";
+import { waitForPlaying } from "../support/playback.ts";
+import { addCaptions, addClip, addShortClips, wholeLine } from "../support/player-clips.ts";
+import { shareSite } from "../support/shared-site.ts";
+
+const hostile = "<script>document.title='pwned'</script><i>Hello</i> <img src=x onerror=alert(1)>you";
+const site = shareSite(async (app) => {
+  const [first, second] = await addShortClips(app, 2);
+  const long = await addClip(app, "long", { title: "A long one", slug: "long" });
+  for (const { id } of [first, second, long].filter((each) => each !== undefined)) {
+    await addCaptions(app, id, "language=en", wholeLine(hostile));
+    await addCaptions(app, id, "language=he", wholeLine("שלום לכולם!"));
+  }
+  await addCaptions(app, long.id, "language=fr&isForced=true", wholeLine("{\\an8}<b>Sign</b>"));
+});
+
+const player = ".player video";
+const lines = (page: Page) => page.locator(".player-captions p").allTextContents();
+
+async function playVideo(page: Page, slug: string): Promise<void> {
+  await page.goto(`${site.url}/video/${slug}`);
+  await page.locator(".player-controls").waitFor({ state: "attached" });
+  const media = page.locator(player).first();
+  if (await media.evaluate((element: HTMLVideoElement) => element.paused)) {
+    await page.locator(".player-big-play").click();
+  }
+  await waitForPlaying(page, player);
+  await page.getByRole("button", { name: "Captions" }).waitFor({ state: "attached" });
+}
+
+/** How far the lowest line is above the controls, in pixels. */
+const gapAboveControls = (page: Page) =>
+  page.evaluate(() => {
+    const box = (query: string) => document.querySelector(query)?.getBoundingClientRect();
+    const line = box(".player-captions:not([data-top]) p");
+    const bar = box(".player-seek");
+    return line === undefined || bar === undefined ? -1 : bar.top - line.bottom;
+  });
+
+describe("the player", () => {
+  test("shows lines above the controls, in the language of the menu, which stays chosen", async () => {
+    await using visit = await site.open(desktop);
+    const { page } = visit;
+    await playVideo(page, "clip-1");
+    await page.keyboard.press("c");
+    await expect.poll(() => lines(page)).toEqual(["Hello you"]);
+    const elements = page.locator(".player-captions p *");
+    await expect.poll(() => elements.evaluateAll((all) => all.map((each) => each.tagName))).toEqual(["I"]);
+
+    await page.locator(".player-touch").hover();
+    await page.getByRole("button", { name: "Settings" }).click();
+    await expect.poll(() => gapAboveControls(page)).toBeGreaterThan(0);
+    const group = page.getByRole("group", { name: "Captions" });
+    await group.getByRole("menuitemradio", { name: "עברית" }).click();
+    await expect.poll(() => lines(page)).toEqual(["שלום לכולם!"]);
+    await expectAccessible(page, ".player");
+    await playVideo(page, "clip-0");
+    await expect.poll(() => lines(page)).toEqual(["שלום לכולם!"]);
+    await page.keyboard.press("c");
+    await expect.poll(() => lines(page)).toEqual([]);
+    await playVideo(page, "clip-1");
+    await expect.poll(() => lines(page)).toEqual([]);
+    expect(visit.problems).toEqual([]);
+  });
+
+  test("keeps the lines when the ladder takes over, and shows forced ones without a choice", async () => {
+    await using visit = await site.open(desktop);
+    const { page } = visit;
+    await playVideo(page, "long");
+    await expect.poll(() => lines(page)).toEqual(["Sign"]);
+    await expect
+      .poll(() => page.locator(".player-captions[data-top] p").allTextContents())
+      .toEqual(["Sign"]);
+    const source = () =>
+      page.locator(player).first().evaluate((media: HTMLVideoElement) => media.currentSrc);
+    await expect.poll(source, { timeout: 20_000 }).toMatch(/^blob:/);
+    await waitForPlaying(page, player);
+    await expect.poll(() => lines(page)).toEqual(["Sign"]);
+    await page.keyboard.press("c");
+    await expect.poll(() => lines(page)).toEqual(["Hello you"]);
+    const tracks = () =>
+      page.locator(player).first().evaluate((media: HTMLVideoElement) => media.textTracks.length);
+    await expect.poll(tracks).toBe(3);
+    expect(visit.problems).toEqual([]);
+  });
+});
+
+describe("the feed", () => {
+  test.each([
+    ["a phone", phone],
+    ["a desktop", desktop],
+  ])("on %s its key and its menu show captions above the title", async (_, screen) => {
+    await using visit = await site.open(screen);
+    const { page } = visit;
+    await openPlayingFeed(page, `${site.url}/feed/clip-0`);
+    const shown = () => page.locator(`${activeItem} .player-captions p`).allTextContents();
+    await page.getByRole("button", { name: "More" }).first().click();
+    await page.getByRole("menuitemcheckbox", { name: "Captions: English" }).click();
+    await expect.poll(shown).toEqual(["Hello you"]);
+    const gap = () =>
+      page.evaluate((item) => {
+        const box = (query: string) =>
+          document.querySelector(`${item} ${query}`)?.getBoundingClientRect();
+        return (box(".feed-title")?.top ?? 0) - (box(".player-captions p")?.bottom ?? 0);
+      }, activeItem);
+    await expect.poll(gap).toBeGreaterThan(0);
+    await expectAccessible(page, activeItem);
+    await page.keyboard.press("c");
+    await expect.poll(shown).toEqual([]);
+    expect(visit.problems).toEqual([]);
+  });
+});

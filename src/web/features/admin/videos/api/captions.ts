@@ -1,0 +1,63 @@
+import {
+  adminCaptions,
+  captionDetails,
+  type AdminCaptions,
+  type CaptionChange,
+  type CaptionDetails,
+} from "../../../../../contract/captions.ts";
+import { ApiError } from "../../../../lib/api/http.ts";
+import { adminCall, adminSend } from "../../shared/admin-api.ts";
+import { withSession } from "../../shared/session-renewal.ts";
+
+const pathOf = (videoId: string, captionId?: string) => {
+  const path = `/api/admin/videos/${encodeURIComponent(videoId)}/captions`;
+  return captionId === undefined ? path : `${path}/${encodeURIComponent(captionId)}`;
+};
+
+export const captionsKey = (videoId: string) => ["admin", "video", videoId, "captions"];
+
+export const listCaptions = (videoId: string): Promise<AdminCaptions> =>
+  adminCall(pathOf(videoId), adminCaptions);
+
+export const getCaption = (videoId: string, captionId: string): Promise<CaptionDetails> =>
+  adminCall(pathOf(videoId, captionId), captionDetails);
+
+/** @throws ApiError 409 if another user has changed the lines since `expectedUrl` was read. */
+export const changeCaption = (
+  videoId: string,
+  captionId: string,
+  change: CaptionChange,
+): Promise<CaptionDetails> =>
+  adminCall(pathOf(videoId, captionId), captionDetails, { method: "PUT", body: change });
+
+export const deleteCaption = (videoId: string, captionId: string): Promise<void> =>
+  adminSend(pathOf(videoId, captionId), { method: "DELETE" });
+
+export const requestAutomaticCaptions = (videoId: string): Promise<AdminCaptions> =>
+  adminCall(`${pathOf(videoId)}/automatic`, adminCaptions, { method: "POST" });
+
+export interface NewCaption {
+  file: Blob;
+  language: string;
+  name: string;
+  isDefault: boolean;
+  isForced: boolean;
+}
+
+/** Adds captions: SRT, WebVTT or ASS. */
+export function addCaption(videoId: string, caption: NewCaption): Promise<void> {
+  const { file, language, name } = caption;
+  const query = new URLSearchParams({
+    ...{ language, name },
+    isDefault: String(caption.isDefault),
+    isForced: String(caption.isForced),
+  });
+  return withSession(async () => {
+    const response = await fetch(`${pathOf(videoId)}?${query}`, {
+      method: "POST",
+      headers: { accept: "application/json", "content-type": "application/octet-stream" },
+      body: file,
+    });
+    if (!response.ok) throw new ApiError(response.status, await response.json().catch(() => null));
+  });
+}

@@ -1,0 +1,71 @@
+import { PlayIcon, Trash2Icon } from "lucide-react";
+import type { KeyboardEvent } from "react";
+import { captionLimits } from "../../../../../contract/captions.ts";
+import { TextAreaField, TextField } from "../../../../components/ui/field.tsx";
+import { IconButton } from "../../shared/icon-button.tsx";
+import type { EditedLine } from "./line-edits.ts";
+
+/** One line of captions: from, to, text. */
+export function CaptionLineRow(props: {
+  line: EditedLine;
+  place: number;
+  isReadOnly: boolean;
+  isBroken: boolean;
+  language: string;
+  onChange: (values: Partial<EditedLine>) => void;
+  onPlay: () => void;
+  onRemove: () => void;
+  onKeyDown: (event: KeyboardEvent) => void;
+}) {
+  const { line, place, isReadOnly, isBroken, language, onChange, onKeyDown } = props;
+  const number = place + 1;
+  const time = (name: "start" | "end", label: string) => (
+    <TextField
+      label={`${label} of line ${number}`}
+      isLabelHidden
+      className="w-28"
+      inputMode="numeric"
+      readOnly={isReadOnly}
+      error={isBroken && name === "end" ? "Check the times" : null}
+      value={line[name]}
+      onChange={({ target }) => onChange({ [name]: target.value })}
+      onKeyDown={onKeyDown}
+    />
+  );
+  return (
+    <li data-place={place} className="flex flex-wrap items-start gap-2">
+      <div className="flex gap-2 sm:flex-col">
+        {time("start", "Start")}
+        {time("end", "End")}
+      </div>
+      <TextAreaField
+        label={`Text of line ${number}`}
+        isLabelHidden
+        className="min-w-0 flex-1 basis-56"
+        rows={3}
+        maxLength={captionLimits.maxLineLength}
+        readOnly={isReadOnly}
+        dir="auto"
+        lang={language === "und" ? undefined : language}
+        value={line.text}
+        onChange={({ target }) => onChange({ text: target.value })}
+        onKeyDown={onKeyDown}
+      />
+      <div className="flex sm:flex-col">
+        <IconButton label={`Play line ${number}`} name="Play" onClick={props.onPlay}>
+          <PlayIcon className="size-4" />
+        </IconButton>
+        {isReadOnly ? null : (
+          <IconButton
+            label={`Delete line ${number}`}
+            name="Delete"
+            isDanger
+            onClick={props.onRemove}
+          >
+            <Trash2Icon className="size-4" />
+          </IconButton>
+        )}
+      </div>
+    </li>
+  );
+}

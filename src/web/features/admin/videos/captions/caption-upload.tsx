@@ -1,0 +1,87 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { SwitchField, TextField } from "../../../../components/ui/field.tsx";
+import { ModalForm } from "../../shared/modal-form.tsx";
+import { notify } from "../../shared/notices.tsx";
+import { addCaption, captionsKey } from "../api/captions.ts";
+
+/** "film.pt-BR.srt" is in Brazilian Portuguese. */
+const languageOf = (fileName: string): string | undefined =>
+  /\.([a-z]{2,3}(?:-[A-Za-z]{2,4})?)\.\w{2,4}$/.exec(fileName)?.[1];
+
+/** Adds a file of captions to a video. */
+export function CaptionUpload({ videoId, onClose }: { videoId: string; onClose: () => void }) {
+  const client = useQueryClient();
+  const [file, setFile] = useState<File | null>(null);
+  const [language, setLanguage] = useState("en");
+  const [name, setName] = useState("");
+  const [isDefault, setDefault] = useState(false);
+  const [isForced, setForced] = useState(false);
+  const saving = useMutation({
+    mutationFn: (chosen: File) =>
+      addCaption(videoId, { file: chosen, language, name, isDefault, isForced }),
+    onSuccess: () => {
+      notify.success("Captions added");
+      onClose();
+    },
+    meta: { failure: "Failed to add captions" },
+    onSettled: () => void client.invalidateQueries({ queryKey: captionsKey(videoId) }),
+  });
+  return (
+    <ModalForm
+      isOpen
+      size="small"
+      title="Add captions"
+      submitLabel="Add"
+      busyLabel="Adding..."
+      isBusy={saving.isPending}
+      canSubmit={file !== null && language.trim() !== ""}
+      isDirty={file !== null}
+      onSubmit={() => {
+        if (file !== null) saving.mutate(file);
+      }}
+      onClose={onClose}
+    >
+      <TextField
+        label="File"
+        type="file"
+        required
+        accept=".srt,.vtt,.ass,.ssa,text/vtt"
+        hint="SRT, WebVTT or ASS, at most 4 MB."
+        onChange={({ target }) => {
+          const chosen = target.files?.[0] ?? null;
+          setFile(chosen);
+          const found = languageOf(chosen?.name ?? "");
+          if (found !== undefined) setLanguage(found);
+        }}
+      />
+      <TextField
+        label="Language"
+        required
+        maxLength={35}
+        value={language}
+        onChange={({ target }) => setLanguage(target.value)}
+        hint="A code such as en, de or pt-BR."
+      />
+      <TextField
+        label="Name"
+        maxLength={60}
+        value={name}
+        onChange={({ target }) => setName(target.value)}
+        hint="In the player's menu. Empty: the name of the language."
+      />
+      <SwitchField
+        label="On by default"
+        hint="For visitors who have not chosen."
+        checked={isDefault}
+        onChange={({ target }) => setDefault(target.checked)}
+      />
+      <SwitchField
+        label="Forced"
+        hint="Only what is spoken in other languages; shown while captions are off."
+        checked={isForced}
+        onChange={({ target }) => setForced(target.checked)}
+      />
+    </ModalForm>
+  );
+}

@@ -1,0 +1,167 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { AdminCaption, CaptionChange } from "../../../../../contract/captions.ts";
+import type { Video } from "../../../../../contract/videos.ts";
+import { Button } from "../../../../components/ui/button.tsx";
+import { confirmAction } from "../../../../components/ui/confirm-dialog.tsx";
+import { plural } from "../../../../lib/format/format.ts";
+import { Section } from "../../shared/section.tsx";
+import { useCan } from "../../shared/use-can.ts";
+import {
+  captionsKey,
+  changeCaption,
+  deleteCaption,
+  listCaptions,
+  requestAutomaticCaptions,
+} from "../api/captions.ts";
+import { CaptionEditor } from "./caption-editor.tsx";
+import { CaptionUpload } from "./caption-upload.tsx";
+
+const origins = { upload: "uploaded", file: "from the video's file", automatic: "automatic" };
+/** While a command makes captions. */
+const busyRefreshMs = 5000;
+
+/** The caption tracks of a video: add, edit, delete. */
+export function CaptionsSection({ video }: { video: Video }) {
+  const canEdit = useCan()("content.edit");
+  const client = useQueryClient();
+  const queryKey = captionsKey(video.id);
+  const refresh = () => void client.invalidateQueries({ queryKey });
+  const { data } = useQuery({
+    queryKey,
+    queryFn: () => listCaptions(video.id),
+    refetchInterval: ({ state }) => (state.data?.automatic === "busy" ? busyRefreshMs : false),
+  });
+  const [isAdding, setAdding] = useState(false);
+  const [editedId, setEditedId] = useState<string | null>(null);
+  const requesting = useMutation({
+    mutationFn: () => requestAutomaticCaptions(video.id),
+    meta: { failure: "Failed to start automatic captions" },
+    onSettled: refresh,
+  });
+  if (data === undefined) return null;
+  const { captions, automatic } = data;
+  const edited = captions.find(({ id }) => id === editedId);
+  const hasAutomatic = captions.some(({ origin }) => origin === "automatic");
+  return (
+    <Section title="Captions">
+      {captions.length === 0 ? <p className="text-ink-11">The video has no captions.</p> : null}
+      {captions.length === 0 ? null : (
+        <ul className="divide-y divide-line">
+          {captions.map((caption) => (
+            <CaptionRow
+              key={caption.id}
+              videoId={video.id}
+              caption={caption}
+              canEdit={canEdit}
+              isEdited={caption.id === editedId}
+              onEdit={() => setEditedId(caption.id === editedId ? null : caption.id)}
+            />
+          ))}
+        </ul>
+      )}
+      {edited === undefined ? null : (
+        <CaptionEditor
+          key={edited.id}
+          video={video}
+          captionId={edited.id}
+          canEdit={canEdit}
+          onClose={() => setEditedId(null)}
+        />
+      )}
+      {canEdit ? (
+        <div className="flex flex-wrap items-center gap-2">
+          <Button onClick={() => setAdding(true)}>Add captions</Button>
+          {automatic === "idle" && !hasAutomatic ? (
+            <Button disabled={requesting.isPending} onClick={() => requesting.mutate()}>
+              Make automatic captions
+            </Button>
+          ) : null}
+          {automatic === "busy" ? (
+            <p role="status" className="text-ink-11">
+              Automatic captions are being made.
+            </p>
+          ) : null}
+        </div>
+      ) : null}
+      {isAdding ? <CaptionUpload videoId={video.id} onClose={() => setAdding(false)} /> : null}
+    </Section>
+  );
+}
+
+function CaptionRow(props: {
+  videoId: string;
+  caption: AdminCaption;
+  canEdit: boolean;
+  isEdited: boolean;
+  onEdit: () => void;
+}) {
+  const { videoId, caption, canEdit, isEdited, onEdit } = props;
+  const { id, name, language, lineCount, origin, isDefault, isForced } = caption;
+  const client = useQueryClient();
+  const refresh = () => void client.invalidateQueries({ queryKey: captionsKey(videoId) });
+  const changing = useMutation({
+    mutationFn: (change: CaptionChange) => changeCaption(videoId, id, change),
+    meta: { failure: "Failed to change captions" },
+    onSettled: refresh,
+  });
+  const deleting = useMutation({
+    mutationFn: () => deleteCaption(videoId, id),
+    meta: { failure: "Failed to delete captions" },
+    onSettled: refresh,
+  });
+  const remove = async () => {
+    const isSure = await confirmAction(`Delete the captions "${name}"?`, {
+      ...{ confirmLabel: "Delete", isDanger: true },
+    });
+    if (!isSure) return;
+    if (isEdited) onEdit();
+    deleting.mutate();
+  };
+  const linesLabel = canEdit ? "Edit lines" : "Show lines";
+  const facts = [
+    ...[language, plural(lineCount, "line", "lines"), origins[origin]],
+    ...(isDefault ? ["on by default"] : []),
+    ...(isForced ? ["forced"] : []),
+  ];
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2">
+      <div className="min-w-0 flex-1 basis-56">
+        <p className="font-medium break-words" lang={language === "und" ? undefined : language}>
+          {name}
+        </p>
+        <p className="text-ink-11">{facts.join(" · ")}</p>
+      </div>
+      <Button
+        kind="ghost"
+        aria-label={`${linesLabel}: ${name}`}
+        aria-expanded={isEdited}
+        onClick={onEdit}
+      >
+        {linesLabel}
+      </Button>
+      {canEdit ? (
+        <>
+          <Button
+            kind="ghost"
+            aria-label={`Default: ${name}`}
+            aria-pressed={isDefault}
+            disabled={changing.isPending || isForced}
+            onClick={() => changing.mutate({ isDefault: !isDefault })}
+          >
+            Default
+          </Button>
+          <Button
+            kind="ghost"
+            aria-label={`Delete: ${name}`}
+            className="text-danger-text hover:bg-danger-soft"
+            disabled={deleting.isPending}
+            onClick={() => void remove()}
+          >
+            Delete
+          </Button>
+        </>
+      ) : null}
+    </li>
+  );
+}

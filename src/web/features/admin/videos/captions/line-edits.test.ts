@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { editLine, placeAt, readTime, savedLine, shiftEdited, timeText } from "./line-edits.ts";
+
+const line = (startMs: number, endMs: number) =>
+  editLine({ startMs, endMs, text: "Hello", place: "line:0" });
+
+test.each([0, 999, 61_500, 3_723_004])("%i ms is written and read as the same time", (timeMs) => {
+  expect(readTime(timeText(timeMs))).toBe(timeMs);
+});
+
+test.each([
+  ["1:02:03.45", 3_723_450],
+  ["2:03,5", 123_500],
+  [" 3.5 ", 3500],
+  ["90", 90_000],
+  ["", null],
+  ["1:2:3:4", null],
+  ["-1", null],
+  ["soon", null],
+])("%j is read as %s", (text, expected) => expect(readTime(text)).toBe(expected));
+
+test("a line is saved with its place, and not while it ends before it starts", () => {
+  expect(savedLine(line(1000, 2000))).toEqual({
+    ...{ startMs: 1000, endMs: 2000, text: "Hello", place: "line:0" },
+  });
+  expect(savedLine({ ...line(1000, 2000), end: "0:00.500" })).toBeNull();
+});
+
+test("lines are moved together, and never before the beginning", () => {
+  const moved = shiftEdited([line(500, 2000), line(3000, 4000)], -1000);
+  expect(moved.map(({ start, end }) => [start, end])).toEqual([
+    ["0:00.000", "0:01.000"],
+    ["0:02.000", "0:03.000"],
+  ]);
+});
+
+test("the line of a moment is the last one that has begun", () => {
+  const lines = [line(1000, 2000), line(3000, 4000)];
+  expect([0, 2500, 3000].map((timeMs) => placeAt(lines, timeMs))).toEqual([0, 0, 1]);
+});

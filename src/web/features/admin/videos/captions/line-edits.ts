@@ -1,0 +1,63 @@
+import type { CaptionLine } from "../../../../../contract/captions.ts";
+
+/** A line while it is edited: its times are text until they are saved. */
+export interface EditedLine {
+  key: number;
+  start: string;
+  end: string;
+  text: string;
+  place: string;
+}
+
+/** "1:02:03.450", without hours "2:03.450". */
+export function timeText(timeMs: number): string {
+  const [hours, minutes] = [Math.floor(timeMs / 3_600_000), Math.floor(timeMs / 60_000) % 60];
+  const seconds = ((timeMs % 60_000) / 1000).toFixed(3).padStart(6, "0");
+  return hours > 0
+    ? `${hours}:${String(minutes).padStart(2, "0")}:${seconds}`
+    : `${minutes}:${seconds}`;
+}
+
+/** Milliseconds of "1:02:03.45", "2:03,5" or "3.5"; null for anything else. */
+export function readTime(text: string): number | null {
+  const match = /^(?:(?:(\d{1,3}):)?(\d{1,2}):)?(\d{1,5})(?:[.,](\d{1,3}))?$/.exec(text.trim());
+  if (match === null) return null;
+  const [, hours = "0", minutes = "0", seconds = "0", fraction = "0"] = match;
+  return (
+    (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000 +
+    Number(fraction.padEnd(3, "0"))
+  );
+}
+
+let lastKey = 0;
+
+export function editLine(line: CaptionLine): EditedLine {
+  lastKey += 1;
+  const { startMs, endMs, text, place } = line;
+  return { key: lastKey, start: timeText(startMs), end: timeText(endMs), text, place };
+}
+
+/** The line as it is saved; null while its times are wrong. */
+export function savedLine({ start, end, text, place }: EditedLine): CaptionLine | null {
+  const [startMs, endMs] = [readTime(start), readTime(end)];
+  if (startMs === null || endMs === null || endMs <= startMs) return null;
+  return { startMs, endMs, text, place };
+}
+
+/** Moves every line whose times are right; none begins before zero. */
+export function shiftEdited(lines: readonly EditedLine[], byMs: number): EditedLine[] {
+  return lines.map((line) => {
+    const saved = savedLine(line);
+    if (saved === null) return line;
+    const move = (timeMs: number) => timeText(Math.max(0, timeMs + byMs));
+    return { ...line, start: move(saved.startMs), end: move(saved.endMs) };
+  });
+}
+
+/** The place of the line that is spoken at a moment, or of the last one before it. */
+export function placeAt(lines: readonly EditedLine[], timeMs: number): number {
+  return Math.max(
+    0,
+    lines.findLastIndex(({ start }) => (readTime(start) ?? Infinity) <= timeMs),
+  );
+}

@@ -1,0 +1,133 @@
+import type { CaptionTrack as Source } from "../../../../../contract/captions.ts";
+import type { PreferenceStore } from "../memory/preferences.ts";
+import type { PlayerState } from "../state/player-state.ts";
+import { captionsOff, chooseCaption, offerCaption } from "./choose-caption.ts";
+
+interface CaptionOptions {
+  commit(patch: Partial<PlayerState>): void;
+  preferences: PreferenceStore;
+}
+
+export interface Captions {
+  /** Gives these tracks to an element; the former ones are taken away. */
+  attach(media: HTMLVideoElement, sources: readonly Source[]): void;
+  select(id: string | null): void;
+  /** Turns captions off, or on in the language that fits best. */
+  toggle(): void;
+}
+
+interface OwnTrack {
+  source: Source;
+  element: HTMLTrackElement;
+}
+
+/**
+ * The browser loads and times the lines of a track; the screen shows them, so that no control covers
+ * them. They are the same for a file and for a ladder, whatever its playlist says.
+ */
+export function createCaptions({ commit, preferences }: CaptionOptions): Captions {
+  let own: OwnTrack[] = [];
+  let given: readonly Source[] = [];
+  let active: Source | null = null;
+  /** The language that was shown last. */
+  let latest: string | null = null;
+  let isNative = false;
+  let life = new AbortController();
+
+  const choose = () => {
+    const chosen = chooseCaption(given, preferences.read().captionLanguage);
+    latest = chosen?.language ?? latest;
+    return chosen;
+  };
+
+  function apply(): void {
+    const forced = given.find(({ isForced }) => isForced === true) ?? null;
+    const shown = active ?? forced;
+    for (const { source, element } of own) {
+      element.track.mode = source !== shown ? "disabled" : isNative ? "showing" : "hidden";
+    }
+    commit({
+      captions: given
+        .filter(({ isForced }) => isForced !== true)
+        .map(({ url, name, language }) => ({ id: url, label: name, language })),
+      activeCaption: active?.url ?? null,
+      cues: { language: shown?.language ?? "", lines: linesOf(shown) },
+    });
+  }
+
+  function show(source: Source | null): void {
+    active = source;
+    latest = source?.language ?? latest;
+    preferences.write({ captionLanguage: source?.language ?? captionsOff });
+    apply();
+  }
+
+  function linesOf(shown: Source | null): VTTCue[] {
+    const track = own.find(({ source }) => source === shown)?.element.track;
+    if (track === undefined || isNative) return [];
+    return Array.from(track.activeCues ?? []).filter((cue) => cue instanceof VTTCue);
+  }
+
+  return {
+    attach(media, sources) {
+      life.abort();
+      life = new AbortController();
+      const { signal } = life;
+      for (const { element } of own) element.remove();
+      if (sources !== given) {
+        given = sources;
+        active = choose();
+      }
+      own = sources.map((source) => {
+        const element = document.createElement("track");
+        element.kind = "subtitles";
+        element.label = source.name;
+        element.srclang = source.language;
+        element.src = source.url;
+        element.track.addEventListener("cuechange", apply, { signal });
+        return { source, element };
+      });
+      media.append(...own.map(({ element }) => element));
+      const isOwn = (track: TextTrack) => own.some(({ element }) => element.track === track);
+      // Safari reads the same captions from the playlist.
+      media.textTracks.addEventListener(
+        "addtrack",
+        ({ track }) => {
+          if (track !== null && track.kind !== "metadata" && !isOwn(track)) track.mode = "disabled";
+        },
+        { signal },
+      );
+      // Another player may have changed the choice.
+      media.addEventListener(
+        "play",
+        () => {
+          active = choose();
+          apply();
+        },
+        { signal },
+      );
+      // The full screen of an iPhone shows nothing of the page.
+      for (const [name, value] of [
+        ["webkitbeginfullscreen", true],
+        ["webkitendfullscreen", false],
+      ] as const) {
+        media.addEventListener(
+          name,
+          () => {
+            isNative = value;
+            apply();
+          },
+          { signal },
+        );
+      }
+      apply();
+    },
+
+    select: (id) => show(given.find((source) => source.url === id) ?? null),
+    toggle() {
+      if (active !== null) return show(null);
+      const languages = latest === null ? navigator.languages : [latest, ...navigator.languages];
+      show(offerCaption(given, languages));
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import type { CaptionTrack } from "../../../../../contract/captions.ts";
+import { captionsOff, chooseCaption, offerCaption } from "./choose-caption.ts";
+
+const track = (language: string, flags: Partial<CaptionTrack> = {}): CaptionTrack => ({
+  ...{ name: language, url: `/${language}.vtt`, language },
+  ...flags,
+});
+const tracks = [
+  track("fr", { isForced: true }),
+  track("en", { isDefault: true }),
+  track("pt-BR"),
+  track("de"),
+];
+
+test.each([
+  ["the operator's default without a choice", null, "en"],
+  ["nothing where captions are turned off", captionsOff, null],
+  ["the chosen language", "de", "de"],
+  ["another form of the chosen language", "pt", "pt-BR"],
+  ["the default where the chosen language is missing", "ja", "en"],
+  ["no forced track", "fr", "en"],
+])("shows %s", (_, chosen, expected) => {
+  expect(chooseCaption(tracks, chosen)?.language ?? null).toBe(expected);
+});
+
+test("without a default nothing is shown until the visitor chooses", () => {
+  expect(chooseCaption([track("en")], null)).toBeNull();
+});
+
+test.each([
+  ["the first known language of the browser", ["ja", "pt-PT", "de"], "pt-BR"],
+  ["the default", ["ja"], "en"],
+])("turning captions on offers %s", (_, languages, expected) => {
+  expect(offerCaption(tracks, languages)?.language).toBe(expected);
+});
+
+test("a video with a forced track alone offers none", () => {
+  expect(offerCaption([track("fr", { isForced: true })], ["fr"])).toBeNull();
+});
