@@ -176,7 +176,7 @@ export function createCaptionsService(deps: {
         async (video) => {
           const before = getCaption(video.captions, captionId);
           if (expectedUrl !== undefined && expectedUrl !== mediaUrl(before.key)) {
-            throw new AppError("conflict", "Somebody else has changed these captions meanwhile.");
+            throw new AppError("conflict", "Another user has changed these captions meanwhile.");
           }
           const named = language === undefined ? before.language : cleanLanguage(language);
           return withCaption(video.captions, {

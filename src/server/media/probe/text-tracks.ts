@@ -23,6 +23,6 @@ export function listTextTracks(info: ProbedInfo, editShiftsS: readonly number[])
     }));
 }
 
-/** Programs write their own words here where nobody has named the track. */
+/** Programs write their own words here where the track has no name of its own. */
 const handlerName = (name: string | undefined): string | null =>
   name === undefined || /handler|core media|subtitle/i.test(name) ? null : name;
