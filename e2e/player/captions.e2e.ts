@@ -7,7 +7,8 @@ import { waitForPlaying } from "../support/playback.ts";
 import { addCaptions, addClip, addShortClips, wholeLine } from "../support/player-clips.ts";
 import { shareSite } from "../support/shared-site.ts";
 
-const hostile = "<script>document.title='pwned'</script><i>Hello</i> <img src=x onerror=alert(1)>you";
+const hostile =
+  "<script>document.title='pwned'</script><i>Hello</i> <img src=x onerror=alert(1)>you";
 const site = shareSite(async (app) => {
   const [first, second] = await addShortClips(app, 2);
   const long = await addClip(app, "long", { title: "A long one", slug: "long" });
@@ -49,7 +50,9 @@ describe("the player", () => {
     await page.keyboard.press("c");
     await expect.poll(() => lines(page)).toEqual(["Hello you"]);
     const elements = page.locator(".player-captions p *");
-    await expect.poll(() => elements.evaluateAll((all) => all.map((each) => each.tagName))).toEqual(["I"]);
+    await expect
+      .poll(() => elements.evaluateAll((all) => all.map((each) => each.tagName)))
+      .toEqual(["I"]);
 
     await page.locator(".player-touch").hover();
     await page.getByRole("button", { name: "Settings" }).click();
@@ -76,14 +79,20 @@ describe("the player", () => {
       .poll(() => page.locator(".player-captions[data-top] p").allTextContents())
       .toEqual(["Sign"]);
     const source = () =>
-      page.locator(player).first().evaluate((media: HTMLVideoElement) => media.currentSrc);
+      page
+        .locator(player)
+        .first()
+        .evaluate((media: HTMLVideoElement) => media.currentSrc);
     await expect.poll(source, { timeout: 20_000 }).toMatch(/^blob:/);
     await waitForPlaying(page, player);
     await expect.poll(() => lines(page)).toEqual(["Sign"]);
     await page.keyboard.press("c");
     await expect.poll(() => lines(page)).toEqual(["Hello you"]);
     const tracks = () =>
-      page.locator(player).first().evaluate((media: HTMLVideoElement) => media.textTracks.length);
+      page
+        .locator(player)
+        .first()
+        .evaluate((media: HTMLVideoElement) => media.textTracks.length);
     await expect.poll(tracks).toBe(3);
     expect(visit.problems).toEqual([]);
   });

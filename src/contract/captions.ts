@@ -27,7 +27,11 @@ const language = z
   .trim()
   .max(35)
   .regex(/^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$/, "Language is a code such as en, de or pt-BR");
-const name = z.string().trim().max(captionLimits.maxNameLength).refine(...canBeStored);
+const name = z
+  .string()
+  .trim()
+  .max(captionLimits.maxNameLength)
+  .refine(...canBeStored);
 
 /** Where a track comes from: a file of its own, the video's file, or `CAPTION_COMMAND`. */
 const captionOrigin = z.enum(["upload", "file", "automatic"]);
@@ -70,7 +74,10 @@ export type CaptionUploadQuery = z.infer<typeof captionUploadQuery>;
 export const captionLine = z.object({
   startMs: z.int().min(0).max(360_000_000),
   endMs: z.int().min(0).max(360_000_000),
-  text: z.string().max(captionLimits.maxLineLength).refine(...canBeStored),
+  text: z
+    .string()
+    .max(captionLimits.maxLineLength)
+    .refine(...canBeStored),
   /** Where it stands, as in WebVTT. */
   place: z.string().max(100),
 });
@@ -87,7 +94,9 @@ export const captionChange = z.object({
   isForced: z.boolean().optional(),
   lines: z
     .array(captionLine.extend({ place: captionLine.shape.place.default("") }))
-    .min(1, "Captions need a line").max(captionLimits.maxLines).optional(),
+    .min(1, "Captions need a line")
+    .max(captionLimits.maxLines)
+    .optional(),
   /** The address of the track that was changed: another one has changed it since where it differs. */
   expectedUrl: z.string().optional(),
 });

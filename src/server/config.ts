@@ -351,7 +351,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     captionLanguage:
       get(
         "CAPTION_LANGUAGE",
-        matching("auto, or a code such as en", (t) => /^(auto|[a-z]{2,3}(-[A-Za-z0-9]{2,8})*)$/.test(t)),
+        matching("auto, or a code such as en", (t) =>
+          /^(auto|[a-z]{2,3}(-[A-Za-z0-9]{2,8})*)$/.test(t),
+        ),
       ) ?? "auto",
     ffmpegPath: get("FFMPEG_PATH", nonEmpty("a path")),
     ffprobePath: get("FFPROBE_PATH", nonEmpty("a path")),

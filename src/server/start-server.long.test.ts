@@ -209,7 +209,11 @@ const wrong: [name: string, env: () => Environment, line: RegExp][] = [
   ["a short password", () => ({ ADMIN_PASSWORD: "secret" }), /^ADMIN_PASSWORD: what was given/],
   ["a site's path", () => ({ SITE_URL: "https://a.example/b" }), /^SITE_URL: "https:.*a path\.$/],
   ["a network", () => ({ TRUST_PROXY: "10.0.0.0/64" }), /^TRUST_PROXY: "10\.0\.0\.0\/64"/],
-  ["no sound", () => ({ CAPTION_COMMAND: "whisper-cli" }), /^CAPTION_COMMAND: "whisper-cli" is not/],
+  [
+    "no sound",
+    () => ({ CAPTION_COMMAND: "whisper-cli" }),
+    /^CAPTION_COMMAND: "whisper-cli" is not/,
+  ],
   ["no language", () => ({ CAPTION_LANGUAGE: "Klingon!" }), /^CAPTION_LANGUAGE: "Klingon!" is not/],
   ["no header", () => ({ GEO_HEADER: "CF IPCountry" }), /^GEO_HEADER: "CF IPCountry"/],
   ["a network of webhooks", () => ({ WEBHOOK_NETWORKS: "lan" }), /^WEBHOOK_NETWORKS: "lan"/],

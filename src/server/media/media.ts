@@ -10,7 +10,12 @@ import { checkTools, findTools, type ToolReport } from "./find-tools.ts";
 import { makeIconFromPicture, makeThumbnailFromPicture } from "./picture.ts";
 import type { MediaFile } from "./pipeline/media-file.ts";
 import { transcribe } from "./pipeline/transcribe.ts";
-import { processVideo, scanSource, type ProcessJob, type ProcessResult } from "./pipeline/process-video.ts";
+import {
+  processVideo,
+  scanSource,
+  type ProcessJob,
+  type ProcessResult,
+} from "./pipeline/process-video.ts";
 import type { PipelineContext } from "./pipeline/pipeline-context.ts";
 import { processPart, type PartJob, type PartOutput } from "./pipeline/process-part.ts";
 import type { MediaFacts } from "./probe/media-facts.ts";

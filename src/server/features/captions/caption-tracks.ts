@@ -33,7 +33,10 @@ export function withCaption(
   const at = others.findIndex(({ id }) => id === caption.id);
   if (at >= 0) return others.with(at, caption);
   if (others.length >= captionLimits.maxTracks) {
-    throw new AppError("conflict", `A video has at most ${captionLimits.maxTracks} caption tracks.`);
+    throw new AppError(
+      "conflict",
+      `A video has at most ${captionLimits.maxTracks} caption tracks.`,
+    );
   }
   return [...others, caption];
 }

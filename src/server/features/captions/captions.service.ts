@@ -98,8 +98,7 @@ export function createCaptionsService(deps: {
     for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
       const video = await getVideo(idOrSlug);
       const captions = await next(video);
-      const hlsKey =
-        video.hlsKey === null ? null : await files.writeMaster(video.hlsKey, captions);
+      const hlsKey = video.hlsKey === null ? null : await files.writeMaster(video.hlsKey, captions);
       const isSaved = await db.transaction().execute(async (trx) => {
         if (!(await repository.saveCaptions(trx, video, { captions, hlsKey }))) return false;
         await note(trx, video);

@@ -15,7 +15,8 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 const srt = "1\n00:00:01,000 --> 00:00:02,000\nHello <script>x()</script><i>you</i>\n";
-const master = '#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-STREAM-INF:BANDWIDTH=1,AUDIO="sound"\nv360.m3u8\n';
+const master =
+  '#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-STREAM-INF:BANDWIDTH=1,AUDIO="sound"\nv360.m3u8\n';
 
 const upload = (id: string, query: string, body = srt) =>
   fetch(`${app.url}/api/admin/videos/${id}/captions?${query}`, {
@@ -46,7 +47,12 @@ test("an uploaded file becomes clean WebVTT, a field of the video and a subtitle
   const added = await upload(id, "language=de&isDefault=true");
   expect(added.status).toBe(201);
   const caption = await added.json();
-  expect(caption).toMatchObject({ language: "de", name: "Deutsch", origin: "upload", lineCount: 1 });
+  expect(caption).toMatchObject({
+    language: "de",
+    name: "Deutsch",
+    origin: "upload",
+    lineCount: 1,
+  });
 
   const visitor = createClient(app.url);
   const { json: video } = await visitor.call("GET", `/api/videos/${id}`);
@@ -55,9 +61,7 @@ test("an uploaded file becomes clean WebVTT, a field of the video and a subtitle
   ]);
   const file = await fetch(app.url + caption.url);
   expect(file.headers.get("content-type")).toBe("text/vtt; charset=utf-8");
-  expect(await file.text()).toBe(
-    "WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nHello <i>you</i>\n",
-  );
+  expect(await file.text()).toBe("WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nHello <i>you</i>\n");
 
   const playlist = await readMaster(id);
   const uri = /TYPE=SUBTITLES.*LANGUAGE="de",DEFAULT=YES.*URI="([^"]+)"/.exec(playlist)?.[1] ?? "";
@@ -84,13 +88,21 @@ test("lines, name and flags can be changed, and there is one default", async () 
   const { json } = await admin.call("PUT", `${path}/${second.id}`, {
     ...{ lines, isDefault: true, language: "pt-br", expectedUrl: second.url },
   });
-  expect(json).toMatchObject({ language: "pt-BR", name: "Français", isDefault: true, lineCount: 2 });
+  expect(json).toMatchObject({
+    language: "pt-BR",
+    name: "Français",
+    isDefault: true,
+    lineCount: 2,
+  });
   expect(json.url).not.toBe(second.url);
   expect((await fetch(app.url + json.url).then((file) => file.text())).split("\n")[6]).toBe(
     "Later &amp; <b>bold</b>",
   );
   const { json: list } = await admin.call("GET", path);
-  expect(list.captions.map((each: { isDefault: boolean }) => each.isDefault)).toEqual([false, true]);
+  expect(list.captions.map((each: { isDefault: boolean }) => each.isDefault)).toEqual([
+    false,
+    true,
+  ]);
   const stale = await admin.call("PUT", `${path}/${second.id}`, { lines, expectedUrl: second.url });
   expect(stale.status).toBe(409);
   expect((await admin.call("DELETE", `${path}/${first.id}`)).status).toBe(204);
@@ -103,7 +115,9 @@ test("without captions the playlist of the ladder plays again", async () => {
   const { id: captionId } = await (await upload(id, "language=en")).json();
   await admin.call("DELETE", `/api/admin/videos/${id}/captions/${captionId}`);
   expect(await readMaster(id)).toBe(master);
-  expect((await createClient(app.url).call("GET", `/api/videos/${id}`)).json.captions).toBe(undefined);
+  expect((await createClient(app.url).call("GET", `/api/videos/${id}`)).json.captions).toBe(
+    undefined,
+  );
 });
 
 test.each([

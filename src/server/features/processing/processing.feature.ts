@@ -38,7 +38,14 @@ export function createProcessingFeature(deps: {
   const ladders = createSplitLadders({ ...deps, state });
   return {
     jobs: [
-      ...createProcessingJobs({ ...deps, automatic: deps.automaticCaptions, state, running, ladders, countFailure }),
+      ...createProcessingJobs({
+        ...deps,
+        automatic: deps.automaticCaptions,
+        state,
+        running,
+        ladders,
+        countFailure,
+      }),
       createSweepJob({ ...deps, state }),
     ],
     invalidate: (changes) => running.onChange(changes),

@@ -60,7 +60,11 @@ export function createProcessingJobs(deps: Deps): AnyJobDefinition[] {
       run: (job, context) =>
         attempt(deps, job, context, async (video, signal) => {
           if (video.status === "failed") return;
-          const made = await runSteps(deps, video, { signal }, ["playable", "captions", "pictures"]);
+          const made = await runSteps(deps, video, { signal }, [
+            "playable",
+            "captions",
+            "pictures",
+          ]);
           await deps.state.queueFinish(video.id, made?.estimate.ladderS ?? 0);
         }),
     });
@@ -94,10 +98,16 @@ export function createProcessingJobs(deps: Deps): AnyJobDefinition[] {
           }
           const ladder = await deps.ladders.find(video);
           if (ladder === "waiting") return;
-          const made = await runSteps(deps, video, { signal }, ["captions", "pictures", "ladder", "extras"], {
-            ladder: ladder === "none" ? null : ladder,
-            handOver: (plan) => deps.ladders.begin(video, plan),
-          });
+          const made = await runSteps(
+            deps,
+            video,
+            { signal },
+            ["captions", "pictures", "ladder", "extras"],
+            {
+              ladder: ladder === "none" ? null : ladder,
+              handOver: (plan) => deps.ladders.begin(video, plan),
+            },
+          );
           if (made?.isHandedOver === true) return;
           await finish(deps, video.id);
           await deps.automatic.requestForNew(video.id);

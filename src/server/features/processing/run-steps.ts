@@ -22,7 +22,13 @@ export interface StepDeps {
 
 /** Progress is written at most this often. */
 const progressEveryMs = 1000;
-const allSteps = ["playable", "captions", "pictures", "ladder", "extras"] as const satisfies StepName[];
+const allSteps = [
+  "playable",
+  "captions",
+  "pictures",
+  "ladder",
+  "extras",
+] as const satisfies StepName[];
 
 /**
  * Runs those of the wanted pipeline steps whose files do not exist, and stores what they create.

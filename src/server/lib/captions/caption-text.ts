@@ -49,14 +49,23 @@ function join(tokens: Iterable<Token>, write: (text: string) => string): string 
       text += `<${value}>`;
     } else if (kind === "close" && open.includes(value)) {
       const inner = open.splice(open.indexOf(value));
-      text += inner.toReversed().map((name) => `</${name}>`).join("");
+      text += inner
+        .toReversed()
+        .map((name) => `</${name}>`)
+        .join("");
       for (const name of inner.slice(1)) {
         open.push(name);
         text += `<${name}>`;
       }
     }
   }
-  return text + open.toReversed().map((name) => `</${name}>`).join("");
+  return (
+    text +
+    open
+      .toReversed()
+      .map((name) => `</${name}>`)
+      .join("")
+  );
 }
 
 const tidy = (text: string): string =>
@@ -74,10 +83,14 @@ const tidy = (text: string): string =>
  */
 export function cleanText(text: string, { hasEntities = false } = {}): string {
   const decode = (part: string): string =>
-    hasEntities ? part.replaceAll(/&(\w{1,8});/g, (whole, name: string) => entities[name] ?? whole) : part;
+    hasEntities
+      ? part.replaceAll(/&(\w{1,8});/g, (whole, name: string) => entities[name] ?? whole)
+      : part;
   const short = text.length > maxLength * 4 ? text.slice(0, maxLength * 4) : text;
   const cleaned = tidy(join(tokensOf(short.toWellFormed()), decode));
-  return cleaned.length > maxLength ? plainText(cleaned).slice(0, maxLength).toWellFormed() : cleaned;
+  return cleaned.length > maxLength
+    ? plainText(cleaned).slice(0, maxLength).toWellFormed()
+    : cleaned;
 }
 
 /** The same as WebVTT: characters that have a meaning there are escaped. */

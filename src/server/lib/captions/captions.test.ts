@@ -31,7 +31,10 @@ describe("SubRip", () => {
     const text = [
       ...["9\n00:00:09,000 --> 00:00:10,000\nlater\n", "1\nab:cd --> 00:00:03,000\nno time\n"],
       ...["2\n00:00:05,000 --> 00:00:04,000\nbackwards\n", "3\n00:00:06,000 --> 00:00:07,000\n \n"],
-      ...["4\n9999:00:00,000 --> 9999:00:01,000\ntoo late\n", "5\n00:00:01,000 --> 00:00:02,000\nearly"],
+      ...[
+        "4\n9999:00:00,000 --> 9999:00:01,000\ntoo late\n",
+        "5\n00:00:01,000 --> 00:00:02,000\nearly",
+      ],
     ];
     expect(read(text.join("\n")).map((each) => each.text)).toEqual(["early", "later"]);
   });
@@ -63,7 +66,8 @@ describe("WebVTT", () => {
 });
 
 describe("ASS", () => {
-  const events = "[Events]\nFormat: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\n";
+  const events =
+    "[Events]\nFormat: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\n";
   const head =
     "[Script Info]\nScriptType: v4.00+\n\n[V4+ Styles]\nFormat: Name, Fontname, Alignment\n" +
     "Style: Default,Arial,2\nStyle: Sign,Arial,8\n\n";
@@ -147,9 +151,12 @@ describe("size", () => {
     expect(letters[0]?.text.length).toBeLessThanOrEqual(2000);
   });
 
-  test.each(["", "hello", "%PDF-1.7", "WEBVTTX\n\n"])("%j is refused as another kind of file", (text) => {
-    expect(() => read(text)).toThrow("SRT, WebVTT or ASS");
-  });
+  test.each(["", "hello", "%PDF-1.7", "WEBVTTX\n\n"])(
+    "%j is refused as another kind of file",
+    (text) => {
+      expect(() => read(text)).toThrow("SRT, WebVTT or ASS");
+    },
+  );
 
   test("a file without a usable line is refused", () => {
     expect(() => read("WEBVTT\n\nNOTE nothing")).toThrow("No line");

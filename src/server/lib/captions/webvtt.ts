@@ -15,7 +15,8 @@ export function cleanPlace(text: string): string {
   const kept = new Map<string, string>();
   for (const setting of text.trim().split(/\s+/)) {
     const [name = "", value = ""] = setting.split(/:(.*)/s, 2);
-    if (Object.hasOwn(settings, name) && settings[name]?.test(value) === true) kept.set(name, value);
+    if (Object.hasOwn(settings, name) && settings[name]?.test(value) === true)
+      kept.set(name, value);
   }
   return Array.from(kept, ([name, value]) => `${name}:${value}`).join(" ");
 }
@@ -47,7 +48,12 @@ export function readBlocks(text: string, options: { hasEntities: boolean }): Cap
     // The number of a block that follows without an empty line.
     const isNext = /-->/.test(rows[at + 1] ?? "") && /^\d+$/.test(own.at(-1)?.trim() ?? "");
     if (isNext) own.pop();
-    lines.push({ startMs, endMs, text: cleanText(own.join("\n"), options), place: cleanPlace(rest) });
+    lines.push({
+      startMs,
+      endMs,
+      text: cleanText(own.join("\n"), options),
+      place: cleanPlace(rest),
+    });
   }
   return lines;
 }

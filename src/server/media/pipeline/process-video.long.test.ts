@@ -120,7 +120,13 @@ test("a copy that fails is replaced by a rendition", async () => {
 });
 
 const none = async (): Promise<void> => undefined;
-const noHooks = { onPlayable: none, onCaptions: none, onPictures: none, onLadder: none, onExtras: none };
+const noHooks = {
+  onPlayable: none,
+  onCaptions: none,
+  onPictures: none,
+  onLadder: none,
+  onExtras: none,
+};
 
 test("a full disk stops the run with its own error", async () => {
   const full = new AppError("storage_full", "The storage is full.");

@@ -66,7 +66,8 @@ async function readBoxes(handle: FileHandle, sizeBytes: number): Promise<OuterSt
       if (type === "mdhd" && track !== undefined) {
         track.timeScale = await readTimeScale(handle, content);
       }
-      if (type === "elst" && track !== undefined) track.edits = await readEdits(handle, content, end);
+      if (type === "elst" && track !== undefined)
+        track.edits = await readEdits(handle, content, end);
       if (parents.has(type)) await walk(content, end, type);
       // Version, flags and count come before the sample entries.
       else if (type === "stsd" && parent === "stbl") await walk(content + 8, end, type);

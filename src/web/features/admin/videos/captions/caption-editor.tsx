@@ -116,9 +116,7 @@ function Editor({ video, caption, canEdit, onClose }: EditorProps & { caption: C
   };
 
   const saved = lines.map(savedLine);
-  const valid = saved.flatMap((line) =>
-    line === null || line.text.trim() === "" ? [] : [line],
-  );
+  const valid = saved.flatMap((line) => (line === null || line.text.trim() === "" ? [] : [line]));
   const broken = saved.filter((line) => line === null).length;
   const pages = Math.max(1, Math.ceil(lines.length / pageSize));
   const first = page * pageSize;
@@ -141,8 +139,8 @@ function Editor({ video, caption, canEdit, onClose }: EditorProps & { caption: C
       )}
       {canEdit ? (
         <p className="text-sm text-ink-11">
-          In a line: Alt+↑ and Alt+↓ go to others, Alt+1 and Alt+2 take start and end from the video,
-          Alt+P plays it, Alt+N adds one behind it.
+          In a line: Alt+↑ and Alt+↓ go to others, Alt+1 and Alt+2 take start and end from the
+          video, Alt+P plays it, Alt+N adds one behind it.
         </p>
       ) : null}
       <ol ref={list} start={first + 1} className="grid gap-3">
