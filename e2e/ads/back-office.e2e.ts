@@ -84,6 +84,7 @@ test("the preview says what an ad may not load, and allows it", async () => {
   const preview = page.frameLocator(`iframe[src*="${encodeURIComponent(frames.url)}"]`);
   await preview.frameLocator("ins iframe").getByText("A creative of the network").waitFor();
   await form.getByText("Blocked:").waitFor({ state: "detached" });
+  await form.getByText("1 script, 1 of them inline.").waitFor();
   const origins = form.getByLabel("Origins for scripts and frames");
   expect(await origins.inputValue()).toBe(`${server.url}\n${frames.url}`);
   await origins.fill("https://*");

@@ -1,4 +1,5 @@
 import type { AdType } from "./ads.ts";
+import { checkCreative } from "./creative-checks.ts";
 
 /** Whether it is an http or https address or a path on this site. Nothing else becomes a link. */
 export function isAdAddress(value: string): boolean {
@@ -12,6 +13,8 @@ interface Checked {
   vastTagUrl?: string | null;
   startDate?: string | null;
   endDate?: string | null;
+  isActive?: boolean;
+  content?: string | null;
 }
 
 /** Rules between fields. They apply to the stored ad, so a partial change is merged first. */
@@ -23,6 +26,12 @@ export function adIssues(ad: Checked): { path: string; message: string }[] {
   const { startDate, endDate } = ad;
   if (typeof startDate === "string" && typeof endDate === "string" && endDate < startDate) {
     issues.push({ path: "endDate", message: "The end must not be before the start" });
+  }
+  // An ad with such a problem can be kept, but not shown.
+  if (ad.isActive !== false) {
+    for (const { isProblem, path, text } of checkCreative(ad)) {
+      if (isProblem) issues.push({ path, message: `${text} Until then the ad cannot be active.` });
+    }
   }
   return issues;
 }

@@ -6,6 +6,8 @@ interface HtmlTag {
   src: string | null;
   /** Source text of an inline script, otherwise "". */
   code: string;
+  /** A script without its end: browsers do not run it. */
+  isOpen: boolean;
 }
 
 /** A `<script>` of an ad. */
@@ -17,14 +19,16 @@ export interface HtmlScript {
 
 /** The scripts of an HTML fragment: those that a browser finds, in the same order. */
 export function listScripts(html: string): HtmlScript[] {
-  return listTags(html).flatMap(({ isFrame, src, code }) => (isFrame ? [] : [{ src, code }]));
+  return listTags(html)
+    .filter(({ isFrame, isOpen }) => !isFrame && !isOpen)
+    .map(({ src, code }) => ({ src, code }));
 }
 
 /**
  * Scripts and frames in document order, without data blocks. Comments are skipped, quoted attributes
  * may contain `>`.
  */
-function listTags(html: string): HtmlTag[] {
+export function listTags(html: string): HtmlTag[] {
   const tags: HtmlTag[] = [];
   const opening = /<!--|<script(?=[\s/>])|<iframe(?=[\s/>])/gi;
   const closing = /<\/script(?=[\s/>])/gi;
@@ -38,20 +42,32 @@ function listTags(html: string): HtmlTag[] {
     opening.lastIndex = end + (isComment ? 3 : 1);
     if (isComment) continue;
     if (isFrame) {
-      tags.push({ isFrame, src: attributeOf(html.slice(from, end), "src"), code: "" });
+      tags.push({
+        isFrame,
+        src: attributeOf(html.slice(from, end), "src"),
+        code: "",
+        isOpen: false,
+      });
       continue;
     }
 
     closing.lastIndex = end + 1;
     const close = closing.exec(html);
     const closeEnd = close === null ? -1 : html.indexOf(">", closing.lastIndex);
-    if (close === null || closeEnd < 0) return tags;
+    if (close === null || closeEnd < 0) {
+      return [...tags, { isFrame, src: null, code: "", isOpen: true }];
+    }
     opening.lastIndex = closeEnd + 1;
 
     const attributes = html.slice(from, end);
     if (!isScriptType(attributeOf(attributes, "type") ?? "")) continue;
     const src = attributeOf(attributes, "src");
-    tags.push({ isFrame, src, code: src === null ? html.slice(end + 1, close.index) : "" });
+    tags.push({
+      isFrame,
+      src,
+      code: src === null ? html.slice(end + 1, close.index) : "",
+      isOpen: false,
+    });
   }
   return tags;
 }

@@ -4,6 +4,7 @@ import { originList } from "./ad-origins.input.ts";
 import { originLimits } from "./ad-origins.ts";
 import { commentLinks, commentModes, commentWords } from "./comments.ts";
 import { countries } from "./countries.ts";
+import { problemInAdsTxt, problemInSellersJson } from "./seller-files.ts";
 
 const optionalText = (max: number) =>
   z
@@ -30,6 +31,14 @@ const optionalUrl = (allowPath: boolean) =>
 const isSecurityContact = (value: string): boolean =>
   /^mailto:[^\s<>?,]+@[^\s<>?,@]+$/i.test(value) ||
   (/^https:\/\/[^/\s]\S*$/i.test(value) && URL.canParse(value));
+
+const sellerFile = (problemIn: (text: string) => string | null) =>
+  optionalText(100_000)
+    .superRefine((text, context) => {
+      const message = text === null ? null : problemIn(text);
+      if (message !== null) context.addIssue({ code: "custom", message });
+    })
+    .optional();
 
 const seconds = z
   .number({ error: "must be a whole number of seconds" })
@@ -79,6 +88,9 @@ export const settingsInput = z.object({
   ageGate: z.boolean().optional(),
   blockedCountries: countries.optional(),
   adOrigins: originList(originLimits.settings).optional(),
+  adsTxt: sellerFile(problemInAdsTxt),
+  appAdsTxt: sellerFile(problemInAdsTxt),
+  sellersJson: sellerFile(problemInSellersJson),
   prerollMinVideoS: seconds.optional(),
   breakGapS: seconds.optional(),
   comments: z.enum(commentModes).optional(),
@@ -115,6 +127,10 @@ export const siteSettings = z.object({
   blockedCountries: z.array(z.string()),
   /** Where scripts and frames of every ad may come from. */
   adOrigins: z.array(z.string()),
+  /** Who may sell the site's space: the texts of `/ads.txt`, `/app-ads.txt` and `/sellers.json`. */
+  adsTxt: z.string().nullable(),
+  appAdsTxt: z.string().nullable(),
+  sellersJson: z.string().nullable(),
   /** A shorter video has no pre-roll, in seconds. */
   prerollMinVideoS: z.number().int(),
   /** The time between two ad breaks of one visitor, in seconds. */
@@ -142,6 +158,9 @@ export const publicSettings = siteSettings
     trashDays: true,
     blockedCountries: true,
     adOrigins: true,
+    adsTxt: true,
+    appAdsTxt: true,
+    sellersJson: true,
     prerollMinVideoS: true,
     breakGapS: true,
     commentWords: true,

@@ -242,6 +242,9 @@ interface SettingsTable {
   /** ISO 3166-1 alpha-2. */
   blocked_countries: Generated<string[]>;
   ad_origins: Generated<string[]>;
+  ads_txt: string | null;
+  app_ads_txt: string | null;
+  sellers_json: string | null;
   preroll_min_video_s: Generated<number>;
   break_gap_s: Generated<number>;
   comments: Generated<CommentMode>;

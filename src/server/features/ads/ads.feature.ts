@@ -21,6 +21,7 @@ import { hostsOfAd } from "./delivery/ad-hosts.ts";
 import { registerAdListRoutes } from "./delivery/ad-list.routes.ts";
 import { createAdPolicy } from "./frame/ad-policy.ts";
 import { registerFrameRoutes } from "./frame/frame.routes.ts";
+import { registerSellerFiles } from "./seller-files.routes.ts";
 import { createCallLimiter } from "./vast/call-limiter.ts";
 import { createGuardedFetch } from "./vast/guarded-fetch.ts";
 import { createTagChain } from "./vast/tag-chain.ts";
@@ -92,6 +93,7 @@ export function createAdsFeature(deps: {
       }
       registerAdRoutes(app, { db, clock, ads });
       registerVastTestRoutes(app, { followTag });
+      registerSellerFiles(app, { settings });
       registerFrameRoutes(app, { delivery, policy });
     },
     async drain() {

@@ -371,6 +371,41 @@ describe("counting", () => {
   });
 });
 
+describe("trust", () => {
+  test("a creative with a problem can be kept, and becomes active once it is solved", async () => {
+    const content = '<script src="http://cdn.example/a.js"></script>';
+    const refused = await admin.call("POST", "/api/ads", { ...banner, content });
+    expect(refused.status).toBe(400);
+    expect(refused.json.issues).toEqual([
+      { path: "content", message: expect.stringContaining("needs https: browsers block it.") },
+    ]);
+    const { id } = await create({ content, isActive: false });
+    const activate = (values: Record<string, unknown>) =>
+      admin.call("PUT", `/api/ads/${id}`, { isActive: true, ...values });
+    expect((await activate({})).status).toBe(400);
+    expect((await activate({ content: "<script>not closed" })).status).toBe(400);
+    expect((await activate({ content: content.replace("http:", "https:") })).status).toBe(200);
+  });
+
+  test("ads.txt, app-ads.txt and sellers.json are served as the settings have them", async () => {
+    const read = (path: string) => visitor.call("GET", path);
+    expect((await read("/ads.txt")).status).toBe(404);
+    const sellersJson = '{"version":"1.0","sellers":[{"seller_id":"1","seller_type":"PUBLISHER"}]}';
+    const texts = { adsTxt: "net.example, 1, DIRECT", appAdsTxt: "# none", sellersJson };
+    expect((await admin.call("POST", "/api/settings", texts)).status).toBe(200);
+    // Missing files are cached like others.
+    await expect.poll(async () => (await read("/ads.txt")).text).toBe("net.example, 1, DIRECT");
+    expect((await read("/ads.txt")).headers.get("content-type")).toBe("text/plain; charset=utf-8");
+    expect((await read("/app-ads.txt")).text).toBe("# none");
+    expect((await read("/sellers.json")).json.sellers).toHaveLength(1);
+    const wrong = await admin.call("POST", "/api/settings", { adsTxt: "net.example, 1, MINE" });
+    expect(wrong.json.issues[0]).toMatchObject({
+      path: "adsTxt",
+      message: expect.stringContaining("Line 1:"),
+    });
+  });
+});
+
 describe("ad breaks", () => {
   const shown = async (query: string) => {
     const { ads } = await publicAds(`type=video&limit=3&${query}`);

@@ -21,7 +21,10 @@ import { recordAudit } from "../audit/audit.service.ts";
 import type { SourceOffer } from "../source/source.feature.ts";
 import * as repository from "./settings.repository.ts";
 
-export type AdSettings = Pick<SiteSettings, "adOrigins" | "prerollMinVideoS" | "breakGapS">;
+export type AdSettings = Pick<
+  SiteSettings,
+  "adOrigins" | "prerollMinVideoS" | "breakGapS" | "adsTxt" | "appAdsTxt" | "sellersJson"
+>;
 
 export interface SettingsService {
   /** As they are in the database; the other calls read them from memory. */

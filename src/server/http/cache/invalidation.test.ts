@@ -174,6 +174,9 @@ test("every cached response says what it shows", async () => {
     takedownLog: true,
     comments: "open",
     securityContact: "mailto:a@example.com",
+    adsTxt: "# none",
+    appAdsTxt: "# none",
+    sellersJson: '{"sellers":[]}',
   });
   const url = `${app.context.config.siteUrl}/video/${video.slug}`;
   const ofVideo = `video:${video.id}`;
@@ -207,6 +210,9 @@ test("every cached response says what it shows", async () => {
     "/api/oembed": { path: `/api/oembed?url=${url}`, tags: ["settings", ofVideo] },
     "/api/takedowns": { path: "/api/takedowns", tags: ["settings"] },
     "/robots.txt": { path: "/robots.txt", tags: ["settings"] },
+    "/ads.txt": { path: "/ads.txt", tags: ["settings"] },
+    "/app-ads.txt": { path: "/app-ads.txt", tags: ["settings"] },
+    "/sellers.json": { path: "/sellers.json", tags: ["settings"] },
     "/manifest.webmanifest": { path: "/manifest.webmanifest", tags: ["settings"] },
     "/.well-known/security.txt": { path: "/.well-known/security.txt", tags: ["settings"] },
     "/feed.rss": { path: "/feed.rss", tags: ["settings", "videos", ofVideo] },

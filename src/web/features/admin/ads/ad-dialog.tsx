@@ -17,6 +17,7 @@ import { saveAd } from "./api/change-ad.ts";
 import { adListKey } from "./api/list-ads.ts";
 import { adForm, emptyAdForm, readAdForm, type AdForm } from "./ad-form.ts";
 import { AdPreview } from "./ad-preview.tsx";
+import { CreativeFindings } from "./creative-findings.tsx";
 import { DeliveryFields } from "./delivery-fields.tsx";
 import { adMessages as messages, placementOptions, typeOptions } from "./messages.ts";
 
@@ -190,6 +191,7 @@ export function AdDialog({
         form={form}
         onAllow={(origin) => set({ origins: `${form.origins.trim()}\n${origin}`.trim() })}
       />
+      <CreativeFindings form={form} />
       {form.type === "video" && /^https?:/.test(form.vastTagUrl.trim()) ? (
         <Button className="justify-self-start" onClick={() => onTest(form.vastTagUrl.trim())}>
           Test this tag

@@ -19,6 +19,9 @@ export const adMessages = {
   origins: "Origins for scripts and frames",
   originsHint:
     "One on each line, as https://cdn.example.com or https://*.example.com. Those that the HTML itself names are allowed without it",
+  checks: "Checks of the creative",
+  checksPassed: "Nothing was found.",
+  checksFailed: "Checks of the creative: it cannot be active yet",
   blocked: {
     script: (origin: string) => `Blocked: a script of ${origin}. Without it the ad may stay empty.`,
     frame: (origin: string) => `Blocked: a frame of ${origin}. Without it the ad may stay empty.`,

@@ -51,6 +51,10 @@ export const settingsMessages = {
   adOrigins: "Origins for scripts and frames of all ads",
   adOriginsHint:
     "One on each line, as https://cdn.example.com or https://*.example.com. An ad has a list of its own as well",
+  sellerFile: (path: string) => `Text of ${path}`,
+  adsTxtHint: "Who may sell your space, one on each line: domain, account, DIRECT or RESELLER",
+  appAdsTxtHint: "The same for apps",
+  sellersJsonHint: "JSON with the list sellers, for sites that sell space of others",
   pages: "Pages",
   pagesHint: "Markdown. A page with text gets an address and a link in the footer",
   terms: "Terms",

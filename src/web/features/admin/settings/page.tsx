@@ -189,6 +189,22 @@ function SettingsEditor({ settings }: { settings: SiteSettings }) {
             spellCheck={false}
             {...text("adOrigins")}
           />
+          {(
+            [
+              ["adsTxt", "/ads.txt", messages.adsTxtHint],
+              ["appAdsTxt", "/app-ads.txt", messages.appAdsTxtHint],
+              ["sellersJson", "/sellers.json", messages.sellersJsonHint],
+            ] as const
+          ).map(([name, path, hint]) => (
+            <TextAreaField
+              key={name}
+              label={messages.sellerFile(path)}
+              hint={hint}
+              rows={3}
+              spellCheck={false}
+              {...text(name)}
+            />
+          ))}
         </Section>
         <Section title={messages.pages} hint={messages.pagesHint}>
           <TextAreaField label={messages.terms} rows={5} {...text("terms")} />

@@ -16,6 +16,9 @@ export interface SettingsForm {
   midrollTimes: string;
   trashDays: string;
   adOrigins: string;
+  adsTxt: string;
+  appAdsTxt: string;
+  sellersJson: string;
   prerollMinVideoS: string;
   breakGapS: string;
   terms: string;
@@ -38,6 +41,9 @@ export function formOf(settings: SiteSettings): SettingsForm {
     midrollTimes: (settings.midrollTimes ?? []).join(", "),
     trashDays: String(settings.trashDays),
     adOrigins: settings.adOrigins.join("\n"),
+    adsTxt: settings.adsTxt ?? "",
+    appAdsTxt: settings.appAdsTxt ?? "",
+    sellersJson: settings.sellersJson ?? "",
     prerollMinVideoS: String(settings.prerollMinVideoS),
     breakGapS: String(settings.breakGapS),
     terms: settings.terms ?? "",
@@ -77,6 +83,9 @@ export function inputOf(form: SettingsForm): SettingsInput {
     browseListings: form.browseListings,
     midrollTimes: parseTimes(form.midrollTimes) ?? null,
     trashDays: Number(form.trashDays),
+    adsTxt: trimmedOrNull(form.adsTxt),
+    appAdsTxt: trimmedOrNull(form.appAdsTxt),
+    sellersJson: trimmedOrNull(form.sellersJson),
     prerollMinVideoS: Number(form.prerollMinVideoS),
     breakGapS: Number(form.breakGapS),
     adOrigins: splitNames(form.adOrigins.replaceAll("\n", ",")),

@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { checkCreative, type CheckedCreative } from "./creative-checks.ts";
+
+const found = (ad: CheckedCreative) =>
+  checkCreative(ad).map(({ isProblem, text }) => `${isProblem ? "!" : ""}${text.split(":")[0]}`);
+
+test.each<[string, CheckedCreative, string[]]>([
+  ["a complete banner", { type: "banner", imageUrl: "/i.png", linkUrl: "https://a.test" }, []],
+  ["a title alone", { type: "banner" }, ["No image, video or HTML", "No link"]],
+  [
+    "a video ad without a video",
+    { type: "video", content: "<b>x</b>" },
+    ["No video and no VAST tag"],
+  ],
+  ["a picture without https", { imageUrl: "http://a.test/i.png", linkUrl: "/x" }, ["http"]],
+  [
+    "scripts",
+    { content: '<script src="https://a.test/x.js"></script><script>1</script>' },
+    ["2 scripts, 1 of them inline."],
+  ],
+  [
+    "a script and a frame without https",
+    { content: '<script src="http://a.test/"></script><iframe src="http://b.test/"></iframe>' },
+    ["1 script, 0 of them inline.", "!The script http", "!The frame http"],
+  ],
+  [
+    "a script that is not closed",
+    { content: "<!-- <script> --><b>x</b><script>1" },
+    ["!A script is not closed"],
+  ],
+  [
+    "a script that writes another one",
+    { content: '<script>document.write("<script src=//a.test/x.js><\\/script>")</script>' },
+    ["1 script, 1 of them inline."],
+  ],
+  ["heavy HTML", { content: "é".repeat(30_000) }, ["The HTML is 60 KB; 50 KB is usual."]],
+])("%s", (_name, ad, texts) => {
+  expect(found(ad)).toEqual(texts);
+});

@@ -1,0 +1,78 @@
+import { listTags } from "./html-sources.ts";
+
+/** What was found in a creative. A problem keeps the ad from being active. */
+export interface Finding {
+  isProblem: boolean;
+  /** The field of the ad. */
+  path: "content" | "imageUrl" | "linkUrl" | "vastTagUrl";
+  text: string;
+}
+
+export interface CheckedCreative {
+  type?: string | undefined;
+  content?: string | null | undefined;
+  imageUrl?: string | null | undefined;
+  linkUrl?: string | null | undefined;
+  vastTagUrl?: string | null | undefined;
+}
+
+/** More slows pages down; networks refuse creatives from about this size on. */
+const heavyHtmlBytes = 50_000;
+const isSet = (value: string | null | undefined): value is string =>
+  typeof value === "string" && value.trim() !== "";
+const isInsecure = (address: string) =>
+  /^http:\/\//i.test(address) && !/^http:\/\/(localhost|127\.0\.0\.1)[:/]/i.test(address);
+const kilobytes = (bytes: number) => `${Math.ceil(bytes / 1000)} KB`;
+
+/** Looks for scripts, sizes, addresses without https, and missing parts. */
+export function checkCreative(ad: CheckedCreative): Finding[] {
+  const findings: Finding[] = [];
+  const add = (path: Finding["path"], text: string, isProblem = false) =>
+    findings.push({ isProblem, path, text });
+  const html = isSet(ad.content) ? ad.content : null;
+
+  if (html !== null) checkHtml(html, add);
+  for (const path of ["imageUrl", "vastTagUrl"] as const) {
+    const address = ad[path];
+    if (isSet(address) && isInsecure(address.trim())) {
+      add(path, `${address.trim()} is without https: browsers may not load it in an https page.`);
+    }
+  }
+  if (ad.type === "video" && !isSet(ad.vastTagUrl)) {
+    add("vastTagUrl", "No video and no VAST tag: the ad break shows the other parts.");
+  }
+  if (html === null && !isSet(ad.imageUrl) && !isSet(ad.vastTagUrl)) {
+    add("imageUrl", "No image, video or HTML: visitors see the title and the description.");
+  }
+  if (html === null && !isSet(ad.linkUrl) && !isSet(ad.vastTagUrl)) {
+    add("linkUrl", "No link: a click leads nowhere.");
+  }
+  return findings;
+}
+
+function checkHtml(
+  html: string,
+  add: (path: "content", text: string, isProblem?: boolean) => void,
+): void {
+  const sizeBytes = new TextEncoder().encode(html).length;
+  if (sizeBytes > heavyHtmlBytes) {
+    add("content", `The HTML is ${kilobytes(sizeBytes)}; ${kilobytes(heavyHtmlBytes)} is usual.`);
+  }
+  const tags = listTags(html);
+  const scripts = tags.filter(({ isFrame, isOpen }) => !isFrame && !isOpen);
+  const inline = scripts.filter(({ src }) => src === null).length;
+  if (scripts.length > 0) {
+    add(
+      "content",
+      `${scripts.length} ${scripts.length === 1 ? "script" : "scripts"}, ${inline} of them inline.`,
+    );
+  }
+  if (tags.some(({ isOpen }) => isOpen)) {
+    add("content", "A script is not closed: it does not run, and what follows is not shown.", true);
+  }
+  for (const { isFrame, src } of tags) {
+    if (src === null || !isInsecure(src.trim())) continue;
+    const what = isFrame ? "frame" : "script";
+    add("content", `The ${what} ${src.trim().slice(0, 200)} needs https: browsers block it.`, true);
+  }
+}

@@ -1,0 +1,27 @@
+import type { App } from "../../http/app.ts";
+import { AppError } from "../../lib/app-error.ts";
+import type { AdSettings, SettingsService } from "../settings/settings.service.ts";
+
+const files = {
+  "/ads.txt": { field: "adsTxt", type: "text/plain; charset=utf-8" },
+  "/app-ads.txt": { field: "appAdsTxt", type: "text/plain; charset=utf-8" },
+  "/sellers.json": { field: "sellersJson", type: "application/json; charset=utf-8" },
+} as const satisfies Record<string, { field: keyof AdSettings; type: string }>;
+
+/** What buyers of advertising read to learn who may sell the space of this site. */
+export function registerSellerFiles(
+  app: App,
+  deps: { settings: Pick<SettingsService, "getAds"> },
+): void {
+  for (const [path, { field, type }] of Object.entries(files)) {
+    app.get(
+      path,
+      { config: { policy: "public", cache: { ttlMs: 60_000 } }, schema: { hide: true } },
+      async (_request, reply) => {
+        const text = (await deps.settings.getAds())[field];
+        if (text === null) throw new AppError("not_found", "There is nothing at this address.");
+        return reply.type(type).send(text);
+      },
+    );
+  }
+}
