@@ -24,6 +24,7 @@ import { createMailer, type Mailer } from "./lib/mailer.ts";
 import { createMetrics, type Metrics } from "./lib/metrics/metrics.ts";
 import { addProcessMetrics } from "./lib/metrics/process-metrics.ts";
 import type { Tracing } from "./lib/tracing/tracing.ts";
+import { listOldTools } from "./media/tool-age.ts";
 import type { ToolReport } from "./media/find-tools.ts";
 import { createMedia, type Media } from "./media/media.ts";
 import { processName } from "./processes/child.ts";
@@ -123,6 +124,10 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     throw error;
   });
   if (media.report.line !== null) logger.warn(media.report.line);
+  const oldTools = listOldTools(media.report.tools, new Date());
+  if (oldTools !== null) {
+    logger.warn(`${oldTools}: older than a year; npm run admin -- doctor says how to update`);
+  }
   const { level, description } = media.report.sandbox;
   if (level === "none") logger.warn(description);
   else logger.info(description);

@@ -1,3 +1,4 @@
+import type { StoredCaption } from "./stored-caption.ts";
 import type { ColumnType, Generated } from "kysely";
 import type { BulkAction, BulkJob, BulkRequest } from "../../contract/admin-videos.ts";
 import type { ExchangeKind, ImportJob } from "../../contract/imports.ts";
@@ -282,21 +283,6 @@ interface MediaStorageTable {
   storage_id: Generated<string>;
   other_kind: "disk" | "s3" | null;
   other_storage_id: string | null;
-}
-
-/** A track of captions in the row of its video. */
-export interface StoredCaption {
-  id: string;
-  language: string;
-  name: string;
-  isDefault: boolean;
-  isForced: boolean;
-  origin: "upload" | "file" | "automatic";
-  /** Of the stream in the video's file, where it comes from there. */
-  track: number | null;
-  lineCount: number;
-  /** Of the WebVTT file. Its playlist lies beside it. */
-  key: string;
 }
 
 export interface VideosTable {

@@ -8,12 +8,6 @@ const nodeEnds: Record<string, string> = {
 const postgresEnds: Record<string, string> = {
   ...{ 15: "2027-11", 16: "2028-11", 17: "2029-11", 18: "2030-11" },
 };
-const ffmpegReleases: Record<string, string> = {
-  ...{ "5.0": "2022-01", "5.1": "2022-07", "6.0": "2023-02", "6.1": "2023-11" },
-  ...{ "7.0": "2024-04", "7.1": "2024-09", "8.0": "2025-08" },
-};
-const maxFfmpegAgeYears = 3;
-
 const monthOf = (at: Date): string => at.toISOString().slice(0, 7);
 
 /** Whether Node.js and PostgreSQL still get fixes. */
@@ -35,16 +29,3 @@ export function checkVersions(
 const majorOf = (version: string): string => /^\d+/.exec(version)?.[0] ?? "";
 const hasEnded = (month: string | undefined, now: Date): boolean =>
   month !== undefined && month < monthOf(now);
-
-/**
- * Whether a release of ffmpeg is so old that it misses years of fixes. Distributions bring fixes to
- * old releases; development builds have no release.
- */
-export function isFfmpegOld(version: string, now: Date): boolean {
-  if (/deb|ubuntu|\.el\d|\.fc\d|alpine/.test(version)) return false;
-  const released = ffmpegReleases[/^n?(\d+\.\d+)/.exec(version)?.[1] ?? ""];
-  if (released === undefined) return false;
-  const limit = new Date(now);
-  limit.setUTCFullYear(limit.getUTCFullYear() - maxFfmpegAgeYears);
-  return released < monthOf(limit);
-}

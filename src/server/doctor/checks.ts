@@ -5,7 +5,7 @@ import { migrations } from "../db/migrate.ts";
 import { connectionsOf } from "../db/pool-size.ts";
 import { ensureDataFolder } from "../lib/data-folder.ts";
 import type { Media } from "../media/media.ts";
-import { isFfmpegOld } from "./check-versions.ts";
+import { listOldTools } from "../media/tool-age.ts";
 import { failure, ok, warning } from "./finding.ts";
 import type { ServerState } from "./server-state.repository.ts";
 
@@ -65,11 +65,15 @@ export async function checkStorage({
   return [isLow ? warning("storage", free, advice) : ok("storage", free)];
 }
 
+const howToUpdate =
+  "Install ffmpeg from your distribution (on Debian: apt-get install ffmpeg), which brings fixes to it. Without root, unpack a current static build of https://ffmpeg.org/download.html and set FFMPEG_PATH and FFPROBE_PATH to it. The npm registry has no newer builds than those that are packaged.";
+
 export function checkMedia(report: Media["report"], now: Date): Finding[] {
-  const { version, degraded, sandbox } = report;
+  const { version, tools, degraded, sandbox } = report;
+  const old = listOldTools(tools, now);
   return [
-    isFfmpegOld(version, now)
-      ? warning("ffmpeg", `${version} is more than three years old`, "Install a current ffmpeg.")
+    old !== null
+      ? warning("ffmpeg", `more than a year old: ${old}`, howToUpdate)
       : degraded.length > 0
         ? warning("ffmpeg", `${version} works without ${list(degraded)}`, "Install a full ffmpeg.")
         : ok("ffmpeg", version),

@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { OperatorError } from "../lib/operator-error.ts";
 import { probeLimits } from "./plan/process-limits.ts";
+import { readToolVersion, type ToolVersion } from "./tool-age.ts";
 import type { ProcessRunner } from "./run/run-process.ts";
 
 export interface ToolPaths {
@@ -13,6 +14,7 @@ export interface ToolPaths {
 export interface ToolReport {
   paths: ToolPaths;
   version: string;
+  tools: Record<"ffmpeg" | "ffprobe", ToolVersion>;
   hasZscale: boolean;
   hasWebp: boolean;
   hasDeinterlacer: boolean;
@@ -51,8 +53,9 @@ export async function findTools(
     }
     const tooOld: string[] = [];
     for (const candidate of [...listOnPath(name, env.PATH ?? ""), ...listInPackages(name)]) {
-      const version = await findVersion(runner, name, candidate, cwd);
-      if (version === null) continue;
+      const found = await findVersion(runner, name, candidate, cwd);
+      if (found === null) continue;
+      const { version } = found;
       if (isNewEnough(version)) return candidate;
       tooOld.push(`${candidate} is version ${version}`);
     }
@@ -85,14 +88,18 @@ export async function checkTools(
     const rows = result.stdout.toString("utf8").matchAll(/^ [A-Z.|]+ +(\S+)/gm);
     return new Set(Array.from(rows, (row) => row[1] ?? "").flatMap((name) => name.split(",")));
   };
-  const [encoders, decoders, filters, muxers, demuxers, version] = await Promise.all([
+  const [encoders, decoders, filters, muxers, demuxers, ffmpeg, ffprobe] = await Promise.all([
     ask("-encoders"),
     ask("-decoders"),
     ask("-filters"),
     askFormats(runner, paths.ffmpeg, "-muxers", cwd),
     askFormats(runner, paths.ffmpeg, "-demuxers", cwd),
     findVersion(runner, "ffmpeg", paths.ffmpeg, cwd),
+    findVersion(runner, "ffprobe", paths.ffprobe, cwd),
   ]);
+  const unknown = { version: "unknown", year: null };
+  const tools = { ffmpeg: ffmpeg ?? unknown, ffprobe: ffprobe ?? unknown };
+  const { version } = tools.ffmpeg;
   const lacking = (kind: string, have: Set<string>, need: string[]): string[] =>
     need.filter((name) => !have.has(name)).map((name) => `${kind} ${name}`);
 
@@ -123,7 +130,8 @@ export async function checkTools(
         : null;
   return {
     paths,
-    version: version ?? "unknown",
+    version,
+    tools,
     hasZscale,
     hasWebp,
     hasDeinterlacer,
@@ -145,19 +153,18 @@ async function askFormats(
   return new Set(Array.from(rows, (row) => row[1] ?? "").flatMap((name) => name.split(",")));
 }
 
-/** "5.1.9-0+deb12u1", "n7.1", "N-118000-g..." (a development build); null when it does not run. */
+/** Null when it does not run, or is another program. */
 async function findVersion(
   runner: ProcessRunner,
   name: "ffmpeg" | "ffprobe",
   program: string,
   cwd: string,
   wallS = probeLimits.wallS,
-): Promise<string | null> {
+): Promise<ToolVersion | null> {
   try {
     const limits = { ...probeLimits, wallS };
     const result = await runner.run({ program, args: ["-version"], cwd, limits });
-    const [, told, version] = /^(\w+) version (\S+)/.exec(result.stdout.toString("utf8")) ?? [];
-    return told === name ? (version ?? null) : null;
+    return readToolVersion(name, result.stdout.toString("utf8"));
   } catch {
     return null;
   }

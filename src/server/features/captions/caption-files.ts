@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import type { CaptionLine } from "../../../contract/captions.ts";
-import type { StoredCaption } from "../../db/schema.ts";
+import type { StoredCaption } from "../../db/stored-caption.ts";
 import { readCaptions } from "../../lib/captions/read-captions.ts";
 import { writeWebVtt } from "../../lib/captions/webvtt.ts";
 import { createCaptionFolder } from "../../storage/media-keys.ts";

@@ -1,5 +1,5 @@
 import { captionLimits } from "../../../contract/captions.ts";
-import type { StoredCaption } from "../../db/schema.ts";
+import type { StoredCaption } from "../../db/stored-caption.ts";
 import { AppError } from "../../lib/app-error.ts";
 
 /** "deu" becomes "de", "pt-br" "pt-BR", and what is no language "und". */

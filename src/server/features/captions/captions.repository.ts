@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { DbOrTrx, Trx } from "../../db/connection.ts";
-import type { StoredCaption } from "../../db/schema.ts";
+import type { StoredCaption } from "../../db/stored-caption.ts";
 import { isUuid } from "../../lib/ids.ts";
 
 /** What changes of captions need to know of a video. */

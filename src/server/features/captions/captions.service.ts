@@ -8,7 +8,7 @@ import type {
 } from "../../../contract/captions.ts";
 import { videoTag, type PublishChanges } from "../../db/change-tags.ts";
 import type { Db, Trx } from "../../db/connection.ts";
-import type { StoredCaption } from "../../db/schema.ts";
+import type { StoredCaption } from "../../db/stored-caption.ts";
 import type { Actor } from "../../lib/actor.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { cleanText } from "../../lib/captions/caption-text.ts";

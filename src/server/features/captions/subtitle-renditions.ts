@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import type { StoredCaption } from "../../db/schema.ts";
+import type { StoredCaption } from "../../db/stored-caption.ts";
 import { newToken } from "../../lib/ids.ts";
 
 /** The playlist of a track, beside its WebVTT file. */

@@ -2,7 +2,8 @@ import type { Selectable } from "kysely";
 import type { CaptionTrack } from "../../../contract/captions.ts";
 import type { TaxonomyKind } from "../../../contract/taxonomy.ts";
 import type { Label, Video } from "../../../contract/videos.ts";
-import type { StoredCaption, VideosTable } from "../../db/schema.ts";
+import type { VideosTable } from "../../db/schema.ts";
+import type { StoredCaption } from "../../db/stored-caption.ts";
 import { mediaUrl } from "../../storage/media-keys.ts";
 
 /** A row with its labels: everything that the presenter may read. */

@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
-import type { StoredCaption, VideosTable } from "../../../db/schema.ts";
+import type { VideosTable } from "../../../db/schema.ts";
+import type { StoredCaption } from "../../../db/stored-caption.ts";
 import type { MediaRole } from "../../../media/pipeline/media-file.ts";
 import { folderEntryOf } from "../../../storage/media-keys.ts";
 

@@ -2,7 +2,7 @@ import { isKeptInTrash } from "../trash/trash.repository.ts";
 import type { VideoStatus } from "../../../../contract/videos.ts";
 import { videoTag, type PublishChanges } from "../../../db/change-tags.ts";
 import type { Db } from "../../../db/connection.ts";
-import type { StoredCaption } from "../../../db/schema.ts";
+import type { StoredCaption } from "../../../db/stored-caption.ts";
 import type { JobQueue } from "../../../jobs/queue.ts";
 import type { MediaRole } from "../../../media/pipeline/media-file.ts";
 import { folderEntryOf, mediaTokenOf, publicVideoPrefix } from "../../../storage/media-keys.ts";
