@@ -39,5 +39,7 @@ export function listOldTools(
   now: Date,
 ): string | null {
   const old = Object.entries(tools).filter(([, tool]) => isToolOld(tool, now));
-  return old.length === 0 ? null : old.map(([name, { version }]) => `${name} ${version}`).join(", ");
+  return old.length === 0
+    ? null
+    : old.map(([name, { version }]) => `${name} ${version}`).join(", ");
 }
