@@ -1,5 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { expectAccessible } from "../support/accessible.ts";
+import { noteLayoutShifts } from "../support/layout-shifts.ts";
 import { addClip, addShortClips, clipDurationS } from "../support/player-clips.ts";
 import { shareSite } from "../support/shared-site.ts";
 import { desktop, phone } from "../support/browser.ts";
@@ -97,6 +99,10 @@ describe("a short video", () => {
     await using visit = await site.open(desktop);
     const { page } = visit;
     await playVideo(page, "clip-1");
+    // A slow machine must not reach the end.
+    await video(page).evaluate((media: HTMLVideoElement) => {
+      media.loop = true;
+    });
     await expect.poll(() => page.locator(".player-big-play").count()).toBe(0);
     await page.locator(".player-touch").click({ position: { x: 200, y: 100 } });
     await page.locator(".player-big-play").waitFor();
@@ -201,6 +207,92 @@ describe("a short video", () => {
     await page.locator(".player-big-play[aria-label='Watch again']").waitFor();
     await waitForStopped(page, player);
     await expect.poll(() => position(page)).toBeCloseTo(clipDurationS, 0);
+  });
+});
+
+describe("what the visitor chooses", () => {
+  test("at the end the next video counts down; it can be cancelled, and switched off for good", async () => {
+    await using visit = await site.open({ ...desktop, playsNext: true });
+    const { page } = visit;
+    const goToEnd = () =>
+      video(page).evaluate((media: HTMLVideoElement) => {
+        media.currentTime = media.duration - 0.3;
+      });
+    const upNext = page.getByRole("region", { name: "Up next" });
+    const again = page.locator(".player-big-play[aria-label='Watch again']");
+    await playVideo(page, "clip-2");
+    await goToEnd();
+    await upNext.getByRole("button", { name: "Cancel" }).waitFor();
+    await expectAccessible(page, ".player-next");
+    await upNext.getByRole("button", { name: "Cancel" }).click();
+    await upNext.waitFor({ state: "detached" });
+    await again.click();
+    await waitForPlaying(page, player);
+
+    await goToEnd();
+    const href = await upNext.getByRole("link", { name: "Play now" }).getAttribute("href");
+    await page.waitForURL(`**${href}`, { timeout: 30_000 });
+    await page.locator(".player-controls").waitFor({ state: "attached" });
+
+    await openSettings(page);
+    await page.getByRole("menuitemcheckbox", { name: "Play the next video" }).click();
+    await playVideo(page, "clip-0");
+    await goToEnd();
+    await again.waitFor();
+    await expect.poll(() => upNext.count()).toBe(0);
+    expect(visit.problems).toEqual([]);
+  });
+
+  test("theatre mode, speed, zoom and data saver are kept, and nothing moves for them", async () => {
+    await using visit = await site.open(desktop);
+    const { page } = visit;
+    await playVideo(page, "clip-1");
+    const normal = await widthOf(page);
+    await page.keyboard.press("t");
+    await expect.poll(() => widthOf(page)).toBeGreaterThan(normal + 200);
+    await openSettings(page);
+    await page.getByRole("menuitemradio", { name: "1.5×" }).click();
+    await page.getByRole("menuitemcheckbox", { name: "Data saver" }).click();
+    const fill = page.getByRole("menuitemcheckbox", { name: "Zoom to fill" });
+    await fill.click();
+    await expect.poll(() => fill.getAttribute("aria-checked")).toBe("true");
+    await expectAccessible(page, ".player-menu");
+
+    const shifts = await noteLayoutShifts(page);
+    await playVideo(page, "clip-0");
+    await expect.poll(() => widthOf(page)).toBeGreaterThan(normal + 200);
+    const fit = () => video(page).evaluate((media) => getComputedStyle(media).objectFit);
+    await expect.poll(fit).toBe("cover");
+    const rate = () => video(page).evaluate((media: HTMLVideoElement) => media.playbackRate);
+    await expect.poll(rate).toBe(1.5);
+    await openSettings(page);
+    const saver = page.getByRole("menuitemcheckbox", { name: "Data saver" });
+    await expect.poll(() => saver.getAttribute("aria-checked")).toBe("true");
+    await expect.poll(shifts).toBeLessThan(0.02);
+  });
+
+  test("where the browser knows another screen, the settings offer it", async () => {
+    await using visit = await site.open(desktop);
+    const { page } = visit;
+    // Stands for the devices that a test has not.
+    await page.addInitScript(() => {
+      const remote = {
+        watchAvailability: (tell: (isAvailable: boolean) => void) => {
+          tell(true);
+          return Promise.resolve(1);
+        },
+        cancelWatchAvailability: () => Promise.resolve(),
+        prompt: () => {
+          document.body.setAttribute("data-asked", "");
+          return Promise.resolve();
+        },
+      };
+      Object.defineProperty(HTMLMediaElement.prototype, "remote", { get: () => remote });
+    });
+    await playVideo(page, "clip-1");
+    await openSettings(page);
+    await page.getByRole("menuitem", { name: "Play on another screen" }).click();
+    await expect.poll(() => page.locator("body[data-asked]").count()).toBe(1);
   });
 });
 

@@ -1,5 +1,7 @@
+import type { Locator } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { makeUser, testPassword } from "../../test/factories/make-user.ts";
+import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
 import { cards, usePublicSite } from "../support/public-site.ts";
 import { expectNoProblems, screens } from "../support/browser.ts";
 
@@ -53,6 +55,24 @@ describe("tags, categories, actors", () => {
     await page.waitForURL(`**${href}`);
     await page.getByRole("heading", { level: 1, name }).waitFor();
     await expect.poll(() => cards(page).count()).toBe(Math.min(count, 12));
+    expectNoProblems(visitor);
+    await visitor.close();
+  });
+
+  it.each([
+    ["/categories", "/categories/fractals"],
+    ["/actors", "/actors/ada-loom"],
+  ])("%s and its pages have a cover from their best video", async (path, single) => {
+    const visitor = await site.visit(path);
+    const { page } = visitor;
+    const isShown = (image: Locator) =>
+      image.evaluate((each: HTMLImageElement) => each.complete && each.naturalWidth > 0);
+    const cover = page.locator(`main a[href="${single}"] img`);
+    await expect.poll(() => isShown(cover)).toBe(true);
+    await expectAccessibleInBothSchemes(page, "main");
+    await cover.click();
+    await page.waitForURL(`**${single}`);
+    await expect.poll(() => isShown(page.locator("[data-cover] img"))).toBe(true);
     expectNoProblems(visitor);
     await visitor.close();
   });

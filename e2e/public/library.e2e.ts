@@ -134,7 +134,7 @@ it("new videos of what is followed have a row on the home page, and nothing move
   await page.goto("/home");
   await row.getByRole("link", { name: /Study 30/ }).waitFor();
   await expect.poll(() => row.getByRole("listitem").count()).toBe(12);
-  expect(await shifts()).toBeLessThan(0.02);
+  await expect.poll(shifts).toBeLessThan(0.02);
   await expectAccessibleInBothSchemes(page);
   await close();
 });

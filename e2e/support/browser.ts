@@ -21,6 +21,8 @@ export interface VisitorOptions extends BrowserContextOptions {
   expectProblems?: RegExp;
   /** Lets videos start with sound before the first click. */
   canAutoplayWithSound?: boolean;
+  /** Goes on to the next video at the end of one. Off here: a slow test would lose its page. */
+  playsNext?: boolean;
 }
 
 /** Files of one worker share its browsers, by whether videos may start with sound. */
@@ -41,7 +43,12 @@ export async function closeVisitors(): Promise<void> {
 
 /** A new visitor of a site, with cookies and storage of its own. */
 export async function openVisitor(url: string, options: VisitorOptions = {}) {
-  const { expectProblems, canAutoplayWithSound = false, ...contextOptions } = options;
+  const {
+    expectProblems,
+    canAutoplayWithSound = false,
+    playsNext = false,
+    ...contextOptions
+  } = options;
   const browser = await getBrowser(canAutoplayWithSound);
   const context = await browser.newContext({
     baseURL: url,
@@ -49,6 +56,13 @@ export async function openVisitor(url: string, options: VisitorOptions = {}) {
     colorScheme: "dark",
     ...contextOptions,
   });
+  if (!playsNext) {
+    await context.addInitScript(() => {
+      // A frame without an address of its own has no storage.
+      if (window.origin === "null" || localStorage.getItem("kinora.player") !== null) return;
+      localStorage.setItem("kinora.player", JSON.stringify({ isNextWanted: false }));
+    });
+  }
   const page = await context.newPage();
   const problems: string[] = [];
   const note = (text: string) => {

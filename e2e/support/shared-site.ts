@@ -1,12 +1,11 @@
-import type { BrowserContextOptions } from "playwright-core";
 import { afterAll, beforeAll } from "vitest";
 import { startTestApp, type TestApp } from "../../test/app.ts";
-import { closeVisitors, openVisitor, type Visitor } from "./browser.ts";
+import { closeVisitors, openVisitor, type Visitor, type VisitorOptions } from "./browser.ts";
 
 export interface SharedSite {
   readonly app: TestApp;
   readonly url: string;
-  open(options?: BrowserContextOptions): Promise<Visitor>;
+  open(options?: VisitorOptions): Promise<Visitor>;
 }
 
 /** One site for all tests of a file. `fill` puts the videos in. */

@@ -10,6 +10,8 @@ export const libraryKey = "kinora.library";
 export const followsKey = "kinora.follows";
 /** Volume, speed, captions and the other choices in the player. */
 export const playerKey = "kinora.player";
+/** Set while the visitor asked for less data. */
+export const dataSaverKey = "kinora.data-saver";
 /** Where videos resume. */
 export const resumeKey = "kinora.resume";
 /** The last searches. */
@@ -23,6 +25,7 @@ export const deviceKeys: readonly string[] = [
   libraryKey,
   followsKey,
   playerKey,
+  dataSaverKey,
   resumeKey,
   searchesKey,
   wishesKey,

@@ -60,6 +60,7 @@ const present = (row: repository.TaxonomyRow): TaxonomyItem => ({
   slug: row.slug,
   description: row.description,
   imageUrl: mediaUrl(row.imageKey),
+  coverUrl: mediaUrl(row.coverKey),
   videoCount: row.videoCount,
   createdAt: row.createdAt.toISOString(),
 });

@@ -133,6 +133,29 @@ describe("pictures", () => {
   });
 });
 
+describe("covers of labels", () => {
+  it("are from the most viewed video that everybody may see, where a label has no image", async () => {
+    const { db } = app.database;
+    const label = await makeCategory(db, { name: "Covered" });
+    const tag = await makeTag(db, { name: "covered" });
+    const labels = { categoryIds: [label.id], tagIds: [tag.id] };
+    const key = (name: string) => ({ thumbnail_key: `media/${name}.webp` });
+    await makeVideo(db, { ...key("few"), views: 1 }, labels);
+    await makeVideo(db, { ...key("many"), views: 50 }, labels);
+    await makeVideo(db, { ...key("sensitive"), views: 90, is_sensitive: true }, labels);
+    await makeVideo(db, { ...key("blocked"), views: 91, blocked_countries: ["DE"] }, labels);
+    await makeVideo(db, { ...key("draft"), views: 92, is_published: false }, labels);
+    const coverOf = async (path: string) =>
+      (await createClient(app.url).call("GET", path)).json.coverUrl;
+    expect(await coverOf(`/api/categories/${label.id}`)).toMatch(/many\.webp$/);
+    expect(await coverOf(`/api/tags/${tag.id}`)).toBeNull();
+    const list = await createClient(app.url).call("GET", "/api/categories");
+    expect(list.json).toContainEqual(
+      expect.objectContaining({ name: "Covered", coverUrl: expect.stringMatching(/many\.webp$/) }),
+    );
+  });
+});
+
 describe("a label that only drafts have", () => {
   it("is unknown to visitors in lists, by its address, in RSS and in suggestions", async () => {
     const { db } = app.database;

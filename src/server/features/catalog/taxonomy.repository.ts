@@ -9,12 +9,32 @@ export interface TaxonomyRow {
   slug: string;
   description: string | null;
   imageKey: string | null;
+  coverKey: string | null;
   createdAt: Date;
   videoCount: number;
 }
 
 /** The kept tally of a label: all videos for admins, listed ones for visitors. */
 const countColumn = (isAdmin: boolean) => (isAdmin ? sql`videos` : sql`listed`);
+
+/** The best of so many is the cover: of a label with 100,000 videos no more are read. */
+const coverCandidates = 12;
+
+/** The thumbnail of the most viewed of a label's newest videos that everybody may see. */
+function coverColumn(kind: TaxonomyKind) {
+  if (kind === "tags") return sql`null::text`;
+  const { join, column } = labelTables[kind];
+  return sql`case when t.image_key is null then (
+    select v.thumbnail_key from (
+      select video_id from ${sql.table(join)}
+      where ${sql.ref(column)} = t.id and listed_at is not null
+      order by listed_at desc, video_id desc limit ${sql.lit(coverCandidates)}
+    ) newest join videos v on v.id = newest.video_id
+    where v.thumbnail_key is not null and v.is_listed and not v.is_sensitive
+      and cardinality(v.blocked_countries) = 0
+    order by v.views desc, v.id limit 1
+  ) end`;
+}
 
 /** Visitors get only labels that a listed video has: the others would tell of drafts. */
 export async function listTaxonomy(
@@ -24,6 +44,7 @@ export async function listTaxonomy(
 ): Promise<TaxonomyRow[]> {
   const { rows } = await sql<TaxonomyRow>`
     select t.id, t.name, t.slug, t.description, t.image_key as "imageKey",
+      ${coverColumn(kind)} as "coverKey",
       t.created_at as "createdAt", coalesce(c.n, 0) as "videoCount"
     from ${sql.table(kind)} t
     left join (
@@ -48,6 +69,7 @@ export async function findTaxonomy(
       : sql`t.slug = lower(${key.slugOrName}) or lower(t.name) = lower(${key.slugOrName})`;
   const { rows } = await sql<TaxonomyRow>`
     select t.id, t.name, t.slug, t.description, t.image_key as "imageKey",
+      ${coverColumn(kind)} as "coverKey",
       t.created_at as "createdAt",
       (select coalesce(sum(${countColumn(isAdmin)}), 0)::int from (
         select * from tallies where scope = t.id

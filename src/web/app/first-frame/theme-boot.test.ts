@@ -37,6 +37,12 @@ describe("before the first paint", () => {
     expect(run({ "kinora.follows": "1" })).toEqual({ closed: "", follows: "" });
   });
 
+  test("theatre mode is kept", () => {
+    const kept = (isTheatre: boolean) => run({ "kinora.player": JSON.stringify({ isTheatre }) });
+    expect(kept(true)).toEqual({ closed: "", theatre: "" });
+    expect(kept(false)).toEqual({ closed: "" });
+  });
+
   test("without storage nothing is set and nothing fails", () => {
     expect(run(null)).toEqual({});
   });

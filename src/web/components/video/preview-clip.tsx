@@ -1,18 +1,11 @@
 import { useEffect, useRef, useState } from "react";
+import { isLessDataAsked } from "../../lib/data-saver.ts";
 
 /** No previews with reduced motion, or while saving data. */
 export function isPreviewWanted(): boolean {
-  if (
-    window.matchMedia("(prefers-reduced-motion: reduce), (prefers-reduced-data: reduce)").matches
-  ) {
-    return false;
-  }
-  const connection: unknown = "connection" in navigator ? navigator.connection : null;
   return !(
-    typeof connection === "object" &&
-    connection !== null &&
-    "saveData" in connection &&
-    connection.saveData === true
+    isLessDataAsked() ||
+    window.matchMedia("(prefers-reduced-motion: reduce), (prefers-reduced-data: reduce)").matches
   );
 }
 

@@ -5,12 +5,14 @@ export interface ListedItem {
   name: string;
   slug: string;
   description: string | null;
-  imageUrl: string | null;
+  /** Its own image, or the cover from a video. */
+  picture: string | null;
   videoCount: number;
 }
 
 export function toListed(item: TaxonomyItem): ListedItem {
-  const { name, slug, imageUrl, videoCount } = item;
+  const { name, slug, imageUrl, coverUrl, videoCount } = item;
+  const picture = imageUrl ?? coverUrl;
   const description = item.description === null ? null : item.description.slice(0, 160);
-  return { name, slug, description, imageUrl, videoCount };
+  return { name, slug, description, picture, videoCount };
 }

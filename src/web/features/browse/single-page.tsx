@@ -16,7 +16,7 @@ interface SingleData {
   name: string;
   slug: string;
   description: string | null;
-  imageUrl: string | null;
+  picture: string | null;
   /** Null if the operator turned off lists on browse pages. */
   result: ListResult | null;
 }
@@ -48,9 +48,10 @@ export function singlePage(
     ]);
     const query = { ...filterOf[kind](slug), sort: "newest", cursor } as const;
     const result = hasList ? await loadCardList(api, query) : null;
-    const { name, description, imageUrl } = item;
+    const { name, description } = item;
+    const picture = item.imageUrl ?? item.coverUrl;
     const status = result === null || result.isLoaded ? 200 : (result.status ?? 503);
-    return data<SingleData>({ name, slug: item.slug, description, imageUrl, result }, { status });
+    return data<SingleData>({ name, slug: item.slug, description, picture, result }, { status });
   };
 
   function Component() {
@@ -63,13 +64,7 @@ export function singlePage(
           title={shownName(item.name)}
           intro={introOf(item)}
           picture={
-            kind === "tags" ? null : (
-              <LabelPicture
-                imageUrl={item.imageUrl}
-                videos={item.result?.isLoaded === true ? item.result.list.videos : []}
-                isRound={kind === "actors"}
-              />
-            )
+            kind === "tags" ? null : <LabelPicture src={item.picture} isRound={kind === "actors"} />
           }
           action={<FollowButton follow={{ kind, slug: item.slug, name: item.name }} />}
         />

@@ -19,8 +19,9 @@ export function addToDevice({ resume, ...data }: DeviceData): void {
 export function parseDevice(text: string): DeviceData {
   const data = parseLibrary(text);
   try {
-    const fields: { resume?: unknown } = Object(JSON.parse(text));
-    return { ...data, resume: readResumeEntries(fields.resume) };
+    const fields: unknown = JSON.parse(text);
+    const hasResume = typeof fields === "object" && fields !== null && "resume" in fields;
+    return { ...data, resume: hasResume ? readResumeEntries(fields.resume) : [] };
   } catch {
     return { ...data, resume: [] };
   }

@@ -1,4 +1,3 @@
-import { useState } from "react";
 import {
   useLoaderData,
   useRevalidator,
@@ -10,7 +9,7 @@ import { Button, buttonClass } from "../../components/ui/button.tsx";
 import { formatCount, formatDate } from "../../lib/format/format.ts";
 import { statusOf } from "../../lib/page/failure.ts";
 import { pageHandle } from "../../lib/page/page-route.ts";
-import type { CardVideo } from "../../lib/lists/card-video.ts";
+import { videoHref, type CardVideo } from "../../lib/lists/card-video.ts";
 import { AdSlot } from "../ads/components/ad-slot.tsx";
 import { mayHavePreroll, useVideoAds } from "../ads/use-video-ads.ts";
 import { Player } from "../player/components/player.tsx";
@@ -47,15 +46,17 @@ export function Component() {
   const { video, playlists, related } = useLoaderData<VideoPageData>();
   const like = useLike(video.slug, video.likes);
   const videoAds = useVideoAds();
-  const [isTheatre, setTheatre] = useState(false);
   const playlist = usePlaylist(video.slug);
+  const [first] = related;
+  const next =
+    playlist.next ?? (first === undefined ? null : { ...first, href: videoHref(first.slug) });
   const slugs = video.categories.map(({ category }) => category.slug);
   const publishedAt = video.publishedAt ?? video.createdAt;
 
   return (
     <div className="sm:pt-5">
       <AdSlot placement="header" categories={slugs} />
-      <div className="video-page" data-theatre={isTheatre || undefined}>
+      <div className="video-page">
         <article className="contents">
           <div className="video-page-player">
             <Player
@@ -64,7 +65,8 @@ export function Component() {
               playlists={playlists}
               {...videoAds}
               autoPlay
-              onTheatreChange={setTheatre}
+              hasTheatre
+              next={next}
             />
           </div>
           <div className="min-w-0">

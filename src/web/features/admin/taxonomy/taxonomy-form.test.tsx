@@ -11,6 +11,7 @@ const saved = {
   slug: "nature",
   description: null,
   imageUrl: null,
+  coverUrl: null,
   videoCount: 0,
   createdAt: "2026-03-04T10:00:00.000Z",
 };

@@ -1,5 +1,6 @@
 import type { TaxonomyKind } from "../../../../contract/taxonomy.ts";
 import { ChipLink } from "../../../components/ui/chip.tsx";
+import { Thumbnail } from "../../../components/video/thumbnail.tsx";
 import { formatCount, plural } from "../../../lib/format/format.ts";
 import type { ListedItem } from "../listed-item.ts";
 import { browseTexts as texts } from "../messages.ts";
@@ -50,18 +51,23 @@ function CategoryTiles({ kind, items }: ListProps) {
         <li key={item.slug} className="min-w-0">
           <a
             href={hrefOf(kind, item.slug)}
-            className="group relative flex h-full min-h-24 flex-col justify-between gap-3 overflow-hidden rounded-lg bg-ink-2 p-5 transition-colors duration-fast hover:bg-ink-3"
+            className="group flex h-full items-stretch overflow-hidden rounded-lg bg-ink-2 transition-colors duration-fast hover:bg-ink-3 sm:flex-col"
           >
-            <span>
-              <span className="block truncate text-base font-semibold group-hover:text-lamp-text">
-                {item.name}
-              </span>
-              {item.description === null ? null : (
-                <span className="title-lines mt-1 text-sm text-ink-11">{item.description}</span>
-              )}
+            <span className="relative block aspect-video w-36 shrink-0 self-start bg-ink-3 sm:w-full">
+              <Thumbnail src={item.picture} />
             </span>
-            <span className="tabular text-sm text-ink-11">
-              {plural(item.videoCount, texts.video, texts.videos)}
+            <span className="flex min-w-0 flex-1 flex-col justify-between gap-1 p-4">
+              <span>
+                <span className="block truncate text-base font-semibold group-hover:text-lamp-text">
+                  {item.name}
+                </span>
+                {item.description === null ? null : (
+                  <span className="title-lines mt-1 text-sm text-ink-11">{item.description}</span>
+                )}
+              </span>
+              <span className="tabular text-sm text-ink-11">
+                {plural(item.videoCount, texts.video, texts.videos)}
+              </span>
             </span>
           </a>
         </li>
@@ -80,11 +86,11 @@ function ActorFaces({ kind, items }: ListProps) {
             className="group flex flex-col items-center rounded-md text-center"
           >
             <span className="flex size-24 items-center justify-center overflow-hidden rounded-full bg-ink-3 text-lg font-semibold text-ink-11 transition-colors duration-fast group-hover:bg-ink-4 group-hover:text-lamp-text md:size-28">
-              {item.imageUrl === null ? (
+              {item.picture === null ? (
                 <span aria-hidden="true">{initialsOf(item.name)}</span>
               ) : (
                 <img
-                  src={item.imageUrl}
+                  src={item.picture}
                   alt=""
                   width={112}
                   height={112}

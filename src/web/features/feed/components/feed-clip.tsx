@@ -1,5 +1,5 @@
-import { PlayIcon } from "lucide-react";
-import { useCallback, useContext, useEffect, useRef, type ReactNode } from "react";
+import { HeartIcon, PlayIcon } from "lucide-react";
+import { useContext, useEffect, useRef, useState, type ReactNode } from "react";
 import type { FeedVideo } from "../../../../contract/feed.ts";
 import { FirstVideoContext } from "../../../lib/page/first-video.ts";
 import { FaultOverlay, LoadingOverlay } from "../../player/components/overlay/overlay-parts.tsx";
@@ -9,6 +9,7 @@ import { useLazyComponent } from "../../player/hooks/use-lazy-component.ts";
 import { usePlayerState } from "../../player/hooks/use-player-state.ts";
 import type { FeedSound } from "../core/sound.ts";
 import { clipMediaHtml } from "../core/clip-element.ts";
+import { useClipTaps, type Heart } from "../hooks/use-clip-taps.ts";
 import { useClipPlayer } from "../hooks/use-clip-player.ts";
 import type { LoadLevel } from "../hooks/use-load-levels.ts";
 import { feedMessages as messages } from "../messages.ts";
@@ -26,6 +27,8 @@ interface FeedClipProps {
   isFirst: boolean;
   sound: FeedSound;
   onPlayer: (player: Player | null) => void;
+  /** Two taps on the clip. */
+  onLike: () => void;
   children?: ReactNode;
 }
 
@@ -76,7 +79,7 @@ export function FeedClip(props: FeedClipProps) {
         dangerouslySetInnerHTML={{ __html: html.current }}
       />
       {player === null || video === null ? null : (
-        <ClipScreen player={player} poster={poster} isActive={isActive} />
+        <ClipScreen key={video.id} player={player} onLike={props.onLike} poster={poster} isActive={isActive} />
       )}
       {children}
       {player === null || video === null ? null : <FeedScrub player={player} isActive={isActive} />}
@@ -86,10 +89,12 @@ export function FeedClip(props: FeedClipProps) {
 
 function ClipScreen({
   player,
+  onLike,
   poster,
   isActive,
 }: {
   player: Player;
+  onLike: () => void;
   poster: string | null;
   isActive: boolean;
 }) {
@@ -99,7 +104,14 @@ function ClipScreen({
   const isPaused = usePlayerState(player, (state) => state.isPaused);
   const hasCues = usePlayerState(player, (state) => state.cues.lines.length > 0);
   const { Lazy: CaptionOverlay } = useLazyComponent(loadCaptions, hasCues);
-  const toggle = useCallback(() => player.toggle(), [player]);
+  const [heart, setHeart] = useState<Heart | null>(null);
+  const press = useClipTaps({
+    toggle: () => player.toggle(),
+    like(at) {
+      setHeart(at);
+      onLike();
+    },
+  });
   return (
     <>
       <button
@@ -107,9 +119,18 @@ function ClipScreen({
         className="feed-touch"
         tabIndex={isActive ? 0 : -1}
         aria-label={isPaused ? messages.play : messages.pause}
-        onClick={toggle}
+        onClick={press}
       />
       {CaptionOverlay === null ? null : <CaptionOverlay player={player} />}
+      {heart === null ? null : (
+        <HeartIcon
+          key={heart.key}
+          aria-hidden="true"
+          className="feed-heart"
+          fill="currentColor"
+          style={{ left: heart.x, top: heart.y }}
+        />
+      )}
       {overlay === "loading" ? <LoadingOverlay posterUrl={poster} hasFrame={hasFrame} /> : null}
       {overlay === "play" && isActive ? (
         <div className="player-overlay feed-paused" aria-hidden="true">

@@ -21,6 +21,8 @@ interface FeedItemProps {
   sound: FeedSound;
   titleId: string;
   onPlayer: (player: Player | null) => void;
+  /** Two taps on the clip. */
+  onLike: () => void;
   /** A sponsored video has ended. */
   onAdDone: () => void;
   rail: ReactNode;
@@ -52,6 +54,7 @@ export function FeedItem(props: FeedItemProps) {
         isFirst={isFirst}
         sound={sound}
         onPlayer={onPlayer}
+        onLike={props.onLike}
       >
         {video === null ? null : <FeedInfo video={video} titleId={titleId} />}
       </FeedClip>

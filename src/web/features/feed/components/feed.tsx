@@ -180,6 +180,10 @@ export function Feed({ head, snapshot, historyKey }: FeedProps) {
                   sound={sound}
                   titleId={`${titleId}-${slotOf(at)}`}
                   onPlayer={onPlayer[slotOf(at)] ?? (() => undefined)}
+                  onLike={() => {
+                    // Two taps never take a like back.
+                    if (video?.isLiked === false) like.press();
+                  }}
                   onAdDone={() => {
                     if (store.store.get().place === at) move(1);
                   }}

@@ -1,10 +1,7 @@
 import type { FeedVideo } from "../../../../contract/feed.ts";
 import { limits } from "../../../../contract/limits.ts";
-import {
-  isSavingData,
-  preferences,
-  prefersReducedMotion,
-} from "../../player/core/browser-player.ts";
+import { isSavingData } from "../../../lib/data-saver.ts";
+import { preferences, prefersReducedMotion } from "../../player/core/browser-player.ts";
 import { createPlayer, type Player } from "../../player/core/player.ts";
 import { playerSourceOf, type PlayerSource } from "../../player/core/sources/player-source.ts";
 import { sendWatch } from "../../player/core/watch/watch-reporter.ts";

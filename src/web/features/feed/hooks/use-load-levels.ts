@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { isSavingData } from "../../player/core/browser-player.ts";
+import { isSavingData } from "../../../lib/data-saver.ts";
 import type { Player } from "../../player/core/player.ts";
 import { bufferedAheadS } from "../../player/core/state/player-state.ts";
 

@@ -91,7 +91,7 @@ export function Playlists({ playlists }: { playlists: readonly Playlist[] }) {
       {playlists.length === 0 ? (
         <p className="mb-4 text-sm text-ink-11">{messages.playlistsEmpty}</p>
       ) : (
-        <ul className="mb-4 grid grid-cols-1 gap-3 xl:grid-cols-2">
+        <ul className="mb-4 grid grid-cols-1 items-start gap-3 xl:grid-cols-2">
           {playlists.map((playlist) => (
             <OnePlaylist key={playlist.id} playlist={playlist} />
           ))}

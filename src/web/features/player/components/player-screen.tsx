@@ -1,8 +1,10 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { preferences } from "../core/browser-player.ts";
 import type { Player } from "../core/player.ts";
 import { overlayOf } from "../core/state/player-state.ts";
 import { useFullscreen } from "../hooks/use-fullscreen.ts";
 import { useHotkeys } from "../hooks/use-hotkeys.ts";
+import { useTheatre } from "../hooks/use-theatre.ts";
 import { useIdleControls } from "../hooks/use-idle-controls.ts";
 import { useLazyComponent } from "../hooks/use-lazy-component.ts";
 import { usePlayerGestures } from "../hooks/use-player-gestures.ts";
@@ -12,16 +14,21 @@ import { useVideoPlayer, type VideoPlayerOptions } from "../hooks/use-video-play
 import { PlayerControls } from "./controls/player-controls.tsx";
 import { PlayerOverlay } from "./overlay/player-overlay.tsx";
 import { SeekFlash, type Flash } from "./overlay/seek-flash.tsx";
+import type { NextVideo } from "../next-video.ts";
 import "./player-screen.css";
-// Its component loads with the first press of "?".
+// Their components load when they are shown.
 import "./key-sheet.css";
+import "./overlay/next-overlay.css";
 
 export interface PlayerScreenProps extends Omit<VideoPlayerOptions, "adContainer"> {
   root: HTMLElement;
-  theatre: { isOn: boolean; toggle: () => void } | null;
+  hasTheatre: boolean;
+  /** What plays after the end; null where nothing does. */
+  next: NextVideo | null;
 }
 
 const loadCaptions = async () => (await import("./caption-overlay.tsx")).CaptionOverlay;
+const loadNext = async () => (await import("./overlay/next-overlay.tsx")).NextOverlay;
 const loadKeySheet = async () => (await import("./key-sheet.tsx")).KeySheet;
 
 const doubleTapS = 10;
@@ -40,13 +47,17 @@ export function PlayerScreen(props: PlayerScreenProps) {
 }
 
 function LivePlayer(props: PlayerScreenProps & { player: Player }) {
-  const { root, player, video, theatre } = props;
+  const { root, player, video, next } = props;
+  const theatre = useTheatre(props.hasTheatre);
   const adSlot = usePlayerState(player, (state) => state.adSlot);
   const isAdVisible = usePlayerState(player, (state) => state.isAdVisible);
   const isPlaying = usePlayerState(
     player,
     (state) => !state.isPaused && overlayOf(state) === "none",
   );
+  const isEnded = usePlayerState(player, (state) => state.isEnded);
+  const isNextShown = isEnded && next !== null;
+  const { Lazy: NextOverlay } = useLazyComponent(loadNext, isNextShown);
   const [isHelpOpen, setHelpOpen] = useState(false);
   const { Lazy: KeySheet } = useLazyComponent(loadKeySheet, isHelpOpen);
   const hasCues = usePlayerState(player, (state) => state.cues.lines.length > 0);
@@ -73,6 +84,7 @@ function LivePlayer(props: PlayerScreenProps & { player: Player }) {
   });
 
   useEffect(() => {
+    root.toggleAttribute("data-fill", preferences.read().isFilled);
     root.addEventListener("pointermove", wake);
     root.addEventListener("focusin", wake);
     return () => {
@@ -101,6 +113,7 @@ function LivePlayer(props: PlayerScreenProps & { player: Player }) {
       <PlayerOverlay player={player} posterUrl={video.posterUrl ?? video.thumbnailUrl} />
       {CaptionOverlay === null ? null : <CaptionOverlay player={player} />}
       <SeekFlash flash={flash} />
+      {isNextShown && NextOverlay !== null ? <NextOverlay next={next} /> : null}
       {adSlot === null ? (
         <PlayerControls
           player={player}
@@ -108,6 +121,7 @@ function LivePlayer(props: PlayerScreenProps & { player: Player }) {
           isFullscreen={isFullscreen}
           onFullscreen={fullscreen}
           theatre={theatre}
+          hasNext={next !== null}
           onMenu={setMenuOpen}
         />
       ) : null}

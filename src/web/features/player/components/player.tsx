@@ -1,5 +1,4 @@
 import {
-  useCallback,
   useContext,
   useEffect,
   useRef,
@@ -14,6 +13,7 @@ import { FirstVideoContext } from "../../../lib/page/first-video.ts";
 import type { AdProvider } from "../core/ads/ad-provider.ts";
 import { mediaHtml, serverMediaHtml } from "../media-element.ts";
 import { playerMessages as messages } from "../messages.ts";
+import type { NextVideo } from "../next-video.ts";
 import type { PlayerScreenProps } from "./player-screen.tsx";
 import "./player.css";
 
@@ -30,8 +30,10 @@ export interface PlayerProps {
    * script. Otherwise the content waits for the pre-roll. Defaults to whether there are ads.
    */
   mayHavePreroll?: boolean;
-  /** Set where the page can show a wider player. */
-  onTheatreChange?: (isTheatre: boolean) => void;
+  /** The page can show a wider player: it follows `data-theatre` of the document. */
+  hasTheatre?: boolean;
+  /** What plays after the end. */
+  next?: NextVideo | null;
 }
 
 /** What loads after the element: controls, core, and the ad director where there are ads. */
@@ -55,13 +57,12 @@ async function loadLive(ads: AdProvider | null): Promise<LiveParts> {
  * element that the server renders is the one that plays, so the first frame waits for no script.
  */
 export function Player(props: PlayerProps) {
-  const { video, playlists, ads, autoPlay, mayHavePreroll = ads !== null, onTheatreChange } = props;
+  const { video, playlists, ads, autoPlay, mayHavePreroll = ads !== null } = props;
   const root = useRef<HTMLDivElement>(null);
   const picture = useRef<HTMLDivElement>(null);
   const [live, setLive] = useState<LiveParts | null>(null);
   const [isPlayAsked, setPlayAsked] = useState(false);
   const [isBare, setBare] = useState(false);
-  const [isTheatre, setTheatre] = useState(false);
 
   const provider = useRef(ads);
   useEffect(() => {
@@ -82,9 +83,6 @@ export function Player(props: PlayerProps) {
       isLost = true;
     };
   }, []);
-
-  const toggleTheatre = useCallback(() => setTheatre((isOn) => !isOn), []);
-  useEffect(() => onTheatreChange?.(isTheatre), [isTheatre, onTheatreChange]);
 
   const startsAtOnce = autoPlay && !mayHavePreroll && video.videoUrl !== null;
   const media = picture.current?.querySelector("video") ?? null;
@@ -116,9 +114,8 @@ export function Player(props: PlayerProps) {
           directAds={live.directAds}
           autoPlay={autoPlay}
           isPlayAsked={isPlayAsked}
-          theatre={
-            onTheatreChange === undefined ? null : { isOn: isTheatre, toggle: toggleTheatre }
-          }
+          hasTheatre={props.hasTheatre === true}
+          next={props.next ?? null}
         />
       )}
     </div>

@@ -25,7 +25,10 @@ test("the system shows what plays, and its keys control the player", async () =>
   const { player, media } = startPlayer();
   player.load(videoSource);
   await media.becomePlayable(600);
-  const disconnect = connectMediaSession(player, videoSource, "Kinora");
+  const next = vi.fn();
+  const disconnect = connectMediaSession(player, videoSource, "Kinora", () => next);
+  handlers.get("nexttrack")?.({ action: "nexttrack" });
+  expect(next).toHaveBeenCalledTimes(1);
   expect(mediaSession.metadata).toMatchObject({ title: "One", artist: "Kinora" });
   expect(mediaSession.playbackState).toBe("none");
   handlers.get("play")?.({ action: "play" });
@@ -36,6 +39,8 @@ test("the system shows what plays, and its keys control the player", async () =>
   expect(media.element.currentTime).toBe(10);
   handlers.get("seekto")?.({ action: "seekto", seekTime: 300 });
   expect(media.element.currentTime).toBe(300);
+  handlers.get("previoustrack")?.({ action: "previoustrack" });
+  expect(media.element.currentTime).toBe(0);
   handlers.get("pause")?.({ action: "pause" });
   await settle();
   expect(mediaSession.playbackState).toBe("paused");

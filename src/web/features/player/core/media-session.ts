@@ -11,6 +11,8 @@ export function connectMediaSession(
   player: Player,
   source: PlayerSource,
   siteName: string,
+  /** Goes on to the next video; null where there is none. */
+  findNext: () => (() => void) | null,
 ): () => void {
   if (!("mediaSession" in navigator) || typeof MediaMetadata !== "function") return () => {};
   const { mediaSession } = navigator;
@@ -24,6 +26,10 @@ export function connectMediaSession(
     ["pause", () => player.pause()],
     ["seekbackward", ({ seekOffset }) => player.seekBy(-(seekOffset ?? stepS))],
     ["seekforward", ({ seekOffset }) => player.seekBy(seekOffset ?? stepS)],
+    ["stop", () => player.pause()],
+    ["nexttrack", () => findNext()?.()],
+    // As the key of a music player: to the start.
+    ["previoustrack", () => player.seekTo(0)],
     ["seekto", ({ seekTime }) => void (seekTime != null && player.seekTo(seekTime))],
   ];
   const set = (action: MediaSessionAction, handler: MediaSessionActionHandler | null) => {

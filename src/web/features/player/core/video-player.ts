@@ -1,5 +1,6 @@
 import type { AdsPolicy } from "./player-options.ts";
-import { isSavingData, preferences, resumePoints } from "./browser-player.ts";
+import { isSavingData } from "../../../lib/data-saver.ts";
+import { preferences, resumePoints } from "./browser-player.ts";
 import { createPlayer, type Player } from "./player.ts";
 import { wantsLadder } from "./sources/choose-adapter.ts";
 import { sendWatch } from "./watch/watch-reporter.ts";

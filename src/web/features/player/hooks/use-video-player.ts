@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { useNavigate } from "react-router";
 import type { InlinePlaylists } from "../../../../contract/page-api.ts";
 import type { Video } from "../../../../contract/videos.ts";
 import { useSite } from "../../../lib/page/site.ts";
@@ -6,6 +7,7 @@ import type { AdDirector, AdHooks } from "../core/ads/ad-director.ts";
 import { prefersReducedMotion } from "../core/browser-player.ts";
 import type { Player } from "../core/player.ts";
 import { playerSourceOf, type PlayerSource } from "../core/sources/player-source.ts";
+import type { NextVideo } from "../next-video.ts";
 import { createVideoPlayer } from "../core/video-player.ts";
 
 export interface VideoPlayerOptions {
@@ -16,17 +18,23 @@ export interface VideoPlayerOptions {
   directAds: ((hooks: AdHooks) => AdDirector) | null;
   adContainer: () => HTMLElement | null;
   autoPlay: boolean;
+  next: NextVideo | null;
   /** The visitor pressed play before the controls were there. */
   isPlayAsked: boolean;
 }
 
 /** Connects the Media Session, whose module loads after the first frame. */
-function connectSystem(player: Player, source: PlayerSource, siteName: string): () => void {
+function connectSystem(
+  player: Player,
+  source: PlayerSource,
+  siteName: string,
+  findNext: () => (() => void) | null,
+): () => void {
   let isOver = false;
   let disconnect = () => {};
   import("../core/media-session.ts").then(
     ({ connectMediaSession }) => {
-      if (!isOver) disconnect = connectMediaSession(player, source, siteName);
+      if (!isOver) disconnect = connectMediaSession(player, source, siteName, findNext);
     },
     (error: unknown) => console.warn("the media session could not be loaded", error),
   );
@@ -39,6 +47,9 @@ function connectSystem(player: Player, source: PlayerSource, siteName: string): 
 /** Creates the player for this element once, and loads every video that comes into it. */
 export function useVideoPlayer(options: VideoPlayerOptions): Player | null {
   const { media, video, playlists, directAds, adContainer, autoPlay, isPlayAsked } = options;
+  const navigate = useNavigate();
+  const next = useRef(options.next);
+  next.current = options.next;
   const [player, setPlayer] = useState<Player | null>(null);
   const { name } = useSite();
 
@@ -57,7 +68,10 @@ export function useVideoPlayer(options: VideoPlayerOptions): Player | null {
     if (isAsked.current) player.play();
     else if (autoPlay && !prefersReducedMotion()) player.play({ isAutoplay: true });
     isAsked.current = false;
-    return connectSystem(player, source, name);
+    return connectSystem(player, source, name, () => {
+      const href = next.current?.href;
+      return href === undefined ? null : () => void navigate(href);
+    });
     // New counts of the same video do not load it again.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [player, video.id, video.videoUrl, video.hlsUrl]);

@@ -23,12 +23,14 @@ async function renderControls(state: Partial<PlayerState> = {}) {
     selectCaption: vi.fn(),
     togglePictureInPicture: vi.fn(),
   };
-  const player = { store, ...calls } as Partial<Player> as Player;
+  const media = document.createElement("video");
+  const player = { store, media, ...calls } as Partial<Player> as Player;
   const screen = await render(
     <PlayerControls
       player={player}
       storyboardUrl={null}
       isFullscreen={false}
+      hasNext={false}
       onFullscreen={vi.fn()}
       theatre={{ isOn: false, toggle: vi.fn() }}
       onMenu={vi.fn()}

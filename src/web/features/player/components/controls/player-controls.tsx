@@ -25,6 +25,7 @@ interface PlayerControlsProps {
   onFullscreen: () => void;
   /** Null where the page has no theatre mode. */
   theatre: { isOn: boolean; toggle: () => void } | null;
+  hasNext: boolean;
   onMenu: (isOpen: boolean) => void;
 }
 
@@ -79,7 +80,7 @@ export function PlayerControls(props: PlayerControlsProps) {
             <CaptionsIcon className="player-icon" />
           </ControlButton>
         ) : null}
-        <SettingsMenu player={player} onOpenChange={onMenu} />
+        <SettingsMenu player={player} hasNext={props.hasNext} onOpenChange={onMenu} />
         {hasPictureInPicture ? (
           <ControlButton
             label={messages.pictureInPicture}

@@ -2,6 +2,7 @@ import { useEffect, useId, useRef, type KeyboardEvent, type RefObject } from "re
 import type { Player } from "../../core/player.ts";
 import { usePlayerState } from "../../hooks/use-player-state.ts";
 import { playerMessages as messages } from "../../messages.ts";
+import { SwitchGroup } from "./switch-group.tsx";
 
 const rates = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2];
 
@@ -79,7 +80,7 @@ function useCaptionChoices(player: Player): Choice[] {
 }
 
 function moveFocus(menu: HTMLElement, key: string): boolean {
-  const items = [...menu.querySelectorAll<HTMLElement>("[role=menuitemradio]")];
+  const items = [...menu.querySelectorAll<HTMLElement>("[role^=menuitem]")];
   const at = items.findIndex((item) => item === document.activeElement);
   const targets: Record<string, number> = {
     ArrowDown: (at + 1) % items.length,
@@ -98,14 +99,15 @@ const narrow = "(width < 40rem)";
 
 interface SettingsListProps {
   player: Player;
+  hasNext: boolean;
   /** The button that opened the menu: a press on it does not count as outside. */
   button: RefObject<HTMLButtonElement | null>;
   /** `isByKey`: the focus returns to the button. */
   onClose: (isByKey: boolean) => void;
 }
 
-/** The menu of quality, speed and captions, for pointer and keyboard. */
-export function SettingsList({ player, button, onClose }: SettingsListProps) {
+/** The menu of quality, speed, captions and what the browser keeps, for pointer and keyboard. */
+export function SettingsList({ player, hasNext, button, onClose }: SettingsListProps) {
   const menu = useRef<HTMLDivElement>(null);
   const rate = usePlayerState(player, (state) => state.rate);
   const qualities = useQualityChoices(player);
@@ -158,6 +160,7 @@ export function SettingsList({ player, button, onClose }: SettingsListProps) {
         {qualities.length > 0 ? <Group title={messages.quality} choices={qualities} /> : null}
         <Group title={messages.speed} choices={speeds} />
         {captions.length > 0 ? <Group title={messages.captions} choices={captions} /> : null}
+        <SwitchGroup player={player} hasNext={hasNext} />
       </div>
     </div>
   );

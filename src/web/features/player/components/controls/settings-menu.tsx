@@ -12,9 +12,11 @@ const loadList = async () => (await import("./settings-list.tsx")).SettingsList;
 /** The settings button, and its menu while it is open. */
 export function SettingsMenu({
   player,
+  hasNext,
   onOpenChange,
 }: {
   player: Player;
+  hasNext: boolean;
   onOpenChange: (isOpen: boolean) => void;
 }) {
   const [isOpen, setOpen] = useState(false);
@@ -48,7 +50,7 @@ export function SettingsMenu({
         <SettingsIcon className="player-icon" />
       </ControlButton>
       {isOpen && SettingsList !== null ? (
-        <SettingsList player={player} button={button} onClose={close} />
+        <SettingsList player={player} hasNext={hasNext} button={button} onClose={close} />
       ) : null}
     </div>
   );

@@ -9,6 +9,11 @@ interface PlayerPreferences {
   isFeedMuted: boolean;
   /** Empty where captions are turned off, null without a choice. */
   captionLanguage: string | null;
+  /** The next video starts by itself. */
+  isNextWanted: boolean;
+  isTheatre: boolean;
+  /** The picture fills the player, and loses its edges. */
+  isFilled: boolean;
 }
 
 export interface PreferenceStore {
@@ -22,6 +27,9 @@ const defaults: PlayerPreferences = {
   rate: 1,
   isFeedMuted: true,
   captionLanguage: null,
+  isNextWanted: true,
+  isTheatre: false,
+  isFilled: false,
 };
 
 function numberIn(value: unknown, min: number, max: number, fallback: number): number {
@@ -39,6 +47,9 @@ function parse(text: string | null): PlayerPreferences {
     rate: numberIn(saved.rate, 0.25, 2, defaults.rate),
     isFeedMuted: saved.isFeedMuted !== false,
     captionLanguage: typeof saved.captionLanguage === "string" ? saved.captionLanguage : null,
+    isNextWanted: saved.isNextWanted !== false,
+    isTheatre: saved.isTheatre === true,
+    isFilled: saved.isFilled === true,
   };
 }
 

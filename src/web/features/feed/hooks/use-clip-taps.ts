@@ -1,0 +1,33 @@
+import { useEffect, useRef, type MouseEvent } from "react";
+
+/** A second tap within this time likes; a single one waits as long before it pauses. */
+const doubleMs = 250;
+
+/** Where the heart appears, and a number that changes with each like. */
+export interface Heart {
+  x: number;
+  y: number;
+  key: number;
+}
+
+/** Presses on a clip: one plays or pauses, two like it. A key press acts at once. */
+export function useClipTaps(actions: { toggle: () => void; like: (at: Heart) => void }) {
+  const pending = useRef<number | undefined>(undefined);
+  const likes = useRef(0);
+  useEffect(() => () => window.clearTimeout(pending.current), []);
+  return ({ detail, clientX, clientY, currentTarget }: MouseEvent<HTMLElement>) => {
+    if (detail === 0) return actions.toggle();
+    if (pending.current === undefined) {
+      pending.current = window.setTimeout(() => {
+        pending.current = undefined;
+        actions.toggle();
+      }, doubleMs);
+      return;
+    }
+    window.clearTimeout(pending.current);
+    pending.current = undefined;
+    const { left, top } = currentTarget.getBoundingClientRect();
+    likes.current += 1;
+    actions.like({ x: clientX - left, y: clientY - top, key: likes.current });
+  };
+}

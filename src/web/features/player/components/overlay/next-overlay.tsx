@@ -1,0 +1,61 @@
+import { useEffect, useRef, useState } from "react";
+import { useNavigate } from "react-router";
+import { Thumbnail } from "../../../../components/video/thumbnail.tsx";
+import { isLessDataAsked } from "../../../../lib/data-saver.ts";
+import { preferences, prefersReducedMotion } from "../../core/browser-player.ts";
+import { playerMessages as messages } from "../../messages.ts";
+import type { NextVideo } from "../../next-video.ts";
+
+const waitS = 8;
+
+/** Nothing starts by itself for those who asked for less motion or less data. */
+const mayCount = () =>
+  preferences.read().isNextWanted && !prefersReducedMotion() && !isLessDataAsked();
+
+/** After the end: what comes next, and a countdown to it that can be cancelled. Below is Watch again. */
+export function NextOverlay({ next }: { next: NextVideo }) {
+  const navigate = useNavigate();
+  const [leftS, setLeftS] = useState(() => (mayCount() ? waitS : null));
+  const play = useRef<HTMLAnchorElement>(null);
+
+  useEffect(() => {
+    if (leftS === null) return;
+    if (leftS === 0) {
+      void navigate(next.href);
+      return;
+    }
+    // A hidden page waits.
+    const timer = setTimeout(() => {
+      if (document.visibilityState === "visible") setLeftS(leftS - 1);
+      else setLeftS(waitS);
+    }, 1000);
+    return () => clearTimeout(timer);
+  }, [leftS, navigate, next.href]);
+
+  useEffect(() => {
+    if (document.activeElement === document.body) play.current?.focus({ preventScroll: true });
+  }, []);
+
+  if (leftS === null) return null;
+  return (
+    <section className="player-next" aria-label={messages.upNext}>
+      <p className="player-next-lead" role="status">
+        {messages.nextIn(leftS)}
+      </p>
+      <div className="player-next-card">
+        <span className="player-next-picture">
+          <Thumbnail src={next.thumbnail} />
+        </span>
+        <span className="player-next-title">{next.title}</span>
+      </div>
+      <div className="player-next-buttons">
+        <button type="button" className="player-pill" onClick={() => setLeftS(null)}>
+          {messages.cancel}
+        </button>
+        <a ref={play} href={next.href} className="player-pill player-next-play">
+          {messages.playNow}
+        </a>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,16 @@
+import { useMemo, useState } from "react";
+import { preferences } from "../core/browser-player.ts";
+
+/** Theatre mode: an attribute of the document, which theme-boot.ts sets before the first paint. */
+export function useTheatre(isPossible: boolean): { isOn: boolean; toggle: () => void } | null {
+  const [isOn, setOn] = useState(() => preferences.read().isTheatre);
+  return useMemo(() => {
+    if (!isPossible) return null;
+    const toggle = () => {
+      document.documentElement.toggleAttribute("data-theatre", !isOn);
+      preferences.write({ isTheatre: !isOn });
+      setOn(!isOn);
+    };
+    return { isOn, toggle };
+  }, [isPossible, isOn]);
+}
