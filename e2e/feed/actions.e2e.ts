@@ -65,7 +65,9 @@ describe("the action rail", () => {
       page.locator(`${activeItem} .feed-touch`).evaluate((picture) => {
         for (const detail of [1, 2]) {
           const at = { clientX: 100, clientY: 300, detail };
-          picture.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, ...at }));
+          picture.dispatchEvent(
+            new MouseEvent("click", { bubbles: true, cancelable: true, ...at }),
+          );
         }
       });
     await tapTwice();

@@ -79,7 +79,13 @@ export function FeedClip(props: FeedClipProps) {
         dangerouslySetInnerHTML={{ __html: html.current }}
       />
       {player === null || video === null ? null : (
-        <ClipScreen key={video.id} player={player} onLike={props.onLike} poster={poster} isActive={isActive} />
+        <ClipScreen
+          key={video.id}
+          player={player}
+          onLike={props.onLike}
+          poster={poster}
+          isActive={isActive}
+        />
       )}
       {children}
       {player === null || video === null ? null : <FeedScrub player={player} isActive={isActive} />}

@@ -23,7 +23,8 @@ export function useRemotePlayback(player: Player): (() => void) | null {
       },
       // The browser cannot watch for screens, or this element may not use them.
       (error: unknown) => {
-        if (!isOver) setAvailable(error instanceof DOMException && error.name === "NotSupportedError");
+        if (!isOver)
+          setAvailable(error instanceof DOMException && error.name === "NotSupportedError");
       },
     );
     return () => {
