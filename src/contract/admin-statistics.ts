@@ -84,3 +84,13 @@ export const adminStorage = z.object({
   videos: z.array(z.object({ id: z.uuid(), title: z.string(), ...usage })),
 });
 export type AdminStorage = z.infer<typeof adminStorage>;
+
+/** GET /api/admin/videos/{id}/statistics: the last 30 days (UTC) of one video, with today. */
+export const videoStatistics = z.object({
+  days: z.array(z.object({ date: z.iso.date(), plays: z.number(), watchTimeS: z.number() })),
+  /** How many of the latest engaged plays the retention is about. */
+  retentionPlays: z.number().int(),
+  /** Shares of those plays that lasted to 0, 10, ... 100 % of the video. */
+  retention: z.array(z.number().min(0).max(1)),
+});
+export type VideoStatistics = z.infer<typeof videoStatistics>;

@@ -94,3 +94,18 @@ export const scheduleBody = z.object({
     .refine(isInstant, "must be a date from 1970 to 9999")
     .nullable(),
 });
+
+/** GET /api/admin/videos/{id}/files: what a video consists of, in bytes. */
+export const videoFileList = z.object({
+  /** Null where the original is not stored. */
+  originalBytes: z.number().nullable(),
+  files: z.array(
+    z.object({
+      kind: z.enum(["progressive", "small", "rendition", "sound", "picture", "other"]),
+      /** The pixels of the shorter side of a rendition. */
+      height: z.number().int().nullable(),
+      sizeBytes: z.number(),
+    }),
+  ),
+});
+export type VideoFileList = z.infer<typeof videoFileList>;

@@ -127,6 +127,16 @@ export const videoUpdate = z.object({
     .min(1, "Title is required")
     .max(limits.titleMax, `Title has at most ${limits.titleMax} characters`)
     .optional(),
+  /** The address: the old one leads to it. */
+  slug: z
+    .string()
+    .trim()
+    .toLowerCase()
+    .max(80, "The address has at most 80 characters")
+    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "The address takes small letters, digits and single hyphens")
+    // An id stands in the same place of an address.
+    .refine((slug) => !z.uuid().safeParse(slug).success, "The address must not be an id")
+    .optional(),
   description: z.string().trim().max(limits.descriptionMax).nullable().optional(),
   isPublished: z.boolean().optional(),
   isPremium: z.boolean().optional(),

@@ -8,6 +8,7 @@ import type { AuthService } from "../auth/auth.service.ts";
 import { createEventHub } from "./event-hub.ts";
 import { registerEventRoutes } from "./events.routes.ts";
 import { registerStatisticsRoutes } from "./statistics.routes.ts";
+import { registerVideoStatisticsRoute } from "./video-statistics.routes.ts";
 
 /** The dashboard of the back office: totals, statistics, and events as they happen. */
 export function createAdminFeature(deps: {
@@ -21,6 +22,7 @@ export function createAdminFeature(deps: {
   return {
     registerRoutes(app) {
       registerStatisticsRoutes(app, deps);
+      registerVideoStatisticsRoute(app, deps);
       registerEventRoutes(app, { ...deps, hub: createEventHub(deps) });
     },
   };

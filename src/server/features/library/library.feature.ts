@@ -16,6 +16,7 @@ import {
 import { createSchedulingJob } from "./publishing/scheduling.jobs.ts";
 import { registerSchedulingRoutes } from "./publishing/scheduling.routes.ts";
 import { createSchedulingService } from "./publishing/scheduling.service.ts";
+import { registerVideoFileRoutes } from "./files/video-files.routes.ts";
 import { registerThumbnailRoutes } from "./files/thumbnail.routes.ts";
 import { createThumbnailService, type ThumbnailService } from "./files/thumbnail.service.ts";
 import { createTrashJob } from "./trash/trash.jobs.ts";
@@ -69,6 +70,7 @@ export function createLibraryFeature(deps: {
       registerVideoRoutes(app, { videos, changes });
       registerSchedulingRoutes(app, { scheduling });
       registerTrashRoutes(app, { trash });
+      registerVideoFileRoutes(app, { db: deps.db, storage });
       registerThumbnailRoutes(app, { storage, thumbnails });
     },
     // All other changes of a video give it another stamp.

@@ -16,6 +16,7 @@ import { publishVideos, unpublishVideos } from "./publishing/publish-videos.ts";
 import { deleteVideoFiles, removeVideos } from "./remove-videos.ts";
 import { presentVideo, type HydratedVideo } from "./videos.presenter.ts";
 import { withVideoTags } from "./video-tags.ts";
+import { isSlugTaken, moveSlug } from "./video-slugs.repository.ts";
 import { lockVideoRow, updateVideo } from "./videos.repository.ts";
 import type { VideosService } from "./videos.service.ts";
 
@@ -27,10 +28,20 @@ export interface VideoChangesService {
   remove(idOrSlug: string, actor: Actor): Promise<void>;
   /** Processes a failed video again. @throws AppError not_found, conflict. */
   retry(idOrSlug: string, actor: Actor): Promise<Video>;
+  /**
+   * Makes the renditions of a video again, from its original. It plays meanwhile.
+   * @throws AppError not_found; conflict while it is processed.
+   */
+  reprocess(idOrSlug: string, actor: Actor): Promise<Video>;
 }
 
 const asAdmin = { isAdmin: true };
 const notFound = () => new AppError("not_found", "Video not found");
+
+function slugTaken(slug: string): AppError {
+  const message = `Another video has the address "${slug}".`;
+  return new AppError("conflict", message, { issues: [{ path: "slug", message }] });
+}
 
 export function createVideoChangesService(deps: {
   db: Db;
@@ -47,7 +58,13 @@ export function createVideoChangesService(deps: {
   async function edit(trx: Trx, video: HydratedVideo, edits: Edits, actor: Actor): Promise<void> {
     if (Object.keys(edits).length === 0) return;
     const { row } = video;
+    const { slug } = edits;
+    if (slug !== undefined) {
+      if (await isSlugTaken(trx, slug, row.id)) throw slugTaken(slug);
+      await moveSlug(trx, { id: row.id, from: row.slug, to: slug });
+    }
     await updateVideo(trx, row.id, {
+      ...(slug === undefined ? {} : { slug }),
       ...(edits.title === undefined ? {} : { title: edits.title }),
       ...(edits.description === undefined ? {} : { description: edits.description }),
       ...(edits.isPremium === undefined ? {} : { is_premium: edits.isPremium }),
@@ -126,11 +143,37 @@ export function createVideoChangesService(deps: {
       await changed([videoTag(id)]);
       return videos.get(id, asAdmin);
     },
+
+    async reprocess(idOrSlug, actor) {
+      const id = await videos.getId(idOrSlug, asAdmin);
+      await db.transaction().execute(async (trx) => {
+        const row = await lockVideoRow(trx, id);
+        if (row === null) throw notFound();
+        if (row.status !== "ready" || (row.progress !== null && row.progress < 1)) {
+          throw new AppError("conflict", "This video is not ready, or is being processed already.");
+        }
+        // The steps that make these run again; the progressive files play until then.
+        const again = { hls_key: null, storyboard_key: null };
+        await updateVideo(trx, id, { ...again, progress: 0, failure_reason: null, failures: 0 });
+        await enqueueProcessing(queue, trx, nextJobOf(row.status), id);
+        await recordAudit(trx, actor, {
+          action: "video.reprocessed",
+          entity: "video",
+          entityId: id,
+          before: { title: row.title },
+        });
+      });
+      await changed([videoTag(id)]);
+      return videos.get(id, asAdmin);
+    },
   };
 }
 
 type Edits = Partial<
-  Pick<VideoUpdate, "title" | "isPremium" | "isSensitive" | "blockedCountries" | TaxonomyKind>
+  Pick<
+    VideoUpdate,
+    "slug" | "title" | "isPremium" | "isSensitive" | "blockedCountries" | TaxonomyKind
+  >
 > & {
   description?: string | null;
 };
@@ -139,6 +182,7 @@ type Edits = Partial<
 function findEdits({ row, labels }: HydratedVideo, change: VideoUpdate): Edits {
   const edits: Edits = {};
   if (change.title !== undefined && change.title !== row.title) edits.title = change.title;
+  if (change.slug !== undefined && change.slug !== row.slug) edits.slug = change.slug;
   if (change.description !== undefined) {
     const description = change.description || null;
     if (description !== row.description) edits.description = description;

@@ -89,4 +89,18 @@ export function registerVideoRoutes(
     },
     (request) => changes.retry(request.params.id, actorOf(request)),
   );
+
+  app.post(
+    "/api/videos/:id/reprocess",
+    {
+      config: { policy: "content.edit" },
+      schema: {
+        tags,
+        summary: "Make the renditions of a video again, from its original",
+        params,
+        response: { 200: video },
+      },
+    },
+    (request) => changes.reprocess(request.params.id, actorOf(request)),
+  );
 }

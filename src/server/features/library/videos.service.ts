@@ -9,13 +9,16 @@ import { midrollTimes } from "./midroll.ts";
 import type { ListedVideos } from "./video-store/listed-videos.ts";
 import { videoOf, type ShownVideo } from "./video-store/shown-video.ts";
 import { presentVideo } from "./videos.presenter.ts";
+import { createBatchedRead } from "../../lib/batched-read.ts";
+import { isUuid } from "../../lib/ids.ts";
+import { readSlugRedirects } from "./video-slugs.repository.ts";
 import * as repository from "./videos.repository.ts";
 
 /** Reads videos as a viewer may see them: for visitors from memory where possible. */
 export interface VideosService {
   /** @throws AppError not_found, for visitors also if the video is not listed. */
   get(idOrSlug: string, viewer: Viewer): Promise<Video>;
-  /** As admins see it, or null. */
+  /** As admins see it, or null. Old slugs lead nowhere here. */
   find(idOrSlug: string): Promise<Video | null>;
   /** As visitors see it. @throws AppError not_found if it is not listed. */
   getListed(idOrSlug: string): Promise<ShownVideo>;
@@ -41,10 +44,18 @@ export function createVideosService(deps: {
 }): VideosService {
   const { db, listed, findDefaultMidrolls } = deps;
 
+  const readMoved = createBatchedRead((slugs) => readSlugRedirects(db, slugs));
+  /** The id of the video that had this slug. */
+  const findMoved = async (slug: string): Promise<string | null> =>
+    isUuid(slug) ? null : ((await readMoved([slug])).get(slug) ?? null);
+
   async function getRow(idOrSlug: string): Promise<repository.VideoRow> {
     const row = await repository.findVideoRow(db, idOrSlug);
-    if (row === null) throw notFound();
-    return row;
+    if (row !== null) return row;
+    const id = await findMoved(idOrSlug);
+    const moved = id === null ? null : await repository.findVideoRow(db, id);
+    if (moved === null) throw notFound();
+    return moved;
   }
 
   async function find(idOrSlug: string): Promise<Video | null> {
@@ -53,8 +64,13 @@ export function createVideosService(deps: {
     return video === undefined ? null : presentVideo(video, { isAdmin: true });
   }
 
+  async function findListedMoved(slug: string): Promise<ShownVideo | null> {
+    const id = await findMoved(slug);
+    return id === null ? null : listed.find(id);
+  }
+
   async function getListed(idOrSlug: string): Promise<ShownVideo> {
-    const video = await listed.find(idOrSlug);
+    const video = (await listed.find(idOrSlug)) ?? (await findListedMoved(idOrSlug));
     if (video === null) throw notFound();
     noteShown(videoTag(video.stored.id));
     return video;
@@ -73,7 +89,7 @@ export function createVideosService(deps: {
 
     async get(idOrSlug, viewer) {
       if (!viewer.isAdmin) return videoOf(await getListed(idOrSlug));
-      const video = await find(idOrSlug);
+      const video = await find((await getRow(idOrSlug)).id);
       if (video === null) throw notFound();
       return video;
     },

@@ -225,7 +225,11 @@ const byAction: Record<string, Action> = {
   "POST /api/videos": "content.edit",
   "DELETE /api/videos/:id": "content.remove",
   "PUT /api/videos/:id": "content.publish",
+  "POST /api/videos/:id/reprocess": "content.edit",
   "POST /api/videos/:id/retry": "content.edit",
+  "GET /api/admin/videos/:id/files": "content.read",
+  "GET /api/admin/videos/:id/statistics": "statistics.read",
+  "GET /api/admin/videos/:id/original": "content.edit",
 };
 
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);

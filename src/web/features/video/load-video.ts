@@ -1,4 +1,4 @@
-import type { LoaderFunctionArgs } from "react-router";
+import { redirect, type LoaderFunctionArgs } from "react-router";
 import type { InlinePlaylists, ServerPageApi } from "../../../contract/page-api.ts";
 import type { Video } from "../../../contract/videos.ts";
 import { toCardVideo, type CardVideo } from "../../lib/lists/card-video.ts";
@@ -14,14 +14,21 @@ export interface WatchableVideo {
 /** Throws a response that sets the status and that the error boundary shows. */
 export async function loadWatchable({
   params,
+  request,
   context,
 }: LoaderFunctionArgs): Promise<WatchableVideo> {
   const api = context.get(pageApiContext);
   try {
-    const video = await api.getVideo(params.slug ?? "");
+    const slug = params.slug ?? "";
+    const video = await api.getVideo(slug);
+    // An old address of the video.
+    if (video.slug !== slug.toLowerCase() && video.id !== slug) {
+      const { pathname, search } = new URL(request.url);
+      throw redirect(pathname.replace(encodeURIComponent(slug), video.slug) + search, 301);
+    }
     return { video, playlists: await findPlaylists(context.get(serverApiContext), video) };
   } catch (error) {
-    throw routeFailure(error);
+    throw error instanceof Response ? error : routeFailure(error);
   }
 }
 

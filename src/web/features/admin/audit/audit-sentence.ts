@@ -31,6 +31,7 @@ const deeds: Record<string, string> = {
   "video.restored": "restored the video",
   "video.erased": "deleted for good the video",
   "video.retried": "started the processing again of the video",
+  "video.reprocessed": "made the renditions again of the video",
   "video.thumbnail-changed": "changed the thumbnail of the video",
   "video.captions-added": "added captions to the video",
   "video.captions-changed": "changed the captions of the video",

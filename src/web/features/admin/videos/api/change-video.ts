@@ -20,3 +20,8 @@ export function deleteVideo(id: string): Promise<void> {
 export function retryVideo(id: string): Promise<Video> {
   return adminCall(`${pathOf(id)}/retry`, video, { method: "POST" });
 }
+
+/** Makes the renditions of a video again. */
+export function reprocessVideo(id: string): Promise<Video> {
+  return adminCall(`${pathOf(id)}/reprocess`, video, { method: "POST" });
+}

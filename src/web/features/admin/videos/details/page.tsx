@@ -11,17 +11,25 @@ import { adminHandle } from "../../shared/admin-handle.ts";
 import { PageHeader } from "../../shared/page-header.tsx";
 import { useCan } from "../../shared/use-can.ts";
 import { getVideo } from "../api/change-video.ts";
+import { AddressDialog } from "../address-dialog.tsx";
 import { CaptionsSection } from "../captions/captions-section.tsx";
 import { EditVideoDialog } from "../edit-video-dialog.tsx";
 import { ScheduleDialog } from "../schedule-dialog.tsx";
 import { ThumbnailDialog } from "../thumbnail-dialog.tsx";
 import { useVideoActions } from "../use-video-actions.ts";
 import { VideoFacts } from "./video-facts.tsx";
+import { VideoFileTable } from "./video-file-table.tsx";
 import { VideoHistory } from "./video-history.tsx";
+import { VideoStatistics } from "./video-statistics.tsx";
 
 export const handle = adminHandle("Video");
 
-const dialogs = { edit: EditVideoDialog, schedule: ScheduleDialog, thumbnail: ThumbnailDialog };
+const dialogs = {
+  edit: EditVideoDialog,
+  schedule: ScheduleDialog,
+  thumbnail: ThumbnailDialog,
+  address: AddressDialog,
+};
 
 /** Everything about one video. */
 export function Component() {
@@ -72,6 +80,9 @@ function VideoDetails({ video, onChange }: { video: Video; onChange: () => void 
         {can("content.edit") ? (
           <Button onClick={() => setOpen("thumbnail")}>Change thumbnail</Button>
         ) : null}
+        {can("content.edit") ? (
+          <Button onClick={() => setOpen("address")}>Change address</Button>
+        ) : null}
         {can("content.publish") && !video.isPublished ? (
           <Button onClick={() => setOpen("schedule")}>Schedule publishing</Button>
         ) : null}
@@ -120,6 +131,8 @@ function VideoDetails({ video, onChange }: { video: Video; onChange: () => void 
           onRetry={can("content.edit") ? () => actions.retry(video) : null}
         />
       </div>
+      {can("statistics.read") ? <VideoStatistics videoId={video.id} /> : null}
+      <VideoFileTable video={video} />
       {can("audit.read") ? <VideoHistory videoId={video.id} /> : null}
       {Dialog === null ? null : (
         <Dialog

@@ -1,0 +1,147 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { startTestApp, type TestApp } from "../../test/app.ts";
+import { makeVideo } from "../../test/factories/make-video.ts";
+import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
+import { makeClip, openAdmin, provoked, type Admin } from "../support/admin-support.ts";
+import { closeVisitors, expectNoProblems, openVisitor, screens } from "../support/browser.ts";
+
+let app: TestApp;
+let admin: Admin;
+let page: Page;
+let dir: string;
+let clip: string;
+let offsetMs = 0;
+const clock = { now: () => Date.now() + offsetMs, date: () => new Date(Date.now() + offsetMs) };
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), "kinora-details-"));
+  clip = join(dir, "harbour.mp4");
+  await makeClip(clip);
+  app = await startTestApp({ pages: true, work: true, clock });
+  admin = await openAdmin(app, { path: "/admin/videos", expectProblems: provoked });
+  page = admin.page;
+});
+afterAll(async () => {
+  expectNoProblems(admin);
+  await closeVisitors();
+  await app.stop();
+  await rm(dir, { recursive: true, force: true });
+});
+
+const patient = { timeout: 60_000 };
+
+const findRow = async (title: string) =>
+  app.database.db.selectFrom("videos").selectAll().where("title", "=", title).executeTakeFirst();
+
+it("publishes a video of the upload form at the time that was chosen there", async () => {
+  await page.getByRole("button", { name: "Upload Video" }).first().click();
+  const dialog = page.getByRole("dialog", { name: "Upload Video" });
+  const second = join(dir, "second.mp4");
+  await makeClip(second);
+  await dialog.locator("input[type=file]").first().setInputFiles([clip, second]);
+  await dialog.getByRole("button", { name: "Continue" }).click(patient);
+  await dialog.getByLabel("After the upload").selectOption("schedule");
+  // Tomorrow, in the format of the field.
+  const at = await page.evaluate(() => {
+    const time = new Date(Date.now() + 24 * 3_600_000);
+    time.setSeconds(0, 0);
+    const local = new Date(time.getTime() - time.getTimezoneOffset() * 60_000);
+    return { text: local.toISOString().slice(0, 16), ms: time.getTime() };
+  });
+  await dialog.getByLabel("Publish at").fill(at.text);
+  await dialog.getByRole("button", { name: "Upload all" }).click();
+  await expect
+    .poll(async () => (await findRow("harbour"))?.publish_at?.getTime(), patient)
+    .toBe(at.ms);
+  await expect.poll(async () => (await findRow("harbour"))?.progress, patient).toBe(1);
+  await expect
+    .poll(async () => (await findRow("second"))?.publish_at?.getTime(), patient)
+    .toBe(at.ms);
+  const read = () => fetch(`${app.url}/api/videos/harbour`).then(({ status }) => status);
+  expect(await read()).toBe(404);
+
+  const publish = app.context.jobs.find(({ name }) => name === "library.publish-scheduled");
+  const run = () => publish?.run({}, { signal: new AbortController().signal });
+  await run();
+  expect(await read()).toBe(404);
+  offsetMs = at.ms - Date.now() + 1000;
+  await run();
+  await expect.poll(read).toBe(200);
+  expect((await findRow("harbour"))?.published_at?.getTime()).toBe(at.ms);
+});
+
+it("lists the files with their sizes, hands out the original and makes the renditions again", async () => {
+  const { id = "", hls_key: before } = (await findRow("harbour")) ?? {};
+  await page.goto(`/admin/videos/${id}`);
+  const files = page.getByRole("region", { name: "Files" });
+  const bytes = await readFile(clip);
+  await files.getByText("Original", { exact: true }).waitFor();
+  await files.getByText("Progressive MP4").waitFor();
+  await files
+    .getByText(/^Rendition \d+p$/)
+    .first()
+    .waitFor();
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    files.getByRole("link", { name: "Download original" }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe("harbour.mp4");
+  expect((await readFile(await download.path())).equals(bytes)).toBe(true);
+
+  await files.getByRole("button", { name: "Make the renditions again" }).focus();
+  await page.keyboard.press("Enter");
+  const question = page.getByRole("alertdialog");
+  await question.getByRole("button", { name: "Make the renditions again" }).click();
+  await page.getByText("The renditions are made again").waitFor();
+  await expect
+    .poll(async () => {
+      const row = await findRow("harbour");
+      return row?.progress === 1 && row.hls_key !== null && row.hls_key !== before;
+    }, patient)
+    .toBe(true);
+  expect((await fetch(`${app.url}/api/videos/harbour`)).status).toBe(200);
+
+  await expectAccessibleInBothSchemes(page);
+  await page.setViewportSize(screens.phone);
+  const overflow = () =>
+    page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+  await expect.poll(overflow).toBe(0);
+  await page.setViewportSize(screens.laptop);
+});
+
+it("changes the address of a video, and the old one leads to it", async () => {
+  await makeVideo(app.database.db, { slug: "taken", title: "Other", thumbnail_key: null });
+  const { id = "" } = (await findRow("harbour")) ?? {};
+  await page.goto(`/admin/videos/${id}`);
+  await page.getByRole("button", { name: "Change address" }).click();
+  const dialog = page.getByRole("dialog", { name: "Change address" });
+  const field = dialog.getByLabel("Address below /video/");
+  await field.fill("taken");
+  await field.press("Enter");
+  await dialog.getByText('Another video has the address "taken".').waitFor();
+  await field.fill("Not a slug!");
+  await field.press("Enter");
+  await dialog.getByText(/takes small letters/).waitFor();
+  await expectAccessibleInBothSchemes(page, "[role=dialog]");
+  await field.fill("harbour-at-night");
+  await field.press("Enter");
+  await dialog.waitFor({ state: "detached" });
+  await page.getByText("/video/harbour-at-night").waitFor();
+
+  const old = await fetch(`${app.url}/video/harbour?t=1`, { redirect: "manual" });
+  expect(old.status).toBe(301);
+  expect(old.headers.get("location")).toBe("/video/harbour-at-night?t=1");
+  const visitor = await openVisitor(app.url);
+  await visitor.page.goto("/video/harbour");
+  await visitor.page.waitForURL("**/video/harbour-at-night");
+  await visitor.page.getByRole("heading", { name: "harbour", level: 1 }).waitFor();
+  expectNoProblems(visitor);
+  await visitor.close();
+  expect((await fetch(`${app.url}/api/videos/harbour`)).status).toBe(200);
+});

@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { videoStatistics } from "../../../contract/admin-statistics.ts";
+import type { Db } from "../../db/connection.ts";
+import type { App } from "../../http/app.ts";
+import { AppError } from "../../lib/app-error.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { readRetention, readVideoDays } from "./video-statistics.repository.ts";
+
+const days = 30;
+
+/** The figures of one video. */
+export function registerVideoStatisticsRoute(
+  app: App,
+  { db, clock }: { db: Db; clock: Clock },
+): void {
+  app.get(
+    "/api/admin/videos/:id/statistics",
+    {
+      config: { policy: "statistics.read" },
+      schema: {
+        tags: ["admin videos"],
+        summary: "Plays and watch time of a video per day, and how far its viewers watch",
+        params: z.object({ id: z.uuid() }),
+        response: { 200: videoStatistics },
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      const [byDay, retention] = await Promise.all([
+        readVideoDays(db, id, { now: clock.date(), days }),
+        readRetention(db, id),
+      ]);
+      if (retention === null) throw new AppError("not_found", "Video not found");
+      return { days: byDay, ...retention };
+    },
+  );
+}

@@ -1,0 +1,48 @@
+import type { VideoFileList } from "../../../../contract/admin-videos.ts";
+import { sourceKey, stepFolderOf, videoFolder } from "../../../storage/media-keys.ts";
+import type { Storage } from "../../../storage/storage.ts";
+import type { VideoRow } from "../videos.repository.ts";
+import { entriesInUse, filesOf } from "./video-files.ts";
+
+type File = VideoFileList["files"][number];
+
+/** Sizes of the files that a video uses now; what an earlier run left behind is not among them. */
+export async function listVideoFiles(
+  storage: Pick<Storage, "list" | "findStat">,
+  row: VideoRow,
+): Promise<VideoFileList> {
+  const own = filesOf(row);
+  const inUse = entriesInUse(own);
+  const ladder = own.hls_master === null ? null : stepFolderOf(own.hls_master);
+  const folder = videoFolder(row.media_token);
+  const files: File[] = [];
+  for await (const { key, sizeBytes } of storage.list(folder)) {
+    const [entry = ""] = key.slice(folder.length).split("/");
+    if (!inUse.has(entry)) continue;
+    const height = /\/v(\d+)\.mp4$/.exec(key)?.[1];
+    const kind = (): File["kind"] => {
+      if (key === own.progressive) return "progressive";
+      if (key === own.progressive_small) return "small";
+      if (ladder !== null && key.startsWith(ladder) && key.endsWith(".mp4")) {
+        return height === undefined ? "sound" : "rendition";
+      }
+      return /\.(jpe?g|webp|png)$/.test(key) || key === own.preview ? "picture" : "other";
+    };
+    files.push({ kind: kind(), height: height === undefined ? null : Number(height), sizeBytes });
+  }
+  const original = await storage.findStat(sourceKey(row.id));
+  return { originalBytes: original?.sizeBytes ?? null, files: joined(files) };
+}
+
+/** Pictures, playlists and the rest as one entry each; renditions by their size. */
+function joined(files: readonly File[]): File[] {
+  const sums = new Map<string, File>();
+  for (const file of files) {
+    const name = `${file.kind}-${file.kind === "rendition" ? file.height : ""}`;
+    const sum = sums.get(name);
+    const sizeBytes = (sum?.sizeBytes ?? 0) + file.sizeBytes;
+    const height = file.kind === "rendition" ? file.height : null;
+    sums.set(name, { kind: file.kind, height, sizeBytes });
+  }
+  return [...sums.values()].toSorted((a, b) => b.sizeBytes - a.sizeBytes);
+}

@@ -1,0 +1,43 @@
+import type { DbOrTrx, Trx } from "../../db/connection.ts";
+
+/** The ids of the videos that had these slugs, by slug. */
+export async function readSlugRedirects(
+  db: DbOrTrx,
+  slugs: string[],
+): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom("slug_redirects")
+    .select(["slug", "target_id"])
+    .where("kind", "=", "videos")
+    .where("slug", "in", slugs)
+    .execute();
+  return new Map(rows.map((row) => [row.slug, row.target_id]));
+}
+
+/** Whether another video has this slug. */
+export async function isSlugTaken(trx: Trx, slug: string, exceptId: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom("videos")
+    .select("id")
+    .where("slug", "=", slug)
+    .where("id", "<>", exceptId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Lets the address that a video leaves lead to it, and the one that it takes lead nowhere else. */
+export async function moveSlug(
+  trx: Trx,
+  { id, from, to }: { id: string; from: string; to: string },
+): Promise<void> {
+  await trx
+    .deleteFrom("slug_redirects")
+    .where("kind", "=", "videos")
+    .where("slug", "=", to)
+    .execute();
+  await trx
+    .insertInto("slug_redirects")
+    .values({ kind: "videos", slug: from, target_id: id })
+    .onConflict((conflict) => conflict.columns(["kind", "slug"]).doUpdateSet({ target_id: id }))
+    .execute();
+}

@@ -1,0 +1,52 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Video } from "../../../../contract/videos.ts";
+import { TextField } from "../../../components/ui/field.tsx";
+import { ApiError } from "../../../lib/api/http.ts";
+import { issueOf } from "../../../lib/api/issue-of.ts";
+import { ModalForm } from "../shared/modal-form.tsx";
+import { updateVideo } from "./api/change-video.ts";
+import { videoListKey } from "./api/list-videos.ts";
+
+/** The slug of a video; the old address leads to the new one. */
+export function AddressDialog({ video, onClose }: { video: Video; onClose: () => void }) {
+  const client = useQueryClient();
+  const [slug, setSlug] = useState(video.slug);
+  const saving = useMutation({
+    mutationFn: () => updateVideo(video.id, { slug: slug.trim() }),
+    onSuccess: onClose,
+    meta: { failure: "Failed to change the address" },
+    onSettled: () => void client.invalidateQueries({ queryKey: videoListKey }),
+  });
+  const { error } = saving;
+  return (
+    <ModalForm
+      isOpen
+      size="small"
+      title="Change address"
+      description={video.title}
+      submitLabel="Change"
+      busyLabel="Changing..."
+      isBusy={saving.isPending}
+      canSubmit={slug.trim() !== "" && slug.trim() !== video.slug}
+      isDirty={slug !== video.slug}
+      onSubmit={() => saving.mutate()}
+      onClose={onClose}
+    >
+      <TextField
+        label="Address below /video/"
+        hint="Small letters, digits and hyphens. The old address leads to the new one."
+        required
+        maxLength={80}
+        spellCheck={false}
+        autoCapitalize="none"
+        value={slug}
+        error={
+          issueOf(error, "slug") ??
+          (error instanceof ApiError && error.code === "conflict" ? error.serverMessage : null)
+        }
+        onChange={(event) => setSlug(event.target.value)}
+      />
+    </ModalForm>
+  );
+}

@@ -1,0 +1,93 @@
+import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { DownloadIcon } from "lucide-react";
+import { videoFileList, type VideoFileList } from "../../../../../contract/admin-videos.ts";
+import type { Video } from "../../../../../contract/videos.ts";
+import { Button, buttonClass } from "../../../../components/ui/button.tsx";
+import { confirmAction } from "../../../../components/ui/confirm-dialog.tsx";
+import { formatFileSize } from "../../../../lib/format/format-file-size.ts";
+import { adminCall } from "../../shared/admin-api.ts";
+import { notify } from "../../shared/notices.tsx";
+import { useCan } from "../../shared/use-can.ts";
+import { reprocessVideo } from "../api/change-video.ts";
+
+const messages = {
+  title: "Files",
+  original: "Original",
+  download: "Download original",
+  again: "Make the renditions again",
+  ask: "Make the renditions of this video again, from its original? It plays meanwhile.",
+  started: "The renditions are made again",
+  failed: "Failed to start the processing",
+  kinds: {
+    progressive: "Progressive MP4",
+    small: "Small MP4",
+    rendition: "Rendition",
+    sound: "Sound",
+    picture: "Pictures and preview",
+    other: "Playlists and the rest",
+  },
+} as const;
+
+const filesQuery = (video: Video) =>
+  queryOptions({
+    // Another state has other files.
+    queryKey: ["admin", "video", video.id, "files", video.status, video.progress === 1],
+    queryFn: () => adminCall(`/api/admin/videos/${video.id}/files`, videoFileList),
+  });
+
+const nameOf = ({ kind, height }: VideoFileList["files"][number]) =>
+  height === null ? messages.kinds[kind] : `${messages.kinds[kind]} ${height}p`;
+
+/** What a video consists of, the original to download, and a new run of the processing. */
+export function VideoFileTable({ video }: { video: Video }) {
+  const can = useCan();
+  const client = useQueryClient();
+  const { data } = useQuery(filesQuery(video));
+  const starting = useMutation({
+    mutationFn: () => reprocessVideo(video.id),
+    onSuccess: () => notify.success(messages.started),
+    meta: { failure: messages.failed },
+    onSettled: () => void client.invalidateQueries({ queryKey: ["admin", "video"] }),
+  });
+  const start = async () => {
+    if (await confirmAction(messages.ask, { confirmLabel: messages.again })) starting.mutate();
+  };
+  if (data === undefined) return null;
+  const { originalBytes, files } = data;
+  const isReady = video.status === "ready" && video.progress === 1;
+  return (
+    <section aria-labelledby="files" className="mt-8">
+      <h2 id="files" className="mb-2 font-semibold">
+        {messages.title}
+      </h2>
+      <dl className="tabular max-w-xl divide-y divide-line">
+        {[
+          ...(originalBytes === null ? [] : [{ name: messages.original, bytes: originalBytes }]),
+          ...files.map((file) => ({ name: nameOf(file), bytes: file.sizeBytes })),
+        ].map(({ name, bytes }) => (
+          <div key={name} className="flex flex-wrap justify-between gap-x-6 py-2">
+            <dt>{name}</dt>
+            <dd className="text-ink-11">{formatFileSize(bytes)}</dd>
+          </div>
+        ))}
+      </dl>
+      {can("content.edit") && originalBytes !== null ? (
+        <div className="mt-3 flex flex-wrap gap-2">
+          <a
+            href={`/api/admin/videos/${video.id}/original`}
+            download
+            className={buttonClass({ kind: "quiet" })}
+          >
+            <DownloadIcon aria-hidden="true" className="size-4" />
+            {messages.download}
+          </a>
+          {isReady ? (
+            <Button disabled={starting.isPending} onClick={() => void start()}>
+              {messages.again}
+            </Button>
+          ) : null}
+        </div>
+      ) : null}
+    </section>
+  );
+}
