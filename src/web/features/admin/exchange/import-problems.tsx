@@ -16,7 +16,17 @@ const columns: readonly Column<Row>[] = [
       </span>
     ),
   },
-  { id: "line", title: messages.line, isNumeric: true, cell: ({ line }) => line.toLocaleString() },
+  {
+    id: "line",
+    title: messages.line,
+    isNumeric: true,
+    cell: ({ line }) => (
+      <>
+        <span className="text-ink-11 md:hidden">{messages.line} </span>
+        {line.toLocaleString()}
+      </>
+    ),
+  },
   {
     id: "problem",
     title: messages.problem,
