@@ -12,7 +12,7 @@ export async function listVideoFiles(
   row: VideoRow,
 ): Promise<VideoFileList> {
   const own = filesOf(row);
-  const inUse = entriesInUse(own);
+  const inUse = entriesInUse(own, row.captions);
   const ladder = own.hls_master === null ? null : stepFolderOf(own.hls_master);
   const folder = videoFolder(row.media_token);
   const files: File[] = [];
