@@ -14,17 +14,28 @@ import { fileURLToPath } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { languageCodes } from "./src/contract/languages.ts";
 import { inlineScripts } from "./setup/inline-scripts.ts";
+import { languageScripts, textsEntries } from "./setup/language-scripts.ts";
 import { lightSchemas } from "./setup/light-schemas.ts";
 import { unusedParts } from "./setup/unused-parts.ts";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
 
+const translations = languageCodes.filter((code) => code !== "en");
+
 export default defineConfig(({ command, isSsrBuild }) => ({
   root,
   publicDir: "src/web/public",
   appType: "custom",
-  plugins: [lightSchemas(root), inlineScripts(), unusedParts(), react(), tailwindcss()],
+  plugins: [
+    languageScripts(root),
+    lightSchemas(root),
+    inlineScripts(),
+    unusedParts(),
+    react(),
+    tailwindcss(),
+  ],
   resolve: {
     alias: { "../createLucideIcon.mjs": join(root, "src/web/components/ui/create-icon.ts") },
   },
@@ -47,7 +58,10 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     reportCompressedSize: false,
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
-      input: isSsrBuild === true ? undefined : "src/web/app/entry-client.tsx",
+      input:
+        isSsrBuild === true
+          ? undefined
+          : { "entry-client": "src/web/app/entry-client.tsx", ...textsEntries(translations) },
       output:
         isSsrBuild === true
           ? // One file, so that a newer build cannot replace a chunk that a running server needs.

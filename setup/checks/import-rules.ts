@@ -84,7 +84,11 @@ const restricted: { name: RegExp; allowed: RegExp; why: string }[] = [
     allowed: /^src\/server\/lib\/tracing\/start-tracing\.ts$/,
     why: "only start-tracing.ts loads OpenTelemetry, where it is configured",
   },
-  { name: /^node:/, allowed: /^src\/server\//, why: "this runs in a browser" },
+  {
+    name: /^node:/,
+    allowed: /^src\/(server\/|web\/app\/server-language\.ts$)/,
+    why: "this runs in a browser",
+  },
   {
     name: /^(?!zod(\/mini)?$)[^.]/,
     allowed: /^src\/(server|web)\//,

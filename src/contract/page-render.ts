@@ -1,9 +1,12 @@
+import type { Language } from "./languages.ts";
 import type { PageApi, ServerPageApi } from "./page-api.ts";
 
 /** The addresses of the files that a page loads, from the build or the development server. */
 export interface PageAssets {
   /** Module script that starts the app. */
   entry: string;
+  /** Module script with the texts of a language; null for English, whose texts are in the others. */
+  textsOf(language: Language): string | null;
   /** The style sheet of all pages. */
   css: string;
   /** The font file worth preloading. */
@@ -17,6 +20,8 @@ export interface PageRenderOptions {
   serverApi: ServerPageApi;
   /** Canonical origin, without a slash at the end. */
   siteUrl: string;
+  /** Of the page, and of pages without a language in their address. */
+  language: { code: Language; siteLanguage: Language };
   assets: PageAssets;
 }
 

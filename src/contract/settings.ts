@@ -5,6 +5,7 @@ import { originLimits } from "./ad-origins.ts";
 import { commentLinks, commentModes, commentWords } from "./comments.ts";
 import { countries } from "./countries.ts";
 import { problemInAdsTxt, problemInSellersJson } from "./seller-files.ts";
+import { languageCodes } from "./languages.ts";
 
 const optionalText = (max: number) =>
   z
@@ -96,6 +97,7 @@ export const settingsInput = z.object({
   comments: z.enum(commentModes).optional(),
   commentWords: commentWords.optional(),
   commentLinks: commentLinks.optional(),
+  language: z.enum(languageCodes).optional(),
 });
 export type SettingsInput = z.infer<typeof settingsInput>;
 
@@ -139,6 +141,8 @@ export const siteSettings = z.object({
   /** Of open comments: those with one of these words, or with more links, wait for a moderator. */
   commentWords: z.array(z.string()),
   commentLinks: z.number().int(),
+  /** Of pages without a language in their address. */
+  language: z.enum(languageCodes),
 });
 export type SiteSettings = z.infer<typeof siteSettings>;
 

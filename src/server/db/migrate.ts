@@ -52,6 +52,7 @@ import * as captions from "./migrations/20261123T0600_captions.ts";
 import * as adOrigins from "./migrations/20261123T0700_ad-origins.ts";
 import * as breakRules from "./migrations/20261123T0710_break-rules.ts";
 import * as sellerFiles from "./migrations/20261123T0720_seller-files.ts";
+import * as siteLanguage from "./migrations/20261123T0800_site-language.ts";
 
 /**
  * Named by time and subject. A released migration is never edited: add another one at the end.
@@ -107,6 +108,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "20261123T0700_ad-origins": adOrigins,
   "20261123T0710_break-rules": breakRules,
   "20261123T0720_seller-files": sellerFiles,
+  "20261123T0800_site-language": siteLanguage,
 };
 
 /** The database holds migrations that this version does not know. The message is for operators. */

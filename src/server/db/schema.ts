@@ -5,6 +5,7 @@ import type { ExchangeKind, ImportJob } from "../../contract/imports.ts";
 import type { CommentMode } from "../../contract/comments.ts";
 import type { Notice, ReportKind, ReportOutcome, ReportState } from "../../contract/reports.ts";
 import type { Role } from "../../contract/auth.ts";
+import type { Language } from "../../contract/languages.ts";
 import type { DeliveryState } from "../../contract/webhooks.ts";
 import type { VideoStatus } from "../../contract/videos.ts";
 import type { AdStatsDailyTable, AdsTable } from "./ads-schema.ts";
@@ -240,6 +241,7 @@ interface SettingsTable {
   contact_markdown: string | null;
   takedown_log: Generated<boolean>;
   age_gate: Generated<boolean>;
+  language: Generated<Language>;
   /** ISO 3166-1 alpha-2. */
   blocked_countries: Generated<string[]>;
   ad_origins: Generated<string[]>;

@@ -10,6 +10,7 @@ import {
   validatorCompiler,
   type ZodTypeProvider,
 } from "fastify-type-provider-zod";
+import { splitLanguage } from "../../contract/translated-pages.ts";
 import type { Config } from "../config.ts";
 import { AppError } from "../lib/app-error.ts";
 import { newToken } from "../lib/ids.ts";
@@ -121,6 +122,8 @@ export function createHttpCore(
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
     // The policies raise it for the back office. Addresses without a route have a body too.
     bodyLimit: maxPublicBodyBytes,
+    // A page has the same path in every language.
+    rewriteUrl: ({ url = "" }) => splitLanguage(url).url,
     // Slugs in other scripts are percent-encoded: with the default of 100 they would get 414.
     routerOptions: { maxParamLength: 1000, ignoreTrailingSlash: true },
     forceCloseConnections: "idle",

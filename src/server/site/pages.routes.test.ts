@@ -64,6 +64,7 @@ it("renders one page for all addresses below which there is nothing, and 503 whe
       pageApi: () => ({}) as PageApi,
       serverApi: {} as ServerPageApi,
       siteUrl: async () => "http://localhost",
+      siteLanguage: async () => "en",
       adOrigins: async () => [],
       isUnknown: (url) => cacheQuery.isUnknown(url),
     }),

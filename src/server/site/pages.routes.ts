@@ -1,4 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Language } from "../../contract/languages.ts";
+import { isTranslated, splitLanguage } from "../../contract/translated-pages.ts";
 import type { PageApi, ServerPageApi } from "../../contract/page-api.ts";
 import { AppError } from "../lib/app-error.ts";
 import type { App } from "../http/app.ts";
@@ -14,6 +16,7 @@ interface Deps {
   pageApi: (viewer: Viewer) => PageApi;
   serverApi: ServerPageApi;
   siteUrl: () => Promise<string>;
+  siteLanguage: () => Promise<Language>;
   /** Origins that trusted ads use for scripts and frames. */
   adOrigins: () => Promise<readonly string[]>;
   /** Whether no page is at this address, whatever the database holds. */
@@ -31,13 +34,18 @@ const privatePages = /^\/(admin|auth|setup|favorites|library)(\/|$)/;
 export type SendPage = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
 export function createPageSender(deps: Deps): SendPage {
-  const { renderer, pageApi, serverApi, siteUrl, adOrigins, isUnknown } = deps;
+  const { renderer, pageApi, serverApi, siteUrl, siteLanguage, adOrigins, isUnknown } = deps;
 
   return async function sendPage(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const path = request.url.split("?")[0] ?? "/";
     const origin = await siteUrl();
+    const language = await siteLanguage();
+    const asked = splitLanguage(request.originalUrl).language;
+    // One address for each page.
+    if (asked === language) return reply.redirect(request.url, 301);
     const page = await renderer.render({
-      url: new URL(request.url, origin).href,
+      url: new URL(request.originalUrl, origin).href,
+      language: { code: asked ?? (isTranslated(path) ? language : "en"), siteLanguage: language },
       api: pageApi(viewerOf(request)),
       serverApi,
       siteUrl: origin,

@@ -42,6 +42,7 @@ export function createSiteFeature(deps: {
         pageApi: createPageApi(services),
         serverApi: createServerPageApi({ storage, ads: services.ads }),
         siteUrl: () => services.settings.siteUrl(),
+        siteLanguage: () => services.settings.siteLanguage(),
         adOrigins: () => services.ads.pageOrigins(),
         isUnknown: (url) => http.cacheQuery.isUnknown(url),
       });

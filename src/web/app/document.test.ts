@@ -7,12 +7,15 @@ const assets: PageAssets = {
   entry: "/entry.js",
   css: "/app.css",
   font: "/inter.woff2",
+  textsOf: () => null,
   scriptsOf: () => ["/entry.js", "/page.js"],
 };
 const video = { src: "/f.mp4", attributes: { class: "player-media", "aria-label": '"A" & B' } };
 
 function render(isOpenedByVideo: boolean): string {
   return documentHtml({
+    language: "en",
+    isLanguageOpen: false,
     head: { title: "T" },
     body: isOpenedByVideo ? placeVideoHtml : "<p>text</p>",
     firstVideo: isOpenedByVideo ? video : null,
@@ -61,6 +64,8 @@ test("each page loads its own scripts", () => {
   const pageAssets = { ...assets, scriptsOf };
   const load = (...modules: string[]) =>
     documentHtml({
+      language: "en",
+      isLanguageOpen: false,
       head: { title: "T" },
       body: "",
       firstVideo: null,

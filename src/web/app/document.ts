@@ -1,4 +1,6 @@
 import { accentTokens } from "../../contract/accent.ts";
+import { languageCodes, type Language } from "../../contract/languages.ts";
+import { directionOf } from "../../contract/translated-pages.ts";
 import type { PageAssets } from "../../contract/page-render.ts";
 import type { FirstVideo } from "../lib/page/first-video.ts";
 import { headToHtml, type Head } from "../lib/page/head.ts";
@@ -10,9 +12,13 @@ import {
   loadScriptsHtml,
   themeBootHtml,
 } from "./first-frame/markup.ts";
+import type { PageScripts } from "./first-frame/load-scripts.ts";
 import { hydrationElementId } from "./hydration.ts";
 
 interface DocumentParts {
+  language: Language;
+  /** Whether the visitor may prefer the page in another language: its address names none. */
+  isLanguageOpen: boolean;
   head: Head;
   body: string;
   /** Null where no video starts with the page. */
@@ -50,9 +56,13 @@ function accentHtml(loaderData: Record<string, unknown>): string {
 }
 
 /** The page is readable without scripts: styles, images and the font are requested before them. */
-function scriptsHtml(entry: string, preloads: readonly string[]): string {
+function scriptsHtml({ texts, entry, preloads }: PageScripts): string {
   return [
-    `<script type="module" fetchpriority="low" src="${escapeHtml(entry)}"></script>`,
+    ...[texts, entry].map((src) =>
+      src === undefined
+        ? ""
+        : `<script type="module" fetchpriority="low" src="${escapeHtml(src)}"></script>`,
+    ),
     ...preloads.map(
       (href) => `<link rel="modulepreload" fetchpriority="low" href="${escapeHtml(href)}">`,
     ),
@@ -68,22 +78,25 @@ interface ScriptsHtml {
 const scriptsOfPages = new WeakMap<PageAssets, Map<string, ScriptsHtml>>();
 
 /** The elements that load a page's scripts, created once for each page of the site. */
-function pageScriptsHtml(assets: PageAssets, modules: readonly string[]): ScriptsHtml {
+function pageScriptsHtml({ assets, modules, language }: DocumentParts): ScriptsHtml {
   const known = scriptsOfPages.get(assets) ?? new Map<string, ScriptsHtml>();
   scriptsOfPages.set(assets, known);
-  const key = modules.join();
-  const html = known.get(key) ?? createScriptsHtml(assets, modules);
+  const key = [language, ...modules].join();
+  const html = known.get(key) ?? createScriptsHtml(assets, modules, language);
   known.set(key, html);
   return html;
 }
 
-function createScriptsHtml(assets: PageAssets, modules: readonly string[]): ScriptsHtml {
+function createScriptsHtml(
+  assets: PageAssets,
+  modules: readonly string[],
+  language: Language,
+): ScriptsHtml {
   const { entry } = assets;
   const preloads = assets.scriptsOf(modules).filter((script) => script !== entry);
-  return {
-    early: scriptsHtml(entry, preloads),
-    late: loadScriptsHtml({ entry, preloads }),
-  };
+  const texts = assets.textsOf(language);
+  const scripts = { ...(texts === null ? {} : { texts }), entry, preloads };
+  return { early: scriptsHtml(scripts), late: loadScriptsHtml(scripts) };
 }
 
 /** Without scripts most buttons do nothing, and no ad fills its slot. The choice of categories is open. */
@@ -93,9 +106,11 @@ const noScriptsHtml =
 /** The document around a rendered page. Order matters: what the first paint needs comes first. */
 export function documentHtml(parts: DocumentParts): string {
   const { assets, firstVideo } = parts;
-  const scripts = pageScriptsHtml(assets, parts.modules);
+  const scripts = pageScriptsHtml(parts);
+  const direction = directionOf(parts.language);
   return [
-    '<!doctype html><html lang="en"><head><meta charset="utf-8">',
+    `<!doctype html><html lang="${parts.language}"${direction === "ltr" ? "" : ` dir="${direction}"`}${parts.isLanguageOpen ? ` data-languages="${languageCodes.join(" ")}"` : ""}>`,
+    '<head><meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover">',
     firstVideo === null ? "" : createVideoHtml(firstVideo),
     headToHtml(parts.head),

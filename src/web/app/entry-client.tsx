@@ -9,6 +9,7 @@ import {
 import { watchSaveClicks } from "../components/save/watch-save-clicks.ts";
 import { browserApi } from "../lib/api/lazy-api.ts";
 import { pageApiContext, siteUrlContext } from "../lib/page/page-context.ts";
+import { pagePath } from "../lib/language/page-language.ts";
 import { startSession } from "../lib/session.ts";
 import { takeEarlyClick } from "./first-frame/early-click.ts";
 import { followHead } from "./follow-head.ts";
@@ -53,9 +54,10 @@ async function start(): Promise<void> {
   if (container === null) return;
   const hydration = readHydration();
   await addAdminRoutes(window.location.pathname);
-  await loadMatchedPages(matchRoutes(routes, window.location) ?? []);
+  await loadMatchedPages(matchRoutes(routes, window.location, pagePath("/")) ?? []);
   const siteUrl = hydration?.siteUrl ?? window.location.origin;
   const router = createBrowserRouter(routes, {
+    basename: pagePath("/"),
     hydrationData: hydration?.hydrationData,
     patchRoutesOnNavigation,
     getContext: () => {

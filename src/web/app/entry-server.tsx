@@ -6,7 +6,12 @@ import {
   StaticRouterProvider,
   type StaticHandlerContext,
 } from "react-router";
+import { languageCodes } from "../../contract/languages.ts";
+import { isTranslated, splitLanguage } from "../../contract/translated-pages.ts";
 import type { PageRenderOptions, PageResult } from "../../contract/page-render.ts";
+import { textsOf } from "./languages/all-languages.ts";
+import { pageLanguage, pagePath } from "../lib/language/page-language.ts";
+import { renderIn } from "./server-language.ts";
 import { pageApiContext, serverApiContext, siteUrlContext } from "../lib/page/page-context.ts";
 import { modulesOfRoutes } from "../lib/page/page-route.ts";
 import { FirstVideoContext } from "../lib/page/first-video.ts";
@@ -20,18 +25,36 @@ import { serialiseHydration } from "./serialise-hydration.ts";
 export { inlineScripts } from "./first-frame/markup.ts";
 
 // Each page is matched with every route in turn, so public pages do without those of the back office.
-const publicHandler = createStaticHandler(routes);
+const publicHandlers = new Map(
+  ["", ...languageCodes.map((code) => `/${code}`)].map((prefix) => [
+    prefix,
+    createStaticHandler(routes, { basename: prefix === "" ? "/" : prefix }),
+  ]),
+);
 await addAdminRoutes("/admin");
 const adminHandler = createStaticHandler(routes);
 
-/** Renders one page, the same for every visitor. Unknown addresses and failures are pages too. */
-export async function render(request: Request, options: PageRenderOptions): Promise<PageResult> {
+/**
+ * Renders one page, the same for every visitor who asks for its language. Unknown addresses and
+ * failures are pages too.
+ */
+export function render(request: Request, options: PageRenderOptions): Promise<PageResult> {
+  const { code } = options.language;
+  const isPrefixed = splitLanguage(new URL(request.url).pathname).language !== null;
+  const language = { code, prefix: isPrefixed ? `/${code}` : "", texts: textsOf(code) };
+  return renderIn(language, () => renderPage(request, options));
+}
+
+async function renderPage(request: Request, options: PageRenderOptions): Promise<PageResult> {
   const requestContext = new RouterContextProvider();
   requestContext.set(pageApiContext, options.api);
   requestContext.set(serverApiContext, options.serverApi);
   requestContext.set(siteUrlContext, options.siteUrl);
   const url = new URL(request.url);
-  const handler = isAdminPath(url.pathname) ? adminHandler : publicHandler;
+  const handler = isAdminPath(url.pathname)
+    ? adminHandler
+    : publicHandlers.get(pageLanguage().prefix);
+  if (handler === undefined) throw new Error(`There are no pages in ${pageLanguage().code}`);
   const context = await handler.query(request, { requestContext });
   if (context instanceof Response) {
     return {
@@ -42,10 +65,12 @@ export async function render(request: Request, options: PageRenderOptions): Prom
   }
   const body = renderBody(context, url);
   const modules = modulesOfRoutes(context.matches.map((match) => match.route.id));
-  if (url.pathname === "/") modules.push(frontModules[frontView(url.search)]);
+  if (url.pathname === pagePath("/")) modules.push(frontModules[frontView(url.search)]);
   return {
     status: context.statusCode,
     html: documentHtml({
+      language: options.language.code,
+      isLanguageOpen: isLanguageOpen(url),
       head: await headOfPage(context, url),
       body,
       firstVideo: firstVideoOfPage(context, url),
@@ -56,6 +81,10 @@ export async function render(request: Request, options: PageRenderOptions): Prom
     }),
   };
 }
+
+/** Players in pages of other sites stay as their addresses are. */
+const isLanguageOpen = ({ pathname }: URL) =>
+  pageLanguage().prefix === "" && isTranslated(pathname) && !pathname.startsWith("/embed/");
 
 function renderBody(context: StaticHandlerContext, url: URL): string {
   const renderOnce = () => {

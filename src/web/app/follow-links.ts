@@ -1,4 +1,5 @@
 import type { DataRouter } from "react-router";
+import { plainPath } from "../lib/language/page-language.ts";
 
 /** Paths at which the server sends something other than a page of this app. */
 const notPages = /^\/(api|media|spots|assets)\/|\.(rss|xml|txt|webmanifest|svg|png|ico)$/;
@@ -8,23 +9,26 @@ function isPlainClick(event: MouseEvent): boolean {
   return !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
 }
 
-function pageLink(target: EventTarget | null): { anchor: HTMLAnchorElement; url: URL } | null {
+function pageLink(
+  target: EventTarget | null,
+): { anchor: HTMLAnchorElement; url: URL; path: string } | null {
   if (!(target instanceof Element)) return null;
   const anchor = target.closest("a");
   if (!(anchor instanceof HTMLAnchorElement) || !anchor.hasAttribute("href")) return null;
   if ((anchor.target !== "" && anchor.target !== "_self") || anchor.hasAttribute("download"))
     return null;
   const url = URL.parse(anchor.href);
-  if (url === null || url.origin !== window.location.origin || notPages.test(url.pathname))
-    return null;
-  return { anchor, url };
+  // A page in another language is a new document.
+  if (url === null || url.origin !== window.location.origin || anchor.hreflang !== "") return null;
+  const path = plainPath(url.pathname);
+  return path === null || notPages.test(path) ? null : { anchor, url, path };
 }
 
 /** Calls back with the path of a link that is hovered, focused or touched. */
 export function watchIntent(root: Document, prepare: (pathname: string) => void): void {
   const look = (event: Event) => {
     const link = pageLink(event.target);
-    if (link !== null) prepare(link.url.pathname);
+    if (link !== null) prepare(link.path);
   };
   for (const name of ["pointerover", "focusin", "touchstart"]) {
     root.addEventListener(name, look, { passive: true });
@@ -41,13 +45,13 @@ export function followLinks(root: Document, router: Pick<DataRouter, "navigate">
   root.addEventListener("click", (event) => {
     const found = isPlainClick(event) ? pageLink(event.target) : null;
     if (found === null) return;
-    const { anchor, url } = found;
+    const { anchor, url, path } = found;
     const here = window.location;
     const isSamePage = url.pathname === here.pathname && url.search === here.search;
     // The browser itself scrolls to an anchor of the same page.
     if (isSamePage && url.hash !== "") return;
     event.preventDefault();
-    void router.navigate(url.pathname + url.search + url.hash, {
+    void router.navigate(path + url.search + url.hash, {
       state: anchor.hasAttribute("data-keep-scroll") ? { keepScroll: true } : null,
       replace: isSamePage || anchor.hasAttribute("data-replace"),
     });

@@ -1,7 +1,10 @@
 import { isRouteErrorResponse } from "react-router";
+import { languageCodes, prefixOf, withPrefix } from "../../contract/languages.ts";
+import { isTranslated, splitLanguage } from "../../contract/translated-pages.ts";
 import { errorMessages } from "../features/errors/messages.ts";
 import type { FirstVideo } from "../lib/page/first-video.ts";
 import type { Head } from "../lib/page/head.ts";
+import { pageLanguage } from "../lib/language/page-language.ts";
 import { isPageHandle } from "../lib/page/page-route.ts";
 import { rootRouteId, siteOf, type Site } from "../lib/page/site.ts";
 
@@ -34,7 +37,9 @@ export function firstVideoOfPage(state: PageState, url: URL): FirstVideo | null 
 
 function unknownTitleOf({ matches }: PageState): string {
   const handle = matches.at(-1)?.route.handle;
-  return (isPageHandle(handle) ? handle.unknownTitle : undefined) ?? errorMessages.notFoundTitle;
+  return (
+    (isPageHandle(handle) ? handle.unknownTitle?.() : undefined) ?? errorMessages.notFoundTitle
+  );
 }
 
 /** The head of the page that is shown, or of the failure that is shown in its place. */
@@ -49,6 +54,30 @@ export async function headOfPage(state: PageState, url: URL): Promise<Head> {
   const leaf = state.matches.at(-1);
   if (leaf === undefined || !isPageHandle(leaf.route.handle)) return { title: site.name };
   const data = state.loaderData[leaf.route.id] ?? null;
-  const head = await leaf.route.handle.head?.({ data, params: leaf.params, url, site });
-  return head ?? { title: site.name };
+  const plain = new URL(splitLanguage(url.pathname + url.search).url, url);
+  const head = await leaf.route.handle.head?.({ data, params: leaf.params, url: plain, site });
+  return head === undefined ? { title: site.name } : inAllLanguages(head, site);
+}
+
+/** Names the address of the page in its own language, and those in all others. */
+function inAllLanguages(head: Head, site: Site): Head {
+  const { canonical } = head;
+  if (!canonical?.startsWith(site.url)) return head;
+  const path = canonical.slice(site.url.length);
+  if (!isTranslated(path)) return head;
+  const addressIn = (prefix: string) => site.url + withPrefix(prefix, path);
+  const { language } = site.settings;
+  return {
+    ...head,
+    canonical: addressIn(pageLanguage().prefix),
+    links: [
+      ...(head.links ?? []),
+      ...languageCodes.map((code) => ({
+        rel: "alternate",
+        hreflang: code,
+        href: addressIn(prefixOf(code, language)),
+      })),
+      { rel: "alternate", hreflang: "x-default", href: canonical },
+    ],
+  };
 }

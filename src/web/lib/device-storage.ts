@@ -2,6 +2,8 @@
 // under a name that is missing here survives "Forget me".
 
 export const themeKey = "theme";
+/** The language that the visitor chose. */
+export const languageKey = "kinora.language";
 /** Ad slots that the visitor closed. */
 export const closedSlotsKey = "spots-closed";
 /** History, Watch later, playlists and follows. */
@@ -21,6 +23,7 @@ export const wishesKey = "kinora.feed.wishes";
 
 export const deviceKeys: readonly string[] = [
   themeKey,
+  languageKey,
   closedSlotsKey,
   libraryKey,
   followsKey,

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { splitLanguage } from "../../../contract/translated-pages.ts";
 import { limits } from "../../../contract/limits.ts";
 import type { Db } from "../../db/connection.ts";
 import { readCookie } from "../../http/access/cookies.ts";
@@ -84,7 +85,7 @@ export function createRestrictionsService(deps: {
       const { url = "/", method = "GET" } = request;
       const country = countries.size + videos.size === 0 ? null : countryOf(request);
       if (!isAgeAsked && country === null) return false;
-      const address = readAddress(url);
+      const address = readAddress(splitLanguage(url).url);
       if (isForOperators(address) || isLegal(address)) return false;
       const isPage = (method === "GET" || method === "HEAD") && isContentPage(address);
       const isFramable = address.path.startsWith("/embed/");

@@ -36,6 +36,7 @@ export async function readSettings(db: DbOrTrx): Promise<SiteSettings> {
     comments: row.comments,
     commentWords: row.comment_words,
     commentLinks: row.comment_links,
+    language: row.language,
   };
 }
 
@@ -71,6 +72,7 @@ export async function updateSettings(trx: Trx, input: SettingsInput): Promise<vo
       comments: input.comments,
       comment_words: input.commentWords,
       comment_links: input.commentLinks,
+      language: input.language,
       updated_at: new Date(),
     })
     .where("id", "=", 1)

@@ -1,4 +1,5 @@
 import { micromark } from "micromark";
+import type { Language } from "../../../contract/languages.ts";
 import {
   sitePageNames,
   sitePictures,
@@ -48,6 +49,8 @@ export interface SettingsService {
   siteUrl(): Promise<string>;
   /** Those of all ads. */
   getAds(): Promise<AdSettings>;
+  /** Of pages without a language in their address. */
+  siteLanguage(): Promise<Language>;
   /** They have changed, in any process. */
   invalidate(): void;
 }
@@ -113,7 +116,8 @@ export function createSettingsService(deps: {
       const settings = await read();
       const { siteName, siteDescription, siteUrl, logoUrl, faviconUrl, accentColor, sourceUrl } =
         settings;
-      const { filterCategories, browseListings, takedownLog, ageGate, comments } = settings;
+      const { filterCategories, browseListings, takedownLog, ageGate, comments, language } =
+        settings;
       return {
         siteName,
         siteDescription,
@@ -127,6 +131,7 @@ export function createSettingsService(deps: {
         takedownLog,
         ageGate,
         comments,
+        language,
         pages: sitePageNames.filter((name) => settings[name] !== null),
       };
     },
@@ -156,6 +161,8 @@ export function createSettingsService(deps: {
     },
 
     getAds: read,
+
+    siteLanguage: async () => (await read()).language,
 
     invalidate() {
       kept = null;

@@ -1,3 +1,5 @@
+import type { IncomingMessage } from "node:http";
+import { splitLanguage } from "../../../contract/translated-pages.ts";
 import { isPageAddress } from "../page-path.ts";
 
 /** Which query names each cacheable address reads. All others do not change its response. */
@@ -10,7 +12,8 @@ export interface CacheQuery {
   isUnknown(url: string): boolean;
   /**
    * The address as the cache knows it: its query in a fixed order and without names that nothing
-   * reads, its path in one of the ways to percent-encode it. One for all unknown addresses.
+   * reads, its path in one of the ways to percent-encode it. One for all unknown addresses. Only here
+   * the language may stand before the path.
    */
   keyOf(url: string): string;
   /** Whether the path of this address is declared. */
@@ -26,6 +29,10 @@ function normalisePath(path: string): string {
     return path;
   }
 }
+
+/** The address as the client sent it, also after the framework has taken the language from it. */
+export const askedUrl = (request: IncomingMessage & { originalUrl?: string }): string =>
+  request.originalUrl ?? request.url ?? "";
 
 /** An address that no route and no page will ever have. */
 const unknownKey = "/.unknown";
@@ -51,6 +58,19 @@ export function createCacheQuery(): CacheQuery {
     known.add(firstSegmentOf(pattern));
   };
 
+  function plainKeyOf(url: string): string {
+    if (isUnknown(url)) return unknownKey;
+    const at = url.indexOf("?");
+    if (at < 0) return normalisePath(url);
+    const path = normalisePath(url.slice(0, at));
+    // An undeclared path may be another spelling of a declared one, so it keeps all names.
+    const names = namesOf(path) ?? all;
+    const given = [...new URLSearchParams(url.slice(at + 1))];
+    const kept = new URLSearchParams(given.filter(([name]) => names.has(name)));
+    kept.sort();
+    return kept.size === 0 ? path : `${path}?${kept}`;
+  }
+
   return {
     know,
     isUnknown,
@@ -63,17 +83,10 @@ export function createCacheQuery(): CacheQuery {
       else patterns.push({ test: new RegExp(`^${plain.replace(/:\w+/g, "[^/]+")}$`), names: set });
     },
 
-    keyOf(url) {
-      if (isUnknown(url)) return unknownKey;
-      const at = url.indexOf("?");
-      if (at < 0) return normalisePath(url);
-      const path = normalisePath(url.slice(0, at));
-      // An undeclared path may be another spelling of a declared one, so it keeps all names.
-      const names = namesOf(path) ?? all;
-      const given = [...new URLSearchParams(url.slice(at + 1))];
-      const kept = new URLSearchParams(given.filter(([name]) => names.has(name)));
-      kept.sort();
-      return kept.size === 0 ? path : `${path}?${kept}`;
+    keyOf(asked) {
+      const { language, url } = splitLanguage(asked);
+      const key = plainKeyOf(url);
+      return language === null ? key : `/${language}${key}`;
     },
 
     isDeclared: (url) => namesOf(normalisePath(url.split("?", 1)[0] ?? "")) !== null,

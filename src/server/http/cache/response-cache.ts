@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Changes, ChangeTag } from "../../db/change-tags.ts";
+import { askedUrl } from "./cache-query.ts";
 import { compress, isWorthCompressing, pickEncoding, type ContentEncoding } from "./compression.ts";
 import { isEtagKnown } from "./etag.ts";
 import { createRecentChanges } from "./recent-changes.ts";
@@ -221,7 +222,7 @@ export function createResponseCache(options: Options): ResponseCache {
     },
 
     tryServe(request, response) {
-      const url = request.url ?? "";
+      const url = askedUrl(request);
       if (url.length > maxUrlLength) return false;
       const key = keyOf(url);
       const entry = entries.get(key);

@@ -138,9 +138,10 @@ export function registerSharedResponses(app: FastifyInstance, deps: Deps): { sha
           ttlMs,
         };
         // A failure leaves a stale response in place, the end of a page does not.
-        if (!isShared && reply.statusCode < 500) cache.remove(request.url);
+        if (!isShared && reply.statusCode < 500) cache.remove(request.originalUrl);
         if (!isShared) flight.end("alone");
-        else flight.end(cache.put(request.url, response, flight.since) ? "cached" : "again");
+        else
+          flight.end(cache.put(request.originalUrl, response, flight.since) ? "cached" : "again");
       }
       if (
         reply.statusCode === 200 &&
@@ -176,7 +177,7 @@ export function registerSharedResponses(app: FastifyInstance, deps: Deps): { sha
     share() {
       /** Waits for a response under preparation, then serves it or goes on with `next`. */
       function join(request: FastifyRequest, reply: FastifyReply, next: () => void): void {
-        const key = cacheQuery.keyOf(request.url);
+        const key = cacheQuery.keyOf(request.originalUrl);
         function wait(waits: number): void {
           const flight = flights.get(key);
           if (flight === undefined || waits === maxWaits) return next();
@@ -208,8 +209,8 @@ export function registerSharedResponses(app: FastifyInstance, deps: Deps): { sha
         if (!isShareable(request)) return done();
         join(request, reply, () => {
           // It may have been prepared while this one waited for its turn.
-          if (cache.isFresh(request.url) && serve(request, reply)) return;
-          const key = cacheQuery.keyOf(request.url);
+          if (cache.isFresh(request.originalUrl) && serve(request, reply)) return;
+          const key = cacheQuery.keyOf(request.originalUrl);
           if (flights.has(key)) return done();
           request.flight = begin(key);
           collectShown(request.flight.shown, done);

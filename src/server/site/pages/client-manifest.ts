@@ -1,18 +1,24 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import type { Language } from "../../../contract/languages.ts";
 import type { PageAssets } from "../../../contract/page-render.ts";
 
 const manifestShape = z.record(
   z.string(),
   z.object({
     file: z.string(),
+    name: z.string().optional(),
     isEntry: z.boolean().optional(),
     imports: z.array(z.string()).optional(),
     assets: z.array(z.string()).optional(),
   }),
 );
 export type ClientManifest = z.infer<typeof manifestShape>;
+
+/** As the build names the script that starts the app, and those with the texts of a language. */
+const entryName = "entry-client";
+const textsName = (language: Language) => `texts-${language}`;
 
 /** The build writes one style sheet under this key. */
 const styleKey = "style.css";
@@ -29,7 +35,7 @@ function closure(manifest: ClientManifest, key: string, seen: Set<string>): stri
 
 /** Which files each page loads, from Vite's manifest. Throws without an entry or styles. */
 export function assetsOf(manifest: ClientManifest): PageAssets {
-  const entryKey = Object.keys(manifest).find((key) => manifest[key]?.isEntry === true);
+  const entryKey = Object.keys(manifest).find((key) => manifest[key]?.name === entryName);
   const entry = entryKey === undefined ? undefined : manifest[entryKey];
   if (entryKey === undefined || entry === undefined) throw new Error("The build has no entry");
   const style = manifest[styleKey];
@@ -44,6 +50,10 @@ export function assetsOf(manifest: ClientManifest): PageAssets {
     entry: address(entry.file),
     css: address(style.file),
     font: font === undefined ? null : address(font),
+    textsOf(language) {
+      const chunk = Object.values(manifest).find(({ name }) => name === textsName(language));
+      return chunk === undefined ? null : address(chunk.file);
+    },
     scriptsOf: (modules) => {
       const seen = new Set<string>();
       const chunks = modules.flatMap((key) => closure(manifest, key, seen));

@@ -10,6 +10,7 @@ const liveAssets: PageAssets = {
   entry: "/src/web/app/entry-client.tsx",
   css: "/src/web/app/styles/app.css",
   font: null,
+  textsOf: (language) => (language === "en" ? null : `/@id/virtual:texts-${language}`),
   scriptsOf: () => [],
 };
 

@@ -50,7 +50,7 @@ function run({ video = {}, isMotionReduced = false }: Page = {}) {
 const loaded = [
   { tag: "link", rel: "modulepreload", href: "/a.js" },
   { tag: "link", rel: "modulepreload", href: "/b.js" },
-  { tag: "script", type: "module", src: "/entry.js" },
+  { tag: "script", type: "module", src: "/entry.js", async: false },
 ];
 
 describe("the app's scripts", () => {

@@ -9,6 +9,8 @@ import { maxWaitMs, waitingAttribute } from "./handoff.ts";
  */
 
 export interface PageScripts {
+  /** With the texts of a language that is not English; runs before the entry. */
+  texts?: string;
   entry: string;
   /** Modules that the entry and the page import, to be fetched at once. */
   preloads: string[];
@@ -16,7 +18,7 @@ export interface PageScripts {
 
 const startEvents = ["pointerdown", "keydown", "wheel", "touchstart", "error"];
 
-const { entry, preloads } = JSON.parse(
+const { texts, entry, preloads } = JSON.parse(
   document.currentScript?.dataset["scripts"] ?? "",
 ) as PageScripts;
 const video = document.querySelector<HTMLVideoElement>("video[autoplay]");
@@ -35,7 +37,9 @@ function start(): void {
   isStarted = true;
   for (const name of startEvents) removeEventListener(name, start, true);
   for (const href of preloads) append("link", { rel: "modulepreload", href });
-  append("script", { type: "module", src: entry });
+  // In this order: scripts that a script inserts do not wait for each other by themselves.
+  if (texts !== undefined) append("script", { type: "module", src: texts, async: false });
+  append("script", { type: "module", src: entry, async: false });
   requestAnimationFrame(() => document.documentElement.removeAttribute(waitingAttribute));
 }
 

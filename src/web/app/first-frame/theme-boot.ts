@@ -1,11 +1,32 @@
 import { readClosedSlots } from "../../features/ads/core/closed-slots.ts";
-import { closedSlotsKey, followsKey, playerKey, themeKey } from "../../lib/device-storage.ts";
+import {
+  closedSlotsKey,
+  followsKey,
+  languageKey,
+  playerKey,
+  themeKey,
+} from "../../lib/device-storage.ts";
 import { isChosenTheme } from "../../lib/theme.ts";
 
 /**
- * Before the first paint: the theme this visitor chose, and the ad slots they closed, for which no
- * space is reserved, whether the home page has a row of what they follow, and
- * whether the player is wide. The page itself is the same for every visitor.
+ * A page without a language in its address opens in the one that the visitor chose, or else the
+ * browser asks for. Here and not on the server, so that a page is the same for everyone, in caches
+ * too. Robots get each address as it is.
+ */
+function openInOwnLanguage(offered: string): void {
+  const codes = offered.split(" ");
+  const asked = [localStorage.getItem(languageKey) ?? navigator.languages].flat();
+  const own = asked.map((tag) => tag.slice(0, 2)).find((code) => codes.includes(code));
+  const isRobot = /bot|crawl|spider/i.test(navigator.userAgent);
+  if (own === undefined || own === document.documentElement.lang || isRobot) return;
+  const { pathname, search, hash } = location;
+  location.replace(`/${own}${pathname === "/" ? "" : pathname}${search}${hash}`);
+}
+
+/**
+ * Before the first paint: the language and the theme of this visitor, the ad slots they closed, for
+ * which no space is reserved, whether the home page has a row of what they follow, and whether the
+ * player is wide. The page itself is the same for every visitor.
  */
 try {
   const { dataset } = document.documentElement;
@@ -15,6 +36,8 @@ try {
   if (localStorage.getItem(followsKey) !== null) dataset["follows"] = "";
   if (localStorage.getItem(playerKey)?.includes('"isTheatre":true')) dataset["theatre"] = "";
   dataset["closed"] = [...closed.keys()].join(" ");
+  const offered = dataset["languages"];
+  if (offered !== undefined) openInOwnLanguage(offered);
 } catch {
   // Storage is off: the theme follows the system.
 }

@@ -1,11 +1,12 @@
 import { ClapperboardIcon, HeartIcon, SearchIcon } from "lucide-react";
 import { useLocation } from "react-router";
 import { layoutMessages as messages } from "./messages.ts";
+import { pagePath } from "../../lib/language/page-language.ts";
 
 const tabs = [
-  { href: "/feed", label: messages.forYou, Icon: ClapperboardIcon },
-  { href: "/search", label: messages.search, Icon: SearchIcon },
-  { href: "/favorites", label: messages.favorites, Icon: HeartIcon },
+  { href: "/feed", name: "forYou", Icon: ClapperboardIcon },
+  { href: "/search", name: "search", Icon: SearchIcon },
+  { href: "/favorites", name: "favorites", Icon: HeartIcon },
 ] as const;
 
 /** The three tabs of a phone. Hidden from medium screens up; admin pages do not render it. */
@@ -20,15 +21,15 @@ export function BottomBar() {
         className="fixed inset-x-0 bottom-0 z-40 h-(--bottom-bar-height) border-t border-line bg-ink-1 pb-[env(safe-area-inset-bottom)] md:hidden"
       >
         <ul className="grid h-full grid-cols-3">
-          {tabs.map(({ href, label, Icon }) => (
+          {tabs.map(({ href, name, Icon }) => (
             <li key={href}>
               <a
-                href={href}
+                href={pagePath(href)}
                 aria-current={shown === href || shown.startsWith(`${href}/`) ? "page" : undefined}
                 className="flex h-full flex-col items-center justify-center gap-1 text-xs font-medium text-ink-11 aria-[current=page]:text-lamp-text"
               >
                 <Icon className="size-5.5" />
-                {label}
+                {messages[name]}
               </a>
             </li>
           ))}

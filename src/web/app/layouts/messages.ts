@@ -1,4 +1,6 @@
-export const layoutMessages = {
+import { inLanguage } from "../../lib/language/page-language.ts";
+
+export const layoutMessages = inLanguage("layout", {
   skipToContent: "Skip to content",
   mainNavigation: "Main",
   home: "Home",
@@ -19,15 +21,15 @@ export const layoutMessages = {
   favorites: "Favorites",
   library: "Your library",
   footer: "Site",
+  languages: "Languages",
   rss: "RSS",
-  terms: "Terms",
-  privacy: "Privacy",
   consent: "Ad choices",
-  contact: "Contact",
   takedown: "Takedown notice",
   removals: "Removals",
   theme: "Theme",
   themeSystem: "Automatic",
   themeDark: "Dark",
   themeLight: "Light",
-} as const;
+  loadingPage: "Loading page",
+  loadingVideo: "Loading video",
+});

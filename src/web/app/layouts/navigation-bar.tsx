@@ -8,13 +8,14 @@ import { AccountLinks } from "./account-links.tsx";
 import { layoutMessages as messages } from "./messages.ts";
 import { NavigationSearch } from "./navigation-search.tsx";
 import { ThemeSwitch } from "./theme-switch.tsx";
+import { pagePath } from "../../lib/language/page-language.ts";
 
 const links = [
-  { href: "/home", label: messages.home },
-  { href: "/categories", label: messages.categories },
-  { href: "/actors", label: messages.actors },
-  { href: "/tags", label: messages.tags },
-  { href: "/trending", label: messages.trending },
+  { href: "/home", name: "home" },
+  { href: "/categories", name: "categories" },
+  { href: "/actors", name: "actors" },
+  { href: "/tags", name: "tags" },
+  { href: "/trending", name: "trending" },
 ] as const;
 
 function isCurrent(pathname: string, href: string): boolean {
@@ -24,7 +25,7 @@ function isCurrent(pathname: string, href: string): boolean {
 function SiteName() {
   const site = useSite();
   return (
-    <a href="/" className="flex min-w-0 items-center gap-2.5 rounded-sm py-2 pr-2">
+    <a href={pagePath("/")} className="flex min-w-0 items-center gap-2.5 rounded-sm py-2 pr-2">
       {site.settings.logoUrl === null ? (
         <KinoraMark className="size-7 shrink-0" />
       ) : (
@@ -45,14 +46,14 @@ function PageLinks({ isStacked }: { isStacked: boolean }) {
   const { pathname } = useLocation();
   return (
     <ul className={isStacked ? "grid" : "flex items-center gap-1"}>
-      {links.map(({ href, label }) => (
+      {links.map(({ href, name }) => (
         <li key={href}>
           <a
-            href={href}
+            href={pagePath(href)}
             aria-current={isCurrent(pathname, href) ? "page" : undefined}
             className={classNames("nav-link", isStacked && "w-full")}
           >
-            {label}
+            {messages[name]}
           </a>
         </li>
       ))}

@@ -1,4 +1,5 @@
 import { useNavigation } from "react-router";
+import { layoutMessages as messages } from "./messages.ts";
 
 /** A thin line while the next page loads. CSS delays it, so that a fast page does not show it. */
 export function NavigationProgress() {
@@ -6,7 +7,7 @@ export function NavigationProgress() {
   return (
     <div
       role="progressbar"
-      aria-label="Loading page"
+      aria-label={messages.loadingPage}
       hidden={state === "idle"}
       className="page-progress"
     />

@@ -4,6 +4,7 @@ import { useNavigate } from "react-router";
 import type { SearchSuggestions } from "../../features/search/components/search-suggestions.tsx";
 import { formText } from "../../lib/form-text.ts";
 import { layoutMessages as messages } from "./messages.ts";
+import { pagePath } from "../../lib/language/page-language.ts";
 
 const hrefOf = (term: string) => `/home?search=${encodeURIComponent(term)}`;
 
@@ -34,7 +35,13 @@ export function NavigationSearch({ id }: { id: string }) {
   };
 
   return (
-    <form role="search" action="/home" method="get" onSubmit={submit} className="relative">
+    <form
+      role="search"
+      action={pagePath("/home")}
+      method="get"
+      onSubmit={submit}
+      className="relative"
+    >
       <label htmlFor={id} className="sr-only">
         {messages.searchLabel}
       </label>

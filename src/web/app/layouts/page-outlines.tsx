@@ -1,9 +1,10 @@
 import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { VideoGridSkeleton } from "../../components/video/video-grid.tsx";
+import { layoutMessages as messages } from "./messages.ts";
 
 function VideoPageSkeleton() {
   return (
-    <div role="status" aria-label="Loading video" className="sm:pt-5">
+    <div role="status" aria-label={messages.loadingVideo} className="sm:pt-5">
       <div className="grid gap-x-8 gap-y-10 lg:grid-cols-[minmax(0,1fr)_23rem] 2xl:grid-cols-[minmax(0,1fr)_26rem]">
         <div>
           <Skeleton className="-mx-4 aspect-video max-h-[78vh] rounded-none! sm:mx-0 sm:rounded-lg!" />

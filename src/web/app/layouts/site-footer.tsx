@@ -1,16 +1,19 @@
 import { SourceLink } from "../../components/site/source-link.tsx";
+import { siteMessages } from "../../components/site/messages.ts";
 import { asksConsent, useSite } from "../../lib/page/site.ts";
+import { LanguageLinks } from "./language-links.tsx";
 import { layoutMessages as messages } from "./messages.ts";
+import { pagePath } from "../../lib/language/page-language.ts";
 
 const links = [
-  { href: "/home", label: messages.home },
-  { href: "/categories", label: messages.categories },
-  { href: "/actors", label: messages.actors },
-  { href: "/tags", label: messages.tags },
-  { href: "/trending", label: messages.trending },
-  { href: "/favorites", label: messages.favorites },
-  { href: "/library", label: messages.library },
-  { href: "/feed.rss", label: messages.rss },
+  { href: "/home", name: "home" },
+  { href: "/categories", name: "categories" },
+  { href: "/actors", name: "actors" },
+  { href: "/tags", name: "tags" },
+  { href: "/trending", name: "trending" },
+  { href: "/favorites", name: "favorites" },
+  { href: "/library", name: "library" },
+  { href: "/feed.rss", name: "rss" },
 ] as const;
 
 /** The page about privacy says what is stored, with a text of the operator or without. */
@@ -27,19 +30,19 @@ export function SiteFooter() {
         <nav aria-label={messages.footer}>
           <ul className="flex flex-wrap gap-x-5">
             {[
-              ...links,
+              ...links.map(({ href, name }) => ({ href, text: messages[name] })),
               ...ownPages
                 .filter((name) => name === "privacy" || site.settings.pages.includes(name))
-                .map((name) => ({ href: `/${name}`, label: messages[name] })),
-              ...(asksConsent(site) ? [{ href: "/privacy#consent", label: messages.consent }] : []),
-              { href: "/takedown", label: messages.takedown },
+                .map((name) => ({ href: `/${name}`, text: siteMessages[name] })),
+              ...(asksConsent(site) ? [{ href: "/privacy#consent", text: messages.consent }] : []),
+              { href: "/takedown", text: messages.takedown },
               ...(site.settings.takedownLog
-                ? [{ href: "/removals", label: messages.removals }]
+                ? [{ href: "/removals", text: messages.removals }]
                 : []),
-            ].map(({ href, label }) => (
+            ].map(({ href, text }) => (
               <li key={href}>
-                <a href={href} className={linkClass}>
-                  {label}
+                <a href={pagePath(href)} className={linkClass}>
+                  {text}
                 </a>
               </li>
             ))}
@@ -49,6 +52,7 @@ export function SiteFooter() {
           </ul>
         </nav>
       </div>
+      <LanguageLinks />
     </footer>
   );
 }

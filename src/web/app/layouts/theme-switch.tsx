@@ -4,17 +4,17 @@ import { buttonClass } from "../../components/ui/button.tsx";
 import { layoutMessages as messages } from "./messages.ts";
 
 const next: Record<Theme, Theme> = { system: "dark", dark: "light", light: "system" };
-const labels: Record<Theme, string> = {
-  system: messages.themeSystem,
-  dark: messages.themeDark,
-  light: messages.themeLight,
-};
+const names = {
+  system: "themeSystem",
+  dark: "themeDark",
+  light: "themeLight",
+} as const satisfies Record<Theme, string>;
 
 /** One button that cycles through automatic, dark and light. Its name says the current choice. */
 export function ThemeSwitch() {
   const theme = useTheme();
   const Icon = { system: MonitorIcon, dark: MoonIcon, light: SunIcon }[theme];
-  const label = `${messages.theme}: ${labels[theme]}`;
+  const label = `${messages.theme}: ${messages[names[theme]]}`;
   return (
     <button
       type="button"

@@ -1,4 +1,6 @@
-export const saveMessages = {
+import { inLanguage } from "../../lib/language/page-language.ts";
+
+export const saveMessages = inLanguage("save", {
   menu: "Keep this video",
   later: "Watch later",
   newPlaylist: "New playlist...",
@@ -9,4 +11,4 @@ export const saveMessages = {
   removed: (name: string) => `Removed from ${name}`,
   full: "There are as many playlists as there can be. Delete one first.",
   failed: "It could not be kept. Please try again.",
-} as const;
+});

@@ -1,4 +1,6 @@
-export const shareMessages = {
+import { inLanguage } from "../../lib/language/page-language.ts";
+
+export const shareMessages = inLanguage("share", {
   title: "Share",
   link: "Link",
   copy: "Copy",
@@ -10,4 +12,4 @@ export const shareMessages = {
   qr: "QR code of the link",
   qrHint: "Point the camera of another device at the code to go on there.",
   device: "More apps...",
-} as const;
+});

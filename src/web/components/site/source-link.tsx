@@ -1,10 +1,12 @@
 import { useSite } from "../../lib/page/site.ts";
+import { pagePath } from "../../lib/language/page-language.ts";
+import { siteMessages } from "./messages.ts";
 
 /** Section 13 of the AGPL: every user of the site is offered its source code. */
 export function SourceLink({ className }: { className: string }) {
   return (
-    <a href={useSite().settings.sourceUrl ?? "/source"} className={className}>
-      Source
+    <a href={pagePath(useSite().settings.sourceUrl ?? "/source")} className={className}>
+      {siteMessages.source}
     </a>
   );
 }

@@ -1,6 +1,7 @@
 import { XIcon } from "lucide-react";
 import type { ComponentProps } from "react";
 import { classNames } from "./class-names.ts";
+import { pagePath } from "../../lib/language/page-language.ts";
 
 /** The classes of a chip; the selected one is amber. */
 export function chipClass(isActive = false): string {
@@ -34,10 +35,12 @@ export function ChipLink({
   isActive = false,
   className,
   children,
+  href,
   ...rest
-}: ComponentProps<"a"> & { isActive?: boolean }) {
+}: ComponentProps<"a"> & { href: string; isActive?: boolean }) {
   return (
     <a
+      href={pagePath(href)}
       aria-current={isActive ? "true" : undefined}
       className={classNames(chipClass(isActive), className)}
       {...rest}

@@ -2,6 +2,7 @@ import { AlertDialog as Base } from "@base-ui/react/alert-dialog";
 import { useSyncExternalStore } from "react";
 import { Button } from "./button.tsx";
 import { classNames } from "./class-names.ts";
+import { uiMessages as messages } from "./messages.ts";
 
 interface Question {
   text: string;
@@ -70,7 +71,7 @@ export function ConfirmHost() {
           <div className="p-5">
             <Base.Title className="text-base font-semibold text-balance">{asked?.text}</Base.Title>
             <div className="mt-5 flex justify-end gap-3">
-              <Base.Close render={<Button />}>Cancel</Base.Close>
+              <Base.Close render={<Button />}>{messages.cancel}</Base.Close>
               <Button
                 kind={asked?.isDanger === true ? "danger" : "primary"}
                 onClick={() => asked?.settle(true)}

@@ -3,6 +3,7 @@ import { Dialog as Base } from "@base-ui/react/dialog";
 import type { ReactNode } from "react";
 import { classNames } from "./class-names.ts";
 import { buttonClass } from "./button.tsx";
+import { uiMessages as messages } from "./messages.ts";
 
 export type DialogSize = "small" | "medium" | "large";
 
@@ -56,7 +57,7 @@ export function Dialog({
               )}
             </div>
             <Base.Close
-              aria-label="Close"
+              aria-label={messages.close}
               disabled={!canClose}
               className={classNames(buttonClass({ kind: "ghost", isSquare: true }), "-mt-2 -mr-2")}
             >

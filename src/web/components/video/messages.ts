@@ -1,4 +1,6 @@
-export const videoMessages = {
+import { inLanguage } from "../../lib/language/page-language.ts";
+
+export const videoMessages = inLanguage("videos", {
   keep: (title: string) => `Keep ${title}`,
   noVideos: "No videos found",
   fetchFailed: "Failed to fetch videos",
@@ -7,14 +9,9 @@ export const videoMessages = {
   loadingMore: "Loading...",
   premium: "Premium",
   hd: "HD",
-  view: "view",
-  views: "views",
-  like: "like",
-  likes: "likes",
-  video: "video",
-  videos: "videos",
   firstPage: "Back to the first page",
-} as const;
+  loadingVideos: "Loading videos",
+});
 
 /** "Failed to fetch videos: 503", without the number if there was no response. */
 export function listFailureText(status: number | null): string {

@@ -1,8 +1,5 @@
-const messages = {
-  nothingHas: (term: string) => `No video has exactly “${term}”.`,
-  didYouMean: "Did you mean",
-  moreFilters: "Sort by relevance, filter by length, date and quality",
-} as const;
+import { pagePath } from "../../lib/language/page-language.ts";
+import { foundMessages as messages } from "./found-messages.ts";
 
 /** Lower case without accents and apostrophes, as the search reads words. */
 const fold = (text: string) =>
@@ -52,7 +49,10 @@ export function DidYouMean({ term, meant, href }: { term: string; meant: string;
       {messages.nothingHas(term)}{" "}
       <span className="font-medium">
         {messages.didYouMean}{" "}
-        <a href={href} className="inline-flex min-h-11 items-center text-lamp-text underline">
+        <a
+          href={pagePath(href)}
+          className="inline-flex min-h-11 items-center text-lamp-text underline"
+        >
           {meant}
         </a>
         ?
@@ -76,7 +76,7 @@ export function ResultNotes({
       {meant === null ? null : <DidYouMean term={term} meant={meant} href={hrefOf(meant)} />}
       <p className="mb-2 text-sm">
         <a
-          href={`/search?search=${encodeURIComponent(term)}`}
+          href={pagePath(`/search?search=${encodeURIComponent(term)}`)}
           className="inline-flex min-h-11 items-center underline"
         >
           {messages.moreFilters}

@@ -1,9 +1,11 @@
-import { formatCount, formatDuration, plural, spokenDuration } from "../../lib/format/format.ts";
+import { counted, formatDuration, spokenDuration } from "../../lib/format/format.ts";
+import { formatTexts } from "../../lib/format/messages.ts";
 import { videoHref, type CardVideo } from "../../lib/lists/card-video.ts";
 import { useHoverPreview } from "./hover-preview.tsx";
 import { videoMessages as messages } from "./messages.ts";
 import { findSearchParts } from "./search-parts.ts";
 import { Thumbnail } from "./thumbnail.tsx";
+import { pagePath } from "../../lib/language/page-language.ts";
 
 export function DurationPill({ durationS }: { durationS: number }) {
   return (
@@ -49,7 +51,7 @@ export function VideoCard({
   const MarkedText = findSearchParts()?.MarkedText;
   const { clip, pointer } = useHoverPreview(video.isSensitive === true ? null : video.previewUrl);
   return (
-    <a href={videoHref(video.slug)} className="group block rounded-md" {...pointer}>
+    <a href={pagePath(videoHref(video.slug))} className="group block rounded-md" {...pointer}>
       <span className="relative block aspect-video overflow-hidden rounded-md bg-ink-3">
         <Thumbnail
           src={video.thumbnail}
@@ -76,11 +78,9 @@ export function VideoCard({
           {video.category ?? "\u00a0"}
         </span>
         <span className="tabular mt-0.5 flex flex-wrap gap-x-1.5 text-xs text-ink-11">
-          <span>{plural(video.views, messages.view, messages.views)}</span>
+          <span>{counted(video.views, formatTexts.views)}</span>
           <span aria-hidden="true">·</span>
-          <span>
-            {formatCount(video.likes)} {video.likes === 1 ? messages.like : messages.likes}
-          </span>
+          <span>{counted(video.likes, formatTexts.likes)}</span>
           <span aria-hidden="true">·</span>
           <span>{video.age}</span>
         </span>

@@ -3,6 +3,7 @@ import { limits } from "../../../contract/limits.ts";
 import type { CardVideo } from "../../lib/lists/card-video.ts";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { SaveButton, VideoCard } from "./video-card.tsx";
+import { videoMessages as messages } from "./messages.ts";
 
 /** 2 columns, 3 on small-plus, 4 on medium screens and up. */
 export const gridClass =
@@ -50,7 +51,7 @@ export function VideoGrid({ videos, label, reserved = 0, reservedRef, searches }
 /** Skeletons in the same layout. */
 export function VideoGridSkeleton({ count = limits.publicPageSize }: { count?: number }) {
   return (
-    <div role="status" aria-label="Loading videos" className={gridClass}>
+    <div role="status" aria-label={messages.loadingVideos} className={gridClass}>
       {Array.from({ length: count }, (_, index) => (
         <div key={index} data-skeleton-card="">
           <Skeleton className="aspect-video w-full rounded-md" />

@@ -10,6 +10,9 @@ import { EmptyState, ErrorState } from "../ui/states.tsx";
 import { listFailureText, videoMessages as messages } from "./messages.ts";
 import { usePagedList } from "./use-paged-list.ts";
 import { VideoGrid, VideoGridSkeleton } from "./video-grid.tsx";
+import { counted } from "../../lib/format/format.ts";
+import { formatTexts } from "../../lib/format/messages.ts";
+import { pagePath } from "../../lib/language/page-language.ts";
 
 /** Pages that load while scrolling; then a button, so that the footer can be reached. */
 const automaticLoads = 3;
@@ -127,7 +130,7 @@ function GrowingList({
         />
       </div>
       <p role="status" className="sr-only">
-        {loadCount > 0 ? `${list.videos.length} ${messages.videos}` : ""}
+        {loadCount > 0 ? counted(list.videos.length, formatTexts.videos) : ""}
       </p>
       {failure === null ? null : (
         <ErrorState
@@ -148,7 +151,7 @@ function GrowingList({
         >
           <a
             ref={more}
-            href={hrefOfCursor(list.nextCursor)}
+            href={pagePath(hrefOfCursor(list.nextCursor))}
             rel="next"
             aria-disabled={isLoading}
             onClick={(event) => void onMore(event)}

@@ -1,7 +1,8 @@
 import { adLabel } from "./ad-label.ts";
+import { inLanguage } from "../../lib/language/page-language.ts";
 
 /** Texts of ads. The specification fixes most of them. */
-export const adMessages = {
+export const adMessages = inLanguage("ads", {
   label: adLabel,
   close: "Close advertisement",
   about: "About this advertisement",
@@ -11,4 +12,4 @@ export const adMessages = {
   visit: "Visit site",
   mute: "Mute",
   unmute: "Unmute",
-} as const;
+});

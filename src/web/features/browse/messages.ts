@@ -1,4 +1,5 @@
 import type { TaxonomyKind } from "../../../contract/taxonomy.ts";
+import { inLanguage } from "../../lib/language/page-language.ts";
 
 interface KindMessages {
   title: string;
@@ -9,7 +10,7 @@ interface KindMessages {
   unknownTitle: string;
 }
 
-export const browseMessages: Record<TaxonomyKind, KindMessages> = {
+export const browseMessages = inLanguage("browse", {
   categories: {
     title: "Categories",
     intro: "Find videos by what they are about.",
@@ -31,13 +32,11 @@ export const browseMessages: Record<TaxonomyKind, KindMessages> = {
     empty: "No actors yet",
     unknownTitle: "Actor not found",
   },
-};
+} satisfies Record<TaxonomyKind, KindMessages>);
 
-export const browseTexts = {
-  video: "video",
-  videos: "videos",
+export const browseTexts = inLanguage("browseParts", {
   failed: "The list could not be loaded.",
   tryAgain: "Try Again",
   follow: "Follow",
   following: "Following",
-} as const;
+});

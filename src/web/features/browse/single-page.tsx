@@ -83,7 +83,7 @@ export function singlePage(
   }
 
   const handle = pageHandle<SingleData>({
-    unknownTitle: messages.unknownTitle,
+    unknownTitle: () => messages.unknownTitle,
     head: ({ data: item, site }) => {
       const title = siteTitle(shownName(item.name), site);
       const canonical = `${site.url}/${kind}/${encodeURIComponent(item.slug)}`;

@@ -1,6 +1,7 @@
 import type { Comment } from "../../../contract/comments.ts";
 import { formatDate } from "../../lib/format/format.ts";
 import { reportHref } from "../report/use-report.tsx";
+import { pagePath } from "../../lib/language/page-language.ts";
 import { commentMessages as messages } from "./messages.ts";
 
 /** Comments as plain text, the newest first. */
@@ -16,7 +17,7 @@ export function CommentList({ slug, comments }: { slug: string; comments: readon
             </bdi>
             <time dateTime={createdAt}>{formatDate(createdAt)}</time>
             <a
-              href={`${reportHref(slug)}?comment=${id}`}
+              href={pagePath(`${reportHref(slug)}?comment=${id}`)}
               aria-label={messages.reportOf(name ?? messages.noName)}
               className="ml-auto inline-flex min-h-11 items-center hover:underline"
             >

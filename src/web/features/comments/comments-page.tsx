@@ -11,6 +11,7 @@ import { siteTitle } from "../../lib/page/share-meta.ts";
 import { CommentForm } from "./comment-form.tsx";
 import { CommentList } from "./comment-list.tsx";
 import { commentMessages as messages } from "./messages.ts";
+import { pagePath } from "../../lib/language/page-language.ts";
 
 interface CommentsData extends Page {
   slug: string;
@@ -71,7 +72,7 @@ export function Component() {
             {messages.more}
           </a>
         )}
-        <a href={videoHref(slug)} className={buttonClass({ kind: "quiet" })}>
+        <a href={pagePath(videoHref(slug))} className={buttonClass({ kind: "quiet" })}>
           {messages.back}
         </a>
       </div>

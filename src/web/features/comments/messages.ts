@@ -1,4 +1,6 @@
-export const commentMessages = {
+import { inLanguage } from "../../lib/language/page-language.ts";
+
+export const commentMessages = inLanguage("comments", {
   title: "Comments",
   show: "Comments",
   empty: "No comments yet.",
@@ -19,4 +21,4 @@ export const commentMessages = {
   held: "Thank you. Your comment appears when a moderator has approved it.",
   failed: "The comment could not be sent. Check it, or try again later.",
   back: "Back to the video",
-} as const;
+});

@@ -2,6 +2,7 @@ import { useConsent } from "../../lib/consent.ts";
 import { ConsentButtons } from "./consent-buttons.tsx";
 import { consentMessages as messages } from "./messages.ts";
 import "./consent-banner.css";
+import { pagePath } from "../../lib/language/page-language.ts";
 
 /** Asks once, over the page, which stays usable and keeps the focus. */
 export function ConsentBanner() {
@@ -10,7 +11,7 @@ export function ConsentBanner() {
     <section className="consent-banner" aria-label={messages.title}>
       <p className="text-sm">
         {messages.text}{" "}
-        <a href="/privacy#consent" className="underline">
+        <a href={pagePath("/privacy#consent")} className="underline">
           {messages.more}
         </a>
       </p>

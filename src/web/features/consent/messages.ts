@@ -1,4 +1,6 @@
-export const consentMessages = {
+import { inLanguage } from "../../lib/language/page-language.ts";
+
+export const consentMessages = inLanguage("consent", {
   title: "Ads of other companies",
   text: "Some ads run scripts of other companies in the pages of this site. They may set cookies and read what this browser shows. Without your consent such ads are not loaded; everything else works the same.",
   more: "Privacy",
@@ -7,4 +9,4 @@ export const consentMessages = {
   accepted: "You accepted ads of other companies.",
   refused: "You refused ads of other companies.",
   open: "You have not chosen yet. Until then such ads are not loaded.",
-} as const;
+});

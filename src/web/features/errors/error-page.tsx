@@ -2,6 +2,7 @@ import { useEffect } from "react";
 import { isRouteErrorResponse, useRevalidator, useRouteError } from "react-router";
 import { buttonClass } from "../../components/ui/button.tsx";
 import { errorMessages as messages } from "./messages.ts";
+import { pagePath } from "../../lib/language/page-language.ts";
 
 type Failure = "unknown-address" | "offline" | "outdated" | "failed";
 
@@ -18,18 +19,19 @@ function failureOf(error: unknown): Failure {
   return "failed";
 }
 
-const words: Record<Failure, { title: string; text: string }> = {
-  "unknown-address": { title: messages.notFoundTitle, text: messages.notFoundText },
-  offline: { title: messages.offlineTitle, text: messages.offlineText },
-  outdated: { title: messages.outdatedTitle, text: messages.outdatedText },
-  failed: { title: messages.failedTitle, text: messages.failedText },
-};
+const words = {
+  "unknown-address": { title: "notFoundTitle", text: "notFoundText" },
+  offline: { title: "offlineTitle", text: "offlineText" },
+  outdated: { title: "outdatedTitle", text: "outdatedText" },
+  failed: { title: "failedTitle", text: "failedText" },
+} as const satisfies Record<Failure, object>;
 
 /** Replaces a page that does not exist or could not be shown. */
 export function ErrorPage() {
   const failure = failureOf(useRouteError());
   const revalidator = useRevalidator();
-  const title = failure === "offline" && isOffline() ? messages.offline : words[failure].title;
+  const title =
+    failure === "offline" && isOffline() ? messages.offline : messages[words[failure].title];
   useEffect(() => {
     if (failure !== "offline") return;
     // The page goes on by itself. Its script may be what is missing, so it is loaded as a whole.
@@ -45,7 +47,7 @@ export function ErrorPage() {
         </p>
       ) : null}
       <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
-      <p className="text-ink-11">{words[failure].text}</p>
+      <p className="text-ink-11">{messages[words[failure].text]}</p>
       <div className="mt-2 flex flex-wrap justify-center gap-3">
         {failure === "unknown-address" ? null : (
           <button
@@ -59,7 +61,7 @@ export function ErrorPage() {
             {failure === "outdated" ? messages.reload : messages.tryAgain}
           </button>
         )}
-        <a className={buttonClass({ kind: "quiet" })} href="/home">
+        <a className={buttonClass({ kind: "quiet" })} href={pagePath("/home")}>
           {messages.goHome}
         </a>
       </div>

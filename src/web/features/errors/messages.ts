@@ -1,4 +1,6 @@
-export const errorMessages = {
+import { inLanguage } from "../../lib/language/page-language.ts";
+
+export const errorMessages = inLanguage("errors", {
   notFoundTitle: "Page not found",
   notFoundText: "There is nothing at this address. It may have moved, or it was never here.",
   failedTitle: "Something went wrong",
@@ -12,4 +14,4 @@ export const errorMessages = {
   reload: "Reload",
   goHome: "Go to Home",
   search: "Search videos",
-} as const;
+});

@@ -7,6 +7,7 @@ import { pageHandle } from "../../lib/page/page-route.ts";
 import { siteTitle } from "../../lib/page/share-meta.ts";
 import { useFavorites } from "./hooks/use-favorites.ts";
 import { favoritesMessages as messages } from "./messages.ts";
+import { pagePath } from "../../lib/language/page-language.ts";
 
 export const handle = pageHandle({
   head: ({ site }) => ({
@@ -46,7 +47,7 @@ function FavoriteList() {
       <EmptyState
         title={messages.emptyTitle}
         action={
-          <a href="/feed" className={buttonClass({ kind: "primary" })}>
+          <a href={pagePath("/feed")} className={buttonClass({ kind: "primary" })}>
             {messages.toFeed}
           </a>
         }

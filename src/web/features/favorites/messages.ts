@@ -1,4 +1,6 @@
-export const favoritesMessages = {
+import { inLanguage } from "../../lib/language/page-language.ts";
+
+export const favoritesMessages = inLanguage("favorites", {
   title: "Favorites",
   intro: "The videos you liked or saved on this device. No account needed.",
   emptyTitle: "No favorites yet",
@@ -14,4 +16,4 @@ export const favoritesMessages = {
   removeFailed: "Failed to update favorites. Please try again.",
   listLabel: "Your favorites",
   noScripts: "Your favorites are known to this browser only; showing them needs scripts.",
-} as const;
+});

@@ -1,5 +1,7 @@
+import { inLanguage } from "../../lib/language/page-language.ts";
+
 /** Every text of the feed. */
-export const feedMessages = {
+export const feedMessages = inLanguage("feed", {
   heading: "For You",
   feed: "Videos for you",
   empty: "No content available",
@@ -50,12 +52,20 @@ export const feedMessages = {
   rail: "What to do with this video",
   item: (title: string, number: number) => `${title}. Item ${number}.`,
   ad: (title: string, number: number) => `Sponsored: ${title}. Item ${number}.`,
-} as const;
+});
 
-export const feedKeys: readonly { keys: readonly string[]; does: string }[] = [
-  { keys: ["↑", "↓"], does: "Previous or next" },
-  { keys: ["Space"], does: "Play or pause" },
-  { keys: ["M"], does: "Sound on or off" },
-  { keys: ["←", "→"], does: "5 seconds back or forward" },
-  { keys: ["L"], does: "Like" },
-];
+export const feedKeyTexts = inLanguage("feedKeys", {
+  move: "Previous or next",
+  play: "Play or pause",
+  sound: "Sound on or off",
+  seek: "5 seconds back or forward",
+  like: "Like",
+});
+
+export const feedKeys = [
+  { keys: ["↑", "↓"], does: "move" },
+  { keys: ["Space"], does: "play" },
+  { keys: ["M"], does: "sound" },
+  { keys: ["←", "→"], does: "seek" },
+  { keys: ["L"], does: "like" },
+] as const;

@@ -4,7 +4,8 @@ import { VideoGridSkeleton } from "../../components/video/video-grid.tsx";
 import { VideoList } from "../../components/video/video-list.tsx";
 import { videoMessages } from "../../components/video/messages.ts";
 import { loadCardList } from "../../lib/lists/card-list.ts";
-import { formatCount } from "../../lib/format/format.ts";
+import { counted } from "../../lib/format/format.ts";
+import { formatTexts } from "../../lib/format/messages.ts";
 import { pageApiContext } from "../../lib/page/page-context.ts";
 import { usePageData } from "../../lib/page/page-data.ts";
 import { pageHandle } from "../../lib/page/page-route.ts";
@@ -17,6 +18,7 @@ import { SiteDescription } from "./components/site-description.tsx";
 import { homeHref, isSameFilters, noFilters, parseFilters, type Filters } from "./filters.ts";
 import type { HomeData } from "./home-data.ts";
 import { homeMessages as messages } from "./messages.ts";
+import { pagePath } from "../../lib/language/page-language.ts";
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const params = new URL(request.url).searchParams;
@@ -83,7 +85,7 @@ export function Component() {
         className={isFiltered && !isFiltering ? "mb-4 text-sm text-ink-11" : "sr-only"}
       >
         {isFiltered && !isFiltering && result.isLoaded
-          ? `${formatCount(result.list.total)} ${result.list.total === 1 ? videoMessages.video : videoMessages.videos}`
+          ? counted(result.list.total, formatTexts.videos)
           : ""}
       </p>
       {term === "" || isFiltering || parts === null ? null : (
@@ -116,7 +118,10 @@ export function Component() {
       )}
       {cursor === null ? null : (
         <p className="mt-6 text-center text-sm">
-          <a className="inline-flex min-h-11 items-center underline" href={homeHref(filters)}>
+          <a
+            className="inline-flex min-h-11 items-center underline"
+            href={pagePath(homeHref(filters))}
+          >
             {videoMessages.firstPage}
           </a>
         </p>

@@ -1,6 +1,7 @@
 import type { Sort } from "../../../contract/limits.ts";
+import { inLanguage } from "../../lib/language/page-language.ts";
 
-export const homeMessages = {
+export const homeMessages = inLanguage("home", {
   followed: "New from what you follow",
   followedAll: "Your library",
   followedNone: "What you follow has no videos yet.",
@@ -28,11 +29,11 @@ export const homeMessages = {
   defaultDescription: (siteName: string) =>
     `Watch, search and share videos on ${siteName}. No account needed.`,
   loadingDescription: "Loading the description",
-} as const;
+});
 
-export const sortLabels: Record<Sort, string> = {
+export const sortLabels = inLanguage("sorts", {
   newest: "Newest",
   most_viewed: "Most Viewed",
   top_rated: "Top Rated",
   trending: "Trending",
-};
+} satisfies Record<Sort, string>);

@@ -11,6 +11,7 @@ import { KeptVideos } from "./components/kept-videos.tsx";
 import { Playlists } from "./components/playlists.tsx";
 import { MoveSection } from "./components/move-section.tsx";
 import { libraryMessages as messages } from "./messages.ts";
+import { pagePath } from "../../lib/language/page-language.ts";
 
 export const handle = pageHandle({
   head: ({ site }) => ({
@@ -38,7 +39,10 @@ function Follows() {
         const href = `/${follow.kind}/${encodeURIComponent(follow.slug)}`;
         return (
           <li key={href} className="flex items-center gap-2 rounded-lg bg-ink-2 px-4 py-1">
-            <a href={href} className="min-w-0 flex-1 truncate py-3 font-medium hover:underline">
+            <a
+              href={pagePath(href)}
+              className="min-w-0 flex-1 truncate py-3 font-medium hover:underline"
+            >
               {follow.name}
             </a>
             <a

@@ -1,4 +1,6 @@
-export const libraryMessages = {
+import { inLanguage } from "../../lib/language/page-language.ts";
+
+export const libraryMessages = inLanguage("library", {
   title: "Your library",
   intro: "What you watch, keep and follow. It stays in this browser; the site does not store it.",
   noScripts: "Your library needs scripts: only your browser has it.",
@@ -50,4 +52,4 @@ export const libraryMessages = {
     "History, lists, follows and the settings of the player are removed from this browser. The site has no copy. The page Privacy also deletes likes and favorites.",
   cancel: "Cancel",
   forgotten: "Your library is forgotten.",
-} as const;
+});

@@ -1,16 +1,34 @@
+import { inLanguage } from "../../lib/language/page-language.ts";
+
+export const keyTexts = inLanguage("playerKeys", {
+  play: "Play or pause",
+  jump: "10 seconds back or forward",
+  seek: "5 seconds back or forward",
+  volume: "Volume, when the player has the focus",
+  sound: "Sound off or on",
+  part: "Jump to 0% … 90%",
+  speed: "Slower or faster",
+  picture: "One picture back or forward, when paused",
+  captions: "Captions",
+  fullscreen: "Full screen",
+  theatre: "Theatre mode",
+  pictureInPicture: "Picture in picture",
+  keys: "This list",
+});
+
 /** The rows of the dialog of keyboard shortcuts. */
-export const keyList: readonly { keys: readonly string[]; does: string }[] = [
-  { keys: ["Space", "K"], does: "Play or pause" },
-  { keys: ["J", "L"], does: "10 seconds back or forward" },
-  { keys: ["←", "→"], does: "5 seconds back or forward" },
-  { keys: ["↑", "↓"], does: "Volume, when the player has the focus" },
-  { keys: ["M"], does: "Sound off or on" },
-  { keys: ["0", "…", "9"], does: "Jump to 0% … 90%" },
-  { keys: ["<", ">"], does: "Slower or faster" },
-  { keys: [",", "."], does: "One picture back or forward, when paused" },
-  { keys: ["C"], does: "Captions" },
-  { keys: ["F"], does: "Full screen" },
-  { keys: ["T"], does: "Theatre mode" },
-  { keys: ["I"], does: "Picture in picture" },
-  { keys: ["?"], does: "This list" },
-];
+export const keyList = [
+  { keys: ["Space", "K"], does: "play" },
+  { keys: ["J", "L"], does: "jump" },
+  { keys: ["←", "→"], does: "seek" },
+  { keys: ["↑", "↓"], does: "volume" },
+  { keys: ["M"], does: "sound" },
+  { keys: ["0", "…", "9"], does: "part" },
+  { keys: ["<", ">"], does: "speed" },
+  { keys: [",", "."], does: "picture" },
+  { keys: ["C"], does: "captions" },
+  { keys: ["F"], does: "fullscreen" },
+  { keys: ["T"], does: "theatre" },
+  { keys: ["I"], does: "pictureInPicture" },
+  { keys: ["?"], does: "keys" },
+] as const;

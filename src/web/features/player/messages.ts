@@ -1,5 +1,8 @@
+import type { FaultKind } from "./core/state/player-state.ts";
+import { inLanguage } from "../../lib/language/page-language.ts";
+
 /** Every text of the player. */
-export const playerMessages = {
+export const playerMessages = inLanguage("player", {
   region: (title: string) => `Video player: ${title}`,
   play: "Play",
   pause: "Pause",
@@ -41,4 +44,16 @@ export const playerMessages = {
   back: (seconds: number) => `${seconds} seconds back`,
   forward: (seconds: number) => `${seconds} seconds forward`,
   noScript: "Scripts are off: these are your browser's own controls.",
-} as const;
+});
+
+/** Of a fault: what happened, and what the player does about it. */
+export const faultTexts = inLanguage("faults", {
+  offline: { title: "You are offline", hint: "Playback goes on when the connection is back." },
+  missing: { title: "A part of this video cannot be loaded", hint: "Trying again." },
+  stalled: { title: "The connection has stalled", hint: "Trying again." },
+  corrupt: { title: "A part of this video is damaged", hint: "Trying to get past it." },
+  unsupported: {
+    title: "This video cannot be played here",
+    hint: "Your browser does not support its format.",
+  },
+} satisfies Record<FaultKind, object>);

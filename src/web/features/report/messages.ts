@@ -1,6 +1,7 @@
 import type { ReportOutcome, ReportReason, TakedownGround } from "../../../contract/reports.ts";
+import { inLanguage } from "../../lib/language/page-language.ts";
 
-export const reportMessages = {
+export const reportMessages = inLanguage("report", {
   title: "Report this video",
   commentTitle: "Report a comment",
   intro: "A moderator looks at every report. Its sender stays unknown to others.",
@@ -17,18 +18,18 @@ export const reportMessages = {
   done: "Done",
   legal: "If your own rights are infringed, send a takedown notice instead.",
   back: "Back to the video",
-} as const;
+});
 
-export const reasonNames: Record<ReportReason, string> = {
+export const reasonNames = inLanguage("reasons", {
   illegal: "It is illegal",
   children: "A child is in danger or abused",
   privacy: "It shows someone who did not agree",
   violence: "Violence or hatred",
   misleading: "Spam or misleading",
   other: "Something else",
-};
+} satisfies Record<ReportReason, string>);
 
-export const takedownMessages = {
+export const takedownMessages = inLanguage("takedown", {
   title: "Takedown notice",
   intro:
     "For owners of rights and those who act for them. To tell us about anything else, use Report on the page of the video.",
@@ -54,17 +55,17 @@ export const takedownMessages = {
   sending: "Sending...",
   sent: "The notice has arrived. The decision goes to your email address where this site sends email.",
   failed: "The notice could not be sent. Check every field, and try again.",
-} as const;
+});
 
-export const groundNames: Record<TakedownGround, string> = {
+export const groundNames = inLanguage("grounds", {
   copyright: "Copyright",
   trademark: "Trademark",
   personality: "Right to one's own image or privacy",
   court: "Order of a court or an authority",
   law: "Another law",
-};
+} satisfies Record<TakedownGround, string>);
 
-export const removalMessages = {
+export const removalMessages = inLanguage("removals", {
   title: "Removals",
   intro: "Takedown notices that this site has followed. Private senders are not named.",
   empty: "No video was removed because of a notice.",
@@ -74,11 +75,11 @@ export const removalMessages = {
   sender: "Sender",
   outcome: "Decision",
   privateSender: "A private person",
-} as const;
+});
 
-export const outcomeNames: Record<ReportOutcome, string> = {
+export const outcomeNames = inLanguage("outcomes", {
   dismissed: "Dismissed",
   unpublished: "Unpublished",
   removed: "Removed",
   blocked: "Removed and blocked",
-};
+} satisfies Record<ReportOutcome, string>);

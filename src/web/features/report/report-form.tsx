@@ -4,6 +4,7 @@ import { ChoiceField } from "./choice-field.tsx";
 import { FormFailure } from "./form-notes.tsx";
 import { reasonNames, reportMessages as messages } from "./messages.ts";
 import type { FormSending } from "./use-form-sending.ts";
+import { pagePath } from "../../lib/language/page-language.ts";
 
 /** The fields of a report, in the dialog and on the page. */
 export function ReportForm({
@@ -49,7 +50,7 @@ export function ReportForm({
         maxLength={254}
       />
       <p className="text-sm text-ink-11">
-        <a href="/takedown" className="underline">
+        <a href={pagePath("/takedown")} className="underline">
           {messages.legal}
         </a>
       </p>

@@ -10,6 +10,7 @@ import { FormDone } from "./form-notes.tsx";
 import { reportMessages as messages } from "./messages.ts";
 import { ReportForm } from "./report-form.tsx";
 import { useFormSending } from "./use-form-sending.ts";
+import { pagePath } from "../../lib/language/page-language.ts";
 
 interface ReportedVideo {
   slug: string;
@@ -58,7 +59,7 @@ export function Component() {
             {sending.isBusy ? messages.sending : messages.send}
           </Button>
         )}
-        <a href={videoHref(slug)} className={buttonClass({ kind: "quiet" })}>
+        <a href={pagePath(videoHref(slug))} className={buttonClass({ kind: "quiet" })}>
           {messages.back}
         </a>
       </div>

@@ -1,4 +1,5 @@
 import { useState, type ComponentType, type ReactNode } from "react";
+import { pagePath } from "../../lib/language/page-language.ts";
 
 export interface ReportDialogProps {
   slug: string;
@@ -19,7 +20,7 @@ export function useReport(video: { slug: string; title: string }): {
     open: () => {
       import("./report-dialog.tsx").then(
         ({ ReportDialog }) => setShown({ Dialog: ReportDialog }),
-        () => window.location.assign(reportHref(video.slug)),
+        () => window.location.assign(pagePath(reportHref(video.slug))),
       );
     },
     dialog:

@@ -1,4 +1,6 @@
-export const searchMessages = {
+import { inLanguage } from "../../lib/language/page-language.ts";
+
+export const searchMessages = inLanguage("search", {
   title: "Search",
   description: (siteName: string) =>
     `Search ${siteName} by title, tag, actor or category; one letter wrong is found all the same.`,
@@ -23,15 +25,14 @@ export const searchMessages = {
   suggestionCount: (count: number) =>
     count === 1 ? "1 suggestion" : `${count} suggestions, use the arrow keys`,
   resultsFor: (term: string) => `Results for “${term}”`,
-  found: (count: string, isOne: boolean) => `${count} ${isOne ? "video" : "videos"}`,
   nothing: "Try fewer or other words; one letter wrong is found all the same.",
   popularTags: "Popular tags",
   trending: "Trending now",
   kinds: { title: "Video", tag: "Tag", actor: "Actor", category: "Category" },
-} as const;
+});
 
 /** Texts of the filters by their value in the address; the first one filters nothing. */
-export const filterLabels = {
+export const filterLabels = inLanguage("filters", {
   length: {
     "": "Any length",
     short: "Under 4 minutes",
@@ -47,4 +48,4 @@ export const filterLabels = {
   },
   quality: { "": "Any quality", hd: "HD and better", full_hd: "Full HD and better", "4k": "4K" },
   sort: { "": "Relevance", newest: "Newest", most_viewed: "Most viewed" },
-} as const;
+});

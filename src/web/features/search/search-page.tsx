@@ -9,7 +9,8 @@ import { ChipLink } from "../../components/ui/chip.tsx";
 import { VideoGridSkeleton } from "../../components/video/video-grid.tsx";
 import { VideoList } from "../../components/video/video-list.tsx";
 import { loadCardList, type ListQuery, type ListResult } from "../../lib/lists/card-list.ts";
-import { formatCount } from "../../lib/format/format.ts";
+import { counted } from "../../lib/format/format.ts";
+import { formatTexts } from "../../lib/format/messages.ts";
 import { pageApiContext } from "../../lib/page/page-context.ts";
 import { pageHandle } from "../../lib/page/page-route.ts";
 import { siteTitle } from "../../lib/page/share-meta.ts";
@@ -110,7 +111,7 @@ export function Component() {
       >
         {term === "" ? <h2 className="mb-4 text-base font-semibold">{messages.trending}</h2> : null}
         <p role="status" className={term === "" ? "sr-only" : "mb-4 text-sm text-ink-11"}>
-          {term === "" || isSearching ? "" : messages.found(formatCount(total), total === 1)}
+          {term === "" || isSearching ? "" : counted(total, formatTexts.videos)}
         </p>
         {isSearching || didYouMean === null || DidYouMean === undefined ? null : (
           <DidYouMean term={term} meant={didYouMean} href={searchHref(didYouMean, filters)} />

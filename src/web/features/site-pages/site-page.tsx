@@ -6,19 +6,12 @@ import { pageApiContext } from "../../lib/page/page-context.ts";
 import { pageHandle, type PageModule } from "../../lib/page/page-route.ts";
 import { shareMeta, siteTitle } from "../../lib/page/share-meta.ts";
 import { OperatorText } from "./operator-text.tsx";
-
-const titles = {
-  terms: "Terms",
-  contact: "Contact",
-  source: "Source",
-} satisfies Partial<Record<ReadablePageName, string>>;
+import { siteMessages } from "../../components/site/messages.ts";
 
 /** A page that the operator wrote in Settings, or the offer of the source code. */
 export function sitePage(
-  name: keyof typeof titles,
+  name: Exclude<ReadablePageName, "privacy">,
 ): Required<Pick<PageModule, "Component" | "loader" | "handle">> {
-  const title = titles[name];
-
   const loader: LoaderFunction = ({ context }) =>
     context
       .get(pageApiContext)
@@ -31,7 +24,7 @@ export function sitePage(
     const html = useLoaderData<string>();
     return (
       <>
-        <PageHeading title={title} />
+        <PageHeading title={siteMessages[name]} />
         <OperatorText html={html} />
       </>
     );
@@ -39,6 +32,7 @@ export function sitePage(
 
   const handle = pageHandle<string>({
     head: ({ site }) => {
+      const title = siteMessages[name];
       const full = siteTitle(title, site);
       const canonical = `${site.url}/${name}`;
       const meta = shareMeta(site, {

@@ -1,6 +1,7 @@
 import type { TimeRange } from "../../../contract/limits.ts";
+import { inLanguage } from "../../lib/language/page-language.ts";
 
-export const trendingMessages = {
+export const trendingMessages = inLanguage("trending", {
   title: "Trending",
   intro: "What people are watching and liking most.",
   range: "Time range",
@@ -10,17 +11,15 @@ export const trendingMessages = {
   likes: "Likes",
   topVideo: "Top Video",
   noData: "No data",
-  view: "view",
-  viewsUnit: "views",
   up: "up",
   down: "down",
   listLabel: "Trending videos",
   statsFailed: "The figures could not be loaded.",
-} as const;
+});
 
-export const rangeLabels: Record<TimeRange, { label: string; hint: string }> = {
+export const rangeLabels = inLanguage("ranges", {
   today: { label: "Today", hint: "Last 24 hours" },
   week: { label: "This Week", hint: "Last 7 days" },
   month: { label: "This Month", hint: "Last 30 days" },
   all: { label: "All Time", hint: "Most viewed ever" },
-};
+} satisfies Record<TimeRange, { label: string; hint: string }>);

@@ -13,7 +13,7 @@ export function loader(args: LoaderFunctionArgs): Promise<WatchableVideo> {
 }
 
 export const handle = pageHandle<WatchableVideo>({
-  unknownTitle: messages.notFound,
+  unknownTitle: () => messages.notFound,
   layout: "bare",
   head: async (input) => {
     const { videoHead } = await import("./video-head.ts");

@@ -1,14 +1,12 @@
-export const videoPageMessages = {
+import { inLanguage } from "../../lib/language/page-language.ts";
+
+export const videoPageMessages = inLanguage("video", {
   notFound: "Video not found",
   notFoundText: "It may have been removed, or its address was mistyped.",
   loadFailed: "Failed to load video",
   loadFailedText: "The site could not be reached. Please try again.",
   tryAgain: "Try Again",
   browse: "Browse videos",
-  views: "views",
-  view: "view",
-  likes: "likes",
-  like1: "like",
   like: "Like",
   liked: "Liked",
   liking: "Liking...",
@@ -44,4 +42,4 @@ export const videoPageMessages = {
   actions: "Actions",
   watchOn: "Watch on",
   home: "Home",
-} as const;
+});

@@ -6,7 +6,8 @@ import {
 } from "react-router";
 import { Badge } from "../../components/ui/badge.tsx";
 import { Button, buttonClass } from "../../components/ui/button.tsx";
-import { formatCount, formatDate } from "../../lib/format/format.ts";
+import { counted, formatDate } from "../../lib/format/format.ts";
+import { formatTexts } from "../../lib/format/messages.ts";
 import { statusOf } from "../../lib/page/failure.ts";
 import { pageHandle } from "../../lib/page/page-route.ts";
 import { videoHref, type CardVideo } from "../../lib/lists/card-video.ts";
@@ -24,6 +25,7 @@ import { usePlaylist } from "./hooks/use-playlist.tsx";
 import { loadRelated, loadWatchable, type WatchableVideo } from "./load-video.ts";
 import { videoPageMessages as messages } from "./messages.ts";
 import "./video-page.css";
+import { pagePath } from "../../lib/language/page-language.ts";
 
 interface VideoPageData extends WatchableVideo {
   related: CardVideo[];
@@ -35,7 +37,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<VideoPageData> {
 }
 
 export const handle = pageHandle<VideoPageData>({
-  unknownTitle: messages.notFound,
+  unknownTitle: () => messages.notFound,
   head: async (input) => (await import("./video-head.ts")).videoHead(input),
   // With a pre-roll the first play is the pre-roll's.
   firstVideo: ({ data: { video }, site }) =>
@@ -77,13 +79,9 @@ export function Component() {
               <p className="tabular flex flex-wrap items-center gap-x-2 text-sm text-ink-11">
                 {video.isPremium ? <Badge tone="lamp">{messages.hd}</Badge> : null}
                 {video.isPublished ? null : <Badge tone="danger">{messages.draft}</Badge>}
-                <span>
-                  {formatCount(video.views)} {video.views === 1 ? messages.view : messages.views}
-                </span>
+                <span>{counted(video.views, formatTexts.views)}</span>
                 <span aria-hidden="true">·</span>
-                <span aria-live="polite">
-                  {formatCount(like.count)} {like.count === 1 ? messages.like1 : messages.likes}
-                </span>
+                <span aria-live="polite">{counted(like.count, formatTexts.likes)}</span>
                 <span aria-hidden="true">·</span>
                 <time dateTime={publishedAt}>{formatDate(publishedAt)}</time>
               </p>
@@ -125,7 +123,7 @@ export function ErrorBoundary() {
             {messages.tryAgain}
           </Button>
         )}
-        <a href="/home" className={buttonClass({ kind: "quiet" })}>
+        <a href={pagePath("/home")} className={buttonClass({ kind: "quiet" })}>
           {messages.browse}
         </a>
       </div>

@@ -8,7 +8,7 @@ export interface Head {
   canonical?: string | null;
   /** `name` or `property`, then the content, in this order. */
   meta?: { name: string; content: string }[];
-  links?: { rel: string; href: string; type?: string; title?: string }[];
+  links?: { rel: string; href: string; type?: string; title?: string; hreflang?: string }[];
   /** Structured data, one script each. */
   jsonLd?: object[];
 }
@@ -37,6 +37,7 @@ function headTags(head: Head): HeadTag[] {
     const attributes: Record<string, string> = { rel: link.rel, href: link.href };
     if (link.type !== undefined) attributes.type = link.type;
     if (link.title !== undefined) attributes.title = link.title;
+    if (link.hreflang !== undefined) attributes.hreflang = link.hreflang;
     tags.push({ tag: "link", attributes });
   }
   for (const object of head.jsonLd ?? []) {

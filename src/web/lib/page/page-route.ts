@@ -28,7 +28,7 @@ export interface PageHandle {
   firstVideo?: (input: FirstVideoInput<unknown>) => FirstVideo | null;
   layout?: PageLayout | ((url: { pathname: string; search: string }) => PageLayout);
   /** The title where the page does not exist, such as "Video not found". */
-  unknownTitle?: string;
+  unknownTitle?: () => string;
 }
 
 export function isPageHandle(handle: unknown): handle is PageHandle {
@@ -40,7 +40,7 @@ interface TypedPageHandle<Data> {
   head?: (input: HeadInput<Data>) => Head | Promise<Head>;
   firstVideo?: (input: FirstVideoInput<Data>) => FirstVideo | null;
   layout?: PageHandle["layout"];
-  unknownTitle?: string;
+  unknownTitle?: () => string;
 }
 
 /** Ties a page's handle to the type that its loader returns; the router itself drops that type. */

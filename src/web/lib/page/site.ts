@@ -31,6 +31,7 @@ const blankSettings: PublicSettings = {
   takedownLog: false,
   ageGate: false,
   comments: "off",
+  language: "en",
   pages: [],
 };
 

@@ -5,6 +5,7 @@ import { createElement } from "../video/create-element.ts";
 import { aboutAdMessages as messages } from "./about-ad-messages.ts";
 import { stopAd } from "./stop-ad.ts";
 import "./about-ad-dialog.css";
+import { pageLanguage } from "../../../lib/language/page-language.ts";
 
 /**
  * Tells why an ad is shown, and lets the visitor stop it. A native dialog without React, since the ads
@@ -53,8 +54,9 @@ function createButton(kind: "quiet" | "primary", text: string, onClick: () => vo
 
 /** In words, for the visitor. */
 function reasonsOf({ devices, languages, categories }: AdTargets): string[] {
-  const list = new Intl.ListFormat("en", { type: "disjunction" });
-  const languageNames = new Intl.DisplayNames("en", { type: "language" });
+  const { code } = pageLanguage();
+  const list = new Intl.ListFormat(code, { type: "disjunction" });
+  const languageNames = new Intl.DisplayNames(code, { type: "language" });
   const reasons: string[] = [];
   if (devices.length > 0) {
     reasons.push(

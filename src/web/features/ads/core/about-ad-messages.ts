@@ -1,5 +1,7 @@
+import { inLanguage } from "../../../lib/language/page-language.ts";
+
 /** Texts of the dialog about an ad. */
-export const aboutAdMessages = {
+export const aboutAdMessages = inLanguage("aboutAd", {
   why: "Why this advertisement?",
   reasonEverybody: "It is shown to all visitors. Nothing about you was used to choose it.",
   reasonDevices: (names: string) => `It is for visitors with a ${names}.`,
@@ -9,4 +11,4 @@ export const aboutAdMessages = {
   reasonUnknown: "The reason could not be loaded.",
   stop: "Stop this ad",
   closeAbout: "Close",
-} as const;
+});

@@ -1,9 +1,11 @@
 import type { TaxonomyKind } from "../../../../contract/taxonomy.ts";
 import { ChipLink } from "../../../components/ui/chip.tsx";
 import { Thumbnail } from "../../../components/video/thumbnail.tsx";
-import { formatCount, plural } from "../../../lib/format/format.ts";
+import { counted, formatCount } from "../../../lib/format/format.ts";
+import { formatTexts } from "../../../lib/format/messages.ts";
 import type { ListedItem } from "../listed-item.ts";
 import { browseTexts as texts } from "../messages.ts";
+import { pagePath } from "../../../lib/language/page-language.ts";
 
 interface ListProps {
   kind: TaxonomyKind;
@@ -34,8 +36,8 @@ function TagIndex({ kind, items }: ListProps) {
           >
             <span className="truncate">#{item.name}</span>
             <span className="tabular text-ink-11">
-              {formatCount(item.videoCount)}
-              <span className="sr-only"> {item.videoCount === 1 ? texts.video : texts.videos}</span>
+              <span aria-hidden="true">{formatCount(item.videoCount)}</span>
+              <span className="sr-only">{counted(item.videoCount, formatTexts.videos)}</span>
             </span>
           </ChipLink>
         </li>
@@ -50,7 +52,7 @@ function CategoryTiles({ kind, items }: ListProps) {
       {items.map((item) => (
         <li key={item.slug} className="min-w-0">
           <a
-            href={hrefOf(kind, item.slug)}
+            href={pagePath(hrefOf(kind, item.slug))}
             className="group flex h-full items-stretch overflow-hidden rounded-lg bg-ink-2 transition-colors duration-fast hover:bg-ink-3 sm:flex-col"
           >
             <span className="relative block aspect-video w-36 shrink-0 self-start bg-ink-3 sm:w-full">
@@ -66,7 +68,7 @@ function CategoryTiles({ kind, items }: ListProps) {
                 )}
               </span>
               <span className="tabular text-sm text-ink-11">
-                {plural(item.videoCount, texts.video, texts.videos)}
+                {counted(item.videoCount, formatTexts.videos)}
               </span>
             </span>
           </a>
@@ -82,7 +84,7 @@ function ActorFaces({ kind, items }: ListProps) {
       {items.map((item) => (
         <li key={item.slug} className="min-w-0">
           <a
-            href={hrefOf(kind, item.slug)}
+            href={pagePath(hrefOf(kind, item.slug))}
             className="group flex flex-col items-center rounded-md text-center"
           >
             <span className="flex size-24 items-center justify-center overflow-hidden rounded-full bg-ink-3 text-lg font-semibold text-ink-11 transition-colors duration-fast group-hover:bg-ink-4 group-hover:text-lamp-text md:size-28">
@@ -103,7 +105,7 @@ function ActorFaces({ kind, items }: ListProps) {
               {item.name}
             </span>
             <span className="tabular mt-0.5 text-xs text-ink-11">
-              {plural(item.videoCount, texts.video, texts.videos)}
+              {counted(item.videoCount, formatTexts.videos)}
             </span>
           </a>
         </li>

@@ -1,6 +1,8 @@
 import type { FeedVideo } from "../../../../contract/feed.ts";
-import { formatDate, plural } from "../../../lib/format/format.ts";
+import { counted, formatDate } from "../../../lib/format/format.ts";
+import { formatTexts } from "../../../lib/format/messages.ts";
 import "./feed-info.css";
+import { pagePath } from "../../../lib/language/page-language.ts";
 
 /** Title, actors and tags over the video. On a wide screen the panel beside it shows the rest. */
 export function FeedInfo({ video, titleId }: { video: FeedVideo; titleId: string }) {
@@ -8,17 +10,17 @@ export function FeedInfo({ video, titleId }: { video: FeedVideo; titleId: string
     <div className="feed-info">
       {video.why === null ? null : <p className="feed-why">{video.why}</p>}
       <h2 id={titleId} className="feed-title">
-        <a href={`/video/${video.slug}`}>{video.title}</a>
+        <a href={pagePath(`/video/${video.slug}`)}>{video.title}</a>
       </h2>
       {video.actors.length === 0 && video.tags.length === 0 ? null : (
         <p className="feed-labels">
           {video.actors.slice(0, 2).map(({ actor }) => (
-            <a key={actor.id} href={`/actors/${actor.slug}`} className="feed-actor">
+            <a key={actor.id} href={pagePath(`/actors/${actor.slug}`)} className="feed-actor">
               {actor.name}
             </a>
           ))}
           {video.tags.slice(0, 3).map(({ tag }) => (
-            <a key={tag.id} href={`/tags/${tag.slug}`}>
+            <a key={tag.id} href={pagePath(`/tags/${tag.slug}`)}>
               #{tag.name}
             </a>
           ))}
@@ -34,16 +36,16 @@ export function FeedDetails({ video }: { video: FeedVideo }) {
     <div className="feed-details">
       {video.why === null ? null : <p className="feed-details-why">{video.why}</p>}
       <p className="feed-details-title">
-        <a href={`/video/${video.slug}`}>{video.title}</a>
+        <a href={pagePath(`/video/${video.slug}`)}>{video.title}</a>
       </p>
       <p className="feed-details-facts">
-        {plural(video.views, "view", "views")} · {plural(video.likes, "like", "likes")} ·{" "}
+        {counted(video.views, formatTexts.views)} · {counted(video.likes, formatTexts.likes)} ·{" "}
         {formatDate(video.publishedAt ?? video.createdAt)}
       </p>
       {video.actors.length === 0 ? null : (
         <p className="feed-chips">
           {video.actors.map(({ actor }) => (
-            <a key={actor.id} href={`/actors/${actor.slug}`} className="feed-chip">
+            <a key={actor.id} href={pagePath(`/actors/${actor.slug}`)} className="feed-chip">
               {actor.name}
             </a>
           ))}
@@ -52,12 +54,16 @@ export function FeedDetails({ video }: { video: FeedVideo }) {
       {video.description === null ? null : <p className="feed-description">{video.description}</p>}
       <p className="feed-chips">
         {video.categories.map(({ category }) => (
-          <a key={category.id} href={`/categories/${category.slug}`} className="feed-chip">
+          <a
+            key={category.id}
+            href={pagePath(`/categories/${category.slug}`)}
+            className="feed-chip"
+          >
             {category.name}
           </a>
         ))}
         {video.tags.slice(0, 8).map(({ tag }) => (
-          <a key={tag.id} href={`/tags/${tag.slug}`} className="feed-chip">
+          <a key={tag.id} href={pagePath(`/tags/${tag.slug}`)} className="feed-chip">
             #{tag.name}
           </a>
         ))}

@@ -10,7 +10,8 @@ import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { toast } from "../../../components/ui/toast.tsx";
 import type { FeedVideo } from "../../../../contract/feed.ts";
 import { useShareSheet } from "../../../components/share/use-share-sheet.tsx";
-import { formatCount, plural } from "../../../lib/format/format.ts";
+import { counted, formatCount } from "../../../lib/format/format.ts";
+import { formatTexts } from "../../../lib/format/messages.ts";
 import { setFavorite } from "../../../lib/api/visitor-marks.ts";
 import type { FeedSound } from "../core/sound.ts";
 import type { LikeButton } from "../hooks/use-like.ts";
@@ -75,7 +76,7 @@ export function FeedRail({ video, like, sound, player, onPatch, onSteer }: FeedR
         aria-label={
           like.isBusy
             ? messages.liking
-            : `${messages.like}, ${plural(video.likes, "like", "likes")}`
+            : `${messages.like}, ${counted(video.likes, formatTexts.likes)}`
         }
         disabled={like.isBusy}
         onClick={like.press}

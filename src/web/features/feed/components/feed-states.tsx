@@ -2,6 +2,7 @@ import { useSyncExternalStore } from "react";
 import { buttonClass } from "../../../components/ui/button.tsx";
 import { feedMessages as messages } from "../messages.ts";
 import "./feed-states.css";
+import { pagePath } from "../../../lib/language/page-language.ts";
 
 function subscribeToConnection(listener: () => void): () => void {
   window.addEventListener("online", listener);
@@ -25,7 +26,7 @@ export function FeedEmpty() {
     <div className="feed-state">
       <h2>{messages.empty}</h2>
       <p>{messages.emptyHint}</p>
-      <a href="/home" className={buttonClass({ kind: "quiet" })}>
+      <a href={pagePath("/home")} className={buttonClass({ kind: "quiet" })}>
         {messages.browse}
       </a>
     </div>

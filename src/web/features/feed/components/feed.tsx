@@ -36,6 +36,7 @@ import { FeedItem } from "./feed-item.tsx";
 import { MoveButtons } from "./feed-panels.tsx";
 import { FeedRail } from "./feed-rail.tsx";
 import { FeedEmpty, FeedFailed, FeedFailedBar, FeedLoading } from "./feed-states.tsx";
+import { pagePath } from "../../../lib/language/page-language.ts";
 
 interface FeedProps {
   head: FeedHead;
@@ -219,7 +220,7 @@ export function Feed({ head, snapshot, historyKey }: FeedProps) {
         ) : null}
         {following === null ? null : (
           <noscript>
-            <a className="feed-next-link" href={`/feed/${following.slug}`}>
+            <a className="feed-next-link" href={pagePath(`/feed/${following.slug}`)}>
               {messages.next}
             </a>
           </noscript>

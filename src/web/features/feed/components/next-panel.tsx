@@ -1,4 +1,4 @@
-import { feedKeys, feedMessages as messages } from "../messages.ts";
+import { feedKeys, feedKeyTexts, feedMessages as messages } from "../messages.ts";
 import type { FeedEntry } from "../core/timeline.ts";
 import { SourceLink } from "../../../components/site/source-link.tsx";
 import { Thumbnail } from "../../../components/video/thumbnail.tsx";
@@ -61,7 +61,7 @@ export function NextPanel({
                 <kbd key={key}>{key}</kbd>
               ))}
             </dt>
-            <dd>{does}</dd>
+            <dd>{feedKeyTexts[does]}</dd>
           </div>
         ))}
       </dl>

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "react";
 import type { FeedVideo } from "../../../../contract/feed.ts";
 import { useSite } from "../../../lib/page/site.ts";
+import { pagePath } from "../../../lib/language/page-language.ts";
 
 /**
  * Each clip has its address. Moving through the feed replaces the history entry, and the first clip
@@ -17,7 +18,7 @@ export function useClipAddress(video: FeedVideo | null, isShown: boolean): void 
       isFirst.current = false;
       return;
     }
-    const url = `/feed/${encodeURIComponent(slug)}`;
+    const url = pagePath(`/feed/${encodeURIComponent(slug)}`);
     if (window.location.pathname === url) return;
     window.history.replaceState(window.history.state, "", url);
     document.title = `${title} · ${name}`;

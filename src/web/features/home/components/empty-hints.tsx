@@ -1,5 +1,6 @@
 import { useSession } from "../../../lib/session.ts";
 import { homeMessages as messages } from "../messages.ts";
+import { pagePath } from "../../../lib/language/page-language.ts";
 
 /** How to fill a new site, for users who are signed in. Visitors read that there are no videos. */
 export function NewSiteHint() {
@@ -20,7 +21,7 @@ export function NoMatchHint() {
   return (
     <p>
       {messages.noMatch}{" "}
-      <a href="/home" className="text-lamp-text underline">
+      <a href={pagePath("/home")} className="text-lamp-text underline">
         {messages.noMatchLink}
       </a>
       .

@@ -6,6 +6,7 @@ import { classNames } from "../../../components/ui/class-names.ts";
 import { noFilters, type Filters } from "../filters.ts";
 import { useQuietFilters } from "../hooks/use-quiet-filters.ts";
 import { homeMessages as messages, sortLabels } from "../messages.ts";
+import { pagePath } from "../../../lib/language/page-language.ts";
 
 /** The other filters, which a form without scripts must submit too. */
 function HiddenFilters({ filters, except }: { filters: Filters; except: keyof Filters }) {
@@ -38,7 +39,7 @@ export function FilterBar({
       <div className="flex flex-col-reverse gap-3 md:flex-row md:items-center md:justify-between">
         <div className="no-scrollbar -mx-4 flex items-center gap-2 overflow-x-auto px-4 py-1 sm:mx-0 sm:px-0">
           <form
-            action="/home"
+            action={pagePath("/home")}
             className="contents"
             onSubmit={(event) => {
               event.preventDefault();
@@ -78,7 +79,7 @@ export function FilterBar({
           </button>
         </div>
         <form
-          action="/home"
+          action={pagePath("/home")}
           onSubmit={(event) => {
             event.preventDefault();
             flush();
@@ -107,7 +108,7 @@ export function FilterBar({
 
       <form
         id="category-choices"
-        action="/home"
+        action={pagePath("/home")}
         onSubmit={(event) => {
           event.preventDefault();
         }}

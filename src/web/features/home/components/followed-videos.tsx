@@ -6,6 +6,7 @@ import type { Follow } from "../../../lib/library/library-data.ts";
 import { useLibrary } from "../../../lib/library/library.ts";
 import { toCardVideo, type CardVideo } from "../../../lib/lists/card-video.ts";
 import { homeMessages as messages } from "../messages.ts";
+import { pagePath } from "../../../lib/language/page-language.ts";
 
 /** The labels followed last, and so many new videos of all of them. */
 const labelsMax = 12;
@@ -73,7 +74,10 @@ export function FollowedVideos() {
         <h2 id="followed-heading" className="text-base font-semibold">
           {messages.followed}
         </h2>
-        <a href="/library" className="inline-flex min-h-11 items-center text-sm underline">
+        <a
+          href={pagePath("/library")}
+          className="inline-flex min-h-11 items-center text-sm underline"
+        >
           {messages.followedAll}
         </a>
       </div>

@@ -4,6 +4,7 @@ import { gridClass } from "../../../components/video/video-grid.tsx";
 import { videoHref } from "../../../lib/lists/card-video.ts";
 import type { KeptVideo } from "../../../lib/library/library-data.ts";
 import { libraryMessages as messages } from "../messages.ts";
+import { pagePath } from "../../../lib/language/page-language.ts";
 
 /** Videos of a list of this browser, each with a button that removes it. */
 export function KeptVideos({
@@ -20,7 +21,7 @@ export function KeptVideos({
     <ul className={gridClass}>
       {videos.map(({ slug, title, thumbnail, isSensitive, durationS }) => (
         <li key={slug} className="min-w-0">
-          <a href={videoHref(slug)} className="group block rounded-md">
+          <a href={pagePath(videoHref(slug))} className="group block rounded-md">
             <span className="relative block aspect-video overflow-hidden rounded-md bg-ink-3">
               <Thumbnail src={thumbnail} className={isSensitive ? "blur-xl" : undefined} />
               <DurationPill durationS={durationS} />

@@ -7,6 +7,7 @@ import type { Playlist } from "../../../lib/library/library-data.ts";
 import { library } from "../../../lib/library/library.ts";
 import { playlistHref } from "../../../lib/library/playlist-href.ts";
 import { libraryMessages as messages } from "../messages.ts";
+import { pagePath } from "../../../lib/language/page-language.ts";
 
 function RowButton(props: {
   label: string;
@@ -35,7 +36,7 @@ export function PlaylistRows({ playlist: { id, videos } }: { playlist: Playlist 
       {videos.map(({ slug, title, thumbnail, isSensitive, durationS }, index) => (
         <li key={slug} className="flex items-center gap-2">
           <a
-            href={playlistHref(slug, id)}
+            href={pagePath(playlistHref(slug, id))}
             className="flex min-h-11 min-w-0 flex-1 items-center gap-3 rounded-md hover:text-lamp-text"
           >
             <span className="relative block aspect-video w-20 shrink-0 overflow-hidden rounded-sm bg-ink-3">

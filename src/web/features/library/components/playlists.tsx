@@ -9,6 +9,7 @@ import type { Playlist } from "../../../lib/library/library-data.ts";
 import { library } from "../../../lib/library/library.ts";
 import { libraryMessages as messages } from "../messages.ts";
 import { PlaylistRows } from "./playlist-rows.tsx";
+import { pagePath } from "../../../lib/language/page-language.ts";
 
 type Asked = "rename" | "delete" | null;
 
@@ -33,7 +34,7 @@ function OnePlaylist({ playlist }: { playlist: Playlist }) {
         <div className="flex w-full flex-wrap gap-2 sm:w-auto">
           {first === undefined ? null : (
             <a
-              href={playlistHref(first.slug, id)}
+              href={pagePath(playlistHref(first.slug, id))}
               aria-label={messages.playList(name)}
               className={buttonClass({ kind: "primary" })}
             >

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef } from "react";
-import { keyList } from "../key-list.ts";
+import { keyList, keyTexts } from "../key-list.ts";
 import { playerMessages as messages } from "../messages.ts";
 
 /** The keyboard shortcuts in a native dialog, which keeps the focus and closes on Escape. */
@@ -33,7 +33,7 @@ export function KeySheet({ onClose }: { onClose: () => void }) {
                   <kbd key={key}>{key}</kbd>
                 ))}
               </dt>
-              <dd>{does}</dd>
+              <dd>{keyTexts[does]}</dd>
             </div>
           ))}
         </dl>

@@ -5,6 +5,7 @@ import { buttonClass } from "../../../components/ui/button.tsx";
 import { useSite } from "../../../lib/page/site.ts";
 import { filterLabels, searchMessages as messages } from "../messages.ts";
 import { parseSearch, searchHref, type SearchFilters } from "../search-filters.ts";
+import { pagePath } from "../../../lib/language/page-language.ts";
 
 const choices = (labels: Readonly<Record<string, string>>) =>
   Object.entries(labels).map(([value, label]) => ({ value, label }));
@@ -38,7 +39,7 @@ export function FilterForm({ term, filters }: { term: string; filters: SearchFil
   ] as const;
   return (
     <form
-      action="/search"
+      action={pagePath("/search")}
       aria-label={messages.filters}
       onChange={apply}
       onSubmit={apply}

@@ -4,6 +4,7 @@ import { useNavigate } from "react-router";
 import { searchMessages as messages } from "../messages.ts";
 import { searchHref, type SearchFilters } from "../search-filters.ts";
 import { SearchSuggestions } from "./search-suggestions.tsx";
+import { pagePath } from "../../../lib/language/page-language.ts";
 
 /** The box of the search page. Without scripts it is a GET form. */
 export function SearchField({ term, filters }: { term: string; filters: SearchFilters }) {
@@ -17,7 +18,7 @@ export function SearchField({ term, filters }: { term: string; filters: SearchFi
     <form
       role="search"
       aria-label={messages.form}
-      action="/search"
+      action={pagePath("/search")}
       onSubmit={(event) => {
         event.preventDefault();
         const wanted = text.trim();

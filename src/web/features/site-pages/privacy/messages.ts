@@ -1,4 +1,6 @@
-export const privacyMessages = {
+import { inLanguage } from "../../../lib/language/page-language.ts";
+
+export const privacyMessages = inLanguage("privacy", {
   title: "Privacy",
   intro: "You need no account to watch. This is all that the site stores, and for how long.",
   cookies: "Cookies",
@@ -19,4 +21,4 @@ export const privacyMessages = {
   busy: "Deleting...",
   forgotten: "Everything that was stored about you is deleted.",
   failed: "It could not be deleted. Try again in a minute.",
-} as const;
+});

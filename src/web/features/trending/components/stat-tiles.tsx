@@ -2,8 +2,10 @@ import { TrendingDownIcon, TrendingUpIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import type { TrendingStats } from "../../../../contract/statistics.ts";
 import { videoHref } from "../../../lib/lists/card-video.ts";
-import { formatCount, formatGrowth, plural } from "../../../lib/format/format.ts";
+import { counted, formatCount, formatGrowth } from "../../../lib/format/format.ts";
+import { formatTexts } from "../../../lib/format/messages.ts";
 import { trendingMessages as messages } from "../messages.ts";
+import { pagePath } from "../../../lib/language/page-language.ts";
 
 function Growth({ percent }: { percent: number | null }) {
   // Without a change there is nothing to point up or down.
@@ -57,13 +59,13 @@ export function StatTiles({ stats: { stats, topVideo } }: { stats: TrendingStats
         ) : (
           <>
             <a
-              href={videoHref(topVideo.slug)}
+              href={pagePath(videoHref(topVideo.slug))}
               className="block truncate font-semibold hover:text-lamp-text"
             >
               {topVideo.title}
             </a>
             <span className="tabular text-sm text-ink-11">
-              {plural(topVideo.views, messages.view, messages.viewsUnit)}
+              {counted(topVideo.views, formatTexts.views)}
             </span>
           </>
         )}

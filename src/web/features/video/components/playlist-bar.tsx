@@ -7,6 +7,7 @@ import { playlistHref } from "../../../lib/library/playlist-href.ts";
 import { videoHref } from "../../../lib/lists/card-video.ts";
 import type { NextVideo } from "../../player/next-video.ts";
 import { videoPageMessages as messages } from "../messages.ts";
+import { pagePath } from "../../../lib/language/page-language.ts";
 
 /** Where a video stands in a playlist, or null where it is not in it. */
 function findInPlaylist(
@@ -30,7 +31,7 @@ function Step(props: { to: KeptVideo | null; listId: string; label: string; chil
   if (props.to === null) return null;
   return (
     <a
-      href={playlistHref(props.to.slug, props.listId)}
+      href={pagePath(playlistHref(props.to.slug, props.listId))}
       aria-label={`${props.label}: ${props.to.title}`}
       className={buttonClass({ kind: "ghost", isSquare: true })}
     >
@@ -50,7 +51,7 @@ export function PlaylistBar({ listId, slug }: { listId: string; slug: string }) 
       className="fixed bottom-[calc(var(--bottom-bar-height)+0.5rem)] left-2 z-30 flex max-w-[calc(100vw-1rem)] items-center gap-1 rounded-lg bg-ink-3 py-1 pr-1 pl-4 text-sm shadow-high md:bottom-4 md:left-4"
     >
       <ListVideoIcon className="size-5 shrink-0 text-lamp-text" />
-      <a href="/library" className="ml-2 min-w-0 truncate font-medium hover:underline">
+      <a href={pagePath("/library")} className="ml-2 min-w-0 truncate font-medium hover:underline">
         {list.name}
       </a>
       <span className="tabular shrink-0 px-2 text-ink-11">
@@ -63,7 +64,7 @@ export function PlaylistBar({ listId, slug }: { listId: string; slug: string }) 
         <SkipForwardIcon className="size-5" />
       </Step>
       <a
-        href={videoHref(slug)}
+        href={pagePath(videoHref(slug))}
         data-keep-scroll=""
         data-replace=""
         aria-label={messages.leaveList}

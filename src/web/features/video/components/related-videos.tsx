@@ -2,13 +2,15 @@ import { DurationPill, Why } from "../../../components/video/video-card.tsx";
 import { useHoverPreview } from "../../../components/video/hover-preview.tsx";
 import { Thumbnail } from "../../../components/video/thumbnail.tsx";
 import { videoHref, type CardVideo } from "../../../lib/lists/card-video.ts";
-import { plural } from "../../../lib/format/format.ts";
+import { counted } from "../../../lib/format/format.ts";
+import { formatTexts } from "../../../lib/format/messages.ts";
 import { videoPageMessages as messages } from "../messages.ts";
+import { pagePath } from "../../../lib/language/page-language.ts";
 
 function RelatedVideo({ video }: { video: CardVideo }) {
   const { clip, pointer } = useHoverPreview(video.isSensitive === true ? null : video.previewUrl);
   return (
-    <a href={videoHref(video.slug)} className="group flex gap-3 rounded-md" {...pointer}>
+    <a href={pagePath(videoHref(video.slug))} className="group flex gap-3 rounded-md" {...pointer}>
       <span className="relative block aspect-video w-40 shrink-0 self-start overflow-hidden rounded-md bg-ink-3 sm:w-44">
         <Thumbnail
           src={video.thumbnail}
@@ -22,7 +24,7 @@ function RelatedVideo({ video }: { video: CardVideo }) {
           {video.title}
         </span>
         <span className="tabular mt-1 block text-xs text-ink-11">
-          {plural(video.views, messages.view, messages.views)}
+          {counted(video.views, formatTexts.views)}
         </span>
         <Why text={video.why} />
       </span>

@@ -17,6 +17,7 @@ import { useFavorite } from "../hooks/use-favorite.ts";
 import type { useLike } from "../hooks/use-like.ts";
 import { videoPageMessages as messages } from "../messages.ts";
 import { shareLink } from "../share-link.ts";
+import { pagePath } from "../../../lib/language/page-language.ts";
 
 function LikeButton({ like }: { like: ReturnType<typeof useLike> }) {
   const label = like.isBusy ? messages.liking : like.isLiked ? messages.liked : messages.like;
@@ -82,7 +83,7 @@ export function VideoActions({ video, like }: { video: Video; like: ReturnType<t
         {messages.share}
       </Button>
       <a
-        href={reportHref(slug)}
+        href={pagePath(reportHref(slug))}
         rel="nofollow"
         className={buttonClass({})}
         onClick={(event) => {

@@ -2,6 +2,7 @@ import { useState, type ComponentType } from "react";
 import { buttonClass } from "../../../components/ui/button.tsx";
 import { useSite } from "../../../lib/page/site.ts";
 import { videoPageMessages as messages } from "../messages.ts";
+import { pagePath } from "../../../lib/language/page-language.ts";
 
 /** Comments where the site has them. Their script loads with the first use; without scripts a page has them. */
 export function VideoComments({ slug }: { slug: string }) {
@@ -12,7 +13,7 @@ export function VideoComments({ slug }: { slug: string }) {
     <section aria-label={messages.comments} className="border-t border-line pt-6">
       {Section === null ? (
         <a
-          href={href}
+          href={pagePath(href)}
           className={buttonClass({ kind: "quiet" })}
           onClick={(event) => {
             event.preventDefault();

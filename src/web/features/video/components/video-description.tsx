@@ -1,5 +1,6 @@
 import { descriptionParts, foldDescription } from "../description-parts.ts";
 import { videoPageMessages as messages } from "../messages.ts";
+import { pagePath } from "../../../lib/language/page-language.ts";
 
 function LinkedText({ text }: { text: string }) {
   return descriptionParts(text).map((part, index) =>
@@ -10,7 +11,7 @@ function LinkedText({ text }: { text: string }) {
         // The parts of one text never change their order.
         // eslint-disable-next-line react/no-array-index-key
         key={index}
-        href={part.href}
+        href={pagePath(part.href)}
         target="_blank"
         rel="noopener noreferrer nofollow ugc"
         className="text-lamp-text underline"

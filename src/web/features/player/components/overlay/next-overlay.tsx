@@ -5,6 +5,7 @@ import { isLessDataAsked } from "../../../../lib/data-saver.ts";
 import { preferences, prefersReducedMotion } from "../../core/browser-player.ts";
 import { playerMessages as messages } from "../../messages.ts";
 import type { NextVideo } from "../../next-video.ts";
+import { pagePath } from "../../../../lib/language/page-language.ts";
 
 const waitS = 8;
 
@@ -52,7 +53,7 @@ export function NextOverlay({ next }: { next: NextVideo }) {
         <button type="button" className="player-pill" onClick={() => setLeftS(null)}>
           {messages.cancel}
         </button>
-        <a ref={play} href={next.href} className="player-pill player-next-play">
+        <a ref={play} href={pagePath(next.href)} className="player-pill player-next-play">
           {messages.playNow}
         </a>
       </div>

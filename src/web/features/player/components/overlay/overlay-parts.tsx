@@ -1,6 +1,6 @@
 import { TriangleAlertIcon, WifiOffIcon } from "lucide-react";
-import { faultTexts, type PlayerFault } from "../../core/state/player-state.ts";
-import { playerMessages as messages } from "../../messages.ts";
+import type { PlayerFault } from "../../core/state/player-state.ts";
+import { faultTexts, playerMessages as messages } from "../../messages.ts";
 import "./player-overlay.css";
 // Of lines whose component loads when they are shown.
 import "../caption-overlay.css";

@@ -119,15 +119,3 @@ export function bufferedAheadS(spans: readonly TimeSpan[], positionS: number): n
   const span = spans.find(({ startS, endS }) => startS <= positionS + 0.1 && endS > positionS);
   return span === undefined ? 0 : span.endS - positionS;
 }
-
-/** Texts for a fault: what happened, and what the player does about it. */
-export const faultTexts: Record<FaultKind, { title: string; hint: string }> = {
-  offline: { title: "You are offline", hint: "Playback goes on when the connection is back." },
-  missing: { title: "A part of this video cannot be loaded", hint: "Trying again." },
-  stalled: { title: "The connection has stalled", hint: "Trying again." },
-  corrupt: { title: "A part of this video is damaged", hint: "Trying to get past it." },
-  unsupported: {
-    title: "This video cannot be played here",
-    hint: "Your browser does not support its format.",
-  },
-};

@@ -1,0 +1,41 @@
+import { languageCodes, type Language } from "./languages.ts";
+
+export const directionOf = (language: Language): "ltr" | "rtl" =>
+  ["ar"].includes(language) ? "rtl" : "ltr";
+
+/** Pages whose texts are translated, by the first segment of their path. */
+const translatedPages = new Set([
+  ...[
+    "",
+    "home",
+    "comments",
+    "feed",
+    "trending",
+    "tags",
+    "categories",
+    "actors",
+    "video",
+    "search",
+  ],
+  ...["favorites", "library", "report", "takedown", "removals", "terms", "privacy", "contact"],
+  ...["source", "embed"],
+]);
+
+/** Whether the page at a path without language has texts in every language. */
+export const isTranslated = (path: string): boolean =>
+  translatedPages.has(path.split(/[/?#]/, 2)[1] ?? "");
+
+const prefixPattern = new RegExp(`^/(${languageCodes.join("|")})(?=[/?#]|$)`);
+
+/**
+ * Divides the address of a page: `/de/home?x=1` is `/home?x=1` in German. Without a language, or
+ * where there is no translated page, `language` is null and the address stays as it is.
+ */
+export function splitLanguage(url: string): { language: Language | null; url: string } {
+  const prefix = prefixPattern.exec(url);
+  if (prefix === null) return { language: null, url };
+  const rest = url.slice(prefix[0].length);
+  const plain = rest.startsWith("/") ? rest : `/${rest}`;
+  if (!isTranslated(plain)) return { language: null, url };
+  return { language: prefix[1] as Language, url: plain };
+}

@@ -1,0 +1,8 @@
+import type { Language } from "../../../contract/languages.ts";
+import type { Catalogue } from "./catalogue.ts";
+
+/** Those of the server; a browser loads the one of its page. */
+const all: Partial<Record<Language, Catalogue>> = {};
+
+/** The texts of a language; null for English. */
+export const textsOf = (language: Language): Catalogue | null => all[language] ?? null;

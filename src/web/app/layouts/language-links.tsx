@@ -1,0 +1,49 @@
+import { useLocation } from "react-router";
+import {
+  languageCodes,
+  languages,
+  prefixOf,
+  withPrefix,
+  type Language,
+} from "../../../contract/languages.ts";
+import { languageKey } from "../../lib/device-storage.ts";
+import { hasLanguage, pageLanguage } from "../../lib/language/page-language.ts";
+import { useSite } from "../../lib/page/site.ts";
+import { layoutMessages as messages } from "./messages.ts";
+
+/** The choice stays, so that the language of the browser does not count any more. */
+function remember(code: Language): void {
+  try {
+    localStorage.setItem(languageKey, code);
+  } catch {
+    // Storage is off: the address alone says the language.
+  }
+}
+
+/** This page in every language; each has its own address. */
+export function LanguageLinks() {
+  const { pathname, search } = useLocation();
+  const { language } = useSite().settings;
+  const current = pageLanguage().code;
+  if (!hasLanguage(pathname) || languageCodes.length === 1) return null;
+  return (
+    <nav aria-label={messages.languages} className="mx-auto max-w-page gutter pb-6 text-sm">
+      <ul className="flex flex-wrap gap-x-5 text-ink-11">
+        {languageCodes.map((code) => (
+          <li key={code}>
+            <a
+              href={withPrefix(prefixOf(code, language), pathname + search)}
+              hrefLang={code}
+              lang={code}
+              aria-current={code === current ? "true" : undefined}
+              className="inline-flex min-h-11 items-center hover:text-ink-12 hover:underline aria-[current]:text-ink-12"
+              onClick={() => remember(code)}
+            >
+              {languages[code]}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

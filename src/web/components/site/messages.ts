@@ -1,0 +1,9 @@
+import { inLanguage } from "../../lib/language/page-language.ts";
+
+/** The pages about the site itself. */
+export const siteMessages = inLanguage("site", {
+  terms: "Terms",
+  privacy: "Privacy",
+  contact: "Contact",
+  source: "Source",
+});

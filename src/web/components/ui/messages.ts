@@ -1,0 +1,6 @@
+import { inLanguage } from "../../lib/language/page-language.ts";
+
+export const uiMessages = inLanguage("ui", {
+  close: "Close",
+  cancel: "Cancel",
+});

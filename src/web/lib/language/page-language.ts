@@ -1,0 +1,94 @@
+import { withPrefix, type Language } from "../../../contract/languages.ts";
+
+/** Texts by group and name, as a language file holds them. */
+export type TextGroups = Readonly<Record<string, unknown>>;
+
+/** The language of a page. */
+export interface PageLanguage {
+  code: Language;
+  /** What stands before the paths of its pages: `/de`, or nothing. */
+  prefix: string;
+  /** Null for English, whose texts stand beside the code that shows them. */
+  texts: TextGroups | null;
+}
+
+declare global {
+  /** The language file of a page that is not in English; it runs before everything else. */
+  var kinoraTexts: TextGroups | undefined;
+}
+
+function ofDocument(): PageLanguage {
+  if (typeof document === "undefined") return { code: "en", prefix: "", texts: null };
+  const code = (document.documentElement.lang || "en") as Language;
+  const prefix = `/${code}`;
+  return {
+    code,
+    prefix: `${location.pathname}/`.startsWith(`${prefix}/`) ? prefix : "",
+    texts: globalThis.kinoraTexts ?? null,
+  };
+}
+
+const own = ofDocument();
+let read = () => own;
+
+/** On the server each page has its own language. */
+export function followLanguage(readLanguage: () => PageLanguage | undefined): void {
+  read = () => readLanguage() ?? own;
+}
+
+export const pageLanguage = (): PageLanguage => read();
+
+/** What has no language: other sites, files, the back office. */
+const withoutLanguage = /^(?!\/)|\.\w+$|^\/(api|media|admin|auth|setup)\b/;
+
+export const hasLanguage = (path: string): boolean => !withoutLanguage.test(path);
+
+/** The address of a page in the language of this one. @param path its path without a language. */
+export function pagePath(path: string): string {
+  const { prefix } = read();
+  return hasLanguage(path) ? withPrefix(prefix, path) : path;
+}
+
+/** The path without the language of this page; null for one outside of it. */
+export function plainPath(pathname: string): string | null {
+  const { prefix } = read();
+  if (prefix === "") return pathname;
+  return `${pathname}/`.startsWith(`${prefix}/`) ? pathname.slice(prefix.length) || "/" : null;
+}
+
+/** A counted noun by the plural rules of its language. `#` stands for the number. */
+export type Plural = { one: string; other: string } & Partial<Record<Intl.LDMLPluralRule, string>>;
+
+/** Texts with the shape of the English ones. */
+export type Texts<T> = T extends string
+  ? string
+  : T extends (...args: infer Args) => string
+    ? (...args: Args) => string
+    : T extends { one: string; other: string }
+      ? Plural
+      : { readonly [Key in keyof T]: Texts<T[Key]> };
+
+/** On the server: texts that are looked up when they are used. */
+function live(english: object, find: () => unknown): unknown {
+  const parts = new Map(
+    Object.entries(english).flatMap(([name, value]: [string, unknown]) => {
+      if (typeof value !== "object" || value === null) return [];
+      return [[name, live(value, () => Reflect.get(Object(find() ?? {}), name))]];
+    }),
+  );
+  return new Proxy(english, {
+    get: (target, name) =>
+      parts.get(String(name)) ?? (Reflect.get(Object(find() ?? target), name) as unknown),
+  });
+}
+
+/**
+ * The texts of one part of the site in the language of the page.
+ * @param group their name in the language files.
+ */
+export function inLanguage<const T extends object>(group: string, english: T): Texts<T> {
+  // A browser shows pages of one language, and has its texts before this runs.
+  if (!import.meta.env.SSR)
+    return Object.assign({}, english, own.texts?.[group]) as unknown as Texts<T>;
+  return live(english, () => read().texts?.[group]) as Texts<T>;
+}
