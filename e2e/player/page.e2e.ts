@@ -296,6 +296,44 @@ describe("what the visitor chooses", () => {
   });
 });
 
+describe("the mini player", () => {
+  test("a video plays on while the visitor browses, until they return or close it", async () => {
+    await using visit = await site.open(desktop);
+    const { page } = visit;
+    const mini = page.getByRole("region", { name: "Mini player" });
+    const playing = ".mini-player video";
+    const at = () => page.locator(playing).evaluate((media: HTMLVideoElement) => media.currentTime);
+    const leave = async () => {
+      await playVideo(page, "long");
+      await video(page).evaluate((media: HTMLVideoElement) => {
+        media.currentTime = 20;
+      });
+      await page.getByRole("link", { name: "Trending" }).first().click();
+      await page.waitForURL("**/trending");
+    };
+    const shifts = await noteLayoutShifts(page);
+    await leave();
+    await mini.getByRole("button", { name: "Pause" }).waitFor();
+    await waitForPlaying(page, playing);
+    expect(await at()).toBeGreaterThanOrEqual(20);
+    await expect.poll(shifts).toBeLessThan(0.02);
+    await expectAccessible(page, ".mini-player");
+    await mini.getByRole("button", { name: "Pause" }).click();
+    await waitForStopped(page, playing);
+    await mini.getByRole("button", { name: "Play" }).click();
+    await mini.getByRole("link", { name: "Back to the video" }).click();
+    await page.waitForURL("**/video/long?t=*");
+    await waitForPlaying(page, player);
+    await expect.poll(() => mini.count()).toBe(0);
+    await expect.poll(() => position(page)).toBeGreaterThanOrEqual(20);
+
+    await leave();
+    await mini.getByRole("button", { name: "Close" }).click();
+    await expect.poll(() => page.locator("video").count()).toBe(0);
+    expect(visit.problems).toEqual([]);
+  });
+});
+
 describe("a long video", () => {
   test("keys control it unless the visitor types in a field", async () => {
     await using visit = await site.open(desktop);

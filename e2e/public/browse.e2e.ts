@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { makeUser, testPassword } from "../../test/factories/make-user.ts";
 import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
 import { cards, usePublicSite } from "../support/public-site.ts";
-import { expectNoProblems, screens } from "../support/browser.ts";
+import { expectNoProblems, phone, screens } from "../support/browser.ts";
 
 const site = usePublicSite();
 
@@ -96,6 +96,29 @@ describe("tags, categories, actors", () => {
     const response = await fetch(`${site.url}/tags/there-is-none`);
     expect(response.status).toBe(404);
     expect(await response.text()).toContain("<title>Tag not found · ");
+  });
+});
+
+describe("a long press on a card", () => {
+  it("plays the preview instead of opening the video", async () => {
+    const visitor = await site.visit("/home?sort=most_viewed", {
+      ...phone,
+      expectProblems: /media/i,
+    });
+    const { page } = visitor;
+    const card = page.locator("main a[href='/video/study-1']");
+    const preview = card.locator("video");
+    await card.scrollIntoViewIfNeeded();
+    const box = await card.boundingBox();
+    if (box === null) throw new Error("no card");
+    const client = await page.context().newCDPSession(page);
+    const at = { x: box.x + box.width / 2, y: box.y + 30 };
+    await client.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [at] });
+    await preview.waitFor({ state: "attached" });
+    await client.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+    await preview.waitFor({ state: "detached" });
+    await expect.poll(() => new URL(page.url()).pathname).toBe("/home");
+    await visitor.close();
   });
 });
 

@@ -164,3 +164,32 @@ it("positions, playlists and favorites come along to another device", async () =
   await first.close();
   await other.close();
 });
+
+it("the library opens without a network, and the front page of an installed app leads to it", async () => {
+  const { page, close } = await site.visit("/home", { serviceWorkers: "allow" });
+  await page.getByRole("button", { name: "Keep Study 30" }).click();
+  await page.getByRole("menuitemcheckbox", { name: "Watch later" }).click();
+  await page.getByText("Added to Watch later").waitFor();
+  // The worker is ready when it has stored the page.
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
+  const isStored = () => page.evaluate(() => caches.match("/library").then((found) => found?.ok));
+  await expect.poll(isStored).toBe(true);
+  await page.context().setOffline(true);
+  await page.goto("/");
+  await page.waitForURL("**/library");
+  await region(page, "Watch later")
+    .getByRole("link", { name: /Study 30/ })
+    .waitFor();
+  await page.goto("/video/study-30");
+  await page.getByRole("heading", { name: "You are offline" }).waitFor();
+  await page.getByRole("link", { name: "Your library" }).click();
+  await region(page, "Watch later")
+    .getByRole("link", { name: /Study 30/ })
+    .waitFor();
+
+  await page.context().setOffline(false);
+  await page.getByRole("button", { name: "Forget me" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Forget me" }).click();
+  await expect.poll(() => page.evaluate(() => caches.keys())).toEqual([]);
+  await close();
+});

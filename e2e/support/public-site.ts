@@ -39,6 +39,8 @@ export async function startPublicSite(): Promise<TestApp> {
         views: 100_000 - number * 1000,
         likes: number,
         is_premium: number % 10 === 0,
+        // The most viewed has a preview.
+        preview_key: number === 1 ? "preview.mp4" : null,
       },
       {
         categoryIds: [

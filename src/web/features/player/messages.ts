@@ -40,6 +40,8 @@ export const playerMessages = inLanguage("player", {
   autoNext: "Play the next video",
   dataSaver: "Data saver",
   fill: "Zoom to fill",
+  mini: "Mini player",
+  backToVideo: "Back to the video",
   cast: "Play on another screen",
   back: (seconds: number) => `${seconds} seconds back`,
   forward: (seconds: number) => `${seconds} seconds forward`,

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { deviceKeys, followsKey, libraryKey } from "../device-storage.ts";
+import { keepOffline, stopOffline } from "./keep-offline.ts";
 import {
   addFollow,
   addVideo,
@@ -58,6 +59,7 @@ function change(patch: Partial<LibraryData>): void {
   try {
     localStorage.setItem(libraryKey, JSON.stringify(next));
     markFollows(next);
+    if (next.later.length + next.playlists.length > 0) keepOffline();
   } catch {
     // Kept until the page is closed.
   }
@@ -136,6 +138,7 @@ export const library = {
   forget() {
     for (const name of deviceKeys) localStorage.removeItem(name);
     document.documentElement.removeAttribute("data-follows");
+    stopOffline().catch(console.warn);
     replace(emptyLibrary);
   },
   add: (other: LibraryData) => change(mergeLibraries(read(), other)),

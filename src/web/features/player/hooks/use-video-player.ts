@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import type { InlinePlaylists } from "../../../../contract/page-api.ts";
 import type { Video } from "../../../../contract/videos.ts";
@@ -7,6 +7,7 @@ import type { AdDirector, AdHooks } from "../core/ads/ad-director.ts";
 import { prefersReducedMotion } from "../core/browser-player.ts";
 import type { Player } from "../core/player.ts";
 import { playerSourceOf, type PlayerSource } from "../core/sources/player-source.ts";
+import { isKept, keepPlaying } from "../mini/keep-playing.ts";
 import type { NextVideo } from "../next-video.ts";
 import { createVideoPlayer } from "../core/video-player.ts";
 
@@ -57,8 +58,18 @@ export function useVideoPlayer(options: VideoPlayerOptions): Player | null {
     const ads = directAds === null ? null : { direct: directAds, container: adContainer };
     const created = createVideoPlayer({ media, ads });
     setPlayer(created);
-    return () => created.destroy();
+    return () => {
+      if (!isKept(created)) created.destroy();
+    };
   }, [media, directAds, adContainer]);
+
+  // Before React removes the elements, since a video outside of the document stops.
+  const kept = useRef(video);
+  kept.current = video;
+  useLayoutEffect(() => {
+    if (player === null) return;
+    return () => keepPlaying(player, kept.current, name);
+  }, [player, name]);
 
   const isAsked = useRef(isPlayAsked);
   useEffect(() => {

@@ -3,6 +3,7 @@ import { useSearchParams } from "react-router";
 import { forgotten } from "../../../../contract/privacy.ts";
 import { Button } from "../../../components/ui/button.tsx";
 import { call } from "../../../lib/api/http.ts";
+import { stopOffline } from "../../../lib/library/keep-offline.ts";
 import { clearBrowser } from "./clear-browser.ts";
 import { privacyMessages as messages } from "./messages.ts";
 
@@ -18,6 +19,7 @@ export function ForgetSection() {
     try {
       await call("/api/forget", forgotten, { method: "POST" });
       clearBrowser();
+      await stopOffline().catch(console.warn);
       // What other parts of the page hold in memory ends with the page.
       window.location.replace("/privacy?forgotten=1#forget");
     } catch {

@@ -46,7 +46,16 @@ export const listKeys = (): StoredThing[] => [
   },
   { name: "kinora.searches", what: "Your last six searches.", kept: untilRemoved },
   { name: "kinora.resume", what: "Where you stopped in long videos.", kept: untilRemoved },
-  { name: "kinora.player", what: "Volume, speed and captions.", kept: untilRemoved },
+  {
+    name: "kinora.player, kinora.data-saver",
+    what: "Volume, speed, captions, size of the player, data saver, and whether the next video plays.",
+    kept: untilRemoved,
+  },
+  {
+    name: "library-1",
+    what: "Only if you keep videos: the page of your library with its pictures, for when you are offline.",
+    kept: untilRemoved,
+  },
   {
     name: "kinora.feed.wishes",
     what: "What you want of the feed. The request for the feed names it; the server keeps no copy.",

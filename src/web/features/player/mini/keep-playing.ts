@@ -1,0 +1,46 @@
+import type { Video } from "../../../../contract/videos.ts";
+import type { Player } from "../core/player.ts";
+import "./mini-player.css";
+
+const kept = new WeakSet<Player>();
+
+/** Pages with videos of their own, or without the public layout. */
+const withoutMini = /^\/(video|feed|embed|admin|auth|setup)(\/|$)/;
+
+function isWanted(player: Player): boolean {
+  const { isPaused, isEnded, adSlot, fault } = player.store.get();
+  const { pathname, search } = window.location;
+  const isFeed = pathname === "/" && search === "";
+  return (
+    !isPaused &&
+    !isEnded &&
+    adSlot === null &&
+    fault === null &&
+    document.pictureInPictureElement !== player.media &&
+    !isFeed &&
+    !withoutMini.test(pathname)
+  );
+}
+
+/** Whether the page that created this player no longer owns it. */
+export const isKept = (player: Player): boolean => kept.has(player);
+
+/**
+ * Called while the page of a video leaves the screen, before its elements do. A video that plays goes
+ * on in the corner: its element moves within one task, so that playback is not interrupted.
+ */
+export function keepPlaying(player: Player, video: Video, siteName: string): void {
+  if (!isWanted(player)) return;
+  kept.add(player);
+  const frame = document.body.appendChild(document.createElement("section"));
+  frame.className = "mini-player";
+  frame.append(player.media);
+  import("./mini-player.tsx").then(
+    ({ showMiniPlayer }) => showMiniPlayer(frame, player, { video, siteName }),
+    (error: unknown) => {
+      console.warn("The mini player could not be loaded", error);
+      frame.remove();
+      player.destroy();
+    },
+  );
+}

@@ -1,0 +1,71 @@
+import { MaximizeIcon, PauseIcon, PlayIcon, XIcon } from "lucide-react";
+import { createRoot } from "react-dom/client";
+import type { Video } from "../../../../contract/videos.ts";
+import { buttonClass } from "../../../components/ui/button.tsx";
+import { videoHref } from "../../../lib/lists/card-video.ts";
+import { connectMediaSession } from "../core/media-session.ts";
+import type { Player } from "../core/player.ts";
+import { playerSourceOf } from "../core/sources/player-source.ts";
+import { usePlayerState } from "../hooks/use-player-state.ts";
+import { playerMessages as messages } from "../messages.ts";
+
+const iconButton = buttonClass({ kind: "ghost", isSquare: true });
+
+function MiniControls(props: { player: Player; video: Video; onClose: () => void }) {
+  const { player, video, onClose } = props;
+  const isPaused = usePlayerState(player, (state) => state.isPaused);
+  return (
+    <div className="flex items-center py-1 pr-1 pl-3">
+      <span className="min-w-0 flex-1 truncate text-sm font-medium">{video.title}</span>
+      <button
+        type="button"
+        className={iconButton}
+        aria-label={isPaused ? messages.play : messages.pause}
+        onClick={() => player.toggle()}
+      >
+        {isPaused ? <PlayIcon className="size-5" /> : <PauseIcon className="size-5" />}
+      </button>
+      <a
+        href={videoHref(video.slug)}
+        className={iconButton}
+        aria-label={messages.backToVideo}
+        onClick={({ currentTarget }) => {
+          const atS = Math.floor(player.media.currentTime);
+          currentTarget.href = `${videoHref(video.slug)}?t=${atS}`;
+        }}
+      >
+        <MaximizeIcon className="size-5" />
+      </a>
+      <button type="button" className={iconButton} aria-label={messages.close} onClick={onClose}>
+        <XIcon className="size-5" />
+      </button>
+    </div>
+  );
+}
+
+/** Controls below a video that plays on, until it is closed or another one starts. */
+export function showMiniPlayer(
+  frame: HTMLElement,
+  player: Player,
+  { video, siteName }: { video: Video; siteName: string },
+): void {
+  frame.setAttribute("aria-label", messages.mini);
+  const root = createRoot(frame.appendChild(document.createElement("div")));
+  const source = playerSourceOf(video, null);
+  const disconnect = connectMediaSession(player, source, siteName, () => null);
+  const life = new AbortController();
+  const close = () => {
+    life.abort();
+    disconnect();
+    root.unmount();
+    frame.remove();
+    player.destroy();
+  };
+  // Previews of cards play too, and change nothing here.
+  const onPlay = ({ target }: Event) => {
+    if (!(target instanceof Element) || frame.contains(target)) return;
+    if (target.closest(".player, .feed-clip, .mini-player") !== null) close();
+  };
+  document.addEventListener("play", onPlay, { capture: true, signal: life.signal });
+  root.render(<MiniControls player={player} video={video} onClose={close} />);
+}
