@@ -98,6 +98,18 @@ test("the preview says what an ad may not load, and allows it", async () => {
   await frames.stop();
 });
 
+test("an ad of an editor waits until it is approved", async () => {
+  const editor = createClient(app.url, await app.signIn("EDITOR"));
+  const values = { title: "Proposed", type: "banner", placement: "header" };
+  expect((await editor.call("POST", "/api/ads", values)).status).toBe(201);
+  await page.goto(`${app.url}/admin/ads`);
+  await page.getByRole("row", { name: /Proposed.*Waits for approval/ }).waitFor();
+  await page.getByRole("button", { name: "Approve Proposed" }).click();
+  await page.getByText("Waits for approval").waitFor({ state: "detached" });
+  const { ads } = (await createClient(app.url).call("GET", "/api/spots/public")).json;
+  expect(ads).toMatchObject([{ title: "Proposed" }]);
+});
+
 test("it shows Loading ads..., requires three fields, and Cancel resets the form", async () => {
   const asked = Promise.withResolvers<Route>();
   await page.route("**/api/ads?**", (route) => asked.resolve(route));

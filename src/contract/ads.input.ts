@@ -119,5 +119,11 @@ export const adInput = z.object(fields).superRefine((ad, context) => {
 export type AdInput = z.infer<typeof adInput>;
 
 /** PUT: absent fields stay as they are. */
-export const adPatch = z.object(fields).partial();
+export const adPatch = z
+  .object({
+    ...fields,
+    /** Only for users who may approve. */
+    isApproved: z.boolean().optional(),
+  })
+  .partial();
 export type AdPatch = z.infer<typeof adPatch>;

@@ -172,6 +172,8 @@ export const ad = publicAd.extend({
   startDate: z.iso.datetime().nullable(),
   endDate: z.iso.datetime().nullable(),
   isActive: z.boolean(),
+  /** An ad of an editor is not shown until an administrator approves it. */
+  isApproved: z.boolean(),
   origins: z.array(z.string()),
   visitorDailyCap: z.number().int().nullable(),
   dailyLimit: z.number().int().nullable(),

@@ -20,7 +20,7 @@ export const exchangeActions = {
   categories: labels,
   tags: labels,
   actors: labels,
-  ads: { read: "ads.read", edit: "ads.edit" },
+  ads: { read: "ads.read", edit: "ads.approve" },
   referrals: { read: "referrals.read", edit: "referrals.edit" },
 } as const satisfies Record<ExchangeKind, { read: Action; edit: Action }>;
 
@@ -70,6 +70,7 @@ export const importFields = {
     "targetDevices",
     "targetLanguages",
     "origins",
+    "ignoresBreakRules",
   ],
   referrals: ["id", "code", "name", "target", "note", "isActive"],
 } as const satisfies Record<ExchangeKind, readonly string[]>;

@@ -40,8 +40,15 @@ const table = {
     roles: [...administrators, "MODERATOR"],
     means: "Decide on reports: assign, dismiss, unpublish or remove the video, block its file",
   },
-  "ads.read": { roles: readers, means: "See ads and their figures" },
-  "ads.edit": { roles: administrators, means: "Create, change and delete ads" },
+  "ads.read": { roles: [...editors, "ANALYST"], means: "See ads and their figures" },
+  "ads.edit": {
+    roles: editors,
+    means: "Create and change ads, which wait until an administrator approves them",
+  },
+  "ads.approve": {
+    roles: administrators,
+    means: "Approve, import and delete ads, and let their scripts run in pages",
+  },
   "referrals.read": {
     roles: readers,
     means: "See referral links and their figures",

@@ -15,6 +15,7 @@ export interface AdsTable {
   starts_at: NullableDate;
   ends_at: NullableDate;
   is_active: Generated<boolean>;
+  is_approved: Generated<boolean>;
   impressions: Count;
   clicks: Count;
   verified_impressions: Count;

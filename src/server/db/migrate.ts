@@ -52,6 +52,7 @@ import * as captions from "./migrations/20261123T0600_captions.ts";
 import * as adOrigins from "./migrations/20261123T0700_ad-origins.ts";
 import * as breakRules from "./migrations/20261123T0710_break-rules.ts";
 import * as sellerFiles from "./migrations/20261123T0720_seller-files.ts";
+import * as adApproval from "./migrations/20261123T0730_ad-approval.ts";
 import * as siteLanguage from "./migrations/20261123T0800_site-language.ts";
 
 /**
@@ -108,6 +109,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "20261123T0700_ad-origins": adOrigins,
   "20261123T0710_break-rules": breakRules,
   "20261123T0720_seller-files": sellerFiles,
+  "20261123T0730_ad-approval": adApproval,
   "20261123T0800_site-language": siteLanguage,
 };
 

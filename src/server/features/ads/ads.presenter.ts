@@ -43,6 +43,7 @@ export function presentAd(row: AdRow): Ad {
     startDate: row.starts_at?.toISOString() ?? null,
     endDate: row.ends_at?.toISOString() ?? null,
     isActive: row.is_active,
+    isApproved: row.is_approved,
     origins: row.origins,
     visitorDailyCap: row.visitor_daily_cap,
     dailyLimit: row.daily_limit,

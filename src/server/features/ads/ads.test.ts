@@ -372,6 +372,38 @@ describe("counting", () => {
 });
 
 describe("trust", () => {
+  test("an ad of an editor waits for an administrator, and so does each of its changes", async () => {
+    await removeAll();
+    const editor = createClient(app.url, await app.signIn("EDITOR"));
+    const proposed = await editor.call("POST", "/api/ads", { ...banner, title: "Proposed" });
+    expect([proposed.status, proposed.json.isApproved]).toEqual([201, false]);
+    const path = `/api/ads/${proposed.json.id}`;
+    const change = async (who: typeof admin, values: Record<string, unknown>) => {
+      const { status, json } = await who.call("PUT", path, values);
+      return [status, json.isApproved];
+    };
+    expect(await titles("placement=header")).toEqual([]);
+    expect(await change(editor, { isApproved: true })).toEqual([200, false]);
+    expect(await change(admin, { isApproved: true })).toEqual([200, true]);
+    expect(await titles("placement=header")).toEqual(["Proposed"]);
+
+    expect(await change(editor, { isActive: false })).toEqual([200, true]);
+    expect(await change(editor, { isActive: true })).toEqual([200, false]);
+    expect(await change(admin, { isApproved: true, title: "Changed" })).toEqual([200, true]);
+    expect(await change(editor, { title: "Swapped" })).toEqual([200, false]);
+    expect(await titles("placement=header")).toEqual([]);
+
+    expect((await editor.call("PUT", path, { trust: "page" })).status).toBe(403);
+    expect((await editor.call("POST", "/api/ads", { ...banner, trust: "page" })).status).toBe(403);
+    expect((await editor.call("DELETE", path)).status).toBe(403);
+    const actions = await app.database.db
+      .selectFrom("audit_log")
+      .select("action")
+      .where("entity_id", "=", proposed.json.id)
+      .execute();
+    expect(actions.filter(({ action }) => action === "ad.approved")).toHaveLength(2);
+  });
+
   test("a creative with a problem can be kept, and becomes active once it is solved", async () => {
     const content = '<script src="http://cdn.example/a.js"></script>';
     const refused = await admin.call("POST", "/api/ads", { ...banner, content });

@@ -31,6 +31,8 @@ export async function listAds(
 
   const rows = await filtered
     .selectAll()
+    // What waits for approval comes first.
+    .orderBy("is_approved")
     .orderBy("created_at", "desc")
     .orderBy("id", "desc")
     .limit(page.limit)
@@ -75,6 +77,7 @@ function columnsOf(input: AdPatch): Updateable<AdsTable> {
     starts_at: dateOf(input.startDate),
     ends_at: dateOf(input.endDate),
     is_active: input.isActive,
+    is_approved: input.isApproved,
     trust: input.trust,
     origins: input.origins,
     width_px: input.widthPx,
@@ -92,7 +95,11 @@ function columnsOf(input: AdPatch): Updateable<AdsTable> {
   };
 }
 
-export async function insertAd(db: DbOrTrx, id: string, input: AdInput): Promise<AdRow> {
+export async function insertAd(
+  db: DbOrTrx,
+  id: string,
+  input: AdInput & Pick<AdPatch, "isApproved">,
+): Promise<AdRow> {
   const { title, type, placement } = input;
   return await db
     .insertInto("ads")

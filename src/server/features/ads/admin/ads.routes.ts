@@ -7,6 +7,8 @@ import {
   adStatsQuery,
 } from "../../../../contract/ads.ts";
 import { adInput, adPatch } from "../../../../contract/ads.input.ts";
+import type { FastifyRequest } from "fastify";
+import { mayDo } from "../../../http/access/policy.ts";
 import type { Db } from "../../../db/connection.ts";
 import { actorOf } from "../../../http/access/actor.ts";
 import type { App } from "../../../http/app.ts";
@@ -17,6 +19,9 @@ import type { AdsService } from "./ads.service.ts";
 
 const tags = ["ads"];
 const statsDays = 30;
+
+/** The ad waits until a user who may approve it does so. */
+const isProposal = (request: Pick<FastifyRequest, "user">) => !mayDo(request.user, "ads.approve");
 
 /** The management of ads in the back office. */
 export function registerAdRoutes(app: App, deps: { db: Db; clock: Clock; ads: AdsService }): void {
@@ -40,7 +45,11 @@ export function registerAdRoutes(app: App, deps: { db: Db; clock: Clock; ads: Ad
       schema: { tags, summary: "Create an ad", body: adInput, response: { 201: ad } },
     },
     async (request, reply) =>
-      reply.status(201).send(await ads.create(request.body, actorOf(request))),
+      reply
+        .status(201)
+        .send(
+          await ads.create(request.body, actorOf(request), { isProposal: isProposal(request) }),
+        ),
   );
 
   app.get(
@@ -61,13 +70,13 @@ export function registerAdRoutes(app: App, deps: { db: Db; clock: Clock; ads: Ad
         response: { 200: ad },
       },
     },
-    (request) => ads.update(request.params.id, request.body, actorOf(request)),
+    (request) => ads.update(request.params.id, request.body, actorOf(request), isProposal(request)),
   );
 
   app.delete(
     "/api/ads/:id",
     {
-      config: edit,
+      config: { policy: "ads.approve" },
       schema: { tags, summary: "Delete an ad and its statistics", params: adParams },
     },
     async (request, reply) => {

@@ -1,6 +1,6 @@
 import { originLimits } from "../../../../contract/ad-origins.ts";
 import { adIssues } from "../../../../contract/ad-rules.ts";
-import type { Ad, AdList, AdListQuery } from "../../../../contract/ads.ts";
+import type { Ad, AdList, AdListQuery, AdTrust } from "../../../../contract/ads.ts";
 import type { AdInput, AdPatch } from "../../../../contract/ads.input.ts";
 import { unusableScripts } from "../../../../contract/html-sources.ts";
 import type { PublishChanges } from "../../../db/change-tags.ts";
@@ -13,6 +13,12 @@ import { presentAd } from "../ads.presenter.ts";
 import { originsOfAd } from "../frame/ad-policy.ts";
 import * as repository from "./ads.repository.ts";
 
+interface CreateOptions {
+  id?: string;
+  /** The user may not approve ads: this one waits until it is approved. */
+  isProposal?: boolean;
+}
+
 /** The management of ads in the back office. */
 export interface AdsService {
   list(query: AdListQuery): Promise<AdList>;
@@ -23,9 +29,12 @@ export interface AdsService {
    * `actor` is null if the program itself creates the ad (the demonstration).
    * @throws AppError invalid.
    */
-  create(input: AdInput, actor: Actor | null, id?: string): Promise<Ad>;
-  /** Absent fields stay as they are. @throws AppError not_found, invalid. */
-  update(id: string, patch: AdPatch, actor: Actor): Promise<Ad>;
+  create(input: AdInput, actor: Actor | null, options?: CreateOptions): Promise<Ad>;
+  /**
+   * Absent fields stay as they are. After a proposal the ad waits, unless it only ends the ad.
+   * @throws AppError not_found, invalid, forbidden.
+   */
+  update(id: string, patch: AdPatch, actor: Actor, isProposal?: boolean): Promise<Ad>;
   /** Deletes the ad with its statistics. @throws AppError not_found. */
   remove(id: string, actor: Actor): Promise<void>;
 }
@@ -63,9 +72,11 @@ export function createAdsService(deps: { db: Db; changed: PublishChanges }): Ads
       return ad;
     },
 
-    async create(input, actor, id = newId()) {
+    async create(input, actor, { id = newId(), isProposal = false } = {}) {
+      if (isProposal) refuseTrust("isolated", input.trust);
       const created = await db.transaction().execute(async (trx) => {
-        const ad = presentAd(await repository.insertAd(trx, id, input));
+        const proposed = { ...input, isApproved: !isProposal };
+        const ad = presentAd(await repository.insertAd(trx, id, proposed));
         requireUsableScripts(ad);
         await requireFewOrigins(trx, ad);
         if (actor !== null) {
@@ -81,11 +92,15 @@ export function createAdsService(deps: { db: Db; changed: PublishChanges }): Ads
       return created;
     },
 
-    async update(id, patch, actor) {
+    async update(id, patch, actor, isProposal = false) {
       const saved = await db.transaction().execute(async (trx) => {
         const row = await lock(trx, id);
         const before = presentAd(row);
         const next = { ...patch };
+        if (isProposal) {
+          refuseTrust(before.trust, patch.trust);
+          next.isApproved = before.isApproved && endsOnly(patch);
+        }
         const type = patch.type ?? before.type;
         // An ad that stops being a video loses its video address, unless the patch names one.
         if (type !== "video" && next.vastTagUrl === undefined) next.vastTagUrl = null;
@@ -97,6 +112,9 @@ export function createAdsService(deps: { db: Db; changed: PublishChanges }): Ads
         await requireFewOrigins(trx, after);
         const entry = { entity: "ad", entityId: row.id };
         await recordAudit(trx, actor, { ...entry, action: "ad.updated", before, after });
+        if (!before.isApproved && after.isApproved) {
+          await recordAudit(trx, actor, { ...entry, action: "ad.approved", after });
+        }
         if (before.trust !== after.trust) {
           await recordAudit(trx, actor, {
             ...entry,
@@ -125,6 +143,18 @@ export function createAdsService(deps: { db: Db; changed: PublishChanges }): Ads
       await changed(["ads"]);
     },
   };
+}
+
+/** Whether the patch does nothing but take the ad from the site. */
+function endsOnly(patch: AdPatch): boolean {
+  const { isActive, ...rest } = withoutUndefined(patch);
+  return isActive === false && Object.keys(rest).length === 0;
+}
+
+/** Only users who may approve ads let scripts run in the pages. @throws AppError forbidden. */
+function refuseTrust(before: AdTrust, next: AdTrust | undefined): void {
+  if (before === "page" || next !== "page") return;
+  throw new AppError("forbidden", "Only an administrator lets the scripts of an ad run in pages.");
 }
 
 /** The pages' policy lists the hosts of a trusted ad's scripts. @throws AppError invalid. */

@@ -3,7 +3,7 @@ import type { DbOrTrx } from "../../../db/connection.ts";
 import type { AdRow } from "../admin/ads.repository.ts";
 
 /**
- * Every ad that is shown now or may be shown later: active and not over. One index scan
+ * Every ad that is shown now or may be shown later: active, approved and not over. One index scan
  * (`ads_delivery_idx`), repeated only after a change.
  */
 export async function listDeliverable(db: DbOrTrx, now: Date): Promise<AdRow[]> {
@@ -11,6 +11,7 @@ export async function listDeliverable(db: DbOrTrx, now: Date): Promise<AdRow[]> 
     .selectFrom("ads")
     .selectAll()
     .where("is_active", "=", true)
+    .where("is_approved", "=", true)
     .where(sql<Date>`coalesce(ends_at, 'infinity'::timestamptz)`, ">", now)
     .orderBy("created_at", "desc")
     .orderBy("id", "desc")

@@ -32,6 +32,7 @@ const types = {
   targetDevices: "list",
   targetLanguages: "list",
   origins: "list",
+  ignoresBreakRules: "boolean",
 } as const;
 
 const pageSize = 500;
@@ -63,7 +64,7 @@ export function createAdsExchange(
           return {
             outcome: "created",
             key: null,
-            apply: async ({ actor }) => void (await ads.create(input, actor, targetId)),
+            apply: async ({ actor }) => void (await ads.create(input, actor, { id: targetId })),
           };
         }
         const changes = changesOf(readValues(adPatch, types, fields), current);

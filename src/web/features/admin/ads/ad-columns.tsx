@@ -1,17 +1,20 @@
 import { ChartLineIcon, PencilIcon, Trash2Icon } from "lucide-react";
 import type { Ad } from "../../../../contract/ads.ts";
 import { Badge, badgeClass } from "../../../components/ui/badge.tsx";
+import { Button } from "../../../components/ui/button.tsx";
 import { classNames } from "../../../components/ui/class-names.ts";
 import { formatWhole } from "../../../lib/format/format.ts";
 import type { Column } from "../shared/data-table.tsx";
 import { IconButton } from "../shared/icon-button.tsx";
-import { placementLabels, typeLabels } from "./messages.ts";
+import { adMessages as messages, placementLabels, typeLabels } from "./messages.ts";
 
 export interface RowActions {
   edit: (ad: Ad) => void;
   showStats: (ad: Ad) => void;
   toggleActive: (ad: Ad) => void;
-  remove: (ad: Ad) => void;
+  /** Absent where the user may not do it. */
+  remove?: (ad: Ad) => void;
+  approve?: (ad: Ad) => void;
 }
 
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
@@ -40,7 +43,7 @@ function Count({ value, name, verified }: { value: string; name: string; verifie
   );
 }
 
-export function adColumns(actions: RowActions): Column<Ad>[] {
+export function adColumns({ remove, approve, ...actions }: RowActions): Column<Ad>[] {
   return [
     {
       id: "ad",
@@ -88,6 +91,16 @@ export function adColumns(actions: RowActions): Column<Ad>[] {
           >
             {ad.isActive ? "Active" : "Inactive"}
           </button>
+          {ad.isApproved ? null : <Badge tone="danger">{messages.waiting}</Badge>}
+          {ad.isApproved || approve === undefined ? null : (
+            <Button
+              size="small"
+              aria-label={messages.approveAd(ad.title)}
+              onClick={() => approve(ad)}
+            >
+              {messages.approve}
+            </Button>
+          )}
           {ad.trust === "page" ? <Badge tone="danger">Trusted</Badge> : null}
           {ad.isHouse ? <Badge>House</Badge> : null}
           <span className="tabular basis-full text-xs text-ink-11 empty:hidden">
@@ -141,14 +154,16 @@ export function adColumns(actions: RowActions): Column<Ad>[] {
           <IconButton name="Edit" label={`Edit ${ad.title}`} onClick={() => actions.edit(ad)}>
             <PencilIcon className="size-4" />
           </IconButton>
-          <IconButton
-            name="Delete"
-            label={`Delete ${ad.title}`}
-            isDanger
-            onClick={() => actions.remove(ad)}
-          >
-            <Trash2Icon className="size-4" />
-          </IconButton>
+          {remove === undefined ? null : (
+            <IconButton
+              name="Delete"
+              label={`Delete ${ad.title}`}
+              isDanger
+              onClick={() => remove(ad)}
+            >
+              <Trash2Icon className="size-4" />
+            </IconButton>
+          )}
         </div>
       ),
     },

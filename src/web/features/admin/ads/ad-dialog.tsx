@@ -13,6 +13,7 @@ import {
 } from "../../../components/ui/field.tsx";
 import { issueOf } from "../../../lib/api/issue-of.ts";
 import { ModalForm } from "../shared/modal-form.tsx";
+import { useCan } from "../shared/use-can.ts";
 import { saveAd } from "./api/change-ad.ts";
 import { adListKey } from "./api/list-ads.ts";
 import { adForm, emptyAdForm, readAdForm, type AdForm } from "./ad-form.ts";
@@ -37,6 +38,7 @@ export function AdDialog({
   onTest: (url: string) => void;
 }) {
   const client = useQueryClient();
+  const mayApprove = useCan()("ads.approve");
   const initial = ad === null ? emptyAdForm : adForm(ad);
   const [form, setForm] = useState(initial);
   const [isJudged, setJudged] = useState(false);
@@ -167,6 +169,7 @@ export function AdDialog({
             label="Trusted, runs in the page"
             hint="Off: scripts run in a frame of their own and reach nothing of the site"
             checked={form.trust === "page"}
+            disabled={!mayApprove}
             onChange={(event) => set({ trust: event.target.checked ? "page" : "isolated" })}
           />
           {form.trust === "page" ? (
@@ -234,6 +237,7 @@ export function AdDialog({
         checked={form.isActive}
         onChange={(event) => set({ isActive: event.target.checked })}
       />
+      {mayApprove ? null : <p className="text-sm text-ink-11">{messages.waitsNote}</p>}
       <DeliveryFields form={form} problemOf={problemOf} set={set} />
       {isJudged && !reading.ok ? (
         <p role="alert" className="text-sm text-danger-text">

@@ -19,6 +19,10 @@ export const adMessages = {
   origins: "Origins for scripts and frames",
   originsHint:
     "One on each line, as https://cdn.example.com or https://*.example.com. Those that the HTML itself names are allowed without it",
+  waiting: "Waits for approval",
+  approve: "Approve",
+  approveAd: (title: string) => `Approve ${title}`,
+  waitsNote: "After every change the ad waits until an administrator approves it.",
   checks: "Checks of the creative",
   checksPassed: "Nothing was found.",
   checksFailed: "Checks of the creative: it cannot be active yet",

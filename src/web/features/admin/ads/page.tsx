@@ -11,10 +11,11 @@ import { adminHandle } from "../shared/admin-handle.ts";
 import { DataTable } from "../shared/data-table.tsx";
 import { useListParams } from "../shared/list-params.ts";
 import { PageHeader } from "../shared/page-header.tsx";
+import { useCan } from "../shared/use-can.ts";
 import { adColumns } from "./ad-columns.tsx";
 import { AdDialog } from "./ad-dialog.tsx";
 import { AdFilters } from "./ad-filters.tsx";
-import { deleteAd, setAdActive } from "./api/change-ad.ts";
+import { deleteAd, patchAd } from "./api/change-ad.ts";
 import { adListKey, adListQuery, adPageSize, readAdFilters } from "./api/list-ads.ts";
 import { adMessages as messages } from "./messages.ts";
 import { StatsDialog } from "./stats-dialog.tsx";
@@ -29,6 +30,7 @@ export function Component() {
   const filters = readAdFilters(params);
   const list = useQuery(adListQuery(filters, params.page));
   const client = useQueryClient();
+  const can = useCan();
   const [open, setOpen] = useState<Open | null>(null);
   const [testedUrl, setTestedUrl] = useState<string | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
@@ -40,8 +42,9 @@ export function Component() {
     onError: () => setFailure(messages.deleteFailed),
     onSettled: refresh,
   });
-  const toggling = useMutation({
-    mutationFn: (ad: Ad) => setAdActive(ad.id, !ad.isActive),
+  const changing = useMutation({
+    mutationFn: ({ ad, ...change }: { ad: Ad; isActive?: boolean; isApproved?: boolean }) =>
+      patchAd(ad.id, change),
     onSuccess: () => setFailure(null),
     onError: () => setFailure(messages.saveFailed),
     onSettled: refresh,
@@ -49,15 +52,18 @@ export function Component() {
   const columns = adColumns({
     edit: (ad) => setOpen({ kind: "form", ad }),
     showStats: (ad) => setOpen({ kind: "stats", ad }),
-    toggleActive: (ad) => toggling.mutate(ad),
-    remove: (ad) => {
-      void confirmAction(messages.confirmDelete, { confirmLabel: "Delete", isDanger: true }).then(
-        (isSure) => {
-          if (isSure) deleting.mutate(ad);
-        },
-      );
-    },
+    toggleActive: (ad) => changing.mutate({ ad, isActive: !ad.isActive }),
+    ...(can("ads.approve")
+      ? {
+          approve: (ad: Ad) => changing.mutate({ ad, isApproved: true }),
+          remove: (ad: Ad) => void askAndDelete(ad),
+        }
+      : {}),
   });
+  async function askAndDelete(ad: Ad): Promise<void> {
+    const answer = { confirmLabel: "Delete", isDanger: true };
+    if (await confirmAction(messages.confirmDelete, answer)) deleting.mutate(ad);
+  }
 
   const ads = list.isError ? [] : list.data?.ads;
   const total = list.isError ? 0 : (list.data?.total ?? 0);

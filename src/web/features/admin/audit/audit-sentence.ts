@@ -43,6 +43,7 @@ const deeds: Record<string, string> = {
   "comment.approved": "showed a comment on the video",
   "comment.removed": "removed a comment on the video",
   "file.allowed": "allowed again the file",
+  "ad.approved": "approved the ad",
   "ad.trusted": "let run in the page of the site the ad",
   "account.created": "created the account of",
   "account.invited": "invited",

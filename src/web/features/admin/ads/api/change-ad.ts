@@ -1,5 +1,5 @@
 import { ad, type Ad } from "../../../../../contract/ads.ts";
-import type { AdInput } from "../../../../../contract/ads.input.ts";
+import type { AdInput, AdPatch } from "../../../../../contract/ads.input.ts";
 import { adminCall, adminSend } from "../../shared/admin-api.ts";
 
 const path = (id: string) => `/api/ads/${encodeURIComponent(id)}`;
@@ -11,8 +11,8 @@ export function saveAd(id: string | null, body: AdInput): Promise<Ad> {
     : adminCall(path(id), ad, { method: "PUT", body });
 }
 
-export function setAdActive(id: string, isActive: boolean): Promise<Ad> {
-  return adminCall(path(id), ad, { method: "PUT", body: { isActive } });
+export function patchAd(id: string, body: Pick<AdPatch, "isActive" | "isApproved">): Promise<Ad> {
+  return adminCall(path(id), ad, { method: "PUT", body });
 }
 
 export function deleteAd(id: string): Promise<void> {
