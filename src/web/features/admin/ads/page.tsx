@@ -61,8 +61,8 @@ export function Component() {
       : {}),
   });
   async function askAndDelete(ad: Ad): Promise<void> {
-    const answer = { confirmLabel: "Delete", isDanger: true };
-    if (await confirmAction(messages.confirmDelete, answer)) deleting.mutate(ad);
+    const texts = { confirmLabel: "Delete", isDanger: true };
+    if (await confirmAction(messages.confirmDelete, texts)) deleting.mutate(ad);
   }
 
   const ads = list.isError ? [] : list.data?.ads;
