@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
+
+let app: TestApp;
+let admin: ReturnType<typeof createClient>;
+let visitor: ReturnType<typeof createClient>;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  admin = createClient(app.url, await app.signIn());
+  visitor = createClient(app.url);
+});
+afterAll(async () => {
+  await app.stop();
+});
+
+const banner = { title: "Sale", type: "banner", placement: "header" };
+const publicAds = async (query: string, client = visitor) =>
+  (await client.call("GET", `/api/spots/public?${query}`)).json;
+const titles = async (query: string, client = visitor) =>
+  (await publicAds(query, client)).ads.map((ad: { title: string }) => ad.title).toSorted();
+
+async function create(values: Record<string, unknown>) {
+  const response = await admin.call("POST", "/api/ads", { ...banner, ...values });
+  expect(response.status).toBe(201);
+  return response.json;
+}
+
+async function removeAll() {
+  const { ads } = (await admin.call("GET", "/api/ads")).json;
+  for (const { id } of ads) await admin.call("DELETE", `/api/ads/${id}`);
+}
+
+describe("trust", () => {
+  test("an ad of an editor waits for an administrator, and so does each of its changes", async () => {
+    await removeAll();
+    const editor = createClient(app.url, await app.signIn("EDITOR"));
+    const proposed = await editor.call("POST", "/api/ads", { ...banner, title: "Proposed" });
+    expect([proposed.status, proposed.json.isApproved]).toEqual([201, false]);
+    const path = `/api/ads/${proposed.json.id}`;
+    const change = async (who: typeof admin, values: Record<string, unknown>) => {
+      const { status, json } = await who.call("PUT", path, values);
+      return [status, json.isApproved];
+    };
+    expect(await titles("placement=header")).toEqual([]);
+    expect(await change(editor, { isApproved: true })).toEqual([200, false]);
+    expect(await change(admin, { isApproved: true })).toEqual([200, true]);
+    expect(await titles("placement=header")).toEqual(["Proposed"]);
+
+    expect(await change(editor, { isActive: false })).toEqual([200, true]);
+    expect(await change(editor, { isActive: true })).toEqual([200, false]);
+    expect(await change(admin, { isApproved: true, title: "Changed" })).toEqual([200, true]);
+    expect(await change(editor, { title: "Swapped" })).toEqual([200, false]);
+    expect(await titles("placement=header")).toEqual([]);
+
+    expect((await editor.call("PUT", path, { trust: "page" })).status).toBe(403);
+    expect((await editor.call("POST", "/api/ads", { ...banner, trust: "page" })).status).toBe(403);
+    expect((await editor.call("DELETE", path)).status).toBe(403);
+    const actions = await app.database.db
+      .selectFrom("audit_log")
+      .select("action")
+      .where("entity_id", "=", proposed.json.id)
+      .execute();
+    expect(actions.filter(({ action }) => action === "ad.approved")).toHaveLength(2);
+  });
+
+  test("a creative with a problem can be kept, and becomes active once it is solved", async () => {
+    const content = '<script src="http://cdn.example/a.js"></script>';
+    const refused = await admin.call("POST", "/api/ads", { ...banner, content });
+    expect(refused.status).toBe(400);
+    expect(refused.json.issues).toEqual([
+      { path: "content", message: expect.stringContaining("needs https: browsers block it.") },
+    ]);
+    const { id } = await create({ content, isActive: false });
+    const activate = (values: Record<string, unknown>) =>
+      admin.call("PUT", `/api/ads/${id}`, { isActive: true, ...values });
+    expect((await activate({})).status).toBe(400);
+    expect((await activate({ content: "<script>not closed" })).status).toBe(400);
+    expect((await activate({ content: content.replace("http:", "https:") })).status).toBe(200);
+  });
+
+  test("ads.txt, app-ads.txt and sellers.json are served as the settings have them", async () => {
+    const read = (path: string) => visitor.call("GET", path);
+    expect((await read("/ads.txt")).status).toBe(404);
+    const sellersJson = '{"version":"1.0","sellers":[{"seller_id":"1","seller_type":"PUBLISHER"}]}';
+    const texts = { adsTxt: "net.example, 1, DIRECT", appAdsTxt: "# none", sellersJson };
+    expect((await admin.call("POST", "/api/settings", texts)).status).toBe(200);
+    // Missing files are cached like others.
+    await expect.poll(async () => (await read("/ads.txt")).text).toBe("net.example, 1, DIRECT");
+    expect((await read("/ads.txt")).headers.get("content-type")).toBe("text/plain; charset=utf-8");
+    expect((await read("/app-ads.txt")).text).toBe("# none");
+    expect((await read("/sellers.json")).json.sellers).toHaveLength(1);
+    const wrong = await admin.call("POST", "/api/settings", { adsTxt: "net.example, 1, MINE" });
+    expect(wrong.json.issues[0]).toMatchObject({
+      path: "adsTxt",
+      message: expect.stringContaining("Line 1:"),
+    });
+  });
+});
+
+describe("ad breaks", () => {
+  const shown = async (query: string) => {
+    const { ads } = await publicAds(`type=video&limit=3&${query}`);
+    return ads.map(({ title }: { title: string }) => title);
+  };
+
+  test("short videos have no pre-roll, and breaks are three minutes apart, unless the ad says so", async () => {
+    await removeAll();
+    for (const placement of ["preroll", "midroll"]) {
+      await create({ type: "video", placement, title: `Patient ${placement}` });
+    }
+    expect(await shown("placement=preroll&duration=29")).toEqual([]);
+    expect(await shown("placement=preroll&duration=30")).toEqual(["Patient preroll"]);
+    expect(await shown("placement=preroll")).toEqual(["Patient preroll"]);
+    expect(await shown("placement=midroll&duration=29")).toEqual(["Patient midroll"]);
+    expect(await shown("placement=preroll&duration=600&sinceBreak=179")).toEqual([]);
+    expect(await shown("placement=midroll&sinceBreak=179")).toEqual([]);
+    expect(await shown("placement=midroll&sinceBreak=180")).toEqual(["Patient midroll"]);
+    await create({
+      type: "video",
+      placement: "preroll",
+      title: "Always",
+      ignoresBreakRules: true,
+    });
+    expect(await shown("placement=preroll&duration=5&sinceBreak=0")).toEqual(["Always"]);
+
+    await admin.call("POST", "/api/settings", { prerollMinVideoS: 0, breakGapS: 10 });
+    expect(await shown("placement=midroll&sinceBreak=10")).toEqual(["Patient midroll"]);
+    expect(await shown("placement=preroll&duration=1")).toHaveLength(2);
+    await admin.call("POST", "/api/settings", { prerollMinVideoS: 30, breakGapS: 180 });
+    const refused = await admin.call("POST", "/api/settings", { breakGapS: -1 });
+    expect(refused.json.issues[0].path).toBe("breakGapS");
+  });
+});
+
+describe("frames", () => {
+  test("the HTML of a live ad is served sandboxed, the same for every visitor", async () => {
+    const created = await create({ content: "<p>hello</p><script>alert(1)</script>" });
+    const response = await admin.call("GET", `/spots/frame/${created.id}`);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-security-policy")).toMatch(
+      /^sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox;/,
+    );
+    expect(response.headers.get("set-cookie")).toBeNull();
+    expect(response.headers.get("referrer-policy")).toBe("no-referrer");
+    expect(response.text).toContain("<p>hello</p><script>alert(1)</script>");
+    await admin.call("PUT", `/api/ads/${created.id}`, { isActive: false });
+    expect((await visitor.call("GET", `/spots/frame/${created.id}`)).status).toBe(404);
+    expect((await visitor.call("GET", "/spots/frame/../../etc/passwd")).status).toBe(404);
+  });
+
+  test("only scripts of trusted ads have an address", async () => {
+    const content = `<!-- <script>no()</script> --><script src="https://cdn.example/a.js"></script>
+      <script type="application/json">{"a":1}</script><script data-x=">">run("</b>")</script>`;
+    const isolated = await create({ content });
+    expect((await visitor.call("GET", `/spots/script/${isolated.id}/1`)).status).toBe(404);
+    const trusted = await create({ content, trust: "page" });
+    const script = await visitor.call("GET", `/spots/script/${trusted.id}/1`);
+    expect([script.status, script.text]).toEqual([200, 'run("</b>")']);
+    expect((await visitor.call("GET", `/spots/script/${trusted.id}/0`)).status).toBe(404);
+    expect(await app.context.ads.pageOrigins()).toEqual(["https://cdn.example"]);
+  });
+
+  test("scripts and frames come from what the ad lists, its HTML names, and the settings list", async () => {
+    await removeAll();
+    await admin.call("POST", "/api/settings", { adOrigins: ["https://every.example"] });
+    const content = '<script src="https://tag.example/a.js"></script>';
+    const origins = ["HTTPS://*.Frames.example/", "https://*.frames.example"];
+    const { id, origins: kept } = await create({ content, origins });
+    expect(kept).toEqual(["https://*.frames.example"]);
+    const framePolicy = async () =>
+      (await visitor.call("GET", `/spots/frame/${id}`)).headers.get("content-security-policy");
+    const all = "https://every.example https://*.frames.example https://tag.example";
+    expect(await framePolicy()).toContain(`'unsafe-eval' data: blob: ${all}; `);
+    expect(await framePolicy()).toContain(`frame-src data: blob: ${all}; `);
+    // The pages allow nothing that no trusted ad needs.
+    expect(await app.context.ads.pageOrigins()).toEqual([]);
+    await admin.call("PUT", `/api/ads/${id}`, { trust: "page" });
+    expect(await app.context.ads.pageOrigins()).toEqual(all.split(" "));
+
+    const etag = (await visitor.call("GET", `/spots/frame/${id}`)).headers.get("etag") ?? "";
+    const again = () =>
+      visitor.call("GET", `/spots/frame/${id}`, undefined, { "if-none-match": etag });
+    expect((await again()).status).toBe(304);
+    await admin.call("POST", "/api/settings", { adOrigins: [] });
+    expect((await again()).status).toBe(200);
+
+    const preview = await visitor.call("GET", "/spots/preview?origins=https://a.example");
+    expect(preview.headers.get("content-security-policy")).toContain("blob: https://a.example; ");
+    expect((await visitor.call("GET", "/spots/preview?origins=https://a;img-src")).status).toBe(
+      400,
+    );
+  });
+
+  test("all trusted ads together list at most 40 origins", async () => {
+    await removeAll();
+    const origins = (from: number) =>
+      Array.from({ length: 20 }, (_, at) => `https://${from + at}.example`);
+    await create({ content: "<b>1</b>", trust: "page", origins: origins(0) });
+    await create({ content: "<b>2</b>", trust: "page", origins: origins(20) });
+    const third = { ...banner, content: "<b>3</b>", origins: origins(40) };
+    const refused = await admin.call("POST", "/api/ads", { ...third, trust: "page" });
+    expect([refused.status, refused.json.issues[0].path]).toEqual([400, "origins"]);
+    await create(third);
+  });
+});
