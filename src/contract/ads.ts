@@ -69,8 +69,8 @@ export interface AdSlotInfo {
   /** The largest declared creative, or null where none declares its size. */
   widthPx: number | null;
   heightPx: number | null;
-  /** Some of its ads run in the page, which needs the visitor's consent. */
-  needsConsent?: true;
+  /** Which of its ads run in the page, which needs the visitor's consent; absent for none. */
+  needsConsent?: "some" | "all";
 }
 
 const commaList = <const T extends string>(values: readonly T[]) =>

@@ -13,7 +13,7 @@ export interface MacroValues {
 export interface MacroEnvironment {
   random: () => number;
   date: () => Date;
-  /** What `[GDPRCONSENT]` becomes; undefined where the visitor has not been asked or has not answered. */
+  /** What `[GDPRCONSENT]` becomes; undefined where the visitor has made no choice. */
   consent?: () => string | undefined;
 }
 

@@ -3,13 +3,13 @@ import type { ColumnType, Generated } from "kysely";
 import type { BulkAction, BulkJob, BulkRequest } from "../../contract/admin-videos.ts";
 import type { ExchangeKind, ImportJob } from "../../contract/imports.ts";
 import type { CommentMode } from "../../contract/comments.ts";
-import type { Notice, ReportKind, ReportOutcome, ReportState } from "../../contract/reports.ts";
 import type { Role } from "../../contract/auth.ts";
 import type { Language } from "../../contract/languages.ts";
 import type { DeliveryState } from "../../contract/webhooks.ts";
 import type { VideoStatus } from "../../contract/videos.ts";
 import type { AdStatsDailyTable, AdsTable } from "./ads-schema.ts";
 import type { Count, NullableDate, Stamp } from "./column-types.ts";
+import type { CommentsTable, ReportsTable } from "./moderation-schema.ts";
 
 /** The tables as Kysely sees them. The migrations are the truth; this follows them. */
 export interface Database {
@@ -84,16 +84,7 @@ export interface Database {
   ad_visitor_days: { visitor_id: string; day: string; ad_id: string; impressions: number };
   audit_log: AuditLogTable;
   reports: ReportsTable;
-  comments: {
-    id: string;
-    video_id: string;
-    visitor_id: string;
-    name: string | null;
-    text: string;
-    state: "held" | "shown" | "removed";
-    address_key: string | null;
-    created_at: Stamp;
-  };
+  comments: CommentsTable;
   report_notes: {
     id: string;
     report_id: string;
@@ -443,27 +434,6 @@ interface AuditLogTable {
   before: unknown;
   after: unknown;
   request_id: string | null;
-}
-
-interface ReportsTable {
-  id: string;
-  kind: ReportKind;
-  /** The video may be gone: its title and slug stay. */
-  video_id: string;
-  video_title: string;
-  video_slug: string;
-  comment_id: string | null;
-  reason: string;
-  text: string;
-  email: string | null;
-  notice: ColumnType<Notice | null, string | null, never>;
-  state: Generated<ReportState>;
-  outcome: ReportOutcome | null;
-  assigned_to: string | null;
-  /** See `Visitors.addressKey`; it is cleared after a day. */
-  address_key: string | null;
-  created_at: Stamp;
-  resolved_at: NullableDate;
 }
 
 interface WebhookDeliveriesTable {

@@ -17,6 +17,8 @@ export function saveConsent(consent: Consent): void {
   const isWithdrawn = readConsent() === "yes" && consent === "no";
   const secure = window.location.protocol === "https:" ? "; secure" : "";
   document.cookie = `${consentCookie}=${consent}; path=/; max-age=${keptS}; samesite=lax${secure}`;
+  // The space of slots whose ads all need it.
+  document.documentElement.dataset["consent"] = consent;
   for (const listener of [...listeners]) listener();
   if (isWithdrawn) window.location.reload();
 }

@@ -82,7 +82,7 @@ const traces = [
   "write_counts",
 ];
 
-it("forgets a visitor in every table, also in the trash, and nobody else", async () => {
+it("forgets a visitor in every table, also in the trash, and no other one", async () => {
   const { db } = app.database;
   const video = await makeVideo(db);
   const trashed = await makeVideo(db);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { runScript } from "./run-script.fixture.ts";
 import script from "./theme-boot.ts?inline-script";
 
-function run(stored: Partial<Record<string, string>> | null) {
+function run(stored: Partial<Record<string, string>> | null, cookie = "") {
   const dataset: Record<string, string> = {};
   const storage = {
     getItem(key: string) {
@@ -11,7 +11,7 @@ function run(stored: Partial<Record<string, string>> | null) {
     },
   };
   runScript(script, {
-    document: { documentElement: { dataset } },
+    document: { documentElement: { dataset }, cookie },
     localStorage: storage,
   });
   return dataset;
@@ -41,6 +41,13 @@ describe("before the first paint", () => {
     const kept = (isTheatre: boolean) => run({ "kinora.player": JSON.stringify({ isTheatre }) });
     expect(kept(true)).toEqual({ closed: "", theatre: "" });
     expect(kept(false)).toEqual({ closed: "" });
+  });
+
+  test("slots for ads that need a consent have space for visitors who gave it", () => {
+    expect(run({}, "a=1; consent=yes")).toEqual({ closed: "", consent: "yes" });
+    for (const cookie of ["consent=no", "a=consent=yes", "xconsent=yes"]) {
+      expect(run({}, cookie)).toEqual({ closed: "" });
+    }
   });
 
   test("without storage nothing is set and nothing fails", () => {

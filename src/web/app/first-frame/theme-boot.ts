@@ -24,12 +24,13 @@ function openInOwnLanguage(offered: string): void {
 }
 
 /**
- * Before the first paint: the language and the theme of this visitor, the ad slots they closed, for
- * which no space is reserved, whether the home page has a row of what they follow, and whether the
- * player is wide. The page itself is the same for every visitor.
+ * Before the first paint: the language and the theme of this visitor, whether they accepted ads that
+ * run in the page, the ad slots they closed, for which no space is reserved, whether the home page has
+ * a row of what they follow, and whether the player is wide. The page itself is the same for everyone.
  */
 try {
   const { dataset } = document.documentElement;
+  if (/(^|; )consent=yes/.test(document.cookie)) dataset["consent"] = "yes";
   const theme = localStorage.getItem(themeKey);
   if (isChosenTheme(theme)) dataset["theme"] = theme;
   const closed = readClosedSlots(localStorage.getItem(closedSlotsKey), Date.now());

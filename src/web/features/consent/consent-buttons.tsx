@@ -2,11 +2,11 @@ import { Button } from "../../components/ui/button.tsx";
 import { saveConsent, useConsent } from "../../lib/consent.ts";
 import { consentMessages as messages } from "./messages.ts";
 
-/** Two buttons that look the same: neither answer is easier to give. */
+/** Two buttons that look the same: neither choice is easier. */
 export function ConsentButtons() {
   const consent = useConsent();
   return (
-    <div className="grid max-w-md grid-cols-2 gap-3">
+    <div className="grid grid-cols-2 gap-3">
       <Button aria-pressed={consent === "no"} onClick={() => saveConsent("no")}>
         {messages.refuse}
       </Button>

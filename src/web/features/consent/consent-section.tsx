@@ -16,7 +16,9 @@ export function ConsentSection() {
         {consent === null ? messages.open : state[consent]}
       </p>
       {/* Without scripts no ads are loaded, and the buttons are hidden. */}
-      <ConsentButtons />
+      <div className="max-w-md">
+        <ConsentButtons />
+      </div>
     </section>
   );
 }

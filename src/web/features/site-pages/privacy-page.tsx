@@ -93,7 +93,7 @@ export function Component() {
         <Things things={listCookies(facts)} />
       </Section>
       <Section title={messages.browser}>
-        <Things things={listKeys()} />
+        <Things things={listKeys(facts)} />
       </Section>
       <Section title={messages.server}>
         <Things things={listStored(facts)} />

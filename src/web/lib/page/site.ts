@@ -52,7 +52,7 @@ export function siteOf(
 
 /** Whether ads run in the pages only with the visitor's consent. */
 export const asksConsent = ({ adSlots }: Site): boolean =>
-  adSlots?.some(({ needsConsent }) => needsConsent === true) === true;
+  adSlots?.some(({ needsConsent }) => needsConsent !== undefined) === true;
 
 export function useSite(): Site {
   const site = useRouteLoaderData<Site>(rootRouteId);

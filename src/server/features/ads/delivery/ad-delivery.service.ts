@@ -252,9 +252,10 @@ function slotInfo(placement: AdPlacement, ads: readonly DeliverableAd[]): AdSlot
         : best,
     null,
   );
+  const inPage = ads.filter(({ row }) => runsInPage(row)).length;
   const { widthPx, heightPx } = largest ?? { widthPx: null, heightPx: null };
   return {
     ...{ placement, isInline: inline.length > 0, widthPx, heightPx },
-    ...(ads.some(({ row }) => runsInPage(row)) ? { needsConsent: true } : {}),
+    ...(inPage === 0 ? {} : { needsConsent: inPage === ads.length ? "all" : "some" }),
   };
 }

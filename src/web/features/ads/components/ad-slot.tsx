@@ -79,6 +79,7 @@ function Slot({ placement, slot, categories }: AdSlotProps & { slot: AdSlotInfo 
       className="spot"
       data-slot={placement}
       data-state={state}
+      data-consent={slot?.needsConsent}
       data-sized={style === undefined ? undefined : ""}
       style={style}
       aria-label={adLabel}

@@ -38,7 +38,7 @@ export const listCookies = ({ asksAge, hasAds, hasTrustedAds }: PrivacyFacts): S
 ];
 
 /** The storage of the browser, which is not sent with requests. */
-export const listKeys = (): StoredThing[] => [
+export const listKeys = ({ hasAds }: PrivacyFacts): StoredThing[] => [
   {
     name: "kinora.library, kinora.follows",
     what: "Your library: history, watch later, playlists and follows.",
@@ -62,7 +62,12 @@ export const listKeys = (): StoredThing[] => [
     kept: untilRemoved,
   },
   { name: "theme", what: "Dark or light.", kept: untilRemoved },
-  { name: "spots-closed", what: "Which ads you closed.", kept: "half an hour" },
+  ...(hasAds
+    ? [
+        { name: "spots-closed", what: "Which ads you closed.", kept: "half an hour" },
+        { name: "spots-break", what: "When you last saw a video ad.", kept: untilRemoved },
+      ]
+    : []),
   { name: "user, kinora-uploads", what: "Only if you sign in.", kept: "until you sign out" },
   {
     name: "lists, scroll, kinora.feed, referral",
@@ -106,7 +111,7 @@ export const listStored = (facts: PrivacyFacts): StoredThing[] => [
     ? [
         {
           name: "Comments",
-          what: "Text and name as you write them, under the number of your cookie, which nobody sees.",
+          what: "Text and name as you write them, under the number of your cookie, which is not shown.",
           kept: "until you or the operator delete them",
         },
       ]
@@ -123,7 +128,7 @@ export const listStored = (facts: PrivacyFacts): StoredThing[] => [
   },
   {
     name: "Counts",
-    what: "Totals by hour and day of views, likes, watch time and ads. They name nobody.",
+    what: "Totals by hour and day of views, likes, watch time and ads. They name no visitor.",
     kept: `${months(facts.playMonths)} and longer`,
   },
 ];
