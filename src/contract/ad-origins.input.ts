@@ -7,6 +7,7 @@ export const originList = (max: number) =>
     .array(
       z
         .string()
+        .max(500, "is too long for an origin")
         .trim()
         .toLowerCase()
         .transform((text) => text.replace(/\/$/, ""))

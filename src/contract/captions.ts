@@ -98,6 +98,6 @@ export const captionChange = z.object({
     .max(captionLimits.maxLines)
     .optional(),
   /** The address of the track that was changed: another one has changed it since where it differs. */
-  expectedUrl: z.string().optional(),
+  expectedUrl: z.string().max(2000).optional(),
 });
 export type CaptionChange = z.infer<typeof captionChange>;

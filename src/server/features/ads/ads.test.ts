@@ -191,21 +191,6 @@ test("a trusted ad is refused whose script could change the policy of the pages"
   await admin.call("DELETE", `/api/ads/${isolated.id}`);
 });
 
-test("an ad that runs in the page is listed for visitors who accepted it", async () => {
-  await removeAll();
-  await create({ title: "in the page", content: "<i>x</i>", trust: "page", placement: "sidebar" });
-  await create({ title: "in a frame", content: "<i>x</i>", placement: "sidebar" });
-  const seenWith = async (cookie: string) =>
-    titles("placement=sidebar", createClient(app.url, cookie));
-  expect(await seenWith("consent=yes")).toEqual(["in a frame", "in the page"]);
-  for (const cookie of ["", "consent=no", "consent=%3Cscript%3E", `consent=${"y".repeat(3000)}`]) {
-    expect(await seenWith(cookie)).toEqual(["in a frame"]);
-  }
-  const [slot] = await app.context.ads.listSlots();
-  expect(slot).toMatchObject({ placement: "sidebar", needsConsent: "some" });
-  await removeAll();
-});
-
 describe("the public list", () => {
   test("holds what is active, inside its dates, of the placement and type asked for", async () => {
     await removeAll();

@@ -247,3 +247,26 @@ it("deletes by the hour what names a visitor or an address and serves nothing an
     (select count(*)::int from reports where address_key is not null) as keys`.execute(db);
   expect(left.rows).toEqual([{ moved: ["still"], days: 1, writes: 0, calls: 0, keys: 0 }]);
 });
+
+it("lists an ad that runs in the page for visitors who accepted that", async () => {
+  const { db } = app.database;
+  await db.deleteFrom("ads").execute();
+  const ad = { content: "<i>x</i>", placement: "sidebar" } as const;
+  await makeAd(db, { ...ad, title: "in the page", trust: "page" });
+  await makeAd(db, { ...ad, title: "in a frame" });
+  await app.context.changed("everything");
+  const listedWith = async (cookie: string) => {
+    const visitor = createClient(app.url, cookie);
+    const { json } = await visitor.call("GET", "/api/spots/public?placement=sidebar");
+    return json.ads.map(({ title }: { title: string }) => title).toSorted();
+  };
+  expect(await listedWith("consent=yes")).toEqual(["in a frame", "in the page"]);
+  for (const cookie of ["", "consent=no", "consent=%3Cscript%3E", `consent=${"y".repeat(3000)}`]) {
+    expect(await listedWith(cookie)).toEqual(["in a frame"]);
+  }
+  const needs = async () => (await app.context.ads.listSlots()).map((slot) => slot.needsConsent);
+  expect(await needs()).toEqual(["some"]);
+  await db.deleteFrom("ads").where("title", "=", "in a frame").execute();
+  await app.context.changed("everything");
+  expect(await needs()).toEqual(["all"]);
+});

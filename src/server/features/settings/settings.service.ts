@@ -22,7 +22,7 @@ import { recordAudit } from "../audit/audit.service.ts";
 import type { SourceOffer } from "../source/source.feature.ts";
 import * as repository from "./settings.repository.ts";
 
-type AdSettings = Pick<
+export type AdSettings = Pick<
   SiteSettings,
   "adOrigins" | "prerollMinVideoS" | "breakGapS" | "adsTxt" | "appAdsTxt" | "sellersJson"
 >;
