@@ -62,6 +62,8 @@ export const listKeys = ({ hasAds }: PrivacyFacts): StoredThing[] => [
     kept: untilRemoved,
   },
   { name: "theme", what: "Dark or light.", kept: untilRemoved },
+  { name: "kinora.language", what: "The language that you chose.", kept: untilRemoved },
+  { name: "kinora.data-saver", what: "Whether videos save data.", kept: untilRemoved },
   ...(hasAds
     ? [
         { name: "spots-closed", what: "Which ads you closed.", kept: "half an hour" },
