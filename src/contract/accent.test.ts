@@ -9,13 +9,13 @@ it("knows the contrasts of WCAG", () => {
 it.each([
   [
     "#ffd54a",
-    "has a contrast of only 1.3:1 with the light theme; WCAG AA needs 3:1. Choose a darker color",
+    "has a contrast of only 1.3:1 with the light theme; WCAG AA needs 3:1. Choose a darker colour",
   ],
   [
     "#1a1a40",
-    "has a contrast of only 1.1:1 with the dark theme; WCAG AA needs 3:1. Choose a lighter color",
+    "has a contrast of only 1.1:1 with the dark theme; WCAG AA needs 3:1. Choose a lighter colour",
   ],
-  ["red", "must be a color such as #c2410c"],
+  ["red", "must be a colour such as #c2410c"],
 ])("refuses %s with a text that says what to do", (color, problem) => {
   expect(accentProblem(color)).toBe(problem);
 });

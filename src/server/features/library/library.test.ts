@@ -161,6 +161,32 @@ describe("editing", () => {
     expect(entries[0]?.after).toEqual({ title: "New", tags: ["Night"] });
   });
 
+  it("moves a video to another address, and the old one leads there until a new video takes it", async () => {
+    const { id, slug } = await makeVideo(app.database.db, { title: "Moved" });
+    const visitor = createClient(app.url);
+    expect((await update(id, { slug: "somewhere-else" })).json.slug).toBe("somewhere-else");
+    expect((await visitor.call("GET", `/api/videos/${slug}`)).json).toMatchObject({ id });
+    expect((await admin.call("GET", `/api/videos/${slug}`)).json).toMatchObject({ id });
+    expect((await update(id, { slug: "Some where" })).status).toBe(400);
+    expect((await update(id, { slug: id })).status).toBe(400);
+    const other = await makeVideo(app.database.db, { slug });
+    expect((await visitor.call("GET", `/api/videos/${slug}`)).json.id).toBe(other.id);
+    expect(await update(id, { slug })).toMatchObject({ status: 409 });
+    // Back again, once the other is gone: no circle of redirects is left.
+    await update(other.id, { slug: "third" });
+    expect((await update(id, { slug })).status).toBe(200);
+    expect((await visitor.call("GET", "/api/videos/somewhere-else")).json.id).toBe(id);
+    expect((await visitor.call("GET", "/api/videos/third")).json.id).toBe(other.id);
+  });
+
+  it("makes renditions again of a video that is ready, and of no other", async () => {
+    const { id } = await makeVideo(app.database.db, { progress: 1, hls_key: "v/x/y/master.m3u8" });
+    const again = () => admin.call("POST", `/api/videos/${id}/reprocess`);
+    expect((await again()).json).toMatchObject({ status: "ready", hlsUrl: null, progress: 0 });
+    expect((await again()).status).toBe(409);
+    expect(await listActions(id)).toEqual(["video.reprocessed"]);
+  });
+
   it("refuses a change of an older version", async () => {
     const { id } = await makeDraft(app.database.db);
     expect((await update(id, { isPublished: true, version: 1 })).status).toBe(200);

@@ -31,6 +31,8 @@ export interface MediaImport {
   ): Promise<void>;
 }
 
+const maxTransferMs = 2 * 3_600_000;
+
 export function createMediaImport(deps: {
   config: Pick<Config, "importDir" | "maxUploadBytes">;
   storage: Storage;
@@ -67,11 +69,13 @@ export function createMediaImport(deps: {
     async create(source, video, { actor, signal }) {
       await using scratch = await storage.createScratch();
       const path = `${scratch.path}/video`;
-      const received = await storage.receive(await source.open(signal), path, {
-        key: sourceKey(video.id),
-        maxBytes: config.maxUploadBytes,
-        signal,
-      });
+      const received = await receiveInTime(signal, async (inTime) =>
+        storage.receive(await source.open(inTime), path, {
+          key: sourceKey(video.id),
+          maxBytes: config.maxUploadBytes,
+          signal: inTime,
+        }),
+      );
       try {
         const input = { ...video, path, keep: received.keep, thumbnailPath: null };
         await ingest.ingest({ ...input, actor, signal });
@@ -80,6 +84,21 @@ export function createMediaImport(deps: {
       }
     },
   };
+}
+
+/** The next rows wait for this one. @throws AppError invalid where it takes too long. */
+async function receiveInTime<T>(
+  signal: AbortSignal,
+  receive: (inTime: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const timeout = AbortSignal.timeout(maxTransferMs);
+  try {
+    return await receive(AbortSignal.any([signal, timeout]));
+  } catch (error) {
+    if (!timeout.aborted || signal.aborted) throw error;
+    const message = `The file did not arrive within ${maxTransferMs / 3_600_000} hours`;
+    throw new AppError("invalid", message, { cause: error });
+  }
 }
 
 function nameOf(url: URL): string {
