@@ -11,7 +11,11 @@ const hostile =
   "<script>document.title='pwned'</script><i>Hello</i> <img src=x onerror=alert(1)>you";
 const site = shareSite(async (app) => {
   const [first, second] = await addShortClips(app, 2);
-  const long = await addClip(app, "long", { title: "A long one", slug: "long" });
+  const long = await addClip(app, "long", {
+    ...{ title: "A long one", slug: "long" },
+    description:
+      "What is in it:\n0:00 The start\n0:20 Its <b>middle</b>, with a long title of its own\n0:50 The end",
+  });
   for (const { id } of [first, second, long].filter((each) => each !== undefined)) {
     await addCaptions(app, id, "language=en", wholeLine(hostile));
     await addCaptions(app, id, "language=he", wholeLine("שלום לכולם!"));
@@ -122,4 +126,34 @@ describe("the feed", () => {
     await expect.poll(shown).toEqual([]);
     expect(visit.problems).toEqual([]);
   });
+});
+
+test.each([
+  ["a phone", phone],
+  ["a desktop", desktop],
+])("on %s chapters of a description stand on the bar and in the menu", async (_, screen) => {
+  await using visit = await site.open(screen);
+  const { page } = visit;
+  await playVideo(page, "long");
+  await expect.poll(() => page.locator(".player-seek-chapter").count()).toBe(2);
+  await expect.poll(() => page.locator(".player-chapter").textContent()).toBe("The start");
+  await page.locator(".player-touch").hover();
+  await page.getByRole("button", { name: "Settings" }).click();
+  const group = page.getByRole("group", { name: "Chapters" });
+  await expect.poll(() => group.getByRole("menuitemradio").count()).toBe(3);
+  await expectAccessible(page, ".player");
+  const isInside = () =>
+    page.locator(".player-menu").evaluate((menu) => menu.scrollWidth <= menu.clientWidth);
+  await expect.poll(isInside).toBe(true);
+  await group.getByRole("menuitemradio", { name: "Its <b>middle</b>" }).click();
+  const position = () =>
+    page
+      .locator(player)
+      .first()
+      .evaluate((media: HTMLVideoElement) => media.currentTime);
+  await expect.poll(position).toBeGreaterThanOrEqual(20);
+  await expect
+    .poll(() => page.locator(".player-chapter").textContent())
+    .toBe("Its <b>middle</b>, with a long title of its own");
+  expect(visit.problems).toEqual([]);
 });

@@ -35,7 +35,6 @@ const name = z
 
 /** Where a track comes from: a file of its own, the video's file, or `CAPTION_COMMAND`. */
 const captionOrigin = z.enum(["upload", "file", "automatic"]);
-export type CaptionOrigin = z.infer<typeof captionOrigin>;
 
 export const adminCaption = captionTrack.extend({
   id: z.string(),
@@ -71,7 +70,7 @@ export const captionUploadQuery = z.object({
 export type CaptionUploadQuery = z.infer<typeof captionUploadQuery>;
 
 /** One line of captions: two moments in milliseconds, and text in which b, i and u may stand. */
-export const captionLine = z.object({
+const captionLine = z.object({
   startMs: z.int().min(0).max(360_000_000),
   endMs: z.int().min(0).max(360_000_000),
   text: z

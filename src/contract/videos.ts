@@ -20,6 +20,9 @@ export type Label = z.infer<typeof label>;
 /** The video in a path: its id or slug. */
 export const videoParams = z.object({ id: z.string().min(1).max(200) });
 
+const chapter = z.object({ startS: z.number(), title: z.string() });
+export type Chapter = z.infer<typeof chapter>;
+
 /** A video in every response. `duration` is in seconds; counts are totals over all time. */
 export const video = z.object({
   id: z.uuid(),
@@ -43,6 +46,7 @@ export const video = z.object({
   storyboardUrl: z.string().nullable(),
   /** Only where there are any. */
   captions: z.array(captionTrack).optional(),
+  chapters: z.array(chapter).optional(),
   fileFormat: z.string(),
   duration: z.number().nonnegative(),
   width: z.number().int().nullable(),
@@ -75,7 +79,9 @@ export const video = z.object({
 export type Video = z.infer<typeof video>;
 
 /** What put a video into a list, in English: only in lists that are ranked. */
-const listedVideo = video.omit({ captions: true }).extend({ why: z.string().optional() });
+const listedVideo = video
+  .omit({ captions: true, chapters: true })
+  .extend({ why: z.string().optional() });
 export const relatedList = z.array(listedVideo);
 export type ListedVideo = z.infer<typeof listedVideo>;
 

@@ -49,6 +49,7 @@ import * as imports from "./migrations/20261123T0400_imports.ts";
 import * as accent from "./migrations/20261123T0410_accent.ts";
 import * as transferVisitors from "./migrations/20261123T0500_transfer-visitors.ts";
 import * as captions from "./migrations/20261123T0600_captions.ts";
+import * as chapters from "./migrations/20261123T0610_chapters.ts";
 import * as adOrigins from "./migrations/20261123T0700_ad-origins.ts";
 import * as breakRules from "./migrations/20261123T0710_break-rules.ts";
 import * as sellerFiles from "./migrations/20261123T0720_seller-files.ts";
@@ -106,6 +107,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "20261123T0410_accent": accent,
   "20261123T0500_transfer-visitors": transferVisitors,
   "20261123T0600_captions": captions,
+  "20261123T0610_chapters": chapters,
   "20261123T0700_ad-origins": adOrigins,
   "20261123T0710_break-rules": breakRules,
   "20261123T0720_seller-files": sellerFiles,

@@ -306,6 +306,8 @@ export interface VideosTable {
   media_notices: Generated<string[]>;
   midroll_times: number[] | null;
   captions: ColumnType<StoredCaption[], string | undefined, string>;
+  /** Of its file; those of the description go before them. */
+  chapters: ColumnType<{ startS: number; title: string }[], string | undefined, string>;
   media_token: string;
   source_key: string | null;
   source_bytes: number | null;

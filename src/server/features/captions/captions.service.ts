@@ -22,7 +22,7 @@ import * as repository from "./captions.repository.ts";
 import type { CaptionVideo } from "./captions.repository.ts";
 
 /** A track that processing has found in the video's file, or that a command has made. */
-export interface FoundTrack {
+interface FoundTrack {
   /** Of its stream; null where it comes from a command. */
   track: number | null;
   language: string | null;

@@ -4,6 +4,7 @@ import type { TaxonomyKind } from "../../../contract/taxonomy.ts";
 import type { Label, Video } from "../../../contract/videos.ts";
 import type { VideosTable } from "../../db/schema.ts";
 import type { StoredCaption } from "../../db/stored-caption.ts";
+import { readChapters } from "../../lib/chapters.ts";
 import { mediaUrl } from "../../storage/media-keys.ts";
 
 /** A row with its labels: everything that the presenter may read. */
@@ -20,6 +21,8 @@ export function presentVideo(
   viewer: { isAdmin: boolean; isLiked?: boolean },
 ): Video {
   const thumbnail = mediaUrl(row.thumbnail_key);
+  const described = readChapters(row.description, row.duration_s);
+  const chapters = described.length > 0 ? described : row.chapters;
   return {
     id: row.id,
     slug: row.slug,
@@ -34,6 +37,7 @@ export function presentVideo(
     previewUrl: mediaUrl(row.preview_key),
     storyboardUrl: mediaUrl(row.storyboard_key),
     ...(row.captions.length > 0 ? { captions: row.captions.map(presentCaption) } : {}),
+    ...(chapters.length > 0 ? { chapters } : {}),
     fileFormat: row.file_format,
     duration: Math.round(row.duration_s * 1000) / 1000,
     width: row.width,

@@ -75,7 +75,7 @@ export async function runSteps(
         hooks: {
           async onPlayable(output) {
             const files = await storeFiles(storage, video, output.files);
-            await state.savePlayable(video.id, files, output);
+            await state.savePlayable(video.id, files, { ...output, chapters: facts.chapters });
           },
           async onCaptions({ tracks, notices }) {
             const found = tracks.map((track) => ({

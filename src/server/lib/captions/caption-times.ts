@@ -1,6 +1,6 @@
 const timePattern = /^\s*(?:(\d{1,4}):)?(\d{1,3}):(\d{1,2})(?:[.,:](\d{1,3}))?\d*\s*$/;
 /** 100 hours. */
-export const maxTimeMs = 360_000_000;
+const maxTimeMs = 360_000_000;
 
 /** "1:02:03,450", "02:03.45", "0:01:02.5"; null for anything else. */
 export function parseTime(text: string): number | null {

@@ -78,6 +78,21 @@ test("a video without text tracks runs nothing", async () => {
   expect(await read(await sampleVideos.plain.make())).toMatchObject({ tracks: [], notices: [] });
 });
 
+test("chapters of a file count from its start, and those without a name get one", async () => {
+  const at2s = (title: string, start: number) =>
+    `[CHAPTER]\nTIMEBASE=1/1000\nSTART=${start}\nEND=${start + 500}\n${title}\n`;
+  const meta = `;FFMETADATA1\n${at2s("title=One", 0)}${at2s("", 600)}`;
+  const chapters = await keepBytes("chapters.txt", Buffer.from(meta));
+  const source = await encodeClip("chapters.mkv", [
+    ...["-i", await sampleVideos.plain.make(), "-i", chapters, "-map", "0", "-map_chapters", "1"],
+    ...["-c", "copy"],
+  ]);
+  expect((await at.media.probe(source)).chapters).toEqual([
+    { startS: 0, title: "One" },
+    { startS: 0.6, title: "Chapter 2" },
+  ]);
+});
+
 /** A program that is called as whisper.cpp is. */
 async function makeCommand(name: string, script: string): Promise<string> {
   const file = path.join(at.folder, name);

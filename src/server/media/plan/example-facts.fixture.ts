@@ -21,6 +21,7 @@ export function exampleFacts(
       endS: 60,
     },
     texts: [],
+    chapters: [],
     jumps: [],
     notices: [],
     alsoOpen: [],

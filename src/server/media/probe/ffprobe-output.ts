@@ -50,6 +50,9 @@ export type ProbedStream = z.infer<typeof probedStream>;
 
 export const probedInfo = z.object({
   streams: z.array(probedStream).default([]),
+  chapters: z
+    .array(z.object({ start_time: seconds, tags: z.record(z.string(), z.string()).default({}) }))
+    .default([]),
   format: z
     .object({ duration: seconds, start_time: seconds })
     .default({ duration: null, start_time: null }),

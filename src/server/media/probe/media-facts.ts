@@ -83,6 +83,7 @@ export interface MediaFacts {
   /** The default track if it can be decoded, else the first that can; null without audio. */
   audio: AudioFacts | null;
   texts: TextTrackFacts[];
+  chapters: { startS: number; title: string }[];
   /** Left out of everything that is made. The probe knows none: they are found in all packets. */
   jumps: Jump[];
   /** What the admin should know about differences between the source and what plays. */

@@ -9,6 +9,7 @@ import { readHead, readKind } from "./magic.ts";
 import type { MediaFacts } from "./media-facts.ts";
 import { listNotices } from "./notices.ts";
 import { readOuterStructure } from "./outer-structure.ts";
+import { listChapters } from "./list-chapters.ts";
 import { listTextTracks } from "./text-tracks.ts";
 import { createProber, type FrameReading, type Prober } from "./prober.ts";
 import { findTooManyPixels, refuse, refuseKind } from "./refusals.ts";
@@ -87,6 +88,7 @@ export async function probeFile(
     video,
     audio,
     texts: listTextTracks(info, outer.editShiftsS),
+    chapters: listChapters(info, { startS, durationS }),
     jumps: [],
     notices: listNotices(info, {
       ...{ videoStream, audioStream, video, audio },

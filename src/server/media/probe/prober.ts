@@ -70,7 +70,7 @@ export function createProber(
         const ends = createPacketEnds();
         const result = await run(
           [
-            ...["-show_format", "-show_streams", "-of", "json=compact=1"],
+            ...["-show_format", "-show_streams", "-show_chapters", "-of", "json=compact=1"],
             ...["-show_entries", "packet=stream_index,pts_time,dts_time,duration_time"],
             // A seek past the end returns the packets from the last keyframe on.
             ...(isCut ? [] : ["-read_intervals", "99999999%"]),

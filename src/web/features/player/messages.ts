@@ -19,6 +19,7 @@ export const playerMessages = inLanguage("player", {
   speed: "Speed",
   normal: "Normal",
   captions: "Captions",
+  chapters: "Chapters",
   off: "Off",
   pictureInPicture: "Picture in picture",
   theatre: "Theatre mode",

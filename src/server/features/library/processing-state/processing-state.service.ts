@@ -1,5 +1,5 @@
 import { isKeptInTrash } from "../trash/trash.repository.ts";
-import type { VideoStatus } from "../../../../contract/videos.ts";
+import type { Chapter, VideoStatus } from "../../../../contract/videos.ts";
 import { videoTag, type PublishChanges } from "../../../db/change-tags.ts";
 import type { Db } from "../../../db/connection.ts";
 import type { StoredCaption } from "../../../db/stored-caption.ts";
@@ -61,7 +61,13 @@ export interface ProcessingStateService {
   savePlayable(
     id: string,
     files: StoredFile[],
-    facts: { durationS: number; width: number; height: number; notices: string[] },
+    facts: {
+      durationS: number;
+      width: number;
+      height: number;
+      notices: string[];
+      chapters: Chapter[];
+    },
   ): Promise<void>;
   /** @param change the size and notices, where the files change them. */
   saveFiles(
@@ -127,7 +133,7 @@ export function createProcessingStateService(deps: {
       return { id: row.id, mediaToken, status, failures, progress, width, height, files, captions };
     },
 
-    async savePlayable(id, files, { durationS, width, height, notices }) {
+    async savePlayable(id, files, { durationS, width, height, notices, chapters }) {
       await updateVideo(db, id, {
         ...keysOf(files),
         status: "ready",
@@ -135,6 +141,7 @@ export function createProcessingStateService(deps: {
         width,
         height,
         media_notices: notices,
+        chapters: JSON.stringify(chapters),
         failures: 0,
         failure_reason: null,
       });

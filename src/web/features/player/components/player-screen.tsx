@@ -27,7 +27,7 @@ export interface PlayerScreenProps extends Omit<VideoPlayerOptions, "adContainer
   next: NextVideo | null;
 }
 
-const loadCaptions = async () => (await import("./caption-overlay.tsx")).CaptionOverlay;
+const loadExtras = async () => (await import("./player-extras.tsx")).PlayerExtras;
 const loadNext = async () => (await import("./overlay/next-overlay.tsx")).NextOverlay;
 const loadKeySheet = async () => (await import("./key-sheet.tsx")).KeySheet;
 
@@ -60,8 +60,11 @@ function LivePlayer(props: PlayerScreenProps & { player: Player }) {
   const { Lazy: NextOverlay } = useLazyComponent(loadNext, isNextShown);
   const [isHelpOpen, setHelpOpen] = useState(false);
   const { Lazy: KeySheet } = useLazyComponent(loadKeySheet, isHelpOpen);
-  const hasCues = usePlayerState(player, (state) => state.cues.lines.length > 0);
-  const { Lazy: CaptionOverlay } = useLazyComponent(loadCaptions, hasCues);
+  const hasExtras = usePlayerState(
+    player,
+    ({ cues, chapters }) => cues.lines.length + chapters.length > 0,
+  );
+  const { Lazy: PlayerExtras } = useLazyComponent(loadExtras, hasExtras);
   const [isMenuOpen, setMenuOpen] = useState(false);
   const [flash, setFlash] = useState<Flash | null>(null);
   const { isHidden, wake, hide } = useIdleControls(isPlaying && !isMenuOpen && !isHelpOpen);
@@ -111,7 +114,7 @@ function LivePlayer(props: PlayerScreenProps & { player: Player }) {
     <>
       <div className="player-touch" {...gestures} />
       <PlayerOverlay player={player} posterUrl={video.posterUrl ?? video.thumbnailUrl} />
-      {CaptionOverlay === null ? null : <CaptionOverlay player={player} />}
+      {PlayerExtras === null ? null : <PlayerExtras player={player} root={root} />}
       <SeekFlash flash={flash} />
       {isNextShown && NextOverlay !== null ? <NextOverlay next={next} /> : null}
       {adSlot === null ? (

@@ -18,6 +18,7 @@ export const videoSource: PlayerSource = {
   playlists: null,
   posterUrl: "/media/one.jpg",
   captions: [],
+  chapters: [],
   categories: ["animals"],
 };
 export const otherSource: PlayerSource = {

@@ -1,4 +1,6 @@
 import { useEffect, useId, useRef, type KeyboardEvent, type RefObject } from "react";
+import { formatDuration } from "../../../../lib/format/format.ts";
+import { chapterAt } from "../../core/chapter-at.ts";
 import type { Player } from "../../core/player.ts";
 import { usePlayerState } from "../../hooks/use-player-state.ts";
 import { playerMessages as messages } from "../../messages.ts";
@@ -14,10 +16,23 @@ interface Choice {
   choose: () => void;
 }
 
-function Group({ title, choices }: { title: string; choices: Choice[] }) {
+function Group({
+  title,
+  choices,
+  isWide = false,
+}: {
+  title: string;
+  choices: Choice[];
+  isWide?: boolean;
+}) {
   const id = useId();
   return (
-    <div role="group" aria-labelledby={id} className="player-menu-group">
+    <div
+      role="group"
+      aria-labelledby={id}
+      className="player-menu-group"
+      data-wide={isWide || undefined}
+    >
       <p id={id} className="player-menu-title">
         {title}
       </p>
@@ -79,6 +94,18 @@ function useCaptionChoices(player: Player): Choice[] {
   return [off, ...tracks];
 }
 
+function useChapterChoices(player: Player): Choice[] {
+  const chapters = usePlayerState(player, (state) => state.chapters);
+  const current = usePlayerState(player, (state) => chapterAt(state.chapters, state.positionS));
+  return chapters.map((chapter): Choice => ({
+    key: String(chapter.startS),
+    label: chapter.title,
+    hint: formatDuration(chapter.startS),
+    isChosen: chapter === current,
+    choose: () => player.seekTo(chapter.startS),
+  }));
+}
+
 function moveFocus(menu: HTMLElement, key: string): boolean {
   const items = [...menu.querySelectorAll<HTMLElement>("[role^=menuitem]")];
   const at = items.findIndex((item) => item === document.activeElement);
@@ -106,12 +133,13 @@ interface SettingsListProps {
   onClose: (isByKey: boolean) => void;
 }
 
-/** The menu of quality, speed, captions and what the browser keeps, for pointer and keyboard. */
+/** The menu of quality, speed, captions, chapters and what the browser keeps, for pointer and keyboard. */
 export function SettingsList({ player, hasNext, button, onClose }: SettingsListProps) {
   const menu = useRef<HTMLDivElement>(null);
   const rate = usePlayerState(player, (state) => state.rate);
   const qualities = useQualityChoices(player);
   const captions = useCaptionChoices(player);
+  const chapters = useChapterChoices(player);
   const speeds = rates.map((value): Choice => ({
     key: String(value),
     label: value === 1 ? messages.normal : `${value}×`,
@@ -160,6 +188,7 @@ export function SettingsList({ player, hasNext, button, onClose }: SettingsListP
         {qualities.length > 0 ? <Group title={messages.quality} choices={qualities} /> : null}
         <Group title={messages.speed} choices={speeds} />
         {captions.length > 0 ? <Group title={messages.captions} choices={captions} /> : null}
+        {chapters.length > 0 ? <Group title={messages.chapters} choices={chapters} isWide /> : null}
         <SwitchGroup player={player} hasNext={hasNext} />
       </div>
     </div>

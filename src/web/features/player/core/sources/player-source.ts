@@ -1,6 +1,6 @@
 import type { CaptionTrack } from "../../../../../contract/captions.ts";
 import type { InlinePlaylists } from "../../../../../contract/page-api.ts";
-import type { Video } from "../../../../../contract/videos.ts";
+import type { Chapter, Video } from "../../../../../contract/videos.ts";
 
 /** A video as the player needs it. */
 export interface PlayerSource {
@@ -16,6 +16,7 @@ export interface PlayerSource {
   playlists: InlinePlaylists | null;
   posterUrl: string | null;
   captions: readonly CaptionTrack[];
+  chapters: readonly Chapter[];
   categories: string[];
 }
 
@@ -30,6 +31,7 @@ export function playerSourceOf(video: Video, playlists: InlinePlaylists | null):
     playlists,
     posterUrl: video.posterUrl ?? video.thumbnailUrl,
     captions: video.captions ?? [],
+    chapters: video.chapters ?? [],
     categories: video.categories.map(({ category }) => category.slug),
   };
 }

@@ -106,6 +106,7 @@ export function createSourceLoading(
       ...emptyState,
       sourceId: source.id,
       durationS: source.durationS,
+      chapters: source.chapters,
       volume: media.volume,
       rate: media.playbackRate,
       isMuted: media.muted,

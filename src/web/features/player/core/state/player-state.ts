@@ -1,3 +1,4 @@
+import type { Chapter } from "../../../../../contract/videos.ts";
 import type { AdSlot } from "../ads/ad-provider.ts";
 
 /** A stretch of the timeline, in seconds. */
@@ -13,7 +14,7 @@ export interface QualityOption {
   bitrate: number;
 }
 
-export interface CaptionTrack {
+interface CaptionTrack {
   id: string;
   label: string;
   language: string;
@@ -56,6 +57,7 @@ export interface PlayerState {
   activeCaption: string | null;
   /** The lines of captions at this moment, and their language. */
   cues: { language: string; lines: readonly VTTCue[] };
+  chapters: readonly Chapter[];
   isPictureInPicture: boolean;
   /** The ad break that plays. */
   adSlot: AdSlot | null;
@@ -91,6 +93,7 @@ export const emptyState: PlayerState = {
   captions: [],
   activeCaption: null,
   cues: { language: "", lines: [] },
+  chapters: [],
   isPictureInPicture: false,
   adSlot: null,
   isAdVisible: false,

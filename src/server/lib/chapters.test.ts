@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { readChapters, tidyChapters } from "./chapters.ts";
+
+const read = (description: string, durationS = 4000) =>
+  readChapters(description, durationS).map(({ startS, title }) => `${startS} ${title}`);
+
+test("time codes at the beginning of lines are chapters", () => {
+  const description =
+    "About it.\n\n0:00 Intro\n- 01:30 - The way there\n(1:02:03) Home: again\n\nThanks!";
+  expect(read(description)).toEqual(["0 Intro", "90 The way there", "3723 Home: again"]);
+});
+
+test.each([
+  ["a time in a text", "We met at 0:00 and left at 5:00"],
+  ["one chapter", "0:00 Intro"],
+  ["no chapter at the beginning", "1:00 One\n2:00 Two"],
+  ["times that go back", "0:00 One\n2:00 Two\n1:00 Three"],
+  ["times behind the end", "0:00 One\n2:00:00 Two"],
+  ["titles that are missing", "0:00\n1:00\n2:00 "],
+  ["nothing", ""],
+])("%s: no chapters", (_, description) => expect(read(description)).toEqual([]));
+
+test("titles are one line of at most 120 characters, and markup stays text", () => {
+  const long = `0:00 <script>x</script>\u0007\n1:00 ${"a".repeat(500)}\ud800`;
+  expect(read(long)[0]).toBe("0 <script>x</script>");
+  expect(readChapters(long, 4000)[1]?.title).toHaveLength(120);
+});
+
+test("a file's chapters that begin late, or all at once, are none", () => {
+  const chapters = (...starts: number[]) => starts.map((startS) => ({ startS, title: "x" }));
+  expect(tidyChapters(chapters(0.02, 30), 60)).toHaveLength(2);
+  expect(tidyChapters(chapters(5, 30), 60)).toEqual([]);
+  expect(tidyChapters(chapters(0, 0), 60)).toEqual([]);
+});

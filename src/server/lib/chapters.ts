@@ -1,0 +1,41 @@
+import type { Chapter } from "../../contract/videos.ts";
+
+const maxChapters = 200;
+const maxTitle = 120;
+/** A time code at the beginning of a line, in brackets or behind a dash, and the title behind it. */
+const timeCode = /^[\s\-–—•*([]{0,8}(?:(\d{1,2}):)?(\d{1,2}):(\d{2})[)\]]?[\s\-–—:|.]{1,8}(\S.*)$/;
+
+/**
+ * Chapters of a description: lines that begin with a time code. The first is at 0:00 and each later than
+ * the one before, so that a time in a text is none. Empty where these are not at least two.
+ */
+export function readChapters(description: string | null, durationS: number): Chapter[] {
+  const chapters: Chapter[] = [];
+  for (const line of (description ?? "").split("\n")) {
+    const match = timeCode.exec(line.slice(0, 400));
+    if (match === null) continue;
+    const [, hours = "0", minutes = "0", seconds = "0", title = ""] = match;
+    const startS = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
+    chapters.push({ startS, title: cleanTitle(title) });
+  }
+  return tidyChapters(chapters, durationS);
+}
+
+/** Chapters that divide a video of this duration; none where they do not. */
+export function tidyChapters(chapters: readonly Chapter[], durationS: number): Chapter[] {
+  const inside = chapters
+    .filter(({ startS, title }) => startS < durationS && title !== "")
+    .slice(0, maxChapters);
+  const isAscending = inside.every(
+    ({ startS }, i) => i === 0 || startS > (inside[i - 1]?.startS ?? 0),
+  );
+  // A file's first chapter may begin with its first frame.
+  return inside.length >= 2 && isAscending && (inside[0]?.startS ?? 1) < 1 ? inside : [];
+}
+
+/** One line of characters that can be shown and stored. */
+export function cleanTitle(title: string): string {
+  // oxlint-disable-next-line no-control-regex -- what nothing shows
+  const line = title.replaceAll(/[\u0000-\u001f\u007f]+/g, " ").trim();
+  return line.slice(0, maxTitle).toWellFormed();
+}

@@ -1,0 +1,41 @@
+import { useLayoutEffect, useState } from "react";
+import { createPortal } from "react-dom";
+import { chapterAt } from "../core/chapter-at.ts";
+import type { Player } from "../core/player.ts";
+import { usePlayerState } from "../hooks/use-player-state.ts";
+
+/** The beginnings of chapters on the seek bar, and the title of the one that plays. */
+export function ChapterMarks({ player, root }: { player: Player; root: HTMLElement }) {
+  const chapters = usePlayerState(player, (state) => state.chapters);
+  const durationS = usePlayerState(player, (state) => state.durationS);
+  const isAd = usePlayerState(player, (state) => state.adSlot !== null);
+  const title = usePlayerState(
+    player,
+    (state) => chapterAt(state.chapters, state.positionS)?.title ?? "",
+  );
+  const [bar, setBar] = useState<{ rail: Element; gap: Element } | null>(null);
+  // An ad break takes the controls away, and brings new ones.
+  useLayoutEffect(() => {
+    const rail = root.querySelector(".player-seek-rail");
+    const gap = root.querySelector(".player-gap");
+    setBar(isAd || rail === null || gap === null ? null : { rail, gap });
+  }, [root, isAd]);
+  if (bar === null || durationS === 0 || chapters.length === 0) return null;
+  return (
+    <>
+      {createPortal(
+        chapters
+          .slice(1)
+          .map(({ startS }) => (
+            <div
+              key={startS}
+              className="player-seek-chapter"
+              style={{ left: `${Math.min(100, (startS / durationS) * 100).toFixed(3)}%` }}
+            />
+          )),
+        bar.rail,
+      )}
+      {createPortal(<span className="player-chapter">{title}</span>, bar.gap)}
+    </>
+  );
+}
