@@ -73,7 +73,7 @@ describe.concurrent("samples", () => {
     expect(await noticesOf("surround")).toEqual([
       "The sound has 6 channels; it is played in stereo.",
     ]);
-    expect(await noticesOf("subtitled")).toEqual(["The subtitle track is not shown."]);
+    expect(await noticesOf("subtitled")).toEqual([]);
     expect(await noticesOf("hdr")).toHaveLength(1);
     expect(await noticesOf("interlaced")).toHaveLength(1);
     expect(await noticesOf("alpha")).toEqual([
