@@ -82,13 +82,13 @@ export default defineConfig(({ command, isSsrBuild }) => ({
                   // badly.
                   {
                     name: "shared",
-                    test: /lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](bookmark|clapperboard|forward|heart|menu|monitor|moon|search|sun|x)\.|src[\\/](contract[\\/]limits|web[\\/](lib[\\/](hydration-phase|session|theme|form-text|format[\\/]format|api[\\/]lazy-api|lists[\\/]scroll-memory|page[\\/](failure|page-data|site|page-route|page-context))|components[\\/](site[\\/]source-link|ui[\\/](button|class-names|create-icon|wordmark|toast)))\.)/,
+                    test: /lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](bookmark|chevron-down|chevron-up|clapperboard|forward|heart|menu|monitor|moon|search|sun|x)\.|src[\\/](contract[\\/]limits|web[\\/](lib[\\/](hydration-phase|session|theme|form-text|format[\\/]format|api[\\/]lazy-api|lists[\\/]scroll-memory|page[\\/](failure|page-data|site|page-route|page-context))|components[\\/](site[\\/]source-link|ui[\\/](button|class-names|create-icon|wordmark|toast)))\.)/,
                     priority: 2,
                   },
                   {
                     // What the video page and the feed share beside the player.
                     name: "watch",
-                    test: /src[\\/](contract[\\/]marks|web[\\/](lib[\\/](api[\\/](http|visitor-marks)|page[\\/](first-video|html-text))|features[\\/]player[\\/](messages|core[\\/]sources[\\/]media-adapter)))\.|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](play|settings|volume-2|volume-x)\./,
+                    test: /src[\\/](contract[\\/]marks|web[\\/](lib[\\/](copy-text|store|use-store|data-saver|api[\\/](http|visitor-marks)|page[\\/](first-video|html-text))|components[\\/]share[\\/]use-share-sheet|features[\\/](report[\\/]use-report|player[\\/](messages|core[\\/](browser-player|sources[\\/]media-adapter)))))\.|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](flag|list-plus|play|settings|volume-2|volume-x)\./,
                     priority: 1,
                   },
                   {

@@ -1,11 +1,11 @@
-/** The languages of the public site, by their code, as each names itself. */
-export const languages = {
-  en: "English",
-} as const;
+export type Language = "en" | "de" | "fr" | "es" | "pt" | "pl" | "ja" | "ar";
 
-export type Language = keyof typeof languages;
+/** The languages of the public site, as each names itself. */
+export const languages: readonly { code: Language; name: string }[] = [
+  { code: "en", name: "English" },
+];
 
-export const languageCodes = Object.keys(languages) as Language[];
+export const languageCodes = languages.map(({ code }) => code);
 
 /** What stands before the paths of a language: `/de`, or nothing for the language of the site. */
 export const prefixOf = (language: Language, siteLanguage: Language): string =>

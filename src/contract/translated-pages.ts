@@ -1,7 +1,7 @@
 import { languageCodes, type Language } from "./languages.ts";
 
 export const directionOf = (language: Language): "ltr" | "rtl" =>
-  ["ar"].includes(language) ? "rtl" : "ltr";
+  language === "ar" ? "rtl" : "ltr";
 
 /** Pages whose texts are translated, by the first segment of their path. */
 const translatedPages = new Set([
@@ -37,5 +37,5 @@ export function splitLanguage(url: string): { language: Language | null; url: st
   const rest = url.slice(prefix[0].length);
   const plain = rest.startsWith("/") ? rest : `/${rest}`;
   if (!isTranslated(plain)) return { language: null, url };
-  return { language: prefix[1] as Language, url: plain };
+  return { language: languageCodes.find((code) => code === prefix[1]) ?? null, url: plain };
 }

@@ -1,6 +1,6 @@
 import { useNavigate } from "react-router";
 import { buttonClass } from "../../components/ui/button.tsx";
-import { signOut, useSession } from "../../lib/session.ts";
+import { saveUser, useSession } from "../../lib/session.ts";
 import { layoutMessages as messages } from "./messages.ts";
 
 /**
@@ -18,7 +18,12 @@ export function AccountLinks() {
     );
   }
   const leave = async () => {
-    await signOut().catch((error: unknown) => console.warn("Signing out failed", error));
+    try {
+      await (await import("../../lib/session-actions.ts")).signOut();
+    } catch (error) {
+      console.warn("Signing out failed", error);
+      saveUser(null);
+    }
     await navigate("/home");
   };
   return (

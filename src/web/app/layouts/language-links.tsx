@@ -1,11 +1,5 @@
 import { useLocation } from "react-router";
-import {
-  languageCodes,
-  languages,
-  prefixOf,
-  withPrefix,
-  type Language,
-} from "../../../contract/languages.ts";
+import { languages, prefixOf, withPrefix, type Language } from "../../../contract/languages.ts";
 import { languageKey } from "../../lib/device-storage.ts";
 import { hasLanguage, pageLanguage } from "../../lib/language/page-language.ts";
 import { useSite } from "../../lib/page/site.ts";
@@ -25,11 +19,11 @@ export function LanguageLinks() {
   const { pathname, search } = useLocation();
   const { language } = useSite().settings;
   const current = pageLanguage().code;
-  if (!hasLanguage(pathname) || languageCodes.length === 1) return null;
+  if (!hasLanguage(pathname) || languages.length === 1) return null;
   return (
     <nav aria-label={messages.languages} className="mx-auto max-w-page gutter pb-6 text-sm">
       <ul className="flex flex-wrap gap-x-5 text-ink-11">
-        {languageCodes.map((code) => (
+        {languages.map(({ code, name }) => (
           <li key={code}>
             <a
               href={withPrefix(prefixOf(code, language), pathname + search)}
@@ -39,7 +33,7 @@ export function LanguageLinks() {
               className="inline-flex min-h-11 items-center hover:text-ink-12 hover:underline aria-[current]:text-ink-12"
               onClick={() => remember(code)}
             >
-              {languages[code]}
+              {name}
             </a>
           </li>
         ))}

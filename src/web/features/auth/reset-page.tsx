@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useSearchParams } from "react-router";
 import { Button, buttonClass } from "../../components/ui/button.tsx";
-import { resetPassword } from "../../lib/session.ts";
+import { resetPassword } from "../../lib/session-actions.ts";
 import { AuthFrame, FormError } from "./components/auth-frame.tsx";
 import { NewPasswordField } from "./components/new-password-field.tsx";
 import { authMessages as messages } from "./messages.ts";

@@ -4,13 +4,8 @@ import { ApiError } from "../../lib/api/http.ts";
 import { formText } from "../../lib/form-text.ts";
 import { pageHandle } from "../../lib/page/page-route.ts";
 import { siteTitle } from "../../lib/page/share-meta.ts";
-import {
-  giveCode,
-  refreshSession,
-  signIn,
-  signInWithPasskey,
-  useSession,
-} from "../../lib/session.ts";
+import { useSession } from "../../lib/session.ts";
+import { giveCode, refreshSession, signIn, signInWithPasskey } from "../../lib/session-actions.ts";
 import { AuthFrame } from "./components/auth-frame.tsx";
 import { CodeForm } from "./components/code-form.tsx";
 import { CredentialsForm } from "./components/credentials-form.tsx";

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { TextField } from "../../../components/ui/field.tsx";
 import { ApiError } from "../../../lib/api/http.ts";
 import { issueOf } from "../../../lib/api/issue-of.ts";
-import { refreshSession } from "../../../lib/session.ts";
+import { refreshSession } from "../../../lib/session-actions.ts";
 import { AccountForm } from "./account-form.tsx";
 import { changeEmail, rename } from "./api/account-calls.ts";
 import { accountMessages as messages } from "./messages.ts";

@@ -3,7 +3,7 @@ import { Button } from "../../../components/ui/button.tsx";
 import { Dialog } from "../../../components/ui/dialog.tsx";
 import { TextField } from "../../../components/ui/field.tsx";
 import { ApiError } from "../../../lib/api/http.ts";
-import { giveCode, signIn } from "../../../lib/session.ts";
+import { giveCode, signIn } from "../../../lib/session-actions.ts";
 import { endSignIn, useIsSignInAsked } from "../shared/session-renewal.ts";
 
 /** Signing in over the page, so that work continues afterwards. */

@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import type { User } from "../../../../contract/auth.ts";
-import { refreshSession, signOut, useSession } from "../../../lib/session.ts";
+import { useSession } from "../../../lib/session.ts";
+import { refreshSession, signOut } from "../../../lib/session-actions.ts";
 import { askToSignIn } from "../shared/session-renewal.ts";
 import { mayDiscard } from "../shared/unsaved.ts";
 

@@ -4,7 +4,6 @@ import { Thumbnail } from "../../../components/video/thumbnail.tsx";
 import { counted, formatCount } from "../../../lib/format/format.ts";
 import { formatTexts } from "../../../lib/format/messages.ts";
 import type { ListedItem } from "../listed-item.ts";
-import { browseTexts as texts } from "../messages.ts";
 import { pagePath } from "../../../lib/language/page-language.ts";
 
 interface ListProps {

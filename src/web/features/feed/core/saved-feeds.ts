@@ -1,4 +1,3 @@
-import { feedSurroundings } from "./surroundings.schema.ts";
 import type { FeedSnapshot, FeedSurroundings } from "./feed-store.ts";
 import type { FeedEntry } from "./timeline.ts";
 
@@ -17,6 +16,8 @@ export interface SavedFeeds {
 const maxFeeds = 5;
 const maxBefore = 12;
 const storageKey = "kinora.feed";
+/** Differs with each build of this script, so that what another one wrote is not read. */
+const version = import.meta.url;
 
 const videosOf = (entries: readonly FeedEntry[]) =>
   entries.flatMap((entry) => (entry.kind === "video" ? [entry.video] : []));
@@ -29,7 +30,8 @@ export function createSavedFeeds(storage: () => Storage): SavedFeeds {
     const at = place - firstPlace;
     const entry = entries[at];
     if (entry?.kind !== "video" || !hasSession) return;
-    const value: FeedSurroundings = {
+    const value: FeedSurroundings & { version: string } = {
+      version,
       clip: entry.video,
       before: videosOf(entries.slice(0, at)).slice(-maxBefore),
       // All that was fetched, because the cursor continues after it.
@@ -56,10 +58,10 @@ export function createSavedFeeds(storage: () => Storage): SavedFeeds {
     find: (key) => saved.get(key) ?? null,
     findAround(slug) {
       try {
-        const saved = storage().getItem(storageKey);
-        if (saved === null) return null;
-        const value = feedSurroundings.parse(JSON.parse(saved));
-        return value.clip.slug === slug ? value : null;
+        const value = JSON.parse(storage().getItem(storageKey) ?? "null") as
+          | (FeedSurroundings & { version: string })
+          | null;
+        return value?.version === version && value.clip.slug === slug ? value : null;
       } catch {
         return null;
       }
