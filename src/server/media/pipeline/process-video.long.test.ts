@@ -64,7 +64,7 @@ describe("one complete run", () => {
   test("is completed by a later run, from what was stored", async () => {
     const fetched: string[] = [];
     const second = await runProcess(at, source, {
-      done: new Set(["playable", "pictures", "ladder"]),
+      done: new Set(["captions", "playable", "pictures", "ladder"]),
       async fetchStored(name, localPath) {
         fetched.push(name);
         const stored = run.files.find((file) => file.name === name);
