@@ -1,4 +1,5 @@
 import type { Video } from "../../../../contract/videos.ts";
+import { plainPath } from "../../../lib/language/page-language.ts";
 import type { Player } from "../core/player.ts";
 import "./mini-player.css";
 
@@ -9,7 +10,8 @@ const withoutMini = /^\/(video|feed|embed|admin|auth|setup)(\/|$)/;
 
 function isWanted(player: Player): boolean {
   const { isPaused, isEnded, adSlot, fault } = player.store.get();
-  const { pathname, search } = window.location;
+  const { search } = window.location;
+  const pathname = plainPath(window.location.pathname) ?? "";
   const isFeed = pathname === "/" && search === "";
   return (
     !isPaused &&
