@@ -222,8 +222,8 @@ describe("what the visitor chooses", () => {
     });
     const upNext = page.getByRole("region", { name: "Up next" });
     const again = page.locator(".player-big-play[aria-label='Watch again']");
-    const goToEnd = (shown: Locator) =>
-      expect
+    const goToEnd = async (shown: Locator) => {
+      await expect
         .poll(
           async () => {
             await video(page).evaluate((media: HTMLVideoElement) => {
@@ -234,6 +234,7 @@ describe("what the visitor chooses", () => {
           { timeout: 30_000 },
         )
         .toBe(true);
+    };
     const toggleSwitch = async () => {
       await openSettings(page);
       await page.getByRole("menuitemcheckbox", { name: "Play the next video" }).click();

@@ -16,6 +16,9 @@ interface Choice {
   choose: () => void;
 }
 
+/** More choices than this stand beside the other groups on a phone. */
+const longCount = 6;
+
 function Group({
   title,
   choices,
@@ -30,6 +33,7 @@ function Group({
     <div
       role="group"
       aria-labelledby={id}
+      data-long={choices.length > longCount || undefined}
       className="player-menu-group"
       data-wide={isWide || undefined}
     >
