@@ -33,7 +33,7 @@ function Group({
     <div
       role="group"
       aria-labelledby={id}
-      data-long={choices.length > longCount || undefined}
+      data-long={(!isWide && choices.length > longCount) || undefined}
       className="player-menu-group"
       data-wide={isWide || undefined}
     >
