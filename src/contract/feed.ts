@@ -29,7 +29,7 @@ export type FeedQuery = z.infer<typeof feedQuery>;
  * A clip with what this visitor has done with it; `isLiked` is filled in as well. `why` says what put it
  * there, in English; null for a clip that the address names.
  */
-export const feedVideo = video.extend({ isFavorite: z.boolean(), why: z.string().nullable() });
+const feedVideo = video.extend({ isFavorite: z.boolean(), why: z.string().nullable() });
 export type FeedVideo = z.infer<typeof feedVideo>;
 
 const feedMark = z.object({ id: z.uuid(), isLiked: z.boolean(), isFavorite: z.boolean() });

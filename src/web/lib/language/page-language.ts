@@ -1,7 +1,7 @@
 import { withPrefix, type Language } from "../../../contract/languages.ts";
 
 /** Texts by group and name, as a language file holds them. */
-export type TextGroups = Readonly<Record<string, unknown>>;
+type TextGroups = Readonly<Record<string, unknown>>;
 
 /** The language of a page. */
 export interface PageLanguage {
