@@ -44,6 +44,8 @@ it("links to the source code from every kind of page and lets visitors download 
 it("links to the address of Settings, in the back office too", async () => {
   const admin = await openAdmin(app);
   const { page } = admin;
+  // The page shows a preview of the site.
+  await serveThumbnails(page);
   await page.goto("/admin/settings");
   await page.getByLabel("Source code URL").fill("https://code.example/kinora");
   await page.getByRole("button", { name: "Save Settings" }).click();

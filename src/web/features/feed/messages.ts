@@ -32,7 +32,7 @@ export const feedMessages = inLanguage("feed", {
   report: "Report",
   keep: "Add to playlist...",
   linkCopied: "Link copied to clipboard!",
-  linkIs: (url: string) => `Copy this link: ${url}`,
+  linkIs: (title: string) => `Copy this link: ${title}`,
   more: "More about this video",
   moreShort: "More",
   notInterested: "Not interested",
