@@ -102,13 +102,15 @@ export function createCaptionsService(deps: {
       const isSaved = await db.transaction().execute(async (trx) => {
         if (!(await repository.saveCaptions(trx, video, { captions, hlsKey }))) return false;
         await note(trx, video);
+        // While the row is locked: a change that has written its playlist meanwhile does it again, and
+        // one that comes later writes it afterwards.
+        if (video.hlsKey !== null && hlsKey !== null) {
+          await files.deleteOldMasters([hlsKey, video.hlsKey]);
+        }
         return true;
       });
       if (!isSaved) continue;
       await changed([videoTag(video.id)]);
-      if (video.hlsKey !== null && hlsKey !== null) {
-        await files.deleteOldMasters([hlsKey, video.hlsKey]);
-      }
       return captions;
     }
     throw new AppError("conflict", "Others change this video at the moment. Try again.");

@@ -1,7 +1,10 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
 import { makeDraft, makeVideo } from "../../../../test/factories/make-video.ts";
 import { videoFolder } from "../../storage/media-keys.ts";
+import { createCaptionFiles } from "./caption-files.ts";
+import { createCaptionsService } from "./captions.service.ts";
 import { addSubtitles } from "./subtitle-renditions.ts";
 
 let app: TestApp;
@@ -142,10 +145,35 @@ test("captions of a draft are for admins alone, and stay through the trash", asy
 
 test("changes at the same time are all kept", async () => {
   const { id } = await makeLadderVideo();
-  const added = await Promise.all(["en", "de", "fr"].map((each) => upload(id, `language=${each}`)));
+  const languages = ["en", "de", "fr"];
+  const added = await Promise.all(languages.map((each) => upload(id, `language=${each}`)));
   expect(added.map(({ status }) => status)).toEqual([201, 201, 201]);
-  const playlist = await readMaster(id);
-  expect(playlist.match(/TYPE=SUBTITLES/g)).toHaveLength(3);
+  expect((await readMaster(id)).match(/TYPE=SUBTITLES/g)).toHaveLength(3);
+});
+
+test("a change does not delete the playlist of another that comes while it ends", async () => {
+  const files = createCaptionFiles(app.context.storage);
+  const service = createCaptionsService({
+    db: app.database.db,
+    files: {
+      ...files,
+      async deleteOldMasters(keys) {
+        await wait(400);
+        await files.deleteOldMasters(keys);
+      },
+    },
+    changed: () => Promise.resolve(),
+  });
+  const { id } = await makeLadderVideo();
+  const add = (language: string) =>
+    service.add(
+      id,
+      Buffer.from(srt),
+      { language, name: "", isDefault: false, isForced: false },
+      { user: { id: null, email: "test" }, requestId: "test" },
+    );
+  await Promise.all([add("en"), wait(200).then(() => add("de"))]);
+  expect((await readMaster(id)).match(/TYPE=SUBTITLES/g)).toHaveLength(2);
 });
 
 test("automatic captions are refused where no command is set", async () => {
