@@ -28,7 +28,12 @@ it("goes on after a task that fails", async () => {
 });
 
 it.runIf(process.platform === "linux")("hashes in one thread of low priority", async () => {
-  await performInThread({ kind: "hash", stored: null, password: "x" });
-  const own = nicenesses();
-  expect(own.filter((niceness) => niceness === 10)).toHaveLength(1);
+  const hash = () => performInThread({ kind: "hash", stored: null, password: "x" });
+  const countLow = () => nicenesses().filter((niceness) => niceness === 10).length;
+  await hash();
+  // Tests of other files in this process may have left such threads too.
+  const before = countLow();
+  expect(before).toBeGreaterThan(0);
+  await Promise.all(Array.from({ length: 4 }, hash));
+  expect(countLow()).toBe(before);
 });
