@@ -144,6 +144,8 @@ describe("the queue", () => {
     const assigneeId = users[0].id;
     const taken = await moderator.call("PUT", path, { state: "in_review", assigneeId });
     expect(taken.json).toMatchObject({ state: "in_review", assignee: { id: assigneeId } });
+    const same = await moderator.call("PUT", path, {});
+    expect([same.status, same.json.state]).toEqual([200, "in_review"]);
     const wrong = await moderator.call("PUT", path, { assigneeId: newId() });
     expect(wrong.status).toBe(400);
     const noted = await moderator.call("POST", `${path}/notes`, { text: hostile[1] });

@@ -187,6 +187,7 @@ export function createReportsService(deps: {
       }
       await db.transaction().execute(async (trx) => {
         const row = await lock(trx, id);
+        if (state === undefined && assigneeId === undefined) return;
         await repository.updateReports(trx, [row.id], {
           ...(state === undefined ? {} : { state, outcome: null, resolved_at: null }),
           ...(assigneeId === undefined ? {} : { assigned_to: assigneeId }),
