@@ -8,6 +8,7 @@ test.each([
   ["/en?search=moon", "en", "/?search=moon"],
   ["/en/video/a-b", "en", "/video/a-b"],
   ["/home", null, "/home"],
+  ["/en//other.example", null, "/en//other.example"],
   ["/deer", null, "/deer"],
   ["/xx/home", null, "/xx/home"],
   ["/en/api/videos", null, "/en/api/videos"],

@@ -4,22 +4,11 @@ export const directionOf = (language: Language): "ltr" | "rtl" =>
   language === "ar" ? "rtl" : "ltr";
 
 /** Pages whose texts are translated, by the first segment of their path. */
-const translatedPages = new Set([
-  ...[
-    "",
-    "home",
-    "comments",
-    "feed",
-    "trending",
-    "tags",
-    "categories",
-    "actors",
-    "video",
-    "search",
-  ],
-  ...["favorites", "library", "report", "takedown", "removals", "terms", "privacy", "contact"],
-  ...["source", "embed"],
-]);
+const translatedPages = new Set(
+  " home comments feed trending tags categories actors video search favorites library report takedown removals terms privacy contact source embed".split(
+    " ",
+  ),
+);
 
 /** Whether the page at a path without language has texts in every language. */
 export const isTranslated = (path: string): boolean =>
@@ -36,6 +25,7 @@ export function splitLanguage(url: string): { language: Language | null; url: st
   if (prefix === null) return { language: null, url };
   const rest = url.slice(prefix[0].length);
   const plain = rest.startsWith("/") ? rest : `/${rest}`;
-  if (!isTranslated(plain)) return { language: null, url };
+  // Two slashes would name another host.
+  if (!isTranslated(plain) || plain.startsWith("//")) return { language: null, url };
   return { language: languageCodes.find((code) => code === prefix[1]) ?? null, url: plain };
 }

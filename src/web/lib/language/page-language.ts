@@ -39,7 +39,7 @@ export function followLanguage(readLanguage: () => PageLanguage | undefined): vo
 export const pageLanguage = (): PageLanguage => read();
 
 /** What has no language: other sites, files, the back office. */
-const withoutLanguage = /^(?!\/)|\.\w+$|^\/(api|media|admin|auth|setup)\b/;
+const withoutLanguage = /^(?!\/)|^[^?#]*\.\w+($|[?#])|^\/(api|media|admin|auth|setup)\b/;
 
 export const hasLanguage = (path: string): boolean => !withoutLanguage.test(path);
 
