@@ -2,6 +2,12 @@ import { sql } from "kysely";
 import type { DbOrTrx, Trx } from "../../db/connection.ts";
 
 /**
+ * A time that no attempt is before. The time of an attempt itself would not do: of two at once, the one
+ * that comes second to the counter may have the earlier time.
+ */
+const notBlocked = sql`timestamptz 'epoch'`;
+
+/**
  * Counts an attempt unless the key is blocked, and locks the counter until the end of the transaction.
  * Counting starts again for a counter that was last used before `resetBefore`.
  * @returns the attempts so far, this one included, or null while the key is blocked.
@@ -13,7 +19,7 @@ export async function countAttempt(
 ): Promise<number | null> {
   const { rows } = await sql<{ failures: number }>`
     insert into sign_in_failures as known (key, account_key, failures, blocked_until, updated_at)
-    values (${counter.key}, ${counter.accountKey}, 1, ${times.now}, ${times.now})
+    values (${counter.key}, ${counter.accountKey}, 1, ${notBlocked}, ${times.now})
     on conflict (key) do update set
       failures = case when known.updated_at < ${times.resetBefore} then 1
         else known.failures + 1 end,
@@ -48,7 +54,7 @@ export async function uncountAttempt(
   for (const { key, freeAttempts } of counters) {
     await sql`
       update sign_in_failures set failures = greatest(0, failures - 1),
-        blocked_until = case when failures <= ${freeAttempts} then updated_at
+        blocked_until = case when failures <= ${freeAttempts} then ${notBlocked}
           else blocked_until end
       where key = ${key}`.execute(db);
   }

@@ -2,6 +2,7 @@ import { createSecretKey } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createClient, startTestApp, type TestApp } from "../../../../../test/app.ts";
 import { makeAd } from "../../../../../test/factories/make-ad.ts";
+import { forged } from "../../../../../test/harness/forged.ts";
 import { createLogger } from "../../../lib/logger.ts";
 import { newId } from "../../../lib/ids.ts";
 import { createMetrics } from "../../../lib/metrics/metrics.ts";
@@ -278,7 +279,6 @@ test("a click returns the stored link, whatever the body says, and a forged serv
   const click = await visitor.post("click", { linkUrl: "https://evil.example" });
   expect([click.status, click.json]).toEqual([200, { linkUrl: "https://example.com/shop" }]);
   const serve = await visitor.getServe();
-  const forged = `${serve.startsWith("A") ? "B" : "A"}${serve.slice(1)}`;
-  expect((await visitor.post("impression", { serve: forged })).status).toBe(400);
+  expect((await visitor.post("impression", { serve: forged(serve, 0) })).status).toBe(400);
   expect((await visitor.post("event", { event: "explode" })).status).toBe(400);
 });
