@@ -18,7 +18,6 @@ import { languageCodes } from "./src/contract/languages.ts";
 import { inlineScripts } from "./setup/inline-scripts.ts";
 import { languageScripts, textsEntries } from "./setup/language-scripts.ts";
 import { lightSchemas } from "./setup/light-schemas.ts";
-import { unusedParts } from "./setup/unused-parts.ts";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
 
@@ -28,14 +27,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
   root,
   publicDir: "src/web/public",
   appType: "custom",
-  plugins: [
-    languageScripts(root),
-    lightSchemas(root),
-    inlineScripts(),
-    unusedParts(),
-    react(),
-    tailwindcss(),
-  ],
+  plugins: [languageScripts(root), lightSchemas(root), inlineScripts(), react(), tailwindcss()],
   resolve: {
     alias: { "../createLucideIcon.mjs": join(root, "src/web/components/ui/create-icon.ts") },
   },
@@ -74,16 +66,10 @@ export default defineConfig(({ command, isSsrBuild }) => ({
               codeSplitting: {
                 groups: [
                   {
-                    name: "vendor",
-                    test: /node_modules[\\/](react|react-dom|scheduler|react-router|cookie-es)[\\/]|rolldown[\\/]runtime/,
+                    // What every page needs, React and the router among it, with what most pages need.
+                    name: "main",
+                    test: /src[\\/]web[\\/]app[\\/]entry-client\.tsx$|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](bookmark|chevron-down|chevron-up|clapperboard|forward|heart|menu|monitor|moon|search|sun|x)\.|src[\\/](contract[\\/]limits|web[\\/](lib[\\/](hydration-phase|session|theme|form-text|format[\\/]format|api[\\/]lazy-api|lists[\\/]scroll-memory|page[\\/](failure|page-data|site|page-route|page-context))|components[\\/](site[\\/]source-link|ui[\\/](button|class-names|create-icon|wordmark|toast)))\.)/,
                     priority: 3,
-                  },
-                  // One file for what every page needs and one for lists of videos: small files compress
-                  // badly.
-                  {
-                    name: "shared",
-                    test: /lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](bookmark|chevron-down|chevron-up|clapperboard|forward|heart|menu|monitor|moon|search|sun|x)\.|src[\\/](contract[\\/]limits|web[\\/](lib[\\/](hydration-phase|session|theme|form-text|format[\\/]format|api[\\/]lazy-api|lists[\\/]scroll-memory|page[\\/](failure|page-data|site|page-route|page-context))|components[\\/](site[\\/]source-link|ui[\\/](button|class-names|create-icon|wordmark|toast)))\.)/,
-                    priority: 2,
                   },
                   {
                     // What the video page and the feed share beside the player.

@@ -1,9 +1,10 @@
 import { useEffect, useState } from "react";
-import { useNavigate, useSearchParams } from "react-router";
+import { useNavigate } from "react-router";
 import { Button } from "../../components/ui/button.tsx";
 import { TextField } from "../../components/ui/field.tsx";
 import { Spinner } from "../../components/ui/spinner.tsx";
 import { acceptInvitation, openInvitation } from "../../lib/session-actions.ts";
+import { useQueryParams } from "../../lib/page/query-params.ts";
 import { AuthFrame, FormError } from "./components/auth-frame.tsx";
 import { NewPasswordField } from "./components/new-password-field.tsx";
 import { authMessages as messages } from "./messages.ts";
@@ -15,7 +16,7 @@ export const handle = oneTimeLinkHandle(messages.invitationTitle);
 /** The page behind the link of an invitation: choose a password. */
 export function Component() {
   const navigate = useNavigate();
-  const [params] = useSearchParams();
+  const params = useQueryParams();
   const token = params.get("token") ?? "";
   const [email, setEmail] = useState<string | null>(null);
   const { isBusy, issueOf, message, fail, onSubmit } = useAuthForm(

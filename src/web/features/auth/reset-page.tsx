@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { useSearchParams } from "react-router";
 import { Button, buttonClass } from "../../components/ui/button.tsx";
 import { resetPassword } from "../../lib/session-actions.ts";
+import { useQueryParams } from "../../lib/page/query-params.ts";
 import { AuthFrame, FormError } from "./components/auth-frame.tsx";
 import { NewPasswordField } from "./components/new-password-field.tsx";
 import { authMessages as messages } from "./messages.ts";
@@ -12,7 +12,7 @@ export const handle = oneTimeLinkHandle(messages.resetTitle);
 
 /** The page behind the link of the e-mail. */
 export function Component() {
-  const [params] = useSearchParams();
+  const params = useQueryParams();
   const [isDone, setDone] = useState(false);
   const { isBusy, issueOf, message, onSubmit } = useAuthForm(["password"], async (read) => {
     await resetPassword({ token: params.get("token") ?? "", password: read("password") });

@@ -1,7 +1,8 @@
-import { useNavigate, useSearchParams } from "react-router";
+import { useNavigate } from "react-router";
 import { Button } from "../../components/ui/button.tsx";
 import { TextField } from "../../components/ui/field.tsx";
 import { setUpAdmin } from "../../lib/session-actions.ts";
+import { useQueryParams } from "../../lib/page/query-params.ts";
 import { AuthFrame, FormError } from "./components/auth-frame.tsx";
 import { NewPasswordField } from "./components/new-password-field.tsx";
 import { authMessages as messages } from "./messages.ts";
@@ -13,7 +14,7 @@ export const handle = oneTimeLinkHandle(messages.setupTitle);
 /** The page behind the one-time link of a new site. */
 export function Component() {
   const navigate = useNavigate();
-  const [params] = useSearchParams();
+  const params = useQueryParams();
   const token = params.get("token") ?? "";
   const { isBusy, issueOf, message, onSubmit } = useAuthForm(
     ["email", "name", "password"],

@@ -1,11 +1,12 @@
 import { useEffect, useEffectEvent, useState, type SubmitEvent } from "react";
-import { useNavigate, useSearchParams } from "react-router";
+import { useNavigate } from "react-router";
 import { ApiError } from "../../lib/api/http.ts";
 import { formText } from "../../lib/form-text.ts";
 import { pageHandle } from "../../lib/page/page-route.ts";
 import { siteTitle } from "../../lib/page/share-meta.ts";
 import { useSession } from "../../lib/session.ts";
 import { giveCode, refreshSession, signIn, signInWithPasskey } from "../../lib/session-actions.ts";
+import { useQueryParams } from "../../lib/page/query-params.ts";
 import { AuthFrame } from "./components/auth-frame.tsx";
 import { CodeForm } from "./components/code-form.tsx";
 import { CredentialsForm } from "./components/credentials-form.tsx";
@@ -38,7 +39,7 @@ const isDeclined = (error: unknown) => error instanceof Error && error.name === 
 /** Works without scripts too: the server redirects back with `error` and `step`. */
 export function Component() {
   const navigate = useNavigate();
-  const [params] = useSearchParams();
+  const params = useQueryParams();
   const next = safeNext(params.get("next"));
   const [isCodeStep, setCodeStep] = useState(params.get("step") === "code");
   const [isBusy, setIsBusy] = useState(false);

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useLoaderData, useSearchParams, type LoaderFunctionArgs } from "react-router";
+import { useLoaderData, type LoaderFunctionArgs } from "react-router";
 import type { Comment, CommentList as Page } from "../../../contract/comments.ts";
 import { buttonClass } from "../../components/ui/button.tsx";
 import { PageHeading } from "../../components/ui/page-heading.tsx";
@@ -12,6 +12,7 @@ import { CommentForm } from "./comment-form.tsx";
 import { CommentList } from "./comment-list.tsx";
 import { commentMessages as messages } from "./messages.ts";
 import { pagePath } from "../../lib/language/page-language.ts";
+import { useQueryParams } from "../../lib/page/query-params.ts";
 
 interface CommentsData extends Page {
   slug: string;
@@ -47,7 +48,7 @@ export const handle = pageHandle<CommentsData>({
 /** The comments of a video on a page of their own, also without scripts. */
 export function Component() {
   const { slug, title, comments, nextCursor } = useLoaderData<CommentsData>();
-  const [params] = useSearchParams();
+  const params = useQueryParams();
   const [own, setOwn] = useState<readonly Comment[]>([]);
   const sent = params.get("sent");
   const initial =

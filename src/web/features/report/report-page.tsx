@@ -1,4 +1,4 @@
-import { useLoaderData, useSearchParams, type LoaderFunctionArgs } from "react-router";
+import { useLoaderData, type LoaderFunctionArgs } from "react-router";
 import { Button, buttonClass } from "../../components/ui/button.tsx";
 import { PageHeading } from "../../components/ui/page-heading.tsx";
 import { videoHref } from "../../lib/lists/card-video.ts";
@@ -11,6 +11,7 @@ import { reportMessages as messages } from "./messages.ts";
 import { ReportForm } from "./report-form.tsx";
 import { useFormSending } from "./use-form-sending.ts";
 import { pagePath } from "../../lib/language/page-language.ts";
+import { useQueryParams } from "../../lib/page/query-params.ts";
 
 interface ReportedVideo {
   slug: string;
@@ -37,7 +38,7 @@ export const handle = pageHandle<ReportedVideo>({
 export function Component() {
   const { slug, title } = useLoaderData<ReportedVideo>();
   const sending = useFormSending(messages.failed);
-  const [params] = useSearchParams();
+  const params = useQueryParams();
   const comment = params.get("comment");
   return (
     <div className="max-w-xl">

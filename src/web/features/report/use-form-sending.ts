@@ -1,5 +1,5 @@
 import { useState, type SubmitEvent } from "react";
-import { useSearchParams } from "react-router";
+import { useQueryParams } from "../../lib/page/query-params.ts";
 import { failureOf, sendForm } from "./send-report.ts";
 
 export interface FormSending {
@@ -11,7 +11,7 @@ export interface FormSending {
 
 /** Sends a form; without scripts the server redirects back with `sent` or `error`. */
 export function useFormSending(failedText: string): FormSending {
-  const [params] = useSearchParams();
+  const params = useQueryParams();
   const [isBusy, setBusy] = useState(false);
   const [isSent, setSent] = useState(params.has("sent"));
   const [failure, setFailure] = useState(params.has("error") ? failedText : null);

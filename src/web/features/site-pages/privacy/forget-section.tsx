@@ -1,15 +1,15 @@
 import { useState, type SubmitEvent } from "react";
-import { useSearchParams } from "react-router";
 import { forgotten } from "../../../../contract/privacy.ts";
 import { Button } from "../../../components/ui/button.tsx";
 import { call } from "../../../lib/api/http.ts";
 import { stopOffline } from "../../../lib/library/keep-offline.ts";
+import { useQueryParams } from "../../../lib/page/query-params.ts";
 import { clearBrowser } from "./clear-browser.ts";
 import { privacyMessages as messages } from "./messages.ts";
 
 /** Deletes what is stored of this visitor. Without scripts the server redirects back. */
 export function ForgetSection() {
-  const [params] = useSearchParams();
+  const params = useQueryParams();
   const [isBusy, setBusy] = useState(false);
   const [hasFailed, setFailed] = useState(params.has("error"));
 
