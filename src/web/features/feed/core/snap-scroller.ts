@@ -52,6 +52,8 @@ export function createSnapScroller(options: SnapScrollerOptions): SnapScroller {
   let isHeld = false;
   let panelScrolledAtMs = -Infinity;
   let quietTimer: ReturnType<typeof setTimeout> | undefined;
+  /** The height of an item that the scroll position belongs to. */
+  let alignedHeight = element.clientHeight;
 
   const height = () => element.clientHeight || 1;
   const topOf = (place: number) => (place - options.bounds().first) * height();
@@ -67,6 +69,16 @@ export function createSnapScroller(options: SnapScrollerOptions): SnapScroller {
   }
   const travel = (place: number) =>
     scrollTo(place, options.isMotionReduced() ? "instant" : "smooth");
+
+  /**
+   * After a change of sizes the scroll position means another place until it is set again. Events and
+   * timers may come before the observer of sizes does.
+   */
+  function keepPlace(): void {
+    if (element.clientHeight === alignedHeight) return;
+    alignedHeight = element.clientHeight;
+    scrollTo(options.place(), "instant");
+  }
 
   function waitForQuiet(): void {
     clearTimeout(quietTimer);
@@ -88,6 +100,7 @@ export function createSnapScroller(options: SnapScrollerOptions): SnapScroller {
   function settle(): void {
     clearTimeout(quietTimer);
     if (isHeld) return;
+    keepPlace();
     if (goal !== null && !isAt(goal.place) && goal.tries < maxTries) {
       goal.tries += 1;
       // The last try jumps: on a busy device an animation may stop again and again.
@@ -107,6 +120,7 @@ export function createSnapScroller(options: SnapScrollerOptions): SnapScroller {
     "scroll",
     () => {
       waitForQuiet();
+      if (!isHeld) keepPlace();
       if (goal === null) options.onPlace(clamp(shownPlace()));
     },
     { signal, passive: true },
@@ -204,7 +218,9 @@ export function createSnapScroller(options: SnapScrollerOptions): SnapScroller {
   document.addEventListener("visibilitychange", release, { signal });
 
   const sizes = new ResizeObserver(() => {
-    if (!isHeld) scrollTo(options.place(), "instant");
+    if (isHeld) return;
+    alignedHeight = element.clientHeight;
+    scrollTo(options.place(), "instant");
   });
   sizes.observe(element);
 

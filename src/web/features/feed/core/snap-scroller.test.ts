@@ -1,0 +1,63 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createSnapScroller, type SnapScroller } from "./snap-scroller.ts";
+
+let height = 800;
+let place = 0;
+let element: HTMLElement;
+let scroller: SnapScroller;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  // Here the observer of sizes comes too late for everything.
+  vi.stubGlobal(
+    "ResizeObserver",
+    class {
+      observe = vi.fn();
+      disconnect = vi.fn();
+    },
+  );
+  [height, place] = [800, 0];
+  element = document.createElement("div");
+  Object.defineProperty(element, "clientHeight", { get: () => height });
+  element.scrollTo = (options?: ScrollToOptions | number) => {
+    if (typeof options === "object") element.scrollTop = options.top ?? 0;
+  };
+  scroller = createSnapScroller({
+    element,
+    area: element,
+    bounds: () => ({ first: 0, end: 10 }),
+    place: () => place,
+    onPlace: (next) => {
+      place = next;
+    },
+    isMotionReduced: () => true,
+  });
+  scroller.moveTo(2);
+  vi.advanceTimersByTime(1000);
+  expect([place, element.scrollTop]).toEqual([2, 1600]);
+});
+afterEach(() => {
+  scroller.dispose();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+test("a scroll event of a turned screen keeps the item", () => {
+  height = 390;
+  element.dispatchEvent(new Event("scroll"));
+  expect([place, element.scrollTop]).toEqual([2, 780]);
+});
+
+test("a scroll that ends while the screen is turned keeps the item", () => {
+  element.dispatchEvent(new Event("scroll"));
+  height = 390;
+  vi.advanceTimersByTime(1000);
+  expect([place, element.scrollTop]).toEqual([2, 780]);
+});
+
+test("a scroll to another item is followed", () => {
+  element.scrollTop = 2400;
+  element.dispatchEvent(new Event("scroll"));
+  expect(place).toBe(3);
+});
