@@ -39,6 +39,42 @@ test("each broken rule is reported with its file", () => {
   ]);
 });
 
+test("styles that name a side are found, others and reasoned exceptions are not", () => {
+  const root = createRepository({
+    "src/web/card.tsx": `
+      <p className="ml-2 md:-mr-4 sm:left-1/2 text-right! rounded-tl-md border-l" />;
+      <p className={isOpen ? "pl-[3px]" : "border-r-2"} />;
+      <p className="ms-2 me-auto -inset-e-1 inset-y-0 text-start origin-left justify-left-over" />;
+      const left = { left: 3 }; // What is left - or right - of it.
+    `,
+    "src/web/card.css": `
+      /* left: 0; */
+      .a { left: 0; padding-right : 1px; text-align: right; border-top-left-radius: 2px }
+      .b { padding: 1px 2px 3px 4px; margin: 0 calc(1px + (2px)) 0 calc(1px + (2px)); inset: 0 auto 0 0 }
+      .c { inset-inline-start: 0; text-align: start; background-position: left; padding: 1px 2px 3px }
+    `,
+    "src/web/features/player/components/overlay/seek-flash.css": `.a { left: 0; right: 1px }`,
+  });
+  const sides = findBrokenSourceRules(root).map((line) => line.split(" names ")[0]);
+  expect(sides).toEqual([
+    'src/web/card.css: "left: 0"',
+    'src/web/card.css: "padding-right : 1px"',
+    'src/web/card.css: "text-align: right"',
+    'src/web/card.css: "border-top-left-radius: 2px"',
+    'src/web/card.css: "padding: 1px 2px 3px 4px"',
+    'src/web/card.css: "inset: 0 auto 0 0"',
+    'src/web/card.tsx: "ml-2"',
+    'src/web/card.tsx: "-mr-4"',
+    'src/web/card.tsx: "left-1/2"',
+    'src/web/card.tsx: "text-right"',
+    'src/web/card.tsx: "rounded-tl-md"',
+    'src/web/card.tsx: "border-l"',
+    'src/web/card.tsx: "pl-[3px]"',
+    'src/web/card.tsx: "border-r-2"',
+    'src/web/features/player/components/overlay/seek-flash.css: "right: 1px"',
+  ]);
+});
+
 test("all forms of import are found", () => {
   const text = `
     import a from "./a.ts";

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { parseSync } from "vite";
 import { findBrokenRule } from "./import-rules.ts";
+import { findPhysicalSides } from "./side-rules.ts";
 import { findBrokenSqlRules } from "./sql-rules.ts";
 
 const vagueNames = /^(index|utils?|types?|helpers?|common|misc)\.tsx?$/;
@@ -10,12 +11,13 @@ const maxLines = 500;
 const folders = ["src", "demo", "test", "bench", "e2e", "setup"];
 
 /**
- * Checks the source files below `root`: file names, lengths, imports, and where SQL stands.
- * @returns one line for each broken rule, sorted by file.
+ * Checks the source files below `root`: file names, lengths, imports, where SQL
+ * stands, and sides in styles.
+ * @returns one line for each broken rule.
  */
 export function findBrokenSourceRules(root: string): string[] {
   const files = folders.flatMap((folder) => listSourceFiles(root, folder)).toSorted();
-  return files.flatMap((file) => {
+  const broken = files.flatMap((file) => {
     const text = readFileSync(join(root, file), "utf8");
     return [
       ...checkFile(file, text),
@@ -23,6 +25,7 @@ export function findBrokenSourceRules(root: string): string[] {
       ...findBrokenSqlRules(file, text),
     ];
   });
+  return [...broken, ...findPhysicalSides(root)];
 }
 
 /** TypeScript files below a folder, as paths from the root. */

@@ -25,7 +25,7 @@ function isCurrent(pathname: string, href: string): boolean {
 function SiteName() {
   const site = useSite();
   return (
-    <a href={pagePath("/")} className="flex min-w-0 items-center gap-2.5 rounded-sm py-2 pr-2">
+    <a href={pagePath("/")} className="flex min-w-0 items-center gap-2.5 rounded-sm py-2 pe-2">
       {site.settings.logoUrl === null ? (
         <KinoraMark className="size-7 shrink-0" />
       ) : (
@@ -37,7 +37,7 @@ function SiteName() {
           className="size-7 shrink-0 object-contain"
         />
       )}
-      <span className="truncate text-lg font-semibold tracking-tight">{site.name}</span>
+      <bdi className="truncate text-lg font-semibold tracking-tight">{site.name}</bdi>
     </a>
   );
 }
@@ -138,14 +138,14 @@ export function NavigationBar({ isImmersive }: { isImmersive: boolean }) {
         <div className="hidden lg:block">
           <PageLinks isStacked={false} />
         </div>
-        <div className="ml-auto hidden w-full max-w-sm sm:block">
+        <div className="ms-auto hidden w-full max-w-sm sm:block">
           <NavigationSearch id="bar-search" />
         </div>
         <div className="hidden items-center gap-1 lg:flex">
           <ThemeSwitch />
           <AccountLinks />
         </div>
-        <div className="max-sm:ml-auto lg:hidden">
+        <div className="max-sm:ms-auto lg:hidden">
           <SmallMenu />
         </div>
       </nav>

@@ -61,12 +61,12 @@ export function NavigationSearch({ id }: { id: string }) {
         enterKeyHint="search"
         placeholder={messages.searchPlaceholder}
         onFocus={load}
-        className="field h-11 rounded-full pr-12 pl-5"
+        className="field h-11 rounded-full pe-12 ps-5"
       />
       <button
         type="submit"
         aria-label={messages.submitSearch}
-        className="absolute inset-y-0 right-0 flex w-12 items-center justify-center rounded-full text-ink-11 hover:text-ink-12"
+        className="absolute inset-y-0 inset-e-0 flex w-12 items-center justify-center rounded-full text-ink-11 hover:text-ink-12"
       >
         <SearchIcon className="size-5" />
       </button>

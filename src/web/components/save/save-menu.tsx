@@ -110,7 +110,7 @@ export function SaveMenu({ anchor, slug, onClose }: SaveMenuProps) {
               closeOnClick={false}
               onClick={() => setNaming(true)}
             >
-              <ListPlusIcon className="size-5" />
+              <ListPlusIcon className="size-5 rtl:-scale-x-100" />
               {messages.newPlaylist}
             </Menu.Item>
           </Menu.Popup>

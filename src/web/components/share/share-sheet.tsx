@@ -31,6 +31,7 @@ function CopyField({ label, text, copied }: { label: string; text: string; copie
       <TextField
         label={label}
         value={text}
+        dir="ltr"
         readOnly
         className="min-w-0 flex-1"
         onFocus={(event) => event.currentTarget.select()}

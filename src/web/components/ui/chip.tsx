@@ -61,8 +61,8 @@ export function RemovableChip({
   onRemove: () => void;
 }) {
   return (
-    <span className="inline-flex h-11 max-w-full items-center rounded-full bg-lamp-soft pl-4 text-sm font-medium text-lamp-text">
-      <span className="truncate">{children}</span>
+    <span className="inline-flex h-11 max-w-full items-center rounded-full bg-lamp-soft ps-4 text-sm font-medium text-lamp-text">
+      <bdi className="truncate">{children}</bdi>
       <button
         type="button"
         aria-label={removeLabel}

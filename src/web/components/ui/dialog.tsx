@@ -52,14 +52,14 @@ export function Dialog({
               <Base.Title className="text-lg font-semibold tracking-tight">{title}</Base.Title>
               {description === undefined ? null : (
                 <Base.Description className="mt-1 text-sm text-ink-11">
-                  {description}
+                  <bdi>{description}</bdi>
                 </Base.Description>
               )}
             </div>
             <Base.Close
               aria-label={messages.close}
               disabled={!canClose}
-              className={classNames(buttonClass({ kind: "ghost", isSquare: true }), "-mt-2 -mr-2")}
+              className={classNames(buttonClass({ kind: "ghost", isSquare: true }), "-mt-2 -me-2")}
             >
               <XIcon className="size-5" />
             </Base.Close>

@@ -104,7 +104,13 @@ export function TextAreaField({
       isRequired={area.required}
       className={className}
       control={(attributes) => (
-        <textarea className="field resize-y py-2.5 leading-6" rows={4} {...area} {...attributes} />
+        <textarea
+          dir="auto"
+          className="field resize-y py-2.5 leading-6"
+          rows={4}
+          {...area}
+          {...attributes}
+        />
       )}
     />
   );

@@ -23,7 +23,7 @@ export function Select<Value extends string>({
     >
       <Base.Trigger
         aria-label={label}
-        className="field flex w-auto min-w-36 items-center justify-between gap-3 text-left"
+        className="field flex w-auto min-w-36 items-center justify-between gap-3 text-start"
       >
         <Base.Value />
         <ChevronDownIcon className="size-4 shrink-0 text-ink-11" />

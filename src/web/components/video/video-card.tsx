@@ -9,7 +9,7 @@ import { pagePath } from "../../lib/language/page-language.ts";
 
 export function DurationPill({ durationS }: { durationS: number }) {
   return (
-    <span className="tabular absolute right-1.5 bottom-1.5 rounded-sm bg-video/80 px-1.5 py-0.5 text-xs font-medium text-paper">
+    <span className="tabular absolute inset-e-1.5 bottom-1.5 rounded-sm bg-video/80 px-1.5 py-0.5 text-xs font-medium text-paper">
       <span aria-hidden="true">{formatDuration(durationS)}</span>
       <span className="sr-only">{spokenDuration(durationS)}</span>
     </span>
@@ -60,23 +60,25 @@ export function VideoCard({
         />
         {clip}
         {video.isPremium ? (
-          <span className="absolute top-1.5 left-1.5 rounded-sm bg-lamp px-1.5 py-0.5 text-xs font-semibold text-lamp-ink">
+          <span className="absolute top-1.5 inset-s-1.5 rounded-sm bg-lamp px-1.5 py-0.5 text-xs font-semibold text-lamp-ink">
             {messages.premium}
           </span>
         ) : null}
         <DurationPill durationS={video.durationS} />
       </span>
       <span className="card-texts" data-has-reason={video.why === null ? undefined : ""}>
-        <span className="title-lines pr-6 text-sm font-medium text-ink-12 group-hover:text-lamp-text md:text-base md:leading-snug">
-          {MarkedText === undefined || searches === undefined ? (
-            video.title
-          ) : (
-            <MarkedText text={video.title} searches={searches} />
-          )}
+        <span className="block pe-6">
+          <bdi className="title-lines text-sm font-medium text-ink-12 group-hover:text-lamp-text md:text-base md:leading-snug">
+            {MarkedText === undefined || searches === undefined ? (
+              video.title
+            ) : (
+              <MarkedText text={video.title} searches={searches} />
+            )}
+          </bdi>
         </span>
-        <span className="mt-1 block truncate text-xs text-ink-11 md:text-sm">
+        <bdi className="mt-1 block truncate text-xs text-ink-11 md:text-sm">
           {video.category ?? "\u00a0"}
-        </span>
+        </bdi>
         <span className="tabular mt-0.5 flex flex-wrap gap-x-1.5 text-xs text-ink-11">
           <span>{counted(video.views, formatTexts.views)}</span>
           <span aria-hidden="true">·</span>

@@ -19,7 +19,7 @@ export function CommentList({ slug, comments }: { slug: string; comments: readon
             <a
               href={pagePath(`${reportHref(slug)}?comment=${id}`)}
               aria-label={messages.reportOf(name ?? messages.noName)}
-              className="ml-auto inline-flex min-h-11 items-center hover:underline"
+              className="ms-auto inline-flex min-h-11 items-center hover:underline"
             >
               {messages.report}
             </a>

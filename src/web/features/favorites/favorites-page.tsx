@@ -67,7 +67,7 @@ function FavoriteList() {
               type="button"
               aria-label={messages.removeFrom(video.title)}
               onClick={() => void remove(video)}
-              className="-ml-2 inline-flex min-h-11 items-center rounded-md px-2 text-xs font-medium text-ink-11 hover:text-ink-12 hover:underline"
+              className="-ms-2 inline-flex min-h-11 items-center rounded-md px-2 text-xs font-medium text-ink-11 hover:text-ink-12 hover:underline"
             >
               {messages.remove}
             </button>

@@ -41,9 +41,9 @@ function Follows() {
           <li key={href} className="flex items-center gap-2 rounded-lg bg-ink-2 px-4 py-1">
             <a
               href={pagePath(href)}
-              className="min-w-0 flex-1 truncate py-3 font-medium hover:underline"
+              className="min-w-0 flex-1 py-3 font-medium hover:underline"
             >
-              {follow.name}
+              <bdi className="block truncate">{follow.name}</bdi>
             </a>
             <a
               href={`${href}/feed.rss`}

@@ -99,7 +99,9 @@ export function Component() {
           <ul className="flex flex-wrap gap-2">
             {tags.map((tag) => (
               <li key={tag.slug}>
-                <ChipLink href={`/tags/${encodeURIComponent(tag.slug)}`}>#{tag.name}</ChipLink>
+                <ChipLink href={`/tags/${encodeURIComponent(tag.slug)}`}>
+                  <bdi>#{tag.name}</bdi>
+                </ChipLink>
               </li>
             ))}
           </ul>

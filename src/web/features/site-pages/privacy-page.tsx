@@ -57,7 +57,7 @@ function Hosts({ text, hosts }: { text: string; hosts: readonly string[] }) {
   return (
     <>
       <p>{text}</p>
-      <ul className="mt-2 mb-4 list-disc pl-6">
+      <ul className="mt-2 mb-4 list-disc ps-6">
         {hosts.map((host) => (
           <li key={host} className="break-all">
             {host}

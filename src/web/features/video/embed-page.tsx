@@ -39,7 +39,7 @@ export function Component() {
         title={`${messages.watchOn} ${site.name}`}
       >
         <KinoraMark className="size-5 shrink-0" />
-        <span className="truncate">{video.title}</span>
+        <bdi className="truncate">{video.title}</bdi>
       </a>
     </main>
   );

@@ -73,7 +73,7 @@ export function Component() {
           </div>
           <div className="min-w-0">
             <h1 className="mt-4 text-lg font-semibold tracking-tight break-words md:text-xl md:leading-8">
-              {video.title}
+              <bdi>{video.title}</bdi>
             </h1>
             <div className="mt-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
               <p className="tabular flex flex-wrap items-center gap-x-2 text-sm text-ink-11">

@@ -69,7 +69,7 @@ export function FactorSection({ account }: { account: Account }) {
         </Badge>
         <Button
           size="small"
-          className="ml-auto"
+          className="ms-auto"
           onClick={() => (account.hasTotp ? void removeApp() : setOpen({ kind: "app" }))}
         >
           {account.hasTotp ? messages.removeApp : messages.addApp}
@@ -78,7 +78,7 @@ export function FactorSection({ account }: { account: Account }) {
       <div>
         <div className="flex flex-wrap items-center gap-3">
           <h3 className="font-medium">{messages.passkeys}</h3>
-          <Button size="small" className="ml-auto" onClick={() => setOpen({ kind: "passkey" })}>
+          <Button size="small" className="ms-auto" onClick={() => setOpen({ kind: "passkey" })}>
             {messages.addPasskey}
           </Button>
         </div>
@@ -113,7 +113,7 @@ export function FactorSection({ account }: { account: Account }) {
             <h3 className="font-medium">{messages.recovery}</h3>
             <p className="text-ink-11">{messages.recoveryLeft(account.recoveryCodesLeft)}</p>
           </div>
-          <Button size="small" className="ml-auto" onClick={() => void renew()}>
+          <Button size="small" className="ms-auto" onClick={() => void renew()}>
             {messages.renew}
           </Button>
         </div>

@@ -52,7 +52,7 @@ export function adColumns({ remove, approve, ...actions }: RowActions): Column<A
         <div className="min-w-0">
           <button
             type="button"
-            className="max-w-full text-left font-medium break-words hover:underline md:truncate"
+            className="max-w-full text-start font-medium break-words hover:underline md:truncate"
             onClick={() => actions.edit(ad)}
           >
             {ad.title}

@@ -17,7 +17,7 @@ export function CreativeFindings({ form }: { form: AdForm }) {
       {findings.length === 0 ? (
         <p className="text-ink-11">{messages.checksPassed}</p>
       ) : (
-        <ul className="list-disc pl-5">
+        <ul className="list-disc ps-5">
           {findings.map(({ text, isProblem }) => (
             <li key={text} className={isProblem ? "break-words text-danger-text" : "break-words"}>
               {text}

@@ -117,15 +117,15 @@ interface CountTableProps {
 function CountTable({ caption, heads, hiddenOnPhones, rows }: CountTableProps) {
   const hidden = (at: number) => heads[at] === hiddenOnPhones && "max-sm:hidden";
   return (
-    <table className="tabular w-full text-left">
-      <caption className="pb-2 text-left font-medium">{caption}</caption>
+    <table className="tabular w-full text-start">
+      <caption className="pb-2 text-start font-medium">{caption}</caption>
       <thead className="text-ink-11">
         <tr>
           {heads.map((head, at) => (
             <th
               key={head}
               scope="col"
-              className={classNames("py-1 font-medium", at > 0 && "pl-3 text-right", hidden(at))}
+              className={classNames("py-1 font-medium", at > 0 && "ps-3 text-end", hidden(at))}
             >
               {head}
             </th>
@@ -144,7 +144,7 @@ function CountTable({ caption, heads, hiddenOnPhones, rows }: CountTableProps) {
             {values.map((value, at) => (
               <td
                 key={heads[at + 1]}
-                className={classNames("py-1.5 pl-3 text-right", hidden(at + 1))}
+                className={classNames("py-1.5 ps-3 text-end", hidden(at + 1))}
               >
                 {value}
               </td>

@@ -15,13 +15,13 @@ export function DayTable({
       <summary className="inline-flex min-h-9 items-center text-ink-11 hover:text-ink-12 hover:underline">
         Show as table
       </summary>
-      <table className="tabular w-full text-left">
+      <table className="tabular w-full text-start">
         <thead className="text-ink-11">
           <tr>
             <th scope="col" className="py-1 font-medium">
               Day
             </th>
-            <th scope="col" className="py-1 text-right font-medium">
+            <th scope="col" className="py-1 text-end font-medium">
               {label}
             </th>
           </tr>
@@ -32,7 +32,7 @@ export function DayTable({
               <th scope="row" className="py-1.5 font-normal">
                 {isToday(day) ? `${day.date}, so far` : day.date}
               </th>
-              <td className="py-1.5 text-right">{format(day.value)}</td>
+              <td className="py-1.5 text-end">{format(day.value)}</td>
             </tr>
           ))}
         </tbody>

@@ -58,7 +58,7 @@ function MetricButton({
       type="button"
       aria-pressed={isChosen}
       className={classNames(
-        "min-w-36 flex-1 border-b-2 px-4 py-3 text-left transition-colors",
+        "min-w-36 flex-1 border-b-2 px-4 py-3 text-start transition-colors",
         isChosen ? "border-lamp bg-ink-3" : "border-transparent hover:bg-ink-3",
       )}
       onClick={onChoose}

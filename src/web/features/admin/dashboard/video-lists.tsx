@@ -43,7 +43,7 @@ export function RecentVideos({ videos }: { videos: AdminStats["recentVideos"] | 
                 <span className="tabular whitespace-nowrap text-ink-11">
                   {new Date(video.createdAt).toLocaleDateString()}
                 </span>
-                <span className="tabular min-w-24 text-right whitespace-nowrap text-ink-11">
+                <span className="tabular min-w-24 text-end whitespace-nowrap text-ink-11">
                   {countOf(video.views, "view")}
                 </span>
               </a>

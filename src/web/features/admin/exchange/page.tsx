@@ -68,7 +68,7 @@ function LatestImports({ onOpen }: { onOpen: (id: string) => void }) {
           <li key={job.id} className="flex flex-wrap items-center justify-between gap-x-6 py-1">
             <button
               type="button"
-              className="min-h-11 min-w-0 text-left break-all underline-offset-4 hover:underline"
+              className="min-h-11 min-w-0 text-start break-all underline-offset-4 hover:underline"
               onClick={() => onOpen(job.id)}
             >
               {kindNames[job.kind]}: {job.fileName}

@@ -115,7 +115,7 @@ function referralColumns(actions: {
         <div className="min-w-0">
           <button
             type="button"
-            className="max-w-full text-left font-medium break-words hover:underline"
+            className="max-w-full text-start font-medium break-words hover:underline"
             onClick={() => actions.open({ dialog: "form", referral })}
           >
             {referral.name}

@@ -69,7 +69,7 @@ export function ReportActions({ report }: { report: ReportDetails }) {
       <SelectField
         label={messages.assignee}
         isLabelHidden
-        className="mr-auto max-w-full max-sm:w-full"
+        className="me-auto max-w-full max-sm:w-full"
         value={report.assignee?.id ?? ""}
         disabled={isBusy || users.data === undefined}
         onChange={({ target }) => changing.mutate({ assigneeId: target.value || null })}

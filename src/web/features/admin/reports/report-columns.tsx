@@ -21,7 +21,7 @@ export const reportColumns = (open: (report: Report) => void): Column<Report>[] 
         <button
           type="button"
           aria-label={messages.review(report.video.title)}
-          className="max-w-full text-left font-medium break-words hover:underline"
+          className="max-w-full text-start font-medium break-words hover:underline"
           onClick={() => open(report)}
         >
           <bdi>{report.video.title}</bdi>

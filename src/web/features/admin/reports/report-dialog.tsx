@@ -64,7 +64,7 @@ export function ReportDialog({ id, onClose }: { id: string; onClose: () => void 
 function ReportedComment({ report: { comment } }: { report: ReportDetails }) {
   if (comment === null) return <p className="text-ink-11">{messages.commentGone}</p>;
   return (
-    <blockquote className="border-l-2 border-line py-1 pl-4">
+    <blockquote className="border-s-2 border-line py-1 ps-4">
       <p className="flex flex-wrap gap-x-3 text-sm break-words text-ink-11">
         <bdi>{messages.commentBy(comment.name)}</bdi>
         <span>{messages.commentStates[comment.state]}</span>

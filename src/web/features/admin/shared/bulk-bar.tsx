@@ -45,7 +45,7 @@ export function BulkBar({
           {`Select all ${formatWhole(total)} that match`}
         </button>
       ) : null}
-      <div className="ml-auto flex flex-wrap items-center gap-2">{children}</div>
+      <div className="ms-auto flex flex-wrap items-center gap-2">{children}</div>
     </section>
   );
 }

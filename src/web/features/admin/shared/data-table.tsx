@@ -116,7 +116,7 @@ export function DataTable<Row>(props: TableProps<Row>) {
 
               scope="col"
               aria-sort={ariaSort(sort, column.id)}
-              className={classNames(column.isNumeric === true && "text-right!", column.className)}
+              className={classNames(column.isNumeric === true && "text-end!", column.className)}
             >
               {column.isSortable === true && onSort !== undefined ? (
                 <SortButton column={column} sort={sort ?? null} onSort={onSort} />
@@ -163,7 +163,7 @@ function DataCell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
     <td
       data-cell={column.id}
       data-phone={column.onPhone}
-      className={classNames(column.isNumeric === true && "tabular md:text-right", column.className)}
+      className={classNames(column.isNumeric === true && "tabular md:text-end", column.className)}
     >
       {column.cell(row)}
     </td>

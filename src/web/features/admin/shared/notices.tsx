@@ -48,7 +48,7 @@ function FailureNotice({ id, text }: Failure) {
     return () => clearTimeout(timer);
   }, [id]);
   return (
-    <div className="toast pointer-events-auto flex items-start gap-2 bg-danger py-2! pr-2! text-white">
+    <div className="toast pointer-events-auto flex items-start gap-2 bg-danger py-2! pe-2! text-white">
       <p className="min-w-0 flex-1 py-1.5 break-words">{text}</p>
       <button
         type="button"

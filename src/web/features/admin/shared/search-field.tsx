@@ -41,7 +41,7 @@ export function SearchField({
 
   return (
     <div role="search" className={classNames("relative", className)}>
-      <SearchIcon className="pointer-events-none absolute top-3.5 left-3.5 size-4 text-ink-11" />
+      <SearchIcon className="pointer-events-none absolute top-3.5 inset-s-3.5 size-4 text-ink-11" />
       <input
         ref={field}
         type="search"
@@ -49,7 +49,7 @@ export function SearchField({
         placeholder={placeholder}
         maxLength={limits.searchMax}
         autoComplete="off"
-        className="field pr-11! pl-10!"
+        className="field pe-11! ps-10!"
         value={text}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {
@@ -60,7 +60,7 @@ export function SearchField({
         <button
           type="button"
           aria-label="Clear search"
-          className="absolute inset-y-0 right-0 flex w-11 items-center justify-center rounded-md text-ink-11 hover:text-ink-12"
+          className="absolute inset-y-0 inset-e-0 flex w-11 items-center justify-center rounded-md text-ink-11 hover:text-ink-12"
           onClick={() => {
             setText("");
             report("");

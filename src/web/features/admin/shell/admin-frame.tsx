@@ -57,7 +57,7 @@ export function Component() {
               onSignOut={() => void leave()}
             />
             <div className="lg:grid lg:grid-cols-[13.5rem_minmax(0,1fr)]">
-              <aside className="sticky top-14 hidden h-[calc(100dvh-3.5rem)] overflow-y-auto border-r border-line p-2 lg:block">
+              <aside className="sticky top-14 hidden h-[calc(100dvh-3.5rem)] overflow-y-auto border-e border-line p-2 lg:block">
                 <SideMenu />
               </aside>
               <main id="content" tabIndex={-1} className="min-w-0 px-4 py-5 md:px-6 lg:px-8">

@@ -84,7 +84,7 @@ function PaletteBody({ onClose, onSignOut }: { onClose: () => void; onSignOut: (
   return (
     <>
       <div className="relative border-b border-line">
-        <SearchIcon className="absolute top-4 left-4 size-5 text-ink-11" />
+        <SearchIcon className="absolute top-4 inset-s-4 size-5 text-ink-11" />
         <input
           role="combobox"
           aria-label="Search pages, actions and videos"
@@ -93,7 +93,7 @@ function PaletteBody({ onClose, onSignOut }: { onClose: () => void; onSignOut: (
           aria-activedescendant={entries[at] === undefined ? undefined : `${id}${at}`}
           placeholder="Go to a page, do something, find a video..."
           autoComplete="off"
-          className="h-13 w-full bg-transparent pr-4 pl-12 text-base outline-none"
+          className="h-13 w-full bg-transparent pe-4 ps-12 text-base outline-none"
           value={text}
           onChange={(event) => {
             setText(event.target.value);

@@ -21,7 +21,7 @@ export function MenuDrawer() {
       <Base.Portal>
         <Base.Backdrop className="dialog-backdrop" />
         <Base.Popup className="drawer-popup">
-          <div className="flex items-center justify-between gap-2 pb-2 pl-3">
+          <div className="flex items-center justify-between gap-2 pb-2 ps-3">
             <Base.Title className="truncate text-base font-semibold">{site.name}</Base.Title>
             <Base.Close
               aria-label="Close menu"

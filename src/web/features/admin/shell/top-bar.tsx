@@ -73,14 +73,14 @@ export function TopBar({
         <span className="truncate">{site.name}</span>
       </a>
       <Breadcrumbs />
-      <div className="ml-auto flex shrink-0 items-center gap-1">
+      <div className="ms-auto flex shrink-0 items-center gap-1">
         <button
           type="button"
           className="flex h-10 items-center gap-2 rounded-md bg-ink-3 px-3 text-ink-11 hover:bg-ink-4 hover:text-ink-12 max-lg:hidden"
           onClick={onPalette}
         >
           <SearchIcon className="size-4" />
-          <span className="pr-8">{messages.palette}</span>
+          <span className="pe-8">{messages.palette}</span>
           <kbd className="rounded-[4px] bg-ink-5 px-1.5 text-xs leading-5">
             {isMac ? "⌘K" : "Ctrl K"}
           </kbd>

@@ -101,7 +101,7 @@ function PassedList({ findings }: { findings: readonly Finding[] }) {
               <CircleCheckIcon aria-hidden="true" className="size-4 shrink-0 text-done-text" />
               {nameOf(about)}
             </h3>
-            <div className="min-w-0 max-md:pl-6">
+            <div className="min-w-0 max-md:ps-6">
               <p className="break-words">{factOf(says)}</p>
               <p className="text-ink-11">{means}</p>
             </div>

@@ -165,7 +165,7 @@ function taxonomyColumns(messages: TaxonomyMessages, actions: RowActions): Colum
           <div className="min-w-0">
             <button
               type="button"
-              className="max-w-full text-left font-medium break-words hover:underline"
+              className="max-w-full text-start font-medium break-words hover:underline"
               onClick={() => actions.edit(item)}
             >
               {item.name}

@@ -57,7 +57,7 @@ function FileTabs({
             type="button"
             aria-pressed={item.id === current.id}
             className={classNames(
-              "flex min-h-11 max-w-52 items-center gap-2 rounded-md p-1.5 pr-3 text-left",
+              "flex min-h-11 max-w-52 items-center gap-2 rounded-md p-1.5 pe-3 text-start",
               item.id === current.id ? "bg-lamp-soft" : "bg-ink-3 hover:bg-ink-4",
               item.error !== null && "text-danger-text",
             )}
@@ -151,7 +151,7 @@ export function FormStep({ onCancel, onHide }: { onCancel: () => void; onHide: (
       footer={
         <>
           {isAnyBusy ? (
-            <Button kind="ghost" className="mr-auto" onClick={onHide}>
+            <Button kind="ghost" className="me-auto" onClick={onHide}>
               {messages.inBackground}
             </Button>
           ) : null}

@@ -124,7 +124,7 @@ function MomentSlider({
         onPointerUp={() => onFrame(atS)}
         onKeyUp={() => onFrame(atS)}
       />
-      <span className="tabular w-12 text-right">{formatDuration(atS)}</span>
+      <span className="tabular w-12 text-end">{formatDuration(atS)}</span>
     </label>
   );
 }

@@ -34,7 +34,7 @@ export function Thumbnail({
           onError={() => setFailed(src)}
         />
       )}
-      <span className="tabular absolute right-1 bottom-1 rounded-[4px] bg-video/85 px-1 text-xs leading-4 font-medium text-paper">
+      <span className="tabular absolute inset-e-1 bottom-1 rounded-[4px] bg-video/85 px-1 text-xs leading-4 font-medium text-paper">
         {formatDuration(durationS)}
       </span>
     </div>

@@ -74,7 +74,7 @@ export function videoColumns(can: Can, actions: RowActions): Column<Video>[] {
           <div className="min-w-0">
             <button
               type="button"
-              className="title-lines text-left font-medium enabled:hover:underline"
+              className="title-lines text-start font-medium enabled:hover:underline"
               disabled={!can("content.edit")}
               onClick={() => actions.edit(video)}
             >
@@ -159,7 +159,7 @@ export function videoColumns(can: Can, actions: RowActions): Column<Video>[] {
             <IconButton
               name="Delete"
               label={`Delete ${video.title}`}
-              className="ml-4"
+              className="ms-4"
               isDanger
               onClick={() => actions.remove(video)}
             >

@@ -37,8 +37,8 @@ export function AdCreative({ ad, canGrow, onClick }: AdCreativeProps) {
   return (
     <MaybeLink url={ad.linkUrl} className="spot-card" onClick={onClick}>
       <span>
-        <span className="spot-card-title">{ad.title}</span>
-        {ad.description === null ? null : <span className="spot-card-text">{ad.description}</span>}
+        <bdi className="spot-card-title">{ad.title}</bdi>
+        {ad.description === null ? null : <bdi className="spot-card-text">{ad.description}</bdi>}
       </span>
       {ad.linkUrl === null ? null : <span className="spot-card-go">{messages.visit}</span>}
     </MaybeLink>

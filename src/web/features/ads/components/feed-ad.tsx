@@ -45,9 +45,9 @@ export function FeedAd(props: FeedAdProps) {
           <AboutAd adId={ad.id} onStop={props.onDone} />
         </p>
         <h2 id={titleId} className="spot-feed-title">
-          {ad.title}
+          <bdi>{ad.title}</bdi>
         </h2>
-        {ad.description === null ? null : <p className="spot-feed-text">{ad.description}</p>}
+        {ad.description === null ? null : <bdi className="spot-feed-text">{ad.description}</bdi>}
         {ad.linkUrl === null ? null : (
           <a
             href={ad.linkUrl}

@@ -22,7 +22,7 @@ export function PasswordField({
       control={(attributes) => (
         <div className="relative">
           <input
-            className="field pr-12"
+            className="field pe-12"
             type={isShown ? "text" : "password"}
             autoCapitalize="none"
             spellCheck={false}
@@ -33,7 +33,7 @@ export function PasswordField({
             type="button"
             aria-label={isShown ? messages.hidePassword : messages.showPassword}
             onClick={() => setIsShown(!isShown)}
-            className="absolute inset-y-0 right-0 flex w-11 items-center justify-center rounded-md text-ink-11 hover:text-ink-12"
+            className="absolute inset-y-0 inset-e-0 flex w-11 items-center justify-center rounded-md text-ink-11 hover:text-ink-12"
           >
             {isShown ? <EyeOffIcon className="size-5" /> : <EyeIcon className="size-5" />}
           </button>

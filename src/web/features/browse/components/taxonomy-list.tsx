@@ -33,7 +33,7 @@ function TagIndex({ kind, items }: ListProps) {
             title={item.name}
             className="w-full justify-between"
           >
-            <span className="truncate">#{item.name}</span>
+            <bdi className="truncate">#{item.name}</bdi>
             <span className="tabular text-ink-11">
               <span aria-hidden="true">{formatCount(item.videoCount)}</span>
               <span className="sr-only">{counted(item.videoCount, formatTexts.videos)}</span>
@@ -59,11 +59,11 @@ function CategoryTiles({ kind, items }: ListProps) {
             </span>
             <span className="flex min-w-0 flex-1 flex-col justify-between gap-1 p-4">
               <span>
-                <span className="block truncate text-base font-semibold group-hover:text-lamp-text">
+                <bdi className="block truncate text-base font-semibold group-hover:text-lamp-text">
                   {item.name}
-                </span>
+                </bdi>
                 {item.description === null ? null : (
-                  <span className="title-lines mt-1 text-sm text-ink-11">{item.description}</span>
+                  <bdi className="title-lines mt-1 text-sm text-ink-11">{item.description}</bdi>
                 )}
               </span>
               <span className="tabular text-sm text-ink-11">
@@ -100,9 +100,9 @@ function ActorFaces({ kind, items }: ListProps) {
                 />
               )}
             </span>
-            <span className="title-lines mt-3 text-sm font-medium group-hover:text-lamp-text">
+            <bdi className="title-lines mt-3 text-sm font-medium group-hover:text-lamp-text">
               {item.name}
-            </span>
+            </bdi>
             <span className="tabular mt-0.5 text-xs text-ink-11">
               {counted(item.videoCount, formatTexts.videos)}
             </span>

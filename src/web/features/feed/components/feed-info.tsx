@@ -9,19 +9,21 @@ export function FeedInfo({ video, titleId }: { video: FeedVideo; titleId: string
   return (
     <div className="feed-info">
       {video.why === null ? null : <p className="feed-why">{video.why}</p>}
-      <h2 id={titleId} className="feed-title">
-        <a href={pagePath(`/video/${video.slug}`)}>{video.title}</a>
+      <h2 id={titleId}>
+        <bdi className="feed-title">
+          <a href={pagePath(`/video/${video.slug}`)}>{video.title}</a>
+        </bdi>
       </h2>
       {video.actors.length === 0 && video.tags.length === 0 ? null : (
         <p className="feed-labels">
           {video.actors.slice(0, 2).map(({ actor }) => (
             <a key={actor.id} href={pagePath(`/actors/${actor.slug}`)} className="feed-actor">
-              {actor.name}
+              <bdi>{actor.name}</bdi>
             </a>
           ))}
           {video.tags.slice(0, 3).map(({ tag }) => (
             <a key={tag.id} href={pagePath(`/tags/${tag.slug}`)}>
-              #{tag.name}
+              <bdi>#{tag.name}</bdi>
             </a>
           ))}
         </p>
@@ -36,7 +38,9 @@ export function FeedDetails({ video }: { video: FeedVideo }) {
     <div className="feed-details">
       {video.why === null ? null : <p className="feed-details-why">{video.why}</p>}
       <p className="feed-details-title">
-        <a href={pagePath(`/video/${video.slug}`)}>{video.title}</a>
+        <a href={pagePath(`/video/${video.slug}`)}>
+          <bdi>{video.title}</bdi>
+        </a>
       </p>
       <p className="feed-details-facts">
         {counted(video.views, formatTexts.views)} · {counted(video.likes, formatTexts.likes)} ·{" "}
@@ -46,12 +50,12 @@ export function FeedDetails({ video }: { video: FeedVideo }) {
         <p className="feed-chips">
           {video.actors.map(({ actor }) => (
             <a key={actor.id} href={pagePath(`/actors/${actor.slug}`)} className="feed-chip">
-              {actor.name}
+              <bdi>{actor.name}</bdi>
             </a>
           ))}
         </p>
       )}
-      {video.description === null ? null : <p className="feed-description">{video.description}</p>}
+      {video.description === null ? null : <p dir="auto" className="feed-description">{video.description}</p>}
       <p className="feed-chips">
         {video.categories.map(({ category }) => (
           <a
@@ -59,12 +63,12 @@ export function FeedDetails({ video }: { video: FeedVideo }) {
             href={pagePath(`/categories/${category.slug}`)}
             className="feed-chip"
           >
-            {category.name}
+            <bdi>{category.name}</bdi>
           </a>
         ))}
         {video.tags.slice(0, 8).map(({ tag }) => (
           <a key={tag.id} href={pagePath(`/tags/${tag.slug}`)} className="feed-chip">
-            #{tag.name}
+            <bdi>#{tag.name}</bdi>
           </a>
         ))}
       </p>

@@ -29,11 +29,13 @@ export function FeedMenu({
   onSteer: (isUnwanted: boolean) => void;
   onReport: () => void;
 }) {
+  // Beside the rail, over the video.
+  const side = document.dir === "rtl" ? "right" : "left";
   const [isPersonal, setPersonal] = useState(() => readSteering().isPersonal);
   return (
     <Menu.Root open modal={false} onOpenChange={(isOpen) => (isOpen ? undefined : onClose())}>
       <Menu.Portal>
-        <Menu.Positioner anchor={anchor} side="left" align="end" sideOffset={8} className="z-50">
+        <Menu.Positioner anchor={anchor} side={side} align="end" sideOffset={8} className="z-50">
           <Menu.Popup className="popup w-64 p-1.5" finalFocus={{ current: anchor }}>
             {video.why === null ? null : (
               <p className="px-3 pt-1.5 pb-2 text-xs text-ink-11">{video.why}</p>

@@ -96,7 +96,7 @@ export function FeedRail({ video, like, sound, player, onPatch, onSteer }: FeedR
         <span>{messages.saved}</span>
       </button>
       <button type="button" className="feed-rail-button" onClick={shareVideo}>
-        <ForwardIcon className="feed-rail-icon" />
+        <ForwardIcon className="feed-rail-icon rtl:-scale-x-100" />
         <span>{messages.share}</span>
       </button>
       <button

@@ -24,7 +24,7 @@ function NextItem({ entry, onPress }: { entry: FeedEntry; onPress: () => void })
       </span>
       <span>
         {entry.kind === "ad" ? <span className="feed-next-ad">{messages.sponsored}</span> : null}
-        <span className="feed-next-title">{title}</span>
+        <bdi className="feed-next-title">{title}</bdi>
       </span>
     </button>
   );

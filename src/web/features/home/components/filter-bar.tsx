@@ -90,7 +90,7 @@ export function FilterBar({
           <label htmlFor="filter-search" className="sr-only">
             {messages.searchLabel}
           </label>
-          <SearchIcon className="pointer-events-none absolute top-1/2 left-4 size-4.5 -translate-y-1/2 text-ink-11" />
+          <SearchIcon className="pointer-events-none absolute top-1/2 inset-s-4 size-4.5 -translate-y-1/2 text-ink-11" />
           <input
             id="filter-search"
             type="search"
@@ -101,7 +101,7 @@ export function FilterBar({
             placeholder={messages.searchPlaceholder}
             value={draft.search}
             onChange={(event) => change({ search: event.target.value })}
-            className="field rounded-full pl-11"
+            className="field rounded-full ps-11"
           />
         </form>
       </div>
@@ -137,7 +137,7 @@ export function FilterBar({
               isActive={isChosen(category)}
               onClick={() => change({ category: isChosen(category) ? "" : category })}
             >
-              {category}
+              <bdi>{category}</bdi>
             </ChipButton>
           ))}
         </div>

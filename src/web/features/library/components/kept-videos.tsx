@@ -26,15 +26,15 @@ export function KeptVideos({
               <Thumbnail src={thumbnail} className={isSensitive ? "blur-xl" : undefined} />
               <DurationPill durationS={durationS} />
             </span>
-            <span className="title-lines mt-2 text-sm font-medium group-hover:text-lamp-text">
+            <bdi className="title-lines mt-2 text-sm font-medium group-hover:text-lamp-text">
               {title}
-            </span>
+            </bdi>
           </a>
           <button
             type="button"
             aria-label={messages.removeVideo(title)}
             onClick={() => onRemove(slug)}
-            className="-ml-2 inline-flex min-h-11 items-center rounded-md px-2 text-xs font-medium text-ink-11 hover:text-ink-12 hover:underline"
+            className="-ms-2 inline-flex min-h-11 items-center rounded-md px-2 text-xs font-medium text-ink-11 hover:text-ink-12 hover:underline"
           >
             {messages.remove}
           </button>

@@ -61,7 +61,7 @@ export function MoveSection() {
           <>
             <p aria-live="polite" className="tabular text-lg font-semibold" data-code="">
               <span className="sr-only">{messages.code}: </span>
-              {spaced(made)}
+              <span dir="ltr">{spaced(made)}</span>
             </p>
             <QrCode
               text={`${window.location.origin}/library#code=${made}`}
@@ -80,6 +80,7 @@ export function MoveSection() {
         <TextField
           label={messages.enterCode}
           value={typed}
+          dir="ltr"
           autoComplete="off"
           autoCapitalize="characters"
           spellCheck={false}

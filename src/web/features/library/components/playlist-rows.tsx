@@ -42,8 +42,8 @@ export function PlaylistRows({ playlist: { id, videos } }: { playlist: Playlist 
             <span className="relative block aspect-video w-20 shrink-0 overflow-hidden rounded-sm bg-ink-3">
               <Thumbnail src={thumbnail} className={isSensitive ? "blur-xl" : undefined} />
             </span>
-            <span className="title-lines text-sm">{title}</span>
-            <span className="tabular ml-auto hidden shrink-0 text-xs text-ink-11 sm:block">
+            <bdi className="title-lines text-sm">{title}</bdi>
+            <span className="tabular ms-auto hidden shrink-0 text-xs text-ink-11 sm:block">
               {formatDuration(durationS)}
             </span>
           </a>

@@ -28,7 +28,9 @@ function OnePlaylist({ playlist }: { playlist: Playlist }) {
           />
         </span>
         <div className="min-w-0 flex-1">
-          <h3 className="truncate font-medium">{name}</h3>
+          <h3 className="font-medium">
+            <bdi className="block truncate">{name}</bdi>
+          </h3>
           <p className="tabular text-sm text-ink-11">{messages.videoCount(videos.length)}</p>
         </div>
         <div className="flex w-full flex-wrap gap-2 sm:w-auto">

@@ -35,7 +35,7 @@ export function ChapterMarks({ player, root }: { player: Player; root: HTMLEleme
           )),
         bar.rail,
       )}
-      {createPortal(<span className="player-chapter">{title}</span>, bar.gap)}
+      {createPortal(<bdi className="player-chapter">{title}</bdi>, bar.gap)}
     </>
   );
 }

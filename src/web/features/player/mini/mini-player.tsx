@@ -15,8 +15,8 @@ function MiniControls(props: { player: Player; video: Video; onClose: () => void
   const { player, video, onClose } = props;
   const isPaused = usePlayerState(player, (state) => state.isPaused);
   return (
-    <div className="flex items-center py-1 pr-1 pl-3">
-      <span className="min-w-0 flex-1 truncate text-sm font-medium">{video.title}</span>
+    <div className="flex items-center py-1 pe-1 ps-3">
+      <bdi className="min-w-0 flex-1 truncate text-sm font-medium">{video.title}</bdi>
       <button
         type="button"
         className={iconButton}

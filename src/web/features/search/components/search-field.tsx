@@ -31,7 +31,7 @@ export function SearchField({ term, filters }: { term: string; filters: SearchFi
       <label htmlFor={`${id}field`} className="sr-only">
         {messages.label}
       </label>
-      <SearchIcon className="pointer-events-none absolute top-3.5 left-4 size-5 text-ink-11" />
+      <SearchIcon className="pointer-events-none absolute top-3.5 inset-s-4 size-5 text-ink-11" />
       <input
         ref={setField}
         id={`${id}field`}
@@ -59,7 +59,7 @@ export function SearchField({ term, filters }: { term: string; filters: SearchFi
             setText("");
             field?.focus();
           }}
-          className="absolute top-0.5 right-0.5 flex size-11 items-center justify-center rounded-full text-ink-11 hover:text-ink-12"
+          className="absolute top-0.5 inset-e-0.5 flex size-11 items-center justify-center rounded-full text-ink-11 hover:text-ink-12"
         >
           <XIcon className="size-4.5" />
         </button>

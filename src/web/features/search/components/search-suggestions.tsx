@@ -9,7 +9,7 @@ import { suggestionHref } from "../suggestion-href.ts";
 interface Option {
   key: string;
   text: string;
-  /** On the right: what kind of suggestion it is. */
+  /** What kind of suggestion it is, at the end of the line. */
   note?: string;
   icon?: "recent" | "clear";
   choose: () => void;
@@ -155,9 +155,9 @@ export function SearchSuggestions({
           >
             {icon === "recent" ? <HistoryIcon className="size-4 shrink-0 text-ink-11" /> : null}
             {icon === "clear" ? <XIcon className="size-4 shrink-0 text-ink-11" /> : null}
-            <span className="truncate">{label}</span>
+            <bdi className="truncate">{label}</bdi>
             {note === undefined ? null : (
-              <span className="ml-auto shrink-0 text-xs text-ink-11">{note}</span>
+              <span className="ms-auto shrink-0 text-xs text-ink-11">{note}</span>
             )}
           </div>
         ))}

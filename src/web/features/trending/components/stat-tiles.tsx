@@ -17,7 +17,7 @@ function Growth({ percent }: { percent: number | null }) {
     <span className={`tabular inline-flex items-center gap-1 text-sm font-medium ${tone}`}>
       <Icon className="size-4" />
       <span className="sr-only">{isUp ? messages.up : messages.down}</span>
-      {formatGrowth(percent)}
+      <span dir="ltr">{formatGrowth(percent)}</span>
     </span>
   );
 }
@@ -60,9 +60,9 @@ export function StatTiles({ stats: { stats, topVideo } }: { stats: TrendingStats
           <>
             <a
               href={pagePath(videoHref(topVideo.slug))}
-              className="block truncate font-semibold hover:text-lamp-text"
+              className="font-semibold hover:text-lamp-text"
             >
-              {topVideo.title}
+              <bdi className="block truncate">{topVideo.title}</bdi>
             </a>
             <span className="tabular text-sm text-ink-11">
               {counted(topVideo.views, formatTexts.views)}

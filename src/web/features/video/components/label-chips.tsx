@@ -35,7 +35,7 @@ export function LabelChips({ video }: { video: Video }) {
           {links.map(({ key, href, text }) => (
             <li key={key} className="max-w-full">
               <ChipLink href={href} className="max-w-full">
-                <span className="truncate">{text}</span>
+                <bdi className="truncate">{text}</bdi>
               </ChipLink>
             </li>
           ))}

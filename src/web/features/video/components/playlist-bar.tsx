@@ -48,20 +48,20 @@ export function PlaylistBar({ listId, slug }: { listId: string; slug: string }) 
   return (
     <section
       aria-label={messages.playingList}
-      className="fixed bottom-[calc(var(--bottom-bar-height)+0.5rem)] left-2 z-30 flex max-w-[calc(100vw-1rem)] items-center gap-1 rounded-lg bg-ink-3 py-1 pr-1 pl-4 text-sm shadow-high md:bottom-4 md:left-4"
+      className="fixed bottom-[calc(var(--bottom-bar-height)+0.5rem)] inset-s-2 z-30 flex max-w-[calc(100vw-1rem)] items-center gap-1 rounded-lg bg-ink-3 py-1 pe-1 ps-4 text-sm shadow-high md:bottom-4 md:inset-s-4"
     >
       <ListVideoIcon className="size-5 shrink-0 text-lamp-text" />
-      <a href={pagePath("/library")} className="ml-2 min-w-0 truncate font-medium hover:underline">
-        {list.name}
+      <a href={pagePath("/library")} className="ms-2 min-w-0 font-medium hover:underline">
+        <bdi className="block truncate">{list.name}</bdi>
       </a>
       <span className="tabular shrink-0 px-2 text-ink-11">
         {messages.placeInList(at + 1, list.videos.length)}
       </span>
       <Step to={before} listId={listId} label={messages.previousInList}>
-        <SkipBackIcon className="size-5" />
+        <SkipBackIcon className="size-5 rtl:-scale-x-100" />
       </Step>
       <Step to={next} listId={listId} label={messages.nextInList}>
-        <SkipForwardIcon className="size-5" />
+        <SkipForwardIcon className="size-5 rtl:-scale-x-100" />
       </Step>
       <a
         href={pagePath(videoHref(slug))}

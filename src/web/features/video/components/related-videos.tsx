@@ -20,9 +20,9 @@ function RelatedVideo({ video }: { video: CardVideo }) {
         <DurationPill durationS={video.durationS} />
       </span>
       <span className="min-w-0 py-0.5">
-        <span className="title-lines text-sm font-medium group-hover:text-lamp-text">
+        <bdi className="title-lines text-sm font-medium group-hover:text-lamp-text">
           {video.title}
-        </span>
+        </bdi>
         <span className="tabular mt-1 block text-xs text-ink-11">
           {counted(video.views, formatTexts.views)}
         </span>

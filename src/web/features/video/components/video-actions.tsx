@@ -69,7 +69,7 @@ export function VideoActions({ video, like }: { video: Video; like: ReturnType<t
         {messages.later}
       </Button>
       <Button data-save={slug} aria-haspopup="menu">
-        <ListPlusIcon className="size-5" />
+        <ListPlusIcon className="size-5 rtl:-scale-x-100" />
         {messages.playlist}
       </Button>
       <Button
@@ -79,7 +79,7 @@ export function VideoActions({ video, like }: { video: Video; like: ReturnType<t
           void shareLink(title, share.open({ slug, title, path: videoHref(slug), positionS }));
         }}
       >
-        <ForwardIcon className="size-5" />
+        <ForwardIcon className="size-5 rtl:-scale-x-100" />
         {messages.share}
       </Button>
       <a

@@ -31,13 +31,13 @@ export function VideoDescription({ description }: { description: string | null }
   return (
     <section aria-label={messages.description} className="max-w-3xl">
       {rest === "" ? (
-        <p className={style}>
+        <p dir="auto" className={style}>
           <LinkedText text={start} />
         </p>
       ) : (
         <details className="fold group">
           <summary className="block list-none">
-            <span className={style}>
+            <span dir="auto" className={`block ${style}`}>
               <LinkedText text={start} />
               <span className="group-open:hidden">…</span>
               <span className="hidden group-open:inline">

@@ -99,7 +99,7 @@ function VideoDetails({ video, onChange }: { video: Video; onChange: () => void 
         {can("content.remove") ? (
           <Button
             kind="ghost"
-            className="ml-4 text-danger-text hover:bg-danger-soft"
+            className="ms-4 text-danger-text hover:bg-danger-soft"
             onClick={() => void actions.remove(video)}
           >
             Delete

@@ -65,7 +65,7 @@ function Retention({ figures }: { figures: Figures }) {
                 value={percent}
                 aria-label={`${name} of the video`}
               />
-              <span className="text-right">{percent}%</span>
+              <span className="text-end">{percent}%</span>
             </li>
           );
         })}

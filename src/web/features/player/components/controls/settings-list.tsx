@@ -50,7 +50,7 @@ function Group({
           className="player-menu-item"
           onClick={choose}
         >
-          {label}
+          <bdi>{label}</bdi>
           {hint === undefined ? null : <small>{hint}</small>}
         </button>
       ))}

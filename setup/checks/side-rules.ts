@@ -1,0 +1,68 @@
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { join, relative } from "node:path";
+
+/**
+ * What stands on the left in English stands on the right in Arabic. Classes and declarations name the
+ * start and the end of the line, so that one style sheet is right for both.
+ */
+const physicalClass =
+  /(?<=[\s"'`:!])-?(?:(?:[mp][lr]|left|right|scroll-[mp][lr]|space-x|rounded-(?:[lr]|[tb][lr])|border-[lr])-[\w[(][^\s"'`]*|(?:text|float|clear)-(?:left|right)|border-[lr](?=[\s"'`]))/g;
+const physicalDeclaration =
+  /(?<=[\s;{])(?:(?:margin-|padding-|border-|scroll-margin-|scroll-padding-)?(?:left|right)(?:-(?:width|color|style))?\s*:[^;}]+|border-(?:top|bottom)-(?:left|right)-radius\s*:[^;}]+|(?:text-align|float|clear)\s*:\s*(?:left|right)\b)/g;
+/** Four values, of which those of the left and of the right differ. */
+const unevenValues = /(?<=[\s;{])(?:margin|padding|inset)\s*:([^;}]+)/g;
+
+/** Where a side is meant as such, in every language. */
+const meant: Record<string, readonly string[]> = {
+  // A double tap on the left goes back, as the seek bar does.
+  "src/web/features/player/components/overlay/seek-flash.css": ["left: 0", "right: 0"],
+  // Time runs from left to right.
+  "src/web/features/player/components/controls/seek-bar.css": [
+    "left: 0",
+    "margin-left: -7px",
+    "left: clamp(5rem, var(--at), 100% - 5rem)",
+  ],
+  "src/web/features/player/components/caption-overlay.css": ["margin-left: -1.5px"],
+  // The bar of the player is the same in every language; its menu stands above its right end.
+  "src/web/features/player/components/controls/settings-menu.css": ["right: 0"],
+  // A frame is scaled and moved from its top left corner.
+  "src/web/features/ads/components/ad-slot.css": ["left: 0", "right: auto"],
+  // Centered with `translate`.
+  "src/web/features/admin/shared/admin.css": ["left: 50%"],
+};
+
+/** @returns one line for each class or declaration that names the left or the right. */
+export function findPhysicalSides(root: string): string[] {
+  return listStyledFiles(root).flatMap((file) => {
+    const text = readFileSync(join(root, file), "utf8");
+    const found = file.endsWith(".css") ? sidesOfSheet(text) : (text.match(physicalClass) ?? []);
+    return found
+      .filter((side) => meant[file]?.includes(side) !== true)
+      .map((side) => `${file}: "${side}" names a side; name the start or the end of the line`);
+  });
+}
+
+function sidesOfSheet(text: string): string[] {
+  const css = text.replace(/\/\*[\s\S]*?\*\//g, "");
+  const uneven = [...css.matchAll(unevenValues)].filter(([, values = ""]) => {
+    const [, right, , left] = splitValues(values);
+    return left !== undefined && left !== right;
+  });
+  return [...(css.match(physicalDeclaration) ?? []), ...uneven.map(([all]) => all)].map((side) =>
+    side.replace(/\s+/g, " ").trim(),
+  );
+}
+
+/** `calc(1rem + 2px)` is one value. */
+const splitValues = (values: string): string[] =>
+  values.trim().match(/(?:[^\s(]|\((?:[^()]|\([^()]*\))*\))+/g) ?? [];
+
+function listStyledFiles(root: string): string[] {
+  const folder = join(root, "src/web");
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(css|tsx)$/.test(entry.name))
+    .filter((entry) => !entry.name.endsWith(".test.tsx"))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll("\\", "/"))
+    .toSorted();
+}
