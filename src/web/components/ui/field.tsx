@@ -104,13 +104,7 @@ export function TextAreaField({
       isRequired={area.required}
       className={className}
       control={(attributes) => (
-        <textarea
-          dir="auto"
-          className="field resize-y py-2.5 leading-6"
-          rows={4}
-          {...area}
-          {...attributes}
-        />
+        <textarea className="field resize-y py-2.5 leading-6" rows={4} {...area} {...attributes} />
       )}
     />
   );

@@ -28,6 +28,7 @@ import { useClipHistory } from "../hooks/use-clip-history.ts";
 import { useFeedKeys } from "../hooks/use-feed-keys.ts";
 import { useLike } from "../hooks/use-like.ts";
 import { useLoadLevels } from "../hooks/use-load-levels.ts";
+import { useMediaKeys } from "../hooks/use-media-keys.ts";
 import { useSnapScroller } from "../hooks/use-snap-scroller.ts";
 import { useStore } from "../../../lib/use-store.ts";
 import { feedMessages as messages } from "../messages.ts";
@@ -130,6 +131,7 @@ export function Feed({ head, snapshot, historyKey }: FeedProps) {
     like: like.press,
     toggleCaptions: () => active?.toggleCaptions(),
   });
+  useMediaKeys(active, video, site.name, move);
 
   const places = isLive ? [place - 1, place, place + 1] : [place];
   const next = [1, 2, 3].flatMap((step) => {

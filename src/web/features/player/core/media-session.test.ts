@@ -50,4 +50,8 @@ test("the system shows what plays, and its keys control the player", async () =>
   disconnect();
   expect(mediaSession.metadata).toBeNull();
   expect(handlers.get("play")).toBeNull();
+  const back = vi.fn();
+  connectMediaSession(player, videoSource, "Kinora", () => null, back);
+  handlers.get("previoustrack")?.({ action: "previoustrack" });
+  expect(back).toHaveBeenCalledTimes(1);
 });

@@ -9,10 +9,12 @@ const stepS = 10;
  */
 export function connectMediaSession(
   player: Player,
-  source: PlayerSource,
+  source: Pick<PlayerSource, "title" | "posterUrl">,
   siteName: string,
   /** Goes on to the next video; null where there is none. */
   findNext: () => (() => void) | null,
+  /** As the key of a music player: to the start. */
+  goBack: () => void = () => player.seekTo(0),
 ): () => void {
   if (!("mediaSession" in navigator) || typeof MediaMetadata !== "function") return () => {};
   const { mediaSession } = navigator;
@@ -28,8 +30,7 @@ export function connectMediaSession(
     ["seekforward", ({ seekOffset }) => player.seekBy(seekOffset ?? stepS)],
     ["stop", () => player.pause()],
     ["nexttrack", () => findNext()?.()],
-    // As the key of a music player: to the start.
-    ["previoustrack", () => player.seekTo(0)],
+    ["previoustrack", goBack],
     ["seekto", ({ seekTime }) => void (seekTime != null && player.seekTo(seekTime))],
   ];
   const set = (action: MediaSessionAction, handler: MediaSessionActionHandler | null) => {

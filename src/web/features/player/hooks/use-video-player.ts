@@ -5,8 +5,9 @@ import type { Video } from "../../../../contract/videos.ts";
 import { useSite } from "../../../lib/page/site.ts";
 import type { AdDirector, AdHooks } from "../core/ads/ad-director.ts";
 import { prefersReducedMotion } from "../core/browser-player.ts";
+import { connectSystem } from "../core/connect-system.ts";
 import type { Player } from "../core/player.ts";
-import { playerSourceOf, type PlayerSource } from "../core/sources/player-source.ts";
+import { playerSourceOf } from "../core/sources/player-source.ts";
 import { isKept, keepPlaying } from "../mini/keep-playing.ts";
 import type { NextVideo } from "../next-video.ts";
 import { createVideoPlayer } from "../core/video-player.ts";
@@ -22,27 +23,6 @@ export interface VideoPlayerOptions {
   next: NextVideo | null;
   /** The visitor pressed play before the controls were there. */
   isPlayAsked: boolean;
-}
-
-/** Connects the Media Session, whose module loads after the first frame. */
-function connectSystem(
-  player: Player,
-  source: PlayerSource,
-  siteName: string,
-  findNext: () => (() => void) | null,
-): () => void {
-  let isOver = false;
-  let disconnect = () => {};
-  import("../core/media-session.ts").then(
-    ({ connectMediaSession }) => {
-      if (!isOver) disconnect = connectMediaSession(player, source, siteName, findNext);
-    },
-    (error: unknown) => console.warn("the media session could not be loaded", error),
-  );
-  return () => {
-    isOver = true;
-    disconnect();
-  };
 }
 
 /** Creates the player for this element once, and loads every video that comes into it. */

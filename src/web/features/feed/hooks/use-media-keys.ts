@@ -1,0 +1,26 @@
+import { useEffect } from "react";
+import type { FeedVideo } from "../../../../contract/feed.ts";
+import { connectSystem } from "../../player/core/connect-system.ts";
+import type { Player } from "../../player/core/player.ts";
+
+/** Media keys, headset and lock screen control the clip on the screen, and move to its neighbors. */
+export function useMediaKeys(
+  player: Player | null,
+  video: FeedVideo | null,
+  siteName: string,
+  move: (direction: 1 | -1) => void,
+): void {
+  useEffect(() => {
+    if (player === null || video === null) return;
+    const source = { title: video.title, posterUrl: video.thumbnailUrl };
+    return connectSystem(
+      player,
+      source,
+      siteName,
+      () => () => move(1),
+      () => move(-1),
+    );
+    // New counts of the same clip change nothing.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [player, video?.id, siteName, move]);
+}

@@ -1,0 +1,17 @@
+import type { connectMediaSession } from "./media-session.ts";
+
+/** Connects the Media Session, whose module loads after the first frame. */
+export function connectSystem(...args: Parameters<typeof connectMediaSession>): () => void {
+  let isOver = false;
+  let disconnect = () => {};
+  import("./media-session.ts").then(
+    (module) => {
+      if (!isOver) disconnect = module.connectMediaSession(...args);
+    },
+    (error: unknown) => console.warn("the media session could not be loaded", error),
+  );
+  return () => {
+    isOver = true;
+    disconnect();
+  };
+}
