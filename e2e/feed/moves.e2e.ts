@@ -247,7 +247,8 @@ describe("moving through the feed", () => {
         pressKey: (action: MediaSessionAction) => handlers.get(action)?.({ action }),
       });
     });
-    const press = (name: string) => page.evaluate((key) => Reflect.get(globalThis, "pressKey")(key), name);
+    const press = (name: string) =>
+      page.evaluate((key) => Reflect.get(globalThis, "pressKey")(key), name);
     /** The keys belong to the clip that the system shows. */
     const waitForKeys = async () => {
       const title = await page.locator(`${activeItem} .feed-title`).textContent();

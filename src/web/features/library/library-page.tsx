@@ -39,10 +39,7 @@ function Follows() {
         const href = `/${follow.kind}/${encodeURIComponent(follow.slug)}`;
         return (
           <li key={href} className="flex items-center gap-2 rounded-lg bg-ink-2 px-4 py-1">
-            <a
-              href={pagePath(href)}
-              className="min-w-0 flex-1 py-3 font-medium hover:underline"
-            >
+            <a href={pagePath(href)} className="min-w-0 flex-1 py-3 font-medium hover:underline">
               <bdi className="block truncate">{follow.name}</bdi>
             </a>
             <a

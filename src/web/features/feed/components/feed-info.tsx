@@ -55,7 +55,11 @@ export function FeedDetails({ video }: { video: FeedVideo }) {
           ))}
         </p>
       )}
-      {video.description === null ? null : <p dir="auto" className="feed-description">{video.description}</p>}
+      {video.description === null ? null : (
+        <p dir="auto" className="feed-description">
+          {video.description}
+        </p>
+      )}
       <p className="feed-chips">
         {video.categories.map(({ category }) => (
           <a

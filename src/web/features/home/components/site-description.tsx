@@ -18,5 +18,9 @@ export function SiteDescription() {
 
 export function Description({ text }: { text: string | null }) {
   if (text === null || text === "") return null;
-  return <p dir="auto" className="mx-auto mt-14 max-w-2xl text-center text-ink-11 text-pretty">{text}</p>;
+  return (
+    <p dir="auto" className="mx-auto mt-14 max-w-2xl text-center text-ink-11 text-pretty">
+      {text}
+    </p>
+  );
 }
