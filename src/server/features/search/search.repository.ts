@@ -40,13 +40,20 @@ const newestTier = sql`(select last_value / ${sql.lit(documentsPerTier)} from se
 
 type Match = Pick<WordsMatch, "query" | "tiered" | "excluded">;
 
+/** The same in SQL, for a statement about many matches. */
+interface MatchInSql {
+  query: RawBuilder<unknown>;
+  tiered: RawBuilder<unknown>;
+  excluded: null;
+}
+
 /**
  * Documents with these words in one column, tier by tier from the newest on, and inside a tier by id.
  * @param columns of `video_search s`, the first is `video_id`.
  * @param isOrdered false to find any.
  */
 export function newestMatches(
-  match: Match,
+  match: Match | MatchInSql,
   options: {
     column: "title_words" | "words";
     columns: RawBuilder<unknown>;
@@ -57,37 +64,52 @@ export function newestMatches(
 ): RawBuilder<unknown> {
   const { columns, where, limit, isOrdered = true } = options;
   const column = sql.ref(`s.${options.column}`);
+  const inOrder = sql`${column} @@ ${match.query}::tsquery`;
   // The index by tier knows no order of words.
-  const isPhrase = match.query.includes("<->");
+  const order =
+    typeof match.query === "string"
+      ? match.query.includes("<->")
+        ? inOrder
+        : sql`true`
+      : sql`(strpos(${match.query}, '<->') = 0 or ${inOrder})`;
   return sql`
     select hit.* from generate_series(${newestTier}, 0, -1) as tiers (number) cross join lateral (
       select ${columns} from video_search s
       where tier_words(${column}, s.tier)
           @@ replace(${match.tiered}, ${sql.lit(tierPlaceholder)}, to_hex(tiers.number))::tsquery
-        and ${isPhrase ? sql`${column} @@ ${match.query}::tsquery` : sql`true`}
+        and ${order}
         and ${isNotExcluded(sql`s`, match)} and ${where}
       ${isOrdered ? sql`order by s.video_id desc` : sql``} limit ${limit}
     ) hit limit ${limit}`;
 }
 
-/** Which of these find anything. */
-export async function findAny(
+const anyHit = (match: Match | MatchInSql, isPublic: boolean) =>
+  sql`exists (${newestMatches(match, {
+    column: "words",
+    columns: sql`s.video_id`,
+    where: visible(isPublic),
+    limit: sql`1`,
+    isOrdered: false,
+  })})`;
+
+export async function isAnyFound(db: DbOrTrx, match: Match, isPublic: boolean): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`${prepared}
+    select ${anyHit(match, isPublic)} as found`.execute(db);
+  return rows[0]?.found === true;
+}
+
+/** Which of these find anything. Nothing may be excluded. */
+export async function findKnown(
   db: DbOrTrx,
-  matches: readonly Match[],
+  matches: readonly Pick<Match, "query" | "tiered">[],
   isPublic: boolean,
 ): Promise<boolean[]> {
-  const parts = matches.map((match) => {
-    const hit = newestMatches(match, {
-      column: "words",
-      columns: sql`s.video_id`,
-      where: visible(isPublic),
-      limit: sql`1`,
-      isOrdered: false,
-    });
-    return sql`exists (${hit})`;
-  });
-  const { rows } = await sql<{ found: boolean[] }>`${matches.length === 1 ? prepared : sql``}
-    select array[${sql.join(parts)}] as found`.execute(db);
+  const [query, tiered] = [sql.ref("given.query"), sql.ref("given.tiered")];
+  const { rows } = await sql<{ found: boolean[] }>`${prepared}
+    select array(select ${anyHit({ query, tiered, excluded: null }, isPublic)}
+      from unnest(${matches.map((match) => match.query)}::text[],
+        ${matches.map((match) => match.tiered)}::text[]) with ordinality as given (query, tiered, at)
+      order by at) as found`.execute(db);
   return rows[0]?.found ?? [];
 }
 

@@ -63,10 +63,8 @@ export function createSearchService(deps: {
     };
   }
 
-  async function isFound(match: WordsMatch, isPublic: boolean): Promise<boolean> {
-    const [found] = await repository.findAny(sourceOf(isPublic), [match], isPublic);
-    return found === true;
-  }
+  const isFound = (match: WordsMatch, isPublic: boolean) =>
+    repository.isAnyFound(sourceOf(isPublic), match, isPublic);
 
   /** Those of the words that occur anywhere. Together they occur nowhere, so a single word does not. */
   async function findKnown(
@@ -76,7 +74,7 @@ export function createSearchService(deps: {
   ): Promise<Set<string>> {
     if (words.length === 1) return new Set();
     const queries = words.map((word) => matchOf(withEqualWords([word]), [word], null, options));
-    const isKnown = await repository.findAny(sourceOf(isPublic), queries, isPublic);
+    const isKnown = await repository.findKnown(sourceOf(isPublic), queries, isPublic);
     return new Set(words.filter((_word, at) => isKnown[at] === true));
   }
 

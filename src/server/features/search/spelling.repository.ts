@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { DbOrTrx } from "../../db/connection.ts";
+import { prepared } from "../../db/prepared-statements.ts";
 import type { KnownWord } from "./typo.ts";
 
 /** How many words with the same spelling keys are compared. */
@@ -24,12 +25,7 @@ export async function readVocabulary(
     words: readonly string[];
   },
 ): Promise<Vocabulary> {
-  const near = given.words.map(
-    (word, at) => sql`
-      union all (select 'near', ${sql.lit(at)}::bigint, word, romanise(word) from search_words
-        where search_keys(word) && (select search_keys(${word})) limit ${sql.lit(nearMax)})`,
-  );
-  const { rows } = await sql<KnownWord & { kind: "word" | "beginning" | "near"; at: number }>`
+  const { rows } = await sql<KnownWord & { kind: "word" | "beginning" | "near"; at: number }>`${prepared}
     select 'word' as kind, 0::bigint as at, word, '' as romanised from search_words
     where word = any(${[...given.texts]}::text[])
     union all (
@@ -40,7 +36,17 @@ export async function readVocabulary(
         where w.word ~>=~ given.text and w.word ~<~ (given.text || chr(1114111)) limit 1
       ) hit
       order by given.at limit ${given.beginningsMax}
-    ) ${sql.join(near, sql` `)}`.execute(db);
+    ) union all
+    select 'near', given.at - 1, near.word, romanise(near.word)
+    from (
+      -- Behind offset 0: the keys of a word are made once, not for each word that is compared.
+      select at, search_keys(text) as keys
+      from unnest(${[...given.words]}::text[]) with ordinality as typed (text, at) offset 0
+    ) given
+    cross join lateral (
+      select word from search_words where search_keys(word) && given.keys
+      limit ${sql.lit(nearMax)}
+    ) near`.execute(db);
   const of = (kind: string) => rows.filter((row) => row.kind === kind);
   return {
     words: new Set(of("word").map(({ word }) => word)),
