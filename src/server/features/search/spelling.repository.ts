@@ -25,7 +25,9 @@ export async function readVocabulary(
     words: readonly string[];
   },
 ): Promise<Vocabulary> {
-  const { rows } = await sql<KnownWord & { kind: "word" | "beginning" | "near"; at: number }>`${prepared}
+  const { rows } = await sql<
+    KnownWord & { kind: "word" | "beginning" | "near"; at: number }
+  >`${prepared}
     select 'word' as kind, 0::bigint as at, word, '' as romanised from search_words
     where word = any(${[...given.texts]}::text[])
     union all (
