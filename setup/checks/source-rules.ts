@@ -7,6 +7,8 @@ import { findBrokenSqlRules } from "./sql-rules.ts";
 
 const vagueNames = /^(index|utils?|types?|helpers?|common|misc)\.tsx?$/;
 const maxLines = 500;
+/** A language is one file, so that a translator has one thing to read and to send. */
+const longFiles = /^src\/web\/app\/languages\/[a-z]{2}\.ts$/;
 /** Folders with code of ours. */
 const folders = ["src", "demo", "test", "bench", "e2e", "setup"];
 
@@ -43,7 +45,7 @@ function checkFile(file: string, text: string): string[] {
   const lines = text.split("\n").length;
   return [
     ...(vagueNames.test(name) ? [`${file}: the name does not say what the file holds`] : []),
-    ...(lines > maxLines ? [`${file}: ${lines} lines; split files of more than ${maxLines}`] : []),
+    ...(lines > maxLines && !longFiles.test(file) ? [`${file}: ${lines} lines; split files of more than ${maxLines}`] : []),
   ];
 }
 

@@ -1,9 +1,16 @@
-export type Language = "en" | "de" | "fr" | "es" | "pt" | "pl" | "ja" | "ar";
-
-/** The languages of the public site, as each names itself. */
-export const languages: readonly { code: Language; name: string }[] = [
+/** The languages of the public site, as each names itself. Their texts: `src/web/app/languages`. */
+export const languages = [
   { code: "en", name: "English" },
-];
+  { code: "de", name: "Deutsch" },
+  { code: "fr", name: "Français" },
+  { code: "es", name: "Español" },
+  { code: "pt", name: "Português" },
+  { code: "pl", name: "Polski" },
+  { code: "ja", name: "日本語" },
+  { code: "ar", name: "العربية" },
+] as const;
+
+export type Language = (typeof languages)[number]["code"];
 
 export const languageCodes = languages.map(({ code }) => code);
 

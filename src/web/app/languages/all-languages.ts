@@ -2,7 +2,7 @@ import type { Language } from "../../../contract/languages.ts";
 import type { Catalogue } from "./catalogue.ts";
 
 /** Those of the server; a browser loads the one of its page. */
-const all: Partial<Record<Language, Catalogue>> = {};
+const all = import.meta.glob<Catalogue>("./??.ts", { eager: true, import: "texts" });
 
 /** The texts of a language; null for English. */
-export const textsOf = (language: Language): Catalogue | null => all[language] ?? null;
+export const textsOf = (language: Language): Catalogue | null => all[`./${language}.ts`] ?? null;

@@ -19,7 +19,7 @@ export function LanguageLinks() {
   const { pathname, search } = useLocation();
   const { language } = useSite().settings;
   const current = pageLanguage().code;
-  if (!hasLanguage(pathname) || languages.length === 1) return null;
+  if (!hasLanguage(pathname)) return null;
   return (
     <nav aria-label={messages.languages} className="mx-auto max-w-page gutter pb-6 text-sm">
       <ul className="flex flex-wrap gap-x-5 text-ink-11">
