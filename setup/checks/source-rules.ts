@@ -45,7 +45,9 @@ function checkFile(file: string, text: string): string[] {
   const lines = text.split("\n").length;
   return [
     ...(vagueNames.test(name) ? [`${file}: the name does not say what the file holds`] : []),
-    ...(lines > maxLines && !longFiles.test(file) ? [`${file}: ${lines} lines; split files of more than ${maxLines}`] : []),
+    ...(lines > maxLines && !longFiles.test(file)
+      ? [`${file}: ${lines} lines; split files of more than ${maxLines}`]
+      : []),
   ];
 }
 

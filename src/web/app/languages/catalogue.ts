@@ -1,3 +1,4 @@
+import type { adLabel } from "../../features/ads/ad-label.ts";
 import type { adMessages } from "../../features/ads/messages.ts";
 import type { browseMessages, browseTexts } from "../../features/browse/messages.ts";
 import type { errorMessages } from "../../features/errors/messages.ts";
@@ -30,11 +31,12 @@ import type { aboutAdMessages } from "../../features/ads/core/about-ad-messages.
 import type { commentMessages } from "../../features/comments/messages.ts";
 import type { consentMessages } from "../../features/consent/messages.ts";
 import type { privacyMessages } from "../../features/site-pages/privacy/messages.ts";
+import type { storedTexts } from "../../features/site-pages/privacy/stored-messages.ts";
 
 /** Every text that visitors see. A language file has all of them, so that a missing one is a type error. */
 export type Catalogue = {
   aboutAd: typeof aboutAdMessages;
-  ads: typeof adMessages;
+  ads: typeof adMessages & typeof adLabel;
   browse: typeof browseMessages;
   browseParts: typeof browseTexts;
   comments: typeof commentMessages;
@@ -63,6 +65,7 @@ export type Catalogue = {
   search: typeof searchMessages;
   share: typeof shareMessages;
   sorts: typeof sortLabels;
+  stored: typeof storedTexts;
   takedown: typeof takedownMessages;
   trending: typeof trendingMessages;
   site: typeof siteMessages;

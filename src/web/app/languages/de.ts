@@ -164,7 +164,6 @@ export const texts: Catalogue = {
     pause: "Pause",
     mute: "Ton aus",
     unmute: "Ton an",
-    like: "Gefällt mir",
     liking: "Moment...",
     unlike: "Gefällt mir nicht mehr",
     likeFailed: "„Gefällt mir“ konnte nicht geändert werden. Bitte versuche es noch einmal.",
@@ -196,6 +195,8 @@ export const texts: Catalogue = {
     rail: "Aktionen für dieses Video",
     item: (title, number) => `${title}. Nummer ${number}.`,
     ad: (title, number) => `Gesponsert: ${title}. Nummer ${number}.`,
+    likeOf: (likes) => `Gefällt mir, ${likes}`,
+    positionOf: (position, duration) => `${position} von ${duration}`,
   },
   feedKeys: {
     move: "Vorheriges oder nächstes",
@@ -203,6 +204,7 @@ export const texts: Catalogue = {
     sound: "Ton an oder aus",
     seek: "5 Sekunden zurück oder vor",
     like: "Gefällt mir",
+    space: "Leertaste",
   },
   filters: {
     length: {
@@ -234,7 +236,7 @@ export const texts: Catalogue = {
   },
   found: {
     nothingHas: (term) => `Kein Video enthält genau „${term}“.`,
-    didYouMean: "Meintest du",
+    didYouMean: "Meintest du {meant}?",
     moreFilters: "Nach Relevanz sortieren, nach Länge, Datum und Qualität filtern",
   },
   grounds: {
@@ -259,19 +261,19 @@ export const texts: Catalogue = {
     categories: "Kategorien",
     all: "Alle",
     active: "Aktive Filter",
-    remove: "Filter entfernen",
     clear: "Zurücksetzen",
-    resultsFor: "Ergebnisse für",
+    resultsFor: (term) => `Ergebnisse für „${term}“`,
     listLabel: "Videos",
-    freshTitle: "Diese Website ist neu.",
     freshUpload: "Lade das erste Video hoch",
-    freshText: "oder stoppe den Server und führe",
-    freshEnd: "aus, um dir einen fertigen Katalog anzusehen.",
-    noMatch: "Versuche es mit weniger Wörtern, einer anderen Kategorie oder",
+    noMatch: "Versuche es mit weniger Wörtern, einer anderen Kategorie oder {all}.",
     noMatchLink: "sieh dir alle Videos an",
     defaultDescription: (siteName) =>
       `Videos ansehen, suchen und teilen auf ${siteName}. Ganz ohne Konto.`,
     loadingDescription: "Beschreibung wird geladen",
+    removeFilter: (filter) => `Filter entfernen: ${filter}`,
+    quoted: (term) => `„${term}“`,
+    fresh:
+      "Diese Website ist neu. {upload} oder stoppe den Server und führe {command} aus, um dir einen fertigen Katalog anzusehen.",
   },
   layout: {
     skipToContent: "Zum Inhalt springen",
@@ -299,7 +301,7 @@ export const texts: Catalogue = {
     consent: "Werbeeinstellungen",
     takedown: "Antrag auf Entfernung",
     removals: "Entfernte Inhalte",
-    theme: "Design",
+    theme: (name) => `Design: ${name}`,
     themeSystem: "Automatisch",
     themeDark: "Dunkel",
     themeLight: "Hell",
@@ -346,7 +348,7 @@ export const texts: Catalogue = {
     moveText:
       "Erstelle hier einen Code und gib ihn dort innerhalb von zehn Minuten ein. Er gilt einmal.",
     makeCode: "Code erstellen",
-    code: "Code",
+    code: "Code:",
     codeQr: "QR-Code, der deine Mediathek auf dem anderen Gerät öffnet",
     enterCode: "Code des anderen Geräts",
     takeOver: "Übernehmen",
@@ -430,6 +432,7 @@ export const texts: Catalogue = {
     theatre: "Kinomodus",
     pictureInPicture: "Bild im Bild",
     keys: "Diese Liste",
+    space: "Leertaste",
   },
   privacy: {
     title: "Datenschutz",
@@ -447,7 +450,6 @@ export const texts: Catalogue = {
     othersSee: "Ihre Betreiber sehen deine Netzwerkadresse und können eigene Cookies setzen.",
     trusted:
       "Manche Anzeigen führen Skripte anderer Unternehmen auf den Seiten dieser Website aus.",
-    kept: "Aufbewahrt:",
     forget: "Meine Daten löschen",
     forgetText:
       "Löscht alles, was unter der Nummer deines Cookies gespeichert ist, die Cookies selbst und was dieser Browser aufbewahrt. Likes und Wiedergaben bleiben in den Summen der Videos, ohne dich. Meldungen sind nicht mit dir verknüpft: Wende dich dazu an den Betreiber.",
@@ -455,6 +457,7 @@ export const texts: Catalogue = {
     busy: "Wird gelöscht...",
     forgotten: "Alles, was über dich gespeichert war, ist gelöscht.",
     failed: "Das Löschen hat nicht geklappt. Versuche es in einer Minute noch einmal.",
+    keptFor: (time) => `Aufbewahrt: ${time}`,
   },
   ranges: {
     today: { label: "Heute", hint: "Letzte 24 Stunden" },
@@ -555,6 +558,7 @@ export const texts: Catalogue = {
     qr: "QR-Code des Links",
     qrHint: "Richte die Kamera eines anderen Geräts auf den Code, um dort weiterzuschauen.",
     device: "Weitere Apps...",
+    copyOf: (label) => `Kopieren: ${label}`,
   },
   sorts: {
     newest: "Neueste",
@@ -636,8 +640,8 @@ export const texts: Catalogue = {
     playlist: "Playlist",
     playingList: "Laufende Playlist",
     placeInList: (place, count) => `${place} von ${count}`,
-    previousInList: "Vorheriges in der Playlist",
-    nextInList: "Nächstes in der Playlist",
+    previousInList: (title) => `Vorheriges in der Playlist: ${title}`,
+    nextInList: (title) => `Nächstes in der Playlist: ${title}`,
     leaveList: "Playlist verlassen",
     savedToast: "Zu Favoriten hinzugefügt",
     unsavedToast: "Aus Favoriten entfernt",
@@ -655,7 +659,7 @@ export const texts: Catalogue = {
     noRelated: "Keine ähnlichen Videos gefunden",
     published: "Veröffentlicht",
     actions: "Aktionen",
-    watchOn: "Ansehen auf",
+    watchOn: (siteName) => `Ansehen auf ${siteName}`,
     home: "Startseite",
   },
   videos: {
@@ -669,5 +673,69 @@ export const texts: Catalogue = {
     hd: "HD",
     firstPage: "Zurück zur ersten Seite",
     loadingVideos: "Videos werden geladen",
+    fetchFailedWith: (status) => `Videos konnten nicht geladen werden: ${status}`,
+  },
+  stored: {
+    untilRemoved: "bis du es entfernst",
+    untilSignOut: "bis du dich abmeldest",
+    untilClosed: "bis du den Tab schließt",
+    visitor:
+      "Eine zufällige, signierte Nummer. Sie wird mit der ersten Wiedergabe, dem ersten Like oder Favoriten oder der ersten Anzeige gesetzt, aber durch keine Seite.",
+    age: "Dass du angegeben hast, 18 oder älter zu sein.",
+    stoppedAds: "Welche Anzeigen du nicht sehen willst.",
+    consent: "Ob du Anzeigen anderer Unternehmen akzeptierst.",
+    session:
+      "Nur wenn du dich in der Verwaltung anmeldest: deine Sitzung, eine Kennung dieses Browsers und der Schritt zwischen Passwort und Code.",
+    library: "Deine Mediathek: Verlauf, später ansehen, Playlists und Abos.",
+    searches: "Deine letzten sechs Suchen.",
+    resume: "Wo du in langen Videos aufgehört hast.",
+    player:
+      "Lautstärke, Geschwindigkeit, Untertitel, Größe des Players, Datensparmodus und ob das nächste Video abgespielt wird.",
+    offline:
+      "Nur wenn du Videos speicherst: die Seite deiner Mediathek mit ihren Bildern, für Zeiten ohne Verbindung.",
+    wishes:
+      "Was du dir vom Feed wünschst. Die Anfrage für den Feed nennt es; der Server behält keine Kopie.",
+    theme: "Dunkel oder hell.",
+    language: "Die Sprache, die du gewählt hast.",
+    closedAds: "Welche Anzeigen du geschlossen hast.",
+    adBreak: "Wann du zuletzt eine Videoanzeige gesehen hast.",
+    user: "Nur wenn du dich anmeldest.",
+    places: "Wo du in Listen und im Feed bist, und der Link, über den du gekommen bist.",
+    names: {
+      likes: "Likes und Favoriten",
+      plays: "Wiedergaben",
+      links: "Links",
+      ads: "Anzeigen",
+      moved: "Übertragene Mediatheken",
+      comments: "Kommentare",
+      reports: "Meldungen und Anträge",
+      address: "Netzwerkadresse (IP)",
+      counts: "Zählungen",
+    },
+    likes: "Welche Videos und wann, unter der Nummer deines Cookies.",
+    likesKept: (days) => `bis du es entfernst; bei einem entfernten Video noch ${days} länger`,
+    plays:
+      "Welches Video, wann und wie lange, unter der Nummer deines Cookies. Damit werden Aufrufe gezählt, und der Feed richtet sich danach, solange du das nicht in seinem Menü abschaltest.",
+    links:
+      "Über welche eigenen Links der Website du gekommen bist und an welchen Tagen, unter der Nummer deines Cookies.",
+    linksKept: "so lange es den Link gibt",
+    adCaps:
+      "Wie oft du eine Anzeige gesehen hast, die pro Besucher begrenzt ist, unter der Nummer deines Cookies.",
+    moved:
+      "Deine Mediathek, wenn du einen Code für ein anderes Gerät erstellst. Sie wird gelöscht, sobald der Code verwendet wird.",
+    movedKept: (time, more) => `${time}, höchstens ${more} länger`,
+    comments:
+      "Text und Name, wie du sie schreibst, unter der Nummer deines Cookies, die nicht gezeigt wird.",
+    commentsKept: "bis du oder der Betreiber sie löschen",
+    reports: "Was du schreibst, mit keinem Cookie verknüpft.",
+    reportsWithMail:
+      "Was du schreibst, mit keinem Cookie verknüpft. An deine E-Mail-Adresse, falls du sie angibst, geht die Entscheidung.",
+    reportsKept: "bis der Betreiber es löscht",
+    address:
+      "Wird nie so gespeichert, wie sie ist. Ein verschlüsselter Hash davon begrenzt, wie oft etwas getan werden kann; er ändert sich jeden Tag.",
+    addressKept: (time, ofSignIns) => `${time}, bei Anmeldungen ${ofSignIns}`,
+    counts:
+      "Summen von Aufrufen, Likes, Wiedergabezeit und Anzeigen nach Stunde und Tag. Sie nennen keinen Besucher.",
+    countsKept: (months) => `${months} und länger`,
   },
 };

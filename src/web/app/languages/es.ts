@@ -158,7 +158,6 @@ export const texts: Catalogue = {
     pause: "Pausar",
     mute: "Silenciar",
     unmute: "Con sonido",
-    like: "Me gusta",
     liking: "Espera...",
     unlike: "Ya no me gusta",
     likeFailed: "No se pudo cambiar el «Me gusta». Inténtalo de nuevo.",
@@ -190,6 +189,8 @@ export const texts: Catalogue = {
     rail: "Acciones para este vídeo",
     item: (title, number) => `${title}. Número ${number}.`,
     ad: (title, number) => `Patrocinado: ${title}. Número ${number}.`,
+    likeOf: (likes) => `Me gusta, ${likes}`,
+    positionOf: (position, duration) => `${position} de ${duration}`,
   },
   feedKeys: {
     move: "Anterior o siguiente",
@@ -197,6 +198,7 @@ export const texts: Catalogue = {
     sound: "Activar o quitar el sonido",
     seek: "5 segundos atrás o adelante",
     like: "Me gusta",
+    space: "Espacio",
   },
   filters: {
     length: {
@@ -223,7 +225,7 @@ export const texts: Catalogue = {
   },
   found: {
     nothingHas: (term) => `Ningún vídeo contiene exactamente «${term}».`,
-    didYouMean: "¿Quisiste decir",
+    didYouMean: "¿Quisiste decir {meant}?",
     moreFilters: "Ordenar por relevancia, filtrar por duración, fecha y calidad",
   },
   grounds: {
@@ -248,19 +250,19 @@ export const texts: Catalogue = {
     categories: "Categorías",
     all: "Todas",
     active: "Filtros activos",
-    remove: "Quitar filtro",
     clear: "Borrar",
-    resultsFor: "Resultados de",
+    resultsFor: (term) => `Resultados de «${term}»`,
     listLabel: "Vídeos",
-    freshTitle: "Este sitio es nuevo.",
     freshUpload: "Sube el primer vídeo",
-    freshText: "o detén el servidor y ejecuta",
-    freshEnd: "para ver un catálogo ya preparado.",
-    noMatch: "Prueba con menos palabras, con otra categoría o",
+    noMatch: "Prueba con menos palabras, con otra categoría o {all}.",
     noMatchLink: "mira todos los vídeos",
     defaultDescription: (siteName) =>
       `Mira, busca y comparte vídeos en ${siteName}. No necesitas cuenta.`,
     loadingDescription: "Cargando la descripción",
+    removeFilter: (filter) => `Quitar filtro: ${filter}`,
+    quoted: (term) => `«${term}»`,
+    fresh:
+      "Este sitio es nuevo. {upload} o detén el servidor y ejecuta {command} para ver un catálogo ya preparado.",
   },
   layout: {
     skipToContent: "Saltar al contenido",
@@ -288,7 +290,7 @@ export const texts: Catalogue = {
     consent: "Opciones de anuncios",
     takedown: "Solicitud de retirada",
     removals: "Contenidos retirados",
-    theme: "Tema",
+    theme: (name) => `Tema: ${name}`,
     themeSystem: "Automático",
     themeDark: "Oscuro",
     themeLight: "Claro",
@@ -333,7 +335,7 @@ export const texts: Catalogue = {
     moveText:
       "Crea un código aquí e introdúcelo allí en menos de diez minutos. Sirve una sola vez.",
     makeCode: "Crear código",
-    code: "Código",
+    code: "Código:",
     codeQr: "Código QR que abre tu biblioteca en el otro dispositivo",
     enterCode: "Código del otro dispositivo",
     takeOver: "Importar",
@@ -415,6 +417,7 @@ export const texts: Catalogue = {
     theatre: "Modo cine",
     pictureInPicture: "Imagen en imagen",
     keys: "Esta lista",
+    space: "Espacio",
   },
   privacy: {
     title: "Privacidad",
@@ -431,7 +434,6 @@ export const texts: Catalogue = {
     ads: "Los anuncios de este sitio se guardan aquí y no cargan nada de otras empresas.",
     othersSee: "Sus operadores ven tu dirección de red y pueden guardar sus propias cookies.",
     trusted: "Algunos anuncios ejecutan scripts de otras empresas en las páginas de este sitio.",
-    kept: "Se conserva:",
     forget: "Borrar mis datos",
     forgetText:
       "Elimina todo lo que está guardado con el número de tu cookie, las cookies y lo que conserva este navegador. Los «Me gusta» y las reproducciones siguen en los totales de los vídeos, sin ti. Las denuncias no están vinculadas a ti: escribe al operador sobre ellas.",
@@ -439,6 +441,7 @@ export const texts: Catalogue = {
     busy: "Borrando...",
     forgotten: "Se ha borrado todo lo que había guardado sobre ti.",
     failed: "No se pudo borrar. Inténtalo de nuevo en un minuto.",
+    keptFor: (time) => `Se conserva: ${time}`,
   },
   ranges: {
     today: { label: "Hoy", hint: "Últimas 24 horas" },
@@ -537,6 +540,7 @@ export const texts: Catalogue = {
     qr: "Código QR del enlace",
     qrHint: "Apunta al código con la cámara de otro dispositivo para seguir allí.",
     device: "Más apps...",
+    copyOf: (label) => `Copiar: ${label}`,
   },
   sorts: {
     newest: "Más recientes",
@@ -617,8 +621,8 @@ export const texts: Catalogue = {
     playlist: "Lista de reproducción",
     playingList: "Lista en reproducción",
     placeInList: (place, count) => `${place} de ${count}`,
-    previousInList: "Anterior en la lista",
-    nextInList: "Siguiente en la lista",
+    previousInList: (title) => `Anterior de la lista: ${title}`,
+    nextInList: (title) => `Siguiente de la lista: ${title}`,
     leaveList: "Salir de la lista",
     savedToast: "Añadido a favoritos",
     unsavedToast: "Quitado de favoritos",
@@ -636,7 +640,7 @@ export const texts: Catalogue = {
     noRelated: "No hay vídeos relacionados",
     published: "Publicado",
     actions: "Acciones",
-    watchOn: "Ver en",
+    watchOn: (siteName) => `Ver en ${siteName}`,
     home: "Inicio",
   },
   videos: {
@@ -650,5 +654,66 @@ export const texts: Catalogue = {
     hd: "HD",
     firstPage: "Volver a la primera página",
     loadingVideos: "Cargando vídeos",
+    fetchFailedWith: (status) => `No se pudieron cargar los vídeos: ${status}`,
+  },
+  stored: {
+    untilRemoved: "hasta que lo quites",
+    untilSignOut: "hasta que cierres sesión",
+    untilClosed: "hasta que cierres la pestaña",
+    visitor:
+      "Un número aleatorio y firmado. Lo crea la primera reproducción, el primer «Me gusta», favorito o anuncio, y ninguna página.",
+    age: "Que dijiste que tienes 18 años o más.",
+    stoppedAds: "Qué anuncios no quieres ver.",
+    consent: "Si aceptas anuncios de otras empresas.",
+    session:
+      "Solo si inicias sesión en la administración: tu sesión, una marca de este navegador y el paso entre contraseña y código.",
+    library: "Tu biblioteca: historial, ver más tarde, listas y lo que sigues.",
+    searches: "Tus seis últimas búsquedas.",
+    resume: "Dónde te quedaste en vídeos largos.",
+    player:
+      "Volumen, velocidad, subtítulos, tamaño del reproductor, ahorro de datos y si se reproduce el siguiente vídeo.",
+    offline:
+      "Solo si guardas vídeos: la página de tu biblioteca con sus imágenes, para cuando no tengas conexión.",
+    wishes: "Lo que quieres del feed. La petición del feed lo indica; el servidor no guarda copia.",
+    theme: "Oscuro o claro.",
+    language: "El idioma que elegiste.",
+    closedAds: "Qué anuncios cerraste.",
+    adBreak: "Cuándo viste un anuncio de vídeo por última vez.",
+    user: "Solo si inicias sesión.",
+    places: "Dónde estás en las listas y en el feed, y el enlace por el que llegaste.",
+    names: {
+      likes: "«Me gusta» y favoritos",
+      plays: "Reproducciones",
+      links: "Enlaces",
+      ads: "Anuncios",
+      moved: "Bibliotecas trasladadas",
+      comments: "Comentarios",
+      reports: "Denuncias y solicitudes",
+      address: "Dirección de red (IP)",
+      counts: "Recuentos",
+    },
+    likes: "Qué vídeos y cuándo, con el número de tu cookie.",
+    likesKept: (days) => `hasta que lo quites; los de un vídeo eliminado, ${days} más`,
+    plays:
+      "Qué vídeo, cuándo y cuánto tiempo, con el número de tu cookie. Sirve para contar las vistas, y el feed lo tiene en cuenta si no lo desactivas en su menú.",
+    links: "Por qué enlaces propios del sitio llegaste y qué días, con el número de tu cookie.",
+    linksKept: "mientras exista el enlace",
+    adCaps: "Cuántas veces viste un anuncio limitado por visitante, con el número de tu cookie.",
+    moved:
+      "Tu biblioteca, si creas un código para otro dispositivo. Se elimina cuando se usa el código.",
+    movedKept: (time, more) => `${time}, como mucho ${more} más`,
+    comments:
+      "El texto y el nombre tal como los escribes, con el número de tu cookie, que no se muestra.",
+    commentsKept: "hasta que tú o el operador los eliminéis",
+    reports: "Lo que escribes, sin relación con ninguna cookie.",
+    reportsWithMail:
+      "Lo que escribes, sin relación con ninguna cookie. La decisión se envía a tu correo electrónico, si lo das.",
+    reportsKept: "hasta que el operador lo elimine",
+    address:
+      "Nunca se guarda tal cual. Un hash con clave limita cuántas veces se puede hacer algo; cambia cada día.",
+    addressKept: (time, ofSignIns) => `${time}, de los inicios de sesión ${ofSignIns}`,
+    counts:
+      "Totales por hora y día de vistas, «Me gusta», tiempo de visionado y anuncios. No nombran a ningún visitante.",
+    countsKept: (months) => `${months} y más`,
   },
 };

@@ -161,7 +161,6 @@ export const texts: Catalogue = {
     pause: "Pause",
     mute: "Sans son",
     unmute: "Avec son",
-    like: "J’aime",
     liking: "Un instant...",
     unlike: "Je n’aime plus",
     likeFailed: "La mention J’aime n’a pas pu être modifiée. Veuillez réessayer.",
@@ -193,6 +192,8 @@ export const texts: Catalogue = {
     rail: "Actions pour cette vidéo",
     item: (title, number) => `${title}. Numéro ${number}.`,
     ad: (title, number) => `Sponsorisé : ${title}. Numéro ${number}.`,
+    likeOf: (likes) => `J’aime, ${likes}`,
+    positionOf: (position, duration) => `${position} sur ${duration}`,
   },
   feedKeys: {
     move: "Précédente ou suivante",
@@ -200,6 +201,7 @@ export const texts: Catalogue = {
     sound: "Activer ou couper le son",
     seek: "Reculer ou avancer de 5 secondes",
     like: "J’aime",
+    space: "Espace",
   },
   filters: {
     length: {
@@ -231,7 +233,7 @@ export const texts: Catalogue = {
   },
   found: {
     nothingHas: (term) => `Aucune vidéo ne contient exactement « ${term} ».`,
-    didYouMean: "Vouliez-vous dire",
+    didYouMean: "Vouliez-vous dire {meant} ?",
     moreFilters: "Trier par pertinence, filtrer par durée, date et qualité",
   },
   grounds: {
@@ -256,19 +258,19 @@ export const texts: Catalogue = {
     categories: "Catégories",
     all: "Toutes",
     active: "Filtres actifs",
-    remove: "Retirer le filtre",
     clear: "Effacer",
-    resultsFor: "Résultats pour",
+    resultsFor: (term) => `Résultats pour « ${term} »`,
     listLabel: "Vidéos",
-    freshTitle: "Ce site est tout neuf.",
     freshUpload: "Mettez en ligne la première vidéo",
-    freshText: "ou arrêtez le serveur et lancez",
-    freshEnd: "pour découvrir un catalogue tout prêt.",
-    noMatch: "Essayez moins de mots, une autre catégorie ou",
+    noMatch: "Essayez moins de mots, une autre catégorie ou {all}.",
     noMatchLink: "affichez toutes les vidéos",
     defaultDescription: (siteName) =>
       `Regardez, cherchez et partagez des vidéos sur ${siteName}. Aucun compte n’est nécessaire.`,
     loadingDescription: "Chargement de la description",
+    removeFilter: (filter) => `Retirer le filtre : ${filter}`,
+    quoted: (term) => `« ${term} »`,
+    fresh:
+      "Ce site est tout neuf. {upload} ou arrêtez le serveur et lancez {command} pour découvrir un catalogue tout prêt.",
   },
   layout: {
     skipToContent: "Aller au contenu",
@@ -296,7 +298,7 @@ export const texts: Catalogue = {
     consent: "Choix publicitaires",
     takedown: "Demande de retrait",
     removals: "Contenus retirés",
-    theme: "Thème",
+    theme: (name) => `Thème : ${name}`,
     themeSystem: "Automatique",
     themeDark: "Sombre",
     themeLight: "Clair",
@@ -343,7 +345,7 @@ export const texts: Catalogue = {
     moveText:
       "Créez un code ici et saisissez-le là-bas dans les dix minutes. Il ne sert qu’une fois.",
     makeCode: "Créer un code",
-    code: "Code",
+    code: "Code :",
     codeQr: "QR code qui ouvre votre bibliothèque sur l’autre appareil",
     enterCode: "Code de l’autre appareil",
     takeOver: "Récupérer",
@@ -427,6 +429,7 @@ export const texts: Catalogue = {
     theatre: "Mode cinéma",
     pictureInPicture: "Image dans l’image",
     keys: "Cette liste",
+    space: "Espace",
   },
   privacy: {
     title: "Confidentialité",
@@ -445,7 +448,6 @@ export const texts: Catalogue = {
       "Leurs exploitants voient votre adresse réseau et peuvent déposer leurs propres cookies.",
     trusted:
       "Certaines annonces exécutent des scripts d’autres entreprises dans les pages de ce site.",
-    kept: "Conservation :",
     forget: "Effacer mes données",
     forgetText:
       "Supprime tout ce qui est enregistré sous le numéro de votre cookie, les cookies et ce que ce navigateur garde. Les J’aime et les lectures restent dans les totaux des vidéos, sans vous. Les signalements ne sont pas liés à vous : écrivez à l’exploitant à leur sujet.",
@@ -453,6 +455,7 @@ export const texts: Catalogue = {
     busy: "Suppression...",
     forgotten: "Tout ce qui était enregistré à votre sujet est supprimé.",
     failed: "La suppression a échoué. Réessayez dans une minute.",
+    keptFor: (time) => `Conservation : ${time}`,
   },
   ranges: {
     today: { label: "Aujourd’hui", hint: "Dernières 24 heures" },
@@ -552,6 +555,7 @@ export const texts: Catalogue = {
     qr: "QR code du lien",
     qrHint: "Visez le code avec l’appareil photo d’un autre appareil pour continuer sur celui-ci.",
     device: "Autres applis...",
+    copyOf: (label) => `Copier : ${label}`,
   },
   sorts: {
     newest: "Plus récentes",
@@ -632,8 +636,8 @@ export const texts: Catalogue = {
     playlist: "Playlist",
     playingList: "Playlist en cours",
     placeInList: (place, count) => `${place} sur ${count}`,
-    previousInList: "Précédente dans la playlist",
-    nextInList: "Suivante dans la playlist",
+    previousInList: (title) => `Vidéo précédente de la playlist : ${title}`,
+    nextInList: (title) => `Vidéo suivante de la playlist : ${title}`,
     leaveList: "Quitter la playlist",
     savedToast: "Ajoutée aux favoris",
     unsavedToast: "Retirée des favoris",
@@ -651,7 +655,7 @@ export const texts: Catalogue = {
     noRelated: "Aucune vidéo similaire",
     published: "Publiée",
     actions: "Actions",
-    watchOn: "Regarder sur",
+    watchOn: (siteName) => `Regarder sur ${siteName}`,
     home: "Accueil",
   },
   videos: {
@@ -665,5 +669,69 @@ export const texts: Catalogue = {
     hd: "HD",
     firstPage: "Retour à la première page",
     loadingVideos: "Chargement des vidéos",
+    fetchFailedWith: (status) => `Échec du chargement des vidéos : ${status}`,
+  },
+  stored: {
+    untilRemoved: "jusqu’à ce que vous le supprimiez",
+    untilSignOut: "jusqu’à votre déconnexion",
+    untilClosed: "jusqu’à la fermeture de l’onglet",
+    visitor:
+      "Un numéro aléatoire et signé. Il est créé par la première lecture, le premier J’aime, le premier favori ou la première publicité, et par aucune page.",
+    age: "Que vous avez déclaré avoir 18 ans ou plus.",
+    stoppedAds: "Les publicités que vous ne voulez pas voir.",
+    consent: "Si vous acceptez les publicités d’autres entreprises.",
+    session:
+      "Uniquement si vous vous connectez à l’administration : votre session, une marque de ce navigateur et l’étape entre mot de passe et code.",
+    library: "Votre bibliothèque : historique, à regarder plus tard, playlists et abonnements.",
+    searches: "Vos six dernières recherches.",
+    resume: "Où vous vous êtes arrêté dans les longues vidéos.",
+    player:
+      "Volume, vitesse, sous-titres, taille du lecteur, économie de données et lecture de la vidéo suivante.",
+    offline:
+      "Uniquement si vous gardez des vidéos : la page de votre bibliothèque avec ses images, pour quand vous êtes hors ligne.",
+    wishes:
+      "Ce que vous attendez du fil. La requête du fil l’indique ; le serveur n’en garde aucune copie.",
+    theme: "Sombre ou clair.",
+    language: "La langue que vous avez choisie.",
+    closedAds: "Les publicités que vous avez fermées.",
+    adBreak: "Quand vous avez vu une publicité vidéo pour la dernière fois.",
+    user: "Uniquement si vous vous connectez.",
+    places: "Où vous en êtes dans les listes et dans le fil, et le lien par lequel vous êtes venu.",
+    names: {
+      likes: "J’aime et favoris",
+      plays: "Lectures",
+      links: "Liens",
+      ads: "Publicités",
+      moved: "Bibliothèques transférées",
+      comments: "Commentaires",
+      reports: "Signalements et demandes",
+      address: "Adresse réseau (IP)",
+      counts: "Totaux",
+    },
+    likes: "Quelles vidéos et quand, sous le numéro de votre cookie.",
+    likesKept: (days) =>
+      `jusqu’à ce que vous le supprimiez ; pour une vidéo retirée, encore ${days}`,
+    plays:
+      "Quelle vidéo, quand et combien de temps, sous le numéro de votre cookie. Il sert à compter les vues, et le fil en tient compte, sauf si vous le désactivez dans son menu.",
+    links: "Par quels liens du site vous êtes venu et quels jours, sous le numéro de votre cookie.",
+    linksKept: "aussi longtemps que le lien existe",
+    adCaps:
+      "Combien de fois vous avez vu une publicité limitée par visiteur, sous le numéro de votre cookie.",
+    moved:
+      "Votre bibliothèque, si vous créez un code pour un autre appareil. Elle est supprimée dès que le code est utilisé.",
+    movedKept: (time, more) => `${time}, au plus ${more} de plus`,
+    comments:
+      "Le texte et le nom tels que vous les écrivez, sous le numéro de votre cookie, qui n’est pas affiché.",
+    commentsKept: "jusqu’à ce que vous ou l’exploitant les supprimiez",
+    reports: "Ce que vous écrivez, sans lien avec un cookie.",
+    reportsWithMail:
+      "Ce que vous écrivez, sans lien avec un cookie. La décision est envoyée à votre adresse e-mail si vous la donnez.",
+    reportsKept: "jusqu’à ce que l’exploitant le supprime",
+    address:
+      "Jamais enregistrée telle quelle. Un hachage à clé limite le nombre d’actions possibles ; il change chaque jour.",
+    addressKept: (time, ofSignIns) => `${time}, pour les connexions ${ofSignIns}`,
+    counts:
+      "Totaux par heure et par jour des vues, des J’aime, du temps de visionnage et des publicités. Ils ne nomment aucun visiteur.",
+    countsKept: (months) => `${months} et plus`,
   },
 };

@@ -149,7 +149,6 @@ export const texts: Catalogue = {
     pause: "Wstrzymaj",
     mute: "Wycisz",
     unmute: "Włącz dźwięk",
-    like: "Lubię to",
     liking: "Zapisuję...",
     unlike: "Cofnij polubienie",
     likeFailed: "Nie udało się zaktualizować polubienia. Spróbuj ponownie.",
@@ -181,6 +180,8 @@ export const texts: Catalogue = {
     rail: "Co zrobić z tym filmem",
     item: (title, number) => `${title}. Pozycja ${number}.`,
     ad: (title, number) => `Sponsorowane: ${title}. Pozycja ${number}.`,
+    likeOf: (likes) => `Lubię to, ${likes}`,
+    positionOf: (position, duration) => `${position}, czas trwania: ${duration}`,
   },
   feedKeys: {
     move: "Poprzedni lub następny",
@@ -188,6 +189,7 @@ export const texts: Catalogue = {
     sound: "Włącz lub wyłącz dźwięk",
     seek: "5 sekund wstecz lub do przodu",
     like: "Lubię to",
+    space: "Spacja",
   },
   filters: {
     length: {
@@ -229,7 +231,7 @@ export const texts: Catalogue = {
   },
   found: {
     nothingHas: (term) => `Żaden film nie zawiera dokładnie „${term}”.`,
-    didYouMean: "Czy chodziło Ci o:",
+    didYouMean: "Czy chodziło Ci o: {meant}?",
     moreFilters: "Sortuj według trafności, filtruj według długości, daty i jakości",
   },
   grounds: {
@@ -254,19 +256,19 @@ export const texts: Catalogue = {
     categories: "Kategorie",
     all: "Wszystkie",
     active: "Aktywne filtry",
-    remove: "Usuń filtr",
     clear: "Wyczyść",
-    resultsFor: "Wyniki dla",
+    resultsFor: (term) => `Wyniki dla „${term}”`,
     listLabel: "Filmy",
-    freshTitle: "Ten serwis jest nowy.",
     freshUpload: "Prześlij pierwszy film",
-    freshText: "albo zatrzymaj serwer i uruchom",
-    freshEnd: "i obejrzyj gotowy katalog.",
-    noMatch: "Wpisz mniej słów, wybierz inną kategorię albo",
+    noMatch: "Wpisz mniej słów, wybierz inną kategorię albo {all}.",
     noMatchLink: "zobacz wszystkie filmy",
     defaultDescription: (siteName) =>
       `Oglądaj, wyszukuj i udostępniaj filmy w serwisie ${siteName}. Konto nie jest potrzebne.`,
     loadingDescription: "Ładowanie opisu",
+    removeFilter: (filter) => `Usuń filtr: ${filter}`,
+    quoted: (term) => `„${term}”`,
+    fresh:
+      "Ten serwis jest nowy. {upload} albo zatrzymaj serwer i uruchom {command}, aby obejrzeć gotowy katalog.",
   },
   layout: {
     skipToContent: "Przejdź do treści",
@@ -294,7 +296,7 @@ export const texts: Catalogue = {
     consent: "Ustawienia reklam",
     takedown: "Wniosek o usunięcie",
     removals: "Usunięte filmy",
-    theme: "Motyw",
+    theme: (name) => `Motyw: ${name}`,
     themeSystem: "Automatyczny",
     themeDark: "Ciemny",
     themeLight: "Jasny",
@@ -340,7 +342,7 @@ export const texts: Catalogue = {
     move: "Użyj na innym urządzeniu",
     moveText: "Utwórz kod tutaj i wpisz go tam w ciągu dziesięciu minut. Działa tylko raz.",
     makeCode: "Utwórz kod",
-    code: "Kod",
+    code: "Kod:",
     codeQr: "Kod QR, który otwiera Twoją bibliotekę na drugim urządzeniu",
     enterCode: "Kod z drugiego urządzenia",
     takeOver: "Przenieś tutaj",
@@ -422,6 +424,7 @@ export const texts: Catalogue = {
     theatre: "Tryb kinowy",
     pictureInPicture: "Obraz w obrazie",
     keys: "Ta lista",
+    space: "Spacja",
   },
   privacy: {
     title: "Prywatność",
@@ -436,7 +439,6 @@ export const texts: Catalogue = {
     ads: "Reklamy tego serwisu są przechowywane tutaj i nie wczytują niczego od innych firm.",
     othersSee: "Ich operatorzy widzą Twój adres sieciowy i mogą zapisywać własne pliki cookie.",
     trusted: "Niektóre reklamy uruchamiają na stronach tego serwisu skrypty innych firm.",
-    kept: "Czas przechowywania:",
     forget: "Zapomnij o mnie",
     forgetText:
       "Usuwa wszystko, co jest zapisane pod numerem z Twojego pliku cookie, same pliki cookie oraz to, co przechowuje ta przeglądarka. Polubienia i odtworzenia zostają w sumach przy filmach, bez powiązania z Tobą. Zgłoszenia nie są z Tobą powiązane: napisz w ich sprawie do operatora.",
@@ -444,6 +446,7 @@ export const texts: Catalogue = {
     busy: "Usuwanie...",
     forgotten: "Usunięto wszystko, co było o Tobie zapisane.",
     failed: "Nie udało się usunąć danych. Spróbuj ponownie za minutę.",
+    keptFor: (time) => `Czas przechowywania: ${time}`,
   },
   ranges: {
     today: { label: "Dzisiaj", hint: "Ostatnie 24 godziny" },
@@ -542,6 +545,7 @@ export const texts: Catalogue = {
     qr: "Kod QR linku",
     qrHint: "Skieruj aparat innego urządzenia na kod, aby oglądać dalej na nim.",
     device: "Więcej aplikacji...",
+    copyOf: (label) => `Kopiuj: ${label}`,
   },
   sorts: {
     newest: "Najnowsze",
@@ -622,8 +626,8 @@ export const texts: Catalogue = {
     playlist: "Playlista",
     playingList: "Odtwarzana playlista",
     placeInList: (place, count) => `${place} z ${count}`,
-    previousInList: "Poprzedni na playliście",
-    nextInList: "Następny na playliście",
+    previousInList: (title) => `Poprzedni na playliście: ${title}`,
+    nextInList: (title) => `Następny na playliście: ${title}`,
     leaveList: "Zamknij playlistę",
     savedToast: "Zapisano w ulubionych",
     unsavedToast: "Usunięto z ulubionych",
@@ -641,7 +645,7 @@ export const texts: Catalogue = {
     noRelated: "Nie znaleziono podobnych filmów",
     published: "Opublikowano",
     actions: "Działania",
-    watchOn: "Obejrzyj w serwisie",
+    watchOn: (siteName) => `Obejrzyj w serwisie ${siteName}`,
     home: "Strona główna",
   },
   videos: {
@@ -655,5 +659,68 @@ export const texts: Catalogue = {
     hd: "HD",
     firstPage: "Wróć na pierwszą stronę",
     loadingVideos: "Ładowanie filmów",
+    fetchFailedWith: (status) => `Nie udało się wczytać filmów: ${status}`,
+  },
+  stored: {
+    untilRemoved: "dopóki tego nie usuniesz",
+    untilSignOut: "dopóki się nie wylogujesz",
+    untilClosed: "dopóki nie zamkniesz karty",
+    visitor:
+      "Losowy, podpisany numer. Powstaje przy pierwszym odtworzeniu, polubieniu, dodaniu do ulubionych lub reklamie, a nie przy otwarciu strony.",
+    age: "Że masz co najmniej 18 lat, jak podajesz.",
+    stoppedAds: "Jakich reklam nie chcesz widzieć.",
+    consent: "Czy akceptujesz reklamy innych firm.",
+    session:
+      "Tylko po zalogowaniu do panelu administracyjnego: Twoja sesja, znacznik tej przeglądarki oraz krok między hasłem a kodem.",
+    library: "Twoja biblioteka: historia, do obejrzenia, playlisty i obserwowane.",
+    searches: "Twoich sześć ostatnich wyszukiwań.",
+    resume: "Miejsce, w którym przerwano długie filmy.",
+    player:
+      "Głośność, prędkość, napisy, rozmiar odtwarzacza, oszczędzanie danych i to, czy odtwarzać następny film.",
+    offline:
+      "Tylko jeśli zachowujesz filmy: strona Twojej biblioteki z obrazami, na czas bez połączenia.",
+    wishes: "Czego chcesz od kanału. Podaje to zapytanie o kanał; serwer nie zachowuje kopii.",
+    theme: "Ciemny lub jasny.",
+    language: "Wybrany przez Ciebie język.",
+    closedAds: "Które reklamy zamknięto.",
+    adBreak: "Kiedy ostatnio pokazano Ci reklamę wideo.",
+    user: "Tylko po zalogowaniu.",
+    places: "Gdzie jesteś na listach i w kanale oraz link, przez który nastąpiło wejście.",
+    names: {
+      likes: "Polubienia i ulubione",
+      plays: "Odtworzenia",
+      links: "Linki",
+      ads: "Reklamy",
+      moved: "Przenoszone biblioteki",
+      comments: "Komentarze",
+      reports: "Zgłoszenia i wnioski",
+      address: "Adres sieciowy (IP)",
+      counts: "Sumy",
+    },
+    likes: "Które filmy i kiedy, pod numerem Twojego pliku cookie.",
+    likesKept: (days) => `dopóki tego nie usuniesz; dla usuniętego filmu jeszcze ${days}`,
+    plays:
+      "Który film, kiedy i jak długo, pod numerem Twojego pliku cookie. Na tej podstawie liczone są wyświetlenia i dobierany jest kanał, chyba że wyłączysz to w jego menu.",
+    links:
+      "Przez które linki serwisu nastąpiło wejście i w jakie dni, pod numerem Twojego pliku cookie.",
+    linksKept: "tak długo, jak istnieje link",
+    adCaps:
+      "Ile razy pokazano Ci reklamę z limitem na odwiedzającego, pod numerem Twojego pliku cookie.",
+    moved:
+      "Twoja biblioteka, jeśli utworzysz kod dla innego urządzenia. Zostaje usunięta po użyciu kodu.",
+    movedKept: (time, more) => `${time}, najwyżej ${more} dłużej`,
+    comments:
+      "Tekst i nazwa w podanej przez Ciebie postaci, pod numerem Twojego pliku cookie, który nie jest pokazywany.",
+    commentsKept: "do usunięcia przez Ciebie lub operatora",
+    reports: "To, co piszesz, bez powiązania z plikiem cookie.",
+    reportsWithMail:
+      "To, co piszesz, bez powiązania z plikiem cookie. Na Twój adres e-mail, jeśli go podasz, trafia decyzja.",
+    reportsKept: "do usunięcia przez operatora",
+    address:
+      "Nigdy nie jest zapisywany wprost. Jego skrót z kluczem ogranicza, jak często można coś zrobić; zmienia się codziennie.",
+    addressKept: (time, ofSignIns) => `${time}, dla logowań ${ofSignIns}`,
+    counts:
+      "Sumy wyświetleń, polubień, czasu oglądania i reklam według godzin i dni. Nie wskazują żadnego odwiedzającego.",
+    countsKept: (months) => `${months} i dłużej`,
   },
 };

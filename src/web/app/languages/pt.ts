@@ -158,7 +158,6 @@ export const texts: Catalogue = {
     pause: "Pausar",
     mute: "Silenciar",
     unmute: "Ativar som",
-    like: "Curtir",
     liking: "Curtindo...",
     unlike: "Remover curtida",
     likeFailed: "Não foi possível atualizar a curtida. Tente de novo.",
@@ -190,6 +189,8 @@ export const texts: Catalogue = {
     rail: "O que fazer com este vídeo",
     item: (title, number) => `${title}. Item ${number}.`,
     ad: (title, number) => `Patrocinado: ${title}. Item ${number}.`,
+    likeOf: (likes) => `Curtir, ${likes}`,
+    positionOf: (position, duration) => `${position} de ${duration}`,
   },
   feedKeys: {
     move: "Anterior ou próximo",
@@ -197,6 +198,7 @@ export const texts: Catalogue = {
     sound: "Ativar ou desativar o som",
     seek: "5 segundos para trás ou para a frente",
     like: "Curtir",
+    space: "Espaço",
   },
   filters: {
     length: {
@@ -228,7 +230,7 @@ export const texts: Catalogue = {
   },
   found: {
     nothingHas: (term) => `Nenhum vídeo tem exatamente “${term}”.`,
-    didYouMean: "Você quis dizer",
+    didYouMean: "Você quis dizer {meant}?",
     moreFilters: "Ordenar por relevância, filtrar por duração, data e qualidade",
   },
   grounds: {
@@ -253,19 +255,19 @@ export const texts: Catalogue = {
     categories: "Categorias",
     all: "Todas",
     active: "Filtros ativos",
-    remove: "Remover filtro",
     clear: "Limpar",
-    resultsFor: "Resultados para",
+    resultsFor: (term) => `Resultados para “${term}”`,
     listLabel: "Vídeos",
-    freshTitle: "Este site é novo.",
     freshUpload: "Envie o primeiro vídeo",
-    freshText: "ou pare o servidor e execute",
-    freshEnd: "para ver um catálogo pronto.",
-    noMatch: "Tente menos palavras, outra categoria ou",
+    noMatch: "Tente menos palavras, outra categoria ou {all}.",
     noMatchLink: "veja todos os vídeos",
     defaultDescription: (siteName) =>
       `Assista, pesquise e compartilhe vídeos em ${siteName}. Não precisa de conta.`,
     loadingDescription: "Carregando a descrição",
+    removeFilter: (filter) => `Remover filtro: ${filter}`,
+    quoted: (term) => `“${term}”`,
+    fresh:
+      "Este site é novo. {upload} ou pare o servidor e execute {command} para ver um catálogo pronto.",
   },
   layout: {
     skipToContent: "Pular para o conteúdo",
@@ -293,7 +295,7 @@ export const texts: Catalogue = {
     consent: "Opções de anúncios",
     takedown: "Notificação de remoção",
     removals: "Remoções",
-    theme: "Tema",
+    theme: (name) => `Tema: ${name}`,
     themeSystem: "Automático",
     themeDark: "Escuro",
     themeLight: "Claro",
@@ -338,7 +340,7 @@ export const texts: Catalogue = {
     move: "Usar em outro dispositivo",
     moveText: "Crie um código aqui e digite-o lá em até dez minutos. Ele funciona uma vez.",
     makeCode: "Criar código",
-    code: "Código",
+    code: "Código:",
     codeQr: "Código QR que abre sua biblioteca no outro dispositivo",
     enterCode: "Código do outro dispositivo",
     takeOver: "Trazer para cá",
@@ -420,6 +422,7 @@ export const texts: Catalogue = {
     theatre: "Modo teatro",
     pictureInPicture: "Picture-in-picture",
     keys: "Esta lista",
+    space: "Espaço",
   },
   privacy: {
     title: "Privacidade",
@@ -435,7 +438,6 @@ export const texts: Catalogue = {
     ads: "Os anúncios deste site ficam armazenados aqui e não carregam nada de outras empresas.",
     othersSee: "Os operadores deles veem seu endereço de rede e podem definir cookies próprios.",
     trusted: "Alguns anúncios executam scripts de outras empresas nas páginas deste site.",
-    kept: "Duração:",
     forget: "Esquecer meus dados",
     forgetText:
       "Apaga tudo o que está armazenado sob o número do seu cookie, os cookies e o que este navegador guarda. Curtidas e reproduções continuam nos totais dos vídeos, sem você. As denúncias não são ligadas a você: escreva ao operador sobre elas.",
@@ -443,6 +445,7 @@ export const texts: Catalogue = {
     busy: "Apagando...",
     forgotten: "Tudo o que estava armazenado sobre você foi apagado.",
     failed: "Não foi possível apagar. Tente de novo em um minuto.",
+    keptFor: (time) => `Duração: ${time}`,
   },
   ranges: {
     today: { label: "Hoje", hint: "Últimas 24 horas" },
@@ -542,6 +545,7 @@ export const texts: Catalogue = {
     qr: "Código QR do link",
     qrHint: "Aponte a câmera de outro dispositivo para o código para continuar nele.",
     device: "Mais apps...",
+    copyOf: (label) => `Copiar: ${label}`,
   },
   sorts: {
     newest: "Mais recentes",
@@ -622,8 +626,8 @@ export const texts: Catalogue = {
     playlist: "Playlist",
     playingList: "Playlist em reprodução",
     placeInList: (place, count) => `${place} de ${count}`,
-    previousInList: "Anterior na playlist",
-    nextInList: "Próximo na playlist",
+    previousInList: (title) => `Anterior na playlist: ${title}`,
+    nextInList: (title) => `Próximo na playlist: ${title}`,
     leaveList: "Sair da playlist",
     savedToast: "Salvo nos favoritos",
     unsavedToast: "Removido dos favoritos",
@@ -641,7 +645,7 @@ export const texts: Catalogue = {
     noRelated: "Nenhum vídeo relacionado encontrado",
     published: "Publicado",
     actions: "Ações",
-    watchOn: "Assistir em",
+    watchOn: (siteName) => `Assistir em ${siteName}`,
     home: "Início",
   },
   videos: {
@@ -655,5 +659,66 @@ export const texts: Catalogue = {
     hd: "HD",
     firstPage: "Voltar à primeira página",
     loadingVideos: "Carregando vídeos",
+    fetchFailedWith: (status) => `Não foi possível carregar os vídeos: ${status}`,
+  },
+  stored: {
+    untilRemoved: "até você remover",
+    untilSignOut: "até você sair",
+    untilClosed: "até você fechar a aba",
+    visitor:
+      "Um número aleatório e assinado. É criado pela primeira reprodução, curtida, favorito ou anúncio, e por nenhuma página.",
+    age: "Que você disse ter 18 anos ou mais.",
+    stoppedAds: "Quais anúncios você não quer ver.",
+    consent: "Se você aceita anúncios de outras empresas.",
+    session:
+      "Somente se você entrar na administração: sua sessão, uma marca deste navegador e a etapa entre senha e código.",
+    library: "Sua biblioteca: histórico, assistir mais tarde, playlists e o que você segue.",
+    searches: "Suas últimas seis buscas.",
+    resume: "Onde você parou em vídeos longos.",
+    player:
+      "Volume, velocidade, legendas, tamanho do player, economia de dados e se o próximo vídeo é reproduzido.",
+    offline:
+      "Somente se você guardar vídeos: a página da sua biblioteca com as imagens, para quando você estiver sem conexão.",
+    wishes: "O que você quer do feed. O pedido do feed informa isso; o servidor não guarda cópia.",
+    theme: "Escuro ou claro.",
+    language: "O idioma que você escolheu.",
+    closedAds: "Quais anúncios você fechou.",
+    adBreak: "Quando você viu um anúncio em vídeo pela última vez.",
+    user: "Somente se você entrar.",
+    places: "Onde você está nas listas e no feed, e o link pelo qual chegou.",
+    names: {
+      likes: "Curtidas e favoritos",
+      plays: "Reproduções",
+      links: "Links",
+      ads: "Anúncios",
+      moved: "Bibliotecas transferidas",
+      comments: "Comentários",
+      reports: "Denúncias e notificações",
+      address: "Endereço de rede (IP)",
+      counts: "Contagens",
+    },
+    likes: "Quais vídeos e quando, sob o número do seu cookie.",
+    likesKept: (days) => `até você remover; os de um vídeo removido por mais ${days}`,
+    plays:
+      "Qual vídeo, quando e por quanto tempo, sob o número do seu cookie. Serve para contar visualizações, e o feed leva isso em conta, a menos que você desative no menu dele.",
+    links: "Por quais links do próprio site você chegou e em que dias, sob o número do seu cookie.",
+    linksKept: "enquanto o link existir",
+    adCaps: "Quantas vezes você viu um anúncio limitado por visitante, sob o número do seu cookie.",
+    moved:
+      "Sua biblioteca, se você criar um código para outro dispositivo. Ela é apagada quando o código é usado.",
+    movedKept: (time, more) => `${time}, no máximo ${more} a mais`,
+    comments:
+      "O texto e o nome como você os escreve, sob o número do seu cookie, que não é exibido.",
+    commentsKept: "até você ou o operador apagarem",
+    reports: "O que você escreve, sem ligação com nenhum cookie.",
+    reportsWithMail:
+      "O que você escreve, sem ligação com nenhum cookie. A decisão vai para o seu e-mail, se você o informar.",
+    reportsKept: "até o operador apagar",
+    address:
+      "Nunca é guardado como é. Um hash com chave limita quantas vezes algo pode ser feito; ele muda todos os dias.",
+    addressKept: (time, ofSignIns) => `${time}, de logins ${ofSignIns}`,
+    counts:
+      "Totais por hora e dia de visualizações, curtidas, tempo assistido e anúncios. Não identificam nenhum visitante.",
+    countsKept: (months) => `${months} e mais`,
   },
 };

@@ -26,7 +26,7 @@ export const layoutMessages = inLanguage("layout", {
   consent: "Ad choices",
   takedown: "Takedown notice",
   removals: "Removals",
-  theme: "Theme",
+  theme: (name: string) => `Theme: ${name}`,
   themeSystem: "Automatic",
   themeDark: "Dark",
   themeLight: "Light",

@@ -1,15 +1,15 @@
 import { useEffect, useState, type ComponentType } from "react";
-import { useLocation, useNavigation } from "react-router";
+import { useLocation } from "react-router";
 import { holdScroll } from "../../lib/lists/scroll-memory.ts";
+import { useNextPath } from "../../lib/page/next-path.ts";
 
 /** A page that loads faster than this replaces the current one without a skeleton. */
 const skeletonDelayMs = 250;
 
 /** Path of the page that has been loading for longer than the delay, or null. */
 export function usePendingPath(): string | null {
-  const navigation = useNavigation();
   const { pathname } = useLocation();
-  const target = navigation.state === "loading" ? navigation.location.pathname : null;
+  const target = useNextPath();
   const pending = target === pathname ? null : target;
   const [shown, setShown] = useState<string | null>(null);
 

@@ -14,7 +14,7 @@ const names = {
 export function ThemeSwitch() {
   const theme = useTheme();
   const Icon = { system: MonitorIcon, dark: MoonIcon, light: SunIcon }[theme];
-  const label = `${messages.theme}: ${messages[names[theme]]}`;
+  const label = messages.theme(messages[names[theme]]);
   return (
     <button
       type="button"

@@ -4,6 +4,7 @@ export const shareMessages = inLanguage("share", {
   title: "Share",
   link: "Link",
   copy: "Copy",
+  copyOf: (label: string) => `Copy: ${label}`,
   linkCopied: "Video link copied to clipboard!",
   startAt: (position: string) => `Start at ${position}`,
   embed: "Embed code",

@@ -36,7 +36,7 @@ function CopyField({ label, text, copied }: { label: string; text: string; copie
         className="min-w-0 flex-1"
         onFocus={(event) => event.currentTarget.select()}
       />
-      <Button aria-label={`${messages.copy}: ${label}`} onClick={() => void copy()}>
+      <Button aria-label={messages.copyOf(label)} onClick={() => void copy()}>
         {messages.copy}
       </Button>
     </div>

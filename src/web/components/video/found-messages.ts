@@ -3,6 +3,6 @@ import { inLanguage } from "../../lib/language/page-language.ts";
 /** Of results of a search. */
 export const foundMessages = inLanguage("found", {
   nothingHas: (term: string) => `No video has exactly “${term}”.`,
-  didYouMean: "Did you mean",
+  didYouMean: "Did you mean {meant}?",
   moreFilters: "Sort by relevance, filter by length, date and quality",
 });

@@ -4,6 +4,7 @@ export const videoMessages = inLanguage("videos", {
   keep: (title: string) => `Keep ${title}`,
   noVideos: "No videos found",
   fetchFailed: "Failed to fetch videos",
+  fetchFailedWith: (status: number) => `Failed to fetch videos: ${status}`,
   tryAgain: "Try Again",
   loadMore: "Load more",
   loadingMore: "Loading...",
@@ -15,5 +16,5 @@ export const videoMessages = inLanguage("videos", {
 
 /** "Failed to fetch videos: 503", without the number if there was no response. */
 export function listFailureText(status: number | null): string {
-  return status === null ? videoMessages.fetchFailed : `${videoMessages.fetchFailed}: ${status}`;
+  return status === null ? videoMessages.fetchFailed : videoMessages.fetchFailedWith(status);
 }

@@ -1,4 +1,5 @@
 import { pagePath } from "../../lib/language/page-language.ts";
+import { withParts } from "../../lib/language/with-parts.tsx";
 import { foundMessages as messages } from "./found-messages.ts";
 
 /** Lower case without accents and apostrophes, as the search reads words. */
@@ -48,14 +49,16 @@ export function DidYouMean({ term, meant, href }: { term: string; meant: string;
     <p className="mb-4 break-words">
       {messages.nothingHas(term)}{" "}
       <span className="font-medium">
-        {messages.didYouMean}{" "}
-        <a
-          href={pagePath(href)}
-          className="inline-flex min-h-11 items-center text-lamp-text underline"
-        >
-          {meant}
-        </a>
-        ?
+        {withParts(messages.didYouMean, {
+          meant: (
+            <a
+              href={pagePath(href)}
+              className="inline-flex min-h-11 items-center text-lamp-text underline"
+            >
+              {meant}
+            </a>
+          ),
+        })}
       </span>
     </p>
   );

@@ -1,2 +1,4 @@
+import { inLanguage } from "../../lib/language/page-language.ts";
+
 /** The name of every ad. It is part of the first load, the other texts are not. */
-export const adLabel = "Advertisement";
+export const adLabel = inLanguage("ads", { label: "Advertisement" });

@@ -1,9 +1,7 @@
-import { adLabel } from "./ad-label.ts";
 import { inLanguage } from "../../lib/language/page-language.ts";
 
 /** Texts of ads. The specification fixes most of them. */
 export const adMessages = inLanguage("ads", {
-  label: adLabel,
   close: "Close advertisement",
   about: "About this advertisement",
   skipIn: (seconds: number) => `Skip in ${seconds}s`,

@@ -20,7 +20,7 @@ export const feedMessages = inLanguage("feed", {
   pause: "Pause",
   mute: "Mute",
   unmute: "Unmute",
-  like: "Like",
+  likeOf: (likes: string) => `Like, ${likes}`,
   liking: "Liking...",
   unlike: "Remove like",
   likeFailed: "Failed to update like. Please try again.",
@@ -44,6 +44,7 @@ export const feedMessages = inLanguage("feed", {
   personalOff: "The feed is the same for everybody now.",
   details: "Details",
   position: "Position",
+  positionOf: (position: string, duration: string) => `${position} of ${duration}`,
   keys: "Keys",
   upNext: "Up next",
   sponsored: "Sponsored",
@@ -60,11 +61,12 @@ export const feedKeyTexts = inLanguage("feedKeys", {
   sound: "Sound on or off",
   seek: "5 seconds back or forward",
   like: "Like",
+  space: "Space",
 });
 
 export const feedKeys = [
   { keys: ["↑", "↓"], does: "move" },
-  { keys: ["Space"], does: "play" },
+  { keys: ["space"], does: "play" },
   { keys: ["M"], does: "sound" },
   { keys: ["←", "→"], does: "seek" },
   { keys: ["L"], does: "like" },

@@ -14,7 +14,7 @@ export function homeHead({ data, site }: HeadInput<HomeData>): Head {
       ? filters.category === ""
         ? messages.title
         : filters.category
-      : `${messages.resultsFor} “${filters.search}”`;
+      : messages.resultsFor(filters.search);
   const title = siteTitle(what, site);
   const description = site.settings.siteDescription ?? messages.defaultDescription(site.name);
   const canonical = `${site.url}/home`;

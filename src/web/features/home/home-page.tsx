@@ -1,4 +1,4 @@
-import { useLocation, useNavigate, useNavigation, type LoaderFunctionArgs } from "react-router";
+import { useLocation, useNavigate, type LoaderFunctionArgs } from "react-router";
 import { data } from "react-router";
 import { VideoGridSkeleton } from "../../components/video/video-grid.tsx";
 import { VideoList } from "../../components/video/video-list.tsx";
@@ -6,6 +6,7 @@ import { videoMessages } from "../../components/video/messages.ts";
 import { loadCardList } from "../../lib/lists/card-list.ts";
 import { counted } from "../../lib/format/format.ts";
 import { formatTexts } from "../../lib/format/messages.ts";
+import { useNextPath } from "../../lib/page/next-path.ts";
 import { pageApiContext } from "../../lib/page/page-context.ts";
 import { usePageData } from "../../lib/page/page-data.ts";
 import { pageHandle } from "../../lib/page/page-route.ts";
@@ -38,7 +39,7 @@ export const handle = pageHandle<HomeData>({
 });
 
 function headingOf(filters: Filters): string {
-  if (filters.search !== "") return `${messages.resultsFor} “${filters.search}”`;
+  if (filters.search !== "") return messages.resultsFor(filters.search);
   return filters.category === "" ? messages.heading : filters.category;
 }
 
@@ -47,12 +48,8 @@ export function Component() {
   const site = useSite();
   const location = useLocation();
   const navigate = useNavigate();
-  const navigation = useNavigation();
-
-  const isFiltering =
-    navigation.state === "loading" &&
-    navigation.location !== undefined &&
-    ["/home", "/"].includes(navigation.location.pathname);
+  const nextPath = useNextPath();
+  const isFiltering = nextPath === "/home" || nextPath === "/";
   const parts = findSearchParts();
   const meant = result.isLoaded ? result.list.didYouMean : null;
   const term = filters.search;

@@ -37,7 +37,7 @@ export const libraryMessages = inLanguage("library", {
   move: "Use it on another device",
   moveText: "Make a code here and enter it there within ten minutes. It works once.",
   makeCode: "Make a code",
-  code: "Code",
+  code: "Code:",
   codeQr: "QR code that opens your library on the other device",
   enterCode: "Code of the other device",
   takeOver: "Take over",

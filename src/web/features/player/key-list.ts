@@ -14,11 +14,12 @@ export const keyTexts = inLanguage("playerKeys", {
   theatre: "Theatre mode",
   pictureInPicture: "Picture in picture",
   keys: "This list",
+  space: "Space",
 });
 
 /** The rows of the dialog of keyboard shortcuts. */
 export const keyList = [
-  { keys: ["Space", "K"], does: "play" },
+  { keys: ["space", "K"], does: "play" },
   { keys: ["J", "L"], does: "jump" },
   { keys: ["←", "→"], does: "seek" },
   { keys: ["↑", "↓"], does: "volume" },

@@ -1,16 +1,11 @@
-import {
-  data,
-  useLoaderData,
-  useLocation,
-  useNavigation,
-  type LoaderFunctionArgs,
-} from "react-router";
+import { data, useLoaderData, useLocation, type LoaderFunctionArgs } from "react-router";
 import { ChipLink } from "../../components/ui/chip.tsx";
 import { VideoGridSkeleton } from "../../components/video/video-grid.tsx";
 import { VideoList } from "../../components/video/video-list.tsx";
 import { loadCardList, type ListQuery, type ListResult } from "../../lib/lists/card-list.ts";
 import { counted } from "../../lib/format/format.ts";
 import { formatTexts } from "../../lib/format/messages.ts";
+import { useNextPath } from "../../lib/page/next-path.ts";
 import { pageApiContext } from "../../lib/page/page-context.ts";
 import { pageHandle } from "../../lib/page/page-route.ts";
 import { siteTitle } from "../../lib/page/share-meta.ts";
@@ -78,8 +73,7 @@ export const handle = pageHandle<SearchData>({
 export function Component() {
   const { term, filters, result, tags } = useLoaderData<SearchData>();
   const location = useLocation();
-  const navigation = useNavigation();
-  const isSearching = navigation.state === "loading" && navigation.location.pathname === "/search";
+  const isSearching = useNextPath() === "/search";
   const total = result.isLoaded ? result.list.total : 0;
   const DidYouMean = findSearchParts()?.DidYouMean;
   const didYouMean = result.isLoaded ? result.list.didYouMean : null;

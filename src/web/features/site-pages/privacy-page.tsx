@@ -44,9 +44,7 @@ function Things({ things }: { things: readonly StoredThing[] }) {
         <div key={name} className="py-3">
           <dt className="font-medium break-words">{name}</dt>
           <dd className="mt-1 text-ink-11">{what}</dd>
-          <dd className="mt-1 text-sm text-ink-11">
-            {messages.kept} {kept}
-          </dd>
+          <dd className="mt-1 text-sm text-ink-11">{messages.keptFor(kept)}</dd>
         </div>
       ))}
     </dl>

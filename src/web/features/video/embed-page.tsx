@@ -1,5 +1,6 @@
 import { useLoaderData, useRouteError, type LoaderFunctionArgs } from "react-router";
 import { KinoraMark } from "../../components/ui/wordmark.tsx";
+import { pagePath } from "../../lib/language/page-language.ts";
 import { videoHref } from "../../lib/lists/card-video.ts";
 import { statusOf } from "../../lib/page/failure.ts";
 import { pageHandle } from "../../lib/page/page-route.ts";
@@ -32,11 +33,11 @@ export function Component() {
       <h1 className="sr-only">{video.title}</h1>
       <Player key={video.id} video={video} playlists={playlists} ads={null} autoPlay={false} />
       <a
-        href={site.url + videoHref(video.slug)}
+        href={site.url + pagePath(videoHref(video.slug))}
         target="_blank"
         rel="noopener"
         className="embed-link"
-        title={`${messages.watchOn} ${site.name}`}
+        title={messages.watchOn(site.name)}
       >
         <KinoraMark className="size-5 shrink-0" />
         <bdi className="truncate">{video.title}</bdi>

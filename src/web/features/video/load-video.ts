@@ -3,6 +3,7 @@ import type { InlinePlaylists, ServerPageApi } from "../../../contract/page-api.
 import type { Video } from "../../../contract/videos.ts";
 import { toCardVideo, type CardVideo } from "../../lib/lists/card-video.ts";
 import { limits } from "../../../contract/limits.ts";
+import { plainPath } from "../../lib/language/page-language.ts";
 import { routeFailure, statusOf } from "../../lib/page/failure.ts";
 import { pageApiContext, serverApiContext } from "../../lib/page/page-context.ts";
 
@@ -24,7 +25,9 @@ export async function loadWatchable({
     // An old address of the video.
     if (video.slug !== slug.toLowerCase() && video.id !== slug) {
       const { pathname, search } = new URL(request.url);
-      throw redirect(pathname.replace(encodeURIComponent(slug), video.slug) + search, 301);
+      // The router adds the language again.
+      const path = (plainPath(pathname) ?? pathname).replace(encodeURIComponent(slug), video.slug);
+      throw redirect(path + search, 301);
     }
     return { video, playlists: await findPlaylists(context.get(serverApiContext), video) };
   } catch (error) {

@@ -21,8 +21,8 @@ export const videoPageMessages = inLanguage("video", {
   playlist: "Playlist",
   playingList: "Playlist that plays",
   placeInList: (place: number, count: number) => `${place} of ${count}`,
-  previousInList: "Previous in the playlist",
-  nextInList: "Next in the playlist",
+  previousInList: (title: string) => `Previous in the playlist: ${title}`,
+  nextInList: (title: string) => `Next in the playlist: ${title}`,
   leaveList: "Leave the playlist",
   savedToast: "Saved to Favorites",
   unsavedToast: "Removed from Favorites",
@@ -40,6 +40,6 @@ export const videoPageMessages = inLanguage("video", {
   noRelated: "No related videos found",
   published: "Published",
   actions: "Actions",
-  watchOn: "Watch on",
+  watchOn: (siteName: string) => `Watch on ${siteName}`,
   home: "Home",
 });

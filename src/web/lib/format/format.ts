@@ -6,44 +6,61 @@ import { formatTexts } from "./messages.ts";
 /** With the digits 0 to 9 in every language: browsers differ in what they take for Arabic. */
 const localeOf = (code: Language) => `${code}-u-nu-latn`;
 
-const createFormatters = (code: Language) => ({
-  whole: new Intl.NumberFormat(localeOf(code)),
-  compact: new Intl.NumberFormat(localeOf(code), {
-    notation: "compact",
-    maximumFractionDigits: 1,
-  }),
-  // Always in UTC: a cached page cannot know the time zone of a visitor, and a date that changes
-  // with hydration would be worse.
-  date: new Intl.DateTimeFormat(localeOf(code), { dateStyle: "medium", timeZone: "UTC" }),
-  age: new Intl.RelativeTimeFormat(localeOf(code)),
-  plural: new Intl.PluralRules(code),
-});
-
-/** Creating one takes a hundred times as long as using it. */
-const known = new Map<Language, ReturnType<typeof createFormatters>>();
-
-function formatters() {
-  const { code } = pageLanguage();
-  const own = known.get(code) ?? createFormatters(code);
-  known.set(code, own);
-  return own;
+/** A formatter of the page's language. Creating one takes a hundred times as long as using it. */
+function inPageLanguage<T>(create: (locale: string) => T): () => T {
+  const known = new Map<Language, T>();
+  return () => {
+    const { code } = pageLanguage();
+    const own = known.get(code) ?? create(localeOf(code));
+    known.set(code, own);
+    return own;
+  };
 }
+
+const whole = inPageLanguage((locale) => new Intl.NumberFormat(locale));
+const compact = inPageLanguage(
+  (locale) => new Intl.NumberFormat(locale, { notation: "compact", maximumFractionDigits: 1 }),
+);
+const growth = inPageLanguage(
+  (locale) =>
+    new Intl.NumberFormat(locale, {
+      style: "percent",
+      signDisplay: "exceptZero",
+      minimumFractionDigits: 1,
+      maximumFractionDigits: 1,
+    }),
+);
+// Always in UTC: a cached page cannot know the time zone of a visitor, and a date that changes
+// with hydration would be worse.
+const date = inPageLanguage(
+  (locale) => new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" }),
+);
+const age = inPageLanguage((locale) => new Intl.RelativeTimeFormat(locale));
+const plurals = inPageLanguage((locale) => new Intl.PluralRules(locale));
+const list = inPageLanguage((locale) => new Intl.ListFormat(locale, { type: "unit" }));
+const units = new Map<string, () => Intl.NumberFormat>();
+
+/** What would be rounded to a thousand thousands is a million. */
+const million = 999_950;
 
 /** 999 -> "999", 1000 -> "1.0K", 1,250,000 -> "1.3M"; in other languages as these abbreviate. */
 export function formatCount(count: number): string {
-  if (pageLanguage().code !== "en") return formatters().compact.format(count);
+  if (pageLanguage().code !== "en") return compact().format(count);
   if (count < 1000) return String(Math.round(count));
-  // 999,950 and more would round to "1000.0K".
-  if (count < 999_950) return `${(count / 1000).toFixed(1)}K`;
+  if (count < million) return `${(count / 1000).toFixed(1)}K`;
   return `${(count / 1_000_000).toFixed(1)}M`;
 }
 
 /** 1234567 -> "1,234,567". */
-export const formatWhole = (count: number): string => formatters().whole.format(Math.round(count));
+export const formatWhole = (count: number): string => whole().format(Math.round(count));
 
-/** "1 view", "2.5K views" in the language of the page. */
+/**
+ * "1 view", "2.5K views" in the language of the page. A shortened number takes the form of a round
+ * thousand or million: 1,234 is "1,2 tys. wyświetleń" in Polish, and "1234 wyświetlenia" in full.
+ */
 export function counted(count: number, forms: Plural): string {
-  const form = forms[formatters().plural.select(count)] ?? forms.other;
+  const shown = count < 1000 ? count : count < million ? 1000 : 1_000_000;
+  const form = forms[plurals().select(shown)] ?? forms.other;
   return form.replace("#", formatCount(count));
 }
 
@@ -54,37 +71,44 @@ export function countOf(count: number, one: string, many = `${one}s`): string {
 
 /** Seconds as minutes:seconds, 5 -> "0:05", 3725 -> "62:05". */
 export function formatDuration(durationS: number): string {
-  const whole = Number.isFinite(durationS) && durationS > 0 ? Math.floor(durationS) : 0;
-  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+  const total = Number.isFinite(durationS) && durationS > 0 ? Math.floor(durationS) : 0;
+  return `${Math.floor(total / 60)}:${String(total % 60).padStart(2, "0")}`;
 }
+
+/** "5 seconds", "1 month". */
+export function formatUnit(
+  count: number,
+  unit: "second" | "minute" | "hour" | "day" | "month" | "year",
+): string {
+  const own =
+    units.get(unit) ??
+    inPageLanguage(
+      (locale) => new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" }),
+    );
+  units.set(unit, own);
+  return own().format(count);
+}
+
+/** "1 minute, 5 seconds". */
+export const formatList = (parts: readonly string[]): string => list().format(parts);
 
 /** Seconds in words for screen readers: "1 minute, 5 seconds". */
 export function spokenDuration(durationS: number): string {
-  const whole = Number.isFinite(durationS) && durationS > 0 ? Math.floor(durationS) : 0;
-  const say = (count: number, unit: string) =>
-    new Intl.NumberFormat(localeOf(pageLanguage().code), {
-      style: "unit",
-      unit,
-      unitDisplay: "long",
-    }).format(count);
-  const seconds = say(whole % 60, "second");
-  if (whole < 60) return seconds;
-  const minutes = say(Math.floor(whole / 60), "minute");
-  return whole % 60 === 0 ? minutes : `${minutes}, ${seconds}`;
+  const total = Number.isFinite(durationS) && durationS > 0 ? Math.floor(durationS) : 0;
+  const rest = formatUnit(total % 60, "second");
+  if (total < 60) return rest;
+  const minutes = formatUnit(Math.floor(total / 60), "minute");
+  return total % 60 === 0 ? minutes : formatList([minutes, rest]);
 }
 
 /** "Mar 4, 2026". */
 export function formatDate(iso: string): string {
-  const date = Date.parse(iso);
-  return Number.isNaN(date) ? "" : formatters().date.format(date);
+  const timeMs = Date.parse(iso);
+  return Number.isNaN(timeMs) ? "" : date().format(timeMs);
 }
 
 /** "+12.5%", "-3.0%", "0.0%". */
-export function formatGrowth(percent: number): string {
-  const text = Math.abs(percent).toFixed(1);
-  if (text === "0.0") return "0.0%";
-  return `${percent > 0 ? "+" : "-"}${text}%`;
-}
+export const formatGrowth = (percent: number): string => growth().format(percent / 100);
 
 export function plural(count: number, one: string, many: string): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`;
@@ -103,5 +127,5 @@ export function formatAge(iso: string, nowMs: number): string {
   const hours = (nowMs - Date.parse(iso)) / 3_600_000;
   const [unit, size] = ageUnits.find(([, unitHours]) => hours >= unitHours) ?? [];
   if (unit === undefined || size === undefined) return formatTexts.new;
-  return formatters().age.format(-Math.floor(hours / size), unit);
+  return age().format(-Math.floor(hours / size), unit);
 }

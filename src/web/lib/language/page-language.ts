@@ -1,3 +1,4 @@
+/// <reference types="vite/types/importMeta.d.ts" />
 import { withPrefix, type Language } from "../../../contract/languages.ts";
 
 /** Texts by group and name, as a language file holds them. */

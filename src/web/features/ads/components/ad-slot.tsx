@@ -82,7 +82,7 @@ function Slot({ placement, slot, categories }: AdSlotProps & { slot: AdSlotInfo 
       data-consent={slot?.needsConsent}
       data-sized={style === undefined ? undefined : ""}
       style={style}
-      aria-label={adLabel}
+      aria-label={adLabel.label}
       aria-hidden={state === "shown" ? undefined : true}
     >
       {isNear ? (

@@ -4,6 +4,7 @@ import { buttonClass } from "../../../components/ui/button.tsx";
 import { reportAdEvent, type Impression } from "../api/report-ad-event.ts";
 import { sponsoredLink } from "../core/sponsored-link.ts";
 import { viewableAfterMs, watchViewable } from "../core/watch-viewable.ts";
+import { adLabel } from "../ad-label.ts";
 import { adMessages as messages } from "../messages.ts";
 import { AboutAd } from "./about-ad.tsx";
 import { AdCreative } from "./ad-creative.tsx";
@@ -41,7 +42,7 @@ export function FeedAd(props: FeedAdProps) {
       ) : null}
       <div className="spot-feed-foot" hidden={isVideo && active}>
         <p className="spot-feed-label spot-label">
-          {messages.label}
+          {adLabel.label}
           <AboutAd adId={ad.id} onStop={props.onDone} />
         </p>
         <h2 id={titleId} className="spot-feed-title">

@@ -12,6 +12,7 @@ import { pickAd } from "../core/pick-ad.ts";
 import { popupHost } from "../core/popup-host.ts";
 import type { SlotPlacement, SlotState } from "../core/slot-state.ts";
 import { viewableAfterMs, watchViewable } from "../core/watch-viewable.ts";
+import { adLabel } from "../ad-label.ts";
 import { adMessages as messages } from "../messages.ts";
 import { AboutAd } from "./about-ad.tsx";
 import { AdCreative } from "./ad-creative.tsx";
@@ -106,7 +107,7 @@ export function SlotView({ placement, categories, hasSpace, onState }: SlotViewP
 function Label({ shown, onStop }: { shown: ShownAd | null; onStop: () => void }) {
   return (
     <span className="spot-label">
-      {messages.label}
+      {adLabel.label}
       {shown === null ? null : <AboutAd adId={shown.ad.id} onStop={onStop} />}
     </span>
   );
@@ -152,7 +153,7 @@ function Popup({ shown, onClose, onStop }: PopupProps) {
   }, [onClose]);
   return (
     // Not modal: the page stays usable and keeps the focus.
-    <section className="spot-popup" aria-label={messages.label}>
+    <section className="spot-popup" aria-label={adLabel.label}>
       <div className="spot-head">
         <Label shown={shown} onStop={onStop} />
         <CloseButton onClose={onClose} />

@@ -1,5 +1,6 @@
 import { formatDuration } from "../../../lib/format/format.ts";
 import { sponsoredLink } from "../core/sponsored-link.ts";
+import { adLabel } from "../ad-label.ts";
 import { adMessages as messages } from "../messages.ts";
 import type { AdTimes } from "./ad-times.ts";
 import { createElement } from "./create-element.ts";
@@ -33,7 +34,7 @@ export function createAdControls(options: AdControlsOptions): AdControls {
   const { adId, linkUrl, onFollow, onSkip, sound, isWholeAdLink } = options;
   const time = createElement("span", "spot-break-time");
   const about = createAboutButton(adId);
-  const label = createElement("div", "spot-break-label", messages.label, time, about);
+  const label = createElement("div", "spot-break-label", adLabel.label, time, about);
   const skip = createElement("button", "spot-break-skip");
   skip.type = "button";
   skip.addEventListener("click", () => onSkip());

@@ -74,9 +74,7 @@ export function FeedRail({ video, like, sound, player, onPatch, onSteer }: FeedR
         data-liked={video.isLiked || undefined}
         aria-pressed={video.isLiked}
         aria-label={
-          like.isBusy
-            ? messages.liking
-            : `${messages.like}, ${counted(video.likes, formatTexts.likes)}`
+          like.isBusy ? messages.liking : messages.likeOf(counted(video.likes, formatTexts.likes))
         }
         disabled={like.isBusy}
         onClick={like.press}

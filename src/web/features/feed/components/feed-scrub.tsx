@@ -53,7 +53,7 @@ export function FeedScrub({ player, isActive }: { player: Player; isActive: bool
       aria-valuemin={0}
       aria-valuemax={Math.max(1, Math.round(durationS))}
       aria-valuenow={Math.min(seconds, Math.max(1, Math.round(durationS)))}
-      aria-valuetext={`${spokenDuration(seconds)} of ${spokenDuration(durationS)}`}
+      aria-valuetext={messages.positionOf(spokenDuration(seconds), spokenDuration(durationS))}
       className="feed-scrub"
       data-held={heldS !== null || undefined}
       onKeyDown={onKeyDown}

@@ -58,7 +58,7 @@ export function NextPanel({
           <div key={does}>
             <dt>
               {keys.map((key) => (
-                <kbd key={key}>{key}</kbd>
+                <kbd key={key}>{key === "space" ? feedKeyTexts.space : key}</kbd>
               ))}
             </dt>
             <dd>{feedKeyTexts[does]}</dd>

@@ -148,17 +148,17 @@ export function FilterBar({
           {filters.search === "" ? null : (
             <li className="max-w-full">
               <RemovableChip
-                removeLabel={`${messages.remove}: ${filters.search}`}
+                removeLabel={messages.removeFilter(filters.search)}
                 onRemove={() => onChange({ ...filters, search: "" })}
               >
-                {`“${filters.search}”`}
+                {messages.quoted(filters.search)}
               </RemovableChip>
             </li>
           )}
           {filters.category === "" ? null : (
             <li className="max-w-full">
               <RemovableChip
-                removeLabel={`${messages.remove}: ${filters.category}`}
+                removeLabel={messages.removeFilter(filters.category)}
                 onRemove={() => onChange({ ...filters, category: "" })}
               >
                 {filters.category}

@@ -60,7 +60,7 @@ export function MoveSection() {
         {made === null ? null : (
           <>
             <p aria-live="polite" className="tabular text-lg font-semibold" data-code="">
-              <span className="sr-only">{messages.code}: </span>
+              <span className="sr-only">{messages.code} </span>
               <span dir="ltr">{spaced(made)}</span>
             </p>
             <QrCode

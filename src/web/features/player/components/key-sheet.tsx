@@ -30,7 +30,7 @@ export function KeySheet({ onClose }: { onClose: () => void }) {
             <div key={does}>
               <dt>
                 {keys.map((key) => (
-                  <kbd key={key}>{key}</kbd>
+                  <kbd key={key}>{key === "space" ? keyTexts.space : key}</kbd>
                 ))}
               </dt>
               <dd>{keyTexts[does]}</dd>

@@ -2,6 +2,7 @@ import { MaximizeIcon, PauseIcon, PlayIcon, XIcon } from "lucide-react";
 import { createRoot } from "react-dom/client";
 import type { Video } from "../../../../contract/videos.ts";
 import { buttonClass } from "../../../components/ui/button.tsx";
+import { pagePath } from "../../../lib/language/page-language.ts";
 import { videoHref } from "../../../lib/lists/card-video.ts";
 import { connectMediaSession } from "../core/media-session.ts";
 import type { Player } from "../core/player.ts";
@@ -26,12 +27,12 @@ function MiniControls(props: { player: Player; video: Video; onClose: () => void
         {isPaused ? <PlayIcon className="size-5" /> : <PauseIcon className="size-5" />}
       </button>
       <a
-        href={videoHref(video.slug)}
+        href={pagePath(videoHref(video.slug))}
         className={iconButton}
         aria-label={messages.backToVideo}
         onClick={({ currentTarget }) => {
           const atS = Math.floor(player.media.currentTime);
-          currentTarget.href = `${videoHref(video.slug)}?t=${atS}`;
+          currentTarget.href = `${pagePath(videoHref(video.slug))}?t=${atS}`;
         }}
       >
         <MaximizeIcon className="size-5" />

@@ -2,6 +2,7 @@ import { useState, type SubmitEvent } from "react";
 import { forgotten } from "../../../../contract/privacy.ts";
 import { Button } from "../../../components/ui/button.tsx";
 import { call } from "../../../lib/api/http.ts";
+import { pagePath } from "../../../lib/language/page-language.ts";
 import { stopOffline } from "../../../lib/library/keep-offline.ts";
 import { useQueryParams } from "../../../lib/page/query-params.ts";
 import { clearBrowser } from "./clear-browser.ts";
@@ -21,7 +22,7 @@ export function ForgetSection() {
       clearBrowser();
       await stopOffline().catch(console.warn);
       // What other parts of the page hold in memory ends with the page.
-      window.location.replace("/privacy?forgotten=1#forget");
+      window.location.replace(pagePath("/privacy?forgotten=1#forget"));
     } catch {
       setFailed(true);
       setBusy(false);

@@ -13,7 +13,7 @@ export const privacyMessages = inLanguage("privacy", {
   ads: "Ads of this site are stored here and load nothing from other companies.",
   othersSee: "Their operators see your network address, and may set cookies of their own.",
   trusted: "Some ads run scripts of other companies in the pages of this site.",
-  kept: "Kept:",
+  keptFor: (time: string) => `Kept: ${time}`,
   forget: "Forget me",
   forgetText:
     "Deletes everything that is stored under the number of your cookie, the cookies, and what this browser keeps. Likes and plays stay in the totals of videos, without you. Reports are not tied to you: write to the operator about them.",

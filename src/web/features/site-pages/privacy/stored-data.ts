@@ -1,4 +1,6 @@
 import type { PrivacyFacts } from "../../../../contract/privacy.ts";
+import { formatList, formatUnit } from "../../../lib/format/format.ts";
+import { storedTexts as texts } from "./stored-messages.ts";
 
 /** One thing that this site stores, in the words of the privacy page. */
 export interface StoredThing {
@@ -8,129 +10,80 @@ export interface StoredThing {
   kept: string;
 }
 
-const year = "1 year";
-const untilRemoved = "until you remove it";
-const ofTab = "until you close the tab";
-const months = (count: number) => (count === 1 ? "1 month" : `${count} months`);
-const days = (count: number) => (count === 1 ? "1 day" : `${count} days`);
-
 /** Cookies, which go to the server with each request. */
-export const listCookies = ({ asksAge, hasAds, hasTrustedAds }: PrivacyFacts): StoredThing[] => [
-  {
-    name: "visitor",
-    what: "A random, signed number. It is set by the first play, like, favorite or ad, and by no page.",
-    kept: year,
-  },
-  ...(asksAge
-    ? [{ name: "age", what: "That you said that you are 18 or older.", kept: year }]
-    : []),
-  ...(hasAds
-    ? [{ name: "stopped_spots", what: "Which ads you do not want to see.", kept: "90 days" }]
-    : []),
-  ...(hasTrustedAds
-    ? [{ name: "consent", what: "Whether you accept ads of other companies.", kept: "180 days" }]
-    : []),
-  {
-    name: "session, device, pending",
-    what: "Only if you sign in to the back office: your session, a mark of this browser, and the step between password and code.",
-    kept: "90 days, 1 year, 10 minutes",
-  },
-];
+export function listCookies({ asksAge, hasAds, hasTrustedAds }: PrivacyFacts): StoredThing[] {
+  const year = formatUnit(1, "year");
+  return [
+    { name: "visitor", what: texts.visitor, kept: year },
+    ...(asksAge ? [{ name: "age", what: texts.age, kept: year }] : []),
+    ...(hasAds
+      ? [{ name: "stopped_spots", what: texts.stoppedAds, kept: formatUnit(90, "day") }]
+      : []),
+    ...(hasTrustedAds
+      ? [{ name: "consent", what: texts.consent, kept: formatUnit(180, "day") }]
+      : []),
+    {
+      name: "session, device, pending",
+      what: texts.session,
+      kept: formatList([formatUnit(90, "day"), year, formatUnit(10, "minute")]),
+    },
+  ];
+}
 
 /** The storage of the browser, which is not sent with requests. */
-export const listKeys = ({ hasAds }: PrivacyFacts): StoredThing[] => [
-  {
-    name: "kinora.library, kinora.follows",
-    what: "Your library: history, watch later, playlists and follows.",
-    kept: untilRemoved,
-  },
-  { name: "kinora.searches", what: "Your last six searches.", kept: untilRemoved },
-  { name: "kinora.resume", what: "Where you stopped in long videos.", kept: untilRemoved },
-  {
-    name: "kinora.player, kinora.data-saver",
-    what: "Volume, speed, captions, size of the player, data saver, and whether the next video plays.",
-    kept: untilRemoved,
-  },
-  {
-    name: "library-1",
-    what: "Only if you keep videos: the page of your library with its pictures, for when you are offline.",
-    kept: untilRemoved,
-  },
-  {
-    name: "kinora.feed.wishes",
-    what: "What you want of the feed. The request for the feed names it; the server keeps no copy.",
-    kept: untilRemoved,
-  },
-  { name: "theme", what: "Dark or light.", kept: untilRemoved },
-  { name: "kinora.language", what: "The language that you chose.", kept: untilRemoved },
-  { name: "kinora.data-saver", what: "Whether videos save data.", kept: untilRemoved },
-  ...(hasAds
-    ? [
-        { name: "spots-closed", what: "Which ads you closed.", kept: "half an hour" },
-        { name: "spots-break", what: "When you last saw a video ad.", kept: untilRemoved },
-      ]
-    : []),
-  { name: "user, kinora-uploads", what: "Only if you sign in.", kept: "until you sign out" },
-  {
-    name: "lists, scroll, kinora.feed, referral",
-    what: "Where you are in lists and in the feed, and the link that you came by.",
-    kept: ofTab,
-  },
-];
+export function listKeys({ hasAds }: PrivacyFacts): StoredThing[] {
+  const kept = texts.untilRemoved;
+  return [
+    { name: "kinora.library, kinora.follows", what: texts.library, kept },
+    { name: "kinora.searches", what: texts.searches, kept },
+    { name: "kinora.resume", what: texts.resume, kept },
+    { name: "kinora.player, kinora.data-saver", what: texts.player, kept },
+    { name: "library-1", what: texts.offline, kept },
+    { name: "kinora.feed.wishes", what: texts.wishes, kept },
+    { name: "theme", what: texts.theme, kept },
+    { name: "kinora.language", what: texts.language, kept },
+    ...(hasAds
+      ? [
+          { name: "spots-closed", what: texts.closedAds, kept: formatUnit(30, "minute") },
+          { name: "spots-break", what: texts.adBreak, kept },
+        ]
+      : []),
+    { name: "user, kinora-uploads", what: texts.user, kept: texts.untilSignOut },
+    { name: "lists, scroll, kinora.feed, referral", what: texts.places, kept: texts.untilClosed },
+  ];
+}
 
 /** The database of the site. */
-export const listStored = (facts: PrivacyFacts): StoredThing[] => [
-  {
-    name: "Likes and favorites",
-    what: "Which videos, and when, under the number of your cookie.",
-    kept: `${untilRemoved}; those of a removed video for ${days(facts.trashDays)} more`,
-  },
-  {
-    name: "Plays",
-    what: "Which video, when, for how long, under the number of your cookie. Views are counted by it, and the feed follows it unless you switch that off in its menu.",
-    kept: months(facts.playMonths),
-  },
-  {
-    name: "Links",
-    what: "Which of the site's own links you came by, and on which days, under the number of your cookie.",
-    kept: "as long as the link exists",
-  },
-  ...(facts.hasAds
-    ? [
-        {
-          name: "Ads",
-          what: "How often you saw an ad that is limited per visitor, under the number of your cookie.",
-          kept: "2 days",
-        },
-      ]
-    : []),
-  {
-    name: "Moved libraries",
-    what: "Your library, if you make a code for another device. It is deleted when the code is used.",
-    kept: "10 minutes, at most an hour more",
-  },
-  ...(facts.hasComments
-    ? [
-        {
-          name: "Comments",
-          what: "Text and name as you write them, under the number of your cookie, which is not shown.",
-          kept: "until you or the operator delete them",
-        },
-      ]
-    : []),
-  {
-    name: "Reports and notices",
-    what: `What you write, tied to no cookie.${facts.sendsMail ? " Your email address, if you give it, gets the decision." : ""}`,
-    kept: "until the operator deletes it",
-  },
-  {
-    name: "Network address (IP)",
-    what: "Never stored as it is. A keyed hash of it limits how often something can be done; it changes every day.",
-    kept: "1 day, of sign-ins 2 days",
-  },
-  {
-    name: "Counts",
-    what: "Totals by hour and day of views, likes, watch time and ads. They name no visitor.",
-    kept: `${months(facts.playMonths)} and longer`,
-  },
-];
+export function listStored(facts: PrivacyFacts): StoredThing[] {
+  const months = formatUnit(facts.playMonths, "month");
+  const { names } = texts;
+  return [
+    {
+      name: names.likes,
+      what: texts.likes,
+      kept: texts.likesKept(formatUnit(facts.trashDays, "day")),
+    },
+    { name: names.plays, what: texts.plays, kept: months },
+    { name: names.links, what: texts.links, kept: texts.linksKept },
+    ...(facts.hasAds ? [{ name: names.ads, what: texts.adCaps, kept: formatUnit(2, "day") }] : []),
+    {
+      name: names.moved,
+      what: texts.moved,
+      kept: texts.movedKept(formatUnit(10, "minute"), formatUnit(1, "hour")),
+    },
+    ...(facts.hasComments
+      ? [{ name: names.comments, what: texts.comments, kept: texts.commentsKept }]
+      : []),
+    {
+      name: names.reports,
+      what: facts.sendsMail ? texts.reportsWithMail : texts.reports,
+      kept: texts.reportsKept,
+    },
+    {
+      name: names.address,
+      what: texts.address,
+      kept: texts.addressKept(formatUnit(1, "day"), formatUnit(2, "day")),
+    },
+    { name: names.counts, what: texts.counts, kept: texts.countsKept(months) },
+  ];
+}

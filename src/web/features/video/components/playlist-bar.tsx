@@ -27,12 +27,17 @@ export function nextInPlaylist(listId: string, slug: string): NextVideo | null {
   return next === null ? null : { ...next, href: playlistHref(next.slug, listId) };
 }
 
-function Step(props: { to: KeptVideo | null; listId: string; label: string; children: ReactNode }) {
+function Step(props: {
+  to: KeptVideo | null;
+  listId: string;
+  nameOf: (title: string) => string;
+  children: ReactNode;
+}) {
   if (props.to === null) return null;
   return (
     <a
       href={pagePath(playlistHref(props.to.slug, props.listId))}
-      aria-label={`${props.label}: ${props.to.title}`}
+      aria-label={props.nameOf(props.to.title)}
       className={buttonClass({ kind: "ghost", isSquare: true })}
     >
       {props.children}
@@ -57,10 +62,10 @@ export function PlaylistBar({ listId, slug }: { listId: string; slug: string }) 
       <span className="tabular shrink-0 px-2 text-ink-11">
         {messages.placeInList(at + 1, list.videos.length)}
       </span>
-      <Step to={before} listId={listId} label={messages.previousInList}>
+      <Step to={before} listId={listId} nameOf={messages.previousInList}>
         <SkipBackIcon className="size-5 rtl:-scale-x-100" />
       </Step>
-      <Step to={next} listId={listId} label={messages.nextInList}>
+      <Step to={next} listId={listId} nameOf={messages.nextInList}>
         <SkipForwardIcon className="size-5 rtl:-scale-x-100" />
       </Step>
       <a

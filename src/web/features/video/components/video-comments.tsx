@@ -19,7 +19,7 @@ export function VideoComments({ slug }: { slug: string }) {
             event.preventDefault();
             import("../../comments/comments-section.tsx").then(
               ({ CommentsSection }) => setSection(() => CommentsSection),
-              () => window.location.assign(href),
+              () => window.location.assign(pagePath(href)),
             );
           }}
         >
