@@ -63,6 +63,37 @@ describe.concurrent("samples", () => {
     ]);
   });
 
+  test.each([
+    ["late.mkv", []],
+    ["late.webm", ["-c:v", "libvpx", "-c:a", "libvorbis"]],
+    ["late.mp4", []],
+    ["late-fragments.mp4", ["-movflags", "+frag_keyframe+empty_moov+default_base_moof"]],
+    ["late.avi", ["-c:v", "mpeg4", "-c:a", "mp2"]],
+  ])("times of %s that do not begin at 0 are no missing end", async (name, options) => {
+    const file = await encodeClip(name, [
+      ...[...picture("64x36", 2, 10), ...tone(2), ...h264, "-g", "5", "-c:a", "aac"],
+      ...[...options, "-output_ts_offset", "5"],
+    ]);
+    const facts = await at.media.probe(file);
+    expect(facts).toMatchObject({ isTruncated: false, notices: [] });
+    expect(facts.durationS).toBeCloseTo(2, 0);
+  });
+
+  test("a missing end is found where times do not begin at 0", async () => {
+    const source = await encodeClip("late-whole.mkv", [
+      ...[...picture("64x36", 8, 10), ...tone(8), ...h264, "-g", "5", "-c:a", "aac"],
+      ...["-output_ts_offset", "5"],
+    ]);
+    const bytes = await readFile(source);
+    const file = path.join(at.folder, "late-cut.mkv");
+    await writeFile(file, bytes.subarray(0, bytes.length / 2));
+    const facts = await at.media.probe(file);
+    expect(facts.isTruncated).toBe(true);
+    expect(facts.notices).toEqual([
+      expect.stringMatching(/^The file is incomplete: [34](\.\d)? s of 8 s are there\.$/),
+    ]);
+  });
+
   test("what is dropped or changed is told", async () => {
     const noticesOf = async (name: keyof typeof sampleVideos) => (await probeSample(name)).notices;
     expect(await noticesOf("plain")).toEqual([]);

@@ -65,7 +65,7 @@ export async function probeFile(
       ? toAudioFacts(audioStream, endOf(audioStream))
       : null;
   const measuredS = Math.max(endOf(videoStream), audio?.endS ?? 0);
-  const declaredS = info.format.duration ?? 0;
+  const declaredS = declaredLength(info.format.duration ?? 0, startS, measuredS);
   const slackS = Math.max(durationSlackS, measuredS * durationSlackShare);
   const isDeclaredRight =
     declaredS > 0 && !outer.isCut && Math.abs(declaredS - measuredS) <= slackS;
@@ -118,6 +118,16 @@ async function readFirstFrames(
   }
   if (reading === null) throw new Error("no packets were asked for");
   return { ...reading, isClean };
+}
+
+/**
+ * How long a file says that it is. Where its times do not begin at 0, some programs declare the time of
+ * its end and others the time between both: the one that fits is meant.
+ */
+function declaredLength(declaredS: number, startS: number, measuredS: number): number {
+  const untilEndS = declaredS - startS;
+  const isEnd = Math.abs(untilEndS - measuredS) < Math.abs(declaredS - measuredS);
+  return isEnd ? untilEndS : declaredS;
 }
 
 /** A declared duration that means less than a kilobit per second is an error of the file. */
