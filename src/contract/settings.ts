@@ -98,6 +98,7 @@ export const settingsInput = z.object({
   commentWords: commentWords.optional(),
   commentLinks: commentLinks.optional(),
   language: z.enum(languageCodes).optional(),
+  evenLoudness: z.boolean().optional(),
 });
 export type SettingsInput = z.infer<typeof settingsInput>;
 
@@ -143,6 +144,8 @@ export const siteSettings = z.object({
   commentLinks: z.number().int(),
   /** Of pages without a language in their address. */
   language: z.enum(languageCodes),
+  /** Whether every video plays as loud as the others. */
+  evenLoudness: z.boolean(),
 });
 export type SiteSettings = z.infer<typeof siteSettings>;
 

@@ -20,6 +20,13 @@ export type Label = z.infer<typeof label>;
 /** The video in a path: its id or slug. */
 export const videoParams = z.object({ id: z.string().min(1).max(200) });
 
+/** EBU R128: in LUFS, dBTP and LU. */
+const loudness = z.object({
+  integratedLufs: z.number(),
+  truePeakDb: z.number(),
+  rangeLu: z.number(),
+});
+
 const chapter = z.object({ startS: z.number(), title: z.string() });
 export type Chapter = z.infer<typeof chapter>;
 
@@ -44,6 +51,13 @@ export const video = z.object({
   previewUrl: z.string().nullable(),
   /** WebVTT with `#xywh` tiles. */
   storyboardUrl: z.string().nullable(),
+  /**
+   * Factors below 1 for the volume, with which `videoUrl` (`file`), and `smallVideoUrl` and `hlsUrl`
+   * (`ladder`) are as loud as other videos; only where there are any.
+   */
+  soundFactors: z
+    .object({ file: z.number().optional(), ladder: z.number().optional() })
+    .optional(),
   /** Only where there are any. */
   captions: z.array(captionTrack).optional(),
   chapters: z.array(chapter).optional(),
@@ -69,6 +83,8 @@ export const video = z.object({
   failureReason: z.string().nullable().optional(),
   /** What of the source is dropped or changed in what plays, in sentences. */
   mediaNotices: z.array(z.string()).optional(),
+  /** Null without sound, and until it is measured. */
+  loudness: loudness.nullable().optional(),
   progress: z.number().min(0).max(1).nullable().optional(),
   version: z.number().int().optional(),
   sizeBytes: z.number().nullable().optional(),
@@ -80,7 +96,7 @@ export type Video = z.infer<typeof video>;
 
 /** What put a video into a list, in English: only in lists that are ranked. */
 const listedVideo = video
-  .omit({ captions: true, chapters: true })
+  .omit({ captions: true, chapters: true, soundFactors: true })
   .extend({ why: z.string().optional() });
 export const relatedList = z.array(listedVideo);
 export type ListedVideo = z.infer<typeof listedVideo>;

@@ -109,7 +109,7 @@ export async function createContext(options: PlatformOptions): Promise<Context> 
   );
   const { blockedFiles } = moderation;
   const { ingest } = add(createUploadsFeature({ ...platform, ...library, blockedFiles }));
-  add(createProcessingFeature({ ...platform, ...library, ...captions, auth }));
+  add(createProcessingFeature({ ...platform, ...library, ...captions, settings, auth }));
   const { referrals } = add(createReferralsFeature(platform));
   const { watches } = add(
     createEngagementFeature({ ...platform, videos, onViews: referrals.recordPlays }),

@@ -1,3 +1,4 @@
+import type { Loudness } from "../media/plan/loudness.ts";
 import type { StoredCaption } from "./stored-caption.ts";
 import type { ColumnType, Generated } from "kysely";
 import type { BulkAction, BulkJob, BulkRequest } from "../../contract/admin-videos.ts";
@@ -244,6 +245,7 @@ interface SettingsTable {
   comments: Generated<CommentMode>;
   comment_words: Generated<string[]>;
   comment_links: Generated<number>;
+  even_loudness: Generated<boolean>;
   updated_at: Stamp;
 }
 
@@ -308,6 +310,12 @@ export interface VideosTable {
   captions: ColumnType<StoredCaption[], string | undefined, string>;
   /** Of its file; those of the description go before them. */
   chapters: ColumnType<{ startS: number; title: string }[], string | undefined, string>;
+  /** Null without sound, and until it is measured. */
+  loudness: ColumnType<Loudness | null, string | undefined, string>;
+  /** By which the sound of `progressive_key` was raised or, below 0, lowered. */
+  file_gain_db: Generated<number>;
+  /** The same of the ladder, and of `progressive_small_key`, which is made of it. */
+  ladder_gain_db: Generated<number>;
   media_token: string;
   source_key: string | null;
   source_bytes: number | null;

@@ -5,6 +5,7 @@ import type { Label, Video } from "../../../contract/videos.ts";
 import type { VideosTable } from "../../db/schema.ts";
 import type { StoredCaption } from "../../db/stored-caption.ts";
 import { readChapters } from "../../lib/chapters.ts";
+import { planGainDb } from "../../media/plan/loudness.ts";
 import { mediaUrl } from "../../storage/media-keys.ts";
 
 /** A row with its labels: everything that the presenter may read. */
@@ -23,6 +24,7 @@ export function presentVideo(
   const thumbnail = mediaUrl(row.thumbnail_key);
   const described = readChapters(row.description, row.duration_s);
   const chapters = described.length > 0 ? described : row.chapters;
+  const soundFactors = presentFactors(row);
   return {
     id: row.id,
     slug: row.slug,
@@ -36,6 +38,7 @@ export function presentVideo(
     hlsUrl: mediaUrl(row.hls_key),
     previewUrl: mediaUrl(row.preview_key),
     storyboardUrl: mediaUrl(row.storyboard_key),
+    ...(soundFactors === null ? {} : { soundFactors }),
     ...(row.captions.length > 0 ? { captions: row.captions.map(presentCaption) } : {}),
     ...(chapters.length > 0 ? { chapters } : {}),
     fileFormat: row.file_format,
@@ -58,6 +61,7 @@ export function presentVideo(
       ? {
           failureReason: row.failure_reason,
           mediaNotices: row.media_notices,
+          loudness: row.loudness,
           progress: row.progress,
           version: row.version,
           blockedCountries: row.blocked_countries,
@@ -66,6 +70,16 @@ export function presentVideo(
         }
       : {}),
   };
+}
+
+/** Players can lower a sound, but not raise it. */
+function presentFactors(row: HydratedVideo["row"]): Video["soundFactors"] | null {
+  const wantedDb = planGainDb(row.loudness);
+  const factorOf = (gainDb: number): number =>
+    Math.round(10 ** (Math.min(0, wantedDb - gainDb) / 20) * 1000) / 1000;
+  const [file, ladder] = [factorOf(row.file_gain_db), factorOf(row.ladder_gain_db)];
+  if (file === 1 && ladder === 1) return null;
+  return { ...(file === 1 ? {} : { file }), ...(ladder === 1 ? {} : { ladder }) };
 }
 
 const presentCaption = (caption: StoredCaption): CaptionTrack => ({

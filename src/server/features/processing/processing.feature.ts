@@ -9,6 +9,7 @@ import type { AuthService } from "../auth/auth.service.ts";
 import type { AutomaticCaptions } from "../captions/automatic-captions.ts";
 import type { CaptionsService } from "../captions/captions.service.ts";
 import type { ProcessingStateService } from "../library/processing-state/processing-state.service.ts";
+import type { SettingsService } from "../settings/settings.service.ts";
 import { createProcessingJobs } from "./processing.jobs.ts";
 import { createSplitLadders } from "./ladder/split-ladder.ts";
 import { createRunningJobs } from "./running-jobs.ts";
@@ -23,6 +24,7 @@ export function createProcessingFeature(deps: {
   processingState: ProcessingStateService;
   captions: CaptionsService;
   automaticCaptions: AutomaticCaptions;
+  settings: Pick<SettingsService, "isLoudnessEven">;
   auth: Pick<AuthService, "deleteExpired">;
   logger: Logger;
   metrics: Metrics;

@@ -11,12 +11,14 @@ import type {
   ProcessingStateService,
   StoredFile,
 } from "../library/processing-state/processing-state.service.ts";
+import type { SettingsService } from "../settings/settings.service.ts";
 import type { StoredLadder } from "./ladder/split-ladder.ts";
 
 export interface StepDeps {
   storage: Storage;
   media: Media;
   state: ProcessingStateService;
+  settings: Pick<SettingsService, "isLoudnessEven">;
   captions: Pick<CaptionsService, "saveFound" | "refreshMaster">;
 }
 
@@ -63,6 +65,9 @@ export async function runSteps(
         facts,
         workDir,
         done,
+        loudness: video.loudness,
+        isLoudnessEven: await deps.settings.isLoudnessEven(),
+        ladderGainDb: video.ladderGainDb,
         ...jobOptions,
         ...(ladder === null
           ? {}
@@ -73,6 +78,7 @@ export async function runSteps(
             }),
         signal,
         hooks: {
+          onLoudness: (loudness) => state.saveLoudness(video.id, loudness),
           async onPlayable(output) {
             const files = await storeFiles(storage, video, output.files);
             await state.savePlayable(video.id, files, { ...output, chapters: facts.chapters });
@@ -100,15 +106,17 @@ export async function runSteps(
             await state.saveFiles(video.id, files, {
               size: isLarger(top, video) ? sizeOf(top) : undefined,
               addedNotices: output.notices,
+              ladderGainDb: output.gainDb,
             });
             await captions.refreshMaster(video.id);
           },
           async onExtras(output) {
-            // A copy that is replaced plays no longer.
-            const isReplaced = output.files.some(({ role }) => role === "progressive");
+            const { replaced } = output;
             const files = await storeFiles(storage, video, output.files);
             await state.saveFiles(video.id, files, {
-              size: isReplaced ? sizeOf(top) : undefined,
+              // A copy that is replaced plays no longer.
+              size: replaced?.isSmall === true ? sizeOf(top) : undefined,
+              fileGainDb: replaced?.gainDb,
             });
           },
           onProgress(progress) {

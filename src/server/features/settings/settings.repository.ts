@@ -37,6 +37,7 @@ export async function readSettings(db: DbOrTrx): Promise<SiteSettings> {
     commentWords: row.comment_words,
     commentLinks: row.comment_links,
     language: row.language,
+    evenLoudness: row.even_loudness,
   };
 }
 
@@ -73,6 +74,7 @@ export async function updateSettings(trx: Trx, input: SettingsInput): Promise<vo
       comment_words: input.commentWords,
       comment_links: input.commentLinks,
       language: input.language,
+      even_loudness: input.evenLoudness,
       updated_at: new Date(),
     })
     .where("id", "=", 1)

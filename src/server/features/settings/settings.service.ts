@@ -49,6 +49,7 @@ export interface SettingsService {
   siteUrl(): Promise<string>;
   /** Those of all ads. */
   getAds(): Promise<AdSettings>;
+  isLoudnessEven(): Promise<boolean>;
   /** Of pages without a language in their address. */
   siteLanguage(): Promise<Language>;
   /** They have changed, in any process. */
@@ -116,7 +117,7 @@ export function createSettingsService(deps: {
       const settings = await read();
       const { siteName, siteDescription, siteUrl, logoUrl, faviconUrl, accentColor, sourceUrl } =
         settings;
-      const { filterCategories, browseListings, takedownLog, ageGate, comments, language } =
+      const { filterCategories, browseListings, takedownLog, ageGate, comments, language, evenLoudness } =
         settings;
       return {
         siteName,
@@ -132,6 +133,7 @@ export function createSettingsService(deps: {
         ageGate,
         comments,
         language,
+        evenLoudness,
         pages: sitePageNames.filter((name) => settings[name] !== null),
       };
     },
@@ -161,6 +163,8 @@ export function createSettingsService(deps: {
     },
 
     getAds: read,
+
+    isLoudnessEven: async () => (await read()).evenLoudness,
 
     siteLanguage: async () => (await read()).language,
 

@@ -20,10 +20,16 @@ export interface ExtrasOutput {
   /**
    * Small progressive file (where a rung is small enough), storyboard sheets, their WebVTT. Where
    * the source and therefore its early copy turned out to be damaged, the small file also replaces
-   * that copy: it appears a second time as "progressive".
+   * that copy: it appears a second time as "progressive". A copy whose sound is too quiet is replaced
+   * by one with the sound of the ladder.
    */
   files: MediaFile[];
+  /** What replaces the copy, if anything does. */
+  replaced: { isSmall: boolean; gainDb: number } | null;
 }
+
+export const ladderSoundPath = ({ workDir }: SourceVideo): string =>
+  path.join(workDir, hlsFolder, `${audioName}.mp4`);
 
 /**
  * The small progressive file from a rung of the ladder and its audio, without encoding again. The
@@ -36,8 +42,7 @@ export async function makeSmallProgressive(
 ): Promise<MediaFile> {
   const side = Math.min(rendition.width, rendition.height);
   const target = path.join(source.workDir, "small.mp4");
-  const audioPath =
-    source.facts.audio === null ? null : path.join(source.workDir, hlsFolder, `${audioName}.mp4`);
+  const audioPath = source.facts.audio === null ? null : ladderSoundPath(source);
   const inputs = [rendition.path, ...(audioPath === null ? [] : [audioPath])];
   await pipeline.tools.ffmpeg({
     name: "small",

@@ -18,6 +18,8 @@ export interface LadderOutput {
   rungs: { width: number; height: number }[];
   /** What of the source's tracks is damaged or not in the renditions, for the admin. */
   notices: string[];
+  /** By which the sound was raised or, below 0, lowered. */
+  gainDb: number;
   /** The decoder reported errors of the picture; a copy of the source has the same defects. */
   isSourceDamaged: boolean;
 }
@@ -29,22 +31,24 @@ export const hlsFolder = "hls";
 export async function makeLadder(
   pipeline: PipelineContext,
   source: SourceVideo,
+  gainDb: number,
   onOutTime?: (outTimeS: number) => void,
 ): Promise<LadderOutput> {
-  const { files, renditions } = await makeRenditions(pipeline, source, null, onOutTime);
+  const all = { part: null, gainDb };
+  const { files, renditions } = await makeRenditions(pipeline, source, all, onOutTime);
   const ladder = await finishLadder(source, renditions);
   return { ...ladder, files: [...files, ...ladder.files] };
 }
 
 /**
  * Encodes some renditions of a ladder in one pass, or all of them.
- * @param part which ones; null for all.
+ * @param plan.part which ones; null for all.
  * @returns files and facts, without the master playlist.
  */
 export async function makeRenditions(
   pipeline: PipelineContext,
   source: SourceVideo,
-  part: Pick<LadderPart, "sides" | "hasSound"> | null,
+  { part, gainDb }: { part: Pick<LadderPart, "sides" | "hasSound"> | null; gainDb: number },
   onOutTime?: (outTimeS: number) => void,
 ): Promise<{ files: MediaFile[]; renditions: Renditions }> {
   const { facts, fps } = source;
@@ -60,6 +64,7 @@ export async function makeRenditions(
     args: ladderArgs(facts, source.sourcePath, {
       rungs,
       hasSound,
+      gainDb,
       fps,
       threads: pipeline.threads,
       abilities: pipeline.report,
@@ -93,7 +98,7 @@ export async function makeRenditions(
     files: await listFiles(folder, rungs, hasSound, durationS),
     renditions: {
       variants,
-      sound: hasSound ? await read(audioName) : null,
+      sound: hasSound ? { ...(await read(audioName)), gainDb } : null,
       notices: damage.notices,
       isPictureDamaged: damage.isPictureDamaged,
     },
@@ -116,6 +121,7 @@ export async function finishLadder(
     durationS: Math.max(durationS, sound?.durationS ?? 0),
     rungs: variants.map(({ width, height }) => ({ width, height })),
     notices: [...compareTracks(facts, ends), ...notices],
+    gainDb: sound?.gainDb ?? 0,
     isSourceDamaged: isPictureDamaged,
   };
 }

@@ -20,9 +20,14 @@ export interface PlayableOutput {
   /** As it plays. */
   width: number;
   height: number;
+  /** By which its sound was raised or, below 0, lowered. */
+  gainDb: number;
   /** What differs from the source, for the admin. */
   notices: string[];
 }
+
+/** The gain for sound that is encoded, in dB. It is asked for only then: the sound is decoded for it. */
+export type FindGain = () => Promise<number>;
 
 /**
  * The first file that plays: a copy of a source that browsers play, else one quick rendition.
@@ -31,35 +36,53 @@ export interface PlayableOutput {
 export async function makePlayable(
   pipeline: PipelineContext,
   source: SourceVideo,
+  findGainDb: FindGain,
   onOutTime?: (outTimeS: number) => void,
 ): Promise<PlayableOutput> {
-  return (await makeCopy(pipeline, source)) ?? makeQuick(pipeline, source, onOutTime);
+  const copy = await makeCopy(pipeline, source, findGainDb);
+  return copy ?? makeQuick(pipeline, source, await findGainDb(), onOutTime);
 }
 
 /** The copy of a source that browsers play; null where the source must be encoded. */
 export async function makeCopy(
   pipeline: PipelineContext,
   source: SourceVideo,
+  findGainDb: FindGain,
 ): Promise<PlayableOutput | null> {
   const plan = planPlayable(source.facts, source.scan);
-  if (plan.kind === "copy") return tryCopy(pipeline, source, plan.audio);
+  if (plan.kind === "copy") {
+    const gainDb = plan.audio === "encode" ? await findGainDb() : 0;
+    return tryCopy(pipeline, source, { audio: plan.audio, gainDb });
+  }
   pipeline.logger.debug({ because: plan.because }, "source is not copied");
   return null;
+}
+
+/**
+ * A copy with other sound, which is a finished file: players can lower the sound of a copy, but not
+ * raise it.
+ */
+export function copyWithSound(
+  pipeline: PipelineContext,
+  source: SourceVideo,
+  sound: { path: string; gainDb: number },
+): Promise<PlayableOutput | null> {
+  return tryCopy(pipeline, source, { audio: "copy", ...sound });
 }
 
 async function tryCopy(
   pipeline: PipelineContext,
   source: SourceVideo,
-  audio: "copy" | "encode" | "none",
+  sound: { audio: "copy" | "encode" | "none"; gainDb: number; path?: string },
 ): Promise<PlayableOutput | null> {
   const { facts } = source;
   const target = path.join(source.workDir, "copy.mp4");
   try {
     await pipeline.tools.ffmpeg({
       name: "copy",
-      args: copyArgs(facts, source.sourcePath, audio, target),
+      args: copyArgs(facts, source.sourcePath, sound, target),
       cwd: pipeline.emptyDir,
-      inputs: [source.sourcePath],
+      inputs: [source.sourcePath, ...(sound.path === undefined ? [] : [sound.path])],
       outputDir: source.workDir,
       isUrgent: true,
       limits: planLimits(facts, {
@@ -96,6 +119,7 @@ async function tryCopy(
     durationS: made.durationS,
     width,
     height,
+    gainDb: sound.gainDb,
     notices: facts.notices,
   };
 }
@@ -103,6 +127,7 @@ async function tryCopy(
 async function makeQuick(
   pipeline: PipelineContext,
   source: SourceVideo,
+  gainDb: number,
   onOutTime: ((outTimeS: number) => void) | undefined,
 ): Promise<PlayableOutput> {
   const { facts } = source;
@@ -114,7 +139,7 @@ async function makeQuick(
       args: quickArgs(
         facts,
         source.sourcePath,
-        { rung, fps: source.fps, threads: pipeline.threads, abilities: pipeline.report },
+        { rung, fps: source.fps, threads: pipeline.threads, abilities: pipeline.report, gainDb },
         target,
       ),
       cwd: pipeline.emptyDir,
@@ -145,6 +170,7 @@ async function makeQuick(
     durationS: made.durationS,
     width: rung.width,
     height: rung.height,
+    gainDb,
     notices: [
       ...facts.notices,
       ...listEncodingChanges(facts, source.fps),

@@ -8,6 +8,8 @@ import { scanSource, type ProcessJob } from "./process-video.ts";
 
 export interface PartJob extends Pick<ProcessJob, "sourcePath" | "facts" | "workDir" | "signal"> {
   part: Pick<LadderPart, "sides" | "hasSound">;
+  /** For the sound, if it is part of it. */
+  gainDb: number;
   /** Of this part, 0 to 1. */
   onProgress?: (share: number) => void;
 }
@@ -21,7 +23,8 @@ export interface PartOutput {
 export async function processPart(pipeline: PipelineContext, job: PartJob): Promise<PartOutput> {
   await mkdir(job.workDir, { recursive: true });
   const source = await scanSource(pipeline, job);
-  return makeRenditions(pipeline, source, job.part, (outTimeS) =>
+  const { part, gainDb } = job;
+  return makeRenditions(pipeline, source, { part, gainDb }, (outTimeS) =>
     job.onProgress?.(outTimeS / source.facts.durationS),
   );
 }

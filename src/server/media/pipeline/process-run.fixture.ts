@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { expect } from "vitest";
 import type { TestMedia } from "../media.fixture.ts";
+import type { Loudness } from "../plan/loudness.ts";
 import type { CaptionsOutput } from "./captions.step.ts";
 import type { MediaFile, MediaRole } from "./media-file.ts";
 import { processVideo, type ProcessJob, type StepName } from "./process-video.ts";
@@ -14,6 +15,7 @@ export interface ProcessRun {
   steps: StepName[];
   progress: number[];
   texts: CaptionsOutput;
+  loudness: Loudness | null;
   result: Awaited<ReturnType<typeof processVideo>>;
   all(role: MediaRole): MediaFile[];
   one(role: MediaRole): MediaFile;
@@ -34,6 +36,7 @@ export async function runProcess(
   const files: MediaFile[] = [];
   const steps: StepName[] = [];
   const progress: number[] = [];
+  let loudness: Loudness | null = null;
   let texts: CaptionsOutput = { tracks: [], notices: [] };
   const take = (step: StepName) => async (output: { files: MediaFile[] }) => {
     steps.push(step);
@@ -43,7 +46,12 @@ export async function runProcess(
     sourcePath: source,
     facts,
     workDir,
+    loudness: null,
+    isLoudnessEven: true,
     hooks: {
+      async onLoudness(measured) {
+        loudness = measured;
+      },
       onPlayable: take("playable"),
       onCaptions: async (output) => {
         steps.push("captions");
@@ -62,7 +70,7 @@ export async function runProcess(
     if (file === undefined) throw new Error(`no ${role}`);
     return file;
   };
-  return { facts, files, steps, progress, texts, result, all, one };
+  return { facts, files, steps, progress, texts, loudness, result, all, one };
 }
 
 /** Everything was made, plays in every browser, and the playlists name what was stored. */

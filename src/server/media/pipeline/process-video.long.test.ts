@@ -121,6 +121,7 @@ test("a copy that fails is replaced by a rendition", async () => {
 
 const none = async (): Promise<void> => undefined;
 const noHooks = {
+  onLoudness: none,
   onPlayable: none,
   onCaptions: none,
   onPictures: none,

@@ -2,6 +2,7 @@ import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { AppError } from "../../lib/app-error.ts";
 import { estimateWork, type WorkEstimate } from "../plan/estimate.ts";
+import { planGainDb, type Loudness } from "../plan/loudness.ts";
 import { planFrameRate, toFps } from "../plan/frame-rate.ts";
 import { audioName, rungName } from "../plan/ladder.ts";
 import { planPlayable } from "../plan/playable.ts";
@@ -11,21 +12,25 @@ import type { MediaFacts } from "../probe/media-facts.ts";
 import { scanPackets } from "../probe/scan.ts";
 import { readTextTracks, type CaptionsOutput } from "./captions.step.ts";
 import {
+  ladderSoundPath,
   makeSmallProgressive,
   makeStoryboard,
   type ExtrasOutput,
   type Rendition,
 } from "./extras.step.ts";
 import { finishLadder, hlsFolder, makeLadder, type LadderOutput } from "./ladder.step.ts";
+import { measureLoudness } from "./loudness.step.ts";
 import type { MediaFile } from "./media-file.ts";
 import { makePictures, type PicturesOutput } from "./pictures.step.ts";
-import { makeCopy, makePlayable, type PlayableOutput } from "./playable.step.ts";
+import { copyWithSound, makeCopy, makePlayable, type PlayableOutput } from "./playable.step.ts";
 import type { SourceVideo, PipelineContext } from "./pipeline-context.ts";
 
 export type StepName = "playable" | "captions" | "pictures" | "ladder" | "extras";
 
 interface ProcessHooks {
   /** Each is awaited before the next step starts; when it throws, processing stops. */
+  /** The sound was measured. */
+  onLoudness(loudness: Loudness): Promise<void>;
   onPlayable(output: PlayableOutput): Promise<void>;
   onCaptions(output: CaptionsOutput): Promise<void>;
   onPictures(output: PicturesOutput): Promise<void>;
@@ -54,6 +59,12 @@ export interface ProcessJob {
    * stored the ladder.
    */
   fetchStored?: (name: string, localPath: string) => Promise<void>;
+  /** As it was measured before; null measures it before the sound is encoded. */
+  loudness: Loudness | null;
+  /** Whether sound that is encoded gets the loudness of all videos. */
+  isLoudnessEven: boolean;
+  /** Of the sound of a ladder that is stored. */
+  ladderGainDb?: number;
   /** Stop where the video must be encoded to become playable: only a copy takes next to no time. */
   isCopyOnly?: boolean;
   signal?: AbortSignal;
@@ -130,14 +141,24 @@ export async function processVideo(
     report(step, 1);
   };
 
+  let { loudness } = job;
+  const findGainDb = async (): Promise<number> => {
+    if (loudness === null && facts.audio !== null) {
+      const measured = await measureLoudness(pipeline, source, facts.audio);
+      loudness = measured;
+      if (measured !== null) await runHook(() => hooks.onLoudness(measured));
+    }
+    return job.isLoudnessEven ? planGainDb(loudness) : 0;
+  };
+
   let playable: PlayableOutput | null = null;
   let ladder: LadderOutput | null = null;
 
   await attempt("playable", async () => {
     const output =
       job.isCopyOnly === true
-        ? await makeCopy(pipeline, source)
-        : await makePlayable(pipeline, source, (outTimeS) =>
+        ? await makeCopy(pipeline, source, findGainDb)
+        : await makePlayable(pipeline, source, findGainDb, (outTimeS) =>
             report("playable", outTimeS / facts.durationS),
           );
     if (output === null) {
@@ -162,13 +183,15 @@ export async function processVideo(
     const { video } = facts;
     const rungs = planRungs(video.width, video.height, toFps(source.fps));
     const plan = { rungs, estimateS: result.estimate.ladderS };
+    // Whoever makes the sound finds it measured.
+    await findGainDb();
     result.isHandedOver = (await job.handOver?.(plan)) ?? false;
     if (result.isHandedOver) return result;
   }
   await attempt("ladder", async () => {
     const output =
       renditions === undefined
-        ? await makeLadder(pipeline, source, (outTimeS) =>
+        ? await makeLadder(pipeline, source, await findGainDb(), (outTimeS) =>
             report("ladder", outTimeS / facts.durationS),
           )
         : await finishLadder(source, renditions);
@@ -176,6 +199,9 @@ export async function processVideo(
     await runHook(() => hooks.onLadder(output));
   });
   await attempt("extras", async () => {
+    const plan = planPlayable(facts, source.scan);
+    const isCopied = (playable ?? plan).kind === "copy";
+    const hasOwnSound = plan.kind === "copy" && plan.audio === "copy";
     const output = await makeExtras(pipeline, source, {
       renditions: await findRenditions(
         source,
@@ -183,9 +209,8 @@ export async function processVideo(
         done.has("ladder") || renditions !== undefined ? job.fetchStored : undefined,
       ),
       quick: findQuick(playable),
-      isCopyFaulty:
-        (playable ?? planPlayable(facts, source.scan)).kind === "copy" &&
-        ladder?.isSourceDamaged === true,
+      copy: isCopied ? { isFaulty: ladder?.isSourceDamaged === true, hasOwnSound } : null,
+      ladderGainDb: ladder?.gainDb ?? job.ladderGainDb ?? 0,
     });
     await runHook(() => hooks.onExtras(output));
   });
@@ -207,23 +232,42 @@ export async function scanSource(
   return { sourcePath, facts, scan, fps, workDir, signal };
 }
 
+/** A smaller difference of loudness is not worth another copy. */
+const audibleDb = 1;
+
 async function makeExtras(
   pipeline: PipelineContext,
   source: SourceVideo,
-  from: { renditions: Rendition[]; quick: Rendition | null; isCopyFaulty: boolean },
+  from: {
+    renditions: Rendition[];
+    quick: Rendition | null;
+    /** The first playable file, if it is a copy of the source. */
+    copy: { isFaulty: boolean; hasOwnSound: boolean } | null;
+    ladderGainDb: number;
+  },
 ): Promise<ExtrasOutput> {
   const small = from.renditions.find((each) => Math.min(each.width, each.height) <= 480);
   const lowest = from.renditions.at(-1) ?? from.quick;
   if (lowest === null) throw new Error("no rendition to make a storyboard from");
   const files: MediaFile[] = [];
+  let replaced: ExtrasOutput["replaced"] = null;
   if (small !== undefined) {
     const file = await makeSmallProgressive(pipeline, source, small);
     files.push(file);
-    if (from.isCopyFaulty) {
+    if (from.copy?.isFaulty === true) {
       files.push({ ...file, role: "progressive", name: file.name.replace("small", "repaired") });
+      replaced = { isSmall: true, gainDb: from.ladderGainDb };
     }
   }
-  return { files: [...files, ...(await makeStoryboard(pipeline, source, lowest))] };
+  if (replaced === null && from.copy?.hasOwnSound === true && from.ladderGainDb >= audibleDb) {
+    const sound = { path: ladderSoundPath(source), gainDb: from.ladderGainDb };
+    const raised = await copyWithSound(pipeline, source, sound);
+    if (raised !== null) {
+      files.push(...raised.files);
+      replaced = { isSmall: false, gainDb: raised.gainDb };
+    }
+  }
+  return { files: [...files, ...(await makeStoryboard(pipeline, source, lowest))], replaced };
 }
 
 /** The rungs of this run's ladder, or the needed ones of a stored one, fetched from storage. */

@@ -74,7 +74,7 @@ async function extractSound(
     args: [
       ...guardInput(facts.container, sourcePath),
       ...["-map", `0:${facts.audio.index}`, "-map_metadata", "-1", "-map_chapters", "-1"],
-      ...["-af", planAudioFilter(facts), "-ac", "1", "-ar", String(sampleRate)],
+      ...["-af", planAudioFilter(facts, facts.audio), "-ac", "1", "-ar", String(sampleRate)],
       ...["-c:a", "pcm_s16le", "-f", "wav", `file:${target}`],
     ],
     cwd: pipeline.emptyDir,

@@ -1,4 +1,4 @@
-import type { MediaFacts, Ratio, VideoFacts } from "../probe/media-facts.ts";
+import type { AudioFacts, MediaFacts, Ratio, VideoFacts } from "../probe/media-facts.ts";
 import { toFps } from "./frame-rate.ts";
 import { jumpFilter } from "./jumps.ts";
 import type { Rung } from "./rungs.ts";
@@ -35,11 +35,24 @@ const audioKbps = 128;
 export const encodeAudio = ["-c:a", "aac", "-b:a", `${audioKbps}k`, "-ac", "2", "-ar", "48000"];
 
 /** Audio that starts at 0, has no gaps, and lasts as long as the video. */
-export function planAudioFilter(facts: MediaFacts): string {
-  const chain = [...jumpFilter("asetpts", facts.jumps), "aresample=48000:async=1000:first_pts=0"];
-  const missingS = facts.audio === null ? 0 : facts.video.endS - facts.audio.endS;
-  if (missingS > 0.1) chain.push(`apad=whole_dur=${facts.video.endS.toFixed(3)}`);
+export function planAudioFilter(facts: MediaFacts, track: AudioFacts, gainDb = 0): string {
+  const chain = [
+    ...jumpFilter("asetpts", facts.jumps),
+    "aresample=48000:async=1000:first_pts=0",
+    ...planVolume(track, gainDb),
+  ];
+  if (facts.video.endS - track.endS > 0.1) {
+    chain.push(`apad=whole_dur=${facts.video.endS.toFixed(3)}`);
+  }
   return chain.join(",");
+}
+
+/** A gain, and one channel on both sides as players do it: a resampler would lower it by 3 dB. */
+export function planVolume({ channels }: AudioFacts, gainDb: number): string[] {
+  return [
+    ...(channels === 1 ? ["pan=stereo|c0=c0|c1=c0"] : []),
+    ...(gainDb === 0 ? [] : [`volume=${gainDb.toFixed(1)}dB`]),
+  ];
 }
 
 /** How long the last frame is repeated: players stall where only audio goes on. */

@@ -30,6 +30,7 @@ export function ladderArgs(
   plan: {
     rungs: Rung[];
     hasSound?: boolean;
+    gainDb?: number;
     fps: Ratio;
     threads: number;
     abilities: FilterAbilities;
@@ -57,7 +58,7 @@ export function ladderArgs(
             .map((rung, i) => `[s${i + 1}]scale=${rung.width}:${rung.height},setsar=1[v${i + 1}]`),
         ];
   if (facts.audio !== null && hasSound)
-    graph.push(`[0:${facts.audio.index}]${planAudioFilter(facts)}[a]`);
+    graph.push(`[0:${facts.audio.index}]${planAudioFilter(facts, facts.audio, plan.gainDb)}[a]`);
 
   const group = hasAudio ? ",agroup:sound" : "";
   const streams = [

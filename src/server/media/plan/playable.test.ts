@@ -25,7 +25,7 @@ test("audio that browsers do not play is encoded beside a copied video", () => {
   ] as const) {
     const facts = exampleFacts({ audio: { ...audio, codec, profile, channels } });
     expect(planPlayable(facts, exampleScan)).toEqual({ kind: "copy", audio: "encode" });
-    const args = copyArgs(facts, "/in", "encode", "/out.mp4");
+    const args = copyArgs(facts, "/in", { audio: "encode" }, "/out.mp4");
     expect(valueAfter(args, "-c:v")).toBe("copy");
     expect(valueAfter(args, "-c:a")).toBe("aac");
     expect(args).toContain("0:2");
@@ -51,7 +51,7 @@ test.each([
 });
 
 test("a copy has no metadata and starts with its index", () => {
-  const args = copyArgs(exampleFacts(), "/in", "copy", "/out.mp4");
+  const args = copyArgs(exampleFacts(), "/in", { audio: "copy" }, "/out.mp4");
   expect(valueAfter(args, "-map_metadata")).toBe("-1");
   expect(valueAfter(args, "-map_chapters")).toBe("-1");
   expect(args).toContain("-sn");

@@ -7,10 +7,11 @@ import {
   limitDuration,
   planAudioFilter,
   planHoldS,
+  planVolume,
   stripOptions,
 } from "./encode-options.ts";
 import { jumpFilter } from "./jumps.ts";
-import { guardInput } from "./input-guards.ts";
+import { guardInput, ownInput } from "./input-guards.ts";
 import type { Rung } from "./rungs.ts";
 import { inputOptions, planVideoFilter, type FilterAbilities } from "./video-filter.ts";
 
@@ -52,22 +53,33 @@ function findObstacle({ container, video, isTruncated, jumps }: MediaFacts, scan
   return null;
 }
 
-/** Copies the streams without decoding and puts the index first. */
+/**
+ * Copies the streams without decoding and puts the index first.
+ * @param sound what becomes of the sound; `path` names a finished file that replaces it.
+ */
 export function copyArgs(
   facts: MediaFacts,
   sourcePath: string,
-  audio: "copy" | "encode" | "none",
+  sound: { audio: "copy" | "encode" | "none"; gainDb?: number; path?: string | undefined },
   outputPath: string,
 ): string[] {
   const { video } = facts;
+  const { audio, gainDb = 0, path } = sound;
+  const track = path === undefined ? `0:${facts.audio?.index}` : "1:a:0";
   return [
     ...guardInput(facts.container, sourcePath),
+    ...(path === undefined ? [] : ownInput(path)),
     ...["-map", `0:${video.index}`],
-    ...(audio === "none" || facts.audio === null ? [] : ["-map", `0:${facts.audio.index}`]),
+    ...(audio === "none" || facts.audio === null ? [] : ["-map", track]),
     ...stripOptions,
     ...["-c:v", "copy"],
     ...(audio === "copy" ? ["-c:a", "copy"] : []),
-    ...(audio === "encode" ? ["-af", "aresample=async=1000", ...encodeAudio] : []),
+    ...(audio === "encode" && facts.audio !== null
+      ? [
+          ...["-af", ["aresample=async=1000", ...planVolume(facts.audio, gainDb)].join(",")],
+          ...encodeAudio,
+        ]
+      : []),
     ...mp4Output(outputPath),
   ];
 }
@@ -76,7 +88,13 @@ export function copyArgs(
 export function quickArgs(
   facts: MediaFacts,
   sourcePath: string,
-  plan: { rung: Rung; fps: Ratio; threads: number; abilities: FilterAbilities },
+  plan: {
+    rung: Rung;
+    fps: Ratio;
+    threads: number;
+    abilities: FilterAbilities;
+    gainDb?: number;
+  },
   outputPath: string,
 ): string[] {
   const { rung, fps } = plan;
@@ -87,7 +105,9 @@ export function quickArgs(
   );
   const graph = [
     `[0:${facts.video.index}]${[...jumpFilter("setpts", facts.jumps), filter].join(",")}[v]`,
-    ...(facts.audio === null ? [] : [`[0:${facts.audio.index}]${planAudioFilter(facts)}[a]`]),
+    ...(facts.audio === null
+      ? []
+      : [`[0:${facts.audio.index}]${planAudioFilter(facts, facts.audio, plan.gainDb)}[a]`]),
   ];
   return [
     ...planDecoderThreads(facts.video, plan.threads),
@@ -104,12 +124,9 @@ export function quickArgs(
 
 /** The small progressive file from a rung of the ladder and its audio. */
 export function remuxArgs(videoPath: string, audioPath: string | null, outputPath: string) {
-  const own = (path: string) => [
-    ...["-protocol_whitelist", "file", "-f", "mov", "-i", `file:${path}`],
-  ];
   return [
-    ...own(videoPath),
-    ...(audioPath === null ? [] : own(audioPath)),
+    ...ownInput(videoPath),
+    ...(audioPath === null ? [] : ownInput(audioPath)),
     ...["-map", "0:v:0", ...(audioPath === null ? [] : ["-map", "1:a:0"]), "-c", "copy"],
     ...mp4Output(outputPath),
   ];

@@ -21,7 +21,7 @@ export const renditionsSchema = z.object({
       codec: z.string(),
     }),
   ),
-  sound: z.object(playlist).nullable(),
+  sound: z.object({ ...playlist, gainDb: z.number().default(0) }).nullable(),
   notices: z.array(z.string()),
   /** The decoder reported errors of the picture; a copy of the source has the same defects. */
   isPictureDamaged: z.boolean(),

@@ -32,6 +32,7 @@ const blankSettings: PublicSettings = {
   ageGate: false,
   comments: "off",
   language: "en",
+  evenLoudness: true,
   pages: [],
 };
 

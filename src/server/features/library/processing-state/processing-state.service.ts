@@ -4,6 +4,7 @@ import { videoTag, type PublishChanges } from "../../../db/change-tags.ts";
 import type { Db } from "../../../db/connection.ts";
 import type { StoredCaption } from "../../../db/stored-caption.ts";
 import type { JobQueue } from "../../../jobs/queue.ts";
+import type { Loudness } from "../../../media/plan/loudness.ts";
 import type { MediaRole } from "../../../media/pipeline/media-file.ts";
 import { folderEntryOf, mediaTokenOf, publicVideoPrefix } from "../../../storage/media-keys.ts";
 import { encodeJobOf, enqueueProcessing, nextJobOf, processingJobs } from "./enqueue-processing.ts";
@@ -36,6 +37,9 @@ export interface ProcessedVideo {
   width: number | null;
   height: number | null;
   files: VideoFiles;
+  loudness: Loudness | null;
+  /** By which the sound of the ladder was raised or lowered. */
+  ladderGainDb: number;
   captions: readonly StoredCaption[];
 }
 
@@ -67,13 +71,20 @@ export interface ProcessingStateService {
       height: number;
       notices: string[];
       chapters: Chapter[];
+      gainDb: number;
     },
   ): Promise<void>;
-  /** @param change the size and notices, where the files change them. */
+  saveLoudness(id: string, loudness: Loudness): Promise<void>;
+  /** @param change the size, notices and gains of sound, where the files change them. */
   saveFiles(
     id: string,
     files: StoredFile[],
-    change?: { size?: { width: number; height: number }; addedNotices?: string[] },
+    change?: {
+      size?: { width: number; height: number } | undefined;
+      addedNotices?: string[];
+      fileGainDb?: number | undefined;
+      ladderGainDb?: number | undefined;
+    },
   ): Promise<void>;
   /**
    * Queues the encode of what a video needs first.
@@ -129,19 +140,21 @@ export function createProcessingStateService(deps: {
       const row = await findVideoRow(db, id);
       if (row === null) return null;
       const { media_token: mediaToken, status, failures, progress, width, height, captions } = row;
-      const files = filesOf(row);
-      return { id: row.id, mediaToken, status, failures, progress, width, height, files, captions };
+      const { loudness, ladder_gain_db: ladderGainDb } = row;
+      const video = { id: row.id, mediaToken, status, failures, progress, width, height };
+      return { ...video, files: filesOf(row), loudness, ladderGainDb, captions };
     },
 
-    async savePlayable(id, files, { durationS, width, height, notices, chapters }) {
+    async savePlayable(id, files, { durationS, width, height, ...facts }) {
       await updateVideo(db, id, {
         ...keysOf(files),
         status: "ready",
         duration_s: durationS,
         width,
         height,
-        media_notices: notices,
-        chapters: JSON.stringify(chapters),
+        media_notices: facts.notices,
+        chapters: JSON.stringify(facts.chapters),
+        file_gain_db: facts.gainDb,
         failures: 0,
         failure_reason: null,
       });
@@ -149,8 +162,14 @@ export function createProcessingStateService(deps: {
       await changed(await listVideoTags(db, [id]));
     },
 
-    async saveFiles(id, files, { size, addedNotices = [] } = {}) {
-      await updateVideo(db, id, { ...keysOf(files), ...size });
+    async saveLoudness(id, loudness) {
+      await updateVideo(db, id, { loudness: JSON.stringify(loudness) });
+      await changed([videoTag(id)]);
+    },
+
+    async saveFiles(id, files, { size, addedNotices = [], fileGainDb, ladderGainDb } = {}) {
+      const gains = { file_gain_db: fileGainDb, ladder_gain_db: ladderGainDb };
+      await updateVideo(db, id, { ...keysOf(files), ...size, ...gains });
       await addNotices(db, id, addedNotices);
       await changed([videoTag(id)]);
     },

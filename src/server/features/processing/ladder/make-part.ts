@@ -4,6 +4,7 @@ import { newToken } from "../../../lib/ids.ts";
 import type { Media } from "../../../media/media.ts";
 import type { PartOutput } from "../../../media/pipeline/process-part.ts";
 import { progressOf } from "../../../media/pipeline/process-video.ts";
+import { planGainDb } from "../../../media/plan/loudness.ts";
 import type { Renditions } from "../../../media/plan/renditions.ts";
 import { sourceKey } from "../../../storage/media-keys.ts";
 import type { Storage } from "../../../storage/storage.ts";
@@ -11,6 +12,7 @@ import type {
   ProcessedVideo,
   ProcessingStateService,
 } from "../../library/processing-state/processing-state.service.ts";
+import type { SettingsService } from "../../settings/settings.service.ts";
 import type { RunningJobs } from "../running-jobs.ts";
 import { listParts, savePart, savePartProgress, type PartRow } from "./ladder-parts.repository.ts";
 
@@ -23,6 +25,7 @@ interface Deps {
   storage: Storage;
   media: Media;
   state: ProcessingStateService;
+  settings: Pick<SettingsService, "isLoudnessEven">;
   running: Pick<RunningJobs, "count">;
 }
 
@@ -53,8 +56,8 @@ export async function makePart(
 }
 
 async function encodePart(
-  { db, storage, media, state }: Deps,
-  { id }: ProcessedVideo,
+  { db, storage, media, state, settings }: Deps,
+  { id, loudness }: ProcessedVideo,
   part: PartRow,
   signal: AbortSignal,
 ): Promise<void> {
@@ -67,6 +70,7 @@ async function encodePart(
     await state.reportProgress(id, Math.min(0.99, progressOf("ladder", whole)));
   }
 
+  const gainDb = (await settings.isLoudnessEven()) ? planGainDb(loudness) : 0;
   await using scratch = await storage.createScratch();
   const workDir = `${scratch.path}/work`;
   await mkdir(workDir);
@@ -75,7 +79,7 @@ async function encodePart(
     async (sourcePath) => {
       const facts = await media.probe(sourcePath, signal);
       return media.processPart({
-        ...{ sourcePath, facts, workDir, part, signal },
+        ...{ sourcePath, facts, workDir, part, gainDb, signal },
         onProgress: (share) => void report(share).catch(() => undefined),
       });
     },

@@ -39,6 +39,10 @@ export const settingsMessages = {
     "The choices of the filter bar after All. Separate multiple categories with commas",
   browseListings: "Browse pages list their content",
   browseListingsHint: "Off: categories, tags and actors show heading and intro text alone",
+  playing: "Playing",
+  evenLoudness: "Every video plays equally loud",
+  evenLoudnessHint:
+    "Sound is brought to -14 LUFS. Off: new files keep the loudness of their source, and players change nothing",
   midrolls: "Mid-roll times",
   midrollsHint:
     "Seconds, separated by commas, for videos that have none of their own. Empty: a quarter, the middle and three quarters of longer videos",

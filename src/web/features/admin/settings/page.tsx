@@ -87,7 +87,7 @@ function SettingsEditor({ settings }: { settings: SiteSettings }) {
     if (!saving.isPending && !isWrong) saving.mutate(form);
   };
   /** The properties of one text field: its value and the error that the server reported. */
-  const text = (name: Exclude<keyof SettingsForm, "browseListings">) => ({
+  const text = (name: Exclude<keyof SettingsForm, "browseListings" | "evenLoudness">) => ({
     value: form[name],
     error: issueOf(saving.error, name),
     onChange: (event: { target: { value: string } }) => set({ [name]: event.target.value }),
@@ -161,6 +161,14 @@ function SettingsEditor({ settings }: { settings: SiteSettings }) {
             inputMode="decimal"
             {...text("midrollTimes")}
             error={areTimesWrong ? messages.midrollsInvalid : text("midrollTimes").error}
+          />
+        </Section>
+        <Section title={messages.playing}>
+          <SwitchField
+            label={messages.evenLoudness}
+            hint={messages.evenLoudnessHint}
+            checked={form.evenLoudness}
+            onChange={(event) => set({ evenLoudness: event.target.checked })}
           />
         </Section>
         <Section title={messages.trash}>

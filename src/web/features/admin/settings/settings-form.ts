@@ -13,6 +13,7 @@ export interface SettingsForm {
   securityContact: string;
   filterCategories: string;
   browseListings: boolean;
+  evenLoudness: boolean;
   midrollTimes: string;
   trashDays: string;
   adOrigins: string;
@@ -38,6 +39,7 @@ export function formOf(settings: SiteSettings): SettingsForm {
     securityContact: settings.securityContact ?? "",
     filterCategories: settings.filterCategories.join(", "),
     browseListings: settings.browseListings,
+    evenLoudness: settings.evenLoudness,
     midrollTimes: (settings.midrollTimes ?? []).join(", "),
     trashDays: String(settings.trashDays),
     adOrigins: settings.adOrigins.join("\n"),
@@ -81,6 +83,7 @@ export function inputOf(form: SettingsForm): SettingsInput {
     securityContact: trimmedOrNull(form.securityContact),
     filterCategories: splitNames(form.filterCategories),
     browseListings: form.browseListings,
+    evenLoudness: form.evenLoudness,
     midrollTimes: parseTimes(form.midrollTimes) ?? null,
     trashDays: Number(form.trashDays),
     adsTxt: trimmedOrNull(form.adsTxt),

@@ -18,7 +18,7 @@ function startClip(media: FakeMedia = createFakeMedia({ muted: true })) {
   const onSilenced = vi.fn();
   const player = createClipPlayer(media.element, onSilenced);
   onTestFinished(() => player.destroy());
-  player.load(clipSourceOf(clip, media.element));
+  player.load(clipSourceOf(clip, media.element, true));
   return { player, media, onSilenced };
 }
 
@@ -124,7 +124,7 @@ test("another clip in the slot starts from its beginning", async () => {
   activateClip(player);
   await vi.advanceTimersByTimeAsync(300);
   await media.playTo(4);
-  player.load({ ...playerSourceOf(clip, null), id: "b", progressiveUrl: "/b.mp4" });
+  player.load({ ...playerSourceOf(clip, null, true), id: "b", progressiveUrl: "/b.mp4" });
   expect(media.element.currentTime).toBeLessThan(0.1);
   expect(player.store.get()).toMatchObject({ sourceId: "b", hasStarted: false, isPlayable: false });
 });
@@ -159,7 +159,7 @@ test("the feed shows posters itself", () => {
 
 test("saving data loads the small rendition, but never one clip twice", () => {
   const media = createFakeMedia();
-  const urlOf = () => clipSourceOf(clip, media.element).progressiveUrl;
+  const urlOf = () => clipSourceOf(clip, media.element, true).progressiveUrl;
   expect(urlOf()).toBe("/a.mp4");
   Object.defineProperty(navigator, "connection", { value: { saveData: true }, configurable: true });
   expect(urlOf()).toBe("/small.mp4");

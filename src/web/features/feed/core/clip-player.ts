@@ -38,12 +38,17 @@ export function createClipPlayer(media: HTMLVideoElement, onSilenced: () => void
 }
 
 /** The rendition for this connection: the small one to save data, unless the other one is loading. */
-export function clipSourceOf(video: FeedVideo, media: HTMLVideoElement): PlayerSource {
-  const source = playerSourceOf(video, null);
+export function clipSourceOf(
+  video: FeedVideo,
+  media: HTMLVideoElement,
+  isEven: boolean,
+): PlayerSource {
+  const source = playerSourceOf(video, null, isEven);
   const isLoading =
     video.videoUrl !== null && media.currentSrc === new URL(video.videoUrl, document.baseURI).href;
   const smallUrl = isSavingData() && !isLoading ? video.smallVideoUrl : null;
-  return { ...source, progressiveUrl: smallUrl ?? source.progressiveUrl };
+  if (smallUrl === null) return source;
+  return { ...source, progressiveUrl: smallUrl, fileGain: source.ladderGain };
 }
 
 /**

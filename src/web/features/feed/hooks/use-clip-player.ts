@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type RefObject } from "react";
 import type { FeedVideo } from "../../../../contract/feed.ts";
+import { useSite } from "../../../lib/page/site.ts";
 import { useStore } from "../../../lib/use-store.ts";
 import type { Player } from "../../player/core/player.ts";
 import { activateClip, clipSourceOf, createClipPlayer } from "../core/clip-player.ts";
@@ -23,6 +24,7 @@ interface ClipOptions {
 export function useClipPlayer(options: ClipOptions): Player | null {
   const { picture, video, isActive, loadLevel, sound } = options;
   const [player, setPlayer] = useState<Player | null>(null);
+  const { evenLoudness } = useSite().settings;
   const isMuted = useStore(sound.store, (state) => state.isMuted);
   const loadedId = useRef<string | null>(null);
 
@@ -49,7 +51,7 @@ export function useClipPlayer(options: ClipOptions): Player | null {
     if (mustLoad && video !== null) {
       if (loadedId.current === video.id) return;
       loadedId.current = video.id;
-      player.load(clipSourceOf(video, player.media));
+      player.load(clipSourceOf(video, player.media, evenLoudness));
     } else if (loadedId.current !== null) {
       loadedId.current = null;
       player.load(null);

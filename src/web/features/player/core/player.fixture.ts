@@ -16,6 +16,8 @@ export const videoSource: PlayerSource = {
   progressiveUrl: "/media/one.mp4",
   hlsUrl: null,
   playlists: null,
+  fileGain: 1,
+  ladderGain: 1,
   posterUrl: "/media/one.jpg",
   captions: [],
   chapters: [],

@@ -1,3 +1,4 @@
+import { setVolume } from "./gain.ts";
 import type { PlayerContext } from "./player-context.ts";
 
 /** Volume, mute and speed. */
@@ -17,13 +18,13 @@ export function createSettings(player: PlayerContext): Settings {
   return {
     setVolume(volume) {
       const { media } = player;
-      media.volume = Math.min(1, Math.max(0, volume));
+      setVolume(media, Math.min(1, Math.max(0, volume)));
       if (media.volume > 0) media.muted = false;
     },
     setMuted(isMuted) {
       const { media } = player;
       media.muted = isMuted;
-      if (!isMuted && media.volume === 0) media.volume = audibleVolume;
+      if (!isMuted && media.volume === 0) setVolume(media, audibleVolume);
     },
     setRate(rate) {
       player.media.playbackRate = rate;

@@ -32,7 +32,7 @@ export function useVideoPlayer(options: VideoPlayerOptions): Player | null {
   const next = useRef(options.next);
   next.current = options.next;
   const [player, setPlayer] = useState<Player | null>(null);
-  const { name } = useSite();
+  const { name, settings } = useSite();
 
   useEffect(() => {
     const ads = directAds === null ? null : { direct: directAds, container: adContainer };
@@ -54,7 +54,7 @@ export function useVideoPlayer(options: VideoPlayerOptions): Player | null {
   const isAsked = useRef(isPlayAsked);
   useEffect(() => {
     if (player === null) return;
-    const source = playerSourceOf(video, playlists);
+    const source = playerSourceOf(video, playlists, settings.evenLoudness);
     player.load(source);
     if (isAsked.current) player.play();
     else if (autoPlay && !prefersReducedMotion()) player.play({ isAutoplay: true });

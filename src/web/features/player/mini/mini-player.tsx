@@ -52,7 +52,7 @@ export function showMiniPlayer(
 ): void {
   frame.setAttribute("aria-label", messages.mini);
   const root = createRoot(frame.appendChild(document.createElement("div")));
-  const source = playerSourceOf(video, null);
+  const source = playerSourceOf(video, null, true);
   const disconnect = connectMediaSession(player, source, siteName, () => null);
   const life = new AbortController();
   const close = () => {

@@ -10,6 +10,9 @@ import { ProcessingNote } from "../processing-note.tsx";
 const momentOf = (iso: string | null | undefined) =>
   iso == null ? null : new Date(iso).toLocaleString();
 
+const wordsOf = ({ integratedLufs, truePeakDb, rangeLu }: NonNullable<Video["loudness"]>) =>
+  `${integratedLufs} LUFS, peak ${truePeakDb} dBTP, range ${rangeLu} LU`;
+
 /** The names of each kind of label, with the address of the list of videos that have it. */
 function labelsOf(video: Video) {
   const labels = {
@@ -36,6 +39,7 @@ export function VideoFacts({ video, onRetry }: { video: Video; onRetry: (() => v
     ["Likes", video.likes.toLocaleString()],
     ["Duration", formatDuration(video.duration)],
     ["Picture", picture],
+    ["Loudness", video.loudness == null ? null : wordsOf(video.loudness)],
     ["All files", video.sizeBytes == null ? null : formatFileSize(video.sizeBytes)],
     ["Uploaded", momentOf(video.createdAt)],
     ["Published", momentOf(video.publishedAt)],

@@ -1,3 +1,4 @@
+import { setVolume, volumeOf } from "../gain.ts";
 import type { PlayerContext } from "../player-context.ts";
 import type { PlayerSource } from "../sources/player-source.ts";
 import type { AdDirector } from "./ad-director.ts";
@@ -11,10 +12,10 @@ export function createViewingAds(player: PlayerContext, source: PlayerSource): A
     container,
     context: { videoId: source.id, slug: source.slug, categories: source.categories },
     durationS: () => store.get().durationS,
-    sound: () => ({ isMuted: player.media.muted, volume: player.media.volume }),
+    sound: () => ({ isMuted: player.media.muted, volume: volumeOf(player.media) }),
     onSoundChange(sound) {
       player.media.muted = sound.isMuted;
-      player.media.volume = sound.volume;
+      setVolume(player.media, sound.volume);
     },
     onSlot: (adSlot) => store.commit({ adSlot, isAdVisible: false }),
     onVisible: () => store.commit({ isAdVisible: true }),

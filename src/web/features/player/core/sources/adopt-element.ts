@@ -1,3 +1,4 @@
+import { setVolume } from "../gain.ts";
 import type { PlayerContext } from "../player-context.ts";
 import type { PlayerSource } from "./player-source.ts";
 
@@ -27,7 +28,7 @@ export function adoptElement(player: PlayerContext, source: PlayerSource): HeadS
   if (options.showsPoster && posterUrl !== null && media.getAttribute("poster") !== posterUrl) {
     media.poster = posterUrl;
   }
-  media.volume = volume;
+  setVolume(media, volume, source.progressiveUrl === null ? source.ladderGain : source.fileGain);
   if (isMuted !== null) media.muted = isMuted || staysSilent;
   if (rate !== null) media.playbackRate = rate;
   return { isPlaying, isStarting, isSilenced: wasSilenced && media.muted };

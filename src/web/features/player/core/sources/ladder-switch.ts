@@ -56,6 +56,7 @@ export function createLadderSwitch(options: LadderSwitchOptions): LadderSwitch {
         current: options.media(),
         adapter,
         isPlaying: options.isPlaying,
+        gain: source.ladderGain,
         signal,
       });
       if (next === null) {

@@ -14,13 +14,22 @@ export interface PlayerSource {
   /** The multivariant playlist. */
   hlsUrl: string | null;
   playlists: InlinePlaylists | null;
+  /** With these factors of the volume the file and the ladder play as loud as other videos. */
+  fileGain: number;
+  ladderGain: number;
   posterUrl: string | null;
   captions: readonly CaptionTrack[];
   chapters: readonly Chapter[];
   categories: string[];
 }
 
-export function playerSourceOf(video: Video, playlists: InlinePlaylists | null): PlayerSource {
+/** @param isEven whether the site plays all videos equally loud. */
+export function playerSourceOf(
+  video: Video,
+  playlists: InlinePlaylists | null,
+  isEven: boolean,
+): PlayerSource {
+  const { file = 1, ladder = 1 } = (isEven && video.soundFactors) || {};
   return {
     id: video.id,
     slug: video.slug,
@@ -29,6 +38,8 @@ export function playerSourceOf(video: Video, playlists: InlinePlaylists | null):
     progressiveUrl: video.videoUrl,
     hlsUrl: video.hlsUrl,
     playlists,
+    fileGain: file,
+    ladderGain: ladder,
     posterUrl: video.posterUrl ?? video.thumbnailUrl,
     captions: video.captions ?? [],
     chapters: video.chapters ?? [],

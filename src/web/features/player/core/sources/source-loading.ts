@@ -8,6 +8,7 @@ import { createWatchTracker } from "../watch/watch-tracker.ts";
 import { adoptElement } from "./adopt-element.ts";
 import { readBrowserAbilities } from "./choose-adapter.ts";
 import { createFirstAdapter } from "./first-adapter.ts";
+import { volumeOf } from "../gain.ts";
 import { loadLadder } from "./load-ladder.ts";
 import { unloadMedia, type AdapterEvents } from "./media-adapter.ts";
 import type { PlayerSource } from "./player-source.ts";
@@ -107,7 +108,7 @@ export function createSourceLoading(
       sourceId: source.id,
       durationS: source.durationS,
       chapters: source.chapters,
-      volume: media.volume,
+      volume: volumeOf(media),
       rate: media.playbackRate,
       isMuted: media.muted,
       isMutedByBrowser: headStart.isSilenced,

@@ -1,9 +1,12 @@
+import { setVolume, volumeOf } from "../gain.ts";
 import type { MediaAdapter } from "./media-adapter.ts";
 
 interface SwitchOptions {
   current: HTMLVideoElement;
   adapter: MediaAdapter;
   isPlaying(): boolean;
+  /** Of the volume, see `setVolume`. */
+  gain: number;
   signal: AbortSignal;
 }
 
@@ -97,7 +100,7 @@ export async function switchElement(options: SwitchOptions): Promise<HTMLVideoEl
     const { muted, paused } = current;
     // Both may have changed since the replacement began to load.
     replacement.playbackRate = current.playbackRate;
-    replacement.volume = current.volume;
+    setVolume(replacement, volumeOf(current), options.gain);
     current.muted = true;
     replacement.muted = muted;
     replacement.style.opacity = "";

@@ -1,3 +1,4 @@
+import { volumeOf } from "../gain.ts";
 import type { PlayerState, TimeSpan } from "./player-state.ts";
 
 export function spansOf(ranges: TimeRanges): TimeSpan[] {
@@ -16,7 +17,7 @@ export function readMedia(media: HTMLVideoElement): Partial<PlayerState> {
     isSeeking: media.seeking,
     positionS: media.currentTime,
     buffered: spansOf(media.buffered),
-    volume: media.volume,
+    volume: volumeOf(media),
     isMuted: media.muted,
     rate: media.playbackRate,
   };
@@ -91,7 +92,7 @@ export function listenToMedia(
   });
   on("ended", () => listeners.onEnded());
   on("volumechange", () => {
-    commit({ volume: media.volume, isMuted: media.muted });
+    commit({ volume: volumeOf(media), isMuted: media.muted });
     listeners.onSoundChange();
   });
   on("ratechange", () => commit({ rate: media.playbackRate }));

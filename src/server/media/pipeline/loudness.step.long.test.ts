@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { encodeClip } from "../../../../test/clip-cache.ts";
+import { h264, picture } from "../../../../test/sample-videos.ts";
+import { createTestMedia, type TestMedia } from "../media.fixture.ts";
+import { measureLoudness } from "./loudness.step.ts";
+import { runProcess } from "./process-run.fixture.ts";
+
+// Real encoding: on a busy machine it waits.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
+
+let at: TestMedia;
+beforeAll(async () => {
+  at = await createTestMedia();
+});
+afterAll(() => at.remove());
+
+/** A tone in stereo; `filter` gives its volume. */
+const clip = (name: string, filter: string, codec: readonly string[] = ["-c:a", "aac"]) =>
+  encodeClip(name, [
+    ...picture("160x90", 2, 10),
+    ...["-f", "lavfi", "-i", `sine=f=1000:d=2,pan=stereo|c0=c0|c1=c0,${filter}`],
+    ...[...h264, "-g", "10", ...codec],
+  ]);
+
+async function loudnessOf(file: string | undefined) {
+  const facts = await at.media.probe(file ?? "");
+  if (facts.audio === null) throw new Error("no sound");
+  const source = { facts, sourcePath: file ?? "", signal: undefined };
+  return measureLoudness(at.media.pipeline, source, facts.audio);
+}
+
+describe.concurrent("loudness", () => {
+  test("loud sound is lowered in the ladder, and copied as it is", async () => {
+    const source = await clip("loud.mp4", "volume=14dB");
+    const run = await runProcess(at, source);
+    expect(run.loudness?.integratedLufs).toBeGreaterThan(-8);
+    expect(run.all("progressive")).toHaveLength(1);
+    const [copied, small] = await Promise.all([
+      loudnessOf(run.one("progressive").path),
+      loudnessOf(run.one("progressive_small").path),
+    ]);
+    expect(copied?.integratedLufs).toBeCloseTo(run.loudness?.integratedLufs ?? 0, 0);
+    expect(Math.abs((small?.integratedLufs ?? 0) + 14)).toBeLessThan(0.5);
+  });
+
+  test("a copy with quiet sound is replaced by one with raised sound", async () => {
+    const source = await clip("quiet.mp4", "volume=-8dB");
+    const run = await runProcess(at, source);
+    expect(run.loudness?.integratedLufs).toBeLessThan(-22);
+    for (const file of [run.all("progressive").at(-1), run.one("progressive_small")]) {
+      expect(Math.abs(((await loudnessOf(file?.path))?.integratedLufs ?? 0) + 14)).toBeLessThan(0.5);
+    }
+  });
+
+  test("sound that is encoded for the first file has the right loudness there", async () => {
+    const source = await clip("loud.mkv", "volume=14dB", ["-c:a", "ac3"]);
+    const run = await runProcess(at, source, { done: new Set(["pictures", "ladder", "extras"]) });
+    const made = await loudnessOf(run.one("progressive").path);
+    expect(Math.abs((made?.integratedLufs ?? 0) + 14)).toBeLessThan(0.5);
+  });
+
+  test("sound is raised only until its peaks reach the limit", async () => {
+    // Quiet, with a click of full scale in it.
+    const source = await clip("click.mkv", "volume='if(between(t,1,1.01),8,0.2)':eval=frame", [
+      ...["-c:a", "pcm_s16le"],
+    ]);
+    const run = await runProcess(at, source, { done: new Set(["pictures", "ladder", "extras"]) });
+    const made = await loudnessOf(run.one("progressive").path);
+    expect(made?.truePeakDb).toBeLessThan(0);
+    expect(made?.integratedLufs).toBeLessThan(-15);
+  });
+
+  test("one channel plays as loud in the ladder as in a copy", async () => {
+    const mono = await encodeClip("mono.mp4", [
+      ...[...picture("160x90", 2, 10), "-f", "lavfi", "-i", "sine=f=1000:d=2"],
+      ...[...h264, "-g", "10", "-c:a", "aac"],
+    ]);
+    const stereo = await clip("stereo.mp4", "anull");
+    const [one, two] = await Promise.all([loudnessOf(mono), loudnessOf(stereo)]);
+    expect(Math.abs((one?.integratedLufs ?? 0) - (two?.integratedLufs ?? 9))).toBeLessThan(0.3);
+  });
+
+  test("a site that keeps loudness as it is changes no file, and silence is not measured", async () => {
+    const kept = await runProcess(at, await clip("loud.mp4", "volume=14dB"), {
+      isLoudnessEven: false,
+    });
+    const small = await loudnessOf(kept.one("progressive_small").path);
+    expect(small?.integratedLufs).toBeCloseTo(kept.loudness?.integratedLufs ?? 0, 0);
+    const silent = await runProcess(at, await clip("silent.mp4", "volume=0"));
+    expect(silent.loudness).toBeNull();
+  });
+});

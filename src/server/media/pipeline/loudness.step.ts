@@ -1,0 +1,40 @@
+import { planAudioFilter } from "../plan/encode-options.ts";
+import { guardInput } from "../plan/input-guards.ts";
+import { measureFilter, parseLoudness, type Loudness } from "../plan/loudness.ts";
+import { planLimits } from "../plan/process-limits.ts";
+import type { AudioFacts } from "../probe/media-facts.ts";
+import { MediaProcessError } from "../run/media-process-error.ts";
+import type { PipelineContext, SourceVideo } from "./pipeline-context.ts";
+
+/** Decodes a track of sound once; null for silence and for what cannot be measured. */
+export async function measureLoudness(
+  pipeline: PipelineContext,
+  { facts, sourcePath, signal }: Pick<SourceVideo, "facts" | "sourcePath" | "signal">,
+  track: AudioFacts,
+): Promise<Loudness | null> {
+  try {
+    const { stderr } = await pipeline.tools.ffmpeg({
+      name: "loudness",
+      args: [
+        ...["-v", "info"],
+        ...guardInput(facts.container, sourcePath),
+        ...["-map", `0:${track.index}`],
+        ...["-af", [planAudioFilter(facts, track), "aformat=channel_layouts=stereo", measureFilter].join()],
+        ...["-f", "null", "-"],
+      ],
+      cwd: pipeline.emptyDir,
+      inputs: [sourcePath],
+      limits: planLimits(facts, {
+        decodedS: facts.durationS,
+        encodedRungs: 0,
+        threads: pipeline.threads,
+      }),
+      signal,
+    });
+    return parseLoudness(stderr);
+  } catch (error) {
+    if (!(error instanceof MediaProcessError)) throw error;
+    pipeline.logger.info({ err: error }, "the loudness cannot be measured");
+    return null;
+  }
+}
