@@ -41,6 +41,22 @@ const trimmed = async () => {
   return encodeClip("trimmed.mp4", ["-ss", "3.3", "-i", source, "-c", "copy"]);
 };
 
+/**
+ * English in 5.1, a German dub and a description of the picture: tones of their own, so that each can be
+ * told by its sound.
+ */
+export const severalSounds = (durationS = 2): Promise<string> =>
+  encodeClip(`several-sounds-${durationS}.mkv`, [
+    ...picture("160x90", durationS, 10),
+    ...[300, 700, 1100].flatMap((frequencyHz) => tone(durationS, frequencyHz)),
+    ...["-filter_complex", "[1:a]pan=5.1|FL=c0|FR=c0|FC=c0[surround]"],
+    ...["-map", "0:v", "-map", "[surround]", "-map", "2:a", "-map", "3:a", ...h264, "-g", "10"],
+    ...["-c:a", "aac", "-ac:a:1", "2", "-ac:a:2", "2"],
+    ...["-metadata:s:a:0", "language=eng", "-metadata:s:a:1", "language=ger"],
+    ...["-metadata:s:a:2", "language=eng", "-disposition:a:0", "default"],
+    ...["-disposition:a:1", "dub", "-disposition:a:2", "visual_impaired"],
+  ]);
+
 const hdrTags = [
   ...["-color_primaries", "bt2020", "-color_trc", "smpte2084", "-colorspace", "bt2020nc"],
 ];

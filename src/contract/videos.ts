@@ -27,6 +27,18 @@ const loudness = z.object({
   rangeLu: z.number(),
 });
 
+/** What a sound of a video is: the original, one that describes the picture, a dub, or comments. */
+export const soundKinds = ["main", "description", "dub", "commentary"] as const;
+
+const sound = z.object({
+  name: z.string(),
+  /** BCP 47; "und" where it is not known. */
+  language: z.string(),
+  kind: z.enum(soundKinds),
+  channels: z.number().int(),
+});
+export type VideoSound = z.infer<typeof sound>;
+
 const chapter = z.object({ startS: z.number(), title: z.string() });
 export type Chapter = z.infer<typeof chapter>;
 
@@ -58,6 +70,8 @@ export const video = z.object({
   soundFactors: z
     .object({ file: z.number().optional(), ladder: z.number().optional() })
     .optional(),
+  /** Of `hlsUrl`, where it has several: the one that plays by default first. */
+  sounds: z.array(sound).optional(),
   /** Only where there are any. */
   captions: z.array(captionTrack).optional(),
   chapters: z.array(chapter).optional(),
@@ -96,7 +110,7 @@ export type Video = z.infer<typeof video>;
 
 /** What put a video into a list, in English: only in lists that are ranked. */
 const listedVideo = video
-  .omit({ captions: true, chapters: true, soundFactors: true })
+  .omit({ captions: true, chapters: true, soundFactors: true, sounds: true })
   .extend({ why: z.string().optional() });
 export const relatedList = z.array(listedVideo);
 export type ListedVideo = z.infer<typeof listedVideo>;

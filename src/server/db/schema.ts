@@ -1,4 +1,5 @@
 import type { Loudness } from "../media/plan/loudness.ts";
+import type { SoundLabel } from "../media/plan/sounds.ts";
 import type { StoredCaption } from "./stored-caption.ts";
 import type { ColumnType, Generated } from "kysely";
 import type { BulkAction, BulkJob, BulkRequest } from "../../contract/admin-videos.ts";
@@ -316,6 +317,8 @@ export interface VideosTable {
   file_gain_db: Generated<number>;
   /** The same of the ladder, and of `progressive_small_key`, which is made of it. */
   ladder_gain_db: Generated<number>;
+  /** Of the ladder, the one that plays by default first. */
+  sounds: ColumnType<SoundLabel[], string | undefined, string>;
   media_token: string;
   source_key: string | null;
   source_bytes: number | null;

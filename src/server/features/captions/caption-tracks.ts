@@ -1,26 +1,10 @@
 import { captionLimits } from "../../../contract/captions.ts";
 import type { StoredCaption } from "../../db/stored-caption.ts";
 import { AppError } from "../../lib/app-error.ts";
+import { nameOfLanguage } from "../../lib/track-language.ts";
 
-/** "deu" becomes "de", "pt-br" "pt-BR", and what is no language "und". */
-export function cleanLanguage(language: string | null): string {
-  try {
-    return Intl.getCanonicalLocales((language ?? "und").trim().replaceAll("_", "-"))[0] ?? "und";
-  } catch {
-    return "und";
-  }
-}
-
-/** The name of a track in its own language, as people look for it. */
-export function nameOfLanguage(language: string): string {
-  if (language === "und") return "Captions";
-  try {
-    const name = new Intl.DisplayNames([language], { type: "language" }).of(language) ?? language;
-    return name.slice(0, 1).toLocaleUpperCase(language) + name.slice(1);
-  } catch {
-    return language;
-  }
-}
+/** What a track is called that has no name of its own. */
+export const nameOfCaption = (language: string): string => nameOfLanguage(language) ?? "Captions";
 
 /** A video's tracks with this one, new or changed: at most one is the default. */
 export function withCaption(

@@ -14,10 +14,11 @@ import { AppError } from "../../lib/app-error.ts";
 import { cleanText } from "../../lib/captions/caption-text.ts";
 import { readCaptions, tidyLines } from "../../lib/captions/read-captions.ts";
 import { newToken } from "../../lib/ids.ts";
+import { cleanLanguage } from "../../lib/track-language.ts";
 import { mediaUrl } from "../../storage/media-keys.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import type { CaptionFiles } from "./caption-files.ts";
-import { cleanLanguage, getCaption, nameOfLanguage, withCaption } from "./caption-tracks.ts";
+import { getCaption, nameOfCaption, withCaption } from "./caption-tracks.ts";
 import * as repository from "./captions.repository.ts";
 import type { CaptionVideo } from "./captions.repository.ts";
 
@@ -150,7 +151,7 @@ export function createCaptionsService(deps: {
           withCaption(video.captions, {
             id,
             language,
-            name: given.name === "" ? nameOfLanguage(language) : given.name,
+            name: given.name === "" ? nameOfCaption(language) : given.name,
             isDefault: given.isDefault,
             isForced: given.isForced,
             origin: "upload",
@@ -184,7 +185,7 @@ export function createCaptionsService(deps: {
             ...before,
             ...flags,
             language: named,
-            name: name === "" ? nameOfLanguage(named) : (name ?? before.name),
+            name: name === "" ? nameOfCaption(named) : (name ?? before.name),
             ...(lines === undefined
               ? {}
               : {
@@ -228,7 +229,7 @@ export function createCaptionsService(deps: {
           captions = withCaption(captions, {
             id: newToken(6),
             language,
-            name: (found.name ?? nameOfLanguage(language)).slice(0, 60).toWellFormed(),
+            name: (found.name ?? nameOfCaption(language)).slice(0, 60).toWellFormed(),
             // Files mark almost every first track as the default: it is no wish of the operator.
             isDefault: false,
             isForced: found.isForced,

@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import type { StoredCaption } from "../../db/stored-caption.ts";
 import { newToken } from "../../lib/ids.ts";
+import { quoteAttribute } from "../../media/plan/master-playlist.ts";
 
 /** The playlist of a track, beside its WebVTT file. */
 export const playlistKeyOf = (key: string): string => key.replace(/\.vtt$/, ".m3u8");
@@ -28,9 +29,6 @@ export const ladderMasterKey = (masterKey: string): string =>
 export const createMasterKey = (masterKey: string): string =>
   posix.join(posix.dirname(masterKey), `master-${newToken(6)}.m3u8`);
 
-/** A quoted string of a playlist holds neither quotes nor line breaks (RFC 8216, 4.2). */
-const quote = (text: string): string => `"${text.replaceAll(/["\r\n]/g, " ")}"`;
-
 /** Adds tracks of captions to a master playlist as renditions (RFC 8216, 4.3.4.1). */
 export function addSubtitles(
   master: string,
@@ -45,12 +43,12 @@ export function addSubtitles(
     for (let number = 2; names.has(name); number += 1) name = `${caption.name} ${number}`;
     names.add(name);
     const attributes = [
-      ...["TYPE=SUBTITLES", 'GROUP-ID="captions"', `NAME=${quote(name)}`],
-      ...(caption.language === "und" ? [] : [`LANGUAGE=${quote(caption.language)}`]),
+      ...["TYPE=SUBTITLES", 'GROUP-ID="captions"', `NAME=${quoteAttribute(name)}`],
+      ...(caption.language === "und" ? [] : [`LANGUAGE=${quoteAttribute(caption.language)}`]),
       `DEFAULT=${caption.isDefault ? "YES" : "NO"}`,
       `AUTOSELECT=${caption.isDefault || caption.isForced ? "YES" : "NO"}`,
       `FORCED=${caption.isForced ? "YES" : "NO"}`,
-      `URI=${quote(posix.relative(folder, playlistKeyOf(caption.key)))}`,
+      `URI=${quoteAttribute(posix.relative(folder, playlistKeyOf(caption.key)))}`,
     ];
     return `#EXT-X-MEDIA:${attributes.join(",")}`;
   });

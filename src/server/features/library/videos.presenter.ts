@@ -38,6 +38,7 @@ export function presentVideo(
     hlsUrl: mediaUrl(row.hls_key),
     previewUrl: mediaUrl(row.preview_key),
     storyboardUrl: mediaUrl(row.storyboard_key),
+    ...(row.sounds.length > 1 ? { sounds: row.sounds } : {}),
     ...(soundFactors === null ? {} : { soundFactors }),
     ...(row.captions.length > 0 ? { captions: row.captions.map(presentCaption) } : {}),
     ...(chapters.length > 0 ? { chapters } : {}),

@@ -107,6 +107,7 @@ export async function runSteps(
               size: isLarger(top, video) ? sizeOf(top) : undefined,
               addedNotices: output.notices,
               ladderGainDb: output.gainDb,
+              sounds: output.sounds,
             });
             await captions.refreshMaster(video.id);
           },

@@ -1,8 +1,8 @@
 import { stat, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { audioName } from "../plan/ladder.ts";
 import { remuxArgs } from "../plan/playable.ts";
 import { smallJobLimits } from "../plan/process-limits.ts";
+import { audioName } from "../plan/sounds.ts";
 import { planStoryboard, storyboardArgs, writeStoryboardVtt } from "../plan/storyboard.ts";
 import { hlsFolder } from "./ladder.step.ts";
 import { describeFile, type MediaFile } from "./media-file.ts";

@@ -1,14 +1,17 @@
 import { mkdir, open, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { compareTracks, listDamage } from "../plan/changes.ts";
+import { compareSounds, compareTracks, listDamage } from "../plan/changes.ts";
 import { toFps } from "../plan/frame-rate.ts";
-import { audioName, ladderArgs, masterName, rungName } from "../plan/ladder.ts";
+import { ladderArgs, masterName, rungName } from "../plan/ladder.ts";
 import type { LadderPart } from "../plan/ladder-parts.ts";
 import { findAvcCodec, readPlaylist, writeMasterPlaylist } from "../plan/master-playlist.ts";
+import { planGainDb } from "../plan/loudness.ts";
 import { planLimits } from "../plan/process-limits.ts";
 import type { Renditions } from "../plan/renditions.ts";
 import { planRungs, type Rung } from "../plan/rungs.ts";
+import { planSounds, type SoundLabel, type SoundPlan } from "../plan/sounds.ts";
 import { listDecoderErrors } from "../probe/decoder-errors.ts";
+import { measureLoudness } from "./loudness.step.ts";
 import { describeFile, type MediaFile } from "./media-file.ts";
 import type { SourceVideo, PipelineContext } from "./pipeline-context.ts";
 
@@ -20,6 +23,8 @@ export interface LadderOutput {
   notices: string[];
   /** By which the sound was raised or, below 0, lowered. */
   gainDb: number;
+  /** What visitors choose a sound by, the default one first. */
+  sounds: SoundLabel[];
   /** The decoder reported errors of the picture; a copy of the source has the same defects. */
   isSourceDamaged: boolean;
 }
@@ -27,14 +32,21 @@ export interface LadderOutput {
 /** Folder of the HLS files below the video's. */
 export const hlsFolder = "hls";
 
+export interface SoundGains {
+  /** For the sound that plays by default, in dB. */
+  gainDb: number;
+  /** Whether the others are brought to the same loudness. */
+  isLoudnessEven: boolean;
+}
+
 /** Encodes all renditions in one pass. A second run starts from the beginning. */
 export async function makeLadder(
   pipeline: PipelineContext,
   source: SourceVideo,
-  gainDb: number,
+  sound: SoundGains,
   onOutTime?: (outTimeS: number) => void,
 ): Promise<LadderOutput> {
-  const all = { part: null, gainDb };
+  const all = { part: null, ...sound };
   const { files, renditions } = await makeRenditions(pipeline, source, all, onOutTime);
   const ladder = await finishLadder(source, renditions);
   return { ...ladder, files: [...files, ...ladder.files] };
@@ -48,7 +60,7 @@ export async function makeLadder(
 export async function makeRenditions(
   pipeline: PipelineContext,
   source: SourceVideo,
-  { part, gainDb }: { part: Pick<LadderPart, "sides" | "hasSound"> | null; gainDb: number },
+  { part, ...gains }: SoundGains & { part: Pick<LadderPart, "sides" | "hasSound"> | null },
   onOutTime?: (outTimeS: number) => void,
 ): Promise<{ files: MediaFile[]; renditions: Renditions }> {
   const { facts, fps } = source;
@@ -58,13 +70,15 @@ export async function makeRenditions(
   const rungs = planRungs(facts.video.width, facts.video.height, toFps(fps)).filter(
     ({ shortSide }) => part === null || part.sides.includes(shortSide),
   );
-  const hasSound = facts.audio !== null && (part === null || part.hasSound);
+  const sounds =
+    part === null || part.hasSound
+      ? await planGains(pipeline, source, planSounds(facts), gains)
+      : [];
   const result = await pipeline.tools.ffmpeg({
     name: "ladder",
     args: ladderArgs(facts, source.sourcePath, {
       rungs,
-      hasSound,
-      gainDb,
+      sounds,
       fps,
       threads: pipeline.threads,
       abilities: pipeline.report,
@@ -95,10 +109,15 @@ export async function makeRenditions(
   const durationS = Math.max(...variants.map((variant) => variant.durationS));
   if (!(durationS > 0)) throw new Error("the ladder holds no segment");
   return {
-    files: await listFiles(folder, rungs, hasSound, durationS),
+    files: await listFiles(folder, { rungs, sounds, durationS }),
     renditions: {
       variants,
-      sound: hasSound ? { ...(await read(audioName)), gainDb } : null,
+      sounds: await Promise.all(
+        sounds.map(async ({ file, track, label, gainDb }) => ({
+          ...{ ...label, gainDb, sourceEndS: track.endS },
+          ...(await read(file)),
+        })),
+      ),
       notices: damage.notices,
       isPictureDamaged: damage.isPictureDamaged,
     },
@@ -108,31 +127,52 @@ export async function makeRenditions(
 /** Writes the master playlist of all renditions, and compares them with the source. */
 export async function finishLadder(
   { facts, workDir }: SourceVideo,
-  { variants, sound, notices, isPictureDamaged }: Renditions,
+  { variants, sounds, notices, isPictureDamaged }: Renditions,
 ): Promise<LadderOutput> {
   const folder = path.join(workDir, hlsFolder);
   await mkdir(folder, { recursive: true });
   const master = path.join(folder, masterName);
-  await writeFile(master, writeMasterPlaylist(variants, sound));
+  await writeFile(master, writeMasterPlaylist(variants, sounds));
   const durationS = Math.max(...variants.map((variant) => variant.durationS));
+  const [sound = null] = sounds;
   const ends = { videoEndS: durationS, audioEndS: sound?.durationS ?? null };
   return {
     files: [await describeFile("hls_master", `${hlsFolder}/${masterName}`, master)],
     durationS: Math.max(durationS, sound?.durationS ?? 0),
     rungs: variants.map(({ width, height }) => ({ width, height })),
-    notices: [...compareTracks(facts, ends), ...notices],
+    notices: [...compareTracks(facts, ends), ...compareSounds(sounds.slice(1)), ...notices],
+    sounds: sounds.map(({ name, language, kind, channels }) => ({
+      ...{ name, language, kind, channels },
+    })),
     gainDb: sound?.gainDb ?? 0,
     isSourceDamaged: isPictureDamaged,
   };
 }
 
+/** The gains of all sounds: each is measured as it plays. */
+async function planGains(
+  pipeline: PipelineContext,
+  source: SourceVideo,
+  sounds: readonly SoundPlan[],
+  { gainDb, isLoudnessEven }: SoundGains,
+): Promise<(SoundPlan & { gainDb: number })[]> {
+  const planned: (SoundPlan & { gainDb: number })[] = [];
+  for (const [i, sound] of sounds.entries()) {
+    const isMeasured = i > 0 && isLoudnessEven;
+    const loudness = isMeasured
+      ? await measureLoudness(pipeline, source, sound.track, sound.channels)
+      : null;
+    planned.push({ ...sound, gainDb: i === 0 ? gainDb : planGainDb(loudness) });
+  }
+  return planned;
+}
+
 /** Media before the playlists that name it: no playlist names a missing file. */
 async function listFiles(
   folder: string,
-  rungs: Rung[],
-  hasSound: boolean,
-  durationS: number,
+  made: { rungs: Rung[]; sounds: readonly SoundPlan[]; durationS: number },
 ): Promise<MediaFile[]> {
+  const { rungs, sounds, durationS } = made;
   const describe = (role: MediaFile["role"], name: string, size: Rung | null) =>
     describeFile(
       role,
@@ -142,7 +182,7 @@ async function listFiles(
     );
   const tracks: [string, Rung | null][] = [
     ...rungs.map((rung): [string, Rung | null] => [rungName(rung), rung]),
-    ...(hasSound ? [[audioName, null] satisfies [string, null]] : []),
+    ...sounds.map(({ file }): [string, null] => [file, null]),
   ];
   return [
     ...(await Promise.all(

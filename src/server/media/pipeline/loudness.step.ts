@@ -6,12 +6,14 @@ import type { AudioFacts } from "../probe/media-facts.ts";
 import { MediaProcessError } from "../run/media-process-error.ts";
 import type { PipelineContext, SourceVideo } from "./pipeline-context.ts";
 
-/** Decodes a track of sound once; null for silence and for what cannot be measured. */
+/** Decodes a track of sound once, as it plays with so many channels; null for silence and for what cannot be measured. */
 export async function measureLoudness(
   pipeline: PipelineContext,
   { facts, sourcePath, signal }: Pick<SourceVideo, "facts" | "sourcePath" | "signal">,
   track: AudioFacts,
+  channels: 2 | 6 = 2,
 ): Promise<Loudness | null> {
+  const layout = `aformat=channel_layouts=${channels === 2 ? "stereo" : "5.1"}`;
   try {
     const { stderr } = await pipeline.tools.ffmpeg({
       name: "loudness",
@@ -19,7 +21,7 @@ export async function measureLoudness(
         ...["-v", "info"],
         ...guardInput(facts.container, sourcePath),
         ...["-map", `0:${track.index}`],
-        ...["-af", [planAudioFilter(facts, track), "aformat=channel_layouts=stereo", measureFilter].join()],
+        ...["-af", [planAudioFilter(facts, track), layout, measureFilter].join(",")],
         ...["-f", "null", "-"],
       ],
       cwd: pipeline.emptyDir,

@@ -1,15 +1,14 @@
 import { mkdir } from "node:fs/promises";
 import type { LadderPart } from "../plan/ladder-parts.ts";
 import type { Renditions } from "../plan/renditions.ts";
-import { makeRenditions } from "./ladder.step.ts";
+import { makeRenditions, type SoundGains } from "./ladder.step.ts";
 import type { MediaFile } from "./media-file.ts";
 import type { PipelineContext } from "./pipeline-context.ts";
 import { scanSource, type ProcessJob } from "./process-video.ts";
 
-export interface PartJob extends Pick<ProcessJob, "sourcePath" | "facts" | "workDir" | "signal"> {
+export interface PartJob
+  extends Pick<ProcessJob, "sourcePath" | "facts" | "workDir" | "signal">, SoundGains {
   part: Pick<LadderPart, "sides" | "hasSound">;
-  /** For the sound, if it is part of it. */
-  gainDb: number;
   /** Of this part, 0 to 1. */
   onProgress?: (share: number) => void;
 }
@@ -23,8 +22,8 @@ export interface PartOutput {
 export async function processPart(pipeline: PipelineContext, job: PartJob): Promise<PartOutput> {
   await mkdir(job.workDir, { recursive: true });
   const source = await scanSource(pipeline, job);
-  const { part, gainDb } = job;
-  return makeRenditions(pipeline, source, { part, gainDb }, (outTimeS) =>
+  const { part, gainDb, isLoudnessEven } = job;
+  return makeRenditions(pipeline, source, { part, gainDb, isLoudnessEven }, (outTimeS) =>
     job.onProgress?.(outTimeS / source.facts.durationS),
   );
 }

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { expect } from "vitest";
+import type { VideoSound } from "../../../contract/videos.ts";
 import type { TestMedia } from "../media.fixture.ts";
 import type { Loudness } from "../plan/loudness.ts";
 import type { CaptionsOutput } from "./captions.step.ts";
@@ -16,6 +17,7 @@ export interface ProcessRun {
   progress: number[];
   texts: CaptionsOutput;
   loudness: Loudness | null;
+  sounds: VideoSound[];
   result: Awaited<ReturnType<typeof processVideo>>;
   all(role: MediaRole): MediaFile[];
   one(role: MediaRole): MediaFile;
@@ -37,6 +39,7 @@ export async function runProcess(
   const steps: StepName[] = [];
   const progress: number[] = [];
   let loudness: Loudness | null = null;
+  let sounds: VideoSound[] = [];
   let texts: CaptionsOutput = { tracks: [], notices: [] };
   const take = (step: StepName) => async (output: { files: MediaFile[] }) => {
     steps.push(step);
@@ -58,7 +61,10 @@ export async function runProcess(
         texts = output;
       },
       onPictures: take("pictures"),
-      onLadder: take("ladder"),
+      async onLadder(output) {
+        await take("ladder")(output);
+        ({ sounds } = output);
+      },
       onExtras: take("extras"),
       onProgress: (value) => progress.push(value),
     },
@@ -70,7 +76,7 @@ export async function runProcess(
     if (file === undefined) throw new Error(`no ${role}`);
     return file;
   };
-  return { facts, files, steps, progress, texts, loudness, result, all, one };
+  return { facts, files, steps, progress, texts, loudness, sounds, result, all, one };
 }
 
 /** Everything was made, plays in every browser, and the playlists name what was stored. */

@@ -4,10 +4,11 @@ import { AppError } from "../../lib/app-error.ts";
 import { estimateWork, type WorkEstimate } from "../plan/estimate.ts";
 import { planGainDb, type Loudness } from "../plan/loudness.ts";
 import { planFrameRate, toFps } from "../plan/frame-rate.ts";
-import { audioName, rungName } from "../plan/ladder.ts";
+import { rungName } from "../plan/ladder.ts";
 import { planPlayable } from "../plan/playable.ts";
 import type { Renditions } from "../plan/renditions.ts";
 import { planRungs, type Rung } from "../plan/rungs.ts";
+import { audioName } from "../plan/sounds.ts";
 import type { MediaFacts } from "../probe/media-facts.ts";
 import { scanPackets } from "../probe/scan.ts";
 import { readTextTracks, type CaptionsOutput } from "./captions.step.ts";
@@ -191,8 +192,11 @@ export async function processVideo(
   await attempt("ladder", async () => {
     const output =
       renditions === undefined
-        ? await makeLadder(pipeline, source, await findGainDb(), (outTimeS) =>
-            report("ladder", outTimeS / facts.durationS),
+        ? await makeLadder(
+            pipeline,
+            source,
+            { gainDb: await findGainDb(), isLoudnessEven: job.isLoudnessEven },
+            (outTimeS) => report("ladder", outTimeS / facts.durationS),
           )
         : await finishLadder(source, renditions);
     ladder = output;

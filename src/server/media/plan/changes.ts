@@ -43,6 +43,18 @@ export function compareTracks({ video, audio }: MediaFacts, made: TrackEnds): st
   return missing;
 }
 
+/** Which sounds end before their tracks in the source. */
+export function compareSounds(
+  sounds: readonly { name: string; durationS: number; sourceEndS: number }[],
+): string[] {
+  return sounds
+    .filter(({ durationS, sourceEndS }) => isShorter(durationS, sourceEndS))
+    .map(
+      ({ name, durationS, sourceEndS }) =>
+        `The sound "${name}" ends at ${seconds(durationS)} of ${seconds(sourceEndS)}.`,
+    );
+}
+
 /** Damage that a decoder reported, from the errors that a media tool printed. */
 export function listDamage(
   { video, audio }: MediaFacts,

@@ -34,6 +34,14 @@ const audioKbps = 128;
 /** Stereo AAC; one stream per output. */
 export const encodeAudio = ["-c:a", "aac", "-b:a", `${audioKbps}k`, "-ac", "2", "-ar", "48000"];
 
+const surroundKbps = 384;
+
+/** AAC as the `index`th stream of sound of an output. */
+export const encodeSound = (channels: 2 | 6, index: number): string[] => [
+  ...[`-c:a:${index}`, "aac", `-b:a:${index}`, `${channels === 2 ? audioKbps : surroundKbps}k`],
+  ...[`-ac:a:${index}`, String(channels), `-ar:a:${index}`, "48000"],
+];
+
 /** Audio that starts at 0, has no gaps, and lasts as long as the video. */
 export function planAudioFilter(facts: MediaFacts, track: AudioFacts, gainDb = 0): string {
   const chain = [

@@ -1,4 +1,4 @@
-import type { Jump, MediaFacts } from "../probe/media-facts.ts";
+import type { AudioFacts, Jump, MediaFacts } from "../probe/media-facts.ts";
 
 /** Shorter gaps may be meant: recorders of screens write nothing while nothing changes. */
 const minJumpS = 60;
@@ -45,11 +45,16 @@ export function closeJumps(facts: MediaFacts, jumps: Jump[]): MediaFacts {
   if (jumps.length === 0) return facts;
   const lengthS = jumps.reduce((sum, jump) => sum + jump.lengthS, 0);
   const { video, audio } = facts;
+  const close = (track: AudioFacts): AudioFacts => ({
+    ...track,
+    endS: withoutJumps(track.endS, jumps),
+  });
   return {
     ...facts,
     durationS: withoutJumps(facts.durationS, jumps),
     video: { ...video, endS: withoutJumps(video.endS, jumps) },
-    audio: audio === null ? null : { ...audio, endS: withoutJumps(audio.endS, jumps) },
+    audio: audio === null ? null : close(audio),
+    otherAudio: facts.otherAudio.map(close),
     jumps,
     notices: [
       ...facts.notices,

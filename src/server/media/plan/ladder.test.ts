@@ -2,18 +2,20 @@ import { expect, test } from "vitest";
 import { exampleFacts, valueAfter } from "./example-facts.fixture.ts";
 import { ladderArgs } from "./ladder.ts";
 import { planRungs } from "./rungs.ts";
+import { planSounds } from "./sounds.ts";
 
 const abilities = { hasZscale: true, hasDeinterlacer: true };
 const fps = { num: 30000, den: 1001 };
 const rungs = planRungs(1920, 1080, 29.97);
+const sounds = planSounds(exampleFacts()).map((sound) => ({ ...sound, gainDb: 0 }));
 
 test("there is one decoder, one conversion, a scaler for each lower rung and one audio encoder", () => {
-  const args = ladderArgs(exampleFacts(), "/in", { rungs, fps, threads: 2, abilities });
+  const args = ladderArgs(exampleFacts(), "/in", { rungs, sounds, fps, threads: 2, abilities });
   const graph = valueAfter(args, "-filter_complex")?.split(";") ?? [];
   expect(graph).toHaveLength(5);
   expect(graph[0]).toMatch(/^\[0:0\].*,split=4\[v0\]\[s1\]\[s2\]\[s3\]$/);
   expect(graph[3]).toBe("[s3]scale=640:360,setsar=1[v3]");
-  expect(graph[4]).toMatch(/^\[0:1\]aresample.*\[a\]$/);
+  expect(graph[4]).toMatch(/^\[0:1\]aresample.*\[a0\]$/);
   expect(args.filter((arg) => arg === "-i")).toHaveLength(1);
   expect(valueAfter(args, "-var_stream_map")).toBe(
     "v:0,agroup:sound,name:v1080 v:1,agroup:sound,name:v720 " +
@@ -22,7 +24,7 @@ test("there is one decoder, one conversion, a scaler for each lower rung and one
 });
 
 test("every rung has a keyframe every two seconds", () => {
-  const args = ladderArgs(exampleFacts(), "/in", { rungs, fps, threads: 2, abilities });
+  const args = ladderArgs(exampleFacts(), "/in", { rungs, sounds, fps, threads: 2, abilities });
   for (const i of rungs.keys()) {
     expect(valueAfter(args, `-g:v:${i}`)).toBe("60");
     expect(valueAfter(args, `-sc_threshold:v:${i}`)).toBe("0");
@@ -34,11 +36,12 @@ test("every rung has a keyframe every two seconds", () => {
 test("one rung needs no split, and a silent source no audio group", () => {
   const args = ladderArgs(exampleFacts({ audio: null }), "/in", {
     rungs: planRungs(640, 360, 25),
+    sounds: [],
     fps,
     threads: 2,
     abilities,
   });
   expect(valueAfter(args, "-filter_complex")).not.toContain("split");
   expect(valueAfter(args, "-var_stream_map")).toBe("v:0,name:v360");
-  expect(args).not.toContain("[a]");
+  expect(args).not.toContain("[a0]");
 });

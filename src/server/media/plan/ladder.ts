@@ -1,6 +1,6 @@
 import type { MediaFacts, Ratio } from "../probe/media-facts.ts";
 import {
-  encodeAudio,
+  encodeSound,
   encodeVideo,
   planDecoderThreads,
   limitDuration,
@@ -12,16 +12,16 @@ import {
 import { jumpFilter } from "./jumps.ts";
 import { guardInput } from "./input-guards.ts";
 import type { Rung } from "./rungs.ts";
+import type { SoundPlan } from "./sounds.ts";
 import { inputOptions, planVideoFilter, type FilterAbilities } from "./video-filter.ts";
 
 /** Names below the folder of the HLS files. */
 export const masterName = "master.m3u8";
-export const audioName = "audio";
 export const rungName = (rung: Pick<Rung, "shortSide">): string => `v${rung.shortSide}`;
 
 /**
- * The given rungs in one pass: one decoder, one conversion, one scaler and encoder per rung, the audio
- * once as a group of its own, unless another pass makes it. Every rendition is one fragmented MP4 that its playlist divides by
+ * The given rungs in one pass: one decoder, one conversion, one scaler and encoder per rung, the sounds
+ * as a group of their own, unless another pass makes them. Every rendition is one fragmented MP4 that its playlist divides by
  * byte ranges. Run it in the empty output folder.
  */
 export function ladderArgs(
@@ -29,17 +29,15 @@ export function ladderArgs(
   sourcePath: string,
   plan: {
     rungs: Rung[];
-    hasSound?: boolean;
-    gainDb?: number;
+    sounds: readonly (Pick<SoundPlan, "file" | "track" | "channels"> & { gainDb: number })[];
     fps: Ratio;
     threads: number;
     abilities: FilterAbilities;
   },
 ): string[] {
-  const { rungs, fps, hasSound = true } = plan;
+  const { rungs, fps, sounds } = plan;
   const top = rungs[0];
   if (top === undefined) throw new Error("a ladder needs a rung");
-  const hasAudio = facts.audio !== null && hasSound;
 
   const filter = planVideoFilter(
     facts.video,
@@ -57,13 +55,15 @@ export function ladderArgs(
             .slice(1)
             .map((rung, i) => `[s${i + 1}]scale=${rung.width}:${rung.height},setsar=1[v${i + 1}]`),
         ];
-  if (facts.audio !== null && hasSound)
-    graph.push(`[0:${facts.audio.index}]${planAudioFilter(facts, facts.audio, plan.gainDb)}[a]`);
+  for (const [i, { track, channels, gainDb }] of sounds.entries()) {
+    const layout = channels === 6 ? ",aformat=channel_layouts=5.1" : "";
+    graph.push(`[0:${track.index}]${planAudioFilter(facts, track, gainDb)}${layout}[a${i}]`);
+  }
 
-  const group = hasAudio ? ",agroup:sound" : "";
+  const group = sounds.length > 0 ? ",agroup:sound" : "";
   const streams = [
     ...rungs.map((rung, i) => `v:${i}${group},name:${rungName(rung)}`),
-    ...(hasAudio ? [`a:0,agroup:sound,name:${audioName}`] : []),
+    ...sounds.map(({ file }, i) => `a:${i},agroup:sound,name:${file}`),
   ];
   return [
     ...planDecoderThreads(facts.video, plan.threads),
@@ -71,7 +71,7 @@ export function ladderArgs(
     ...guardInput(facts.container, sourcePath),
     ...["-filter_complex", graph.join(";")],
     ...rungs.flatMap((_, i) => ["-map", `[v${i}]`]),
-    ...(hasAudio ? ["-map", "[a]", ...encodeAudio] : []),
+    ...sounds.flatMap(({ channels }, i) => ["-map", `[a${i}]`, ...encodeSound(channels, i)]),
     ...stripOptions,
     ...rungs.flatMap((rung, i) => encodeVideo(rung, fps, i, plan.threads)),
     ...limitDuration(facts),

@@ -45,7 +45,12 @@ test("the multivariant playlist names size, codec, rate and audio, and starts in
       variant("v480.m3u8", 854, 480, 1_500_000),
       variant("v360.m3u8", 640, 360, 800_000),
     ],
-    { uri: "audio.m3u8", durationS: 4, peakBps: 130_000, averageBps: 128_000 },
+    [
+      {
+        ...{ name: "Sound", language: "und", kind: "main", channels: 2 },
+        ...{ uri: "audio.m3u8", durationS: 4, peakBps: 130_000, averageBps: 128_000 },
+      },
+    ],
   );
   const lines = text.trimEnd().split("\n");
   expect(lines.slice(0, 3)).toEqual(["#EXTM3U", "#EXT-X-VERSION:7", "#EXT-X-INDEPENDENT-SEGMENTS"]);
@@ -59,7 +64,7 @@ test("the multivariant playlist names size, codec, rate and audio, and starts in
     "v720.m3u8",
     "v360.m3u8",
   ]);
-  expect(writeMasterPlaylist([variant("v.m3u8", 640, 360, 1)], null)).not.toContain("AUDIO");
+  expect(writeMasterPlaylist([variant("v.m3u8", 640, 360, 1)], [])).not.toContain("AUDIO");
 });
 
 test("the codec is read from the decoder configuration", () => {

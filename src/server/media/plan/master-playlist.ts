@@ -1,5 +1,6 @@
 import type { Ratio } from "../probe/media-facts.ts";
 import { toFps } from "./frame-rate.ts";
+import type { SoundLabel } from "./sounds.ts";
 
 /** Properties of one rendition, from its media playlist. */
 export interface PlaylistFacts {
@@ -39,34 +40,49 @@ interface VariantFacts extends PlaylistFacts {
   codec: string;
 }
 
+interface SoundFacts extends PlaylistFacts, SoundLabel {
+  uri: string;
+}
+
 /**
  * The multivariant playlist, best middle quality first: players start with the first variant.
- * `BANDWIDTH` is the sum of the peaks of picture and sound.
+ * `BANDWIDTH` is the sum of the peaks of the picture and of the sound that needs most.
  */
-export function writeMasterPlaylist(
-  variants: VariantFacts[],
-  audio: (PlaylistFacts & { uri: string }) | null,
-): string {
+export function writeMasterPlaylist(variants: VariantFacts[], sounds: SoundFacts[]): string {
   const lines = ["#EXTM3U", "#EXT-X-VERSION:7", "#EXT-X-INDEPENDENT-SEGMENTS"];
-  if (audio !== null) {
-    lines.push(
-      '#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="sound",NAME="Sound",DEFAULT=YES,AUTOSELECT=YES,' +
-        `CHANNELS="2",URI="${audio.uri}"`,
-    );
-  }
+  lines.push(...sounds.map((sound, at) => writeSound(sound, at === 0)));
+  const hasSound = sounds.length > 0;
+  const most = (read: (sound: SoundFacts) => number) => Math.max(0, ...sounds.map(read));
   for (const variant of orderForStart(variants)) {
     const attributes = [
-      `BANDWIDTH=${Math.ceil(variant.peakBps + (audio?.peakBps ?? 0))}`,
-      `AVERAGE-BANDWIDTH=${Math.ceil(variant.averageBps + (audio?.averageBps ?? 0))}`,
-      `CODECS="${audio === null ? variant.codec : `${variant.codec},mp4a.40.2`}"`,
+      `BANDWIDTH=${Math.ceil(variant.peakBps + most(({ peakBps }) => peakBps))}`,
+      `AVERAGE-BANDWIDTH=${Math.ceil(variant.averageBps + most(({ averageBps }) => averageBps))}`,
+      `CODECS="${hasSound ? `${variant.codec},mp4a.40.2` : variant.codec}"`,
       `RESOLUTION=${variant.width}x${variant.height}`,
       `FRAME-RATE=${toFps(variant.fps).toFixed(3)}`,
-      ...(audio === null ? [] : ['AUDIO="sound"']),
+      ...(hasSound ? ['AUDIO="sound"'] : []),
     ];
     lines.push(`#EXT-X-STREAM-INF:${attributes.join(",")}`, variant.uri);
   }
   return `${lines.join("\n")}\n`;
 }
+
+/** Players choose a stereo track in the language of their user by themselves, and nothing else. */
+function writeSound({ name, language, kind, channels, uri }: SoundFacts, isDefault: boolean): string {
+  const isChosen = isDefault || (channels === 2 && kind !== "commentary");
+  const attributes = [
+    ...["TYPE=AUDIO", 'GROUP-ID="sound"', `NAME=${quoteAttribute(name)}`],
+    ...(language === "und" ? [] : [`LANGUAGE=${quoteAttribute(language)}`]),
+    `DEFAULT=${isDefault ? "YES" : "NO"}`,
+    `AUTOSELECT=${isChosen ? "YES" : "NO"}`,
+    ...(kind === "description" ? ['CHARACTERISTICS="public.accessibility.describes-video"'] : []),
+    ...[`CHANNELS="${channels}"`, `URI="${uri}"`],
+  ];
+  return `#EXT-X-MEDIA:${attributes.join(",")}`;
+}
+
+/** A quoted string of a playlist holds neither quotes nor line breaks (RFC 8216, 4.2). */
+export const quoteAttribute = (text: string): string => `"${text.replaceAll(/["\r\n]/g, " ")}"`;
 
 /** 480 first where there is one, the rest from high to low. */
 function orderForStart(variants: VariantFacts[]): VariantFacts[] {

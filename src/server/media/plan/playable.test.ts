@@ -16,7 +16,8 @@ test("a source that every browser plays is copied with its audio", () => {
 });
 
 test("audio that browsers do not play is encoded beside a copied video", () => {
-  const audio = { index: 2, profile: null, sampleRate: 48_000, endS: 60 };
+  const named = { language: null, title: null, kind: "main" } as const;
+  const audio = { index: 2, sampleRate: 48_000, endS: 60, ...named };
   for (const [codec, profile, channels] of [
     ["pcm_s16le", null, 2],
     ["ac3", null, 2],

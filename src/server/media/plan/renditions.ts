@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { soundKinds } from "../../../contract/videos.ts";
 
 const playlist = {
   uri: z.string(),
@@ -21,7 +22,19 @@ export const renditionsSchema = z.object({
       codec: z.string(),
     }),
   ),
-  sound: z.object({ ...playlist, gainDb: z.number().default(0) }).nullable(),
+  /** The one that plays by default is the first. */
+  sounds: z.array(
+    z.object({
+      ...playlist,
+      name: z.string(),
+      language: z.string(),
+      kind: z.enum(soundKinds),
+      channels: z.number(),
+      gainDb: z.number(),
+      /** The end of its track in the source. */
+      sourceEndS: z.number(),
+    }),
+  ),
   notices: z.array(z.string()),
   /** The decoder reported errors of the picture; a copy of the source has the same defects. */
   isPictureDamaged: z.boolean(),
@@ -34,7 +47,7 @@ export function joinRenditions(parts: readonly Renditions[]): Renditions {
     variants: parts
       .flatMap(({ variants }) => variants)
       .toSorted((a, b) => b.width * b.height - a.width * a.height),
-    sound: parts.find(({ sound }) => sound !== null)?.sound ?? null,
+    sounds: parts.flatMap(({ sounds }) => sounds),
     notices: [...new Set(parts.flatMap(({ notices }) => notices))],
     isPictureDamaged: parts.some(({ isPictureDamaged }) => isPictureDamaged),
   };

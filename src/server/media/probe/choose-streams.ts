@@ -26,15 +26,20 @@ export function chooseVideo(info: ProbedInfo, isCut: boolean): ProbedStream {
   throw refuse.codec(first.codec_name ?? first.codec_tag_string ?? "an unknown codec");
 }
 
-/** The default track among those that can be decoded, else the first of them. */
-export function findAudio(info: ProbedInfo): ProbedStream | null {
-  const usable = info.streams.filter(
-    (stream) =>
-      stream.codec_type === "audio" &&
-      supportedAudioCodecs.has(stream.codec_name ?? "") &&
-      (stream.channels ?? 0) > 0,
-  );
-  return usable.find((stream) => stream.disposition["default"] === 1) ?? usable[0] ?? null;
+const maxSounds = 8;
+
+/** The tracks of sound whose codec is known, the default one first. */
+export function listSounds(info: ProbedInfo): ProbedStream[] {
+  const isDefault = (stream: ProbedStream) => Number(stream.disposition["default"] === 1);
+  return info.streams
+    .filter(
+      (stream) =>
+        stream.codec_type === "audio" &&
+        supportedAudioCodecs.has(stream.codec_name ?? "") &&
+        (stream.channels ?? 0) > 0,
+    )
+    .toSorted((a, b) => isDefault(b) - isDefault(a))
+    .slice(0, maxSounds);
 }
 
 /** Whether a stream has data for decryption. */

@@ -1,3 +1,4 @@
+import type { VideoSound } from "../../../contract/videos.ts";
 import type { Container } from "../plan/input-guards.ts";
 
 /** A fraction, as ffmpeg writes frame rates and aspect ratios. */
@@ -47,6 +48,11 @@ export interface AudioFacts {
   channels: number;
   sampleRate: number;
   endS: number;
+  /** As the file tells it: "deu", "en", "und"; null where it says nothing. */
+  language: string | null;
+  title: string | null;
+  /** Of the track: with a description of the picture, in another language than the original, with comments. */
+  kind: VideoSound["kind"];
 }
 
 /** A track of subtitles whose lines are text. */
@@ -82,6 +88,8 @@ export interface MediaFacts {
   video: VideoFacts;
   /** The default track if it can be decoded, else the first that can; null without audio. */
   audio: AudioFacts | null;
+  /** The other tracks of sound that can be decoded. */
+  otherAudio: AudioFacts[];
   texts: TextTrackFacts[];
   chapters: { startS: number; title: string }[];
   /** Left out of everything that is made. The probe knows none: they are found in all packets. */

@@ -7,9 +7,12 @@ export function listNotices(
   info: ProbedInfo,
   kept: {
     videoStream: ProbedStream;
-    audioStream: ProbedStream | null;
     hasEncryptedAudio: boolean;
     video: VideoFacts;
+    /** How many tracks of sound are kept. */
+    soundCount: number;
+    /** The track that would play, if none can be decoded. */
+    lostSound: ProbedStream | null;
     audio: AudioFacts | null;
     /** Null unless the file ends before its declared end. */
     cut: { declaredS: number; measuredS: number } | null;
@@ -56,15 +59,16 @@ export function listNotices(
 function listSoundNotices(
   info: ProbedInfo,
   kept: {
-    audioStream: ProbedStream | null;
     hasEncryptedAudio: boolean;
     audio: AudioFacts | null;
+    soundCount: number;
+    lostSound: ProbedStream | null;
   },
 ): string[] {
   const tracks = info.streams.filter(isOfType("audio"));
   if (tracks.length === 0) return [];
   if (kept.audio === null) {
-    const codec = kept.audioStream?.codec_name ?? tracks[0]?.codec_name;
+    const codec = kept.lostSound?.codec_name ?? tracks[0]?.codec_name;
     const isUnsupported = codec !== undefined && !supportedAudioCodecs.has(codec);
     const why = kept.hasEncryptedAudio
       ? "is encrypted"
@@ -74,12 +78,19 @@ function listSoundNotices(
     return [`The sound (${codec ?? "unknown format"}) ${why}; the video is shown without it.`];
   }
   const notices: string[] = [];
-  if (tracks.length > 1) {
-    const which = kept.audioStream?.disposition["default"] === 1 ? "the default one" : "one";
-    notices.push(`The file has ${tracks.length} sound tracks; only ${which} is kept.`);
+  const lost = tracks.length - kept.soundCount;
+  if (lost > 0) {
+    notices.push(
+      lost === 1
+        ? "One sound track cannot be used; it is left out."
+        : `${lost} sound tracks cannot be used; they are left out.`,
+    );
   }
-  if (kept.audio.channels > 2) {
-    notices.push(`The sound has ${kept.audio.channels} channels; it is played in stereo.`);
+  const { channels } = kept.audio;
+  if (channels > 6) {
+    notices.push(`The sound has ${channels} channels; it is played in stereo or 5.1.`);
+  } else if (channels > 2 && channels < 6) {
+    notices.push(`The sound has ${channels} channels; it is played in stereo.`);
   }
   return notices;
 }

@@ -3,7 +3,7 @@ import type { AppError } from "../../lib/app-error.ts";
 import { maxPixels } from "../plan/input-guards.ts";
 import { isOverLimits, lastLines } from "../run/media-process-error.ts";
 import type { MediaTools } from "../run/media-tools.ts";
-import { chooseVideo, findAudio, hasEncryption } from "./choose-streams.ts";
+import { chooseVideo, hasEncryption, listSounds } from "./choose-streams.ts";
 import type { ProbedStream } from "./ffprobe-output.ts";
 import { readHead, readKind } from "./magic.ts";
 import type { MediaFacts } from "./media-facts.ts";
@@ -46,11 +46,10 @@ export async function probeFile(
   if (outer.hasEncryptedVideo) throw refuse.encrypted();
   const { info, endsS } = await prober.readInfo(outer.isCut);
   const videoStream = chooseVideo(info, outer.isCut);
-  const audioStream = findAudio(info);
-  const mayHearIt = audioStream !== null && !outer.hasEncryptedAudio;
-  const [reading, audioReading] = await Promise.all([
+  const sounds = listSounds(info);
+  const [reading, audible] = await Promise.all([
     readFirstFrames(prober, videoStream.index, [12, 600, 3000]),
-    mayHearIt ? readFirstFrames(prober, audioStream.index, [6, 600, 6000]) : null,
+    outer.hasEncryptedAudio ? [] : findAudible(prober, sounds),
   ]);
   const [first, ...more] = reading.frames;
   if (hasEncryption(info) && !reading.isClean) throw refuse.encrypted();
@@ -60,10 +59,9 @@ export async function probeFile(
   // Where the seek returned no packet of a stream, its declared duration is used.
   const endOf = (stream: ProbedStream): number =>
     Math.max((endsS.get(stream.index) ?? startS + (stream.duration ?? 0)) - startS, 0);
-  const audio =
-    audioStream !== null && audioReading !== null && audioReading.frames.length > 0
-      ? toAudioFacts(audioStream, endOf(audioStream))
-      : null;
+  const [audio = null, ...otherAudio] = audible.map((stream) =>
+    toAudioFacts(stream, endOf(stream)),
+  );
   const measuredS = Math.max(endOf(videoStream), audio?.endS ?? 0);
   const declaredS = declaredLength(info.format.duration ?? 0, startS, measuredS);
   const slackS = Math.max(durationSlackS, measuredS * durationSlackShare);
@@ -87,16 +85,28 @@ export async function probeFile(
     startS,
     video,
     audio,
+    otherAudio,
     texts: listTextTracks(info, outer.editShiftsS),
     chapters: listChapters(info, { startS, durationS }),
     jumps: [],
     notices: listNotices(info, {
-      ...{ videoStream, audioStream, video, audio },
+      ...{ videoStream, video, audio, soundCount: audible.length },
+      lostSound: sounds[0] ?? null,
       hasEncryptedAudio: outer.hasEncryptedAudio,
       cut: isTruncated ? { declaredS, measuredS } : null,
     }),
     alsoOpen: prober.listAlsoOpen(),
   };
+}
+
+/** Those that give frames, in the same order. One after the other: a file may hold many. */
+async function findAudible(prober: Prober, sounds: ProbedStream[]): Promise<ProbedStream[]> {
+  const audible: ProbedStream[] = [];
+  for (const stream of sounds) {
+    const { frames } = await readFirstFrames(prober, stream.index, [6, 600, 6000]);
+    if (frames.length > 0) audible.push(stream);
+  }
+  return audible;
 }
 
 /**

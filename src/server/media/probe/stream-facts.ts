@@ -3,6 +3,7 @@ import { parseRatio, type ProbedFrame, type ProbedStream } from "./ffprobe-outpu
 import { readGeometry } from "./geometry.ts";
 import type { AudioFacts, Ratio, VideoFacts } from "./media-facts.ts";
 import { refuse } from "./refusals.ts";
+import { titleOf } from "./track-title.ts";
 
 /** Properties of the video track, from the container and from decoded frames. */
 export function toVideoFacts(
@@ -47,7 +48,17 @@ export function toAudioFacts(stream: ProbedStream, endS: number): AudioFacts {
     channels: stream.channels ?? 0,
     sampleRate: Number(stream.sample_rate ?? 0),
     endS,
+    language: stream.tags["language"] ?? null,
+    title: titleOf(stream),
+    kind: kindOf(stream.disposition),
   };
+}
+
+function kindOf(disposition: ProbedStream["disposition"]): AudioFacts["kind"] {
+  const has = (name: string) => disposition[name] === 1;
+  if (has("visual_impaired") || has("descriptions")) return "description";
+  if (has("dub")) return "dub";
+  return has("comment") ? "commentary" : "main";
 }
 
 function known(value: string | undefined): string | null {

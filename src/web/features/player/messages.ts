@@ -18,6 +18,7 @@ export const playerMessages = inLanguage("player", {
   auto: "Auto",
   speed: "Speed",
   normal: "Normal",
+  sound: "Sound",
   captions: "Captions",
   chapters: "Chapters",
   off: "Off",

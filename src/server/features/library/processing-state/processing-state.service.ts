@@ -1,5 +1,5 @@
 import { isKeptInTrash } from "../trash/trash.repository.ts";
-import type { Chapter, VideoStatus } from "../../../../contract/videos.ts";
+import type { Chapter, VideoSound, VideoStatus } from "../../../../contract/videos.ts";
 import { videoTag, type PublishChanges } from "../../../db/change-tags.ts";
 import type { Db } from "../../../db/connection.ts";
 import type { StoredCaption } from "../../../db/stored-caption.ts";
@@ -84,6 +84,7 @@ export interface ProcessingStateService {
       addedNotices?: string[];
       fileGainDb?: number | undefined;
       ladderGainDb?: number | undefined;
+      sounds?: VideoSound[];
     },
   ): Promise<void>;
   /**
@@ -167,9 +168,12 @@ export function createProcessingStateService(deps: {
       await changed([videoTag(id)]);
     },
 
-    async saveFiles(id, files, { size, addedNotices = [], fileGainDb, ladderGainDb } = {}) {
-      const gains = { file_gain_db: fileGainDb, ladder_gain_db: ladderGainDb };
-      await updateVideo(db, id, { ...keysOf(files), ...size, ...gains });
+    async saveFiles(id, files, { size, addedNotices = [], ...sound } = {}) {
+      await updateVideo(db, id, {
+        ...{ ...keysOf(files), ...size },
+        ...{ file_gain_db: sound.fileGainDb, ladder_gain_db: sound.ladderGainDb },
+        ...(sound.sounds === undefined ? {} : { sounds: JSON.stringify(sound.sounds) }),
+      });
       await addNotices(db, id, addedNotices);
       await changed([videoTag(id)]);
     },

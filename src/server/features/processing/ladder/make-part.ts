@@ -70,7 +70,8 @@ async function encodePart(
     await state.reportProgress(id, Math.min(0.99, progressOf("ladder", whole)));
   }
 
-  const gainDb = (await settings.isLoudnessEven()) ? planGainDb(loudness) : 0;
+  const isLoudnessEven = await settings.isLoudnessEven();
+  const gainDb = isLoudnessEven ? planGainDb(loudness) : 0;
   await using scratch = await storage.createScratch();
   const workDir = `${scratch.path}/work`;
   await mkdir(workDir);
@@ -79,7 +80,7 @@ async function encodePart(
     async (sourcePath) => {
       const facts = await media.probe(sourcePath, signal);
       return media.processPart({
-        ...{ sourcePath, facts, workDir, part, gainDb, signal },
+        ...{ sourcePath, facts, workDir, part, gainDb, isLoudnessEven, signal },
         onProgress: (share) => void report(share).catch(() => undefined),
       });
     },
@@ -107,10 +108,10 @@ async function storePart(
     ...track,
     uri: `${attempt}/${track.uri}`,
   });
-  const { variants, sound } = renditions;
+  const { variants, sounds } = renditions;
   return {
     ...renditions,
     variants: variants.map(inAttempt),
-    sound: sound === null ? null : inAttempt(sound),
+    sounds: sounds.map(inAttempt),
   };
 }

@@ -76,7 +76,7 @@ export function createSplitLadders({ db, storage, state }: Deps): SplitLadders {
       }
       const { folder } = first;
       const renditions = joinRenditions(results);
-      const uris = [...renditions.variants, renditions.sound].flatMap((each) => each?.uri ?? []);
+      const uris = [...renditions.variants, ...renditions.sounds].map(({ uri }) => uri);
       return {
         folder,
         renditions,
@@ -92,8 +92,11 @@ export function createSplitLadders({ db, storage, state }: Deps): SplitLadders {
       const parts = await listParts(db, id);
       const [first] = parts;
       if (first === undefined) return;
-      const uris = parts.flatMap(({ result }) => [...(result?.variants ?? []), result?.sound]);
-      const attempts = new Set(uris.flatMap((each) => each?.uri.split("/")[0] ?? []));
+      const made = parts.flatMap(({ result }) => [
+        ...(result?.variants ?? []),
+        ...(result?.sounds ?? []),
+      ]);
+      const attempts = new Set(made.map(({ uri }) => uri.split("/")[0] ?? ""));
       await deleteParts(db, id);
       const folder = `${first.folder}hls/`;
       for await (const { key } of storage.list(folder)) {

@@ -32,7 +32,7 @@ export interface PlayerOptions {
   ads: AdsPolicy | null;
   /** Null always starts at the beginning. */
   resumePoints: ResumePoints | null;
-  /** Keeps the chosen caption language. */
+  /** Keeps the chosen languages of captions and sound. */
   captionMemory: PreferenceStore;
   /** The first watch report leaves on load. Otherwise it waits for `beginWatch`. */
   reportsOnLoad: boolean;

@@ -20,6 +20,7 @@ export const videoSource: PlayerSource = {
   ladderGain: 1,
   posterUrl: "/media/one.jpg",
   captions: [],
+  sounds: [],
   chapters: [],
   categories: ["animals"],
 };

@@ -8,6 +8,7 @@ import type { PlayerOptions } from "./player-options.ts";
 import { createSeeking, type Seeking } from "./seeking.ts";
 import { createSettings, type Settings } from "./settings.ts";
 import { unloadMedia } from "./sources/media-adapter.ts";
+import { soundChoiceOf } from "./sounds/choose-sound.ts";
 import { createSourceLoading, type SourceLoading } from "./sources/source-loading.ts";
 import { listenToMedia } from "./state/media-events.ts";
 import { emptyState, type PlayerState } from "./state/player-state.ts";
@@ -21,6 +22,8 @@ export interface Player
   readonly store: ReadableStore<PlayerState>;
   readonly media: HTMLVideoElement;
   selectQuality(height: number | null): void;
+  /** @param index in the state's `sounds`. */
+  selectSound(index: number): void;
   selectCaption(id: string | null): void;
   /** Turns captions off, or on in the language that fits best. */
   toggleCaptions(): void;
@@ -125,6 +128,12 @@ export function createPlayer(options: PlayerOptions): Player {
     selectQuality(height) {
       store.commit({ selectedQuality: height });
       player.viewing?.ladder?.select(height, player.viewing.adapter);
+    },
+    selectSound(index) {
+      store.commit({ activeSound: index });
+      const sound = store.get().sounds[index];
+      if (sound !== undefined) options.captionMemory.write({ sound: soundChoiceOf(sound) });
+      player.viewing?.ladder?.selectSound(index, player.viewing.adapter);
     },
     selectCaption: captions.select,
     toggleCaptions: captions.toggle,

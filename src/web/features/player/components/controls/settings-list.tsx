@@ -98,6 +98,17 @@ function useCaptionChoices(player: Player): Choice[] {
   return [off, ...tracks];
 }
 
+function useSoundChoices(player: Player): Choice[] {
+  const sounds = usePlayerState(player, (state) => state.sounds);
+  const active = usePlayerState(player, (state) => state.activeSound);
+  return sounds.map(({ name }, index): Choice => ({
+    key: name,
+    label: name,
+    isChosen: active === index,
+    choose: () => player.selectSound(index),
+  }));
+}
+
 function useChapterChoices(player: Player): Choice[] {
   const chapters = usePlayerState(player, (state) => state.chapters);
   const current = usePlayerState(player, (state) => chapterAt(state.chapters, state.positionS));
@@ -137,11 +148,12 @@ interface SettingsListProps {
   onClose: (isByKey: boolean) => void;
 }
 
-/** The menu of quality, speed, captions, chapters and what the browser keeps, for pointer and keyboard. */
+/** The menu of quality, speed, sound, captions, chapters and what the browser keeps, for pointer and keyboard. */
 export function SettingsList({ player, hasNext, button, onClose }: SettingsListProps) {
   const menu = useRef<HTMLDivElement>(null);
   const rate = usePlayerState(player, (state) => state.rate);
   const qualities = useQualityChoices(player);
+  const sounds = useSoundChoices(player);
   const captions = useCaptionChoices(player);
   const chapters = useChapterChoices(player);
   const speeds = rates.map((value): Choice => ({
@@ -191,6 +203,7 @@ export function SettingsList({ player, hasNext, button, onClose }: SettingsListP
       <div role="presentation" className="player-menu-groups">
         {qualities.length > 0 ? <Group title={messages.quality} choices={qualities} /> : null}
         <Group title={messages.speed} choices={speeds} />
+        {sounds.length > 1 ? <Group title={messages.sound} choices={sounds} /> : null}
         {captions.length > 0 ? <Group title={messages.captions} choices={captions} /> : null}
         {chapters.length > 0 ? <Group title={messages.chapters} choices={chapters} isWide /> : null}
         <SwitchGroup player={player} hasNext={hasNext} />

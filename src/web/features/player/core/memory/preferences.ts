@@ -9,6 +9,8 @@ interface PlayerPreferences {
   isFeedMuted: boolean;
   /** Empty where captions are turned off, null without a choice. */
   captionLanguage: string | null;
+  /** See `soundChoiceOf`; null without a choice. */
+  sound: string | null;
   /** The next video starts by itself. */
   isNextWanted: boolean;
   isTheatre: boolean;
@@ -27,6 +29,7 @@ const defaults: PlayerPreferences = {
   rate: 1,
   isFeedMuted: true,
   captionLanguage: null,
+  sound: null,
   isNextWanted: true,
   isTheatre: false,
   isFilled: false,
@@ -47,6 +50,7 @@ function parse(text: string | null): PlayerPreferences {
     rate: numberIn(saved.rate, 0.25, 2, defaults.rate),
     isFeedMuted: saved.isFeedMuted !== false,
     captionLanguage: typeof saved.captionLanguage === "string" ? saved.captionLanguage : null,
+    sound: typeof saved.sound === "string" ? saved.sound : null,
     isNextWanted: saved.isNextWanted !== false,
     isTheatre: saved.isTheatre === true,
     isFilled: saved.isFilled === true,

@@ -25,6 +25,14 @@ async function probeFirstBytes(url: string, signal: AbortSignal): Promise<number
   }
 }
 
+/** What WebKit has of the tracks of sound (HTML, 4.8.11.10). */
+interface AudioTracks extends EventTarget, ArrayLike<{ enabled: boolean; label: string }> {}
+
+function audioTracksOf(media: HTMLVideoElement): AudioTracks | null {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- no declaration has it
+  return (media as { audioTracks?: AudioTracks }).audioTracks ?? null;
+}
+
 /**
  * A URL that the element loads by itself: a progressive file, or HLS where the browser plays it. The
  * element reports little about an error, so one small request finds out the cause.
@@ -35,6 +43,13 @@ export function createFileAdapter(options: FileAdapterOptions): MediaAdapter {
   const life = new AbortController();
   const { signal } = life;
   let media: HTMLVideoElement | null = null;
+  let sound = 0;
+
+  function applySound(): void {
+    const tracks = media === null ? null : audioTracksOf(media);
+    if (tracks === null || tracks.length <= sound) return;
+    for (const [i, track] of Array.from(tracks).entries()) track.enabled = i === sound;
+  }
 
   async function diagnose(code: number): Promise<FaultKind> {
     if (!isOnline()) return "offline";
@@ -65,6 +80,7 @@ export function createFileAdapter(options: FileAdapterOptions): MediaAdapter {
     attach(target, startS) {
       media = target;
       target.addEventListener("error", onError, { signal });
+      if (kind === "native-hls") target.addEventListener("loadedmetadata", applySound, { signal });
       const wanted = new URL(url, document.baseURI).href;
       const isEmpty =
         target.networkState === HTMLMediaElement.NETWORK_EMPTY ||
@@ -81,6 +97,11 @@ export function createFileAdapter(options: FileAdapterOptions): MediaAdapter {
     selectQuality() {
       // One file has one quality. The player changes the adapter instead.
     },
+    selectSound(index) {
+      sound = index;
+      if (kind === "native-hls") applySound();
+    },
+
     destroy() {
       life.abort();
       if (media !== null) unloadMedia(media);

@@ -11,6 +11,8 @@ interface HlsAdapterOptions {
   playlists: InlinePlaylists | null;
   /** A height to begin with. Null starts in the middle of the ladder and lets the bandwidth decide. */
   quality: number | null;
+  /** The index of the sound to begin with. */
+  sound: number;
   events: AdapterEvents;
 }
 
@@ -43,7 +45,7 @@ export function createHlsAdapter(options: HlsAdapterOptions): MediaAdapter {
   const { url, playlists, events } = options;
   let media: HTMLVideoElement | null = null;
   let hls: Hls | null = null;
-  let quality = options.quality;
+  let { quality, sound } = options;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function levelOf(instance: Hls, height: number | null): number {
@@ -91,6 +93,9 @@ export function createHlsAdapter(options: HlsAdapterOptions): MediaAdapter {
           : levelOf(instance, quality);
       if (quality !== null) instance.loadLevel = levelOf(instance, quality);
     });
+    instance.on(Hls.Events.AUDIO_TRACKS_UPDATED, (_event, { audioTracks }) => {
+      if (sound > 0 && sound < audioTracks.length) instance.audioTrack = sound;
+    });
     instance.on(Hls.Events.LEVEL_SWITCHED, (_event, { level }) => {
       events.onActiveHeight(instance.levels[level]?.height ?? null);
     });
@@ -119,6 +124,11 @@ export function createHlsAdapter(options: HlsAdapterOptions): MediaAdapter {
       quality = height;
       if (hls !== null) hls.nextLevel = levelOf(hls, height);
     },
+    selectSound(index) {
+      sound = index;
+      if (hls !== null && hls.audioTracks.length > index) hls.audioTrack = index;
+    },
+
     destroy() {
       clearTimeout(timer);
       hls?.destroy();

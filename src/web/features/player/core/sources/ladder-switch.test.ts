@@ -24,6 +24,7 @@ function hlsAdapter() {
     attach: vi.fn(),
     retry: vi.fn(),
     selectQuality: vi.fn(),
+    selectSound: vi.fn(),
     destroy: vi.fn(),
   } satisfies MediaAdapter;
 }
@@ -44,6 +45,7 @@ function start({ isFirst = false, isWanted = true } = {}) {
     signal: life.signal,
     events,
     isFirst,
+    sound: 0,
     media: () => current,
     isWanted: () => wish.isWanted,
     isPlaying: () => true,
@@ -93,6 +95,19 @@ test("on the ladder a chosen quality goes to its adapter", async () => {
   await vi.waitFor(() => expect(onSwitched).toHaveBeenCalled());
   ladder.select(720, adapter);
   expect(adapter.selectQuality).toHaveBeenLastCalledWith(720);
+  expect(switchElement).toHaveBeenCalledTimes(1);
+});
+
+test("another sound than that of the file switches at once, and goes to the adapter", async () => {
+  const { ladder, onSwitched } = start({ isWanted: false });
+  ladder.selectSound(0, null);
+  await settle();
+  expect(switchElement).not.toHaveBeenCalled();
+  ladder.selectSound(1, null);
+  await vi.waitFor(() => expect(onSwitched).toHaveBeenCalled());
+  expect(createHlsAdapter).toHaveBeenCalledWith(expect.objectContaining({ sound: 1 }));
+  ladder.selectSound(0, adapter);
+  expect(adapter.selectSound).toHaveBeenLastCalledWith(0);
   expect(switchElement).toHaveBeenCalledTimes(1);
 });
 

@@ -12,6 +12,8 @@ interface LadderSwitchOptions {
   events: AdapterEvents;
   /** Nothing else can play this source: the ladder starts in the element itself. */
   isFirst: boolean;
+  /** The index of the sound that the visitor has chosen before. */
+  sound: number;
   media(): HTMLVideoElement;
   /** Whether the switch may happen now without a request of the visitor. */
   isWanted(): boolean;
@@ -24,6 +26,8 @@ export interface LadderSwitch {
   consider(): void;
   /** The visitor chose a quality: switches now if necessary. */
   select(height: number | null, current: MediaAdapter | null): void;
+  /** The visitor chose a sound. The file has the first one. */
+  selectSound(index: number, current: MediaAdapter | null): void;
   /** Fills the menu before the ladder is needed. */
   listQualities(): void;
 }
@@ -36,6 +40,7 @@ export function createLadderSwitch(options: LadderSwitchOptions): LadderSwitch {
   const { source, signal, events } = options;
   let state: "file" | "switching" | "ladder" = "file";
   let quality: number | null = null;
+  let { sound } = options;
   let failures = 0;
   const kind = ladderAdapter(source, options.abilities);
 
@@ -44,7 +49,7 @@ export function createLadderSwitch(options: LadderSwitchOptions): LadderSwitch {
     if (hlsUrl === null || kind === null) return null;
     if (kind === "native-hls") return createFileAdapter({ kind, url: hlsUrl, events });
     const { createHlsAdapter } = await import("./hls-adapter.ts");
-    return createHlsAdapter({ url: hlsUrl, playlists, quality: height, events });
+    return createHlsAdapter({ url: hlsUrl, playlists, quality: height, sound, events });
   }
 
   async function switchOver(): Promise<void> {
@@ -68,6 +73,7 @@ export function createLadderSwitch(options: LadderSwitchOptions): LadderSwitch {
       state = "ladder";
       options.onSwitched(next, adapter);
       adapter.selectQuality(quality);
+      adapter.selectSound(sound);
     } catch (error) {
       failures += 1;
       state = "file";
@@ -83,6 +89,7 @@ export function createLadderSwitch(options: LadderSwitchOptions): LadderSwitch {
     });
     if (signal.aborted) return;
     if (adapter === null) return events.onFault("unsupported");
+    adapter.selectSound(sound);
     adapter.attach(options.media(), 0);
     options.onSwitched(options.media(), adapter);
   }
@@ -98,6 +105,12 @@ export function createLadderSwitch(options: LadderSwitchOptions): LadderSwitch {
       if (state === "ladder") current?.selectQuality(height);
       else if (state === "file" && (height !== null || options.isWanted())) void switchOver();
     },
+    selectSound(index, current) {
+      sound = index;
+      if (state === "ladder") current?.selectSound(index);
+      else if (state === "file" && index > 0) void switchOver();
+    },
+
     listQualities() {
       if (source.hlsUrl === null || kind === null) return;
       const inline = source.playlists?.files[source.playlists.master];

@@ -50,7 +50,10 @@ export async function loadLadder(
     events,
     isFirst,
     media: () => player.media,
-    isWanted: () => options.wantsLadder?.(source, abilities) === true && canSwitchUnseen(player),
+    sound: store.get().activeSound,
+    isWanted: () =>
+      (options.wantsLadder?.(source, abilities) === true || store.get().activeSound > 0) &&
+      canSwitchUnseen(player),
     isPlaying: () => !player.media.paused && store.get().adSlot === null,
     onSwitched(next, adapter) {
       const former = viewing.adapter;

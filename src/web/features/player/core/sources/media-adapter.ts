@@ -16,6 +16,8 @@ export interface MediaAdapter {
   retry(positionS: number): void;
   /** A height from `onQualities`, or null for Auto. */
   selectQuality(height: number | null): void;
+  /** The index of one of the video's sounds. An adapter that has one of them alone ignores it. */
+  selectSound(index: number): void;
   /** Stops every request and leaves the element empty. */
   destroy(): void;
 }

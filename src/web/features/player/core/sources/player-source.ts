@@ -1,6 +1,6 @@
 import type { CaptionTrack } from "../../../../../contract/captions.ts";
 import type { InlinePlaylists } from "../../../../../contract/page-api.ts";
-import type { Chapter, Video } from "../../../../../contract/videos.ts";
+import type { Chapter, Video, VideoSound } from "../../../../../contract/videos.ts";
 
 /** A video as the player needs it. */
 export interface PlayerSource {
@@ -19,6 +19,8 @@ export interface PlayerSource {
   ladderGain: number;
   posterUrl: string | null;
   captions: readonly CaptionTrack[];
+  /** Of the ladder, the one of the file first; empty where there is only one. */
+  sounds: readonly VideoSound[];
   chapters: readonly Chapter[];
   categories: string[];
 }
@@ -42,6 +44,7 @@ export function playerSourceOf(
     ladderGain: ladder,
     posterUrl: video.posterUrl ?? video.thumbnailUrl,
     captions: video.captions ?? [],
+    sounds: video.sounds ?? [],
     chapters: video.chapters ?? [],
     categories: video.categories.map(({ category }) => category.slug),
   };

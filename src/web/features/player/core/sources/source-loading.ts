@@ -3,10 +3,11 @@ import type { Recovery } from "../faults/recovery.ts";
 import type { Playback } from "../playback.ts";
 import type { PlayerContext, Viewing } from "../player-context.ts";
 import { readMedia } from "../state/media-events.ts";
+import { chooseSound } from "../sounds/choose-sound.ts";
 import { emptyState } from "../state/player-state.ts";
 import { createWatchTracker } from "../watch/watch-tracker.ts";
 import { adoptElement } from "./adopt-element.ts";
-import { readBrowserAbilities } from "./choose-adapter.ts";
+import { ladderAdapter, readBrowserAbilities, type BrowserAbilities } from "./choose-adapter.ts";
 import { createFirstAdapter } from "./first-adapter.ts";
 import { volumeOf } from "../gain.ts";
 import { loadLadder } from "./load-ladder.ts";
@@ -26,6 +27,13 @@ export interface SourceLoading {
   load(source: PlayerSource | null): void;
   /** Reports and releases what belongs to the present source. */
   endViewing(): void;
+}
+
+/** Only the ladder has several sounds. */
+function soundsOf({ options }: PlayerContext, source: PlayerSource, abilities: BrowserAbilities) {
+  const { sounds } = source;
+  if (options.wantsLadder === null || ladderAdapter(source, abilities) === null) return {};
+  return { sounds, activeSound: chooseSound(sounds, options.captionMemory.read().sound) };
 }
 
 export function createSourceLoading(
@@ -108,6 +116,7 @@ export function createSourceLoading(
       sourceId: source.id,
       durationS: source.durationS,
       chapters: source.chapters,
+      ...soundsOf(player, source, abilities),
       volume: volumeOf(media),
       rate: media.playbackRate,
       isMuted: media.muted,

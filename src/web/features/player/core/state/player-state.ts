@@ -1,4 +1,4 @@
-import type { Chapter } from "../../../../../contract/videos.ts";
+import type { Chapter, VideoSound } from "../../../../../contract/videos.ts";
 import type { AdSlot } from "../ads/ad-provider.ts";
 
 /** A stretch of the timeline, in seconds. */
@@ -57,6 +57,10 @@ export interface PlayerState {
   activeCaption: string | null;
   /** The lines of captions at this moment, and their language. */
   cues: { language: string; lines: readonly VTTCue[] };
+  /** Empty where there is only one. */
+  sounds: readonly VideoSound[];
+  /** The index of the one that plays, or that will. */
+  activeSound: number;
   chapters: readonly Chapter[];
   isPictureInPicture: boolean;
   /** The ad break that plays. */
@@ -93,6 +97,8 @@ export const emptyState: PlayerState = {
   captions: [],
   activeCaption: null,
   cues: { language: "", lines: [] },
+  sounds: [],
+  activeSound: 0,
   chapters: [],
   isPictureInPicture: false,
   adSlot: null,

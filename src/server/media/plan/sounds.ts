@@ -1,0 +1,55 @@
+import type { VideoSound } from "../../../contract/videos.ts";
+import { cleanLanguage, nameOfLanguage } from "../../lib/track-language.ts";
+import type { AudioFacts, MediaFacts } from "../probe/media-facts.ts";
+
+/** The file of the sound that plays by default, without its extension. */
+export const audioName = "audio";
+
+/** One rendition of the sound of a ladder. */
+export interface SoundPlan {
+  /** Its file, without the extension. */
+  file: string;
+  track: AudioFacts;
+  channels: 2 | 6;
+  label: SoundLabel;
+}
+
+/** What visitors choose a sound by; the names differ. */
+export type SoundLabel = VideoSound;
+
+const kindNames = { main: null, description: "audio description", dub: "dub", commentary: "commentary" };
+
+/** Every track in stereo, the default one first, then those with more channels in 5.1. */
+export function planSounds({ audio, otherAudio }: MediaFacts): SoundPlan[] {
+  if (audio === null) return [];
+  const tracks = [audio, ...otherAudio].map((track, at) => ({
+    track,
+    file: at === 0 ? audioName : `${audioName}-${at + 1}`,
+    name: nameOf(track, at),
+  }));
+  const names = new Set<string>();
+  const plan = (each: (typeof tracks)[number], channels: 2 | 6): SoundPlan => {
+    const wanted = channels === 2 ? each.name : `${each.name} 5.1`;
+    let name = wanted;
+    for (let number = 2; names.has(name); number += 1) name = `${wanted} ${number}`;
+    names.add(name);
+    const { track } = each;
+    const { kind } = track;
+    return {
+      file: channels === 2 ? each.file : `${each.file}-surround`,
+      track,
+      channels,
+      label: { name, language: cleanLanguage(track.language), kind, channels },
+    };
+  };
+  return [
+    ...tracks.map((each) => plan(each, 2)),
+    ...tracks.filter(({ track }) => track.channels >= 6).map((each) => plan(each, 6)),
+  ];
+}
+
+function nameOf({ title, language, kind }: AudioFacts, at: number): string {
+  if (title !== null) return title;
+  const named = nameOfLanguage(cleanLanguage(language)) ?? (at === 0 ? "Sound" : `Sound ${at + 1}`);
+  return kindNames[kind] === null ? named : `${named} (${kindNames[kind]})`;
+}

@@ -1,0 +1,26 @@
+import type { VideoSound } from "../../../../../contract/videos.ts";
+
+/** A choice of the visitor as it is kept: the language, and what is special about the sound. */
+export const soundChoiceOf = ({ language, kind }: VideoSound): string =>
+  kind === "description" || kind === "commentary" ? `${language} ${kind}` : language;
+
+const primary = (language: string): string => language.split("-")[0] ?? "";
+
+/**
+ * The sound that the visitor's choice means for this video, as an index; 0, the default, where it has
+ * no such sound.
+ */
+export function chooseSound(sounds: readonly VideoSound[], choice: string | null): number {
+  if (choice === null) return 0;
+  const [language = "", wantedKind] = choice.split(" ");
+  const find = (hasKind: (sound: VideoSound) => boolean) => {
+    const fitting = [...sounds.entries()].filter(([, sound]) => hasKind(sound));
+    return (
+      fitting.find(([, sound]) => sound.language === language) ??
+      fitting.find(([, sound]) => primary(sound.language) === primary(language))
+    )?.[0];
+  };
+  const isPlain = ({ kind }: VideoSound) => kind === "main" || kind === "dub";
+  const special = wantedKind === undefined ? undefined : find(({ kind }) => kind === wantedKind);
+  return special ?? find(isPlain) ?? 0;
+}
