@@ -1,18 +1,20 @@
-import { rename, rm } from "node:fs/promises";
 import path from "node:path";
+import { hasErrno } from "../../storage/disk-error.ts";
 import { planDecoderThreads } from "../plan/encode-options.ts";
 import { guardInput } from "../plan/input-guards.ts";
+import { scoreFrame } from "../plan/frame-score.ts";
 import { planPreview, previewArgs } from "../plan/preview.ts";
 import { planLimits } from "../plan/process-limits.ts";
 import {
-  judgeSample,
+  listCandidates,
   planPictureSizes,
   posterArgs,
-  framePositions,
+  sampleArgs,
   type FrameSource,
 } from "../plan/pictures.ts";
 import { inputOptions } from "../plan/video-filter.ts";
 import { MediaProcessError } from "../run/media-process-error.ts";
+import type { RunResult } from "../run/run-process.ts";
 import { describeFile, type MediaFile } from "./media-file.ts";
 import type { SourceVideo, PipelineContext } from "./pipeline-context.ts";
 
@@ -55,61 +57,75 @@ async function makePosterAndThumbnail(
   source: SourceVideo,
   frames: FrameSource,
 ): Promise<MediaFile[]> {
+  const { workDir } = source;
   const isWebp = pipeline.report.hasWebp;
   const sizes = planPictureSizes(frames.video);
   const posterName = "poster.jpg";
   const thumbnailName = isWebp ? "thumbnail.webp" : "thumbnail.jpg";
-  const best = { spread: -1 };
+  const posterPath = path.join(workDir, posterName);
+  const thumbnailPath = path.join(workDir, thumbnailName);
   let failure: unknown = new Error("no frame could be decoded");
-
-  for (const [i, place] of framePositions.entries()) {
-    const attempt = {
-      posterPath: path.join(source.workDir, `candidate-${i}.jpg`),
-      thumbnailPath: path.join(source.workDir, `candidate-${i}.${isWebp ? "webp" : "thumb.jpg"}`),
-      isWebp,
-    };
+  for (const atS of await rankCandidates(pipeline, source, frames)) {
     try {
-      const result = await pipeline.tools.ffmpeg({
+      const outputs = { posterPath, thumbnailPath, isWebp };
+      await runOnFrames(pipeline, source, frames, {
         name: "poster",
-        args: posterArgs(frames, place * source.facts.video.endS, sizes, attempt, pipeline.report),
-        cwd: pipeline.emptyDir,
-        inputs: [frames.path],
-        outputDir: source.workDir,
-        limits: planLimits(source.facts, {
-          decodedS: 30,
-          encodedRungs: 0,
-          threads: pipeline.threads,
-        }),
-        signal: source.signal,
-        wantsStdout: true,
+        args: posterArgs(frames, atS, sizes, outputs, pipeline.report),
       });
-      // After the last frame ffmpeg writes nothing and reports no error.
-      if (result.stdout.length === 0) continue;
-      const judged = judgeSample(result.stdout);
-      if (judged.spread > best.spread) {
-        best.spread = judged.spread;
-        await rename(attempt.posterPath, path.join(source.workDir, posterName));
-        await rename(attempt.thumbnailPath, path.join(source.workDir, thumbnailName));
-      }
-      if (!judged.isDull) break;
+      return [
+        await describeFile("poster", posterName, posterPath, sizes.poster),
+        await describeFile("thumbnail", thumbnailName, thumbnailPath, sizes.thumbnail),
+      ];
     } catch (error) {
-      if (!(error instanceof MediaProcessError)) throw error;
+      // After the last frame ffmpeg writes no file and reports no error.
+      if (!(error instanceof MediaProcessError) && !hasErrno(error, "ENOENT")) throw error;
       failure = error;
-    } finally {
-      await rm(attempt.posterPath, { force: true });
-      await rm(attempt.thumbnailPath, { force: true });
     }
   }
-  if (best.spread < 0) throw failure;
-  return [
-    await describeFile("poster", posterName, path.join(source.workDir, posterName), sizes.poster),
-    await describeFile(
-      "thumbnail",
-      thumbnailName,
-      path.join(source.workDir, thumbnailName),
-      sizes.thumbnail,
-    ),
-  ];
+  throw failure;
+}
+
+/** Positions for a poster, in seconds, best first. Those without a frame to judge come last. */
+async function rankCandidates(
+  pipeline: PipelineContext,
+  source: SourceVideo,
+  frames: FrameSource,
+): Promise<number[]> {
+  const candidates: { atS: number; score: number }[] = [];
+  for (const atS of listCandidates(source.facts.video.endS)) {
+    try {
+      const { stdout } = await runOnFrames(pipeline, source, frames, {
+        name: "candidate",
+        args: sampleArgs(frames, atS, pipeline.report),
+        wantsStdout: true,
+      });
+      candidates.push({ atS, score: scoreFrame(stdout) ?? -1 });
+    } catch (error) {
+      if (!(error instanceof MediaProcessError)) throw error;
+      candidates.push({ atS, score: -1 });
+    }
+  }
+  return candidates.toSorted((a, b) => b.score - a.score).map(({ atS }) => atS);
+}
+
+function runOnFrames(
+  pipeline: PipelineContext,
+  source: SourceVideo,
+  frames: FrameSource,
+  job: { name: string; args: string[]; wantsStdout?: boolean },
+): Promise<RunResult> {
+  return pipeline.tools.ffmpeg({
+    ...job,
+    cwd: pipeline.emptyDir,
+    inputs: [frames.path],
+    outputDir: source.workDir,
+    limits: planLimits(source.facts, {
+      decodedS: 30,
+      encodedRungs: 0,
+      threads: pipeline.threads,
+    }),
+    signal: source.signal,
+  });
 }
 
 async function makePreview(

@@ -1,6 +1,7 @@
 import type { VideoFacts } from "../probe/media-facts.ts";
 import type { PictureFormat } from "./input-guards.ts";
 import { guardPicture } from "./input-guards.ts";
+import { sampleFrames, sampleSize } from "./frame-score.ts";
 import { fitBox } from "./rungs.ts";
 import { planVideoFilter, type FilterAbilities } from "./video-filter.ts";
 
@@ -16,8 +17,6 @@ export interface FrameSource {
 /** Twice the pixels of most phones' width: a poster must not delay the video that it announces. */
 const posterBox = { width: 960, height: 960 };
 const thumbnailBox = { width: 640, height: 640 };
-/** Size of the grey sample by which a frame is rated. */
-const sampleSize = { width: 32, height: 18 };
 
 export interface PictureSizes {
   poster: { width: number; height: number };
@@ -31,13 +30,31 @@ export function planPictureSizes(video: Pick<VideoFacts, "width" | "height">): P
   };
 }
 
-/** Positions to try for a poster, best first, as shares of the duration. */
-export const framePositions = [0.25, 0.5, 0.1, 0.75, 0] as const;
+/** Positions of candidates for a poster, as shares of the duration; of equal ones the first is taken. */
+const framePositions = [0.25, 0.5, 0.1, 0.75, 0.4, 0.9, 0] as const;
+/** Candidates of a shorter video are almost the same. */
+const variedS = 2;
 
-/**
- * One frame as JPEG poster, as thumbnail, and as a grey sample on standard output. JPEG and WebP
- * always use BT.601.
- */
+export const listCandidates = (durationS: number): number[] =>
+  (durationS < variedS ? [0.25, 0] : framePositions).map((place) => place * durationS);
+
+/** Small frames from a position on, an eighth of a second apart, in RGB on standard output. */
+export function sampleArgs(
+  frames: FrameSource,
+  atS: number,
+  abilities: FilterAbilities,
+): string[] {
+  const filter = planVideoFilter(frames.video, { ...sampleSize, fps: null }, abilities);
+  return [
+    ...(atS > 0 ? ["-ss", atS.toFixed(3)] : []),
+    ...frames.inputArgs,
+    ...["-filter_complex", `[0:${frames.video.index}]${filter},fps=8,format=rgb24[sample]`],
+    ...["-map", "[sample]", "-frames:v", String(sampleFrames)],
+    ...["-c:v", "rawvideo", "-f", "rawvideo", "pipe:1"],
+  ];
+}
+
+/** One frame as JPEG poster and as thumbnail. JPEG and WebP always use BT.601. */
 export function posterArgs(
   frames: FrameSource,
   atS: number,
@@ -50,10 +67,9 @@ export function posterArgs(
   const webp = `scale=${width}:${height}:out_color_matrix=bt601:out_range=tv,format=yuv420p`;
   const jpeg = `scale=${width}:${height}:out_color_matrix=bt601:out_range=pc,format=yuvj420p`;
   const graph = [
-    `[0:${frames.video.index}]${base},split=3[a][b][c]`,
+    `[0:${frames.video.index}]${base},split=2[a][b]`,
     `[a]scale=out_color_matrix=bt601:out_range=pc,format=yuvj420p[poster]`,
     `[b]${outputs.isWebp ? webp : jpeg}[thumbnail]`,
-    `[c]scale=${sampleSize.width}:${sampleSize.height}:flags=area,format=gray[sample]`,
   ].join(";");
   return [
     ...(atS > 0 ? ["-ss", atS.toFixed(3)] : []),
@@ -63,7 +79,6 @@ export function posterArgs(
     ...imageOutput(outputs.posterPath),
     ...["-map", "[thumbnail]", "-frames:v", "1", ...thumbnailCodec(outputs.isWebp)],
     ...imageOutput(outputs.thumbnailPath),
-    ...["-map", "[sample]", "-frames:v", "1", "-c:v", "rawvideo", "-f", "rawvideo", "pipe:1"],
   ];
 }
 
@@ -126,15 +141,6 @@ export function iconArgs(
     ...["-c:v", "png", "-pix_fmt", "rgba"],
     ...imageOutput(plan.iconPath),
   ];
-}
-
-/** Mean and standard deviation of the brightness, 0 to 255, of a sample. */
-export function judgeSample(grey: Uint8Array): { mean: number; spread: number; isDull: boolean } {
-  if (grey.length === 0) return { mean: 0, spread: 0, isDull: true };
-  const mean = grey.reduce((sum, value) => sum + value, 0) / grey.length;
-  const variance = grey.reduce((sum, value) => sum + (value - mean) ** 2, 0) / grey.length;
-  const spread = Math.sqrt(variance);
-  return { mean, spread, isDull: mean < 20 || spread < 8 };
 }
 
 function thumbnailCodec(isWebp: boolean): string[] {
