@@ -51,10 +51,11 @@ export async function run(): Promise<BenchTable> {
       await work({ ...pipeline, tools });
       return oursS;
     };
-    const ours = await measureOurs((counted) => makeLadder(counted, source));
+    const gains = { gainDb: 0, isLoudnessEven: true };
+    const ours = await measureOurs((counted) => makeLadder(counted, source, gains));
     const parts: number[] = [];
     for (const part of planParts(rungs, 2)) {
-      parts.push(await measureOurs((counted) => makeRenditions(counted, source, part)));
+      parts.push(await measureOurs((counted) => makeRenditions(counted, source, { part, ...gains })));
     }
     const inParts = parts.reduce((sum, cpuS) => sum + cpuS, 0);
     const plain = path.join(folder, "plain");
@@ -65,7 +66,7 @@ export async function run(): Promise<BenchTable> {
 
     const playable = await measureWallS(async () => {
       await media.probe(clip);
-      await makePlayable(pipeline, source);
+      await makePlayable(pipeline, source, async () => 0);
     });
     const copy = await measureWallS(() =>
       runCommand(media.report.paths.ffmpeg, plainCopy(clip, path.join(plain, "copy.mp4")), plain),

@@ -312,7 +312,7 @@ export interface VideosTable {
   /** Of its file; those of the description go before them. */
   chapters: ColumnType<{ startS: number; title: string }[], string | undefined, string>;
   /** Null without sound, and until it is measured. */
-  loudness: ColumnType<Loudness | null, string | undefined, string>;
+  loudness: ColumnType<Loudness | null, string | null | undefined, string>;
   /** By which the sound of `progressive_key` was raised or, below 0, lowered. */
   file_gain_db: Generated<number>;
   /** The same of the ladder, and of `progressive_small_key`, which is made of it. */

@@ -29,7 +29,7 @@ async function publishEarly(sourcePath: string, durationS: number) {
   const workDir = path.join(at.folder, path.basename(sourcePath));
   await mkdir(workDir);
   const source = await scanSource(at.media.pipeline, { sourcePath, facts, workDir });
-  const playable = await makePlayable(at.media.pipeline, source);
+  const playable = await makePlayable(at.media.pipeline, source, async () => 0);
   for (const actualS of [source.facts.durationS, playable.durationS]) {
     expect(isDurationRight(actualS, durationS), `${actualS} s instead of ${durationS} s`).toBe(
       true,
