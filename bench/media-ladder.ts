@@ -55,7 +55,9 @@ export async function run(): Promise<BenchTable> {
     const ours = await measureOurs((counted) => makeLadder(counted, source, gains));
     const parts: number[] = [];
     for (const part of planParts(rungs, 2)) {
-      parts.push(await measureOurs((counted) => makeRenditions(counted, source, { part, ...gains })));
+      parts.push(
+        await measureOurs((counted) => makeRenditions(counted, source, { part, ...gains })),
+      );
     }
     const inParts = parts.reduce((sum, cpuS) => sum + cpuS, 0);
     const plain = path.join(folder, "plain");

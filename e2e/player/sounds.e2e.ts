@@ -69,27 +69,30 @@ const chosen = (page: Page) => sounds(page).locator('[aria-checked="true"]').all
 test.each([
   ["a phone", phone],
   ["a desktop", desktop],
-])("on %s another sound is chosen in the menu, heard, and kept for the next video", async (_, screen) => {
-  await using visit = await site.open(screen);
-  const { page } = visit;
-  await openVideo(page, "first");
-  await expect
-    .poll(() => sounds(page).getByRole("menuitemradio").allTextContents())
-    .toEqual(["English", "Deutsch (dub)", "English (audio description)", "English 5.1"]);
-  await expect.poll(() => chosen(page)).toEqual(["English"]);
-  await expectAccessible(page, ".player");
-  await sounds(page).getByRole("menuitemradio", { name: "Deutsch (dub)" }).click();
-  await expect.poll(() => heardHz(page), { timeout: 20_000 }).toBe(700);
-  await sounds(page).getByRole("menuitemradio", { name: "English 5.1" }).click();
-  await expect.poll(() => heardHz(page), { timeout: 20_000 }).toBe(300);
-  await sounds(page).getByRole("menuitemradio", { name: "English (audio description)" }).click();
-  await expect.poll(() => heardHz(page), { timeout: 20_000 }).toBe(1100);
+])(
+  "on %s another sound is chosen in the menu, heard, and kept for the next video",
+  async (_, screen) => {
+    await using visit = await site.open(screen);
+    const { page } = visit;
+    await openVideo(page, "first");
+    await expect
+      .poll(() => sounds(page).getByRole("menuitemradio").allTextContents())
+      .toEqual(["English", "Deutsch (dub)", "English (audio description)", "English 5.1"]);
+    await expect.poll(() => chosen(page)).toEqual(["English"]);
+    await expectAccessible(page, ".player");
+    await sounds(page).getByRole("menuitemradio", { name: "Deutsch (dub)" }).click();
+    await expect.poll(() => heardHz(page), { timeout: 20_000 }).toBe(700);
+    await sounds(page).getByRole("menuitemradio", { name: "English 5.1" }).click();
+    await expect.poll(() => heardHz(page), { timeout: 20_000 }).toBe(300);
+    await sounds(page).getByRole("menuitemradio", { name: "English (audio description)" }).click();
+    await expect.poll(() => heardHz(page), { timeout: 20_000 }).toBe(1100);
 
-  await openVideo(page, "second");
-  await expect.poll(() => chosen(page)).toEqual(["English (audio description)"]);
-  await expect.poll(() => heardHz(page), { timeout: 20_000 }).toBe(1100);
-  expect(visit.problems).toEqual([]);
-});
+    await openVideo(page, "second");
+    await expect.poll(() => chosen(page)).toEqual(["English (audio description)"]);
+    await expect.poll(() => heardHz(page), { timeout: 20_000 }).toBe(1100);
+    expect(visit.problems).toEqual([]);
+  },
+);
 
 test("the feed plays such a video with its default sound", async () => {
   await using visit = await site.open(phone);

@@ -67,9 +67,7 @@ export const video = z.object({
    * Factors below 1 for the volume, with which `videoUrl` (`file`), and `smallVideoUrl` and `hlsUrl`
    * (`ladder`) are as loud as other videos; only where there are any.
    */
-  soundFactors: z
-    .object({ file: z.number().optional(), ladder: z.number().optional() })
-    .optional(),
+  soundFactors: z.object({ file: z.number().optional(), ladder: z.number().optional() }).optional(),
   /** Of `hlsUrl`, where it has several: the one that plays by default first. */
   sounds: z.array(sound).optional(),
   /** Only where there are any. */

@@ -10,5 +10,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create trigger stamp_video_loudness before update of loudness, file_gain_db, ladder_gain_db
     on videos for each row execute function stamp_video()`.execute(db);
-  await sql`alter table settings add column even_loudness boolean not null default true`.execute(db);
+  await sql`alter table settings add column even_loudness boolean not null default true`.execute(
+    db,
+  );
 }

@@ -117,8 +117,15 @@ export function createSettingsService(deps: {
       const settings = await read();
       const { siteName, siteDescription, siteUrl, logoUrl, faviconUrl, accentColor, sourceUrl } =
         settings;
-      const { filterCategories, browseListings, takedownLog, ageGate, comments, language, evenLoudness } =
-        settings;
+      const {
+        filterCategories,
+        browseListings,
+        takedownLog,
+        ageGate,
+        comments,
+        language,
+        evenLoudness,
+      } = settings;
       return {
         siteName,
         siteDescription,

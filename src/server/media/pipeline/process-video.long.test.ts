@@ -40,7 +40,9 @@ describe("one complete run", () => {
 
   test("starts picture and sound together in the HLS files", async () => {
     const media = run.all("hls_media");
-    expect(media.map((file) => path.basename(file.name))).toEqual(["v180.mp4", "audio.mp4"]);
+    expect(media.map((file) => path.basename(file.name))).toEqual([
+      ...["v180.mp4", "audio.mp4", "audio-2.mp4"],
+    ]);
     for (const file of media) {
       const bytes = await readFile(file.path);
       expect(bytes.includes("elst", 0, "latin1")).toBe(false);

@@ -184,7 +184,7 @@ export async function processVideo(
     const { video } = facts;
     const rungs = planRungs(video.width, video.height, toFps(source.fps));
     const plan = { rungs, estimateS: result.estimate.ladderS };
-    // Whoever makes the sound finds it measured.
+    // Before workers divide the ladder: the one that makes the sound needs it.
     await findGainDb();
     result.isHandedOver = (await job.handOver?.(plan)) ?? false;
     if (result.isHandedOver) return result;

@@ -27,7 +27,15 @@ test.each([
   ["colorful before grey", still(colorful), still(grey)],
   ["anything before black", still(smooth), still(() => [3, 3, 3])],
   ["anything before white", still(smooth), still(() => [250, 250, 250])],
-  ["a still scene before a cut", still(colorful), sample(colorful, () => [0, 0, 0], () => [0, 0, 0])],
+  [
+    "a still scene before a cut",
+    still(colorful),
+    sample(
+      colorful,
+      () => [0, 0, 0],
+      () => [0, 0, 0],
+    ),
+  ],
 ])("%s", (_, better, worse) => {
   expect(scoreFrame(better)).toBeGreaterThan(scoreFrame(worse) ?? Number.POSITIVE_INFINITY);
 });

@@ -68,7 +68,10 @@ export function writeMasterPlaylist(variants: VariantFacts[], sounds: SoundFacts
 }
 
 /** Players choose a stereo track in the language of their user by themselves, and nothing else. */
-function writeSound({ name, language, kind, channels, uri }: SoundFacts, isDefault: boolean): string {
+function writeSound(
+  { name, language, kind, channels, uri }: SoundFacts,
+  isDefault: boolean,
+): string {
   const isChosen = isDefault || (channels === 2 && kind !== "commentary");
   const attributes = [
     ...["TYPE=AUDIO", 'GROUP-ID="sound"', `NAME=${quoteAttribute(name)}`],

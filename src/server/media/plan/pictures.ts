@@ -39,11 +39,7 @@ export const listCandidates = (durationS: number): number[] =>
   (durationS < variedS ? [0.25, 0] : framePositions).map((place) => place * durationS);
 
 /** Small frames from a position on, an eighth of a second apart, in RGB on standard output. */
-export function sampleArgs(
-  frames: FrameSource,
-  atS: number,
-  abilities: FilterAbilities,
-): string[] {
+export function sampleArgs(frames: FrameSource, atS: number, abilities: FilterAbilities): string[] {
   const filter = planVideoFilter(frames.video, { ...sampleSize, fps: null }, abilities);
   return [
     ...(atS > 0 ? ["-ss", atS.toFixed(3)] : []),

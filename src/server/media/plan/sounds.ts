@@ -17,7 +17,12 @@ export interface SoundPlan {
 /** What visitors choose a sound by; the names differ. */
 export type SoundLabel = VideoSound;
 
-const kindNames = { main: null, description: "audio description", dub: "dub", commentary: "commentary" };
+const kindNames = {
+  main: null,
+  description: "audio description",
+  dub: "dub",
+  commentary: "commentary",
+};
 
 /** Every track in stereo, the default one first, then those with more channels in 5.1. */
 export function planSounds({ audio, otherAudio }: MediaFacts): SoundPlan[] {

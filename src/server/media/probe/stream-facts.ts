@@ -3,7 +3,6 @@ import { parseRatio, type ProbedFrame, type ProbedStream } from "./ffprobe-outpu
 import { readGeometry } from "./geometry.ts";
 import type { AudioFacts, Ratio, VideoFacts } from "./media-facts.ts";
 import { refuse } from "./refusals.ts";
-import { titleOf } from "./track-title.ts";
 
 /** Properties of the video track, from the container and from decoded frames. */
 export function toVideoFacts(
@@ -49,10 +48,16 @@ export function toAudioFacts(stream: ProbedStream, endS: number): AudioFacts {
     sampleRate: Number(stream.sample_rate ?? 0),
     endS,
     language: stream.tags["language"] ?? null,
-    title: titleOf(stream),
+    title: titleOf(stream.tags["title"]),
     kind: kindOf(stream.disposition),
   };
 }
+
+const maxTitleLength = 60;
+
+/** Only what its author has called a track: the name of its handler is that of a program. */
+const titleOf = (title = ""): string | null =>
+  title.trim() === "" ? null : title.trim().slice(0, maxTitleLength).toWellFormed();
 
 function kindOf(disposition: ProbedStream["disposition"]): AudioFacts["kind"] {
   const has = (name: string) => disposition[name] === 1;

@@ -1,7 +1,6 @@
 import { textCodecs } from "../plan/input-guards.ts";
 import type { ProbedInfo } from "./ffprobe-output.ts";
 import type { TextTrackFacts } from "./media-facts.ts";
-import { titleOf } from "./track-title.ts";
 
 const maxTracks = 16;
 
@@ -17,9 +16,13 @@ export function listTextTracks(info: ProbedInfo, editShiftsS: readonly number[])
       index,
       codec,
       language: tags["language"] ?? null,
-      title: titleOf({ tags }),
+      title: tags["title"] ?? handlerName(tags["handler_name"]),
       isDefault: disposition["default"] === 1,
       isForced: disposition["forced"] === 1,
       shiftS: editShiftsS[index] ?? 0,
     }));
 }
+
+/** Programs write their own words here where the track has no name of its own. */
+const handlerName = (name: string | undefined): string | null =>
+  name === undefined || /handler|core media|subtitle/i.test(name) ? null : name;

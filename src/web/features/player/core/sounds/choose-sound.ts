@@ -15,10 +15,8 @@ export function chooseSound(sounds: readonly VideoSound[], choice: string | null
   const [language = "", wantedKind] = choice.split(" ");
   const find = (hasKind: (sound: VideoSound) => boolean) => {
     const fitting = [...sounds.entries()].filter(([, sound]) => hasKind(sound));
-    return (
-      fitting.find(([, sound]) => sound.language === language) ??
-      fitting.find(([, sound]) => primary(sound.language) === primary(language))
-    )?.[0];
+    return (fitting.find(([, sound]) => sound.language === language) ??
+      fitting.find(([, sound]) => primary(sound.language) === primary(language)))?.[0];
   };
   const isPlain = ({ kind }: VideoSound) => kind === "main" || kind === "dub";
   const special = wantedKind === undefined ? undefined : find(({ kind }) => kind === wantedKind);
