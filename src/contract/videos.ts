@@ -20,12 +20,16 @@ export type Label = z.infer<typeof label>;
 /** The video in a path: its id or slug. */
 export const videoParams = z.object({ id: z.string().min(1).max(200) });
 
-/** EBU R128: in LUFS, dBTP and LU. */
+/** How loud a sound is as it plays, in stereo (EBU R128). */
 const loudness = z.object({
+  /** Of the whole, gated, in LUFS. */
   integratedLufs: z.number(),
+  /** The highest true peak, in dBTP. */
   truePeakDb: z.number(),
+  /** Between quiet and loud parts, in LU. */
   rangeLu: z.number(),
 });
+export type Loudness = z.infer<typeof loudness>;
 
 /** What a sound of a video is: the original, one that describes the picture, a dub, or comments. */
 export const soundKinds = ["main", "description", "dub", "commentary"] as const;

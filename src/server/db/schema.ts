@@ -1,5 +1,3 @@
-import type { Loudness } from "../media/plan/loudness.ts";
-import type { SoundLabel } from "../media/plan/sounds.ts";
 import type { StoredCaption } from "./stored-caption.ts";
 import type { ColumnType, Generated } from "kysely";
 import type { BulkAction, BulkJob, BulkRequest } from "../../contract/admin-videos.ts";
@@ -8,7 +6,7 @@ import type { CommentMode } from "../../contract/comments.ts";
 import type { Role } from "../../contract/auth.ts";
 import type { Language } from "../../contract/languages.ts";
 import type { DeliveryState } from "../../contract/webhooks.ts";
-import type { VideoStatus } from "../../contract/videos.ts";
+import type { Loudness, VideoSound, VideoStatus } from "../../contract/videos.ts";
 import type { AdStatsDailyTable, AdsTable } from "./ads-schema.ts";
 import type { Count, NullableDate, Stamp } from "./column-types.ts";
 import type { CommentsTable, ReportsTable } from "./moderation-schema.ts";
@@ -318,7 +316,7 @@ export interface VideosTable {
   /** The same of the ladder, and of `progressive_small_key`, which is made of it. */
   ladder_gain_db: Generated<number>;
   /** Of the ladder, the one that plays by default first. */
-  sounds: ColumnType<SoundLabel[], string | undefined, string>;
+  sounds: ColumnType<VideoSound[], string | undefined, string>;
   media_token: string;
   source_key: string | null;
   source_bytes: number | null;

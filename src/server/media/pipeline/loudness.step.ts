@@ -1,6 +1,7 @@
+import type { Loudness } from "../../../contract/videos.ts";
 import { planAudioFilter } from "../plan/encode-options.ts";
 import { guardInput } from "../plan/input-guards.ts";
-import { measureFilter, parseLoudness, type Loudness } from "../plan/loudness.ts";
+import { measureFilter, parseLoudness } from "../plan/loudness.ts";
 import { planLimits } from "../plan/process-limits.ts";
 import type { AudioFacts } from "../probe/media-facts.ts";
 import { MediaProcessError } from "../run/media-process-error.ts";

@@ -1,9 +1,8 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { expect } from "vitest";
-import type { VideoSound } from "../../../contract/videos.ts";
+import type { Loudness, VideoSound } from "../../../contract/videos.ts";
 import type { TestMedia } from "../media.fixture.ts";
-import type { Loudness } from "../plan/loudness.ts";
 import type { CaptionsOutput } from "./captions.step.ts";
 import type { MediaFile, MediaRole } from "./media-file.ts";
 import { processVideo, type ProcessJob, type StepName } from "./process-video.ts";

@@ -1,8 +1,9 @@
+import type { Loudness } from "../../../contract/videos.ts";
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { AppError } from "../../lib/app-error.ts";
 import { estimateWork, type WorkEstimate } from "../plan/estimate.ts";
-import { planGainDb, type Loudness } from "../plan/loudness.ts";
+import { planGainDb } from "../plan/loudness.ts";
 import { planFrameRate, toFps } from "../plan/frame-rate.ts";
 import { rungName } from "../plan/ladder.ts";
 import { planPlayable } from "../plan/playable.ts";

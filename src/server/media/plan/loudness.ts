@@ -1,14 +1,6 @@
-/** How loud a sound is as it plays, in stereo (EBU R128). */
-export interface Loudness {
-  /** Of the whole, gated, in LUFS. */
-  integratedLufs: number;
-  /** The highest true peak, in dBTP. */
-  truePeakDb: number;
-  /** Between quiet and loud parts, in LU. */
-  rangeLu: number;
-}
+import type { Loudness } from "../../../contract/videos.ts";
 
-export const targetLufs = -14;
+const targetLufs = -14;
 /** Encoders add a little to the peaks of what they get. */
 const maxPeakDb = -1;
 /** What is raised by more is a silence with noise. */

@@ -380,6 +380,7 @@ export const texts: Catalogue = {
     auto: "تلقائي",
     speed: "سرعة التشغيل",
     normal: "عادية",
+    sound: "الصوت",
     captions: "الترجمة",
     chapters: "الفصول",
     off: "إيقاف",

@@ -388,6 +388,7 @@ export const texts: Catalogue = {
     auto: "Automatisch",
     speed: "Geschwindigkeit",
     normal: "Normal",
+    sound: "Ton",
     captions: "Untertitel",
     chapters: "Kapitel",
     off: "Aus",

@@ -373,6 +373,7 @@ export const texts: Catalogue = {
     auto: "Automática",
     speed: "Velocidad",
     normal: "Normal",
+    sound: "Sonido",
     captions: "Subtítulos",
     chapters: "Capítulos",
     off: "Desactivados",

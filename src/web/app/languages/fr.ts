@@ -385,6 +385,7 @@ export const texts: Catalogue = {
     auto: "Automatique",
     speed: "Vitesse",
     normal: "Normale",
+    sound: "Son",
     captions: "Sous-titres",
     chapters: "Chapitres",
     off: "Désactivés",

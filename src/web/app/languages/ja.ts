@@ -362,6 +362,7 @@ export const texts: Catalogue = {
     auto: "自動",
     speed: "再生速度",
     normal: "標準",
+    sound: "音声",
     captions: "字幕",
     chapters: "チャプター",
     off: "オフ",

@@ -380,6 +380,7 @@ export const texts: Catalogue = {
     auto: "Automatyczna",
     speed: "Szybkość",
     normal: "Normalna",
+    sound: "Dźwięk",
     captions: "Napisy",
     chapters: "Rozdziały",
     off: "Wyłączone",

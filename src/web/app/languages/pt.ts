@@ -378,6 +378,7 @@ export const texts: Catalogue = {
     auto: "Automática",
     speed: "Velocidade",
     normal: "Normal",
+    sound: "Som",
     captions: "Legendas",
     chapters: "Capítulos",
     off: "Desativadas",

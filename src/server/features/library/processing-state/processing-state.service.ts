@@ -1,10 +1,9 @@
 import { isKeptInTrash } from "../trash/trash.repository.ts";
-import type { Chapter, VideoSound, VideoStatus } from "../../../../contract/videos.ts";
+import type { Chapter, Loudness, VideoSound, VideoStatus } from "../../../../contract/videos.ts";
 import { videoTag, type PublishChanges } from "../../../db/change-tags.ts";
 import type { Db } from "../../../db/connection.ts";
 import type { StoredCaption } from "../../../db/stored-caption.ts";
 import type { JobQueue } from "../../../jobs/queue.ts";
-import type { Loudness } from "../../../media/plan/loudness.ts";
 import type { MediaRole } from "../../../media/pipeline/media-file.ts";
 import { folderEntryOf, mediaTokenOf, publicVideoPrefix } from "../../../storage/media-keys.ts";
 import { encodeJobOf, enqueueProcessing, nextJobOf, processingJobs } from "./enqueue-processing.ts";

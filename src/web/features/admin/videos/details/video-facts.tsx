@@ -1,5 +1,5 @@
 import { taxonomyKinds } from "../../../../../contract/taxonomy.ts";
-import type { Video } from "../../../../../contract/videos.ts";
+import type { Loudness, Video } from "../../../../../contract/videos.ts";
 import { Badge } from "../../../../components/ui/badge.tsx";
 import { formatFileSize } from "../../../../lib/format/format-file-size.ts";
 import { formatDuration } from "../../../../lib/format/format.ts";
@@ -10,7 +10,7 @@ import { ProcessingNote } from "../processing-note.tsx";
 const momentOf = (iso: string | null | undefined) =>
   iso == null ? null : new Date(iso).toLocaleString();
 
-const wordsOf = ({ integratedLufs, truePeakDb, rangeLu }: NonNullable<Video["loudness"]>) =>
+const wordsOf = ({ integratedLufs, truePeakDb, rangeLu }: Loudness) =>
   `${integratedLufs} LUFS, peak ${truePeakDb} dBTP, range ${rangeLu} LU`;
 
 /** The names of each kind of label, with the address of the list of videos that have it. */
