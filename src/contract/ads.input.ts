@@ -1,65 +1,21 @@
 import { z } from "zod";
+import {
+  language,
+  oneOf,
+  optionalCount,
+  optionalDateTime,
+  optionalText,
+  slug,
+} from "./ad-fields.input.ts";
 import { originList } from "./ad-origins.input.ts";
 import { originLimits } from "./ad-origins.ts";
 import { adIssues, isAdAddress } from "./ad-rules.ts";
 import { adDevices, adPlacements, adTrusts, adTypes } from "./ads.ts";
-import { isInstant } from "./instant.ts";
 import { limits } from "./limits.ts";
-
-const oneOf = <const T extends string>(values: readonly T[]) =>
-  z.enum(values, { error: `must be one of ${values.join(", ")}` });
-
-const optionalText = (max: number) =>
-  z
-    .string()
-    .trim()
-    .max(max, `at most ${max} characters`)
-    .transform((text) => (text === "" ? null : text))
-    .nullable();
 
 const optionalUrl = optionalText(2000).refine((value) => value === null || isAdAddress(value), {
   error: "must be an http or https address",
 });
-
-const dateTime = z.iso.datetime({ offset: true, local: true });
-const day = z.iso.date();
-
-/** ISO 8601 with or without seconds; without a zone it is UTC. Becomes a UTC instant in ISO form. */
-const optionalDateTime = z
-  .string()
-  .trim()
-  .transform((text, context) => {
-    if (text === "") return null;
-    const isDay = day.safeParse(text).success;
-    if (!isDay && !dateTime.safeParse(text).success) {
-      context.addIssue({ code: "custom", message: "must be a date and time" });
-      return z.NEVER;
-    }
-    const hasZone = isDay || /(z|[+-]\d{2}:?\d{2})$/i.test(text);
-    const instant = hasZone ? text : `${text}Z`;
-    if (!isInstant(instant)) {
-      context.addIssue({ code: "custom", message: "must be a date from 1970 to 9999" });
-      return z.NEVER;
-    }
-    return new Date(instant).toISOString();
-  })
-  .nullable();
-
-const optionalCount = (max: number, what: string) =>
-  z
-    .number({ error: `${what} must be a whole number` })
-    .int(`${what} must be a whole number`)
-    .min(1, `${what} must be at least 1`)
-    .max(max, `${what} must be at most ${max}`)
-    .nullable();
-
-const slug = z.string().trim().toLowerCase().min(1).max(120);
-/** A language, or a language of a region: `en`, `pt-br`. */
-const language = z
-  .string()
-  .trim()
-  .toLowerCase()
-  .regex(/^[a-z]{2,3}(-[a-z0-9]{2,8})?$/, "must be a language such as en or pt-br");
 
 const fields = {
   title: z
@@ -78,6 +34,8 @@ const fields = {
     .optional(),
   imageUrl: optionalUrl.optional(),
   linkUrl: optionalUrl.optional(),
+  /** Its rules apply besides those of the ad; null for an ad alone. */
+  campaignId: z.uuid("must be a campaign").nullable().optional(),
   /** A direct .mp4 or .webm link or a VAST tag; only for type video. */
   vastTagUrl: optionalUrl.optional(),
   startDate: optionalDateTime.optional(),

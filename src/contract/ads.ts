@@ -100,6 +100,10 @@ export const publicAdQuery = z.object({
   limit: queryInt(1, limits.maxPageSize),
   /** Slugs of the categories of the content around the ad, separated by commas. */
   category: queryText(1000),
+  /** Slugs of its tags. */
+  tag: queryText(1000),
+  /** What is shown on the same page, as `stoppedKey`s separated by commas. */
+  beside: queryText(300),
   /** Derived from the user agent if absent. */
   device: optionalOneOf(adDevices),
   /** Of an ad break: how long the video is, and how long ago the last break was, in seconds. */
@@ -137,6 +141,7 @@ const adErrorCauses = [
   "other",
 ] as const;
 export type AdErrorCause = (typeof adErrorCauses)[number];
+export const adErrorCause = z.enum(adErrorCauses);
 
 /** The id in the path of a call about one ad. */
 export const adParams = z.object({ id: z.string().min(1).max(100) });
@@ -161,14 +166,21 @@ export const adCounted = z.object({ counted: z.boolean() });
 export const adTargets = z.object({
   devices: z.array(z.enum(adDevices)),
   languages: z.array(z.string()),
-  /** Slugs of categories. */
+  /** Slugs of categories and tags. */
   categories: z.array(z.string()),
+  tags: z.array(z.string()),
+  /** Two letters each. */
+  countries: z.array(z.string()),
+  /** Whether it is for those who came by a certain link. */
+  hasReferrals: z.boolean(),
 });
 export type AdTargets = z.infer<typeof adTargets>;
 export const adClicked = z.object({ linkUrl: z.string().nullable() });
 
 /** An ad as the back office sees it. Dates are UTC instants. */
 export const ad = publicAd.extend({
+  /** Null for an ad alone. */
+  campaignId: z.uuid().nullable(),
   startDate: z.iso.datetime().nullable(),
   endDate: z.iso.datetime().nullable(),
   isActive: z.boolean(),
@@ -202,6 +214,7 @@ export const adListQuery = z.object({
   type: optionalOneOf(adTypes),
   placement: optionalOneOf(adPlacements),
   active: z.preprocess((value) => (value === "" ? undefined : value), queryBool),
+  campaign: z.preprocess((value) => (value === "" ? undefined : value), z.uuid().optional()),
   limit: queryInt(1, 1000),
   offset: queryInt(0, limits.maxOffset),
 });
@@ -240,7 +253,7 @@ export const adStats = z.object({
   placements: z.array(z.object({ placement: z.enum(adPlacements), ...counts })),
   totals: adCounts,
   /** The errors of those days, the most frequent first. */
-  errorCauses: z.array(z.object({ cause: z.enum(adErrorCauses), count: z.number().int() })),
+  errorCauses: z.array(z.object({ cause: adErrorCause, count: z.number().int() })),
 });
 export type AdStats = z.infer<typeof adStats>;
 

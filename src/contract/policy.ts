@@ -47,7 +47,7 @@ const table = {
   },
   "ads.approve": {
     roles: administrators,
-    means: "Approve, import and delete ads, and let their scripts run in pages",
+    means: "Approve, import and delete ads, let their scripts run in pages, manage campaigns",
   },
   "referrals.read": {
     roles: readers,

@@ -1,9 +1,16 @@
 import type { Generated } from "kysely";
 import type { AdDevice, AdPlacement, AdTrust, AdType } from "../../contract/ads.ts";
+import type {
+  AdRotation,
+  CampaignGoal,
+  CampaignPriority,
+  PriceModel,
+} from "../../contract/campaigns.ts";
 import type { Count, NullableDate, Stamp } from "./column-types.ts";
 
 export interface AdsTable {
   id: string;
+  campaign_id: string | null;
   title: string;
   description: string | null;
   content: string | null;
@@ -56,4 +63,46 @@ export interface AdStatsDailyTable {
   completes: Count;
   skips: Count;
   errors: Count;
+}
+
+export interface AdvertisersTable {
+  id: string;
+  name: string;
+  contact: string | null;
+  notes: string | null;
+  share_hash: Buffer | null;
+  created_at: Stamp;
+}
+
+export interface CampaignsTable {
+  id: string;
+  advertiser_id: string;
+  name: string;
+  is_active: Generated<boolean>;
+  starts_at: NullableDate;
+  ends_at: NullableDate;
+  priority: Generated<CampaignPriority>;
+  goal: Generated<CampaignGoal>;
+  goal_amount: number | null;
+  price_model: Generated<PriceModel>;
+  price_micros: number | null;
+  currency: Generated<string>;
+  budget_micros: number | null;
+  has_even_pacing: Generated<boolean>;
+  hourly_cap: number | null;
+  daily_cap: number | null;
+  lifetime_cap: number | null;
+  rotation: Generated<AdRotation>;
+  separation: string | null;
+  target_categories: Generated<string[]>;
+  target_tags: Generated<string[]>;
+  target_devices: Generated<AdDevice[]>;
+  target_languages: Generated<string[]>;
+  target_countries: Generated<string[]>;
+  target_hours: Generated<string[]>;
+  target_referrals: Generated<string[]>;
+  impressions: Count;
+  viewable: Count;
+  clicks: Count;
+  created_at: Stamp;
 }

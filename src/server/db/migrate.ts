@@ -57,6 +57,7 @@ import * as adApproval from "./migrations/20261123T0730_ad-approval.ts";
 import * as siteLanguage from "./migrations/20261123T0800_site-language.ts";
 import * as loudness from "./migrations/20261123T1100_loudness.ts";
 import * as sounds from "./migrations/20261123T1110_sounds.ts";
+import * as campaigns from "./migrations/20261123T1200_campaigns.ts";
 
 /**
  * Named by time and subject. A released migration is never edited: add another one at the end.
@@ -117,6 +118,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "20261123T0800_site-language": siteLanguage,
   "20261123T1100_loudness": loudness,
   "20261123T1110_sounds": sounds,
+  "20261123T1200_campaigns": campaigns,
 };
 
 /** The database holds migrations that this version does not know. The message is for operators. */

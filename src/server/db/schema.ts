@@ -7,7 +7,12 @@ import type { Role } from "../../contract/auth.ts";
 import type { Language } from "../../contract/languages.ts";
 import type { DeliveryState } from "../../contract/webhooks.ts";
 import type { Loudness, VideoSound, VideoStatus } from "../../contract/videos.ts";
-import type { AdStatsDailyTable, AdsTable } from "./ads-schema.ts";
+import type {
+  AdStatsDailyTable,
+  AdsTable,
+  AdvertisersTable,
+  CampaignsTable,
+} from "./ads-schema.ts";
 import type { Count, NullableDate, Stamp } from "./column-types.ts";
 import type { CommentsTable, ReportsTable } from "./moderation-schema.ts";
 
@@ -80,6 +85,19 @@ export interface Database {
     visitor_id: string;
     is_single: boolean;
     expires_at: Date;
+    campaign_id: string | null;
+    until_viewable: Generated<boolean>;
+  };
+  advertisers: AdvertisersTable;
+  campaigns: CampaignsTable;
+  campaign_leases: { campaign_id: string; impressions: number; expires_at: Date };
+  campaign_hours: { campaign_id: string; hour: Date; impressions: number };
+  ad_requests_daily: {
+    day: string;
+    placement: string;
+    requests: number;
+    filled: number;
+    robot_requests: number;
   };
   ad_visitor_days: { visitor_id: string; day: string; ad_id: string; impressions: number };
   audit_log: AuditLogTable;

@@ -36,4 +36,6 @@ export const pageQueries: Record<string, readonly string[]> = {
   "/admin": [],
   "/admin/:page": [],
   "/admin/videos/:id": [],
+  "/admin/campaigns/:id": [],
+  "/partner": [],
 };

@@ -28,7 +28,7 @@ const pageTtlMs = 1000;
 /** After a page whose data could not be read. */
 const retryAfterS = 2;
 /** Pages without content of their own, which search engines must not index. */
-const privatePages = /^\/(admin|auth|setup|favorites|library)(\/|$)/;
+const privatePages = /^\/(admin|partner|auth|setup|favorites|library)(\/|$)/;
 
 /** Renders the page at the requested address and sends it. */
 export type SendPage = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;

@@ -11,8 +11,13 @@ import type { Metrics } from "../../lib/metrics/metrics.ts";
 import type { SettingsService } from "../settings/settings.service.ts";
 import { registerAdRoutes } from "./admin/ads.routes.ts";
 import { createAdsService, type AdsService } from "./admin/ads.service.ts";
+import { registerAdReportRoutes } from "./reports/ad-report.routes.ts";
+import { createAdReports } from "./reports/ad-report.service.ts";
+import { registerCampaignRoutes } from "./campaigns/campaigns.routes.ts";
+import { createCampaignsService } from "./campaigns/campaigns.service.ts";
 import { registerAdCountingRoutes } from "./counting/ad-counting.routes.ts";
 import { createAdCounting, type AdCounting } from "./counting/ad-counting.service.ts";
+import { createRequestCounter } from "./counting/request-counter.ts";
 import { createServeTokens } from "./counting/serve-token.ts";
 import { createAdReservations } from "./delivery/ad-reservations.ts";
 import { createAdDelivery } from "./delivery/ad-delivery.service.ts";
@@ -44,7 +49,7 @@ const proxyCallsPerMinute = 30;
 const publicPrefixes = ["/api/ads", "/api/spots"];
 
 export function createAdsFeature(deps: {
-  config: Pick<Config, "webProcesses">;
+  config: Pick<Config, "webProcesses" | "geoHeader">;
   db: Db;
   clock: Clock;
   logger: Logger;
@@ -62,9 +67,11 @@ export function createAdsFeature(deps: {
   const directory = createAdDirectory(deps);
   const policy = createAdPolicy({ directory, settings });
   const reservations = createAdReservations({ db, clock });
-  const delivery = createAdDelivery({ db, clock, directory, serves, reservations, settings });
+  const requests = createRequestCounter(deps);
+  const delivery = createAdDelivery({ ...deps, directory, serves, reservations, requests });
   const counting = createAdCounting({ ...deps, serves, onImpressions: directory.addImpressions });
   const ads = createAdsService({ db, changed });
+  const campaigns = createCampaignsService({ db, clock, changed });
   const followTag = createTagChain(createGuardedFetch({ isAllowed: isAllowedAddress }));
 
   return {
@@ -87,11 +94,13 @@ export function createAdsFeature(deps: {
       const perProcess = Math.ceil(proxyCallsPerMinute / config.webProcesses);
       const limiter = createCallLimiter(perProcess, clock);
       for (const prefix of publicPrefixes) {
-        registerAdListRoutes(app, prefix, { delivery, visitors });
+        registerAdListRoutes(app, prefix, { delivery, visitors, geoHeader: config.geoHeader });
         registerAdCountingRoutes(app, prefix, { counting, delivery, visitors });
         registerVastRoutes(app, prefix, { delivery, visitors, followTag, limiter });
       }
       registerAdRoutes(app, { db, clock, ads });
+      registerCampaignRoutes(app, { campaigns });
+      registerAdReportRoutes(app, { reports: createAdReports({ db, clock }) });
       registerVastTestRoutes(app, { followTag });
       registerSellerFiles(app, { settings });
       registerFrameRoutes(app, { delivery, policy });
@@ -99,6 +108,7 @@ export function createAdsFeature(deps: {
     async drain() {
       await reservations.drain();
       await counting.drain();
+      await requests.drain();
     },
   };
 }

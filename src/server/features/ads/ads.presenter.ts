@@ -40,6 +40,7 @@ export function publicAdListText(
 export function presentAd(row: AdRow): Ad {
   return {
     ...presentPublicAd(row),
+    campaignId: row.campaign_id,
     startDate: row.starts_at?.toISOString() ?? null,
     endDate: row.ends_at?.toISOString() ?? null,
     isActive: row.is_active,

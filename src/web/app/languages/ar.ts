@@ -9,6 +9,8 @@ export const texts: Catalogue = {
     devices: { phone: "هاتف", tablet: "جهاز لوحي", desktop: "كمبيوتر" },
     reasonLanguages: (names) => `يظهر لمن لغة متصفحه ${names}.`,
     reasonCategories: (names) => `يظهر بجانب الفيديوهات عن ${names}.`,
+    reasonCountries: (names) => `يظهر لزوار في ${names}.`,
+    reasonReferral: "يظهر لمن جاء عبر رابط معيّن.",
     reasonUnknown: "تعذّر تحميل السبب.",
     stop: "إيقاف هذا الإعلان",
     closeAbout: "إغلاق",

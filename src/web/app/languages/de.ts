@@ -11,6 +11,8 @@ export const texts: Catalogue = {
     reasonLanguages: (names) =>
       `Sie richtet sich an Besucher, deren Browser Seiten auf ${names} anfordert.`,
     reasonCategories: (names) => `Sie wird neben Videos der Kategorie ${names} gezeigt.`,
+    reasonCountries: (names) => `Sie richtet sich an Besucher in ${names}.`,
+    reasonReferral: "Sie richtet sich an Besucher, die über einen bestimmten Link gekommen sind.",
     reasonUnknown: "Der Grund konnte nicht geladen werden.",
     stop: "Nicht mehr zeigen",
     closeAbout: "Schließen",

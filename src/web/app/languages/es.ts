@@ -9,6 +9,8 @@ export const texts: Catalogue = {
     devices: { phone: "un móvil", tablet: "una tableta", desktop: "un ordenador" },
     reasonLanguages: (names) => `Es para visitantes cuyo navegador pide páginas en ${names}.`,
     reasonCategories: (names) => `Se muestra junto a vídeos de la categoría ${names}.`,
+    reasonCountries: (names) => `Está dirigido a visitantes de ${names}.`,
+    reasonReferral: "Está dirigido a visitantes que llegaron por un enlace determinado.",
     reasonUnknown: "No se pudo cargar el motivo.",
     stop: "No ver más",
     closeAbout: "Cerrar",

@@ -11,6 +11,8 @@ export const texts: Catalogue = {
     reasonLanguages: (names) =>
       `Elle s’adresse aux visiteurs dont le navigateur demande des pages en ${names}.`,
     reasonCategories: (names) => `Elle est montrée à côté des vidéos de la catégorie ${names}.`,
+    reasonCountries: (names) => `Elle s’adresse aux visiteurs de ce pays : ${names}.`,
+    reasonReferral: "Elle s’adresse aux visiteurs arrivés par un certain lien.",
     reasonUnknown: "La raison n’a pas pu être chargée.",
     stop: "Ne plus voir",
     closeAbout: "Fermer",

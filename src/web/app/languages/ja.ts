@@ -10,6 +10,8 @@ export const texts: Catalogue = {
     devices: { phone: "スマートフォン", tablet: "タブレット", desktop: "パソコン" },
     reasonLanguages: (names) => `ブラウザの言語が${names}の訪問者に表示されています。`,
     reasonCategories: (names) => `${names}に関する動画の横に表示されています。`,
+    reasonCountries: (names) => `${names}からアクセスしている方に表示されています。`,
+    reasonReferral: "特定のリンクから訪れた方に表示されています。",
     reasonUnknown: "理由を読み込めませんでした。",
     stop: "この広告の表示を停止",
     closeAbout: "閉じる",

@@ -10,6 +10,8 @@ export const texts: Catalogue = {
     devices: { phone: "telefonu", tablet: "tabletu", desktop: "komputera" },
     reasonLanguages: (names) => `Jest dla osób, których przeglądarka ma ustawiony język: ${names}.`,
     reasonCategories: (names) => `Pojawia się przy filmach z kategorii: ${names}.`,
+    reasonCountries: (names) => `Jest przeznaczona dla odwiedzających z kraju: ${names}.`,
+    reasonReferral: "Jest przeznaczona dla osób, które przyszły przez określony link.",
     reasonUnknown: "Nie udało się wczytać powodu.",
     stop: "Nie pokazuj więcej",
     closeAbout: "Zamknij",

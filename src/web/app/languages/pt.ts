@@ -10,6 +10,8 @@ export const texts: Catalogue = {
     devices: { phone: "celular", tablet: "tablet", desktop: "computador" },
     reasonLanguages: (names) => `Ele é para visitantes com o navegador em ${names}.`,
     reasonCategories: (names) => `Ele é exibido ao lado de vídeos sobre ${names}.`,
+    reasonCountries: (names) => `Ele é destinado a visitantes deste país: ${names}.`,
+    reasonReferral: "Ele é destinado a visitantes que vieram por um determinado link.",
     reasonUnknown: "Não foi possível carregar o motivo.",
     stop: "Não mostrar mais",
     closeAbout: "Fechar",

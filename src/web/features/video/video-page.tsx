@@ -52,12 +52,15 @@ export function Component() {
   const [first] = related;
   const next =
     playlist.next ?? (first === undefined ? null : { ...first, href: videoHref(first.slug) });
-  const slugs = video.categories.map(({ category }) => category.slug);
+  const labels = {
+    categories: video.categories.map(({ category }) => category.slug),
+    tags: video.tags.map(({ tag }) => tag.slug),
+  };
   const publishedAt = video.publishedAt ?? video.createdAt;
 
   return (
     <div className="sm:pt-5">
-      <AdSlot placement="header" categories={slugs} />
+      <AdSlot placement="header" {...labels} />
       <div className="video-page">
         <article className="contents">
           <div className="video-page-player">
@@ -96,7 +99,7 @@ export function Component() {
         </article>
         {playlist.bar}
         <aside className="video-page-aside space-y-8">
-          <AdSlot placement="sidebar" categories={slugs} />
+          <AdSlot placement="sidebar" {...labels} />
           <RelatedVideos videos={related} />
         </aside>
       </div>

@@ -22,12 +22,13 @@ const parts = {
   errors: column("errors"),
 } as const satisfies Record<keyof AdCounts, unknown>;
 
-const names = adCounts.keyof().options;
-const noCounts = adCounts.parse(Object.fromEntries(names.map((name) => [name, 0])));
-const headOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+export const countNames = adCounts.keyof().options;
+export const noAdCounts = adCounts.parse(Object.fromEntries(countNames.map((name) => [name, 0])));
+export const headOf = (name: string) =>
+  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-const sums = sql.join(
-  names.map((name) => sql`coalesce(sum(${parts[name]}), 0)::bigint as ${sql.ref(name)}`),
+export const countSums = sql.join(
+  countNames.map((name) => sql`coalesce(sum(${parts[name]}), 0)::bigint as ${sql.ref(name)}`),
 );
 
 /** Statistics of the last `days` days (UTC) including today, in one range scan of the key. */
@@ -39,18 +40,18 @@ export async function readAdStats(
 ): Promise<AdStats> {
   const first = sql`(${today}::date - ${days - 1}::int)`;
   const perDay = await sql<{ day: string } & AdCounts>`
-    select to_char(d, 'YYYY-MM-DD') as day, ${sums}
+    select to_char(d, 'YYYY-MM-DD') as day, ${countSums}
     from generate_series(${first}::timestamp, ${today}::timestamp, interval '1 day') as d
     left join ad_stats_daily s on s.ad_id = ${adId} and s.day = d::date
     group by d order by d`.execute(db);
   const perPlacement = await sql<
     { placement: AdStats["placements"][number]["placement"] } & AdCounts
   >`
-    select s.placement, ${sums} from ad_stats_daily s
+    select s.placement, ${countSums} from ad_stats_daily s
     where s.ad_id = ${adId} and s.day between ${first} and ${today}::date
     group by s.placement`.execute(db);
 
-  const totals = perDay.rows.reduce(addCounts, noCounts);
+  const totals = perDay.rows.reduce(addCounts, noAdCounts);
   const placements = perPlacement.rows.toSorted(
     (a, b) => adPlacements.indexOf(a.placement) - adPlacements.indexOf(b.placement),
   );
@@ -61,9 +62,9 @@ export async function readAdStats(
   return { days: perDay.rows, placements, totals, errorCauses: causes.rows };
 }
 
-function addCounts(a: AdCounts, b: AdCounts): AdCounts {
+export function addCounts(a: AdCounts, b: AdCounts): AdCounts {
   const sum = { ...a };
-  for (const name of names) sum[name] += b[name];
+  for (const name of countNames) sum[name] += b[name];
   return sum;
 }
 
@@ -75,13 +76,13 @@ export async function readAdStatsCsv(
   today: string,
 ): Promise<string> {
   const { rows } = await sql<{ day: string; placement: string } & AdCounts>`
-    select to_char(s.day, 'YYYY-MM-DD') as day, s.placement, ${sums} from ad_stats_daily s
+    select to_char(s.day, 'YYYY-MM-DD') as day, s.placement, ${countSums} from ad_stats_daily s
     where s.ad_id = ${adId} and s.day between (${today}::date - ${days - 1}::int) and ${today}::date
     group by s.day, s.placement order by s.day, s.placement`.execute(db);
-  const head = ["day", "placement", ...names.map(headOf), "ctr_percent"];
+  const head = ["day", "placement", ...countNames.map(headOf), "ctr_percent"];
   const lines = rows.map((row) => {
     const ctr = clickThroughRate(row.clicks, row.impressions);
-    return [row.day, row.placement, ...names.map((name) => row[name]), ctr.toFixed(2)];
+    return [row.day, row.placement, ...countNames.map((name) => row[name]), ctr.toFixed(2)];
   });
   return [head, ...lines].map((line) => `${line.join(",")}\r\n`).join("");
 }

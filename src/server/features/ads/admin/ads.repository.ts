@@ -14,7 +14,7 @@ export async function listAds(
   query: AdListQuery,
   page: { limit: number; offset: number },
 ): Promise<{ rows: AdRow[]; total: number }> {
-  const { search, type, placement, active } = query;
+  const { search, type, placement, active, campaign } = query;
   let filtered = db.selectFrom("ads");
   if (search !== undefined) {
     const pattern = anywhere(search);
@@ -27,6 +27,7 @@ export async function listAds(
   }
   if (type !== undefined) filtered = filtered.where("type", "=", type);
   if (placement !== undefined) filtered = filtered.where("placement", "=", placement);
+  if (campaign !== undefined) filtered = filtered.where("campaign_id", "=", campaign);
   if (active !== undefined) filtered = filtered.where("is_active", "=", active);
 
   const rows = await filtered
@@ -66,6 +67,7 @@ const dateOf = (text: string | null | undefined) =>
 /** The columns of the fields that are given. */
 function columnsOf(input: AdPatch): Updateable<AdsTable> {
   return {
+    campaign_id: input.campaignId,
     title: input.title,
     description: input.description,
     content: input.content,
@@ -132,4 +134,17 @@ export async function listTrusted(
 
 export async function deleteAd(db: DbOrTrx, id: string): Promise<void> {
   await db.deleteFrom("ads").where("id", "=", id).execute();
+}
+
+/** Whether anything was counted for the ad. */
+export async function hasFigures(db: DbOrTrx, id: string): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (select from ad_stats_daily where ad_id = ${id}) as found`.execute(db);
+  return rows[0]?.found === true;
+}
+
+/** @returns false if there is no such campaign. Keeps it until the transaction ends. */
+export async function holdCampaign(trx: DbOrTrx, id: string): Promise<boolean> {
+  const { rows } = await sql`select from campaigns where id = ${id} for key share`.execute(trx);
+  return rows.length > 0;
 }

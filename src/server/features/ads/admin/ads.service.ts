@@ -35,7 +35,10 @@ export interface AdsService {
    * @throws AppError not_found, invalid, forbidden.
    */
   update(id: string, patch: AdPatch, actor: Actor, isProposal?: boolean): Promise<Ad>;
-  /** Deletes the ad with its statistics. @throws AppError not_found. */
+  /**
+   * Deletes the ad with its statistics.
+   * @throws AppError not_found, conflict for an ad whose figures belong to a campaign.
+   */
   remove(id: string, actor: Actor): Promise<void>;
 }
 
@@ -75,6 +78,7 @@ export function createAdsService(deps: { db: Db; changed: PublishChanges }): Ads
     async create(input, actor, { id = newId(), isProposal = false } = {}) {
       if (isProposal) refuseTrust("isolated", input.trust);
       const created = await db.transaction().execute(async (trx) => {
+        await requireCampaign(trx, input.campaignId);
         const proposed = { ...input, isApproved: !isProposal };
         const ad = presentAd(await repository.insertAd(trx, id, proposed));
         requireUsableScripts(ad);
@@ -107,6 +111,10 @@ export function createAdsService(deps: { db: Db; changed: PublishChanges }): Ads
         const issues = adIssues({ ...before, ...withoutUndefined(next) });
         if (issues[0] !== undefined) throw new AppError("invalid", issues[0].message, { issues });
 
+        if (patch.campaignId !== undefined && patch.campaignId !== before.campaignId) {
+          await requireCampaign(trx, patch.campaignId);
+          await requireNoFigures(trx, row.id, "It has figures, which stay with its campaign.");
+        }
         const after = presentAd(await repository.updateAd(trx, row.id, next));
         requireUsableScripts(after);
         await requireFewOrigins(trx, after);
@@ -132,6 +140,10 @@ export function createAdsService(deps: { db: Db; changed: PublishChanges }): Ads
     async remove(id, actor) {
       await db.transaction().execute(async (trx) => {
         const row = await lock(trx, id);
+        if (row.campaign_id !== null) {
+          const reason = "Its figures belong to its campaign. Deactivate the ad instead.";
+          await requireNoFigures(trx, row.id, reason);
+        }
         await repository.deleteAd(trx, row.id);
         await recordAudit(trx, actor, {
           action: "ad.deleted",
@@ -143,6 +155,18 @@ export function createAdsService(deps: { db: Db; changed: PublishChanges }): Ads
       await changed(["ads"]);
     },
   };
+}
+
+/** @throws AppError invalid for an unknown campaign. */
+async function requireCampaign(trx: Trx, id: string | null | undefined): Promise<void> {
+  if (id == null || (await repository.holdCampaign(trx, id))) return;
+  const message = "There is no such campaign.";
+  throw new AppError("invalid", message, { issues: [{ path: "campaignId", message }] });
+}
+
+/** The figures of a campaign are those of its ads, so none may come or go. @throws AppError conflict. */
+async function requireNoFigures(trx: Trx, id: string, reason: string): Promise<void> {
+  if (await repository.hasFigures(trx, id)) throw new AppError("conflict", reason);
 }
 
 /** Whether the patch does nothing but take the ad from the site. */

@@ -47,6 +47,7 @@ const columns = [
 
 interface LockedAd {
   placement: AdPlacement;
+  campaignId: string | null;
   isCapped: boolean;
   isLive: boolean;
 }
@@ -83,7 +84,8 @@ export async function writeEvents(
     await addToDay(trx, list, ads, now);
     await addErrors(trx, list, now);
     await addToCaps(trx, list, ads, now);
-    const shown = list.filter(({ event }) => event === "impression");
+    await addToCampaigns(trx, list, ads, now);
+    const shown = list.filter(({ event }) => event === "impression" || event === "viewable");
     await endReservations(trx, shown);
   }
   return records.map((record) => {
@@ -92,27 +94,54 @@ export async function writeEvents(
   });
 }
 
-/** Locks rows in the order of their ids, so that two processes cannot deadlock. */
+/**
+ * Locks the ads, then their campaigns, each in the order of their ids, so that two processes cannot
+ * deadlock.
+ */
 async function lockAds(trx: Trx, ids: string[], now: Date): Promise<Map<string, LockedAd>> {
   const rows = await trx
     .selectFrom("ads")
     .select(["id", "placement", "visitor_daily_cap", "is_active", "starts_at", "ends_at"])
+    .select("campaign_id")
     .where("id", "=", sql<string>`any(${ids}::uuid[])`)
     .orderBy("id")
     .forNoKeyUpdate()
     .execute();
+  const campaignIds = [...new Set(rows.flatMap((row) => row.campaign_id ?? []))];
+  const campaigns =
+    campaignIds.length === 0
+      ? []
+      : await trx
+          .selectFrom("campaigns")
+          .select(["id", "is_active", "starts_at", "ends_at"])
+          .where("id", "=", sql<string>`any(${campaignIds}::uuid[])`)
+          .orderBy("id")
+          .forNoKeyUpdate()
+          .execute();
+  const running = new Set(
+    campaigns.filter((campaign) => isRunning(campaign, now)).map(({ id }) => id),
+  );
   return new Map(
     rows.map((row) => [
       row.id,
       {
         placement: row.placement,
+        campaignId: row.campaign_id,
         isCapped: row.visitor_daily_cap !== null,
-        isLive:
-          row.is_active &&
-          (row.starts_at === null || row.starts_at <= now) &&
-          (row.ends_at === null || now < row.ends_at),
+        isLive: isRunning(row, now) && (row.campaign_id === null || running.has(row.campaign_id)),
       },
     ]),
+  );
+}
+
+function isRunning(
+  row: { is_active: boolean; starts_at: Date | null; ends_at: Date | null },
+  now: Date,
+): boolean {
+  return (
+    row.is_active &&
+    (row.starts_at === null || row.starts_at <= now) &&
+    (row.ends_at === null || now < row.ends_at)
   );
 }
 
@@ -228,6 +257,44 @@ async function addErrors(trx: Trx, counted: readonly AdEventRecord[], now: Date)
     on conflict (ad_id, day, cause) do update set errors = e.errors + excluded.errors`.execute(trx);
 }
 
+/** Adds verified events to their campaigns: all of them, and the impressions of this hour. */
+async function addToCampaigns(
+  trx: Trx,
+  counted: readonly AdEventRecord[],
+  ads: ReadonlyMap<string, LockedAd>,
+  now: Date,
+): Promise<void> {
+  const sums = new Map<string, { impressions: number; viewable: number; clicks: number }>();
+  for (const record of counted.filter(isVerified)) {
+    const campaignId = ads.get(record.adId)?.campaignId ?? null;
+    const { event } = record;
+    if (campaignId === null) continue;
+    if (event !== "impression" && event !== "viewable" && event !== "click") continue;
+    const sum = sums.get(campaignId) ?? { impressions: 0, viewable: 0, clicks: 0 };
+    if (event === "impression") sum.impressions += 1;
+    else if (event === "viewable") sum.viewable += 1;
+    else sum.clicks += 1;
+    sums.set(campaignId, sum);
+  }
+  if (sums.size === 0) return;
+  const given = sql`unnest(
+      ${[...sums.keys()]}::uuid[],
+      ${[...sums.values()].map(({ impressions }) => impressions)}::bigint[],
+      ${[...sums.values()].map(({ viewable }) => viewable)}::bigint[],
+      ${[...sums.values()].map(({ clicks }) => clicks)}::bigint[]
+    ) as given (id, impressions, viewable, clicks)`;
+  await sql`
+    update campaigns c set impressions = c.impressions + given.impressions,
+      viewable = c.viewable + given.viewable, clicks = c.clicks + given.clicks
+    from ${given} where c.id = given.id`.execute(trx);
+  await sql`
+    insert into campaign_hours as h (campaign_id, hour, impressions)
+    select id, date_trunc('hour', ${now}::timestamptz, 'UTC'), impressions
+    from ${given} where impressions > 0 order by id
+    on conflict (campaign_id, hour) do update set
+      impressions = h.impressions + excluded.impressions`.execute(trx);
+}
+
 /** Counts what a visitor has verifiably seen, for frequency caps. Only ads with a cap are recorded. */
 async function addToCaps(
   trx: Trx,
@@ -258,9 +325,10 @@ async function addToCaps(
       impressions = d.impressions + excluded.impressions`.execute(trx);
 }
 
-/** Deletes serves whose tokens have expired, and the visitor counts of past days. */
+/** Deletes serves whose tokens have expired, the visitor counts and the hours of past days. */
 export async function deleteExpired(trx: Trx, servesBefore: Date, daysBefore: Date): Promise<void> {
   await sql`delete from ad_serve_events where at < ${servesBefore}`.execute(trx);
   await sql`delete from ad_visitor_days
     where day < (${daysBefore}::timestamptz at time zone 'UTC')::date`.execute(trx);
+  await sql`delete from campaign_hours where hour < ${daysBefore}`.execute(trx);
 }

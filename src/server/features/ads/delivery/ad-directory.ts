@@ -4,10 +4,18 @@ import type { Clock } from "../../../lib/clock.ts";
 import { warnLimited } from "../../../lib/limited-log.ts";
 import type { Logger } from "../../../lib/logger.ts";
 import type { AdRow } from "../admin/ads.repository.ts";
+import { stoppedKey } from "../../../../contract/stopped-ads.ts";
+import { rulesOf } from "../campaigns/campaign-pricing.ts";
 import { publicAdText } from "../ads.presenter.ts";
 import { adKey } from "../counting/serve-token.ts";
 import { originsOfAd } from "../frame/ad-policy.ts";
-import { listDeliverable, listImpressionCounts } from "./ad-delivery.repository.ts";
+import {
+  listCampaignCounts,
+  listDeliverable,
+  listImpressionCounts,
+  listRunning,
+} from "./ad-delivery.repository.ts";
+import { hasLimits, noCounts, type CampaignCounts, type CampaignRules } from "./campaign-rules.ts";
 import { hasRules, type DeliveryRules, type Impressions } from "./delivery-rules.ts";
 
 /** An ad with its delivery rules. */
@@ -20,11 +28,18 @@ export interface DeliverableAd extends DeliveryRules {
   text: string;
   weight: number;
   hasRules: boolean;
+  /** Null for an ad alone. */
+  campaign: CampaignRules | null;
+  /** Verified, as of the time when the ads were read. */
+  impressions: number;
+  clicks: number;
 }
 
 export interface Snapshot {
   ads: readonly DeliverableAd[];
   byId: ReadonlyMap<string, DeliverableAd>;
+  /** The words of separation of ads, by `stoppedKey`. */
+  words: ReadonlyMap<string, string>;
   /** What trusted ads use for scripts and frames; null where there are no such ads. */
   trustedOrigins: readonly string[] | null;
 }
@@ -38,6 +53,8 @@ export interface AdDirectory {
   invalidate(): void;
   /** Verified impressions of a limited ad, at most a second old. */
   impressions(id: string): Impressions;
+  /** Of a campaign with limits, at most a second old. */
+  campaignCounts(id: string): CampaignCounts;
   addImpressions(ids: readonly string[]): void;
 }
 
@@ -54,10 +71,10 @@ export const dayOf = (date: Date): string => date.toISOString().slice(0, 10);
 export const runsInPage = (row: Pick<AdRow, "trust" | "content">): boolean =>
   row.trust === "page" && row.content !== null;
 
-function deliverable(row: AdRow): DeliverableAd {
+function deliverable(row: AdRow, campaign: CampaignRules | null): DeliverableAd {
   const rules: DeliveryRules = {
-    startsAtMs: row.starts_at?.getTime() ?? -Infinity,
-    endsAtMs: row.ends_at?.getTime() ?? Infinity,
+    startsAtMs: Math.max(row.starts_at?.getTime() ?? -Infinity, campaign?.startsAtMs ?? -Infinity),
+    endsAtMs: Math.min(row.ends_at?.getTime() ?? Infinity, campaign?.endsAtMs ?? Infinity),
     isHouse: row.is_house,
     visitorDailyCap: row.visitor_daily_cap,
     dailyLimit: row.daily_limit,
@@ -74,7 +91,10 @@ function deliverable(row: AdRow): DeliverableAd {
     row,
     text: publicAdText(row),
     weight: row.weight,
-    hasRules: hasRules(rules),
+    hasRules: campaign !== null || hasRules(rules),
+    campaign,
+    impressions: row.verified_impressions,
+    clicks: row.verified_clicks,
   };
 }
 
@@ -86,14 +106,21 @@ export function createAdDirectory(deps: { db: Db; clock: Clock; logger: Logger }
   let loading: Promise<Snapshot> | null = null;
 
   const impressions = new Map<string, Impressions>();
+  let campaignCounts = new Map<string, CampaignCounts>();
   let countedUntilMs = 0;
   let countedAt = 0;
   let isCounting = false;
 
   async function loadCounts(ads: readonly DeliverableAd[]): Promise<void> {
     const limited = ads.filter((ad) => ad.dailyLimit !== null || ad.totalLimit !== null);
+    const campaigns = new Set(ads.flatMap(({ campaign }) => campaign ?? []).filter(hasLimits));
     countedAt = clock.now();
-    const day = dayOf(clock.date());
+    const now = clock.date();
+    if (campaigns.size > 0) {
+      const ids = [...campaigns].map(({ id }) => id);
+      campaignCounts = await listCampaignCounts(db, ids, now);
+    }
+    const day = dayOf(now);
     if (limited.length === 0) return;
     const counts = await listImpressionCounts(
       db,
@@ -109,8 +136,15 @@ export function createAdDirectory(deps: { db: Db; clock: Clock; logger: Logger }
   async function load(): Promise<Snapshot> {
     for (;;) {
       const before = epoch;
-      const rows = await listDeliverable(db, clock.date());
-      const ads = rows.map(deliverable);
+      const now = clock.date();
+      const running = (await listRunning(db, now)).map(rulesOf);
+      const campaigns = new Map(running.map((campaign) => [campaign.id, campaign]));
+      const rows = await listDeliverable(db, now);
+      const ads = rows.flatMap((row) => {
+        if (row.campaign_id === null) return [deliverable(row, null)];
+        const campaign = campaigns.get(row.campaign_id);
+        return campaign === undefined ? [] : [deliverable(row, campaign)];
+      });
       await loadCounts(ads);
       if (before !== epoch) continue;
       const trusted = ads.filter(({ row }) => runsInPage(row));
@@ -118,6 +152,11 @@ export function createAdDirectory(deps: { db: Db; clock: Clock; logger: Logger }
       snapshot = {
         ads,
         byId: new Map(ads.map((ad) => [ad.id, ad])),
+        words: new Map(
+          ads.flatMap(({ id, campaign }) =>
+            campaign?.separation == null ? [] : [[stoppedKey(id), campaign.separation] as const],
+          ),
+        ),
         trustedOrigins: trusted.length === 0 ? null : [...new Set(origins)],
       };
       loadedAt = clock.now();
@@ -138,6 +177,16 @@ export function createAdDirectory(deps: { db: Db; clock: Clock; logger: Logger }
     );
   }
 
+  function refreshCounts(): void {
+    if (isCounting || clock.now() - countedAt <= countsAgeMs || snapshot === null) return;
+    isCounting = true;
+    inBackground(
+      loadCounts(snapshot.ads).finally(() => {
+        isCounting = false;
+      }),
+    );
+  }
+
   return {
     async current() {
       noteShown("ads");
@@ -150,23 +199,26 @@ export function createAdDirectory(deps: { db: Db; clock: Clock; logger: Logger }
       snapshot = null;
     },
     impressions(id) {
-      const now = clock.now();
-      if (!isCounting && now - countedAt > countsAgeMs && snapshot !== null) {
-        isCounting = true;
-        inBackground(
-          loadCounts(snapshot.ads).finally(() => {
-            isCounting = false;
-          }),
-        );
-      }
+      refreshCounts();
       const counts = impressions.get(id) ?? none;
-      return now < countedUntilMs ? counts : { ...counts, today: 0 };
+      return clock.now() < countedUntilMs ? counts : { ...counts, today: 0 };
+    },
+    campaignCounts(id) {
+      refreshCounts();
+      return campaignCounts.get(id) ?? noCounts;
     },
     addImpressions(ids) {
       for (const id of ids) {
         const counts = impressions.get(id);
         if (counts !== undefined) {
           impressions.set(id, { today: counts.today + 1, total: counts.total + 1 });
+        }
+        const campaignId = snapshot?.byId.get(id)?.campaign?.id ?? "";
+        const reached = campaignCounts.get(campaignId);
+        if (reached !== undefined) {
+          const { hour, day, impressions: all } = reached;
+          const next = { hour: hour + 1, day: day + 1, impressions: all + 1 };
+          campaignCounts.set(campaignId, { ...reached, ...next });
         }
       }
     },

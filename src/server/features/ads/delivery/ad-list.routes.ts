@@ -12,7 +12,12 @@ import type { AdDelivery } from "./ad-delivery.service.ts";
 export function registerAdListRoutes(
   app: App,
   prefix: string,
-  deps: { delivery: Pick<AdDelivery, "listText" | "findLive">; visitors: Pick<Visitors, "ensure"> },
+  deps: {
+    delivery: Pick<AdDelivery, "listText" | "findLive">;
+    visitors: Pick<Visitors, "ensure">;
+    /** The header in which a proxy names the country of a visitor; null where none does. */
+    geoHeader: string | null;
+  },
 ): void {
   app.get(
     `${prefix}/public`,
@@ -28,6 +33,7 @@ export function registerAdListRoutes(
     async (request, reply) => {
       const { placement, type, limit, category, device, duration, sinceBreak } = request.query;
       const { headers } = request;
+      const country = deps.geoHeader === null ? undefined : headers[deps.geoHeader];
       const hint = headers["sec-ch-ua-mobile"];
       void reply.header("cache-control", "no-store");
       const text = await deps.delivery.listText({
@@ -35,6 +41,9 @@ export function registerAdListRoutes(
         types: type ?? null,
         limit: limit ?? limits.publicPageSize,
         categories: slugsOf(category),
+        tags: slugsOf(request.query.tag),
+        beside: slugsOf(request.query.beside),
+        country: typeof country === "string" ? country.trim().toUpperCase() : null,
         device: device ?? null,
         durationS: duration ?? null,
         sinceBreakS: sinceBreak ?? null,
@@ -65,11 +74,14 @@ export function registerAdListRoutes(
       const live = await deps.delivery.findLive(request.params.id);
       if (live === null) throw new AppError("not_found", "Ad not found");
       void reply.header("cache-control", "public, max-age=60");
-      const { targetDevices, targetLanguages, targetCategories } = live;
+      const { campaign } = live;
       return {
-        devices: [...targetDevices],
-        languages: [...targetLanguages],
-        categories: [...targetCategories],
+        devices: [...new Set([...live.targetDevices, ...(campaign?.targetDevices ?? [])])],
+        languages: [...new Set([...live.targetLanguages, ...(campaign?.targetLanguages ?? [])])],
+        categories: [...new Set([...live.targetCategories, ...(campaign?.targetCategories ?? [])])],
+        tags: [...(campaign?.targetTags ?? [])],
+        countries: [...(campaign?.targetCountries ?? [])],
+        hasReferrals: (campaign?.targetReferrals.length ?? 0) > 0,
       };
     },
   );

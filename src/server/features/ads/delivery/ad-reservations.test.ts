@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createClient, startTestApp, type TestApp } from "../../../../../test/app.ts";
+import { newId } from "../../../lib/ids.ts";
 import { makeAd } from "../../../../../test/factories/make-ad.ts";
 
 const browser = {
@@ -41,6 +42,19 @@ async function ask(visitor: Visitor, placement = "header") {
   };
 }
 
+/** A campaign with a pace of its own. @returns the id of its only ad. */
+async function addCampaign(values: object): Promise<string> {
+  const db = apps[0]?.database.db;
+  if (db === undefined) throw new Error("no app");
+  const [id, advertiserId] = [newId(), newId()];
+  await db.insertInto("advertisers").values({ id: advertiserId, name: advertiserId }).execute();
+  await db
+    .insertInto("campaigns")
+    .values({ id, advertiser_id: advertiserId, name: "Sale", has_even_pacing: false, ...values })
+    .execute();
+  return addAd({ campaign_id: id });
+}
+
 async function addAd(values: Parameters<typeof makeAd>[1]): Promise<string> {
   const first = apps[0];
   if (first === undefined) throw new Error("no app");
@@ -67,6 +81,50 @@ test("300 visitors of two processes at once are shown no more than the daily lim
   const counted = await Promise.all(withLimited.map(({ show }) => show(limited)));
   expect(counted).toEqual(Array.from({ length: 50 }, () => true));
   expect((await ask(newVisitor())).ids).toEqual([houseAd]);
+});
+
+test.each([
+  ["hourly cap", { hourly_cap: 50 }],
+  ["daily cap", { daily_cap: 50 }],
+  ["lifetime cap", { lifetime_cap: 50 }],
+  ["goal", { goal: "viewable", goal_amount: 50 }],
+  // 0.50 at 10.00 per 1,000 impressions.
+  [
+    "budget",
+    { price_model: "cpm", price_micros: 10_000_000, budget_micros: 500_000, currency: "EUR" },
+  ],
+])(
+  "300 visitors of two processes at once get no more than the %s of a campaign",
+  async (_, rule) => {
+    const limited = await addCampaign(rule);
+    const houseAd = await addAd({});
+    const lists = await Promise.all(
+      Array.from({ length: 300 }, (_each, at) => ask(newVisitor(at))),
+    );
+    const withLimited = lists.filter(({ ids }) => ids.includes(limited));
+    expect(withLimited).toHaveLength(50);
+    expect(lists.filter(({ ids }) => ids.includes(houseAd))).toHaveLength(250);
+    const counted = await Promise.all(withLimited.map(({ show }) => show(limited)));
+    expect(counted).toEqual(Array.from({ length: 50 }, () => true));
+    nowMs += 2000;
+    expect((await ask(newVisitor(1))).ids).toEqual([houseAd]);
+  },
+);
+
+test("a large room is leased in parts, which two processes together do not exceed", async () => {
+  const limited = await addCampaign({ lifetime_cap: 400 });
+  const houseAd = await addAd({});
+  let shown = 0;
+  for (let round = 0; round < 8; round += 1) {
+    const lists = await Promise.all(Array.from({ length: 100 }, (_, at) => ask(newVisitor(at))));
+    const withLimited = lists.filter(({ ids }) => ids.includes(limited));
+    const counted = await Promise.all(withLimited.map(({ show }) => show(limited)));
+    shown += counted.filter(Boolean).length;
+    nowMs += 75_000;
+  }
+  expect(shown).toBe(400);
+  nowMs += 2000;
+  expect((await ask(newVisitor(0))).ids).toEqual([houseAd]);
 });
 
 test("what is not shown within 60 seconds goes to another visitor", async () => {

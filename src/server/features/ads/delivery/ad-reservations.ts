@@ -1,11 +1,15 @@
 import { mayBeOfOneRow, type Db } from "../../../db/connection.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { createGroupCommit } from "../../../lib/group-commit.ts";
+import { createCampaignCredit, leaseUseMs, type CampaignCredit } from "./campaign-credit.ts";
+import { roomOf, type CampaignCounts, type CampaignLimit } from "./campaign-rules.ts";
 import {
   deleteExpiredReservations,
+  insertLeases,
   insertReservations,
-  lockAds,
+  lockLimited,
   readTaken,
+  readTakenByCampaigns,
   readTakenByVisitors,
   visitorKey,
 } from "./reservations.repository.ts";
@@ -22,61 +26,106 @@ interface ReservationRequest {
     /** How many impressions the limits allow by now; Infinity without a limit. */
     allowed: { today: number; total: number };
     visitorDailyCap: number | null;
+    /** Null for an ad alone, or where its campaign has no limits. */
+    campaign: { id: string; limits: readonly CampaignLimit[]; isUntilViewable: boolean } | null;
   }[];
 }
 
 /**
- * Keeps the impressions of limited ads for the visitors to whom they are sent, so that many visitors
- * at once cannot exceed a limit. Holds over all processes. An impression that is not reported in 60 s
- * goes to another visitor; if it comes later, it counts all the same.
+ * Keeps the impressions of limited ads and campaigns for the visitors to whom they are sent, so that
+ * many visitors at once cannot exceed a limit. Holds over all processes. An impression that is not
+ * reported in 60 s goes to another visitor; if it comes later, it counts all the same.
  */
 export interface AdReservations {
   /** @returns the ids of the ads that the visitor may get. */
   reserve(request: ReservationRequest): Promise<ReadonlySet<string>>;
+  credit: CampaignCredit;
   drain(): Promise<void>;
 }
 
 const reservedMs = 60_000;
 const cleanUpEveryMs = 60_000;
+/**
+ * From this room on a process leases a part of it, so that a request need not wait for the database.
+ * What is leased is not sent by another process, so the limit holds.
+ */
+const leaseFromRoom = 200;
+const leasedPart = 1 / 8;
+const maxLease = 100_000;
+
+/** What an ad's reservation says of its campaign. */
+const keptFor = ({ campaign }: ReservationRequest["ads"][number]) => ({
+  campaignId: campaign?.id ?? null,
+  isUntilViewable: campaign?.isUntilViewable ?? false,
+});
+
+function takeFrom(counts: CampaignCounts, impressions: number): void {
+  for (const measure of ["hour", "day", "impressions", "viewable"] as const) {
+    counts[measure] += impressions;
+  }
+}
 
 export function createAdReservations(deps: { db: Db; clock: Clock }): AdReservations {
   const { db, clock } = deps;
+  const credit = createCampaignCredit(clock);
   let cleanedAt = -Infinity;
 
   async function grant(requests: ReservationRequest[]): Promise<ReadonlySet<string>[]> {
     const wanted = requests.flatMap(({ ads, ...request }) =>
-      ads.map((ad) => ({ ...request, ad, adId: ad.id })),
+      ads.map((ad) => ({ ...request, ad, adId: ad.id, ...keptFor(ad) })),
     );
     const adIds = [...new Set(wanted.map(({ adId }) => adId))];
-    return db.transaction().execute(async (trx) => {
-      await lockAds(trx, adIds);
+    const campaignIds = [...new Set(wanted.flatMap(({ campaignId }) => campaignId ?? []))];
+    const leases = new Map<string, number>();
+    const refused = new Set<string>();
+    const granted = await db.transaction().execute(async (trx) => {
+      await lockLimited(trx, adIds, campaignIds);
       const now = clock.date();
       if (now.getTime() - cleanedAt > cleanUpEveryMs) {
         cleanedAt = now.getTime();
         await deleteExpiredReservations(trx, now);
       }
       const taken = await readTaken(trx, adIds, now);
+      const takenByCampaign = await readTakenByCampaigns(trx, campaignIds, now);
       const capped = wanted.filter(({ ad }) => ad.visitorDailyCap !== null);
       const takenByVisitor = await readTakenByVisitors(trx, capped, now);
 
-      const granted = wanted.filter((each) => {
+      const kept = wanted.filter((each) => {
         const { ad } = each;
         const counts = taken.get(ad.id);
         if (counts === undefined) return false;
         if (counts.today >= ad.allowed.today || counts.total >= ad.allowed.total) return false;
         const seen = takenByVisitor.get(visitorKey(each)) ?? 0;
         if (ad.visitorDailyCap !== null && seen >= ad.visitorDailyCap) return false;
+        if (ad.campaign !== null) {
+          const { id, limits } = ad.campaign;
+          const reached = takenByCampaign.get(id);
+          const room = reached === undefined ? 0 : roomOf(limits, reached);
+          if (reached === undefined || room === 0) {
+            refused.add(id);
+            return false;
+          }
+          takeFrom(reached, 1);
+          if (room >= leaseFromRoom && !leases.has(id)) {
+            const impressions = Math.floor(Math.min(room * leasedPart, maxLease));
+            leases.set(id, impressions);
+            takeFrom(reached, impressions);
+          }
+        }
         counts.today += 1;
         counts.total += 1;
         takenByVisitor.set(visitorKey(each), seen + 1);
         return true;
       });
-      await insertReservations(trx, granted, new Date(now.getTime() + reservedMs));
-      const byServe = Map.groupBy(granted, ({ serve }) => serve);
-      return requests.map(
-        ({ serve }) => new Set((byServe.get(serve) ?? []).map(({ adId }) => adId)),
-      );
+      await insertReservations(trx, kept, new Date(now.getTime() + reservedMs));
+      const given = [...leases].map(([campaignId, impressions]) => ({ campaignId, impressions }));
+      await insertLeases(trx, given, new Date(now.getTime() + leaseUseMs + reservedMs));
+      return kept;
     });
+    for (const [id, impressions] of leases) credit.add(id, impressions);
+    for (const id of refused) credit.refuse(id);
+    const byServe = Map.groupBy(granted, ({ serve }) => serve);
+    return requests.map(({ serve }) => new Set((byServe.get(serve) ?? []).map(({ adId }) => adId)));
   }
 
   const commit = createGroupCommit<ReservationRequest, ReadonlySet<string>>({
@@ -84,5 +133,5 @@ export function createAdReservations(deps: { db: Db; clock: Clock }): AdReservat
     mayBeOfOne: mayBeOfOneRow,
     write: grant,
   });
-  return { reserve: commit.submit, drain: commit.drain };
+  return { reserve: commit.submit, credit, drain: commit.drain };
 }

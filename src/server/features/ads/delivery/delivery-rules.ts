@@ -34,8 +34,11 @@ export interface BreakRules {
 export interface Audience {
   device: AdDevice;
   languages: readonly string[];
-  /** Slugs of the categories of that content. */
+  /** Slugs of the categories and tags of that content. */
   categories: readonly string[];
+  tags: readonly string[];
+  /** Two letters; null where no proxy names it. */
+  country: string | null;
 }
 
 /** Verified impressions of an ad so far. */

@@ -1,12 +1,14 @@
 import { createSecretKey } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import { pickByWeight } from "../../../../contract/ad-weight.ts";
+import { isHoursLine, readHours } from "../../../../contract/campaign-hours.ts";
 import { newId } from "../../../lib/ids.ts";
 import { looksLikeRobot } from "../../../http/access/user-agent.ts";
 import { deviceOf, languagesOf, readsLanguage } from "./user-agent.ts";
 import { createCallLimiter } from "../vast/call-limiter.ts";
 import { isWithinLimits, suitsAudience, type DeliveryRules } from "./delivery-rules.ts";
 import { drawAds } from "./draw-ads.ts";
+import { createWeekHours } from "./week-hours.ts";
 import { listScripts, originsOf, unusableScripts } from "../../../../contract/html-sources.ts";
 import { adKey, createServeTokens } from "../counting/serve-token.ts";
 
@@ -83,7 +85,13 @@ test("a total limit is spread over the ad's dates where it has both", () => {
 });
 
 test("no targets mean every visitor; several kinds must all match", () => {
-  const audience = { device: "phone" as const, languages: ["de-ch", "en"], categories: ["news"] };
+  const audience = {
+    device: "phone" as const,
+    languages: ["de-ch", "en"],
+    categories: ["news"],
+    tags: [],
+    country: null,
+  };
   expect(suitsAudience(rules, audience)).toBe(true);
   expect(suitsAudience({ ...rules, targetLanguages: ["de"] }, audience)).toBe(true);
   expect(suitsAudience({ ...rules, targetLanguages: ["de-de"] }, audience)).toBe(false);
@@ -227,4 +235,20 @@ test("calls are limited per key and minute", () => {
   expect(() => limiter.take("a")).toThrow(expect.objectContaining({ code: "rate_limited" }));
   now += 60_000;
   limiter.take("a");
+});
+
+test("hours of the week are read as people write them", () => {
+  expect(readHours(["tue 22-24", "wed 0-1", "wed 0-1"])).toEqual([46, 47, 48]);
+  expect([readHours(["mon-sun"]).length, readHours([]).length]).toEqual([168, 168]);
+  for (const line of ["", "mon 8", "fri-mon", "mon 9-9", "mon 9-25", "xyz", "mon 08-18 x"]) {
+    expect(isHoursLine(line)).toBe(false);
+  }
+  const hours = createWeekHours(readHours(["mon-fri 08-18"]));
+  // A Monday at noon.
+  expect(hours.isActive(noon)).toBe(true);
+  expect(hours.isActive(noon + 6 * 3_600_000)).toBe(false);
+  const inHours = (from: number, to: number) => hours.activeMs(noon + from, noon + to) / 3_600_000;
+  expect(inHours(0, 30 * 60_000)).toBe(0.5);
+  expect(inHours(0, 24 * 3_600_000)).toBe(10);
+  expect(inHours(0, 2 * 168 * 3_600_000)).toBe(100);
 });

@@ -1,5 +1,7 @@
 import { sql } from "kysely";
 import type { Trx } from "../../../db/connection.ts";
+import { listCampaignCounts } from "./ad-delivery.repository.ts";
+import type { CampaignCounts } from "./campaign-rules.ts";
 
 /** An impression that may be shown soon. */
 interface Reservation {
@@ -9,6 +11,9 @@ interface Reservation {
   visitorId: string;
   /** Whether the page shows one ad of this serve. */
   isSingle: boolean;
+  campaignId: string | null;
+  /** Whether a viewable impression ends it, instead of an impression. */
+  isUntilViewable: boolean;
 }
 
 /** What counts against the limits of an ad: verified impressions and open reservations. */
@@ -17,10 +22,60 @@ export interface Taken {
   total: number;
 }
 
-/** Locks the ads in the order of their ids, as counting does: limits are checked one after another. */
-export async function lockAds(trx: Trx, ids: readonly string[]): Promise<void> {
-  await sql`select id from ads where id = any(${ids}::uuid[])
+/**
+ * Locks the ads, then the campaigns, each in the order of their ids, as counting does: limits are
+ * checked one after another.
+ */
+export async function lockLimited(
+  trx: Trx,
+  adIds: readonly string[],
+  campaignIds: readonly string[],
+): Promise<void> {
+  await sql`select id from ads where id = any(${adIds}::uuid[])
     order by id for no key update`.execute(trx);
+  if (campaignIds.length === 0) return;
+  await sql`select id from campaigns where id = any(${campaignIds}::uuid[])
+    order by id for no key update`.execute(trx);
+}
+
+/** Verified events of campaigns, with what is reserved or leased as if it were shown. */
+export async function readTakenByCampaigns(
+  trx: Trx,
+  ids: readonly string[],
+  now: Date,
+): Promise<Map<string, CampaignCounts>> {
+  if (ids.length === 0) return new Map();
+  const counts = await listCampaignCounts(trx, ids, now);
+  const { rows } = await sql<{ id: string; open: number }>`
+    select id, ((select count(*) from ad_reservations r
+          where r.campaign_id = id and r.expires_at > ${now})
+        + (select coalesce(sum(l.impressions), 0) from campaign_leases l
+          where l.campaign_id = id and l.expires_at > ${now}))::bigint as open
+    from unnest(${ids}::uuid[]) as id`.execute(trx);
+  for (const { id, open } of rows) {
+    const taken = counts.get(id);
+    if (taken === undefined) continue;
+    // Nobody knows who clicks: as many as so far.
+    taken.clicks += Math.floor((open * taken.clicks) / Math.max(1, taken.impressions));
+    for (const measure of ["hour", "day", "impressions", "viewable"] as const) {
+      taken[measure] += open;
+    }
+  }
+  return counts;
+}
+
+export async function insertLeases(
+  trx: Trx,
+  leases: readonly { campaignId: string; impressions: number }[],
+  expiresAt: Date,
+): Promise<void> {
+  if (leases.length === 0) return;
+  await sql`
+    insert into campaign_leases (campaign_id, impressions, expires_at)
+    select campaign_id, impressions, ${expiresAt} from unnest(
+      ${leases.map(({ campaignId }) => campaignId)}::uuid[],
+      ${leases.map(({ impressions }) => impressions)}::int[]
+    ) as given (campaign_id, impressions)`.execute(trx);
 }
 
 export async function readTaken(
@@ -70,21 +125,27 @@ export async function insertReservations(
 ): Promise<void> {
   if (reservations.length === 0) return;
   await sql`
-    insert into ad_reservations (serve, ad_id, visitor_id, is_single, expires_at)
-    select serve, ad_id, visitor_id, is_single, ${expiresAt}
+    insert into ad_reservations
+      (serve, ad_id, visitor_id, is_single, campaign_id, until_viewable, expires_at)
+    select *, ${expiresAt}
     from unnest(
       ${reservations.map((each) => each.serve)}::bigint[],
       ${reservations.map((each) => each.adId)}::uuid[],
       ${reservations.map((each) => each.visitorId)}::uuid[],
-      ${reservations.map((each) => each.isSingle)}::boolean[]
-    ) as given (serve, ad_id, visitor_id, is_single)
+      ${reservations.map((each) => each.isSingle)}::boolean[],
+      ${reservations.map((each) => each.campaignId)}::uuid[],
+      ${reservations.map((each) => each.isUntilViewable)}::boolean[]
+    ) as given (serve, ad_id, visitor_id, is_single, campaign_id, until_viewable)
     on conflict do nothing`.execute(trx);
 }
 
-/** Ends what these impressions were reserved by. Where a page shows one ad, the others go free. */
+/**
+ * Ends what these impressions were reserved by. Where a page shows one ad, the others go free. A
+ * campaign whose goal is viewable impressions keeps its reservation until there is one.
+ */
 export async function endReservations(
   trx: Trx,
-  shown: readonly { serve: string | null; adId: string }[],
+  shown: readonly { serve: string | null; adId: string; event: string }[],
 ): Promise<void> {
   const served = shown.filter(({ serve }) => serve !== null);
   if (served.length === 0) return;
@@ -92,11 +153,15 @@ export async function endReservations(
     delete from ad_reservations r
     using unnest(
       ${served.map(({ serve }) => serve)}::bigint[],
-      ${served.map(({ adId }) => adId)}::uuid[]
-    ) as given (serve, ad_id)
-    where r.serve = given.serve and (r.is_single or r.ad_id = given.ad_id)`.execute(trx);
+      ${served.map(({ adId }) => adId)}::uuid[],
+      ${served.map(({ event }) => event === "viewable")}::boolean[]
+    ) as given (serve, ad_id, is_viewable)
+    where r.serve = given.serve and (
+      case when r.ad_id = given.ad_id then given.is_viewable or not r.until_viewable
+        else r.is_single end)`.execute(trx);
 }
 
 export async function deleteExpiredReservations(trx: Trx, now: Date): Promise<void> {
   await sql`delete from ad_reservations where expires_at <= ${now}`.execute(trx);
+  await sql`delete from campaign_leases where expires_at <= ${now}`.execute(trx);
 }

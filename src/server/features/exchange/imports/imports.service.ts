@@ -12,7 +12,7 @@ import { AppError } from "../../../lib/app-error.ts";
 import { isUuid, newId } from "../../../lib/ids.ts";
 import { recordAudit } from "../../audit/audit.service.ts";
 import { readCsv, type CsvRecord } from "../csv/read-csv.ts";
-import { byteOrderMark, csvLine, withoutGuard } from "../csv/write-csv.ts";
+import { byteOrderMark, csvLine, withoutGuard } from "../../../lib/csv/write-csv.ts";
 import * as repository from "./imports.repository.ts";
 import { proposeMapping, requireMapping } from "./mapping.ts";
 

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { AppError } from "../../../lib/app-error.ts";
 import { readCsvList } from "../csv/read-csv.ts";
-import { csvList } from "../csv/write-csv.ts";
+import { csvList } from "../../../lib/csv/write-csv.ts";
 import type { Fields } from "./exchange.ts";
 
 /**

@@ -15,6 +15,10 @@ export interface AdQuery {
   limit: number;
   /** Slugs of the categories of the content around the ad. */
   categories?: readonly string[];
+  /** Slugs of its tags. */
+  tags?: readonly string[];
+  /** What is on the same page, see `page-ads.ts`. */
+  beside?: readonly string[];
   /** Of an ad break: the length of the video, and the time since the last break (null: none). */
   durationS?: number;
   sinceBreakS?: number | null;
@@ -31,12 +35,14 @@ const wholeSeconds = (seconds: number | null | undefined) =>
 
 /** Ads for one slot, from a URL that the lists of ad blockers do not match. */
 export function fetchAds(query: AdQuery): Promise<PublicAdList> {
-  const { placement, types = [], limit, categories = [], signal } = query;
+  const { placement, types = [], limit, categories = [], tags = [], beside = [], signal } = query;
   const search = queryString({
     placement,
     type: types.map(neutralName).join(","),
     limit,
     category: categories.join(","),
+    tag: tags.join(","),
+    beside: beside.join(","),
     duration: wholeSeconds(query.durationS),
     sinceBreak: wholeSeconds(query.sinceBreakS),
   });

@@ -10,6 +10,8 @@ interface AdSlotProps {
   placement: SlotPlacement;
   /** Slugs of the categories of the page's content, for targeted ads. */
   categories?: readonly string[];
+  /** Slugs of its tags. */
+  tags?: readonly string[];
 }
 
 // Loaded when the slot comes near the screen, so that it is not part of the page's first scripts.
@@ -33,14 +35,15 @@ const nearPx = 300;
  * A slot for an ad. Its space is reserved from the start if there are ads for it; otherwise it renders
  * nothing. The page is the same for all visitors, so each browser requests its own ad.
  */
-export function AdSlot({ placement, categories }: AdSlotProps) {
+export function AdSlot({ placement, categories, tags }: AdSlotProps) {
   const { adSlots } = useSite();
   const slot = adSlots?.find((candidate) => candidate.placement === placement);
   if (adSlots !== null && slot === undefined) return null;
-  return <Slot placement={placement} slot={slot} categories={categories} />;
+  return <Slot placement={placement} slot={slot} categories={categories} tags={tags} />;
 }
 
-function Slot({ placement, slot, categories }: AdSlotProps & { slot: AdSlotInfo | undefined }) {
+function Slot(props: AdSlotProps & { slot: AdSlotInfo | undefined }) {
+  const { placement, slot, categories, tags } = props;
   const [element, setElement] = useState<HTMLElement | null>(null);
   const [isNear, setIsNear] = useState(false);
   const [state, setState] = useState<SlotState>("waiting");
@@ -90,6 +93,7 @@ function Slot({ placement, slot, categories }: AdSlotProps & { slot: AdSlotInfo 
           <SlotView
             placement={placement}
             categories={categories}
+            tags={tags}
             hasSpace={hasSpace}
             onState={settle}
           />

@@ -8,6 +8,7 @@ import { reportAdEvent, type Impression } from "../api/report-ad-event.ts";
 import { useConsent } from "../../../lib/consent.ts";
 import { useStore } from "../../../lib/use-store.ts";
 import { closeSlot } from "../core/closed-slots.ts";
+import { askInTurn, noteOnPage } from "../core/page-ads.ts";
 import { pickAd } from "../core/pick-ad.ts";
 import { popupHost } from "../core/popup-host.ts";
 import type { SlotPlacement, SlotState } from "../core/slot-state.ts";
@@ -20,6 +21,7 @@ import { AdCreative } from "./ad-creative.tsx";
 interface SlotViewProps {
   placement: SlotPlacement;
   categories?: readonly string[];
+  tags?: readonly string[];
   hasSpace: boolean;
   onState: (state: SlotState) => void;
 }
@@ -30,31 +32,47 @@ interface ShownAd {
 }
 
 /** Requests ads, picks one, counts it and shows it: in the slot, or as a popup over the page. */
-export function SlotView({ placement, categories, hasSpace, onState }: SlotViewProps) {
+export function SlotView({ placement, categories, tags, hasSpace, onState }: SlotViewProps) {
   const [shown, setShown] = useState<ShownAd | null>(null);
   const host = useStore(popupHost, ({ element }) => element);
-  const slugs = categories?.join(",") ?? "";
+  const slugs = `${categories?.join() ?? ""} ${tags?.join() ?? ""}`;
   const hasConsent = useConsent() === "yes";
   /** For which page an ad was shown: a consent fills empty slots alone. */
   const shownFor = useRef("");
+  const leave = useRef(() => {});
+  useEffect(() => () => leave.current(), []);
 
   useEffect(() => {
     if (shownFor.current === `${placement} ${slugs}`) return undefined;
     // React mounts twice in development: an aborted request counts nothing.
     const life = new AbortController();
-    fetchAds({
-      placement,
-      limit: limits.bannerAdFetch,
-      categories: slugs === "" ? [] : slugs.split(","),
-      signal: life.signal,
+    const [ofCategories = [], ofTags = []] = slugs
+      .split(" ")
+      .map((list) => list.split(",").filter((slug) => slug !== ""));
+    const ask = (beside: string[]) =>
+      fetchAds({
+        placement,
+        types: ["banner", "popup"],
+        limit: limits.bannerAdFetch,
+        categories: ofCategories,
+        tags: ofTags,
+        beside,
+        signal: life.signal,
+      });
+    askInTurn(async (beside) => {
+      const { ads, serve } = await ask(beside);
+      if (life.signal.aborted) return null;
+      const ad = pickAd(
+        ads.filter(({ type }) => type !== "video"),
+        Math.random,
+      );
+      if (ad !== null) leave.current = noteOnPage(leave, ad.id);
+      return ad === null ? null : { ad, serve };
     }).then(
-      ({ ads, serve }) => {
+      (found) => {
         if (life.signal.aborted) return;
-        const ad = pickAd(
-          ads.filter(({ type }) => type !== "video"),
-          Math.random,
-        );
-        if (ad === null) return onState("empty");
+        if (found === null) return onState("empty");
+        const { ad, serve } = found;
         const impression: Impression = { adId: ad.id, serve, placement };
         reportAdEvent(impression, "impression");
         shownFor.current = `${placement} ${slugs}`;
@@ -71,6 +89,7 @@ export function SlotView({ placement, categories, hasSpace, onState }: SlotViewP
   }, [placement, slugs, onState, hasConsent]);
 
   const remove = () => {
+    leave.current();
     setShown(null);
     onState("gone");
   };

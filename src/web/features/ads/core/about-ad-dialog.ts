@@ -53,7 +53,8 @@ function createButton(kind: "quiet" | "primary", text: string, onClick: () => vo
 }
 
 /** In words, for the visitor. */
-function reasonsOf({ devices, languages, categories }: AdTargets): string[] {
+function reasonsOf(targets: AdTargets): string[] {
+  const { devices, languages, countries, hasReferrals } = targets;
   const { code } = pageLanguage();
   const list = new Intl.ListFormat(code, { type: "disjunction" });
   const languageNames = new Intl.DisplayNames(code, { type: "language" });
@@ -67,6 +68,13 @@ function reasonsOf({ devices, languages, categories }: AdTargets): string[] {
     const names = languages.map((code) => languageNames.of(code) ?? code);
     reasons.push(messages.reasonLanguages(list.format(names)));
   }
-  if (categories.length > 0) reasons.push(messages.reasonCategories(list.format(categories)));
+  if (countries.length > 0) {
+    const countryNames = new Intl.DisplayNames(code, { type: "region" });
+    const names = countries.map((country) => countryNames.of(country) ?? country);
+    reasons.push(messages.reasonCountries(list.format(names)));
+  }
+  const labels = [...targets.categories, ...targets.tags];
+  if (labels.length > 0) reasons.push(messages.reasonCategories(list.format(labels)));
+  if (hasReferrals) reasons.push(messages.reasonReferral);
   return reasons.length > 0 ? reasons : [messages.reasonEverybody];
 }

@@ -8,6 +8,8 @@ export const aboutAdMessages = inLanguage("aboutAd", {
   devices: { phone: "phone", tablet: "tablet", desktop: "computer" },
   reasonLanguages: (names: string) => `It is for visitors whose browser asks for ${names}.`,
   reasonCategories: (names: string) => `It is shown beside videos about ${names}.`,
+  reasonCountries: (names: string) => `It is for visitors in ${names}.`,
+  reasonReferral: "It is for visitors who came by a certain link.",
   reasonUnknown: "The reason could not be loaded.",
   stop: "Stop this ad",
   closeAbout: "Close",

@@ -23,6 +23,7 @@ const context = {
   positionS: 0,
   startsInS: 5,
   categories: ["news"],
+  tags: ["local"],
   signal,
 };
 
@@ -64,6 +65,7 @@ test("three video ads of the placement are requested; none means no ad break", a
       types: ["video"],
       limit: 3,
       categories: ["news"],
+      tags: ["local"],
     }),
   );
 });

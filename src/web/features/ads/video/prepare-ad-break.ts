@@ -5,6 +5,7 @@ import { isOutOfTime } from "../../player/core/ads/out-of-time.ts";
 import { fetchAds } from "../api/fetch-ads.ts";
 import { reportAdEvent, type Impression } from "../api/report-ad-event.ts";
 import { noteBreak, secondsSinceBreak } from "../core/last-break.ts";
+import { besideNow, noteOnPage } from "../core/page-ads.ts";
 import { orderByChance } from "../core/pick-ad.ts";
 import { isDirectFile, mediaType } from "../vast/media-choice.ts";
 import type { PlayableAd } from "../vast/vast-ad.ts";
@@ -14,13 +15,13 @@ import type { Creative } from "./creative.ts";
 
 /** Finds an ad for an ad break: the picked one, or the next one if it has nothing to show. */
 export async function prepareAdBreak(slot: AdSlot, context: AdContext): Promise<AdBreak | null> {
-  const { categories, signal, positionS, durationS, startsInS } = context;
+  const { categories, tags, signal, positionS, durationS, startsInS } = context;
   const sinceS = secondsSinceBreak();
   const { ads, serve } = await fetchAds({
     placement: slot,
     types: ["video"],
     limit: limits.videoAdFetch,
-    categories,
+    ...{ categories, tags, beside: besideNow() },
     // 0 before the video has told its length.
     durationS: durationS > 0 ? durationS : undefined,
     sinceBreakS: sinceS === null ? null : sinceS + startsInS,
@@ -31,14 +32,14 @@ export async function prepareAdBreak(slot: AdSlot, context: AdContext): Promise<
     const creative = await findCreative(ad, impression, signal);
     if (signal.aborted) return null;
     if (creative !== null) {
-      return noted(createAdBreak({ ad, impression, creative, mediaPlayheadS: positionS }));
+      return noted(ad.id, createAdBreak({ ad, impression, creative, mediaPlayheadS: positionS }));
     }
   }
   return null;
 }
 
 /** The same ad break. The next one waits from its end, if something was visible. */
-function noted({ play }: AdBreak): AdBreak {
+function noted(adId: string, { play }: AdBreak): AdBreak {
   return {
     async play(stage) {
       let wasVisible = false;
@@ -46,7 +47,8 @@ function noted({ play }: AdBreak): AdBreak {
         wasVisible = true;
         stage.onVisible();
       };
-      const outcome = await play({ ...stage, onVisible });
+      const leave = noteOnPage(stage, adId);
+      const outcome = await play({ ...stage, onVisible }).finally(leave);
       if (wasVisible) noteBreak();
       return outcome;
     },

@@ -23,6 +23,7 @@ export const videoSource: PlayerSource = {
   sounds: [],
   chapters: [],
   categories: ["animals"],
+  tags: ["cats"],
 };
 export const otherSource: PlayerSource = {
   ...videoSource,

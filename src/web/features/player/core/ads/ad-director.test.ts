@@ -24,7 +24,7 @@ function start({
     provider: { prepare },
     midrollTimes: () => times,
     container: () => container,
-    context: { videoId: "v1", slug: "one", categories: ["animals"] },
+    context: { videoId: "v1", slug: "one", categories: ["animals"], tags: [] },
     durationS: () => 200,
     sound: () => ({ isMuted: false, volume: 1 }),
     onSoundChange: () => {},

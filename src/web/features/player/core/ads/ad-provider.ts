@@ -13,8 +13,9 @@ export interface AdContext {
   positionS: number;
   /** How long the content still plays before the break. */
   startsInS: number;
-  /** Slugs, for ads that target a category. */
+  /** Slugs, for ads that target a category or a tag. */
   categories: string[];
+  tags: string[];
   /**
    * Aborted when the video changes or the player is destroyed: stop every request. When the content
    * goes on without the ad it aborts as well, and `isOutOfTime` tells.

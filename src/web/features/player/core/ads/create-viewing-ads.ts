@@ -10,7 +10,12 @@ export function createViewingAds(player: PlayerContext, source: PlayerSource): A
   const { direct, container } = options.ads;
   return direct({
     container,
-    context: { videoId: source.id, slug: source.slug, categories: source.categories },
+    context: {
+      videoId: source.id,
+      slug: source.slug,
+      categories: source.categories,
+      tags: source.tags,
+    },
     durationS: () => store.get().durationS,
     sound: () => ({ isMuted: player.media.muted, volume: volumeOf(player.media) }),
     onSoundChange(sound) {

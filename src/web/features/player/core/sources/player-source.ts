@@ -23,6 +23,7 @@ export interface PlayerSource {
   sounds: readonly VideoSound[];
   chapters: readonly Chapter[];
   categories: string[];
+  tags: string[];
 }
 
 /** @param isEven whether the site plays all videos equally loud. */
@@ -47,5 +48,6 @@ export function playerSourceOf(
     sounds: video.sounds ?? [],
     chapters: video.chapters ?? [],
     categories: video.categories.map(({ category }) => category.slug),
+    tags: video.tags.map(({ tag }) => tag.slug),
   };
 }

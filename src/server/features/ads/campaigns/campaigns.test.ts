@@ -1,0 +1,273 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { createClient, startTestApp, type TestApp } from "../../../../../test/app.ts";
+
+const browser = {
+  "user-agent":
+    "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36",
+};
+const dayMs = 86_400_000;
+/** A Monday at noon. */
+let nowMs = Date.UTC(2026, 4, 4, 12);
+const clock = { now: () => nowMs, date: () => new Date(nowMs) };
+let app: TestApp;
+let admin: ReturnType<typeof createClient>;
+let advertiserId = "";
+interface Row {
+  name: string;
+  impressions: number;
+  requests: number | null;
+}
+
+beforeAll(async () => {
+  app = await startTestApp({ clock, env: { WRITE_LIMITS: "0", GEO_HEADER: "x-country" } });
+  admin = createClient(app.url, await app.signIn());
+});
+afterAll(() => app.stop());
+beforeEach(async () => {
+  const { db } = app.database;
+  await app.context.ads.drain?.();
+  for (const table of ["ads", "campaigns", "advertisers", "ad_requests_daily"] as const) {
+    await db.deleteFrom(table).execute();
+  }
+  advertiserId = (await post("/api/advertisers", { name: "Acme" })).id;
+});
+
+async function post(path: string, body: object) {
+  const response = await admin.call("POST", path, body);
+  expect([path, response.text, response.status]).toEqual([path, response.text, 201]);
+  return response.json;
+}
+const addCampaign = (values: object = {}) =>
+  post("/api/campaigns", { advertiserId, name: "Autumn", ...values });
+const addAd = (values: object = {}) =>
+  post("/api/ads", { title: "Ad", type: "banner", placement: "header", ...values });
+
+async function ask(
+  query = "",
+  headers: Record<string, string> = {},
+  visitor = createClient(app.url),
+) {
+  const placement = query.includes("placement=") ? "" : "&placement=header";
+  const path = `/api/spots/public?limit=5${query}${placement}`;
+  const { json } = await visitor.call("GET", path, undefined, { ...browser, ...headers });
+  const send = (id: string, event: string, body: object = {}) =>
+    visitor.call("POST", `/api/spots/${id}/${event}`, { serve: json.serve, ...body }, browser);
+  const titles: string[] = json.ads.map(({ title }: { title: string }) => title);
+  return { titles: titles.toSorted(), send };
+}
+
+test("advertisers and campaigns are added, changed and removed, and the audit log tells", async () => {
+  expect((await admin.call("POST", "/api/advertisers", { name: "acme" })).status).toBe(409);
+  const made = await addCampaign({ price: 2.5, priceModel: "cpm", budget: 100 });
+  expect(made).toMatchObject({ advertiserName: "Acme", price: 2.5, budget: 100, goal: "none" });
+  const path = `/api/campaigns/${made.id}`;
+  const changed = { advertiserId, name: "Winter", goal: "clicks", goalAmount: 10 };
+  expect((await admin.call("PUT", path, changed)).json).toMatchObject({
+    name: "Winter",
+    price: null,
+  });
+  const ad = await addAd({ campaignId: made.id });
+  expect((await admin.call("DELETE", path)).status).toBe(409);
+  expect((await admin.call("DELETE", `/api/advertisers/${advertiserId}`)).status).toBe(409);
+  expect((await admin.call("GET", path)).json.ads).toMatchObject([{ id: ad.id, rateTo: 100 }]);
+  await admin.call("DELETE", `/api/ads/${ad.id}`);
+  expect((await admin.call("DELETE", path)).status).toBe(204);
+  expect((await admin.call("DELETE", `/api/advertisers/${advertiserId}`)).status).toBe(204);
+  const log = await app.database.db.selectFrom("audit_log").select("action").execute();
+  expect(log.map(({ action }) => action)).toEqual(
+    expect.arrayContaining(["advertiser.created", "campaign.updated", "campaign.deleted"]),
+  );
+});
+
+test.each([
+  [{ goal: "share", goalAmount: 101 }, "goalAmount"],
+  [{ goal: "clicks" }, "goalAmount"],
+  [{ priceModel: "cpm" }, "price"],
+  [{ priceModel: "flat", price: 5, budget: 5 }, "budget"],
+  [{ startDate: "2026-05-05", endDate: "2026-05-05" }, "endDate"],
+  [{ targetHours: ["mon 18-08"] }, "targetHours.0"],
+  [{ targetCountries: ["Germany"] }, "targetCountries.0"],
+  [{ advertiserId: "0198aaaa-0000-7000-8000-000000000001" }, "advertiserId"],
+])("a campaign with %j is refused", async (values, field) => {
+  const body = { advertiserId, name: "Wrong", ...values };
+  const { status, text } = await admin.call("POST", "/api/campaigns", body);
+  expect([status, text]).toEqual([400, expect.stringContaining(field)]);
+});
+
+test("priorities: a sponsorship before a standard campaign, then house campaigns and ads alone", async () => {
+  await addAd({ title: "Alone" });
+  await addAd({ title: "Substitute", isHouse: true });
+  expect((await ask()).titles).toEqual(["Alone"]);
+  const standard = await addCampaign();
+  await addAd({ title: "Standard", campaignId: standard.id });
+  expect((await ask()).titles).toEqual(["Standard"]);
+  const sponsor = await addCampaign({ priority: "sponsorship" });
+  await addAd({ title: "Sponsor", campaignId: sponsor.id });
+  expect((await ask()).titles).toEqual(["Sponsor"]);
+
+  const body = { advertiserId, name: "Autumn", priority: "sponsorship", isActive: false };
+  await admin.call("PUT", `/api/campaigns/${sponsor.id}`, body);
+  expect((await ask()).titles).toEqual(["Standard"]);
+  const over = { advertiserId, name: "Autumn", endDate: new Date(nowMs - 1000).toISOString() };
+  await admin.call("PUT", `/api/campaigns/${standard.id}`, over);
+  expect((await ask()).titles).toEqual(["Alone"]);
+});
+
+test.each<[string, object, string, Record<string, string>]>([
+  ["category", { targetCategories: ["news"] }, "&category=sport,news", {}],
+  ["tag", { targetTags: ["rain"] }, "&tag=rain", {}],
+  ["device", { targetDevices: ["tablet"] }, "&device=tablet", {}],
+  ["language", { targetLanguages: ["de"] }, "", { "accept-language": "de-CH" }],
+  ["country", { targetCountries: ["DE"] }, "", { "x-country": "de" }],
+])("a campaign for a %s is shown to nobody else", async (_name, targets, query, headers) => {
+  const { id } = await addCampaign(targets);
+  await addAd({ campaignId: id });
+  expect((await ask()).titles).toEqual([]);
+  expect((await ask(query, headers)).titles).toEqual(["Ad"]);
+});
+
+test("a campaign for hours of the week, and for those who came by a link", async () => {
+  const office = await addCampaign({ targetHours: ["mon-fri 08-18"] });
+  await addAd({ title: "Office", campaignId: office.id });
+  expect((await ask()).titles).toEqual(["Office"]);
+  nowMs += 7 * 3_600_000;
+  expect((await ask()).titles).toEqual([]);
+  nowMs -= 7 * 3_600_000;
+  const body = { advertiserId, name: "Autumn", targetReferrals: ["flyer"] };
+  await admin.call("PUT", `/api/campaigns/${office.id}`, body);
+  await admin.call("POST", "/api/referrals", { name: "Flyer", code: "flyer", target: "/" });
+  const visitor = createClient(app.url);
+  expect((await ask("", {}, visitor)).titles).toEqual([]);
+  await visitor.call("POST", "/api/visits", { ref: "flyer" }, browser);
+  await expect.poll(async () => (await ask("", {}, visitor)).titles).toEqual(["Office"]);
+});
+
+test("competitors are not in one response, nor on one page", async () => {
+  for (const name of ["One", "Two", "Three"]) {
+    const { id } = await addCampaign({ separation: "Cars" });
+    await addAd({ title: name, campaignId: id, placement: "feed" });
+    await addAd({ title: name, campaignId: id });
+  }
+  const feed = await createClient(app.url).call("GET", "/api/spots/public?placement=feed&limit=5");
+  expect(feed.json.ads).toHaveLength(1);
+  const key = feed.json.ads[0].id.slice(-12);
+  expect((await ask()).titles).toHaveLength(1);
+  expect((await ask(`&beside=${key}`)).titles).toEqual([]);
+});
+
+test("an ad with figures stays in its campaign, and an unknown campaign is refused", async () => {
+  const { id } = await addCampaign();
+  const other = await addCampaign({ name: "Other" });
+  const ad = await addAd({ campaignId: id });
+  const unknown = { campaignId: advertiserId };
+  expect((await admin.call("PUT", `/api/ads/${ad.id}`, unknown)).status).toBe(400);
+  expect((await admin.call("PUT", `/api/ads/${ad.id}`, { campaignId: other.id })).status).toBe(200);
+  const { send } = await ask();
+  expect((await send(ad.id, "impression")).json).toEqual({ counted: true });
+  expect((await admin.call("PUT", `/api/ads/${ad.id}`, { campaignId: null })).status).toBe(409);
+  expect((await admin.call("DELETE", `/api/ads/${ad.id}`)).status).toBe(409);
+});
+
+test("reports are the sums of what was counted, with requests, revenue and errors by cause", async () => {
+  const cpm = await addCampaign({ name: "By views", priceModel: "cpm", price: 500, budget: 0.75 });
+  const cpc = await addCampaign({
+    name: "By clicks",
+    priceModel: "cpc",
+    price: 2,
+    currency: "USD",
+  });
+  const shown = await addAd({ title: "Shown", campaignId: cpm.id });
+  const clicked = await addAd({ title: "Clicked", campaignId: cpc.id, placement: "footer" });
+  const alone = await addAd({ title: "Alone", placement: "sidebar" });
+  for (const [ad, placement] of [
+    [shown, "header"],
+    [clicked, "footer"],
+    [alone, "sidebar"],
+  ] as const) {
+    // The budget pays one impression, the second one was on its way.
+    const asked = [];
+    for (let at = 0; at < 2; at += 1) asked.push(await ask(`&placement=${placement}`));
+    for (const { send } of asked.slice(0, ad === shown ? 1 : 2)) {
+      await send(ad.id, "impression");
+      await send(ad.id, "event", { event: "viewable" });
+      await send(ad.id, "event", { event: "error", cause: "timeout" });
+      await send(ad.id, "click");
+    }
+  }
+  await createClient(app.url).call("GET", "/api/spots/public?placement=header");
+  // Sums of requests are written each second, or here.
+  await app.context.ads.drain?.();
+  const report = async (query: string) => (await admin.call("GET", `/api/ad-report?${query}`)).json;
+
+  const all = await report("group=campaign&days=7");
+  expect(all.totals).toMatchObject({
+    ...{ requests: 6, filled: 5, robotRequests: 1 },
+    ...{ impressions: 5, viewable: 5, clicks: 5, errors: 5 },
+    revenue: [
+      { currency: "EUR", amount: 0.5, ecpm: 500 },
+      { currency: "USD", amount: 4, ecpm: 2000 },
+    ],
+  });
+  expect(all.errorCauses).toEqual([{ cause: "timeout", count: 5 }]);
+  expect(all.rows.map((row: Row) => [row.name, row.impressions, row.requests])).toEqual([
+    ["", 2, null],
+    ["By clicks", 2, null],
+    ["By views", 1, null],
+  ]);
+  const days = await report("group=day&days=3");
+  expect(days.rows.map((row: Row) => [row.name, row.impressions, row.requests])).toEqual([
+    ["2026-05-02", 0, 0],
+    ["2026-05-03", 0, 0],
+    ["2026-05-04", 5, 6],
+  ]);
+  const ofFooter = await report("group=placement&placement=footer");
+  expect(ofFooter.rows).toMatchObject([{ key: "footer", impressions: 2, requests: 2, filled: 2 }]);
+  const ofOne = await report(`group=ad&campaign=${cpc.id}`);
+  expect(ofOne.rows).toMatchObject([{ name: "Clicked", clicks: 2, revenue: [{ amount: 4 }] }]);
+  const raw = await app.database.db.selectFrom("ad_serve_events").select("event").execute();
+  expect(raw.filter(({ event }) => event === "impression")).toHaveLength(5);
+  const { text } = await admin.call("GET", "/api/ad-report.csv?group=advertiser");
+  expect(text.split("\r\n")[0]).toMatch(/^key,name,requests,filled,robot_requests,impressions,/);
+  expect(text).toContain("0.50 EUR + 4.00 USD");
+});
+
+test("a secret address shows the figures of one advertiser until it is ended", async () => {
+  const rival = await post("/api/advertisers", { name: "Rival" });
+  const own = await addCampaign({ name: "Own" });
+  const other = await addCampaign({ name: "Secret plan", advertiserId: rival.id });
+  for (const { id } of [own, other]) {
+    const ad = await addAd({ campaignId: id });
+    await expect
+      .poll(async () => {
+        const { send } = await ask();
+        return (await send(ad.id, "impression")).json.counted;
+      })
+      .toBe(true);
+  }
+  const { key } = await post(`/api/advertisers/${advertiserId}/share`, {});
+  const read = (secret: string) =>
+    createClient(app.url).call("POST", "/api/spots/shared-report", { key: secret });
+  const { status, json, text } = await read(key);
+  expect([status, json.advertiser]).toEqual([200, "Acme"]);
+  expect(json.campaigns.rows).toMatchObject([{ name: "Own", impressions: 1 }]);
+  expect(json.days.totals.impressions).toBe(1);
+  expect(text).not.toContain("Secret plan");
+  const list = (await admin.call("GET", "/api/advertisers")).text;
+  expect(list).not.toContain(key);
+  await admin.call("DELETE", `/api/advertisers/${advertiserId}/share`);
+  expect((await read(key)).status).toBe(404);
+  expect((await read("")).status).toBe(400);
+});
+
+test("the forecast divides what is reached by the part of the time that is over", async () => {
+  const dates = {
+    startDate: new Date(nowMs - dayMs).toISOString(),
+    endDate: new Date(nowMs + 3 * dayMs).toISOString(),
+  };
+  const { id } = await addCampaign({ ...dates, goal: "impressions", goalAmount: 8 });
+  const ad = await addAd({ campaignId: id });
+  const { send } = await ask();
+  await send(ad.id, "impression");
+  const { campaign } = (await admin.call("GET", `/api/campaigns/${id}`)).json;
+  expect(campaign.forecast).toEqual({ percent: 50, expected: 4, goal: 8, elapsedPercent: 25 });
+});

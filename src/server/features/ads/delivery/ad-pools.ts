@@ -1,0 +1,72 @@
+import type { AdPlacement, AdSlotInfo } from "../../../../contract/ads.ts";
+import { runsInPage, type DeliverableAd, type Snapshot } from "./ad-directory.ts";
+import type { AdRequest } from "./ad-request.ts";
+import { isInsideDates } from "./delivery-rules.ts";
+
+/** The ads of one placement and type that are inside their dates, until the next start or end. */
+export interface Pool {
+  snapshot: Snapshot;
+  untilMs: number;
+  ads: DeliverableAd[];
+  hasRules: boolean;
+  isUniform: boolean;
+  /** The slot of the placement, once a page has asked for it. */
+  slot?: AdSlotInfo;
+}
+
+const maxPools = 200;
+
+export const isUniform = (ads: readonly DeliverableAd[]) =>
+  ads.every((ad) => ad.weight === ads[0]?.weight);
+
+/** Keeps the pools of a snapshot. */
+export function createAdPools() {
+  const pools = new Map<string, Pool>();
+
+  return function poolFor(
+    snapshot: Snapshot,
+    request: Pick<AdRequest, "placement" | "types" | "hasConsent">,
+    nowMs: number,
+  ): Pool {
+    const { hasConsent } = request;
+    const key = `${request.placement ?? ""} ${request.types?.join() ?? ""} ${hasConsent}`;
+    const kept = pools.get(key);
+    if (kept !== undefined && kept.snapshot === snapshot && nowMs < kept.untilMs) return kept;
+
+    const matching = snapshot.ads.filter(
+      ({ row }) =>
+        (hasConsent || !runsInPage(row)) &&
+        (request.placement === null || row.placement === request.placement) &&
+        (request.types === null || request.types.includes(row.type)),
+    );
+    const changes = matching.flatMap((ad) => [ad.startsAtMs, ad.endsAtMs]);
+    const ads = matching.filter((ad) => isInsideDates(ad, nowMs));
+    const pool: Pool = {
+      snapshot,
+      untilMs: changes.reduce((next, at) => (at > nowMs && at < next ? at : next), Infinity),
+      ads,
+      hasRules: ads.some((ad) => ad.hasRules),
+      isUniform: isUniform(ads),
+    };
+    if (pools.size >= maxPools) pools.clear();
+    pools.set(key, pool);
+    return pool;
+  };
+}
+
+export function slotInfo(placement: AdPlacement, ads: readonly DeliverableAd[]): AdSlotInfo {
+  const inline = ads.filter(({ row }) => row.type !== "popup");
+  const largest = inline.reduce<{ widthPx: number; heightPx: number } | null>(
+    (best, { row: { width_px: widthPx, height_px: heightPx } }) =>
+      widthPx !== null && heightPx !== null && heightPx > (best?.heightPx ?? 0)
+        ? { widthPx, heightPx }
+        : best,
+    null,
+  );
+  const inPage = ads.filter(({ row }) => runsInPage(row)).length;
+  const { widthPx, heightPx } = largest ?? { widthPx: null, heightPx: null };
+  return {
+    ...{ placement, isInline: inline.length > 0, widthPx, heightPx },
+    ...(inPage === 0 ? {} : { needsConsent: inPage === ads.length ? "all" : "some" }),
+  };
+}

@@ -1,0 +1,34 @@
+/** Hours of the week (UTC), 0 for Monday from 00:00 to 01:00. */
+export interface WeekHours {
+  isActive(atMs: number): boolean;
+  /** How much of the time between two moments is in these hours. */
+  activeMs(fromMs: number, toMs: number): number;
+}
+
+const hourMs = 3_600_000;
+const hoursOfWeek = 168;
+/** 1970-01-01 was a Thursday. */
+const sinceMonday = (ms: number) => ms + 72 * hourMs;
+
+export function createWeekHours(hours: readonly number[]): WeekHours {
+  const listed = new Set(hours);
+  const active = Array.from({ length: hoursOfWeek }, (_, hour) => listed.has(hour));
+  /** How many of the hours before this one are active. */
+  const before = [0];
+  for (const [at, isActive] of active.entries()) before.push((before[at] ?? 0) + Number(isActive));
+  const perWeek = before[hoursOfWeek] ?? 0;
+
+  /** Active time since a Monday long ago. */
+  function activeUntil(ms: number): number {
+    const hour = Math.floor(sinceMonday(ms) / hourMs);
+    const weeks = Math.floor(hour / hoursOfWeek);
+    const ofWeek = hour - weeks * hoursOfWeek;
+    const begun = active[ofWeek] === true ? sinceMonday(ms) - hour * hourMs : 0;
+    return (weeks * perWeek + (before[ofWeek] ?? 0)) * hourMs + begun;
+  }
+
+  return {
+    isActive: (ms) => active[Math.floor(sinceMonday(ms) / hourMs) % hoursOfWeek] === true,
+    activeMs: (fromMs, toMs) => activeUntil(toMs) - activeUntil(fromMs),
+  };
+}

@@ -1,0 +1,23 @@
+import { clickThroughRate } from "../../../../contract/ad-rules.ts";
+import type { AdReport } from "../../../../contract/campaigns.ts";
+import { csvLine } from "../../../lib/csv/write-csv.ts";
+import { countNames, headOf } from "../admin/ad-stats.repository.ts";
+
+const requestNames = ["requests", "filled", "robotRequests"] as const;
+
+/** One line per row of a report. */
+export function adReportCsv({ rows }: AdReport): string {
+  const head = [
+    ...["key", "name", ...[...requestNames, ...countNames].map(headOf)],
+    ...["ctr_percent", "revenue", "ecpm"],
+  ];
+  const lines = rows.map((row) => [
+    ...[row.key, row.name],
+    ...requestNames.map((name) => String(row[name] ?? "")),
+    ...countNames.map((name) => String(row[name])),
+    clickThroughRate(row.clicks, row.impressions).toFixed(2),
+    row.revenue.map(({ amount, currency }) => `${amount.toFixed(2)} ${currency}`).join(" + "),
+    row.revenue.map(({ ecpm, currency }) => `${ecpm.toFixed(2)} ${currency}`).join(" + "),
+  ]);
+  return [head, ...lines].map(csvLine).join("");
+}
