@@ -8,13 +8,16 @@ import { migrateToLatest } from "../src/server/db/migrate.ts";
 import { newId } from "../src/server/lib/ids.ts";
 import { createLogger } from "../src/server/lib/logger.ts";
 import type { BenchTable } from "./support/bench-table.ts";
+import { browserAgent } from "./support/http-call.ts";
 import { recordImpressions } from "./support/impressions.ts";
 import { load } from "./support/load.ts";
 import { measureRaw } from "./support/raw-server.ts";
 import { startSite } from "../test/harness/server-process.ts";
 
 const adCount = 1000;
+const campaignCount = 200;
 const visitors = 200;
+const dayMs = 86_400_000;
 
 /** The database of a data folder, while no server runs on it. */
 async function withDb<T>(dataDir: string, work: (db: Db) => Promise<T>): Promise<T> {
@@ -30,25 +33,50 @@ async function withDb<T>(dataDir: string, work: (db: Db) => Promise<T>): Promise
   }
 }
 
-/** Ads of every type and placement with some HTML. Every tenth ad of the footer has delivery rules. */
+/**
+ * Campaigns of every priority: some with a goal and even pacing, a budget, a cap, a share, a competitor
+ * or targets.
+ */
+async function seedCampaigns(db: Db): Promise<string[]> {
+  const advertiserId = newId();
+  await db.insertInto("advertisers").values({ id: advertiserId, name: "Acme" }).execute();
+  const now = Date.now();
+  const rows = Array.from({ length: campaignCount }, (_, at) => ({
+    id: newId(),
+    advertiser_id: advertiserId,
+    name: `Campaign ${at}`,
+    starts_at: new Date(now - 15 * dayMs),
+    ends_at: new Date(now + 15 * dayMs),
+    ...[
+      { goal: "impressions" as const, goal_amount: 50_000_000 },
+      { price_model: "cpm" as const, price_micros: 2_000_000, budget_micros: 90_000_000_000 },
+      { daily_cap: 20_000_000, separation: `trade ${at % 20}` },
+      { target_devices: ["desktop" as const], target_languages: ["en", "de"] },
+      { goal: "clicks" as const, goal_amount: 500_000, rotation: "clicks" as const },
+    ][at % 5],
+    ...(at % 40 === 3
+      ? { priority: "sponsorship" as const, goal: "share" as const, goal_amount: 10 }
+      : {}),
+    ...(at % 40 === 8 ? { priority: "house" as const } : {}),
+  }));
+  await db.insertInto("campaigns").values(rows).execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Ads of every type and placement with some HTML. */
 async function seedAds(db: Db): Promise<void> {
-  const rows = Array.from({ length: adCount }, (_, at) => {
-    const placement = adPlacements[at % adPlacements.length] ?? "header";
-    const hasRules = placement === "footer" && at % 10 === 0;
-    return {
-      id: newId(),
-      title: `Campaign ${at}`,
-      description: "Two weeks of something that everybody wants.",
-      content: `<a href="https://shop.example/${at}"><b>Offer ${at}</b> ${"word ".repeat(30)}</a>`,
-      type: adTypes[at % adTypes.length] ?? "banner",
-      placement,
-      image_url: `https://cdn.example/creative/${at}.webp`,
-      link_url: `https://shop.example/landing/${at}?campaign=${at}`,
-      ...(hasRules
-        ? { weight: 5, daily_limit: 1_000_000, target_devices: ["desktop" as const] }
-        : {}),
-    };
-  });
+  const campaigns = await seedCampaigns(db);
+  const rows = Array.from({ length: adCount }, (_, at) => ({
+    id: newId(),
+    campaign_id: campaigns[at % campaignCount] ?? null,
+    title: `Ad ${at}`,
+    description: "Two weeks of something that everybody wants.",
+    content: `<a href="https://shop.example/${at}"><b>Offer ${at}</b> ${"word ".repeat(30)}</a>`,
+    type: adTypes[at % adTypes.length] ?? "banner",
+    placement: adPlacements[at % adPlacements.length] ?? "header",
+    image_url: `https://cdn.example/creative/${at}.webp`,
+    link_url: `https://shop.example/landing/${at}?campaign=${at}`,
+  }));
   await db.insertInto("ads").values(rows).execute();
 }
 
@@ -63,6 +91,13 @@ const daySum = (db: Db) =>
   db
     .selectFrom("ad_stats_daily")
     .select((select) => select.fn.sum<string>("verified_impressions").as("total"))
+    .executeTakeFirstOrThrow()
+    .then((row) => Number(row.total));
+
+const campaignSum = (db: Db) =>
+  db
+    .selectFrom("campaigns")
+    .select((select) => select.fn.sum<string>("impressions").as("total"))
     .executeTakeFirstOrThrow()
     .then((row) => Number(row.total));
 
@@ -81,12 +116,15 @@ async function countOnce(
     ...(end === "after" ? {} : { onHalf: () => void (stopped = site.stop(end)) }),
   });
   await (stopped ?? site.stop());
-  const [total, days] = await withDb(dataDir, async (db) => [
+  const [total, days, campaigns] = await withDb(dataDir, async (db) => [
     await totalImpressions(db),
     await daySum(db),
+    await campaignSum(db),
   ]);
   const counted = (total ?? 0) - before;
-  if (total !== days) throw new Error(`totals ${total} and days ${days} differ`);
+  if (total !== days || total !== campaigns) {
+    throw new Error(`totals ${total}, days ${days} and campaigns ${campaigns} differ`);
+  }
   const isExact =
     end === "SIGKILL"
       ? counted >= run.acknowledged && counted <= run.acknowledged + run.broken
@@ -115,16 +153,15 @@ export async function run(args: string[] = []): Promise<BenchTable> {
     const rows: (string | number)[][] = [];
     const site = await startSite({ dataDir, env: { WRITE_LIMITS: "0" } });
     const paths = {
-      "list of 5, header": "/api/spots/public?placement=header&limit=5",
+      "list of a header": "/api/spots/public?placement=header&limit=5",
       "list of 5, feed, two types": "/api/spots/public?placement=feed&type=banner,video&limit=5",
       "list of 3 videos": "/api/spots/public?type=video&limit=3",
-      "list of 5, footer, weights, limits and devices":
-        "/api/spots/public?placement=footer&limit=5",
+      "list of a footer": "/api/spots/public?placement=footer&limit=5",
     };
     for (const [name, path] of Object.entries(paths)) {
       const body = Buffer.from(await (await fetch(site.url + path)).arrayBuffer());
-      await load(site.url + path, 2);
-      const ours = await load(site.url + path, 5);
+      await load(site.url + path, 2, undefined, browserAgent);
+      const ours = await load(site.url + path, 5, undefined, browserAgent);
       const raw = await measureRaw(body, "application/json; charset=utf-8", 5);
       rows.push([
         name,
@@ -146,7 +183,7 @@ export async function run(args: string[] = []): Promise<BenchTable> {
       columns: ["what", "per second", "acknowledged", "counted", "broken off", "right"],
       rows,
       notes: [
-        `${adCount} active ads in the database; wrk with 1 thread and 32 connections for 5 s each. Every response is created per request, makes a new visitor, and carries a serve token signed for them.`,
+        `${adCount} active ads in ${campaignCount} campaigns with goals, budgets, caps, shares and targets; wrk with 1 thread and 32 connections for 5 s each. Every response is created per request, makes a new visitor, and carries a serve token signed for them.`,
         "Counting: every visitor requests ads and reports one impression, again and again. An acknowledged one is in the database; after SIGKILL those that broke off may be there or not.",
       ],
     };

@@ -36,11 +36,13 @@ const toMs = (text: string): number => {
 /**
  * Loads one address with `wrk` (Debian's package): 1 thread, 32 connections, some seconds.
  * @param paths instead of the path of the address: one of these at random for every request.
+ * @param userAgent without one a request is that of a robot.
  */
 export async function load(
   url: string,
   seconds = 5,
   paths?: readonly string[],
+  userAgent?: string,
 ): Promise<LoadResult> {
   await using folder = await createScratchFolder();
   const script = join(folder.path, "random-path.lua");
@@ -48,7 +50,8 @@ export async function load(
   const scriptArgs = paths === undefined ? [] : ["-s", script];
   let stdout: string;
   try {
-    const args = ["-t1", "-c32", `-d${seconds}s`, "--latency", ...scriptArgs, url];
+    const agentArgs = userAgent === undefined ? [] : ["-H", `User-Agent: ${userAgent}`];
+    const args = ["-t1", "-c32", `-d${seconds}s`, "--latency", ...agentArgs, ...scriptArgs, url];
     ({ stdout } = await exec("wrk", args));
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") {

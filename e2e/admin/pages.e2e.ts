@@ -48,6 +48,21 @@ beforeAll(async () => {
   });
   await makeAd(db, { title: "Autumn sale", type: "video", placement: "preroll", trust: "page" });
   await makeAd(db, { title: "Switched off", is_active: false });
+  const advertiser = { id: "0198aaaa-0000-7000-8000-000000000003", name: "Acme" };
+  await db
+    .insertInto("advertisers")
+    .values({ ...advertiser, contact: "ada@example.com" })
+    .execute();
+  await db
+    .insertInto("campaigns")
+    .values({
+      ...{ id: campaignId, advertiser_id: advertiser.id, name: "Autumn", goal: "impressions" },
+      ...{ goal_amount: 1000, impressions: 400, price_model: "cpm", price_micros: 5_000_000 },
+      starts_at: new Date(Date.now() - 86_400_000),
+      ends_at: new Date(Date.now() + 86_400_000),
+    })
+    .execute();
+  await makeAd(db, { title: "Of a campaign", campaign_id: campaignId, is_active: false });
   await fetch(`${app.url}/api/admin/webhooks`, {
     method: "POST",
     headers: { cookie: await app.signIn(), "content-type": "application/json" },
@@ -86,6 +101,8 @@ afterAll(async () => {
   await closeVisitors();
   await app.stop();
 });
+
+const campaignId = "0198aaaa-0000-7000-8000-000000000002";
 
 const button = (page: Page, name: string | RegExp) =>
   page.getByRole("button", typeof name === "string" ? { name, exact: true } : { name }).first();
@@ -141,6 +158,28 @@ const pages: [path: string, sign: string, dialogs: ((page: Page) => Promise<void
     "/ada",
     [(page) => button(page, "Edit Ada").click(), (page) => button(page, "Add Actor").click()],
   ],
+  [
+    "/admin/campaigns",
+    "Autumn",
+    [
+      (page) => button(page, "Add Campaign").click(),
+      async (page) => {
+        await button(page, "Edit Autumn").click();
+        await page.getByText("Caps and targets").click();
+      },
+    ],
+  ],
+  [
+    "/admin/campaigns/advertisers",
+    "ada@example.com",
+    [
+      (page) => button(page, "Add Advertiser").click(),
+      (page) => button(page, "Delete Acme").click(),
+      (page) => button(page, "Share figures of Acme").click(),
+    ],
+  ],
+  ["/admin/campaigns/report", "Export CSV", []],
+  [`/admin/campaigns/${campaignId}`, "Of a campaign", []],
   [
     "/admin/ads",
     "Autumn sale",

@@ -205,7 +205,8 @@ export const routes: RouteObject[] = [
   },
 ];
 
-export const isAdminPath = (path: string) => /^\/admin(\/|$)/.test(path);
+/** Pages of the back office and of advertisers. */
+export const isAdminPath = (path: string) => /^\/(admin|partner)(\/|$)/.test(path);
 
 /** Adds the back office's routes for a first page below /admin, before the router is created. */
 export async function addAdminRoutes(path: string): Promise<void> {

@@ -32,6 +32,26 @@ export const adminRoutes: RouteObject[] = [
       page({ path: "actors" }, "features/admin/actors/page.tsx", () => import("./actors/page.tsx")),
       page({ path: "ads" }, "features/admin/ads/page.tsx", () => import("./ads/page.tsx")),
       page(
+        { path: "campaigns" },
+        "features/admin/campaigns/page.tsx",
+        () => import("./campaigns/page.tsx"),
+      ),
+      page(
+        { path: "campaigns/advertisers" },
+        "features/admin/campaigns/advertisers-page.tsx",
+        () => import("./campaigns/advertisers-page.tsx"),
+      ),
+      page(
+        { path: "campaigns/report" },
+        "features/admin/campaigns/report-page.tsx",
+        () => import("./campaigns/report-page.tsx"),
+      ),
+      page(
+        { path: "campaigns/:id" },
+        "features/admin/campaigns/details-page.tsx",
+        () => import("./campaigns/details-page.tsx"),
+      ),
+      page(
         { path: "referrals" },
         "features/admin/referrals/page.tsx",
         () => import("./referrals/page.tsx"),
@@ -71,5 +91,11 @@ export const adminRoutes: RouteObject[] = [
       page({ path: "system" }, "features/admin/system/page.tsx", () => import("./system/page.tsx")),
       page({ path: "audit" }, "features/admin/audit/page.tsx", () => import("./audit/page.tsx")),
     ],
+  ),
+  // For advertisers, who have no account.
+  page(
+    { path: "/partner" },
+    "features/admin/campaigns/shared-report-page.tsx",
+    () => import("./campaigns/shared-report-page.tsx"),
   ),
 ];

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Ad } from "../../../../contract/ads.ts";
 import type { AdInput } from "../../../../contract/ads.input.ts";
@@ -12,6 +12,7 @@ import {
   TextField,
 } from "../../../components/ui/field.tsx";
 import { issueOf } from "../../../lib/api/issue-of.ts";
+import { campaignsQuery } from "../campaigns/api/campaign-calls.ts";
 import { ModalForm } from "../shared/modal-form.tsx";
 import { useCan } from "../shared/use-can.ts";
 import { saveAd } from "./api/change-ad.ts";
@@ -38,6 +39,7 @@ export function AdDialog({
   onTest: (url: string) => void;
 }) {
   const client = useQueryClient();
+  const campaigns = useQuery(campaignsQuery);
   const mayApprove = useCan()("ads.approve");
   const initial = ad === null ? emptyAdForm : adForm(ad);
   const [form, setForm] = useState(initial);
@@ -131,6 +133,20 @@ export function AdDialog({
           onChange={(event) => set({ placement: event.target.value })}
         />
       </div>
+      <SelectField
+        label="Campaign"
+        hint={messages.campaignHint}
+        options={[
+          { value: "", label: messages.alone },
+          ...(campaigns.data ?? []).map(({ id, name, advertiserName }) => ({
+            value: id,
+            label: `${name} (${advertiserName})`,
+          })),
+        ]}
+        value={form.campaignId}
+        error={problemOf("campaignId")}
+        onChange={(event) => set({ campaignId: event.target.value })}
+      />
       <TextField
         label="Description"
         maxLength={2000}

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { emptyAdForm, hasDeliveryRules, readAdForm, toLocalInput, type AdForm } from "./ad-form.ts";
+import { emptyAdForm, hasDeliveryRules, readAdForm, type AdForm } from "./ad-form.ts";
+import { toLocalInput } from "./form-values.ts";
 
 const typed = (values: Partial<AdForm>): AdForm => ({
   ...emptyAdForm,

@@ -9,9 +9,12 @@ import {
 import { isListedOrigin } from "../../../../contract/ad-origins.ts";
 import { originsOf } from "../../../../contract/html-sources.ts";
 import { adInput, type AdInput } from "../../../../contract/ads.input.ts";
+import { listOf, numberOf, textOf, toInstant, toLocalInput } from "./form-values.ts";
 
 /** The values of the form. Most fields are text until the form is sent. */
 export interface AdForm {
+  /** Empty for an ad alone. */
+  campaignId: string;
   title: string;
   type: string;
   placement: string;
@@ -42,6 +45,7 @@ export interface AdForm {
 }
 
 export const emptyAdForm: AdForm = {
+  campaignId: "",
   title: "",
   type: "",
   placement: "",
@@ -69,29 +73,6 @@ export const emptyAdForm: AdForm = {
   targetLanguages: "",
 };
 
-/** An instant as the value of `datetime-local`: local time, to the minute. */
-export function toLocalInput(iso: string | null): string {
-  if (iso === null) return "";
-  const date = new Date(iso);
-  const two = (value: number) => String(value).padStart(2, "0");
-  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-  return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`;
-}
-
-function toInstant(local: string): string | null {
-  if (local === "") return null;
-  const date = new Date(local);
-  return Number.isNaN(date.getTime()) ? local : date.toISOString();
-}
-
-const textOf = (value: number | null) => (value === null ? "" : String(value));
-const numberOf = (value: string) => (value.trim() === "" ? null : Number(value));
-const listOf = (value: string) =>
-  value
-    .split(/[,\n]/)
-    .map((part) => part.trim())
-    .filter((part) => part !== "");
-
 /** What the policy of the preview lists: the typed origins that are valid, and those of the HTML. */
 export const previewOrigins = (form: Pick<AdForm, "origins" | "content">): string[] => [
   ...new Set([...listOf(form.origins).filter(isListedOrigin), ...originsOf(form.content)]),
@@ -99,6 +80,7 @@ export const previewOrigins = (form: Pick<AdForm, "origins" | "content">): strin
 
 export function adForm(ad: Ad): AdForm {
   return {
+    campaignId: ad.campaignId ?? "",
     title: ad.title,
     type: ad.type,
     placement: ad.placement,
@@ -135,6 +117,7 @@ export type FormReading =
 export function readAdForm(form: AdForm): FormReading {
   const isVideo = form.type === "video";
   const read = adInput.safeParse({
+    campaignId: form.campaignId === "" ? null : form.campaignId,
     title: form.title,
     type: adTypes.find((type) => type === form.type),
     placement: adPlacements.find((placement) => placement === form.placement),

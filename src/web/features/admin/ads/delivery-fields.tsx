@@ -1,8 +1,7 @@
 import { adDevices } from "../../../../contract/ads.ts";
 import { SwitchField, TextField } from "../../../components/ui/field.tsx";
 import { hasDeliveryRules, type AdForm } from "./ad-form.ts";
-
-const deviceLabels = { phone: "Phone", tablet: "Tablet", desktop: "Desktop" } as const;
+import { deviceLabels } from "./messages.ts";
 
 /** Rules beyond dates and placements, collapsed by default. */
 export function DeliveryFields({

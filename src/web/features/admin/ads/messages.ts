@@ -16,6 +16,8 @@ export const adMessages = {
   test: "Test a VAST tag",
   emptyHint: "Try other filters.",
   emptyFirst: "Create the first one to show it in a page, a video or the feed.",
+  alone: "None: the ad stands alone",
+  campaignHint: "Its dates, goals, caps and targets apply besides those of the ad",
   origins: "Origins for scripts and frames",
   originsHint:
     "One on each line, as https://cdn.example.com or https://*.example.com. Those that the HTML itself names are allowed without it",
@@ -38,6 +40,7 @@ export const adMessages = {
     "Let the scripts of this ad run in your pages? They can act in the name of every visitor, administrators included.",
 } as const;
 
+export const deviceLabels = { phone: "Phone", tablet: "Tablet", desktop: "Desktop" } as const;
 export const typeLabels = { banner: "Banner", video: "Video", popup: "Popup" } as const;
 export const placementLabels = {
   header: "Header",
@@ -47,6 +50,22 @@ export const placementLabels = {
   midroll: "Mid-roll",
   postroll: "Post-roll",
   feed: "Feed",
+} as const;
+
+/** What a chart can show. */
+export const measures = {
+  impressions: "Impressions",
+  viewable: "Viewable",
+  clicks: "Clicks",
+  starts: "Starts",
+  firstQuartiles: "First quartile",
+  midpoints: "Midpoint",
+  thirdQuartiles: "Third quartile",
+  completes: "Completes",
+  skips: "Skips",
+  errors: "Errors",
+  unverifiedImpressions: "Unverified impressions",
+  robotImpressions: "Robot impressions",
 } as const;
 
 /** Why an ad could not be shown, and what that means. */
@@ -78,3 +97,4 @@ const optionsOf = <Value extends string>(labels: Record<Value, string>) =>
 
 export const typeOptions = optionsOf(typeLabels);
 export const placementOptions = optionsOf(placementLabels);
+export const measureOptions = optionsOf(measures);

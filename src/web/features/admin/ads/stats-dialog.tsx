@@ -3,32 +3,17 @@ import { useState } from "react";
 import { clickThroughRate } from "../../../../contract/ad-rules.ts";
 import type { Ad, AdCounts } from "../../../../contract/ads.ts";
 import { Button, buttonClass } from "../../../components/ui/button.tsx";
-import { classNames } from "../../../components/ui/class-names.ts";
 import { Dialog } from "../../../components/ui/dialog.tsx";
 import { SelectField } from "../../../components/ui/field.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
 import { formatCount, formatWhole } from "../../../lib/format/format.ts";
 import { DayChart } from "../charts/day-chart.tsx";
 import { adStatsQuery, statsCsvPath, statsDays } from "./api/ad-stats.ts";
-import { errorCauseLabels, placementLabels } from "./messages.ts";
+import { CountTable } from "./count-table.tsx";
+import { errorCauseLabels, measureOptions, measures, placementLabels } from "./messages.ts";
 
-const measures = {
-  impressions: "Impressions",
-  viewable: "Viewable",
-  clicks: "Clicks",
-  starts: "Starts",
-  firstQuartiles: "First quartile",
-  midpoints: "Midpoint",
-  thirdQuartiles: "Third quartile",
-  completes: "Completes",
-  skips: "Skips",
-  errors: "Errors",
-  unverifiedImpressions: "Unverified impressions",
-  robotImpressions: "Robot impressions",
-} as const;
 type Measure = keyof typeof measures;
 const isMeasure = (name: string): name is Measure => name in measures;
-const measureOptions = Object.entries(measures).map(([value, label]) => ({ value, label }));
 
 /** Statistics of one ad: the last 30 days as a chart, by placement, and as a file. */
 export function StatsDialog({ ad, onClose }: { ad: Ad; onClose: () => void }) {
@@ -103,56 +88,6 @@ export function StatsDialog({ ad, onClose }: { ad: Ad; onClose: () => void }) {
         </div>
       )}
     </Dialog>
-  );
-}
-
-interface CountTableProps {
-  caption: string;
-  /** The first one names the rows. */
-  heads: string[];
-  hiddenOnPhones?: string;
-  rows: { name: string; note?: string; values: string[] }[];
-}
-
-function CountTable({ caption, heads, hiddenOnPhones, rows }: CountTableProps) {
-  const hidden = (at: number) => heads[at] === hiddenOnPhones && "max-sm:hidden";
-  return (
-    <table className="tabular w-full text-start">
-      <caption className="pb-2 text-start font-medium">{caption}</caption>
-      <thead className="text-ink-11">
-        <tr>
-          {heads.map((head, at) => (
-            <th
-              key={head}
-              scope="col"
-              className={classNames("py-1 font-medium", at > 0 && "ps-3 text-end", hidden(at))}
-            >
-              {head}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(({ name, note, values }) => (
-          <tr key={name} className="border-t border-line align-top">
-            <th scope="row" className="py-1.5 font-normal">
-              {name}
-              {note === undefined ? null : (
-                <span className="block text-sm text-ink-11">{note}</span>
-              )}
-            </th>
-            {values.map((value, at) => (
-              <td
-                key={heads[at + 1]}
-                className={classNames("py-1.5 ps-3 text-end", hidden(at + 1))}
-              >
-                {value}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
   );
 }
 

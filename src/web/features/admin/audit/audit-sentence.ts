@@ -17,6 +17,8 @@ const nouns: Record<string, string> = {
   tag: "the tag",
   actor: "the actor",
   ad: "the ad",
+  advertiser: "the advertiser",
+  campaign: "the campaign",
   referral: "the referral link",
   token: "the API token",
   import: "the import",
@@ -45,6 +47,8 @@ const deeds: Record<string, string> = {
   "file.allowed": "allowed again the file",
   "ad.approved": "approved the ad",
   "ad.trusted": "let run in the page of the site the ad",
+  "advertiser.shared": "shared the figures of the advertiser",
+  "advertiser.unshared": "ended the shared figures of the advertiser",
   "account.created": "created the account of",
   "account.invited": "invited",
   "account.invitation-revoked": "withdrew the invitation of",
@@ -141,6 +145,10 @@ function pageOf({ action, entity, entityId }: AuditEntry, name: string | null): 
     case "ad":
     case "referral":
       return `/admin/${entity}s${search}`;
+    case "campaign":
+      return `/admin/campaigns/${encodeURIComponent(entityId)}`;
+    case "advertiser":
+      return "/admin/campaigns/advertisers";
     case "account":
       return "/admin/people";
     case "import":

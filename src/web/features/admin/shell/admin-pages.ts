@@ -13,6 +13,7 @@ import {
   SettingsIcon,
   ShieldIcon,
   TagsIcon,
+  TargetIcon,
   Trash2Icon,
   UserCogIcon,
   UsersIcon,
@@ -41,6 +42,7 @@ export const adminPages: readonly [AdminPage, ...AdminPage[]] = [
   { href: "/admin/tags", label: "Tags", Icon: TagsIcon, needs: "content.edit" },
   { href: "/admin/actors", label: "Actors", Icon: UsersIcon, needs: "content.edit" },
   { href: "/admin/ads", label: "Advertisements", Icon: MegaphoneIcon, needs: "ads.edit" },
+  { href: "/admin/campaigns", label: "Campaigns", Icon: TargetIcon, needs: "ads.read" },
   { href: "/admin/referrals", label: "Referrals", Icon: LinkIcon, needs: "referrals.edit" },
   {
     href: "/admin/import",

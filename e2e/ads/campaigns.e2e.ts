@@ -1,0 +1,129 @@
+import type { Locator, Page } from "playwright-core";
+import { beforeEach, expect, test } from "vitest";
+import { createClient, type TestApp } from "../../test/app.ts";
+import { expectAccessible } from "../support/accessible.ts";
+import { useAdsSite, userAgent, type AdsSite } from "../support/ads-site.ts";
+import { openVisitor, screens } from "../support/browser.ts";
+import { openAdmin } from "../support/admin-support.ts";
+import { addClip } from "../support/player-clips.ts";
+
+let app: TestApp;
+let admin: AdsSite["admin"];
+let page: Page;
+let slug: string;
+
+const site = useAdsSite({ type: "banner", placement: "header" }, async (filled) => {
+  slug = (await addClip(filled, "wide-0")).slug;
+});
+beforeEach(() => {
+  ({ app, admin, page } = site);
+});
+
+/** Fills the dialog of a new ad of the campaign, with a preview of its HTML. */
+async function addCreative(office: Page, title: string): Promise<void> {
+  await office.getByRole("button", { name: "Add Advertisement" }).click();
+  const form = office.getByRole("dialog");
+  await form.getByLabel("Title").fill(title);
+  await form.getByLabel("Type").selectOption("banner");
+  await form.getByLabel("Placement").selectOption("header");
+  await form.getByLabel("Campaign").selectOption({ label: "Autumn (Acme)" });
+  await form.getByLabel("Content").fill(`<p>Buy ${title}</p>`);
+  await office
+    .frameLocator("iframe[title='Preview of the HTML']")
+    .getByText(`Buy ${title}`)
+    .waitFor();
+  await form.getByRole("button", { name: "Create" }).click();
+  await office.getByRole("row", { name: new RegExp(title) }).waitFor();
+}
+
+/** The number under a name in the sums of a report. */
+const figure = (within: Page | Locator, name: string) =>
+  within.locator("dl div", { has: within.getByText(name, { exact: true }) }).locator("dd");
+
+test("an advertiser's campaign with three creatives, from its rules to the shared report", async () => {
+  const { page: office } = await openAdmin(app, { viewport: screens.laptop });
+  await office.goto(`${app.url}/admin/campaigns/advertisers`);
+  // By keyboard alone.
+  await office.getByRole("button", { name: "Add Advertiser" }).press("Enter");
+  const form = office.getByRole("dialog");
+  await form.getByLabel("Name").pressSequentially("Acme");
+  await form.getByLabel("Contact").fill("ada@example.com");
+  await form.getByLabel("Name").press("Enter");
+  await form.waitFor({ state: "detached" });
+  await office.getByRole("row", { name: /Acme.*ada@example\.com.*Not shared/ }).waitFor();
+
+  await office.getByRole("link", { name: "Campaigns", exact: true }).last().click();
+  await office.getByRole("button", { name: "Add Campaign" }).click();
+  await form.getByLabel("Name").fill("Autumn");
+  await form.getByLabel("Advertiser").selectOption({ label: "Acme" });
+  await form.getByLabel("Start").fill("2026-01-01T00:00");
+  await form.getByLabel("End").fill("2099-01-01T00:00");
+  await form.getByLabel("Goal").selectOption("impressions");
+  await form.getByLabel("How many").fill("1000");
+  await form.getByLabel("Price").selectOption("cpm");
+  await form.getByLabel("Amount").fill("500");
+  await form.getByText("Caps and targets").click();
+  await form.getByLabel("Languages").fill("xx-wrong language");
+  await form.getByRole("button", { name: "Create" }).click();
+  await form.getByText("must be a language such as en or pt-br").waitFor();
+  await form.getByLabel("Languages").fill("de");
+  await form.getByRole("button", { name: "Create" }).click();
+  await form.waitFor({ state: "detached" });
+  await office.getByRole("row", { name: /Autumn.*Active.*Standard/ }).waitFor();
+
+  await office.goto(`${app.url}/admin/ads`);
+  for (const title of ["Apples", "Pears"]) await addCreative(office, title);
+  const campaignId = (await admin.call("GET", "/api/campaigns")).json.campaigns[0].id;
+  const editor = createClient(app.url, await app.signIn("EDITOR"));
+  const proposed = { title: "Plums", type: "banner", placement: "header", campaignId };
+  expect((await editor.call("POST", "/api/ads", proposed)).status).toBe(201);
+  await office.reload();
+  await office.getByRole("button", { name: "Approve Plums" }).click();
+  await office.getByText("Waits for approval").waitFor({ state: "detached" });
+
+  // Somebody who reads no German sees nothing of it, and nothing is counted.
+  await page.goto(`${app.url}/video/${slug}`);
+  await page.locator(".spot[data-slot=header][data-state=empty]").waitFor({ state: "attached" });
+  const { page: german } = await openVisitor(app.url, { userAgent, locale: "de-DE" });
+  await german.goto(`${app.url}/video/${slug}`);
+  await german.locator(".spot[data-slot=header][data-state=shown]").waitFor();
+  const impressions = async () =>
+    (await admin.call("GET", `/api/campaigns/${campaignId}`)).json.campaign.impressions;
+  await expect.poll(impressions).toBe(1);
+
+  await office.goto(`${app.url}/admin/campaigns/report`);
+  await office.getByRole("row", { name: /Autumn/ }).waitFor();
+  await expect.poll(() => figure(office, "Impressions").textContent()).toBe("1");
+  await expect.poll(() => figure(office, "Revenue").textContent()).toContain("0.50");
+  await office.getByRole("row", { name: /Autumn/ }).waitFor();
+  await office.goto(`${app.url}/admin/campaigns/${campaignId}`);
+  for (const title of ["Apples", "Pears", "Plums"]) {
+    await office.getByRole("row", { name: new RegExp(`${title}.*%.*–.*%`) }).waitFor();
+  }
+  await office.getByText(/At this pace \d+% of the goal/).waitFor();
+
+  await office.goto(`${app.url}/admin/campaigns/advertisers`);
+  await office.getByRole("button", { name: "Share figures of Acme" }).click();
+  const address = (await form.getByText("/partner#").textContent()) ?? "";
+  const partner = await openVisitor(app.url, { viewport: screens.phone });
+  await partner.page.goto(address);
+  await partner.page.getByRole("heading", { name: "Acme" }).waitFor();
+  await expect.poll(() => figure(partner.page, "Impressions").textContent()).toBe("1");
+  await partner.page.getByRole("row", { name: /Autumn/ }).waitFor();
+  await expectAccessible(partner.page);
+  await expect
+    .poll(() =>
+      partner.page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      ),
+    )
+    .toBe(0);
+
+  await office.keyboard.press("Escape");
+  await form.waitFor({ state: "detached" });
+  await office.getByRole("button", { name: "End sharing of Acme" }).click();
+  await office.getByRole("button", { name: "End it" }).click();
+  await office.getByRole("row", { name: /Acme.*Not shared/ }).waitFor();
+  await partner.page.reload();
+  await partner.page.getByText("This address is not valid any more.").waitFor();
+});

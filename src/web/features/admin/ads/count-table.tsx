@@ -1,0 +1,53 @@
+import { classNames } from "../../../components/ui/class-names.ts";
+
+interface CountTableProps {
+  caption: string;
+  /** The first one names the rows. */
+  heads: string[];
+  hiddenOnPhones?: string;
+  /** `key` where names repeat. */
+  rows: { key?: string; name: string; note?: string; values: string[] }[];
+}
+
+/** Rows of numbers under a caption. */
+export function CountTable({ caption, heads, hiddenOnPhones, rows }: CountTableProps) {
+  const hidden = (at: number) => heads[at] === hiddenOnPhones && "max-sm:hidden";
+  return (
+    <table className="tabular w-full text-start">
+      <caption className="pb-2 text-start font-medium">{caption}</caption>
+      <thead className="text-ink-11">
+        <tr>
+          {heads.map((head, at) => (
+            <th
+              key={head}
+              scope="col"
+              className={classNames("py-1 font-medium", at > 0 && "ps-3 text-end", hidden(at))}
+            >
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ name, key = name, note, values }) => (
+          <tr key={key} className="border-t border-line align-top">
+            <th scope="row" className="py-1.5 font-normal">
+              {name}
+              {note === undefined ? null : (
+                <span className="block text-sm text-ink-11">{note}</span>
+              )}
+            </th>
+            {values.map((value, at) => (
+              <td
+                key={heads[at + 1]}
+                className={classNames("py-1.5 ps-3 text-end", hidden(at + 1))}
+              >
+                {value}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,181 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { PencilIcon, PlusIcon, Trash2Icon } from "lucide-react";
+import { useState } from "react";
+import { Link } from "react-router";
+import type { Campaign } from "../../../../contract/campaigns.ts";
+import { Badge } from "../../../components/ui/badge.tsx";
+import { Button } from "../../../components/ui/button.tsx";
+import { confirmAction } from "../../../components/ui/confirm-dialog.tsx";
+import { EmptyState, ErrorState } from "../../../components/ui/states.tsx";
+import { formatWhole } from "../../../lib/format/format.ts";
+import { adminHandle } from "../shared/admin-handle.ts";
+import { DataTable, type Column } from "../shared/data-table.tsx";
+import { IconButton } from "../shared/icon-button.tsx";
+import { PageHeader } from "../shared/page-header.tsx";
+import { useCan } from "../shared/use-can.ts";
+import { campaignsKey, campaignsQuery, deleteCampaign } from "./api/campaign-calls.ts";
+import { CampaignDialog } from "./campaign-dialog.tsx";
+import { campaignMessages as messages, priorityLabels } from "./messages.ts";
+import { moneyText } from "./money.ts";
+import { SectionLinks } from "./section-links.tsx";
+
+export const handle = adminHandle(messages.title);
+
+/** All campaigns. */
+export function Component() {
+  const client = useQueryClient();
+  const list = useQuery(campaignsQuery);
+  const mayEdit = useCan()("ads.approve");
+  const [edited, setEdited] = useState<Campaign | "new" | null>(null);
+  const removing = useMutation({
+    mutationFn: (campaign: Campaign) => deleteCampaign(campaign.id),
+    meta: { failure: messages.deleteFailed },
+    onSettled: () => void client.invalidateQueries({ queryKey: campaignsKey }),
+  });
+  const remove = async (campaign: Campaign) => {
+    const options = { confirmLabel: "Delete", isDanger: true };
+    if (await confirmAction(messages.askDelete(campaign.name), options)) removing.mutate(campaign);
+  };
+
+  return (
+    <>
+      <PageHeader
+        title={messages.title}
+        note={list.isPending ? null : messages.total(list.data?.length ?? 0)}
+      >
+        {mayEdit ? (
+          <Button kind="primary" onClick={() => setEdited("new")}>
+            <PlusIcon aria-hidden="true" className="size-4" />
+            {messages.add}
+          </Button>
+        ) : null}
+      </PageHeader>
+      <SectionLinks />
+      {list.isError ? (
+        <ErrorState
+          message={messages.loadFailed}
+          retryLabel="Try Again"
+          onRetry={() => void list.refetch()}
+          isBusy={list.isFetching}
+        />
+      ) : (
+        <DataTable
+          label={messages.title}
+          columns={campaignColumns(
+            mayEdit ? { edit: setEdited, remove: (each) => void remove(each) } : null,
+          )}
+          rows={list.data}
+          rowId={(campaign) => campaign.id}
+          empty={<EmptyState title={messages.empty}>{messages.emptyHint}</EmptyState>}
+        />
+      )}
+      {edited === null ? null : (
+        <CampaignDialog
+          campaign={edited === "new" ? null : edited}
+          onClose={() => setEdited(null)}
+        />
+      )}
+    </>
+  );
+}
+
+const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
+
+function datesOf({ startDate, endDate }: Campaign): string {
+  const [from, to] = [startDate, endDate].map((date) =>
+    date === null ? "" : moment.format(new Date(date)),
+  );
+  return startDate === null && endDate === null ? "" : `${from} – ${to}`;
+}
+
+function campaignColumns(
+  actions: { edit: (campaign: Campaign) => void; remove: (campaign: Campaign) => void } | null,
+): Column<Campaign>[] {
+  return [
+    {
+      id: "campaign",
+      title: "Campaign",
+      cell: (campaign) => (
+        <div className="min-w-0">
+          <Link
+            to={`/admin/campaigns/${campaign.id}`}
+            className="font-medium break-words hover:underline"
+          >
+            {campaign.name}
+          </Link>
+          <p className="break-words text-ink-11">{campaign.advertiserName}</p>
+        </div>
+      ),
+    },
+    {
+      id: "status",
+      title: "Status",
+      cell: (campaign) => (
+        <div className="flex flex-wrap gap-1.5">
+          <Badge tone={campaign.isActive ? "done" : "neutral"}>
+            {campaign.isActive ? "Active" : "Inactive"}
+          </Badge>
+          <Badge>{priorityLabels[campaign.priority]}</Badge>
+          <span className="tabular basis-full text-xs text-ink-11 empty:hidden">
+            {datesOf(campaign)}
+          </span>
+        </div>
+      ),
+    },
+    {
+      id: "pace",
+      title: "Pace",
+      cell: ({ forecast }) =>
+        forecast === null ? (
+          <span className="text-ink-11">–</span>
+        ) : (
+          <span className="tabular">{messages.forecast(forecast.percent)}</span>
+        ),
+    },
+    {
+      id: "impressions",
+      title: "Impressions",
+      isNumeric: true,
+      cell: ({ impressions }) => (
+        <>
+          {formatWhole(impressions)}
+          <span className="text-ink-11 md:hidden"> impressions</span>
+        </>
+      ),
+    },
+    {
+      id: "revenue",
+      title: "Revenue",
+      isNumeric: true,
+      cell: ({ revenue, currency, priceModel }) =>
+        priceModel === "none" ? "–" : moneyText(revenue, currency),
+    },
+    ...(actions === null
+      ? []
+      : [
+          {
+            id: "actions",
+            title: "Actions",
+            cell: (campaign: Campaign) => (
+              <div className="-mx-2 flex">
+                <IconButton
+                  name="Edit"
+                  label={`Edit ${campaign.name}`}
+                  onClick={() => actions.edit(campaign)}
+                >
+                  <PencilIcon className="size-4" />
+                </IconButton>
+                <IconButton
+                  name="Delete"
+                  label={`Delete ${campaign.name}`}
+                  isDanger
+                  onClick={() => actions.remove(campaign)}
+                >
+                  <Trash2Icon className="size-4" />
+                </IconButton>
+              </div>
+            ),
+          },
+        ]),
+  ];
+}

@@ -1,0 +1,50 @@
+import { useEffect, useState } from "react";
+import type { SharedReport } from "../../../../contract/campaigns.ts";
+import { Skeleton } from "../../../components/ui/skeleton.tsx";
+import { adminHandle } from "../shared/admin-handle.ts";
+import "../shared/admin.css";
+import { readSharedReport } from "./api/campaign-calls.ts";
+import { campaignMessages as messages } from "./messages.ts";
+import { ReportChart, ReportTable, ReportTotals } from "./report-view.tsx";
+
+export const handle = adminHandle(messages.sharedTitle);
+
+/** The figures of one advertiser, for whoever has the secret address. The key is behind its hash. */
+export function Component() {
+  const [shown, setShown] = useState<SharedReport | "loading" | "gone">("loading");
+  useEffect(() => {
+    let isOver = false;
+    readSharedReport(window.location.hash.slice(1)).then(
+      (report) => !isOver && setShown(report),
+      (error: unknown) => {
+        console.warn("the figures could not be loaded", error);
+        if (!isOver) setShown("gone");
+      },
+    );
+    return () => {
+      isOver = true;
+    };
+  }, []);
+
+  return (
+    <main data-admin id="content" className="mx-auto grid max-w-5xl gap-6 p-4 text-sm md:p-8">
+      <h1 className="text-lg font-semibold tracking-tight break-words">
+        {typeof shown === "string" ? messages.sharedTitle : shown.advertiser}
+      </h1>
+      {shown === "loading" ? (
+        <Skeleton className="h-96 w-full" />
+      ) : shown === "gone" ? (
+        <p role="alert">{messages.sharedGone}</p>
+      ) : (
+        <>
+          <p className="text-ink-11">
+            {shown.days.from} to {shown.days.to}, in UTC
+          </p>
+          <ReportTotals report={shown.days} />
+          <ReportChart days={shown.days} />
+          <ReportTable report={shown.campaigns} heading="Campaign" unnamed="" />
+        </>
+      )}
+    </main>
+  );
+}
