@@ -19,7 +19,7 @@ export function DurationPill({ durationS }: { durationS: number }) {
 /** Why a video is in a list. */
 export function Why({ text }: { text: string | null }) {
   return text === null ? null : (
-    <span className="tabular mt-1 block text-xs text-ink-11">{text}</span>
+    <bdi className="tabular mt-1 block text-xs text-ink-11">{text}</bdi>
   );
 }
 
@@ -79,11 +79,9 @@ export function VideoCard({
         <bdi className="mt-1 block truncate text-xs text-ink-11 md:text-sm">
           {video.category ?? "\u00a0"}
         </bdi>
-        <span className="tabular mt-0.5 flex flex-wrap gap-x-1.5 text-xs text-ink-11">
+        <span className="tabular facts mt-0.5 text-xs text-ink-11">
           <span>{counted(video.views, formatTexts.views)}</span>
-          <span aria-hidden="true">·</span>
           <span>{counted(video.likes, formatTexts.likes)}</span>
-          <span aria-hidden="true">·</span>
           <span>{video.age}</span>
         </span>
         <Why text={video.why} />

@@ -82,11 +82,11 @@ export function Component() {
               <p className="tabular flex flex-wrap items-center gap-x-2 text-sm text-ink-11">
                 {video.isPremium ? <Badge tone="lamp">{messages.hd}</Badge> : null}
                 {video.isPublished ? null : <Badge tone="danger">{messages.draft}</Badge>}
-                <span>{counted(video.views, formatTexts.views)}</span>
-                <span aria-hidden="true">·</span>
-                <span aria-live="polite">{counted(like.count, formatTexts.likes)}</span>
-                <span aria-hidden="true">·</span>
-                <time dateTime={publishedAt}>{formatDate(publishedAt)}</time>
+                <span className="facts">
+                  <span>{counted(video.views, formatTexts.views)}</span>
+                  <span aria-live="polite">{counted(like.count, formatTexts.likes)}</span>
+                  <time dateTime={publishedAt}>{formatDate(publishedAt)}</time>
+                </span>
               </p>
               <VideoActions video={video} like={like} />
             </div>

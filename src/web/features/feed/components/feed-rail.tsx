@@ -80,7 +80,8 @@ export function FeedRail({ video, like, sound, player, onPatch, onSteer }: FeedR
         onClick={like.press}
       >
         <HeartIcon className="feed-rail-icon" fill={video.isLiked ? "currentColor" : "none"} />
-        <span>{like.isBusy ? messages.liking : formatCount(video.likes)}</span>
+        {/* The name says it in words, some of which have no digits: one, two. */}
+        <span aria-hidden="true">{like.isBusy ? messages.liking : formatCount(video.likes)}</span>
       </button>
       <button
         type="button"

@@ -1,0 +1,194 @@
+import type { Locator, Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { texts } from "../../src/web/app/languages/ar.ts";
+import { makeCategory, makeTag } from "../../test/factories/make-label.ts";
+import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
+import { desktop, expectNoProblems, phone, screens } from "../support/browser.ts";
+import { activeItem, openFeed, waitForItem } from "../support/feed-screen.ts";
+import { noteLayoutShifts } from "../support/layout-shifts.ts";
+import { waitForPlaying, waitForStopped } from "../support/playback.ts";
+import { addClip } from "../support/player-clips.ts";
+import { shareSite } from "../support/shared-site.ts";
+
+const description = "A film about looms.\nفيلم عن الأنوال.";
+
+const site = shareSite(async (app) => {
+  const { db } = app.database;
+  const categoryIds = [(await makeCategory(db, { name: "أفلام", slug: "films" })).id];
+  const tagIds = [(await makeTag(db, { name: "نول", slug: "loom" })).id];
+  const labels = { categoryIds, tagIds };
+  await addClip(app, "wide-0", { title: "The loom (1920)", slug: "loom", description }, labels);
+  await addClip(app, "upright-0", { title: "نول قديم", slug: "old-loom" }, labels);
+  await addClip(app, "upright-1", { title: "A wheel", slug: "wheel" }, labels);
+});
+
+const boxOf = async (part: Locator) => {
+  const box = await part.boundingBox();
+  if (box === null) throw new Error("it is not shown");
+  return { ...box, left: box.x, right: box.x + box.width };
+};
+
+const positionOf = (page: Page, video: string) =>
+  page.locator(video).evaluate((media: HTMLVideoElement) => media.currentTime);
+
+/** React has taken over where the site remembers who was here. */
+const openSettled = async (page: Page, path: string) => {
+  await page.goto(path);
+  await page.waitForFunction(() => document.fonts.status === "loaded");
+  await page.getByRole("heading", { level: 1 }).first().waitFor({ state: "attached" });
+};
+
+describe("the pages in Arabic", () => {
+  it.each([
+    "/ar/home",
+    "/ar/video/loom",
+    "/ar/feed/loom",
+    "/ar/search?search=loom",
+    "/ar/trending",
+    "/ar/library",
+    "/ar/report/loom",
+  ])("%s runs from right to left, fits, and is accessible", async (path) => {
+    await using visitor = await site.open({ viewport: screens.phone, reducedMotion: "reduce" });
+    const { page } = visitor;
+    const shiftOf = await noteLayoutShifts(page);
+    await openSettled(page, path);
+    await expect.poll(() => page.locator("html").getAttribute("lang")).toBe("ar");
+    await expect.poll(() => page.locator("html").getAttribute("dir")).toBe("rtl");
+    await expectAccessibleInBothSchemes(page);
+    expect(await shiftOf()).toBeLessThan(0.02);
+    for (const screen of Object.values(screens)) {
+      await page.setViewportSize(screen);
+      const excess = () =>
+        page.evaluate(() => {
+          const { scrollWidth, clientWidth } = document.documentElement;
+          // From right to left, what is too wide reaches beyond the left edge.
+          const beyond = [...document.querySelectorAll("main, header, footer, nav")].map((part) =>
+            Math.max(-part.getBoundingClientRect().left, 0),
+          );
+          return Math.max(scrollWidth - clientWidth, ...beyond);
+        });
+      await expect.poll(excess).toBe(0);
+    }
+    expectNoProblems(visitor);
+  });
+
+  it("titles keep their own direction and stand on the side of the other texts", async () => {
+    await using visitor = await site.open(desktop);
+    const { page } = visitor;
+    await openSettled(page, "/ar/video/loom");
+    const title = page.getByRole("heading", { level: 1 }).locator("bdi");
+    await expect.poll(() => title.evaluate((one) => getComputedStyle(one).direction)).toBe("ltr");
+    const heading = await boxOf(page.getByRole("heading", { level: 1 }));
+    expect((await boxOf(title)).right).toBeCloseTo(heading.right, 0);
+    const side = await boxOf(page.locator(".video-page-aside"));
+    expect(side.right).toBeLessThan(heading.left);
+    await page.goto("/ar/home");
+    const card = page.getByRole("link", { name: /نول قديم/ });
+    const name = card.getByText("نول قديم", { exact: true });
+    await expect.poll(() => name.evaluate((one) => getComputedStyle(one).direction)).toBe("rtl");
+    const duration = await boxOf(card.getByText("0:06"));
+    const whole = await boxOf(card);
+    expect(duration.left - whole.left).toBeLessThan(20);
+  });
+});
+
+describe("by keyboard and pointer in Arabic", () => {
+  it("the search suggests, and the video plays with a bar from left to right", async () => {
+    await using visitor = await site.open(desktop);
+    const { page } = visitor;
+    await page.goto("/ar/trending");
+    const box = page
+      .getByRole("banner")
+      .getByRole("combobox", { name: texts.layout.searchLabel });
+    // The suggestions listen to the box as soon as they are there.
+    await box.focus();
+    await page.getByRole("listbox", { includeHidden: true }).waitFor({ state: "attached" });
+    await box.pressSequentially("loom");
+    const option = page.getByRole("option", { name: /The loom/ });
+    await option.waitFor();
+    await expect
+      .poll(async () => {
+        await box.press("ArrowDown");
+        return option.getAttribute("aria-selected");
+      })
+      .toBe("true");
+    await box.press("Enter");
+    await page.waitForURL("**/ar/video/loom");
+
+    const video = ".player video";
+    await page.locator(".player-controls").waitFor({ state: "attached" });
+    await waitForPlaying(page, video);
+    await page.keyboard.press("k");
+    await waitForStopped(page, video);
+    const before = await positionOf(page, video);
+    await page.locator(".player-touch").hover({ position: { x: 40, y: 60 } });
+    const bar = page.getByRole("slider", { name: texts.player.seek });
+    const { left, width, y, height } = await boxOf(bar);
+    await page.mouse.click(left + width * 0.9, y + height / 2);
+    await expect.poll(() => positionOf(page, video)).toBeGreaterThan(Math.max(before, 5));
+    await page.keyboard.press("ArrowLeft");
+    await expect.poll(() => positionOf(page, video)).toBeLessThan(1);
+    expectNoProblems(visitor);
+  });
+
+  it("the settings, the share sheet and the report are within reach and accessible", async () => {
+    await using visitor = await site.open({ ...desktop, reducedMotion: "reduce" });
+    const { page } = visitor;
+    await page.addInitScript(() =>
+      Object.defineProperty(navigator, "share", { value: undefined, configurable: true }),
+    );
+    await page.goto("/ar/video/loom");
+    await page.locator(".player-controls").waitFor({ state: "attached" });
+    await page.locator(".player-touch").hover({ position: { x: 40, y: 60 } });
+    await page.getByRole("button", { name: texts.player.settings }).click();
+    const menu = page.getByRole("menu", { name: texts.player.settings });
+    await menu.getByRole("menuitemradio", { name: "1.5×" }).click();
+    await expect.poll(() => menu.evaluate((one) => getComputedStyle(one).direction)).toBe("rtl");
+    const [player, list] = [await boxOf(page.locator(".player")), await boxOf(menu)];
+    expect(list.left).toBeGreaterThanOrEqual(player.left);
+    expect(list.right).toBeLessThanOrEqual(player.right);
+    await expectAccessibleInBothSchemes(page, ".player");
+    await page.keyboard.press("Escape");
+    await menu.waitFor({ state: "detached" });
+
+    await page.getByRole("button", { name: texts.video.share }).click();
+    const sheet = page.getByRole("dialog", { name: texts.share.title });
+    const link = sheet.getByRole("textbox", { name: texts.share.link });
+    await expect.poll(() => link.inputValue()).toMatch(/\/ar\/video\/loom$/);
+    await expect.poll(() => link.evaluate((one) => getComputedStyle(one).direction)).toBe("ltr");
+    await expectAccessibleInBothSchemes(page, "[role=dialog]");
+    await page.keyboard.press("Escape");
+    await sheet.waitFor({ state: "detached" });
+
+    await page.getByRole("link", { name: texts.video.report, exact: true }).click();
+    const report = page.getByRole("dialog", { name: texts.report.title });
+    await report.getByRole("radio", { name: texts.reasons.other }).check();
+    await report.getByLabel(texts.report.text).fill("هذا الفيديو لي");
+    await expectAccessibleInBothSchemes(page, "[role=dialog]");
+    await report.getByRole("button", { name: texts.report.send }).click();
+    await report.getByText(texts.report.sent).waitFor();
+    expectNoProblems(visitor);
+  });
+
+  it("the buttons of the feed stand on the left, and its progress runs from left to right", async () => {
+    await using visitor = await site.open(phone);
+    const { page } = visitor;
+    await openFeed(page, `${site.url}/ar/feed/loom`);
+    const rail = await boxOf(page.locator(`${activeItem} .feed-rail`));
+    const title = await boxOf(page.locator(`${activeItem} .feed-title`));
+    expect(rail.right).toBeLessThanOrEqual(title.left);
+    const video = `${activeItem} video`;
+    await waitForPlaying(page, video);
+    await page.keyboard.press(" ");
+    await waitForStopped(page, video);
+    const bar = page.locator(activeItem).getByRole("slider");
+    const { left, width, y, height } = await boxOf(bar);
+    await page.touchscreen.tap(left + width * 0.9, y + height / 2);
+    await expect.poll(() => positionOf(page, video)).toBeGreaterThan(4.5);
+    await page.keyboard.press("ArrowLeft");
+    await expect.poll(() => positionOf(page, video)).toBeLessThan(1);
+    await page.keyboard.press("ArrowDown");
+    await waitForItem(page, 2);
+    expectNoProblems(visitor);
+  });
+});
