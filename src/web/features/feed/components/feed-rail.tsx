@@ -66,6 +66,9 @@ export function FeedRail({ video, like, sound, player, onPatch, onSteer }: FeedR
     void shareClip(title, share.open({ slug, title, path, positionS: null }));
   };
 
+  const count = formatCount(video.likes);
+  // Some languages say one and two without digits. The name has what is shown.
+  const words = counted(video.likes, formatTexts.likes);
   return (
     <div role="group" aria-label={messages.rail} className="feed-rail">
       <button
@@ -74,14 +77,13 @@ export function FeedRail({ video, like, sound, player, onPatch, onSteer }: FeedR
         data-liked={video.isLiked || undefined}
         aria-pressed={video.isLiked}
         aria-label={
-          like.isBusy ? messages.liking : messages.likeOf(counted(video.likes, formatTexts.likes))
+          like.isBusy ? messages.liking : messages.likeOf(words.includes(count) ? words : count)
         }
         disabled={like.isBusy}
         onClick={like.press}
       >
         <HeartIcon className="feed-rail-icon" fill={video.isLiked ? "currentColor" : "none"} />
-        {/* The name says it in words, some of which have no digits: one, two. */}
-        <span aria-hidden="true">{like.isBusy ? messages.liking : formatCount(video.likes)}</span>
+        <span>{like.isBusy ? messages.liking : count}</span>
       </button>
       <button
         type="button"
