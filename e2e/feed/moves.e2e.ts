@@ -247,8 +247,13 @@ describe("moving through the feed", () => {
         pressKey: (action: MediaSessionAction) => handlers.get(action)?.({ action }),
       });
     });
-    const press = (name: string) =>
-      page.evaluate((key) => Reflect.get(globalThis, "pressKey")(key), name);
+    const press = (name: MediaSessionAction) =>
+      page.evaluate((key) => {
+        const { pressKey } = globalThis as unknown as {
+          pressKey: (action: MediaSessionAction) => void;
+        };
+        pressKey(key);
+      }, name);
     /** The keys belong to the clip that the system shows. */
     const waitForKeys = async () => {
       const title = await page.locator(`${activeItem} .feed-title`).textContent();

@@ -10,11 +10,11 @@ import { waitForPlaying, waitForStopped } from "../support/playback.ts";
 import { addClip } from "../support/player-clips.ts";
 import { shareSite } from "../support/shared-site.ts";
 
-const description = "A film about looms.\nفيلم عن الأنوال.";
+const description = "A video about looms.\nفيديو عن الأنوال.";
 
 const site = shareSite(async (app) => {
   const { db } = app.database;
-  const categoryIds = [(await makeCategory(db, { name: "أفلام", slug: "films" })).id];
+  const categoryIds = [(await makeCategory(db, { name: "أنوال", slug: "looms" })).id];
   const tagIds = [(await makeTag(db, { name: "نول", slug: "loom" })).id];
   const labels = { categoryIds, tagIds };
   await addClip(app, "wide-0", { title: "The loom (1920)", slug: "loom", description }, labels);
@@ -148,7 +148,7 @@ describe("by keyboard and pointer in Arabic", () => {
 
     await page.getByRole("button", { name: texts.video.share }).click();
     const sheet = page.getByRole("dialog", { name: texts.share.title });
-    // A link is for everyone: whoever opens it reads the page in a language of their own.
+    // A link is for everyone: each visitor reads the page in a language of their own.
     const link = sheet.getByRole("textbox", { name: texts.share.link });
     await expect.poll(() => link.inputValue()).toBe(`${site.url}/video/loom`);
     await expect.poll(() => link.evaluate((one) => getComputedStyle(one).direction)).toBe("ltr");
