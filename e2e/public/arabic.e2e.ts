@@ -96,9 +96,7 @@ describe("by keyboard and pointer in Arabic", () => {
     await using visitor = await site.open({ ...desktop, reducedMotion: "reduce" });
     const { page } = visitor;
     await page.goto("/ar/trending");
-    const box = page
-      .getByRole("banner")
-      .getByRole("combobox", { name: texts.layout.searchLabel });
+    const box = page.getByRole("banner").getByRole("combobox", { name: texts.layout.searchLabel });
     // The suggestions listen to the box as soon as they are there.
     await box.focus();
     await page.getByRole("listbox", { includeHidden: true }).waitFor({ state: "attached" });
