@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
@@ -113,6 +113,101 @@ it("lists the files with their sizes, hands out the original and makes the rendi
     );
   await expect.poll(overflow).toBe(0);
   await page.setViewportSize(screens.laptop);
+});
+
+it("replaces the file of a video: its address and counts stay", async () => {
+  const before = await findRow("harbour");
+  const { id = "" } = before ?? {};
+  await app.database.db
+    .updateTable("videos")
+    .set({ views: 41, likes: 5 })
+    .where("id", "=", id)
+    .execute();
+  await page.goto(`/admin/videos/${id}`);
+  const files = page.getByRole("region", { name: "Files" });
+  await files.getByRole("button", { name: "Replace the file" }).waitFor();
+  const chooser = files.locator("input[type=file]");
+  const text = join(dir, "notes.mp4");
+  await writeFile(text, "no video");
+  await chooser.setInputFiles(text);
+  await page.getByText("notes.mp4 is not a video").waitFor();
+
+  const longer = join(dir, "longer.mp4");
+  await makeClip(longer, 4);
+  await chooser.setInputFiles(longer);
+  const question = page.getByRole("alertdialog");
+  await question.getByText(/Replace the file of this video with longer.mp4/).waitFor();
+  await question.getByRole("button", { name: "Replace the file" }).click();
+  await page.getByText("The new file is being processed").waitFor(patient);
+  await expect
+    .poll(async () => (await findRow("harbour"))?.source_key !== before?.source_key, patient)
+    .toBe(true);
+  const after = await findRow("harbour");
+  expect(after).toMatchObject({ slug: before?.slug, views: 41, likes: 5, status: "ready" });
+  expect(after?.duration_s).toBeGreaterThan(3);
+  await page.getByText("replaced the file of the video").waitFor();
+  await files.getByRole("button", { name: "Replace the file" }).waitFor();
+  const shown = await fetch(`${app.url}/api/videos/harbour`).then((response) => response.json());
+  expect((await fetch(app.url + shown.videoUrl)).status).toBe(200);
+});
+
+it("hides a video from lists, and shows a private one to holders of its link", async () => {
+  const { id = "" } = (await findRow("harbour")) ?? {};
+  await page.goto(`/admin/videos/${id}`);
+  const dialog = page.getByRole("dialog", { name: "Visibility" });
+  const choose = async (name: string) => {
+    await page.getByRole("button", { name: "Visibility" }).click();
+    await dialog.getByRole("radio", { name }).check();
+    await expectAccessibleInBothSchemes(page, "[role=dialog]");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.waitFor({ state: "detached" });
+    const badge = page.getByRole("region", { name: "Facts" }).getByText(/^(Unlisted|Private)$/);
+    await expect.poll(() => badge.allTextContents()).toEqual(name === "Public" ? [] : [name]);
+  };
+  await choose("Unlisted");
+  const readPage = async () => {
+    const response = await fetch(`${app.url}/video/harbour`);
+    return { status: response.status, text: await response.text() };
+  };
+  await expect.poll(async () => (await readPage()).text).toContain('content="noindex"');
+  expect((await readPage()).status).toBe(200);
+  const list = await fetch(`${app.url}/api/videos`).then((response) => response.json());
+  expect(JSON.stringify(list)).not.toContain('"slug":"harbour"');
+
+  await choose("Private");
+  await expect.poll(async () => (await readPage()).status).toBe(404);
+  const section = page.getByRole("region", { name: "Private link" });
+  await section.getByRole("button", { name: "Make a link" }).click();
+  await expect.poll(() => section.getByLabel("Address").inputValue()).toContain("/private/");
+  const address = await section.getByLabel("Address").inputValue();
+  await section.getByText(/^Until /).waitFor();
+  await expectAccessibleInBothSchemes(page);
+
+  const visitor = await openVisitor(app.url, { viewport: screens.phone });
+  const response = await visitor.page.goto(address);
+  expect(response?.headers()["cache-control"]).toContain("no-store");
+  expect(response?.headers()["x-robots-tag"]).toBe("noindex");
+  await visitor.page.getByRole("heading", { name: "harbour", level: 1 }).waitFor();
+  await visitor.page.getByRole("button", { name: "Play" }).first().click();
+  await expect
+    .poll(() =>
+      visitor.page.locator("video").evaluate(({ readyState }: HTMLVideoElement) => readyState),
+    )
+    .toBeGreaterThan(1);
+  await expectAccessibleInBothSchemes(visitor.page);
+  const excess = () =>
+    visitor.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  await expect.poll(excess).toBeLessThanOrEqual(0);
+  expectNoProblems(visitor);
+  await visitor.close();
+
+  await section.getByRole("button", { name: "End the link" }).click();
+  const question = page.getByRole("alertdialog");
+  await question.getByRole("button", { name: "End the link" }).click();
+  await section.getByText("There is no private link").waitFor();
+  expect((await fetch(address)).status).toBe(404);
+  await choose("Public");
+  await expect.poll(async () => (await readPage()).status).toBe(200);
 });
 
 it("changes the address of a video, and the old one leads to it", async () => {

@@ -95,10 +95,41 @@ export const scheduleBody = z.object({
     .nullable(),
 });
 
+/** The secret address of a private video. */
+export const privateLink = z.object({
+  /** Below the address of the site; null without one. */
+  path: z.string().nullable(),
+  /** Null for ever. */
+  expiresAt: z.iso.datetime().nullable(),
+});
+export type PrivateLink = z.infer<typeof privateLink>;
+
+export const privateLinkBody = z.object({
+  expiresAt: z.iso
+    .datetime({ offset: true, error: "must be a date and time" })
+    .refine(isInstant, "must be a date from 1970 to 9999")
+    .nullable(),
+});
+export type PrivateLinkBody = z.infer<typeof privateLinkBody>;
+
+export const privateLinkParams = z.object({ secret: z.string().min(1).max(200) });
+
+/** A new file of a video, until it takes the place of the old one. */
+const videoReplacement = z.object({
+  state: z.enum(["processing", "failed"]),
+  progress: z.number(),
+  /** Also while processing waits for something. */
+  failureReason: z.string().nullable(),
+  uploadedAt: z.iso.datetime(),
+  uploadedBy: z.string(),
+});
+export type VideoReplacement = z.infer<typeof videoReplacement>;
+
 /** GET /api/admin/videos/{id}/files: what a video consists of, in bytes. */
 export const videoFileList = z.object({
   /** Null where the original is not stored. */
   originalBytes: z.number().nullable(),
+  replacement: videoReplacement.nullable(),
   files: z.array(
     z.object({
       kind: z.enum(["progressive", "small", "rendition", "sound", "picture", "other"]),

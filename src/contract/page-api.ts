@@ -18,6 +18,8 @@ export interface PageApi {
   listVideos(query: Partial<VideoListQuery>): Promise<VideoList>;
   /** Throws an error with `status` 404 for the unknown, the unpublished and the unfinished. */
   getVideo(slugOrId: string): Promise<Video>;
+  /** Throws an error with `status` 404 where the secret leads to no video, or no more. */
+  getPrivateVideo(secret: string): Promise<Video>;
   listRelated(slugOrId: string): Promise<Video[]>;
   midrollTimes(slugOrId: string): Promise<number[]>;
   trendingStats(range: TimeRange): Promise<TrendingStats>;

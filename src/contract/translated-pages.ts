@@ -5,7 +5,7 @@ export const directionOf = (language: Language): "ltr" | "rtl" =>
 
 /** Pages whose texts are translated, by the first segment of their path. */
 const translatedPages = new Set(
-  " home comments feed trending tags categories actors video search favorites library report takedown removals terms privacy contact source embed".split(
+  " home comments feed trending tags categories actors video search favorites library report takedown removals terms privacy contact source embed private".split(
     " ",
   ),
 );

@@ -14,6 +14,11 @@ import { pageQuery, queryBool, queryText } from "./paging.ts";
 export const videoStatus = z.enum(["processing", "ready", "failed"]);
 export type VideoStatus = z.infer<typeof videoStatus>;
 
+/** Public: in lists. Unlisted: at its address alone. Private: at a secret address alone. */
+export const visibilities = ["public", "unlisted", "private"] as const;
+const visibility = z.enum(visibilities);
+export type Visibility = z.infer<typeof visibility>;
+
 const label = z.object({ id: z.uuid(), name: z.string(), slug: z.string() });
 export type Label = z.infer<typeof label>;
 
@@ -87,6 +92,8 @@ export const video = z.object({
   isLiked: z.boolean(),
   isPublished: z.boolean(),
   isPremium: z.boolean(),
+  /** For visitors only where it is not public. */
+  visibility: visibility.optional(),
   /** Set where cards blur the picture. */
   isSensitive: z.boolean().optional(),
   status: videoStatus,
@@ -177,6 +184,7 @@ export const videoUpdate = z.object({
     .optional(),
   description: z.string().trim().max(limits.descriptionMax).nullable().optional(),
   isPublished: z.boolean().optional(),
+  visibility: visibility.optional(),
   isPremium: z.boolean().optional(),
   isSensitive: z.boolean().optional(),
   blockedCountries: countries.optional(),

@@ -78,6 +78,10 @@ export interface Config {
   historyMonths: number;
   /** Where e-mail is handed in, and its sender; null sends none. */
   smtp: { url: string; from: string } | null;
+  /** Seals what is secret in the database, beside the secret that the database holds; or null. */
+  secretsKey: string | null;
+  /** Still opens what was sealed with it. */
+  formerSecretsKey: string | null;
   /** Null where nothing is traced. */
   tracing: TracingConfig | null;
   /** How long requests under way may go on after a signal, in seconds; 0 ends within five. */
@@ -200,6 +204,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 
   const url = matching("an http or https address", httpUrl, true);
   const nonEmpty = (what: string, secret = false) => matching(what, () => true, secret);
+  const secretsKey = matching("at least 32 characters", (text) => text.length >= 32, true);
   const s3 = readS3();
   const mediaDelivery = get("MEDIA_DELIVERY", oneOf(["site", "redirect"])) ?? "site";
   const mediaBaseUrl = get(
@@ -376,6 +381,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     cdnPurgeUrl: get("CDN_PURGE_URL", matching("an http or https address", httpUrl, true)),
     historyMonths: get("HISTORY_MONTHS", integer(4, 1200)) ?? 12,
     smtp: smtpUrl !== null && mailFrom !== null ? { url: smtpUrl, from: mailFrom } : null,
+    secretsKey: get("SECRETS_KEY", secretsKey),
+    formerSecretsKey: get("SECRETS_KEY_OLD", secretsKey),
     tracing: isTracingOff ? null : tracing,
     drainS: get("DRAIN_SECONDS", integer(0, 3600)) ?? 0,
     writeLimits: isOn("WRITE_LIMITS"),

@@ -17,6 +17,7 @@ import type { FeedService } from "./features/feed/feed.service.ts";
 import { createCaptionsFeature } from "./features/captions/captions.feature.ts";
 import { createLibraryFeature } from "./features/library/library.feature.ts";
 import type { MediaAccess } from "./features/library/files/media-access.ts";
+import type { PrivateLinksService } from "./features/library/private-links/private-links.service.ts";
 import type { VideosService } from "./features/library/videos.service.ts";
 import { createListsFeature } from "./features/lists/lists.feature.ts";
 import type { ListsService } from "./features/lists/lists.service.ts";
@@ -57,6 +58,7 @@ export interface Context extends Platform {
   lists: ListsService;
   related: RelatedService;
   mediaAccess: MediaAccess;
+  privateLinks: PrivateLinksService;
   findRedirect: FindRedirect;
   ingest: IngestService;
   watches: WatchService;
@@ -96,7 +98,7 @@ export async function createContext(options: PlatformOptions): Promise<Context> 
   const { search } = add(createSearchFeature(platform));
   const findDefaultMidrolls = async () => (await settings.get()).midrollTimes;
   const library = add(createLibraryFeature({ ...platform, catalog, findDefaultMidrolls }));
-  const { videos, mediaAccess } = library;
+  const { videos, mediaAccess, privateLinks } = library;
   const captions = add(createCaptionsFeature({ ...platform, ...library }));
   const { restrictions } = add(createRestrictionsFeature({ ...platform, settings }));
   const { findRedirect } = add(createDeliveryFeature(platform));
@@ -141,6 +143,7 @@ export async function createContext(options: PlatformOptions): Promise<Context> 
     lists,
     related,
     mediaAccess,
+    privateLinks,
     findRedirect,
     ingest,
     watches,

@@ -229,6 +229,8 @@ const wrong: [name: string, env: () => Environment, line: RegExp][] = [
   ["a switch of the cache", () => ({ RESPONSE_CACHE: "on" }), /^RESPONSE_CACHE: "on"/],
   ["a long time", () => ({ CDN_MAX_AGE: "1h" }), /^CDN_MAX_AGE: "1h"/],
   ["a file address", () => ({ CDN_PURGE_URL: "file:///x" }), /^CDN_PURGE_URL: what was given/],
+  ["a short key", () => ({ SECRETS_KEY: "short" }), /^SECRETS_KEY: what was given is not accepted/],
+  ["a short old key", () => ({ SECRETS_KEY_OLD: "short" }), /^SECRETS_KEY_OLD: what was given/],
   ["a mail server that is no address", () => ({ SMTP_URL: "mail" }), /^SMTP_URL: what was given/],
   ["a mail server alone", () => ({ SMTP_URL: "smtp://mail" }), /^MAIL_FROM: nothing was given/],
   ["a sender that is no address", () => ({ MAIL_FROM: "me" }), /^MAIL_FROM: "me" is not accepted/],

@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from "kysely";
 import type { DbOrTrx } from "../../src/server/db/connection.ts";
-import type { VideosTable } from "../../src/server/db/schema.ts";
+import type { VideosTable } from "../../src/server/db/videos-schema.ts";
 import { newId, newToken } from "../../src/server/lib/ids.ts";
 import { nextNumber } from "./sequence.ts";
 

@@ -1,4 +1,5 @@
 import type { Sort, TimeRange } from "../../src/contract/limits.ts";
+import type { Visibility } from "../../src/contract/videos.ts";
 
 /** A video of the reference model: in memory, without any value that can be computed. */
 export interface PlainVideo {
@@ -7,6 +8,7 @@ export interface PlainVideo {
   description: string;
   isPublished: boolean;
   isReady: boolean;
+  visibility: Visibility;
   publishedAt: number | null;
   createdAt: number;
   /** Counted before statistics by the hour began. */
@@ -106,7 +108,8 @@ const hasAll = (text: string[], words: string[], isPrefix: boolean) =>
 
 function plainMatches(video: PlainVideo, filter: PlainFilter): boolean {
   const { category, tag, actor, search, visibility } = filter;
-  if (visibility === "listed" && !(video.isPublished && video.isReady)) return false;
+  const isListed = video.isPublished && video.isReady && video.visibility === "public";
+  if (visibility === "listed" && !isListed) return false;
   if (visibility === "unpublished" && video.isPublished) return false;
   if (category !== undefined && !video.labels.categories.includes(category)) return false;
   if (tag !== undefined && !video.labels.tags.includes(tag)) return false;

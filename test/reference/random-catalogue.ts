@@ -18,7 +18,7 @@ export interface RandomCatalogue {
 
 /**
  * Random videos, in the database and in memory: many ties, labels of half of all videos down to none,
- * an archive of old videos without recent views, drafts and unfinished videos.
+ * an archive of old videos without recent views, drafts, unfinished, unlisted and private videos.
  */
 export async function makeRandomCatalogue(
   db: Db,
@@ -81,6 +81,7 @@ function randomVideo(random: Random, number: number, now: number): PlainVideo {
       random.next() < 0.5 ? "" : `About ${random.pick(words)} and ${random.pick(words)}s.`,
     isPublished,
     isReady,
+    visibility: number % 23 === 5 ? "unlisted" : number % 31 === 9 ? "private" : "public",
     publishedAt: isPublished ? now - hourMs * (isArchive ? 4000 : random.below(300)) : null,
     createdAt,
     viewsBefore: random.next() < 0.5 ? random.below(5) : random.below(100_000),
@@ -127,6 +128,7 @@ async function insert(db: Db, videos: PlainVideo[], labelIds: Map<string, string
         description: video.description,
         status: video.isReady ? ("ready" as const) : ("processing" as const),
         is_published: video.isPublished,
+        visibility: video.visibility,
         published_at: video.publishedAt === null ? null : new Date(video.publishedAt),
         created_at: new Date(video.createdAt),
         media_token: newToken(),

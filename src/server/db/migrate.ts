@@ -55,6 +55,9 @@ import * as breakRules from "./migrations/20261123T0710_break-rules.ts";
 import * as sellerFiles from "./migrations/20261123T0720_seller-files.ts";
 import * as adApproval from "./migrations/20261123T0730_ad-approval.ts";
 import * as siteLanguage from "./migrations/20261123T0800_site-language.ts";
+import * as replacements from "./migrations/20261123T1000_replacements.ts";
+import * as sealedTotp from "./migrations/20261123T1010_sealed-totp.ts";
+import * as visibility from "./migrations/20261123T1020_visibility.ts";
 import * as loudness from "./migrations/20261123T1100_loudness.ts";
 import * as sounds from "./migrations/20261123T1110_sounds.ts";
 import * as campaigns from "./migrations/20261123T1200_campaigns.ts";
@@ -116,6 +119,9 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "20261123T0720_seller-files": sellerFiles,
   "20261123T0730_ad-approval": adApproval,
   "20261123T0800_site-language": siteLanguage,
+  "20261123T1000_replacements": replacements,
+  "20261123T1010_sealed-totp": sealedTotp,
+  "20261123T1020_visibility": visibility,
   "20261123T1100_loudness": loudness,
   "20261123T1110_sounds": sounds,
   "20261123T1200_campaigns": campaigns,

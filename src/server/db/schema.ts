@@ -1,4 +1,3 @@
-import type { StoredCaption } from "./stored-caption.ts";
 import type { ColumnType, Generated } from "kysely";
 import type { BulkAction, BulkJob, BulkRequest } from "../../contract/admin-videos.ts";
 import type { ExchangeKind, ImportJob } from "../../contract/imports.ts";
@@ -6,13 +5,13 @@ import type { CommentMode } from "../../contract/comments.ts";
 import type { Role } from "../../contract/auth.ts";
 import type { Language } from "../../contract/languages.ts";
 import type { DeliveryState } from "../../contract/webhooks.ts";
-import type { Loudness, VideoSound, VideoStatus } from "../../contract/videos.ts";
 import type {
   AdStatsDailyTable,
   AdsTable,
   AdvertisersTable,
   CampaignsTable,
 } from "./ads-schema.ts";
+import type { ReplacementsTable, VideosTable } from "./videos-schema.ts";
 import type { Count, NullableDate, Stamp } from "./column-types.ts";
 import type { CommentsTable, ReportsTable } from "./moderation-schema.ts";
 
@@ -24,7 +23,9 @@ export interface Database {
   setup_token: SetupTokenTable;
   user_totp: {
     user_id: string;
-    secret: Buffer;
+    /** Of an earlier version. */
+    secret: Buffer | null;
+    sealed: Buffer | null;
     last_step: Count;
     is_active: Generated<boolean>;
   };
@@ -43,6 +44,7 @@ export interface Database {
   secrets: SecretsTable;
   media_storage: MediaStorageTable;
   videos: VideosTable;
+  video_replacements: ReplacementsTable;
   removed_videos: {
     id: string;
     title: string;
@@ -295,71 +297,6 @@ interface MediaStorageTable {
   storage_id: Generated<string>;
   other_kind: "disk" | "s3" | null;
   other_storage_id: string | null;
-}
-
-export interface VideosTable {
-  id: string;
-  slug: string;
-  title: string;
-  description: string | null;
-  status: Generated<VideoStatus>;
-  failure_reason: string | null;
-  /** Failures of processing so far, without crashes of the worker. */
-  failures: Generated<number>;
-  progress: number | null;
-  is_published: Generated<boolean>;
-  /** Published and ready, so visible to visitors; the database computes it. */
-  is_listed: ColumnType<boolean, never, never>;
-  is_premium: Generated<boolean>;
-  is_sensitive: Generated<boolean>;
-  blocked_countries: Generated<string[]>;
-  published_at: NullableDate;
-  publish_at: NullableDate;
-  /** The user who set `publish_at`. */
-  publish_planned_by: string | null;
-  file_format: Generated<string>;
-  duration_s: Generated<number>;
-  width: number | null;
-  height: number | null;
-  /** Sentences for admins about what differs between the source and what plays. */
-  media_notices: Generated<string[]>;
-  midroll_times: number[] | null;
-  captions: ColumnType<StoredCaption[], string | undefined, string>;
-  /** Of its file; those of the description go before them. */
-  chapters: ColumnType<{ startS: number; title: string }[], string | undefined, string>;
-  /** Null without sound, and until it is measured. */
-  loudness: ColumnType<Loudness | null, string | null | undefined, string>;
-  /** By which the sound of `progressive_key` was raised or, below 0, lowered. */
-  file_gain_db: Generated<number>;
-  /** The same of the ladder, and of `progressive_small_key`, which is made of it. */
-  ladder_gain_db: Generated<number>;
-  /** Of the ladder, the one that plays by default first. */
-  sounds: ColumnType<VideoSound[], string | undefined, string>;
-  media_token: string;
-  source_key: string | null;
-  source_bytes: number | null;
-  poster_key: string | null;
-  thumbnail_key: string | null;
-  progressive_key: string | null;
-  progressive_small_key: string | null;
-  hls_key: string | null;
-  preview_key: string | null;
-  storyboard_key: string | null;
-  stored_bytes: Count;
-  views: Count;
-  likes: Count;
-  engaged: Count;
-  completed: Count;
-  watch_time_s: Generated<number>;
-  trend: Generated<number>;
-  /** Rewards of the For You feed, in forward decay. */
-  reward_sum: Generated<number>;
-  reward_count: Generated<number>;
-  rating: ColumnType<number, never, never>;
-  uploaded_by: string | null;
-  version: Generated<number>;
-  created_at: Stamp;
-  updated_at: Stamp;
 }
 
 interface TaxonomyTable {

@@ -4,6 +4,8 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Config } from "../config.ts";
 import type { MediaAccess } from "../features/library/files/media-access.ts";
 import { AppError } from "../lib/app-error.ts";
+import type { PrivateLinksService } from "../features/library/private-links/private-links.service.ts";
+import { privateArea } from "../storage/media-keys.ts";
 import { isStorageKey } from "../storage/storage-key.ts";
 import type { RestrictionsService } from "../features/restrictions/restrictions.service.ts";
 import type { SiteStorage } from "../storage/site-storage.ts";
@@ -17,6 +19,7 @@ import { sendPieces } from "../http/send-pieces.ts";
 interface Deps {
   storage: SiteStorage;
   access: MediaAccess;
+  privateLinks: Pick<PrivateLinksService, "findFolder">;
   config: Pick<Config, "accelRedirect">;
   findRedirect: FindRedirect;
   restrictions: Pick<RestrictionsService, "isRestricted">;
@@ -27,10 +30,11 @@ const notFound = () => new AppError("not_found", "There is no such file.");
 
 /**
  * Serves media. `/media/v/{token}/...` belongs to one video and is public while the video is listed;
- * `/media/public/...` always is. Addresses change with their content, so they are immutable.
+ * `/media/public/...` always is, and `/media/private/{secret}/...` as long as the secret leads to a
+ * private video. Addresses change with their content, so they are immutable.
  */
 export function registerMediaFiles(app: App, deps: Deps): void {
-  const { storage, access, config, findRedirect, restrictions } = deps;
+  const { storage, access, privateLinks, config, findRedirect, restrictions } = deps;
 
   async function send(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const rest = pathParams.parse(request.params)["*"];
@@ -39,6 +43,12 @@ export function registerMediaFiles(app: App, deps: Deps): void {
     let isPublic = area === "public";
     // No cache on the way knows the country of the next client.
     const isRestricted = restrictions.isRestricted(token);
+    if (area === privateArea) {
+      const folder = await privateLinks.findFolder(token);
+      const key = rest.split("/").slice(2).join("/");
+      if (folder === null || key === "") throw notFound();
+      return sendObject(request, reply, folder + key, { isPublic: false, isRestricted });
+    }
     if (area === "v") {
       const who = await access(token);
       isPublic = who === "all";

@@ -10,6 +10,7 @@ import type { ModerationFeature } from "../features/moderation/moderation.featur
 import type { PrivacyService } from "../features/privacy/privacy.service.ts";
 import type { SettingsService } from "../features/settings/settings.service.ts";
 import type { TrendingService } from "../features/trending/trending.service.ts";
+import type { PrivateLinksService } from "../features/library/private-links/private-links.service.ts";
 import type { VideosService } from "../features/library/videos.service.ts";
 import type { Storage } from "../storage/storage.ts";
 import { readPlaylists } from "./read-playlists.ts";
@@ -25,17 +26,20 @@ export interface PageServices {
   feed: FeedService;
   moderation: Pick<ModerationFeature, "newReports" | "comments">;
   privacy: Pick<PrivacyService, "describe">;
+  privateLinks: Pick<PrivateLinksService, "get">;
 }
 
 /** Pages call the services directly and get what the HTTP API would return. */
 export function createPageApi(deps: PageServices): (viewer: Viewer) => PageApi {
   const { settings, videos, lists, related, catalog, trending, feed, moderation, privacy } = deps;
+  const { privateLinks } = deps;
   const visitor = { isAdmin: false };
   return (viewer) => ({
     publicSettings: () => settings.getPublic(),
     listVideos: (query) => lists.list(query, visitor),
     // An admin sees a draft on its future page.
     getVideo: (idOrSlug) => videos.get(idOrSlug, viewer),
+    getPrivateVideo: (secret) => privateLinks.get(secret),
     listRelated: (idOrSlug) => related.list(idOrSlug, viewer),
     midrollTimes: (idOrSlug) => videos.listMidrollTimes(idOrSlug, viewer),
     trendingStats: (range) => trending.stats(range),

@@ -23,6 +23,7 @@ export const pageQueries: Record<string, readonly string[]> = {
   "/actors": [],
   "/video/:slug": [],
   "/embed/:slug": [],
+  "/private/:secret": [],
   "/favorites": [],
   "/library": [],
   "/report/:slug": ["sent", "error", "comment"],

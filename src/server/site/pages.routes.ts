@@ -28,7 +28,7 @@ const pageTtlMs = 1000;
 /** After a page whose data could not be read. */
 const retryAfterS = 2;
 /** Pages without content of their own, which search engines must not index. */
-const privatePages = /^\/(admin|partner|auth|setup|favorites|library)(\/|$)/;
+const privatePages = /^\/(admin|partner|auth|setup|favorites|library|private)(\/|$)/;
 
 /** Renders the page at the requested address and sends it. */
 export type SendPage = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
@@ -66,10 +66,13 @@ export function createPageSender(deps: Deps): SendPage {
         : {}),
     });
     if (page.status === 503) void reply.header("retry-after", String(retryAfterS));
+    // An expiry ends at once, and no cache on the way keeps what only some may see.
+    const isSecret = path.startsWith("/private/");
     const isOneForAll = page.status === 200 || (page.status === 404 && isUnknown(request.url));
-    if (isOneForAll && !renderer.isLive) reply.cacheForMs = pageTtlMs;
+    if (isOneForAll && !isSecret && !renderer.isLive) reply.cacheForMs = pageTtlMs;
     // Those that are the same for every visitor get theirs where they are cached.
-    void reply.header("cache-control", request.user === null ? "no-cache" : "private, no-store");
+    const isShared = request.user === null && !isSecret;
+    void reply.header("cache-control", isShared ? "no-cache" : "private, no-store");
     return reply.status(page.status).send(page.html);
   };
 }

@@ -1,6 +1,7 @@
 import type { Config } from "../config.ts";
 import type { AdsFeature } from "../features/ads/ads.feature.ts";
 import type { FindRedirect } from "../features/delivery/delivery.feature.ts";
+import type { PrivateLinksService } from "../features/library/private-links/private-links.service.ts";
 import type { MediaAccess } from "../features/library/files/media-access.ts";
 import type { RestrictionsService } from "../features/restrictions/restrictions.service.ts";
 import type { App, HttpCore } from "../http/app.ts";
@@ -25,15 +26,28 @@ export function createSiteFeature(deps: {
   findRedirect: FindRedirect;
   http: Pick<HttpCore, "cacheQuery">;
   mediaAccess: MediaAccess;
+  privateLinks: PrivateLinksService;
   restrictions: Pick<RestrictionsService, "isRestricted">;
   services: PageServices & { ads: Pick<AdsFeature, "listSlots" | "pageOrigins"> };
   /** Null where there are no pages. */
   site: BuiltSite | null;
 }): { registerRoutes(app: App): Promise<void> } {
-  const { config, storage, mediaAccess, findRedirect, services, site, http, restrictions } = deps;
+  const {
+    config,
+    storage,
+    mediaAccess,
+    privateLinks,
+    findRedirect,
+    services,
+    site,
+    http,
+    restrictions,
+  } = deps;
   return {
     async registerRoutes(app) {
-      registerMediaFiles(app, { storage, config, access: mediaAccess, findRedirect, restrictions });
+      registerMediaFiles(app, {
+        ...{ storage, config, access: mediaAccess, privateLinks, findRedirect, restrictions },
+      });
       if (site === null) return registerNotFound(app, null);
       for (const [path, names] of Object.entries(pageQueries)) http.cacheQuery.declare(path, names);
       await registerStaticFiles(app, site.clientDir);

@@ -42,6 +42,10 @@ export function createThumbnailKey(mediaToken: string, fileName: string): string
   return `${videoFolder(mediaToken)}thumbnail-${newToken(6)}${extname(fileName)}`;
 }
 
+/** Whether a thumbnail was uploaded, rather than made from the video. */
+export const isOwnThumbnail = (key: string | null): boolean =>
+  key !== null && folderEntryOf(key).startsWith("thumbnail-");
+
 /** A new folder for one version of a track of captions. */
 export function createCaptionFolder(mediaToken: string): string {
   return `${videoFolder(mediaToken)}captions-${newToken(6)}/`;
@@ -59,6 +63,11 @@ const sitePictureFolder = "public/site/";
 export function createSitePictureKey(name: string, fileName: string): string {
   return `${sitePictureFolder}${name}-${newToken(6)}${extname(fileName)}`;
 }
+
+/** The area of `/media/` whose addresses hold a secret instead of the folder of a video. */
+export const privateArea = "private";
+
+export const privateMediaUrl = (secret: string): string => `/media/${privateArea}/${secret}/`;
 
 /** The key of a picture that was uploaded for the site; null for any other address. */
 export const sitePictureKeyOf = (url: string | null): string | null =>

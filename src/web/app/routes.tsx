@@ -83,6 +83,11 @@ const publicPages: RouteObject[] = [
     () => import("../features/video/video-page.tsx"),
   ),
   page(
+    { path: "/private/:secret" },
+    "features/video/private-page.tsx",
+    () => import("../features/video/private-page.tsx"),
+  ),
+  page(
     { path: "/report/:slug" },
     "features/report/report-page.tsx",
     () => import("../features/report/report-page.tsx"),

@@ -1,4 +1,5 @@
 import type { KeyObject } from "node:crypto";
+import type { Config } from "../../config.ts";
 import type { Db } from "../../db/connection.ts";
 import type { Feature } from "../../http/feature.ts";
 import type { Visitors } from "../../http/access/visitors.ts";
@@ -32,6 +33,7 @@ export function createAuthFeature(deps: {
   clock: Clock;
   logger: Logger;
   secret: KeyObject;
+  config: Pick<Config, "secretsKey" | "formerSecretsKey">;
   visitors: Pick<Visitors, "addressKey">;
   mailer: Mailer;
   queue: Pick<JobQueue, "enqueue">;
@@ -48,6 +50,14 @@ export function createAuthFeature(deps: {
   const resets = createPasswordResetService({ ...deps, sessions, limiter });
   return {
     auth,
+    async start() {
+      const lost = await factors.sealAll();
+      if (lost === 0) return;
+      deps.logger.warn(
+        { count: lost },
+        "authenticator apps cannot be checked: SECRETS_KEY is not the one that they were set up with",
+      );
+    },
     registerRoutes(app) {
       registerAuthRoutes(app, { ...deps, auth, invitations, devices, signIns, passkeys });
       registerPasswordResetRoutes(app, { ...deps, resets });

@@ -1,6 +1,8 @@
 import type { KeyObject } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Db } from "../../db/connection.ts";
+import type { Config } from "../../config.ts";
+import { createSecretBox } from "../../lib/secret-box.ts";
 import type { Account } from "./account.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -104,13 +106,17 @@ export function createAuthService(deps: {
   db: Db;
   clock: Clock;
   secret: KeyObject;
+  config?: Pick<Config, "secretsKey" | "formerSecretsKey">;
   /** Delays an attempt, in ms. */
   sleep?: (ms: number) => Promise<void>;
 }): AuthService {
   const { db, clock, sleep = wait } = deps;
   const limiter = createSignInLimiter(deps);
   const sessions = createSessionsService(deps);
-  const factors = createSecondFactorsService(deps);
+  const { secretsKey = null, formerSecretsKey = null } = deps.config ?? {};
+  // What was sealed before there was a key of the operator opens too.
+  const box = createSecretBox(deps.secret, [secretsKey, formerSecretsKey, null]);
+  const factors = createSecondFactorsService({ ...deps, box });
   const pending = createPendingSignIns(deps);
   const attempts = createFairQueue({
     maxRunning: attemptsAtOnce,

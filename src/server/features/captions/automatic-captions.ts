@@ -9,7 +9,6 @@ import { AppError } from "../../lib/app-error.ts";
 import type { Logger } from "../../lib/logger.ts";
 import type { Media } from "../../media/media.ts";
 import { InterruptedError } from "../../media/run/media-process-error.ts";
-import { sourceKey } from "../../storage/media-keys.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type { ProcessingStateService } from "../library/processing-state/processing-state.service.ts";
 import type { CaptionsService } from "./captions.service.ts";
@@ -41,12 +40,13 @@ export function createAutomaticCaptions(deps: {
   const enqueue = (videoId: string) => queue.enqueue(db, name, { videoId }, { key: videoId });
 
   async function make(videoId: string, signal: AbortSignal): Promise<void> {
-    if (command === null || (await state.find(videoId)) === null) return;
+    const video = await state.find(videoId);
+    if (command === null || video === null) return;
     await using scratch = await storage.createScratch();
     const workDir = `${scratch.path}/work`;
     await mkdir(workDir);
     const lines = await storage.withLocalFile(
-      sourceKey(videoId),
+      video.sourceKey,
       async (sourcePath) => {
         const facts = await media.probe(sourcePath, signal);
         if (facts.audio === null) return null;

@@ -56,6 +56,14 @@ export interface CaptionsService {
     origin: "file" | "automatic",
     tracks: readonly FoundTrack[],
   ): Promise<void>;
+  /**
+   * Writes the master playlist of a ladder with the captions of the video.
+   * @returns its key, and the captions that it names.
+   */
+  writeMaster(
+    videoId: string,
+    hlsKey: string,
+  ): Promise<{ hlsKey: string; captions: readonly StoredCaption[] }>;
   /** Names the captions in the master playlist of a new ladder. */
   refreshMaster(videoId: string): Promise<void>;
 }
@@ -241,6 +249,11 @@ export function createCaptionsService(deps: {
         }
         return captions;
       });
+    },
+
+    async writeMaster(videoId, hlsKey) {
+      const { captions } = await getVideo(videoId);
+      return { hlsKey: await files.writeMaster(hlsKey, captions), captions };
     },
 
     async refreshMaster(videoId) {

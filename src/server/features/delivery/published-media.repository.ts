@@ -20,7 +20,7 @@ export async function listWithdrawn(db: Db): Promise<string[]> {
           selectFrom("videos")
             .select("videos.id")
             .whereRef("videos.media_token", "=", "published_media.media_token")
-            .where("videos.is_listed", "=", true),
+            .where("videos.is_reachable", "=", true),
         ),
       ),
     )

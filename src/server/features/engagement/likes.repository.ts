@@ -39,19 +39,19 @@ export async function readLikeStatus(
   return row;
 }
 
-/** Whether these videos are listed, those that exist; their rows locked in the order of their ids. */
+/** Whether visitors reach these videos, those that exist; their rows locked in the order of their ids. */
 export async function lockLikedVideos(
   trx: Trx,
   videoIds: readonly string[],
 ): Promise<Map<string, boolean>> {
   const rows = await trx
     .selectFrom("videos")
-    .select(["id", "is_listed"])
+    .select(["id", "is_reachable"])
     .where("id", "=", sql<string>`any(${videoIds}::uuid[])`)
     .orderBy("id")
     .forNoKeyUpdate()
     .execute();
-  return new Map(rows.map((row) => [row.id, row.is_listed]));
+  return new Map(rows.map((row) => [row.id, row.is_reachable]));
 }
 
 /** Gives each like that is not there and takes back each that is. The videos are locked. */

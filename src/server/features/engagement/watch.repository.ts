@@ -55,7 +55,7 @@ export interface AddedTotals {
   rewards: RewardSums;
 }
 
-/** Durations of the listed videos among these, their rows locked in the order of their ids. */
+/** Durations of those of these videos that visitors reach, their rows locked in the order of their ids. */
 export async function lockVideos(
   trx: Trx,
   videoIds: readonly string[],
@@ -64,7 +64,7 @@ export async function lockVideos(
     .selectFrom("videos")
     .select(["id", "duration_s"])
     .where("id", "=", sql<string>`any(${videoIds}::uuid[])`)
-    .where("is_listed", "=", true)
+    .where("is_reachable", "=", true)
     .orderBy("id")
     .forNoKeyUpdate()
     .execute();

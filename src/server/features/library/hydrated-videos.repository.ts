@@ -3,7 +3,7 @@ import type { TaxonomyKind } from "../../../contract/taxonomy.ts";
 import type { Label } from "../../../contract/videos.ts";
 import type { DbOrTrx } from "../../db/connection.ts";
 import { stampOfVideo } from "../../db/video-counts.ts";
-import type { VideosTable } from "../../db/schema.ts";
+import type { VideosTable } from "../../db/videos-schema.ts";
 import type { HydratedVideo } from "./videos.presenter.ts";
 
 /**

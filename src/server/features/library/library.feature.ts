@@ -8,6 +8,11 @@ import type { Media } from "../../media/media.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type { CatalogService } from "../catalog/catalog.service.ts";
 import { createMediaAccess, type MediaAccess } from "./files/media-access.ts";
+import {
+  createPrivateLinksService,
+  type PrivateLinksService,
+} from "./private-links/private-links.service.ts";
+import { registerPrivateLinkRoutes } from "./private-links/private-links.routes.ts";
 import { createNewVideosService, type NewVideosService } from "./new-videos.service.ts";
 import {
   createProcessingStateService,
@@ -19,6 +24,11 @@ import { createSchedulingService } from "./publishing/scheduling.service.ts";
 import { registerVideoFileRoutes } from "./files/video-files.routes.ts";
 import { registerThumbnailRoutes } from "./files/thumbnail.routes.ts";
 import { createThumbnailService, type ThumbnailService } from "./files/thumbnail.service.ts";
+import { registerReplacementRoutes } from "./replacements/replacements.routes.ts";
+import {
+  createReplacementsService,
+  type ReplacementsService,
+} from "./replacements/replacements.service.ts";
 import { createTrashJob } from "./trash/trash.jobs.ts";
 import { registerTrashRoutes } from "./trash/trash.routes.ts";
 import { createTrashService } from "./trash/trash.service.ts";
@@ -33,6 +43,8 @@ export interface LibraryFeature extends Feature {
   newVideos: NewVideosService;
   thumbnails: ThumbnailService;
   processingState: ProcessingStateService;
+  replacements: ReplacementsService;
+  privateLinks: PrivateLinksService;
   mediaAccess: MediaAccess;
 }
 
@@ -55,6 +67,8 @@ export function createLibraryFeature(deps: {
   const videos = createVideosService({ ...deps, listed });
   const changes = createVideoChangesService({ ...deps, videos });
   const scheduling = createSchedulingService({ ...deps, videos });
+  const replacements = createReplacementsService({ ...deps, videos });
+  const privateLinks = createPrivateLinksService(deps);
   const thumbnails = createThumbnailService({ ...deps, videos });
   const trash = createTrashService({ ...deps, videos });
   const { mediaAccess, invalidate: invalidateAccess } = createMediaAccess(deps);
@@ -64,13 +78,17 @@ export function createLibraryFeature(deps: {
     newVideos: createNewVideosService(deps),
     thumbnails,
     processingState: createProcessingStateService(deps),
+    replacements,
+    privateLinks,
     mediaAccess,
     jobs: [createSchedulingJob({ scheduling, logger }), createTrashJob({ trash, logger })],
     registerRoutes(app) {
       registerVideoRoutes(app, { videos, changes });
       registerSchedulingRoutes(app, { scheduling });
       registerTrashRoutes(app, { trash });
-      registerVideoFileRoutes(app, { db: deps.db, storage });
+      registerVideoFileRoutes(app, { db: deps.db, storage, replacements });
+      registerReplacementRoutes(app, { replacements });
+      registerPrivateLinkRoutes(app, { privateLinks });
       registerThumbnailRoutes(app, { storage, thumbnails });
     },
     // All other changes of a video give it another stamp.

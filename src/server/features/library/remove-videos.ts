@@ -1,17 +1,19 @@
 import type { Trx } from "../../db/connection.ts";
 import type { Logger } from "../../lib/logger.ts";
-import { sourceKey, videoFolder } from "../../storage/media-keys.ts";
+import { videoFolder } from "../../storage/media-keys.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type { Actor } from "../../lib/actor.ts";
 import { recordAudits } from "../audit/audit.service.ts";
 import { hydrateVideos } from "./hydrated-videos.repository.ts";
 import { presentVideo } from "./videos.presenter.ts";
+import { sourceKeyOf } from "./files/video-source.ts";
 import { keepInTrash } from "./trash/trash.repository.ts";
 import { deleteVideos, lockVideosToRemove } from "./videos.repository.ts";
 
 export interface RemovedVideo {
   id: string;
   mediaToken: string;
+  sourceKey: string;
   /** In the trash: its files stay. */
   isKept?: boolean;
 }
@@ -44,6 +46,7 @@ export async function removeVideos(
   return removed.map(({ row }) => ({
     id: row.id,
     mediaToken: row.media_token,
+    sourceKey: sourceKeyOf(row),
     isKept: kept.has(row.id),
   }));
 }
@@ -53,11 +56,11 @@ export async function deleteVideoFiles(
   { storage, logger }: { storage: Storage; logger: Logger },
   removed: readonly RemovedVideo[],
 ): Promise<void> {
-  for (const { id, mediaToken, isKept = false } of removed) {
+  for (const { id, mediaToken, sourceKey, isKept = false } of removed) {
     if (isKept) continue;
     try {
       await storage.deletePrefix(videoFolder(mediaToken));
-      await storage.delete(sourceKey(id));
+      await storage.delete(sourceKey);
     } catch (error) {
       logger.warn({ err: error, videoId: id }, "files of a deleted video stay until the sweep");
     }

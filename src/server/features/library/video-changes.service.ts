@@ -13,6 +13,7 @@ import type { CatalogService } from "../catalog/catalog.service.ts";
 import { enqueueProcessing, nextJobOf } from "./processing-state/enqueue-processing.ts";
 import { hydrateVideos } from "./hydrated-videos.repository.ts";
 import { publishVideos, unpublishVideos } from "./publishing/publish-videos.ts";
+import { findOpenReplacement } from "./replacements/replacements.repository.ts";
 import { deleteVideoFiles, removeVideos } from "./remove-videos.ts";
 import { presentVideo, type HydratedVideo } from "./videos.presenter.ts";
 import { withVideoTags } from "./video-tags.ts";
@@ -43,6 +44,13 @@ function slugTaken(slug: string): AppError {
   return new AppError("conflict", message, { issues: [{ path: "slug", message }] });
 }
 
+/** The old file must not be processed while a new one is about to take its place. */
+async function refuseWhileReplaced(trx: Trx, id: string): Promise<void> {
+  const open = await findOpenReplacement(trx, id);
+  if (open === null || open.status === "failed") return;
+  throw new AppError("conflict", "A new file of this video is being processed.");
+}
+
 export function createVideoChangesService(deps: {
   db: Db;
   clock: Clock;
@@ -68,6 +76,7 @@ export function createVideoChangesService(deps: {
       ...(edits.title === undefined ? {} : { title: edits.title }),
       ...(edits.description === undefined ? {} : { description: edits.description }),
       ...(edits.isPremium === undefined ? {} : { is_premium: edits.isPremium }),
+      ...(edits.visibility === undefined ? {} : { visibility: edits.visibility }),
       ...(edits.isSensitive === undefined ? {} : { is_sensitive: edits.isSensitive }),
       ...(edits.blockedCountries === undefined
         ? {}
@@ -129,6 +138,7 @@ export function createVideoChangesService(deps: {
         if (row.status !== "failed" && row.failure_reason === null) {
           throw new AppError("conflict", "This video has not failed; there is nothing to retry.");
         }
+        await refuseWhileReplaced(trx, id);
         // A video that is playable stays so while the rest is tried again.
         const status = row.progressive_key === null ? "processing" : "ready";
         await updateVideo(trx, id, { status, failure_reason: null, failures: 0, progress: 0 });
@@ -152,6 +162,7 @@ export function createVideoChangesService(deps: {
         if (row.status !== "ready" || (row.progress !== null && row.progress < 1)) {
           throw new AppError("conflict", "This video is not ready, or is being processed already.");
         }
+        await refuseWhileReplaced(trx, id);
         // The steps that make these run again; the progressive files play until then.
         const again = { hls_key: null, storyboard_key: null };
         await updateVideo(trx, id, { ...again, progress: 0, failure_reason: null, failures: 0 });
@@ -172,7 +183,8 @@ export function createVideoChangesService(deps: {
 type Edits = Partial<
   Pick<
     VideoUpdate,
-    "slug" | "title" | "isPremium" | "isSensitive" | "blockedCountries" | TaxonomyKind
+    | ("slug" | "title" | "visibility" | "isPremium" | "isSensitive" | "blockedCountries")
+    | TaxonomyKind
   >
 > & {
   description?: string | null;
@@ -189,6 +201,9 @@ function findEdits({ row, labels }: HydratedVideo, change: VideoUpdate): Edits {
   }
   if (change.isPremium !== undefined && change.isPremium !== row.is_premium) {
     edits.isPremium = change.isPremium;
+  }
+  if (change.visibility !== undefined && change.visibility !== row.visibility) {
+    edits.visibility = change.visibility;
   }
   if (change.isSensitive !== undefined && change.isSensitive !== row.is_sensitive) {
     edits.isSensitive = change.isSensitive;

@@ -4,11 +4,11 @@ import { labelTag, videoTag, type ChangeTag } from "../../db/change-tags.ts";
 import type { DbOrTrx } from "../../db/connection.ts";
 import { labelTables } from "../../db/label-tables.ts";
 
-/** The tags of these videos and, for those that are listed, of all lists that may show them. */
+/** The tags of these videos and, for those that visitors reach, of all lists that may show them. */
 export async function listVideoTags(db: DbOrTrx, ids: readonly string[]): Promise<ChangeTag[]> {
   const tags = ids.map(videoTag);
   const { rows: listed } = await sql`
-    select from videos where id = any(${[...ids]}::uuid[]) and is_listed limit 1`.execute(db);
+    select from videos where id = any(${[...ids]}::uuid[]) and is_reachable limit 1`.execute(db);
   if (listed.length === 0) return tags;
   tags.push("videos");
   for (const kind of taxonomyKinds) {

@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import type { CaptionTrack } from "../../../contract/captions.ts";
 import type { TaxonomyKind } from "../../../contract/taxonomy.ts";
 import type { Label, Video } from "../../../contract/videos.ts";
-import type { VideosTable } from "../../db/schema.ts";
+import type { VideosTable } from "../../db/videos-schema.ts";
 import type { StoredCaption } from "../../db/stored-caption.ts";
 import { readChapters } from "../../lib/chapters.ts";
 import { planGainDb } from "../../media/plan/loudness.ts";
@@ -51,6 +51,7 @@ export function presentVideo(
     isLiked: viewer.isLiked ?? false,
     isPublished: row.is_published,
     isPremium: row.is_premium,
+    ...(viewer.isAdmin || row.visibility !== "public" ? { visibility: row.visibility } : {}),
     ...(row.is_sensitive ? { isSensitive: true } : {}),
     status: row.status,
     createdAt: row.created_at.toISOString(),

@@ -1,7 +1,7 @@
 import { sql, type Insertable, type Selectable, type Updateable } from "kysely";
 import type { DbOrTrx, Trx } from "../../db/connection.ts";
 import { prepared } from "../../db/prepared-statements.ts";
-import type { VideosTable } from "../../db/schema.ts";
+import type { VideosTable } from "../../db/videos-schema.ts";
 import { isUuid } from "../../lib/ids.ts";
 import { sourcePrefix } from "../../storage/media-keys.ts";
 
@@ -26,23 +26,24 @@ export async function findVideoByToken(db: DbOrTrx, mediaToken: string): Promise
   return row ?? null;
 }
 
-/** Whether the videos with these media tokens are listed, by token. */
-export async function readListedByToken(
+/** Whether the videos with these media tokens are reachable, by token. */
+export async function readReachableByToken(
   db: DbOrTrx,
   mediaTokens: string[],
 ): Promise<Map<string, boolean>> {
-  const { rows } = await sql<{ token: string; is_listed: boolean }>`${prepared}
-    select media_token as token, is_listed from videos
+  const { rows } = await sql<{ token: string; is_reachable: boolean }>`${prepared}
+    select media_token as token, is_reachable from videos
     where media_token = any(${mediaTokens}::text[])`.execute(db);
-  return new Map(rows.map((row) => [row.token, row.is_listed]));
+  return new Map(rows.map((row) => [row.token, row.is_reachable]));
 }
 
-/** Whether a source file belongs to a video, or to an upload that waits for its form. */
+/** Whether a source file belongs to a video, to a new file of one, or to an upload that waits for its form. */
 export async function isSourceInUse(db: DbOrTrx, sourceKey: string): Promise<boolean> {
   const row = await db
     .selectFrom("videos")
     .select("id")
     .where("source_key", "=", sourceKey)
+    .unionAll(db.selectFrom("video_replacements").select("id").where("source_key", "=", sourceKey))
     .unionAll(
       db
         .selectFrom("staged_uploads")

@@ -63,7 +63,7 @@ export function registerVideoRoutes(
       },
     },
     (request) => {
-      const { isPublished: _, version: __, ...details } = request.body;
+      const { isPublished: _, visibility: __, version: ___, ...details } = request.body;
       if (Object.keys(details).length > 0) requireAction(request, "content.edit");
       return changes.update(request.params.id, request.body, actorOf(request));
     },

@@ -19,7 +19,7 @@ import {
   type TimeRange,
 } from "../../../contract/limits.ts";
 import { taxonomyKinds } from "../../../contract/taxonomy.ts";
-import type { Video } from "../../../contract/videos.ts";
+import { visibilities, type Video } from "../../../contract/videos.ts";
 import type { Db } from "../../db/connection.ts";
 import { foldTallies } from "../../db/tallies.ts";
 import { newId } from "../../lib/ids.ts";
@@ -292,7 +292,9 @@ describe("it stays so", () => {
       const watches = createWatchService({ db, clock });
       const likes = createLikesService({ db, clock });
       const trending = createTrendingService({ db, clock });
-      const seen = videos.filter((video) => video.isPublished && video.isReady);
+      const seen = videos.filter(
+        (video) => video.isPublished && video.isReady && video.visibility !== "private",
+      );
       const watched = seen.filter(() => random.next() < 0.1);
       for (const video of watched) {
         events.set(
@@ -398,7 +400,7 @@ describe("it stays so", () => {
     const random = createRandom(5);
     for (let n = 0; n < 60; n += 1) {
       const video = random.pick(videos);
-      const kind = random.below(4);
+      const kind = random.below(5);
       if (kind === 0) {
         video.isPublished = !video.isPublished;
         if (video.isPublished && video.publishedAt === null) video.publishedAt = now;
@@ -408,6 +410,13 @@ describe("it stays so", () => {
             is_published: video.isPublished,
             published_at: video.publishedAt === null ? null : new Date(video.publishedAt),
           })
+          .where("id", "=", video.id)
+          .execute();
+      } else if (kind === 4) {
+        video.visibility = random.pick([...visibilities]);
+        await db
+          .updateTable("videos")
+          .set({ visibility: video.visibility })
           .where("id", "=", video.id)
           .execute();
       } else if (kind === 1) {

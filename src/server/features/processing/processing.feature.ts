@@ -8,6 +8,7 @@ import type { Storage } from "../../storage/storage.ts";
 import type { AuthService } from "../auth/auth.service.ts";
 import type { AutomaticCaptions } from "../captions/automatic-captions.ts";
 import type { CaptionsService } from "../captions/captions.service.ts";
+import type { ReplacementsService } from "../library/replacements/replacements.service.ts";
 import type { ProcessingStateService } from "../library/processing-state/processing-state.service.ts";
 import type { SettingsService } from "../settings/settings.service.ts";
 import { createProcessingJobs } from "./processing.jobs.ts";
@@ -22,6 +23,7 @@ export function createProcessingFeature(deps: {
   storage: Storage;
   media: Media;
   processingState: ProcessingStateService;
+  replacements: ReplacementsService;
   captions: CaptionsService;
   automaticCaptions: AutomaticCaptions;
   settings: Pick<SettingsService, "isLoudnessEven">;

@@ -4,11 +4,13 @@ import { isDatabaseAway, type Db } from "../../db/connection.ts";
 import { defineJob, type AnyJobDefinition, type JobContext } from "../../jobs/job-definition.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { Logger } from "../../lib/logger.ts";
-import { folderEntryOf, sourceKey, videoFolder } from "../../storage/media-keys.ts";
-import type { ProcessedVideo } from "../library/processing-state/processing-state.service.ts";
+import { folderEntryOf, videoFolder } from "../../storage/media-keys.ts";
+import { isNewFile, type ProcessedVideo } from "../library/processing-state/processed-video.ts";
+import type { ReplacementsService } from "../library/replacements/replacements.service.ts";
 import { entriesInUse } from "../library/files/video-files.ts";
 import { deleteVideoFiles } from "../library/remove-videos.ts";
 import { explainWait, judgeFailure } from "./judge-failure.ts";
+import type { CaptionsService } from "../captions/captions.service.ts";
 import type { AutomaticCaptions } from "../captions/automatic-captions.ts";
 import { makePart } from "./ladder/make-part.ts";
 import type { SplitLadders } from "./ladder/split-ladder.ts";
@@ -38,6 +40,8 @@ interface Deps extends StepDeps {
   ladders: SplitLadders;
   countFailure(result: "retried" | "given up"): void;
   running: RunningJobs;
+  replacements: Pick<ReplacementsService, "complete">;
+  captions: Pick<CaptionsService, "saveFound" | "refreshMaster" | "writeMaster">;
   automatic: Pick<AutomaticCaptions, "requestForNew">;
   config: Pick<Config, "mediaConcurrency">;
 }
@@ -110,7 +114,7 @@ export function createProcessingJobs(deps: Deps): AnyJobDefinition[] {
           );
           if (made?.isHandedOver === true) return;
           await finish(deps, video.id);
-          await deps.automatic.requestForNew(video.id);
+          if (!isNewFile(video)) await deps.automatic.requestForNew(video.id);
         }),
     }),
   ];
@@ -127,7 +131,7 @@ async function attempt(
   const video = await state.find(job.videoId);
   if (video === null) return;
   try {
-    await running.run(video.id, signal, (either) => work(video, either));
+    await running.run(video, signal, (either) => work(video, either));
   } catch (error) {
     // A stop, or a database that is away, says nothing about the video.
     if (signal.aborted || isDatabaseAway(error)) throw error;
@@ -145,7 +149,7 @@ async function decide(
   video: ProcessedVideo,
   error: unknown,
 ): Promise<void> {
-  const hasSource = await storage.findStat(sourceKey(video.id)).catch(() => null);
+  const hasSource = await storage.findStat(video.sourceKey).catch(() => null);
   const verdict = hasSource === null ? "outside" : judgeFailure(error);
   const details = { err: error, videoId: video.id, verdict };
   if (verdict === "outside") {
@@ -170,9 +174,13 @@ async function decide(
   return state.giveUp(video, failures, reason);
 }
 
-/** Records how many bytes the files in use have, and that nothing is left to do. */
-async function finish({ state, storage, ladders }: Deps, videoId: string): Promise<void> {
-  const video = await state.find(videoId);
+/**
+ * Records how many bytes the files in use have, and that nothing is left to do. A new file takes the
+ * place of the old one.
+ */
+async function finish(deps: Deps, id: string): Promise<void> {
+  const { state, storage, ladders } = deps;
+  const video = await state.find(id);
   if (video === null) return;
   await ladders.end(video);
   const inUse = entriesInUse(video.files, video.captions);
@@ -180,5 +188,7 @@ async function finish({ state, storage, ladders }: Deps, videoId: string): Promi
   for await (const { key, sizeBytes } of storage.list(videoFolder(video.mediaToken))) {
     if (inUse.has(folderEntryOf(key))) storedBytes += sizeBytes;
   }
-  await state.finish(videoId, storedBytes);
+  if (!isNewFile(video)) return state.finish(id, storedBytes);
+  const master = (hlsKey: string) => deps.captions.writeMaster(video.videoId, hlsKey);
+  await deps.replacements.complete(video, { storedBytes, master });
 }

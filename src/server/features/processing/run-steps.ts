@@ -3,11 +3,11 @@ import type { JobContext } from "../../jobs/job-definition.ts";
 import type { Media } from "../../media/media.ts";
 import type { MediaFile } from "../../media/pipeline/media-file.ts";
 import type { ProcessJob, ProcessResult, StepName } from "../../media/pipeline/process-video.ts";
-import { createStepFolder, sourceKey } from "../../storage/media-keys.ts";
+import { createStepFolder } from "../../storage/media-keys.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type { CaptionsService } from "../captions/captions.service.ts";
+import { isNewFile, type ProcessedVideo } from "../library/processing-state/processed-video.ts";
 import type {
-  ProcessedVideo,
   ProcessingStateService,
   StoredFile,
 } from "../library/processing-state/processing-state.service.ts";
@@ -57,7 +57,7 @@ export async function runSteps(
 
   // Awaited here: the folder is deleted when this function ends.
   return await storage.withLocalFile(
-    sourceKey(video.id),
+    video.sourceKey,
     async (sourcePath) => {
       const facts = await media.probe(sourcePath, signal);
       const result = await media.process({
@@ -89,7 +89,8 @@ export async function runSteps(
               track: track.index,
               name: track.title,
             }));
-            await captions.saveFound(video.id, "file", found);
+            // The captions of the video stay.
+            if (!isNewFile(video)) await captions.saveFound(video.id, "file", found);
             if (notices.length > 0) await state.saveFiles(video.id, [], { addedNotices: notices });
           },
           async onPictures(output) {
@@ -109,7 +110,7 @@ export async function runSteps(
               ladderGainDb: output.gainDb,
               sounds: output.sounds,
             });
-            await captions.refreshMaster(video.id);
+            if (!isNewFile(video)) await captions.refreshMaster(video.id);
           },
           async onExtras(output) {
             const { replaced } = output;

@@ -1,30 +1,31 @@
 import { concerns, videoTag, type Changes } from "../../db/change-tags.ts";
+import type { ProcessedVideo } from "../library/processing-state/processed-video.ts";
 import type { ProcessingStateService } from "../library/processing-state/processing-state.service.ts";
 
 /** The videos that this process works on, so that the removal of one ends its work at once. */
 export interface RunningJobs {
-  /** Runs work with a signal that also fires when the video is removed. */
+  /** Runs work with a signal that also fires when the video, or its new file, is removed. */
   run(
-    videoId: string,
+    video: Pick<ProcessedVideo, "id" | "videoId">,
     signal: AbortSignal,
     work: (signal: AbortSignal) => Promise<void>,
   ): Promise<void>;
-  /** How many jobs of this process work on a video. */
-  count(videoId: string): number;
+  /** How many jobs of this process work on a video, or on its new file. */
+  count(id: string): number;
   onChange(changes: Changes): void;
 }
 
 export function createRunningJobs(state: Pick<ProcessingStateService, "find">): RunningJobs {
-  const running = new Map<AbortController, string>();
+  const running = new Map<AbortController, Pick<ProcessedVideo, "id" | "videoId">>();
 
-  async function endIfRemoved(removal: AbortController, videoId: string): Promise<void> {
-    if ((await state.find(videoId)) === null) removal.abort(new Error("the video was removed"));
+  async function endIfRemoved(removal: AbortController, id: string): Promise<void> {
+    if ((await state.find(id)) === null) removal.abort(new Error("the video was removed"));
   }
 
   return {
-    async run(videoId, signal, work) {
+    async run(video, signal, work) {
       const removal = new AbortController();
-      running.set(removal, videoId);
+      running.set(removal, video);
       try {
         await work(AbortSignal.any([signal, removal.signal]));
       } finally {
@@ -32,13 +33,13 @@ export function createRunningJobs(state: Pick<ProcessingStateService, "find">): 
       }
     },
 
-    count: (videoId) => [...running.values()].filter((each) => each === videoId).length,
+    count: (id) => [...running.values()].filter((each) => each.id === id).length,
 
     onChange(changes) {
-      for (const [removal, videoId] of running) {
+      for (const [removal, { id, videoId }] of running) {
         if (!concerns(changes, videoTag(videoId))) continue;
         // Without a database the next event tells.
-        endIfRemoved(removal, videoId).catch(() => undefined);
+        endIfRemoved(removal, id).catch(() => undefined);
       }
     },
   };

@@ -2,9 +2,15 @@ import { z } from "zod";
 import type { Db } from "../../db/connection.ts";
 import { defineJob, type AnyJobDefinition } from "../../jobs/job-definition.ts";
 import type { Logger } from "../../lib/logger.ts";
-import { publicVideoPrefix, sourcePrefix, stepFolderOf } from "../../storage/media-keys.ts";
+import {
+  publicVideoPrefix,
+  publishedPrefix,
+  sourcePrefix,
+  stepFolderOf,
+} from "../../storage/media-keys.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type { AuthService } from "../auth/auth.service.ts";
+import type { ReplacementsService } from "../library/replacements/replacements.service.ts";
 import type { ProcessingStateService } from "../library/processing-state/processing-state.service.ts";
 import { isPartFolder } from "./ladder/ladder-parts.repository.ts";
 
@@ -19,20 +25,23 @@ export function createSweepJob(deps: {
   db: Db;
   storage: Storage;
   state: ProcessingStateService;
+  replacements: Pick<ReplacementsService, "forgetOld">;
   auth: Pick<AuthService, "deleteExpired">;
   logger: Logger;
 }): AnyJobDefinition {
-  const { db, storage, state, auth, logger } = deps;
+  const { db, storage, state, replacements, auth, logger } = deps;
 
   async function deleteOrphans(signal: AbortSignal): Promise<void> {
     const oldEnough = Date.now() - orphanAgeMs;
     let count = 0;
-    for (const prefix of [publicVideoPrefix, sourcePrefix]) {
+    for (const prefix of [publicVideoPrefix, sourcePrefix, publishedPrefix]) {
       for await (const { key, modifiedAt } of storage.list(prefix)) {
         signal.throwIfAborted();
-        if (modifiedAt.getTime() > oldEnough || (await state.isInUse(key))) continue;
+        if (modifiedAt.getTime() > oldEnough) continue;
+        const original = key.startsWith(publishedPrefix) ? key.slice(publishedPrefix.length) : key;
+        if (await state.isInUse(original)) continue;
         // The longest ladders take more than a day.
-        if (await isPartFolder(db, stepFolderOf(key))) continue;
+        if (await isPartFolder(db, stepFolderOf(original))) continue;
         await storage.delete(key);
         count += 1;
       }
@@ -47,6 +56,7 @@ export function createSweepJob(deps: {
     schedule: { cron: "*/10 * * * *", runsAtStart: true },
     async run(_payload, { signal }) {
       await state.requeueUnfinished();
+      await replacements.forgetOld();
       await auth.deleteExpired();
       await storage.sweepScratch();
       await deleteOrphans(signal);

@@ -1,5 +1,6 @@
 import type { Video } from "../../../contract/videos.ts";
 import { videoTag, type PublishChanges } from "../../db/change-tags.ts";
+import type { Actor } from "../../lib/actor.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { newId, newToken } from "../../lib/ids.ts";
 import type { Metrics } from "../../lib/metrics/metrics.ts";
@@ -8,6 +9,7 @@ import { sourceKey, videoFolder } from "../../storage/media-keys.ts";
 import type { ObjectStat, Storage } from "../../storage/storage.ts";
 import type { BlockedFilesService } from "../moderation/blocked-files.service.ts";
 import type { NewVideo, NewVideosService } from "../library/new-videos.service.ts";
+import type { ReplacementsService } from "../library/replacements/replacements.service.ts";
 import type { ThumbnailService } from "../library/files/thumbnail.service.ts";
 import type { VideosService } from "../library/videos.service.ts";
 
@@ -28,25 +30,38 @@ export interface IngestInput extends Pick<
   signal?: AbortSignal;
 }
 
+interface ReplaceInput extends Pick<IngestInput, "id" | "path" | "keep" | "isKept" | "signal"> {
+  /** The video that gets a new file. */
+  videoId: string;
+  actor: Actor;
+}
+
 export interface IngestService {
   /**
    * Checks a file, stores it and queues its processing. A rejected upload leaves nothing behind.
    * @throws AppError unsupported_media, unusable_video, storage_full.
    */
   ingest(input: IngestInput): Promise<Video>;
+  /**
+   * The same for a new file of a video, which plays the old one until the new one is ready.
+   * @throws AppError also not_found, conflict.
+   */
+  replace(input: ReplaceInput): Promise<Video>;
 }
 
 export function createIngestService(deps: {
   storage: Storage;
   media: Pick<Media, "probe">;
   newVideos: NewVideosService;
+  replacements: Pick<ReplacementsService, "begin" | "check">;
   thumbnails: Pick<ThumbnailService, "store">;
   videos: Pick<VideosService, "get">;
   changed: PublishChanges;
   blockedFiles: Pick<BlockedFilesService, "refuse">;
   metrics: Metrics;
 }): IngestService {
-  const { storage, media, newVideos, thumbnails, videos, changed, blockedFiles, metrics } = deps;
+  const { storage, media, newVideos, replacements, thumbnails, videos, changed } = deps;
+  const { blockedFiles, metrics } = deps;
   const uploads = metrics.counter(
     "kinora_uploads_total",
     "Complete uploads: accepted ones, and the others by what was wrong.",
@@ -63,6 +78,10 @@ export function createIngestService(deps: {
       uploads.add({ result: error instanceof AppError ? error.code : "failed" });
       throw error;
     });
+  const noteAccepted = (sizeBytes: number) => {
+    uploads.add({ result: "accepted" });
+    bytes.add({}, sizeBytes);
+  };
   return {
     async ingest({ id = newId(), path, keep, isKept, thumbnailPath, signal, ...about }) {
       const facts = await probe(path, signal);
@@ -82,8 +101,7 @@ export function createIngestService(deps: {
           source,
           thumbnailKey,
         });
-        uploads.add({ result: "accepted" });
-        bytes.add({}, source.sizeBytes);
+        noteAccepted(source.sizeBytes);
       } catch (error) {
         if (isKept !== true) await storage.delete(sourceKey(id)).catch(() => undefined);
         await storage.deletePrefix(videoFolder(mediaToken)).catch(() => undefined);
@@ -91,6 +109,28 @@ export function createIngestService(deps: {
       }
       await changed([videoTag(id)]);
       return videos.get(id, { isAdmin: true });
+    },
+
+    async replace({ id = newId(), videoId, path, keep, isKept, signal, actor }) {
+      await replacements.check(videoId);
+      const facts = await probe(path, signal);
+      try {
+        const source = await (keep?.() ?? storage.putFile(sourceKey(id), path, { consume: true }));
+        await replacements.begin(videoId, {
+          id,
+          durationS: facts.durationS,
+          width: facts.video.width,
+          height: facts.video.height,
+          mediaNotices: facts.notices,
+          source,
+          actor,
+        });
+        noteAccepted(source.sizeBytes);
+      } catch (error) {
+        if (isKept !== true) await storage.delete(sourceKey(id)).catch(() => undefined);
+        throw error;
+      }
+      return videos.get(videoId, { isAdmin: true });
     },
   };
 }

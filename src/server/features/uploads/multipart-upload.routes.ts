@@ -1,17 +1,16 @@
-import { Readable } from "node:stream";
+import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { limits } from "../../../contract/limits.ts";
-import { video, videoUploadFields } from "../../../contract/videos.ts";
+import { video, videoParams, videoUploadFields } from "../../../contract/videos.ts";
 import type { Config } from "../../config.ts";
 import { actorOf } from "../../http/access/actor.ts";
 import type { App } from "../../http/app.ts";
 import { AppError } from "../../lib/app-error.ts";
-import { newId } from "../../lib/ids.ts";
-import { sourceKey } from "../../storage/media-keys.ts";
-import { receiveToFile, tooLargeMessage } from "../../storage/receive-file.ts";
-import type { ReceivedFile, Storage } from "../../storage/storage.ts";
+import { tooLargeMessage } from "../../storage/receive-file.ts";
+import type { Storage } from "../../storage/storage.ts";
+import type { VideosService } from "../library/videos.service.ts";
 import type { IngestInput, IngestService } from "./ingest.service.ts";
-import { readMultipart } from "./multipart.ts";
 import type { StagedUploads } from "./staged-uploads.ts";
+import { receiveUploadForm } from "./upload-form.ts";
 
 /** Bytes of a form besides the video: text fields, thumbnail and boundaries. */
 const envelopeBytes = limits.maxThumbnailBytes + 1024 * 1024;
@@ -27,24 +26,30 @@ export function registerMultipartUploadRoutes(
     storage: Storage;
     ingest: IngestService;
     staged: Pick<StagedUploads, "take">;
+    videos: Pick<VideosService, "getId">;
   },
 ): void {
-  const { config, storage, ingest, staged } = deps;
+  const { config, ingest, videos } = deps;
+  const formDeps = { ...deps, maxBytes: config.maxUploadBytes };
 
   void app.register(async (scope) => {
     // The body stays a stream, so that nothing is held in memory.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
 
+    const uploadRoute = {
+      config: {
+        policy: "content.edit",
+        isUpload: true,
+        tooLargeMessage: tooLargeMessage(config.maxUploadBytes),
+      },
+      bodyLimit: config.maxUploadBytes + envelopeBytes,
+    } as const;
+
     scope.post(
       "/api/videos",
       {
-        config: {
-          policy: "content.edit",
-          isUpload: true,
-          tooLargeMessage: tooLargeMessage(config.maxUploadBytes),
-        },
-        bodyLimit: config.maxUploadBytes + envelopeBytes,
+        ...uploadRoute,
         schema: {
           tags: ["videos"],
           summary: "Upload a video (multipart/form-data: video, title, thumbnail and the rest)",
@@ -53,49 +58,8 @@ export function registerMultipartUploadRoutes(
       },
       async (request, reply) => {
         const actor = actorOf(request);
-        if (!(request.body instanceof Readable)) {
-          throw new AppError("unsupported_media", "Send the video as multipart/form-data.");
-        }
-        await using scratch = await storage.createScratch();
-        const hangUp = new AbortController();
-        request.raw.on("aborted", () => hangUp.abort());
-
-        const id = newId();
-        const path = `${scratch.path}/video`;
-        const arrived: { video: ReceivedFile | null } = { video: null };
-        await using atEnd = new AsyncDisposableStack();
-        let thumbnailPath: string | null = null;
-        let hasThumbnailField = false;
-        const fields = await readMultipart(
-          { headers: request.headers, body: request.body },
-          { fieldBytes: 100_000, fields: 40, files: 4 },
-          async (name, stream) => {
-            if (name === "video" && arrived.video === null) {
-              const received = await storage.receive(stream, path, {
-                key: sourceKey(id),
-                maxBytes: config.maxUploadBytes,
-                signal: hangUp.signal,
-              });
-              atEnd.defer(() => received.end());
-              arrived.video = received;
-            } else if (name === "thumbnail" && !hasThumbnailField) {
-              hasThumbnailField = true;
-              const picturePath = `${scratch.path}/thumbnail`;
-              const { sizeBytes } = await receiveToFile(stream, picturePath, {
-                maxBytes: limits.maxThumbnailBytes,
-                signal: hangUp.signal,
-              });
-              if (sizeBytes > 0) thumbnailPath = picturePath;
-            } else stream.resume();
-          },
-        );
-        const uploadId = fields["uploadId"] ?? "";
-        if (arrived.video === null && uploadId === "") {
-          throw new AppError("invalid", "Choose a video file.", {
-            issues: [{ path: "video", message: "Choose a video file." }],
-          });
-        }
-        const checked = videoUploadFields.safeParse(fields);
+        await using form = await receiveUploadForm(formDeps, request);
+        const checked = videoUploadFields.safeParse(form.fields);
         if (!checked.success) {
           const issues = checked.error.issues.map((issue) => ({
             path: issue.path.join("."),
@@ -105,7 +69,7 @@ export function registerMultipartUploadRoutes(
         }
         const input = checked.data;
         const about: Omit<IngestInput, "path"> = {
-          thumbnailPath,
+          thumbnailPath: form.thumbnailPath,
           title: input.title,
           description: input.description ?? null,
           labels: {
@@ -116,17 +80,30 @@ export function registerMultipartUploadRoutes(
           isPremium: input.isPremium ?? false,
           actor,
         };
-        const uploaded =
-          arrived.video === null
-            ? // The file is complete, so the video is added even if the client hangs up now.
-              await staged.take(uploadId, (file) =>
-                ingest.ingest({ ...about, ...file, id: uploadId }),
-              )
-            : await ingest.ingest({
-                ...{ ...about, id, path, keep: arrived.video.keep },
-                signal: hangUp.signal,
-              });
+        const uploaded = await form.take((file) => ingest.ingest({ ...about, ...file }));
         return reply.status(201).send(video.parse(uploaded));
+      },
+    );
+
+    scope.withTypeProvider<ZodTypeProvider>().post(
+      "/api/admin/videos/:id/file",
+      {
+        ...uploadRoute,
+        schema: {
+          tags: ["admin videos"],
+          summary:
+            "Upload a new file of a video, which takes the place of the old one once it is processed (multipart/form-data: video, or uploadId)",
+          params: videoParams,
+          consumes: ["multipart/form-data"],
+        },
+      },
+      async (request, reply) => {
+        const actor = actorOf(request);
+        // Before the bytes are read.
+        const videoId = await videos.getId(request.params.id, { isAdmin: true });
+        await using form = await receiveUploadForm(formDeps, request);
+        const replaced = await form.take((file) => ingest.replace({ ...file, videoId, actor }));
+        return reply.status(202).send(video.parse(replaced));
       },
     );
   });

@@ -44,7 +44,8 @@ async function start(times: { minBytesPerWindow: number; uploadTotalMs: number }
   registerMultipartUploadRoutes(core.app, {
     config: { maxUploadBytes: 1e9 },
     storage: createLocalStorage({ root }),
-    ingest: { ingest },
+    ingest: { ingest, replace: vi.fn() },
+    videos: { getId: vi.fn() },
     staged: { take: vi.fn() },
   });
   closes.push(() => core.app.close());

@@ -10,6 +10,7 @@ import type { S3Storage } from "../../storage/s3/s3.storage.ts";
 import type { SiteStorage } from "../../storage/site-storage.ts";
 import type { BlockedFilesService } from "../moderation/blocked-files.service.ts";
 import type { NewVideosService } from "../library/new-videos.service.ts";
+import type { ReplacementsService } from "../library/replacements/replacements.service.ts";
 import type { ThumbnailService } from "../library/files/thumbnail.service.ts";
 import type { VideosService } from "../library/videos.service.ts";
 import { createBucketUploads } from "./bucket-uploads.ts";
@@ -34,8 +35,9 @@ export function createUploadsFeature(deps: {
   storage: SiteStorage;
   s3: S3Storage | null;
   media: Pick<Media, "probe">;
-  videos: Pick<VideosService, "get" | "find">;
+  videos: Pick<VideosService, "get" | "getId" | "find">;
   newVideos: NewVideosService;
+  replacements: ReplacementsService;
   thumbnails: Pick<ThumbnailService, "store">;
   logger: Logger;
   metrics: Metrics;
@@ -66,7 +68,8 @@ export function createUploadsFeature(deps: {
     findSize,
     inBucket,
     storage,
-    findVideo: (uploadId) => videos.find(uploadId),
+    findVideo: async (uploadId) =>
+      (await videos.find(uploadId)) ?? deps.replacements.findVideo(uploadId),
   });
   const ingest = createIngestService(deps);
 
@@ -74,7 +77,7 @@ export function createUploadsFeature(deps: {
     ingest,
     jobs: [createUploadsSweepJob({ staged, locks, logger })],
     registerRoutes(app) {
-      registerMultipartUploadRoutes(app, { config, storage, ingest, staged });
+      registerMultipartUploadRoutes(app, { config, storage, ingest, staged, videos });
       registerTusRoutes(app, { path, tus: server });
     },
   };

@@ -136,7 +136,9 @@ export function videoHead({ data, site }: HeadInput<{ video: Video }>): Head {
     meta: [
       ...shared,
       ...playerMeta(video, site),
-      ...(video.isPublished ? [] : [{ name: "robots", content: "noindex" }]),
+      ...(video.isPublished && (video.visibility ?? "public") === "public"
+        ? []
+        : [{ name: "robots", content: "noindex" }]),
     ],
     links: [
       {

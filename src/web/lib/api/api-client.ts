@@ -17,6 +17,7 @@ export function createApiClient(): PageApi {
     publicSettings: () => call("/api/settings/public", publicSettings),
     listVideos: (query) => call(`/api/videos${queryString(query)}`, videoList),
     getVideo: (slug) => call(`/api/videos/${segment(slug)}`, video),
+    getPrivateVideo: (secret) => call(`/api/private/${segment(secret)}`, video),
     listRelated: (slug) => call(`/api/videos/${segment(slug)}/related`, relatedList),
     midrollTimes: async (slug) =>
       (await call(`/api/videos/${segment(slug)}/midroll`, midrollResponse)).config.times,

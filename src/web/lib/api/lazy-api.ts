@@ -20,6 +20,7 @@ function createLazyApi(): PageApi {
     publicSettings: async () => (await api()).publicSettings(),
     listVideos: async (query) => (await api()).listVideos(query),
     getVideo: async (slug) => (await api()).getVideo(slug),
+    getPrivateVideo: async (secret) => (await api()).getPrivateVideo(secret),
     listRelated: async (slug) => (await api()).listRelated(slug),
     midrollTimes: async (slug) => (await api()).midrollTimes(slug),
     trendingStats: async (range) => (await api()).trendingStats(range),

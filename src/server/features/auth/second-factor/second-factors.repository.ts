@@ -2,7 +2,8 @@ import { sql } from "kysely";
 import type { DbOrTrx, Trx } from "../../../db/connection.ts";
 
 export interface TotpRow {
-  secret: Buffer;
+  /** Null in a row of an earlier version. */
+  sealed: Buffer | null;
   lastStep: number;
   isActive: boolean;
 }
@@ -11,19 +12,37 @@ export interface TotpRow {
 export async function lockTotp(trx: Trx, userId: string): Promise<TotpRow | null> {
   const row = await trx
     .selectFrom("user_totp")
-    .select(["secret", "last_step as lastStep", "is_active as isActive"])
+    .select(["sealed", "last_step as lastStep", "is_active as isActive"])
     .where("user_id", "=", userId)
     .forUpdate()
     .executeTakeFirst();
   return row ?? null;
 }
 
-export async function replaceTotp(db: DbOrTrx, userId: string, secret: Buffer): Promise<void> {
-  const row = { secret, last_step: 0, is_active: false };
+export async function replaceTotp(db: DbOrTrx, userId: string, sealed: Buffer): Promise<void> {
+  const row = { sealed, secret: null, last_step: 0, is_active: false };
   await db
     .insertInto("user_totp")
     .values({ user_id: userId, ...row })
     .onConflict((conflict) => conflict.column("user_id").doUpdateSet(row))
+    .execute();
+}
+
+/** Locks every row, for `saveSealed`. */
+export function lockAllTotp(trx: Trx) {
+  return trx
+    .selectFrom("user_totp")
+    .select(["user_id as userId", "secret", "sealed"])
+    .orderBy("user_id")
+    .forUpdate()
+    .execute();
+}
+
+export async function saveSealed(trx: Trx, userId: string, sealed: Buffer): Promise<void> {
+  await trx
+    .updateTable("user_totp")
+    .set({ sealed, secret: null })
+    .where("user_id", "=", userId)
     .execute();
 }
 

@@ -6,6 +6,7 @@ import type { Actor } from "../../../lib/actor.ts";
 import { AppError } from "../../../lib/app-error.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { sha256 } from "../../../lib/ids.ts";
+import type { SecretBox } from "../../../lib/secret-box.ts";
 import { recordAudit } from "../../audit/audit.service.ts";
 import type { Account } from "../account.ts";
 import { deletePasskeysOf } from "./passkeys.repository.ts";
@@ -31,6 +32,8 @@ export interface SecondFactorsService {
   take(trx: Trx, userId: string, code: string): Promise<"app" | "recovery code" | null>;
   /** Whether a password alone does not open the account. */
   isNeeded(userId: string): Promise<boolean>;
+  /** Seals with the present key what is not. @returns how many secrets no key opens. */
+  sealAll(): Promise<number>;
   /** Takes every second factor away. */
   removeAll(trx: Trx, userId: string): Promise<void>;
 }
@@ -54,8 +57,12 @@ function newRecoveryCode(): string {
   return (text.match(/.{4}/g) ?? [text]).join("-");
 }
 
-export function createSecondFactorsService(deps: { db: Db; clock: Clock }): SecondFactorsService {
-  const { db, clock } = deps;
+export function createSecondFactorsService(deps: {
+  db: Db;
+  clock: Clock;
+  box: SecretBox;
+}): SecondFactorsService {
+  const { db, clock, box } = deps;
 
   async function writeCodes(trx: Trx, userId: string): Promise<string[]> {
     const codes = Array.from({ length: recoveryCodeCount }, newRecoveryCode);
@@ -72,7 +79,9 @@ export function createSecondFactorsService(deps: { db: Db; clock: Clock }): Seco
   async function takeTotp(trx: Trx, userId: string, code: string, isActive: boolean) {
     const row = await repository.lockTotp(trx, userId);
     if (row === null || row.isActive !== isActive || !/^\d{6}$/.test(code)) return false;
-    const totp = totpOf(row.secret, { issuer: "", label: "" });
+    const opened = row.sealed === null ? null : box.open(row.sealed, userId);
+    if (opened === null) return false;
+    const totp = totpOf(opened.plain, { issuer: "", label: "" });
     const delta = totp.validate({ token: code, timestamp: clock.now(), window: 1 });
     if (delta === null) return false;
     const step = Math.floor(clock.now() / stepMs) + delta;
@@ -100,7 +109,7 @@ export function createSecondFactorsService(deps: { db: Db; clock: Clock }): Seco
       const { hasTotp } = await repository.readFactors(db, user.id);
       if (hasTotp) throw new AppError("conflict", "An app is set up already. Remove it first.");
       const secret = randomBytes(secretBytes);
-      await repository.replaceTotp(db, user.id, secret);
+      await repository.replaceTotp(db, user.id, box.seal(secret, user.id));
       const totp = totpOf(secret, { issuer, label: user.email });
       return { secret: totp.secret.base32, uri: totp.toString() };
     },
@@ -145,6 +154,21 @@ export function createSecondFactorsService(deps: { db: Db; clock: Clock }): Seco
     async isNeeded(userId) {
       const { hasTotp, passkeys } = await repository.readFactors(db, userId);
       return hasTotp || passkeys > 0;
+    },
+
+    async sealAll() {
+      return db.transaction().execute(async (trx) => {
+        let lost = 0;
+        for (const { userId, secret, sealed } of await repository.lockAllTotp(trx)) {
+          const opened = sealed === null ? null : box.open(sealed, userId);
+          const plain = secret ?? opened?.plain;
+          if (plain === undefined) lost += 1;
+          else if (opened?.isCurrent !== true) {
+            await repository.saveSealed(trx, userId, box.seal(plain, userId));
+          }
+        }
+        return lost;
+      });
     },
 
     async removeAll(trx, userId) {

@@ -1,6 +1,7 @@
 import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createClient, startTestApp, type TestApp } from "../../../../../test/app.ts";
+import { createAuthService } from "../auth.service.ts";
 import { makeUser, testPassword } from "../../../../../test/factories/make-user.ts";
 import { forged } from "../../../../../test/harness/forged.ts";
 
@@ -86,6 +87,49 @@ describe("an authenticator app", () => {
     expect((await give(browser, code)).status).toBe(400);
     const stored = await app.database.db.selectFrom("recovery_codes").selectAll().execute();
     expect(JSON.stringify(stored)).not.toContain(code);
+  });
+
+  it("is sealed in the database, also where an earlier version has stored it", async () => {
+    const { db } = app.database;
+    const { id, email, secret } = await withApp();
+    const plain = Buffer.from(Secret.fromBase32(secret).bytes);
+    const read = () =>
+      db
+        .selectFrom("user_totp")
+        .select(["secret", "sealed"])
+        .where("user_id", "=", id)
+        .executeTakeFirstOrThrow();
+    const isSealed = ({ secret: open, sealed }: Awaited<ReturnType<typeof read>>) =>
+      open === null && sealed !== null && !sealed.includes(plain);
+    expect(isSealed(await read())).toBe(true);
+    await db
+      .updateTable("user_totp")
+      .set({ secret: plain, sealed: null })
+      .where("user_id", "=", id)
+      .execute();
+    expect(await app.context.auth.factors.sealAll()).toBe(0);
+    expect(isSealed(await read())).toBe(true);
+
+    const signInAt = async (env: Partial<Record<"secretsKey" | "formerSecretsKey", string>>) => {
+      const { clock, secret: siteSecret } = app.context;
+      const config = { secretsKey: null, formerSecretsKey: null, ...env };
+      const { factors } = createAuthService({ db, clock, secret: siteSecret, config });
+      const lost = await factors.sealAll();
+      now += 60_000;
+      const code = codeOf(secret);
+      return [lost > 0, await db.transaction().execute((trx) => factors.take(trx, id, code))];
+    };
+    const [first, second] = ["a".repeat(32), "b".repeat(32)];
+    expect(await signInAt({ secretsKey: first })).toEqual([false, "app"]);
+    expect(await signInAt({})).toEqual([true, null]);
+    expect(await signInAt({ secretsKey: second })).toEqual([true, null]);
+    expect(await signInAt({ secretsKey: second, formerSecretsKey: first })).toEqual([
+      ...[false, "app"],
+    ]);
+    expect(await signInAt({ secretsKey: second })).toEqual([false, "app"]);
+    // For the other tests of this file.
+    await db.deleteFrom("user_totp").execute();
+    expect((await signIn(createClient(app.url), email)).status).toBe(200);
   });
 
   it("works as a form without scripts", async () => {

@@ -1,8 +1,9 @@
 import type { VideoFileList } from "../../../../contract/admin-videos.ts";
-import { sourceKey, stepFolderOf, videoFolder } from "../../../storage/media-keys.ts";
+import { stepFolderOf, videoFolder } from "../../../storage/media-keys.ts";
 import type { Storage } from "../../../storage/storage.ts";
 import type { VideoRow } from "../videos.repository.ts";
 import { entriesInUse, filesOf } from "./video-files.ts";
+import { sourceKeyOf } from "./video-source.ts";
 
 type File = VideoFileList["files"][number];
 
@@ -10,7 +11,7 @@ type File = VideoFileList["files"][number];
 export async function listVideoFiles(
   storage: Pick<Storage, "list" | "findStat">,
   row: VideoRow,
-): Promise<VideoFileList> {
+): Promise<Omit<VideoFileList, "replacement">> {
   const own = filesOf(row);
   const inUse = entriesInUse(own, row.captions);
   const ladder = own.hls_master === null ? null : stepFolderOf(own.hls_master);
@@ -30,7 +31,7 @@ export async function listVideoFiles(
     };
     files.push({ kind: kind(), height: height === undefined ? null : Number(height), sizeBytes });
   }
-  const original = await storage.findStat(sourceKey(row.id));
+  const original = await storage.findStat(sourceKeyOf(row));
   return { originalBytes: original?.sizeBytes ?? null, files: joined(files) };
 }
 

@@ -1,6 +1,6 @@
 import type { Db } from "../../../db/connection.ts";
 import { createBatchedRead } from "../../../lib/batched-read.ts";
-import { readListedByToken } from "../videos.repository.ts";
+import { readReachableByToken } from "../videos.repository.ts";
 
 type Access = "all" | "admins" | "none";
 
@@ -11,7 +11,7 @@ export type MediaAccess = (mediaToken: string) => Promise<Access>;
 const cachedMs = 1000;
 const maxEntries = 5000;
 
-/** Files of listed videos are for all, files of other videos only for admins. */
+/** Files of videos that visitors reach at their address are for all, other files only for admins. */
 export function createMediaAccess(deps: { db: Db }): {
   mediaAccess: MediaAccess;
   /** Videos were published, unpublished or removed. */
@@ -19,7 +19,7 @@ export function createMediaAccess(deps: { db: Db }): {
 } {
   let cache = new Map<string, { until: number; access: Access }>();
   // Guessed tokens are never in the cache: however many arrive, one statement at a time reads them.
-  const readListed = createBatchedRead((tokens) => readListedByToken(deps.db, tokens));
+  const readReachable = createBatchedRead((tokens) => readReachableByToken(deps.db, tokens));
   return {
     async mediaAccess(mediaToken) {
       const now = performance.now();
@@ -27,8 +27,8 @@ export function createMediaAccess(deps: { db: Db }): {
       const current = cache;
       const entry = current.get(mediaToken);
       if (entry !== undefined && entry.until > now) return entry.access;
-      const isListed = (await readListed([mediaToken])).get(mediaToken);
-      const access = isListed === undefined ? "none" : isListed ? "all" : "admins";
+      const isReachable = (await readReachable([mediaToken])).get(mediaToken);
+      const access = isReachable === undefined ? "none" : isReachable ? "all" : "admins";
       if (current.size >= maxEntries) current.clear();
       current.set(mediaToken, { until: now + cachedMs, access });
       return access;

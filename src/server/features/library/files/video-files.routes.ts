@@ -5,17 +5,22 @@ import type { Db } from "../../../db/connection.ts";
 import type { App } from "../../../http/app.ts";
 import { sendPieces } from "../../../http/send-pieces.ts";
 import { AppError } from "../../../lib/app-error.ts";
-import { sourceKey } from "../../../storage/media-keys.ts";
 import type { OpenObject, Storage } from "../../../storage/storage.ts";
+import type { ReplacementsService } from "../replacements/replacements.service.ts";
 import { findVideoRow, type VideoRow } from "../videos.repository.ts";
 import { listVideoFiles } from "./list-video-files.ts";
+import { sourceKeyOf } from "./video-source.ts";
 
 const extensions = { mov: "mp4", matroska: "mkv", avi: "avi" };
 
 /** The files of a video: their sizes, and the original as a download. */
 export function registerVideoFileRoutes(
   app: App,
-  { db, storage }: { db: Db; storage: Storage },
+  {
+    db,
+    storage,
+    replacements,
+  }: { db: Db; storage: Storage; replacements: Pick<ReplacementsService, "find"> },
 ): void {
   const tags = ["admin videos"];
 
@@ -36,7 +41,11 @@ export function registerVideoFileRoutes(
         response: { 200: videoFileList },
       },
     },
-    async (request) => listVideoFiles(storage, await getRow(request.params.id)),
+    async (request) => {
+      const row = await getRow(request.params.id);
+      const replacement = await replacements.find(row.id);
+      return { ...(await listVideoFiles(storage, row)), replacement };
+    },
   );
 
   app.get(
@@ -47,7 +56,7 @@ export function registerVideoFileRoutes(
     },
     async (request, reply) => {
       const row = await getRow(request.params.id);
-      const object = await storage.openRead(sourceKey(row.id));
+      const object = await storage.openRead(sourceKeyOf(row));
       try {
         const container = videoContainerOf(await readHead(object));
         const name = `${row.slug}.${container === null ? "bin" : extensions[container]}`;

@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import type { VideosTable } from "../../../db/schema.ts";
+import type { VideosTable } from "../../../db/videos-schema.ts";
 import type { StoredCaption } from "../../../db/stored-caption.ts";
 import type { MediaRole } from "../../../media/pipeline/media-file.ts";
 import { folderEntryOf } from "../../../storage/media-keys.ts";
@@ -22,7 +22,9 @@ export type VideoFiles = Record<FileRole, string | null>;
 
 export const hasFileColumn = (role: MediaRole): role is FileRole => role in fileColumns;
 
-export function filesOf(row: Selectable<VideosTable>): VideoFiles {
+type FileColumns = Pick<Selectable<VideosTable>, (typeof fileColumns)[FileRole]>;
+
+export function filesOf(row: FileColumns): VideoFiles {
   return {
     progressive: row.progressive_key,
     progressive_small: row.progressive_small_key,

@@ -1,6 +1,64 @@
-import { sql } from "kysely";
+import { sql, type ExpressionBuilder, type Updateable } from "kysely";
 import type { DbOrTrx } from "../../../db/connection.ts";
-import type { VideoRow } from "../videos.repository.ts";
+import type { Database } from "../../../db/schema.ts";
+import { filesOf } from "../files/video-files.ts";
+import { sourceKeyOf } from "../files/video-source.ts";
+import { findVideoRow, updateVideo, type VideoRow } from "../videos.repository.ts";
+import type { ProcessedVideo } from "./processed-video.ts";
+
+// What is processed is a video or the new file of one, which has an id of its own.
+
+type Changes = Omit<
+  Updateable<Database["video_replacements"]>,
+  "id" | "video_id" | "uploaded_by" | "uploaded_by_email" | "created_at" | "switched_at"
+>;
+
+export async function findProcessed(db: DbOrTrx, id: string): Promise<ProcessedVideo | null> {
+  const own = await findVideoRow(db, id);
+  const next = own === null ? await findOpenReplacement(db, id) : null;
+  const video = next === null ? own : await findVideoRow(db, next.video_id);
+  if (video === null) return null;
+  const row = next ?? video;
+  return {
+    id,
+    videoId: video.id,
+    mediaToken: video.media_token,
+    sourceKey: sourceKeyOf(row),
+    status: row.status,
+    failures: row.failures,
+    progress: row.progress,
+    width: row.width,
+    height: row.height,
+    files: filesOf(row),
+    loudness: row.loudness,
+    ladderGainDb: row.ladder_gain_db,
+    captions: video.captions,
+  };
+}
+
+function findOpenReplacement(db: DbOrTrx, id: string) {
+  return db
+    .selectFrom("video_replacements")
+    .selectAll()
+    .where("id", "=", id)
+    .where("switched_at", "is", null)
+    .executeTakeFirst()
+    .then((row) => row ?? null);
+}
+
+/** @returns the id of the video. */
+export async function updateProcessed(db: DbOrTrx, id: string, values: Changes): Promise<string> {
+  const replacement = await db
+    .updateTable("video_replacements")
+    .set(values)
+    .where("id", "=", id)
+    .where("switched_at", "is", null)
+    .returning("video_id")
+    .executeTakeFirst();
+  if (replacement !== undefined) return replacement.video_id;
+  await updateVideo(db, id, values);
+  return id;
+}
 
 /** Writes progress unless processing has ended: such a report may arrive late. */
 export async function updateProgress(db: DbOrTrx, id: string, progress: number): Promise<void> {
@@ -10,17 +68,31 @@ export async function updateProgress(db: DbOrTrx, id: string, progress: number):
     .where("id", "=", id)
     .where("progress", "<", 1)
     .execute();
+  await db
+    .updateTable("video_replacements")
+    .set({ progress })
+    .where("id", "=", id)
+    .where("progress", "<", 1)
+    .execute();
 }
+
+const isUnfinished = (eb: ExpressionBuilder<Database, "videos" | "video_replacements">) =>
+  eb.or([
+    eb("status", "=", "processing"),
+    eb.and([eb("status", "=", "ready"), eb("progress", "<", 1)]),
+  ]);
 
 export async function listUnfinished(db: DbOrTrx): Promise<Pick<VideoRow, "id" | "status">[]> {
   return db
     .selectFrom("videos")
     .select(["id", "status"])
-    .where((eb) =>
-      eb.or([
-        eb("status", "=", "processing"),
-        eb.and([eb("status", "=", "ready"), eb("progress", "<", 1)]),
-      ]),
+    .where(isUnfinished)
+    .unionAll(
+      db
+        .selectFrom("video_replacements")
+        .select(["id", "status"])
+        .where("switched_at", "is", null)
+        .where(isUnfinished),
     )
     .execute();
 }
@@ -28,9 +100,11 @@ export async function listUnfinished(db: DbOrTrx): Promise<Pick<VideoRow, "id" |
 /** Adds those that are not there. */
 export async function addNotices(db: DbOrTrx, id: string, notices: string[]): Promise<void> {
   if (notices.length === 0) return;
-  await sql`
-    update videos set media_notices = media_notices || array(
-      select notice from unnest(${notices}::text[]) as notice
-      where notice <> all(media_notices))
-    where id = ${id}`.execute(db);
+  for (const table of ["videos", "video_replacements"]) {
+    await sql`
+      update ${sql.table(table)} set media_notices = media_notices || array(
+        select notice from unnest(${notices}::text[]) as notice
+        where notice <> all(media_notices))
+      where id = ${id}`.execute(db);
+  }
 }

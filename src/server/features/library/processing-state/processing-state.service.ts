@@ -1,46 +1,23 @@
 import { isKeptInTrash } from "../trash/trash.repository.ts";
-import type { Chapter, Loudness, VideoSound, VideoStatus } from "../../../../contract/videos.ts";
+import type { Chapter, Loudness, VideoSound } from "../../../../contract/videos.ts";
 import { videoTag, type PublishChanges } from "../../../db/change-tags.ts";
 import type { Db } from "../../../db/connection.ts";
-import type { StoredCaption } from "../../../db/stored-caption.ts";
 import type { JobQueue } from "../../../jobs/queue.ts";
 import type { MediaRole } from "../../../media/pipeline/media-file.ts";
 import { folderEntryOf, mediaTokenOf, publicVideoPrefix } from "../../../storage/media-keys.ts";
 import { encodeJobOf, enqueueProcessing, nextJobOf, processingJobs } from "./enqueue-processing.ts";
-import { addNotices, listUnfinished, updateProgress } from "./processing-state.repository.ts";
+import { isNewFile, type ProcessedVideo } from "./processed-video.ts";
 import {
-  entriesInUse,
-  fileColumns,
-  filesOf,
-  hasFileColumn,
-  type VideoFiles,
-} from "../files/video-files.ts";
-import {
-  findVideoByToken,
-  findVideoRow,
-  isSourceInUse,
-  updateVideo,
-} from "../videos.repository.ts";
+  addNotices,
+  findProcessed,
+  listUnfinished,
+  updateProcessed,
+  updateProgress,
+} from "./processing-state.repository.ts";
+import { entriesInUse, fileColumns, filesOf, hasFileColumn } from "../files/video-files.ts";
+import { listReplacedFiles } from "../replacements/replacements.repository.ts";
+import { findVideoByToken, findVideoRow, isSourceInUse } from "../videos.repository.ts";
 import { listVideoTags } from "../video-tags.repository.ts";
-
-/** What processing needs to know of a video. */
-export interface ProcessedVideo {
-  id: string;
-  mediaToken: string;
-  status: VideoStatus;
-  /** Failed attempts since the upload or the last retry. */
-  failures: number;
-  /** 1 at the end, null where it was given up. */
-  progress: number | null;
-  /** As it plays now. */
-  width: number | null;
-  height: number | null;
-  files: VideoFiles;
-  loudness: Loudness | null;
-  /** By which the sound of the ladder was raised or lowered. */
-  ladderGainDb: number;
-  captions: readonly StoredCaption[];
-}
 
 export interface StoredFile {
   role: MediaRole;
@@ -107,7 +84,7 @@ export interface ProcessingStateService {
     video: ProcessedVideo,
     wait: { waits: number; startAfterS: number; reason: string },
   ): Promise<void>;
-  /** Ends processing. Only a video without any rendition becomes `failed`. */
+  /** Ends processing. Only a video without any rendition becomes `failed`, and a new file. */
   giveUp(video: ProcessedVideo, failures: number, reason: string): Promise<void>;
   /** Ends processing; `storedBytes` is the size of all files but the original. */
   finish(id: string, storedBytes: number): Promise<void>;
@@ -116,10 +93,15 @@ export interface ProcessingStateService {
   /** Whether a stored object belongs to a video. */
   isInUse(key: string): Promise<boolean>;
   /** Whether a video is removed and not in the trash. */
-  isGone(video: { id: string; mediaToken: string }): Promise<boolean>;
+  isGone(video: Pick<ProcessedVideo, "videoId" | "mediaToken">): Promise<boolean>;
 }
 
 const finish = ["video.finish"] as const;
+/** What the sweep deletes then. */
+const withoutFiles = {
+  source_key: null,
+  ...Object.fromEntries(Object.values(fileColumns).map((column) => [column, null])),
+};
 /** How long a part waits for the worker that it was left to. */
 const yieldS = 1;
 
@@ -135,18 +117,15 @@ export function createProcessingStateService(deps: {
       files.flatMap(({ role, key }) => (hasFileColumn(role) ? [[fileColumns[role], key]] : [])),
     );
 
+  async function update(id: string, values: Parameters<typeof updateProcessed>[2]): Promise<void> {
+    await changed([videoTag(await updateProcessed(db, id, values))]);
+  }
+
   return {
-    async find(id) {
-      const row = await findVideoRow(db, id);
-      if (row === null) return null;
-      const { media_token: mediaToken, status, failures, progress, width, height, captions } = row;
-      const { loudness, ladder_gain_db: ladderGainDb } = row;
-      const video = { id: row.id, mediaToken, status, failures, progress, width, height };
-      return { ...video, files: filesOf(row), loudness, ladderGainDb, captions };
-    },
+    find: (id) => findProcessed(db, id),
 
     async savePlayable(id, files, { durationS, width, height, ...facts }) {
-      await updateVideo(db, id, {
+      const videoId = await updateProcessed(db, id, {
         ...keysOf(files),
         status: "ready",
         duration_s: durationS,
@@ -159,22 +138,18 @@ export function createProcessingStateService(deps: {
         failure_reason: null,
       });
       // A published video is listed from now on.
-      await changed(await listVideoTags(db, [id]));
+      await changed(await listVideoTags(db, [videoId]));
     },
 
-    async saveLoudness(id, loudness) {
-      await updateVideo(db, id, { loudness: JSON.stringify(loudness) });
-      await changed([videoTag(id)]);
-    },
+    saveLoudness: (id, loudness) => update(id, { loudness: JSON.stringify(loudness) }),
 
     async saveFiles(id, files, { size, addedNotices = [], ...sound } = {}) {
-      await updateVideo(db, id, {
+      await addNotices(db, id, addedNotices);
+      await update(id, {
         ...{ ...keysOf(files), ...size },
         ...{ file_gain_db: sound.fileGainDb, ladder_gain_db: sound.ladderGainDb },
         ...(sound.sounds === undefined ? {} : { sounds: JSON.stringify(sound.sounds) }),
       });
-      await addNotices(db, id, addedNotices);
-      await changed([videoTag(id)]);
     },
 
     queueEncode: (id, { estimateS, waits }) =>
@@ -201,7 +176,7 @@ export function createProcessingStateService(deps: {
     reportProgress: (id, progress) => updateProgress(db, id, progress),
 
     async retryLater(video, failures, startAfterS) {
-      await updateVideo(db, video.id, { failures });
+      await updateProcessed(db, video.id, { failures });
       await enqueueProcessing(queue, db, nextJobOf(video.status), video.id, {
         failures,
         startAfterS,
@@ -210,28 +185,27 @@ export function createProcessingStateService(deps: {
 
     async waitOutside(video, { waits, startAfterS, reason }) {
       await enqueueProcessing(queue, db, nextJobOf(video.status), video.id, { waits, startAfterS });
-      await updateVideo(db, video.id, { failure_reason: reason });
-      await changed([videoTag(video.id)]);
+      await update(video.id, { failure_reason: reason });
     },
 
     async giveUp(video, failures, reason) {
-      await updateVideo(db, video.id, {
+      const isOver = video.status === "processing" || isNewFile(video);
+      await update(video.id, {
         failures,
         progress: null,
         failure_reason: reason,
-        ...(video.status === "processing" ? { status: "failed" } : {}),
+        ...(isOver ? { status: "failed" } : {}),
+        ...(isNewFile(video) ? withoutFiles : {}),
       });
-      await changed([videoTag(video.id)]);
     },
 
     async finish(id, storedBytes) {
-      await updateVideo(db, id, {
+      await update(id, {
         stored_bytes: storedBytes,
         failures: 0,
         failure_reason: null,
         progress: 1,
       });
-      await changed([videoTag(id)]);
     },
 
     async requeueUnfinished() {
@@ -248,11 +222,17 @@ export function createProcessingStateService(deps: {
       const mediaToken = mediaTokenOf(key);
       const row = await findVideoByToken(db, mediaToken);
       if (row === null) return isKeptInTrash(db, { mediaToken });
-      return entriesInUse(filesOf(row), row.captions).has(folderEntryOf(key));
+      const others = await listReplacedFiles(db, row.id);
+      const entry = folderEntryOf(key);
+      return (
+        entriesInUse(filesOf(row), row.captions).has(entry) ||
+        others.some((files) => entriesInUse(files, []).has(entry))
+      );
     },
 
-    async isGone({ id, mediaToken }) {
-      return (await findVideoRow(db, id)) === null && !(await isKeptInTrash(db, { mediaToken }));
+    async isGone({ videoId, mediaToken }) {
+      const isRemoved = (await findVideoRow(db, videoId)) === null;
+      return isRemoved && !(await isKeptInTrash(db, { mediaToken }));
     },
   };
 }

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { DbOrTrx, Trx } from "../../../db/connection.ts";
+import { sourcePrefix } from "../../../storage/media-keys.ts";
 
 /**
  * What is kept of a video: its row, and the rows of these tables that belong to it. What visitors
@@ -20,12 +21,13 @@ export interface RemovedVideoRow {
   id: string;
   title: string;
   mediaToken: string;
+  sourceKey: string;
   sizeBytes: number;
   removedBy: string;
   removedAt: Date;
 }
 
-const columns = sql`id, title, media_token as "mediaToken", size_bytes as "sizeBytes",
+const columns = sql`id, title, media_token as "mediaToken", coalesce(source_key, ${sourcePrefix} || id) as "sourceKey", size_bytes as "sizeBytes",
   removed_by as "removedBy", removed_at as "removedAt"`;
 
 /**

@@ -4,7 +4,7 @@ import { isUuid } from "../../../lib/ids.ts";
 import { createBatchedRead } from "../../../lib/batched-read.ts";
 import { hydrateVideos } from "../hydrated-videos.repository.ts";
 import { presentVideo } from "../videos.presenter.ts";
-import { readListedCounts, readListedCountsBySlug } from "./listed-videos.repository.ts";
+import { readCounts, readCountsBySlug } from "./listed-videos.repository.ts";
 import { storedVideo, type ShownVideo, type StoredVideo } from "./shown-video.ts";
 import { createVideoStore, type VideoStore } from "./video-store.ts";
 
@@ -14,7 +14,7 @@ import { createVideoStore, type VideoStore } from "./video-store.ts";
  * the same. Names of labels have no stamp: a change of them invalidates everything.
  */
 export interface ListedVideos extends Pick<VideoStore, "invalidate"> {
-  /** Null if no listed video has this id or slug. */
+  /** Null if no video with this id or slug is reachable: unlisted ones are. */
   find(idOrSlug: string): Promise<ShownVideo | null>;
   /**
    * The id of a video with this id or slug, without a look into the database: no such video may be
@@ -33,15 +33,16 @@ const defaultMaxBytes = 32 * 1024 * 1024;
 export function createListedVideos(deps: { db: Db; maxBytes?: number }): ListedVideos {
   const { db, maxBytes = defaultMaxBytes } = deps;
   const store = createVideoStore(maxBytes);
-  const readCounts = createBatchedRead((ids) => readListedCounts(db, ids));
-  const readCountsBySlug = createBatchedRead((slugs) => readListedCountsBySlug(db, slugs));
+  const readListed = createBatchedRead((ids) => readCounts(db, ids, "listed"));
+  const readReachable = createBatchedRead((ids) => readCounts(db, ids, "reachable"));
+  const readBySlug = createBatchedRead((slugs) => readCountsBySlug(db, slugs));
 
   const load = createBatchedRead(async (ids) => {
     const epoch = store.epoch();
     const loaded = new Map<string, StoredVideo>();
     for (const video of await hydrateVideos(db, ids)) {
       const { row, stamp } = video;
-      if (!row.is_listed) continue;
+      if (!row.is_reachable) continue;
       const shown = presentVideo(video, { isAdmin: false });
       const { duration_s: durationS, midroll_times: midrollTimes } = row;
       const stored = storedVideo(shown, { durationS, midrollTimes, stamp });
@@ -79,12 +80,12 @@ export function createListedVideos(deps: { db: Db; maxBytes?: number }): ListedV
     async find(idOrSlug) {
       const id = guessId(idOrSlug);
       if (id !== null) {
-        const [video] = await list([id], await readCounts([id]));
+        const [video] = await list([id], await readReachable([id]));
         if (video !== undefined) return video;
         if (isUuid(idOrSlug)) return null;
       }
       // Also where another video has taken over the slug of a deleted one.
-      const bySlug = (await readCountsBySlug([idOrSlug])).get(idOrSlug);
+      const bySlug = (await readBySlug([idOrSlug])).get(idOrSlug);
       if (bySlug === undefined) return null;
       const [video] = await list([bySlug.id], new Map([[bySlug.id, bySlug]]));
       return video ?? null;
@@ -92,7 +93,7 @@ export function createListedVideos(deps: { db: Db; maxBytes?: number }): ListedV
 
     list: async (ids, known) => {
       if (ids.length === 0) return [];
-      return list(ids, known ?? (await readCounts(ids)));
+      return list(ids, known ?? (await readListed(ids)));
     },
 
     invalidate: () => store.invalidate(),

@@ -6,12 +6,9 @@ import type { PartOutput } from "../../../media/pipeline/process-part.ts";
 import { progressOf } from "../../../media/pipeline/process-video.ts";
 import { planGainDb } from "../../../media/plan/loudness.ts";
 import type { Renditions } from "../../../media/plan/renditions.ts";
-import { sourceKey } from "../../../storage/media-keys.ts";
 import type { Storage } from "../../../storage/storage.ts";
-import type {
-  ProcessedVideo,
-  ProcessingStateService,
-} from "../../library/processing-state/processing-state.service.ts";
+import type { ProcessedVideo } from "../../library/processing-state/processed-video.ts";
+import type { ProcessingStateService } from "../../library/processing-state/processing-state.service.ts";
 import type { SettingsService } from "../../settings/settings.service.ts";
 import type { RunningJobs } from "../running-jobs.ts";
 import { listParts, savePart, savePartProgress, type PartRow } from "./ladder-parts.repository.ts";
@@ -57,7 +54,7 @@ export async function makePart(
 
 async function encodePart(
   { db, storage, media, state, settings }: Deps,
-  { id, loudness }: ProcessedVideo,
+  { id, sourceKey, loudness }: ProcessedVideo,
   part: PartRow,
   signal: AbortSignal,
 ): Promise<void> {
@@ -76,7 +73,7 @@ async function encodePart(
   const workDir = `${scratch.path}/work`;
   await mkdir(workDir);
   const made = await storage.withLocalFile(
-    sourceKey(id),
+    sourceKey,
     async (sourcePath) => {
       const facts = await media.probe(sourcePath, signal);
       return media.processPart({

@@ -6,10 +6,8 @@ import { joinRenditions, type Renditions } from "../../../media/plan/renditions.
 import type { Rung } from "../../../media/plan/rungs.ts";
 import { createStepFolder } from "../../../storage/media-keys.ts";
 import type { Storage } from "../../../storage/storage.ts";
-import type {
-  ProcessedVideo,
-  ProcessingStateService,
-} from "../../library/processing-state/processing-state.service.ts";
+import { isNewFile, type ProcessedVideo } from "../../library/processing-state/processed-video.ts";
+import type { ProcessingStateService } from "../../library/processing-state/processing-state.service.ts";
 import { deleteParts, insertParts, listParts } from "./ladder-parts.repository.ts";
 
 /** Each part fetches and decodes the source again: less processor time is not worth that. */
@@ -54,8 +52,10 @@ export function createSplitLadders({ db, storage, state }: Deps): SplitLadders {
   }
 
   return {
-    async begin({ id, mediaToken }, { rungs, estimateS }) {
-      if (estimateS < worthSplittingS) return false;
+    async begin(video, { rungs, estimateS }) {
+      const { id, mediaToken } = video;
+      // The old file plays meanwhile, so a new one has time.
+      if (estimateS < worthSplittingS || isNewFile(video)) return false;
       const workers = await findWorkers(db, "video.finish", encodes);
       // The job that asks makes its worker busy, and gives way to a part.
       const parts = planParts(rungs, Math.min(workers.count, workers.idleLanes + 1));

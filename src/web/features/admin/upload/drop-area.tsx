@@ -1,21 +1,9 @@
 import { UploadCloudIcon } from "lucide-react";
 import { useId, useRef, useState, type DragEvent } from "react";
-import { videoContainerOf, videoHeadBytes } from "../../../../contract/video-bytes.ts";
 import { Button } from "../../../components/ui/button.tsx";
 import { classNames } from "../../../components/ui/class-names.ts";
+import { isVideoFile } from "./is-video-file.ts";
 import { uploadMessages as messages } from "./messages.ts";
-
-/** By its bytes. An empty file, and one that cannot be read, is reported later. */
-async function isVideo(file: File, isDropped: boolean): Promise<boolean> {
-  // The system may not know the type of a file.
-  if (!file.type.startsWith("video/") && (isDropped || file.type !== "")) return false;
-  try {
-    const head = new Uint8Array(await file.slice(0, videoHeadBytes).arrayBuffer());
-    return head.length === 0 || videoContainerOf(head) !== null;
-  } catch {
-    return true;
-  }
-}
 
 /** Accepts dropped or chosen files. Reports the names of files that are no videos. */
 export function DropArea({
@@ -31,7 +19,7 @@ export function DropArea({
 
   const take = async (files: Iterable<File>, isDropped: boolean) => {
     const all = [...files];
-    const areVideos = await Promise.all(all.map((file) => isVideo(file, isDropped)));
+    const areVideos = await Promise.all(all.map((file) => isVideoFile(file, isDropped)));
     onFiles(
       all.filter((_, at) => areVideos[at] === true),
       all.filter((_, at) => areVideos[at] === false),

@@ -13,6 +13,7 @@ export const videoMessages = {
   published: "Published",
   draft: "Draft",
   premium: "Premium",
+  visibility: { public: "Public", unlisted: "Unlisted", private: "Private" },
   askPublish: (title: string) => `Are you sure you want to publish "${title}"?`,
   askUnpublish: (title: string) => `Are you sure you want to unpublish "${title}"?`,
   askDelete: (title: string) =>

@@ -23,6 +23,7 @@ import { videoMessages as messages } from "./messages.ts";
 import { RestrictionsDialog } from "./restrictions-dialog.tsx";
 import { ScheduleDialog } from "./schedule-dialog.tsx";
 import { ThumbnailDialog } from "./thumbnail-dialog.tsx";
+import { VisibilityDialog } from "./visibility-dialog.tsx";
 import { useLinkedVideo } from "./use-linked-video.ts";
 import { useBulk } from "./bulk/use-bulk.ts";
 import { useVideoActions } from "./use-video-actions.ts";
@@ -32,7 +33,7 @@ import { VideoFilters } from "./video-filters.tsx";
 export const handle = adminHandle("Videos");
 
 interface OpenDialog {
-  kind: "edit" | "schedule" | "thumbnail" | "restrictions";
+  kind: "edit" | "schedule" | "thumbnail" | "restrictions" | "visibility";
   video: Video;
 }
 
@@ -41,6 +42,7 @@ const dialogs = {
   schedule: ScheduleDialog,
   thumbnail: ThumbnailDialog,
   restrictions: RestrictionsDialog,
+  visibility: VisibilityDialog,
 };
 
 export function Component() {
@@ -61,6 +63,7 @@ export function Component() {
     schedule: (video) => setOpen({ kind: "schedule", video }),
     changeThumbnail: (video) => setOpen({ kind: "thumbnail", video }),
     restrict: (video) => setOpen({ kind: "restrictions", video }),
+    changeVisibility: (video) => setOpen({ kind: "visibility", video }),
     togglePublished: (video) => void actions.togglePublished(video),
     remove: (video) => void actions.remove(video),
     retry: actions.retry,

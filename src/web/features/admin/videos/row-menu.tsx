@@ -10,6 +10,7 @@ export interface RowMenuActions {
   unschedule: (video: Video) => void;
   changeThumbnail: (video: Video) => void;
   restrict: (video: Video) => void;
+  changeVisibility: (video: Video) => void;
   retry: (video: Video) => void;
 }
 
@@ -35,6 +36,9 @@ export function RowMenu({
   if (can("content.edit")) {
     entries.push({ label: "Change thumbnail", onSelect: () => actions.changeThumbnail(video) });
     entries.push({ label: "Restrictions", onSelect: () => actions.restrict(video) });
+  }
+  if (can("content.publish")) {
+    entries.push({ label: "Visibility", onSelect: () => actions.changeVisibility(video) });
   }
   if (can("content.publish") && !video.isPublished) {
     const isPlanned = video.publishAt != null;

@@ -10,6 +10,7 @@ import { videoMessages as messages } from "./messages.ts";
 import { MediaNotices } from "./media-notices.tsx";
 import { ProcessingNote } from "./processing-note.tsx";
 import { RowMenu, type RowMenuActions } from "./row-menu.tsx";
+import { VisibilityBadge } from "./visibility-badge.tsx";
 import { Thumbnail } from "./thumbnail.tsx";
 
 export interface RowActions extends RowMenuActions {
@@ -49,6 +50,7 @@ function StatusCell({ video, actions, can }: { video: Video; actions: RowActions
       >
         {video.isPublished ? messages.published : messages.draft}
       </button>
+      <VisibilityBadge video={video} />
       {video.isPremium ? <Badge tone="lamp">{messages.premium}</Badge> : null}
       {video.publishAt == null ? null : (
         <span className="tabular flex basis-full items-center gap-1 text-xs whitespace-nowrap text-ink-11">

@@ -16,7 +16,9 @@ import { CaptionsSection } from "../captions/captions-section.tsx";
 import { EditVideoDialog } from "../edit-video-dialog.tsx";
 import { ScheduleDialog } from "../schedule-dialog.tsx";
 import { ThumbnailDialog } from "../thumbnail-dialog.tsx";
+import { VisibilityDialog } from "../visibility-dialog.tsx";
 import { useVideoActions } from "../use-video-actions.ts";
+import { PrivateLinkSection } from "./private-link-section.tsx";
 import { VideoFacts } from "./video-facts.tsx";
 import { VideoFileTable } from "./video-file-table.tsx";
 import { VideoHistory } from "./video-history.tsx";
@@ -29,6 +31,7 @@ const dialogs = {
   schedule: ScheduleDialog,
   thumbnail: ThumbnailDialog,
   address: AddressDialog,
+  visibility: VisibilityDialog,
 };
 
 /** Everything about one video. */
@@ -83,6 +86,9 @@ function VideoDetails({ video, onChange }: { video: Video; onChange: () => void 
         {can("content.edit") ? (
           <Button onClick={() => setOpen("address")}>Change address</Button>
         ) : null}
+        {can("content.publish") ? (
+          <Button onClick={() => setOpen("visibility")}>Visibility</Button>
+        ) : null}
         {can("content.publish") && !video.isPublished ? (
           <Button onClick={() => setOpen("schedule")}>Schedule publishing</Button>
         ) : null}
@@ -124,6 +130,9 @@ function VideoDetails({ video, onChange }: { video: Video; onChange: () => void 
           {video.description === null ? null : (
             <p className="break-words whitespace-pre-line">{video.description}</p>
           )}
+          {video.visibility === "private" && can("content.edit") ? (
+            <PrivateLinkSection video={video} />
+          ) : null}
           <CaptionsSection video={video} />
         </div>
         <VideoFacts

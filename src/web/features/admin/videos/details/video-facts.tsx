@@ -5,6 +5,7 @@ import { formatFileSize } from "../../../../lib/format/format-file-size.ts";
 import { formatDuration } from "../../../../lib/format/format.ts";
 import { MediaNotices } from "../media-notices.tsx";
 import { videoMessages as messages } from "../messages.ts";
+import { VisibilityBadge } from "../visibility-badge.tsx";
 import { ProcessingNote } from "../processing-note.tsx";
 
 const momentOf = (iso: string | null | undefined) =>
@@ -54,6 +55,7 @@ export function VideoFacts({ video, onRetry }: { video: Video; onRetry: (() => v
         <Badge tone={video.isPublished ? "done" : "neutral"}>
           {video.isPublished ? messages.published : messages.draft}
         </Badge>
+        <VisibilityBadge video={video} />
         {video.isPremium ? <Badge tone="lamp">{messages.premium}</Badge> : null}
       </div>
       <div>

@@ -1,5 +1,6 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { DownloadIcon } from "lucide-react";
+import { useEffect, useRef } from "react";
 import { videoFileList, type VideoFileList } from "../../../../../contract/admin-videos.ts";
 import type { Video } from "../../../../../contract/videos.ts";
 import { Button, buttonClass } from "../../../../components/ui/button.tsx";
@@ -9,6 +10,7 @@ import { adminCall } from "../../shared/admin-api.ts";
 import { notify } from "../../shared/notices.tsx";
 import { useCan } from "../../shared/use-can.ts";
 import { reprocessVideo } from "../api/change-video.ts";
+import { ReplaceFile } from "./replace-file.tsx";
 
 const messages = {
   title: "Files",
@@ -33,7 +35,13 @@ const filesQuery = (video: Video) =>
     // Another state has other files.
     queryKey: ["admin", "video", video.id, "files", video.status, video.progress === 1],
     queryFn: () => adminCall(`/api/admin/videos/${video.id}/files`, videoFileList),
+    // No event tells of a new file: the video itself stays as it is.
+    refetchInterval: ({ state }) =>
+      state.data?.replacement?.state === "processing" ? newFileEveryMs : false,
   });
+
+/** How often the progress of a new file is read. */
+const newFileEveryMs = 2000;
 
 const nameOf = ({ kind, height }: VideoFileList["files"][number]) =>
   height === null ? messages.kinds[kind] : `${messages.kinds[kind]} ${height}p`;
@@ -52,8 +60,16 @@ export function VideoFileTable({ video }: { video: Video }) {
   const start = async () => {
     if (await confirmAction(messages.ask, { confirmLabel: messages.again })) starting.mutate();
   };
+  const isReplacing = data?.replacement?.state === "processing";
+  const wasReplacing = useRef(isReplacing);
+  useEffect(() => {
+    // All of the page shows the new file from now on.
+    if (wasReplacing.current && !isReplacing)
+      void client.invalidateQueries({ queryKey: ["admin"] });
+    wasReplacing.current = isReplacing;
+  }, [client, isReplacing]);
   if (data === undefined) return null;
-  const { originalBytes, files } = data;
+  const { originalBytes, replacement, files } = data;
   const isReady = video.status === "ready" && video.progress === 1;
   return (
     <section aria-labelledby="files" className="mt-8">
@@ -81,13 +97,14 @@ export function VideoFileTable({ video }: { video: Video }) {
             <DownloadIcon aria-hidden="true" className="size-4" />
             {messages.download}
           </a>
-          {isReady ? (
+          {isReady && !isReplacing ? (
             <Button disabled={starting.isPending} onClick={() => void start()}>
               {messages.again}
             </Button>
           ) : null}
         </div>
       ) : null}
+      {can("content.edit") ? <ReplaceFile video={video} replacement={replacement} /> : null}
     </section>
   );
 }

@@ -1,0 +1,13 @@
+import type { DbOrTrx } from "../../../db/connection.ts";
+import { sourceKey } from "../../../storage/media-keys.ts";
+import { findVideoRow, type VideoRow } from "../videos.repository.ts";
+
+/** The key of the source file of a video. */
+export const sourceKeyOf = (row: Pick<VideoRow, "id" | "source_key">): string =>
+  row.source_key ?? sourceKey(row.id);
+
+/** The same by id, also of a video that is gone. */
+export async function findSourceKey(db: DbOrTrx, videoId: string): Promise<string> {
+  const row = await findVideoRow(db, videoId);
+  return row === null ? sourceKey(videoId) : sourceKeyOf(row);
+}

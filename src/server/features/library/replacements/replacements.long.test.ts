@@ -1,0 +1,216 @@
+import { readFile } from "node:fs/promises";
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { createClient, startTestApp, type TestApp } from "../../../../../test/app.ts";
+import { makeDraft, makeVideo, type VideoRow } from "../../../../../test/factories/make-video.ts";
+import { faststart, plain } from "../../../../../test/sample-videos.ts";
+import type { JobName } from "../../../jobs/job-definition.ts";
+import { AppError } from "../../../lib/app-error.ts";
+import { sourceKey, videoFolder } from "../../../storage/media-keys.ts";
+import { filesOf } from "../files/video-files.ts";
+import { createProcessingStateService } from "../processing-state/processing-state.service.ts";
+import { createReplacementsService } from "./replacements.service.ts";
+
+let app: TestApp;
+let admin: ReturnType<typeof createClient>;
+let cookie: string;
+let nowMs = Date.now();
+beforeAll(async () => {
+  const clock = { now: () => nowMs, date: () => new Date(nowMs) };
+  app = await startTestApp({ logLevel: "silent", clock });
+  cookie = await app.signIn();
+  admin = createClient(app.url, cookie);
+});
+afterAll(() => app.stop());
+afterEach(() => vi.restoreAllMocks());
+
+/** A listed video with an original, a ladder and a thumbnail that was uploaded. */
+async function addVideo(values: Parameters<typeof makeVideo>[1] = {}): Promise<VideoRow> {
+  const { db } = app.database;
+  const { storage } = app.context;
+  const row = await makeVideo(db, { views: 7, likes: 3, engaged: 5, progress: 1, ...values });
+  const folder = videoFolder(row.media_token);
+  const keys = {
+    source_key: sourceKey(row.id),
+    progressive_key: `${folder}old/play.mp4`,
+    hls_key: `${folder}old/hls/master.m3u8`,
+    poster_key: `${folder}old/poster.jpg`,
+    thumbnail_key: `${folder}thumbnail-own.jpg`,
+  };
+  for (const key of Object.values(keys)) await storage.putBytes(key, "old");
+  await db.updateTable("videos").set(keys).where("id", "=", row.id).execute();
+  return readRow(row.id);
+}
+
+const readRow = (id: string) =>
+  app.database.db.selectFrom("videos").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+
+async function findNewFile(videoId: string) {
+  const { db } = app.database;
+  const found = db.selectFrom("video_replacements").selectAll().where("video_id", "=", videoId);
+  return (await found.executeTakeFirst()) ?? null;
+}
+
+async function replace(videoId: string, source: string) {
+  const form = new FormData();
+  form.set("video", new Blob([await readFile(source)]), "new.mp4");
+  const response = await fetch(`${app.url}/api/admin/videos/${videoId}/file`, {
+    ...{ method: "POST", headers: { cookie, origin: app.url }, body: form },
+  });
+  const body = await response.json();
+  return { status: response.status, body, newFileId: (await findNewFile(videoId))?.id ?? "" };
+}
+
+async function runJob(name: JobName, videoId: string): Promise<void> {
+  const job = app.context.jobs.find((each) => each.name === name);
+  await job?.run({ videoId, waits: 0, yields: 0 }, { signal: new AbortController().signal });
+}
+
+const readFiles = async (id: string) =>
+  (await admin.call("GET", `/api/admin/videos/${id}/files`)).json;
+
+const listActions = async (id: string): Promise<string[]> => {
+  const { rows } = await sql<{ action: string }>`
+    select action from audit_log where entity_id = ${id} order by id`.execute(app.database.db);
+  return rows.map(({ action }) => action);
+};
+
+async function isInUse(keys: (string | null)[]): Promise<boolean[]> {
+  const state = createProcessingStateService(app.context);
+  return Promise.all(keys.map((key) => state.isInUse(key ?? "")));
+}
+
+test("the old file plays until everything of the new one is made, then all of it changes at once", async () => {
+  const old = await addVideo();
+  const { status, newFileId } = await replace(old.id, await faststart());
+  expect(status).toBe(202);
+  const jobs: JobName[] = ["video.publish", "video.encode", "video.finish"];
+  for (const name of jobs) {
+    const during = await readRow(old.id);
+    expect([during.source_key, during.duration_s, filesOf(during)]).toEqual([
+      ...[old.source_key, old.duration_s, filesOf(old)],
+    ]);
+    expect((await readFiles(old.id)).replacement).toMatchObject({ state: "processing" });
+    // A second one, and another run over the old file, have to wait.
+    if (name === "video.publish") {
+      expect((await replace(old.id, await plain())).status).toBe(409);
+      const again = await admin.call("POST", `/api/videos/${old.id}/reprocess`);
+      expect(again.status).toBe(409);
+    }
+    // Captions that are added meanwhile are named by the playlist of the new file.
+    if (name === "video.finish") {
+      const added = await fetch(`${app.url}/api/admin/videos/${old.id}/captions?language=de`, {
+        ...{ method: "POST", headers: { cookie, origin: app.url } },
+        body: "1\n00:00:00,100 --> 00:00:00,500\nHello\n",
+      });
+      expect(added.status).toBe(201);
+    }
+    await runJob(name, newFileId);
+    // What a crash would leave is taken up again.
+    await createProcessingStateService(app.context).requeueUnfinished();
+  }
+
+  const row = await readRow(old.id);
+  expect(row).toMatchObject({
+    ...{ slug: old.slug, media_token: old.media_token, status: "ready", progress: 1 },
+    ...{ views: 7, likes: 3, engaged: 5, thumbnail_key: old.thumbnail_key },
+    source_key: sourceKey(newFileId),
+  });
+  expect(row.duration_s).toBeCloseTo(4, 0);
+  expect(row.stored_bytes).toBeGreaterThan(10_000);
+  for (const key of [row.progressive_key, row.hls_key, row.poster_key]) {
+    expect(await app.context.storage.findStat(key ?? "")).not.toBeNull();
+    expect(Object.values(filesOf(old))).not.toContain(key);
+  }
+  expect((await readFiles(old.id)).replacement).toBeNull();
+  expect(await listActions(old.id)).toEqual([
+    ...["video.file-uploaded", "video.captions-added", "video.file-replaced"],
+  ]);
+  const { json } = await admin.call("GET", `/api/videos/${old.id}`);
+  expect(json.captions).toHaveLength(1);
+  expect(await (await fetch(app.url + json.hlsUrl)).text()).toContain('LANGUAGE="de"');
+  expect((await admin.call("GET", `/api/admin/videos/${old.id}/original`)).status).toBe(200);
+
+  // Pages in caches and players still name the old files: the sweep lets them be for a day.
+  const former = [old.source_key, old.progressive_key, old.hls_key, old.poster_key];
+  expect(await isInUse(former)).toEqual([true, true, true, true]);
+  nowMs += 25 * 3_600_000;
+  await createReplacementsService(app.context).forgetOld();
+  nowMs -= 25 * 3_600_000;
+  expect(await isInUse(former)).toEqual([false, false, false, false]);
+  expect(await isInUse([row.source_key, row.hls_key, row.thumbnail_key])).toEqual(
+    [true, true, true], // what it has now
+  );
+});
+
+test("a new file that fails leaves the old one, says why, and makes way for another", async () => {
+  const old = await addVideo();
+  const { newFileId } = await replace(old.id, await plain());
+  const { context } = app;
+  vi.spyOn(context.media, "process").mockRejectedValue(
+    new AppError("unusable_video", "The picture cannot be decoded."),
+  );
+  await runJob("video.publish", newFileId);
+  expect(filesOf(await readRow(old.id))).toEqual(filesOf(old));
+  expect((await createClient(app.url).call("GET", `/api/videos/${old.id}`)).status).toBe(200);
+  expect((await readFiles(old.id)).replacement).toMatchObject({
+    ...{ state: "failed", failureReason: "The picture cannot be decoded." },
+  });
+  expect(await isInUse([sourceKey(newFileId)])).toEqual([false]);
+  const next = await replace(old.id, await plain());
+  expect(next.status).toBe(202);
+  expect(next.newFileId).not.toBe(newFileId);
+});
+
+test("a file that is no video is refused, and nothing of it stays", async () => {
+  const old = await addVideo();
+  const { status, newFileId } = await replace(old.id, import.meta.filename);
+  expect([status, newFileId]).toEqual([415, ""]);
+  expect(filesOf(await readRow(old.id))).toEqual(filesOf(old));
+});
+
+test("a new file that is let go of ends its processing and is deleted", async () => {
+  const old = await addVideo();
+  const { newFileId } = await replace(old.id, await plain());
+  const { context } = app;
+  const started = Promise.withResolvers<void>();
+  vi.spyOn(context.media, "process").mockImplementation(async ({ signal }) => {
+    started.resolve();
+    await new Promise((resolve) => signal?.addEventListener("abort", resolve));
+    throw signal?.reason;
+  });
+  const running = runJob("video.publish", newFileId);
+  await started.promise;
+  expect((await admin.call("DELETE", `/api/admin/videos/${old.id}/file`)).status).toBe(200);
+  await running;
+  expect(await findNewFile(old.id)).toBeNull();
+  expect(await context.storage.findStat(sourceKey(newFileId))).toBeNull();
+  expect(await isInUse([old.source_key, old.hls_key])).toEqual([true, true]);
+  expect((await admin.call("DELETE", `/api/admin/videos/${old.id}/file`)).status).toBe(404);
+});
+
+test("the removal of a video ends the processing of its new file", async () => {
+  const old = await addVideo();
+  const { newFileId } = await replace(old.id, await plain());
+  expect((await admin.call("DELETE", `/api/videos/${old.id}`)).status).toBe(204);
+  await runJob("video.publish", newFileId);
+  expect(await createProcessingStateService(app.context).find(newFileId)).toBeNull();
+  // The trash keeps what the video had.
+  expect(await isInUse([old.source_key, old.hls_key, sourceKey(newFileId)])).toEqual([
+    ...[true, true, false],
+  ]);
+});
+
+test("a new file makes a failed video playable", async () => {
+  const failed = await makeDraft(app.database.db, {
+    ...{ status: "failed", failure_reason: "No picture", progress: null },
+    ...{ progressive_key: null, thumbnail_key: null },
+  });
+  const { newFileId } = await replace(failed.id, await plain());
+  for (const name of ["video.publish", "video.encode", "video.finish"] as const) {
+    await runJob(name, newFileId);
+  }
+  const row = await readRow(failed.id);
+  expect(row).toMatchObject({ status: "ready", failure_reason: null, progress: 1 });
+  expect(row.thumbnail_key).not.toBeNull();
+});

@@ -1,0 +1,104 @@
+import type { Insertable, Selectable } from "kysely";
+import type { DbOrTrx, Trx } from "../../../db/connection.ts";
+import type { Database } from "../../../db/schema.ts";
+import { filesOf, type VideoFiles } from "../files/video-files.ts";
+import { updateVideo, type VideoRow } from "../videos.repository.ts";
+
+type ReplacementRow = Selectable<Database["video_replacements"]>;
+
+/** The new file of a video that is processed, or could not be. */
+export async function findOpenReplacement(
+  db: DbOrTrx,
+  videoId: string,
+): Promise<ReplacementRow | null> {
+  const row = await db
+    .selectFrom("video_replacements")
+    .selectAll()
+    .where("video_id", "=", videoId)
+    .where("switched_at", "is", null)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** The video that an upload is the new file of, also after the switch. */
+export async function findReplacedVideo(db: DbOrTrx, id: string): Promise<string | null> {
+  const row = await db
+    .selectFrom("video_replacements")
+    .select("video_id")
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row?.video_id ?? null;
+}
+
+export async function insertReplacement(
+  trx: Trx,
+  row: Insertable<Database["video_replacements"]>,
+): Promise<void> {
+  await trx.insertInto("video_replacements").values(row).execute();
+}
+
+export async function deleteReplacement(trx: Trx, id: string): Promise<void> {
+  await trx.deleteFrom("video_replacements").where("id", "=", id).execute();
+}
+
+/** Files that videos had before stay this long after the switch. @returns how many videos. */
+export async function deleteSwitched(db: DbOrTrx, before: Date): Promise<void> {
+  await db.deleteFrom("video_replacements").where("switched_at", "<", before).execute();
+}
+
+/** The files of new and of former sources of a video. */
+export async function listReplacedFiles(db: DbOrTrx, videoId: string): Promise<VideoFiles[]> {
+  const rows = await db
+    .selectFrom("video_replacements")
+    .selectAll()
+    .where("video_id", "=", videoId)
+    .execute();
+  return rows.map(filesOf);
+}
+
+/** What comes from the file of a video, and changes with it. */
+const partsOf = (row: VideoRow | ReplacementRow) => ({
+  duration_s: row.duration_s,
+  width: row.width,
+  height: row.height,
+  media_notices: row.media_notices,
+  chapters: JSON.stringify(row.chapters),
+  loudness: row.loudness === null ? null : JSON.stringify(row.loudness),
+  file_gain_db: row.file_gain_db,
+  ladder_gain_db: row.ladder_gain_db,
+  sounds: JSON.stringify(row.sounds),
+  source_key: row.source_key,
+  source_bytes: row.source_bytes,
+  stored_bytes: row.stored_bytes,
+  poster_key: row.poster_key,
+  thumbnail_key: row.thumbnail_key,
+  progressive_key: row.progressive_key,
+  progressive_small_key: row.progressive_small_key,
+  hls_key: row.hls_key,
+  preview_key: row.preview_key,
+  storyboard_key: row.storyboard_key,
+});
+
+/** Exchanges the files of a video and of its replacement. @param own what differs from the new file. */
+export async function exchangeFiles(
+  trx: Trx,
+  { video, next }: { video: VideoRow; next: ReplacementRow },
+  own: { at: Date } & Partial<
+    Pick<VideoRow, "stored_bytes" | "hls_key" | "thumbnail_key" | "poster_key">
+  >,
+): Promise<void> {
+  const { at, ...parts } = own;
+  await trx
+    .updateTable("video_replacements")
+    .set({ ...partsOf(video), progress: 1, switched_at: at })
+    .where("id", "=", next.id)
+    .execute();
+  await updateVideo(trx, video.id, {
+    ...partsOf(next),
+    ...parts,
+    status: "ready",
+    failure_reason: null,
+    failures: 0,
+    progress: 1,
+  });
+}

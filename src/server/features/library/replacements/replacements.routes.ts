@@ -1,0 +1,23 @@
+import { video, videoParams as params } from "../../../../contract/videos.ts";
+import { actorOf } from "../../../http/access/actor.ts";
+import type { App } from "../../../http/app.ts";
+import type { ReplacementsService } from "./replacements.service.ts";
+
+export function registerReplacementRoutes(
+  app: App,
+  { replacements }: { replacements: ReplacementsService },
+): void {
+  app.delete(
+    "/api/admin/videos/:id/file",
+    {
+      config: { policy: "content.edit" },
+      schema: {
+        tags: ["admin videos"],
+        summary: "Let go of the new file of a video; the old one stays",
+        params,
+        response: { 200: video },
+      },
+    },
+    (request) => replacements.cancel(request.params.id, actorOf(request)),
+  );
+}

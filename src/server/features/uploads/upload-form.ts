@@ -1,0 +1,91 @@
+import { Readable } from "node:stream";
+import type { FastifyRequest } from "fastify";
+import { limits } from "../../../contract/limits.ts";
+import type { Video } from "../../../contract/videos.ts";
+import { AppError } from "../../lib/app-error.ts";
+import { newId } from "../../lib/ids.ts";
+import { sourceKey } from "../../storage/media-keys.ts";
+import { receiveToFile } from "../../storage/receive-file.ts";
+import type { ReceivedFile, Storage } from "../../storage/storage.ts";
+import type { IngestInput } from "./ingest.service.ts";
+import { readMultipart } from "./multipart.ts";
+import type { StagedUploads } from "./staged-uploads.ts";
+
+/** The file of a form as `ingest` takes it. */
+type ArrivedFile = Pick<IngestInput, "id" | "path" | "keep" | "isKept" | "signal">;
+
+/** A multipart form that has arrived. What is not taken is gone with it. */
+interface UploadForm extends AsyncDisposable {
+  fields: Record<string, string>;
+  thumbnailPath: string | null;
+  /** Passes the file, or that of the tus upload which the form names, to `use`. */
+  take(use: (file: ArrivedFile) => Promise<Video>): Promise<Video>;
+}
+
+/**
+ * Receives a form: its file streams to the storage as it arrives.
+ * @throws AppError unsupported_media, too_large; invalid without a file.
+ */
+export async function receiveUploadForm(
+  deps: { storage: Storage; staged: Pick<StagedUploads, "take">; maxBytes: number },
+  request: FastifyRequest,
+): Promise<UploadForm> {
+  const { storage, staged, maxBytes } = deps;
+  const { body } = request;
+  if (!(body instanceof Readable)) {
+    throw new AppError("unsupported_media", "Send the video as multipart/form-data.");
+  }
+  await using atEnd = new AsyncDisposableStack();
+  const scratch = atEnd.use(await storage.createScratch());
+  const hangUp = new AbortController();
+  request.raw.on("aborted", () => hangUp.abort());
+
+  const id = newId();
+  const path = `${scratch.path}/video`;
+  const arrived: { video: ReceivedFile | null; thumbnailPath: string | null } = {
+    video: null,
+    thumbnailPath: null,
+  };
+  let hasThumbnailField = false;
+  const fields = await readMultipart(
+    { headers: request.headers, body },
+    { fieldBytes: 100_000, fields: 40, files: 4 },
+    async (name, stream) => {
+      if (name === "video" && arrived.video === null) {
+        const received = await storage.receive(stream, path, {
+          key: sourceKey(id),
+          maxBytes,
+          signal: hangUp.signal,
+        });
+        atEnd.defer(() => received.end());
+        arrived.video = received;
+      } else if (name === "thumbnail" && !hasThumbnailField) {
+        hasThumbnailField = true;
+        const picturePath = `${scratch.path}/thumbnail`;
+        const { sizeBytes } = await receiveToFile(stream, picturePath, {
+          maxBytes: limits.maxThumbnailBytes,
+          signal: hangUp.signal,
+        });
+        if (sizeBytes > 0) arrived.thumbnailPath = picturePath;
+      } else stream.resume();
+    },
+  );
+  const { video, thumbnailPath } = arrived;
+  const uploadId = fields["uploadId"] ?? "";
+  if (video === null && uploadId === "") {
+    throw new AppError("invalid", "Choose a video file.", {
+      issues: [{ path: "video", message: "Choose a video file." }],
+    });
+  }
+  const kept = atEnd.move();
+  return {
+    fields,
+    thumbnailPath,
+    take: (use) =>
+      video === null
+        ? // The file is complete, so it is taken even if the client hangs up now.
+          staged.take(uploadId, (file) => use({ ...file, id: uploadId }))
+        : use({ id, path, keep: video.keep, signal: hangUp.signal }),
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}

@@ -1,0 +1,13 @@
+import { videoContainerOf, videoHeadBytes } from "../../../../contract/video-bytes.ts";
+
+/** By its bytes. An empty file, and one that cannot be read, is reported later. */
+export async function isVideoFile(file: File, isDropped: boolean): Promise<boolean> {
+  // The system may not know the type of a file.
+  if (!file.type.startsWith("video/") && (isDropped || file.type !== "")) return false;
+  try {
+    const head = new Uint8Array(await file.slice(0, videoHeadBytes).arrayBuffer());
+    return head.length === 0 || videoContainerOf(head) !== null;
+  } catch {
+    return true;
+  }
+}

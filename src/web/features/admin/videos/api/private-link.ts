@@ -1,0 +1,17 @@
+import { privateLink, type PrivateLink } from "../../../../../contract/admin-videos.ts";
+import { adminCall, adminSend } from "../../shared/admin-api.ts";
+
+const pathOf = (id: string) => `/api/admin/videos/${id}/link`;
+
+export function getPrivateLink(id: string): Promise<PrivateLink> {
+  return adminCall(pathOf(id), privateLink);
+}
+
+/** A new secret address; the one before leads nowhere. @param expiresAt null for ever. */
+export function renewPrivateLink(id: string, expiresAt: string | null): Promise<PrivateLink> {
+  return adminCall(pathOf(id), privateLink, { method: "PUT", body: { expiresAt } });
+}
+
+export function endPrivateLink(id: string): Promise<void> {
+  return adminSend(pathOf(id), { method: "DELETE" });
+}

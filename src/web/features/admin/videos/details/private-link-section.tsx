@@ -1,0 +1,125 @@
+import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Video } from "../../../../../contract/videos.ts";
+import { Button } from "../../../../components/ui/button.tsx";
+import { confirmAction } from "../../../../components/ui/confirm-dialog.tsx";
+import { SelectField, TextField } from "../../../../components/ui/field.tsx";
+import { copyText } from "../../shared/copy-text.ts";
+import { endPrivateLink, getPrivateLink, renewPrivateLink } from "../api/private-link.ts";
+
+const messages = {
+  title: "Private link",
+  text: "Everyone who has this address can watch the video. It is in no list, and plays there are not counted.",
+  none: "There is no private link: only signed-in users see the video.",
+  draft: "The link works once the video is published.",
+  address: "Address",
+  copy: "Copy",
+  copied: "Private link copied",
+  copyFailed: "The link could not be copied. Select it and copy it.",
+  until: (iso: string) => `Until ${new Date(iso).toLocaleString()}`,
+  expired: (iso: string) => `Expired on ${new Date(iso).toLocaleString()}`,
+  forEver: "Without an end",
+  lasts: "A new link works for",
+  create: "Make a link",
+  renew: "Make a new link",
+  askRenew: "Make a new link? The present one leads nowhere from then on.",
+  createFailed: "Failed to make the link",
+  end: "End the link",
+  askEnd: "End the link? It leads nowhere from then on.",
+  endFailed: "Failed to end the link",
+} as const;
+
+const durations = [
+  { value: "1", label: "1 day" },
+  { value: "7", label: "7 days" },
+  { value: "30", label: "30 days" },
+  { value: "", label: "ever" },
+];
+const dayMs = 24 * 3600 * 1000;
+
+const linkQuery = (videoId: string) =>
+  queryOptions({
+    queryKey: ["admin", "video", videoId, "link"],
+    queryFn: () => getPrivateLink(videoId),
+  });
+
+/** The secret address of a private video, with its end. */
+export function PrivateLinkSection({ video }: { video: Video }) {
+  const client = useQueryClient();
+  const query = linkQuery(video.id);
+  const { data } = useQuery(query);
+  const [days, setDays] = useState("7");
+  const refresh = () => void client.invalidateQueries({ queryKey: ["admin"] });
+  const renewing = useMutation({
+    mutationFn: () => {
+      const endMs = Date.now() + Number(days) * dayMs;
+      return renewPrivateLink(video.id, days === "" ? null : new Date(endMs).toISOString());
+    },
+    onSuccess: (link) => client.setQueryData(query.queryKey, link),
+    meta: { failure: messages.createFailed },
+    onSettled: refresh,
+  });
+  const ending = useMutation({
+    mutationFn: () => endPrivateLink(video.id),
+    meta: { failure: messages.endFailed },
+    onSettled: refresh,
+  });
+  if (data === undefined) return null;
+  const { path, expiresAt } = data;
+  const address = path === null ? null : window.location.origin + path;
+  const renew = async () => {
+    const isSure =
+      path === null || (await confirmAction(messages.askRenew, { confirmLabel: messages.renew }));
+    if (isSure) renewing.mutate();
+  };
+  const end = async () => {
+    if (await confirmAction(messages.askEnd, { confirmLabel: messages.end })) ending.mutate();
+  };
+  return (
+    <section aria-labelledby="private-link" className="grid gap-3 rounded-lg bg-ink-2 p-4">
+      <h2 id="private-link" className="font-semibold">
+        {messages.title}
+      </h2>
+      <p className="text-ink-11">{address === null ? messages.none : messages.text}</p>
+      {video.isPublished ? null : <p className="text-ink-11">{messages.draft}</p>}
+      {address === null ? null : (
+        <>
+          <div className="flex flex-wrap items-end gap-2">
+            <TextField
+              label={messages.address}
+              readOnly
+              className="min-w-0 flex-1 basis-64 font-mono"
+              value={address}
+              onFocus={(event) => event.target.select()}
+            />
+            <Button onClick={() => void copyText(address, messages)}>{messages.copy}</Button>
+          </div>
+          <p className="tabular">{endOf(expiresAt)}</p>
+        </>
+      )}
+      <div className="flex flex-wrap items-end gap-2">
+        <SelectField
+          label={messages.lasts}
+          value={days}
+          options={durations}
+          onChange={(event) => setDays(event.target.value)}
+        />
+        <Button disabled={renewing.isPending} onClick={() => void renew()}>
+          {path === null ? messages.create : messages.renew}
+        </Button>
+        {path === null ? null : (
+          <Button kind="ghost" disabled={ending.isPending} onClick={() => void end()}>
+            {messages.end}
+          </Button>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function endOf(expiresAt: string | null): string {
+  if (expiresAt === null) return messages.forEver;
+  return Date.parse(expiresAt) > Date.now()
+    ? messages.until(expiresAt)
+    : messages.expired(expiresAt);
+}

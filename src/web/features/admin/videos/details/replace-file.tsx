@@ -1,0 +1,142 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import type { VideoReplacement } from "../../../../../contract/admin-videos.ts";
+import type { Video } from "../../../../../contract/videos.ts";
+import { Button } from "../../../../components/ui/button.tsx";
+import { confirmAction } from "../../../../components/ui/confirm-dialog.tsx";
+import { notify } from "../../shared/notices.tsx";
+import { useUnsaved } from "../../shared/unsaved.ts";
+import { isVideoFile } from "../../upload/is-video-file.ts";
+import { cancelNewFile, replaceFile } from "../api/replace-file.ts";
+
+const messages = {
+  replace: "Replace the file",
+  ask: (name: string) =>
+    `Replace the file of this video with ${name}? The old one plays until the new one is ready. Address, views, likes, comments and captions stay.`,
+  noVideo: (name: string) => `${name} is not a video`,
+  started: "The new file is being processed",
+  failed: "Failed to replace the file",
+  sending: "Uploading the new file",
+  processing: "Processing the new file; the old one plays meanwhile",
+  stop: "Stop",
+  cancel: "Keep the old file",
+  cancelFailed: "Failed to keep the old file",
+  refused: "The new file could not be processed. The old one stays.",
+  dismiss: "Dismiss",
+} as const;
+
+/** A new file for a video: its upload, how far its processing is, and why it failed. */
+export function ReplaceFile({
+  video,
+  replacement,
+}: {
+  video: Video;
+  replacement: VideoReplacement | null;
+}) {
+  const client = useQueryClient();
+  const input = useRef<HTMLInputElement>(null);
+  const sending = useRef<{ stop(): void }>(null);
+  const [percent, setPercent] = useState<number | null>(null);
+  const refresh = () => void client.invalidateQueries({ queryKey: ["admin", "video"] });
+  const upload = useMutation({
+    mutationFn: (file: File) => {
+      setPercent(0);
+      const show = (sentBytes: number) =>
+        setPercent(Math.min(99, Math.floor((sentBytes / Math.max(1, file.size)) * 100)));
+      const running = replaceFile(video.id, file, show);
+      sending.current = running;
+      return running.done;
+    },
+    onSuccess: () => notify.success(messages.started),
+    onError(error) {
+      // The user stopped it.
+      if (error.name === "AbortError") notify.settle(messages.failed);
+    },
+    onSettled() {
+      setPercent(null);
+      sending.current = null;
+      refresh();
+    },
+    meta: { failure: messages.failed },
+  });
+  const letGo = useMutation({
+    mutationFn: () => cancelNewFile(video.id),
+    onSettled: refresh,
+    meta: { failure: messages.cancelFailed },
+  });
+  useUnsaved(upload.isPending);
+  useEffect(() => () => sending.current?.stop(), []);
+
+  const choose = async (file: File | undefined) => {
+    if (file === undefined) return;
+    if (!(await isVideoFile(file, false))) notify.failure(messages.noVideo(file.name));
+    else if (await confirmAction(messages.ask(file.name), { confirmLabel: messages.replace })) {
+      upload.mutate(file);
+    }
+  };
+
+  if (percent !== null) {
+    return (
+      <Progress
+        text={messages.sending}
+        percent={percent}
+        action={messages.stop}
+        onAction={() => sending.current?.stop()}
+      />
+    );
+  }
+  if (replacement?.state === "processing") {
+    const { progress, failureReason } = replacement;
+    return (
+      <Progress
+        text={failureReason ?? messages.processing}
+        percent={Math.round(progress * 100)}
+        action={messages.cancel}
+        onAction={() => letGo.mutate()}
+      />
+    );
+  }
+  const isBusy = video.status === "processing" || (video.progress ?? 1) < 1;
+  return (
+    <div className="mt-3 grid justify-items-start gap-3">
+      {replacement === null ? null : (
+        <div role="alert" className="max-w-xl rounded-md bg-danger-soft p-3 text-danger-text">
+          <p>{messages.refused}</p>
+          <p className="mt-1 break-words">{replacement.failureReason}</p>
+          <Button size="small" className="mt-2" onClick={() => letGo.mutate()}>
+            {messages.dismiss}
+          </Button>
+        </div>
+      )}
+      <Button disabled={isBusy} onClick={() => input.current?.click()}>
+        {messages.replace}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        accept="video/*"
+        aria-label={messages.replace}
+        className="hidden"
+        onChange={(event) => {
+          void choose(event.target.files?.[0]);
+          event.target.value = "";
+        }}
+      />
+    </div>
+  );
+}
+
+function Progress(props: { text: string; percent: number; action: string; onAction: () => void }) {
+  return (
+    <div className="mt-3 max-w-xl">
+      <div className="mb-1.5 flex justify-between gap-4">
+        <span role="status">{props.text}</span>
+        <span className="tabular">{`${props.percent}%`}</span>
+      </div>
+      <progress className="meter w-full!" max={100} value={props.percent} aria-label={props.text} />
+      <Button size="small" className="mt-2" onClick={props.onAction}>
+        {props.action}
+      </Button>
+    </div>
+  );
+}

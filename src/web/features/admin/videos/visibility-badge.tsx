@@ -1,0 +1,17 @@
+import { LinkIcon, LockIcon } from "lucide-react";
+import type { Video } from "../../../../contract/videos.ts";
+import { Badge } from "../../../components/ui/badge.tsx";
+import { videoMessages as messages } from "./messages.ts";
+
+/** Says where a video is not public. */
+export function VisibilityBadge({ video }: { video: Pick<Video, "visibility"> }) {
+  const visibility = video.visibility ?? "public";
+  if (visibility === "public") return null;
+  const Icon = visibility === "private" ? LockIcon : LinkIcon;
+  return (
+    <Badge tone="neutral">
+      <Icon aria-hidden="true" className="size-3" />
+      {messages.visibility[visibility]}
+    </Badge>
+  );
+}

@@ -1,0 +1,50 @@
+import { useLoaderData, useRouteError, type LoaderFunctionArgs } from "react-router";
+import type { Video } from "../../../contract/videos.ts";
+import { routeFailure, statusOf } from "../../lib/page/failure.ts";
+import { pageApiContext } from "../../lib/page/page-context.ts";
+import { pageHandle } from "../../lib/page/page-route.ts";
+import { siteTitle } from "../../lib/page/share-meta.ts";
+import { Player } from "../player/components/player.tsx";
+import { videoPageMessages as messages } from "./messages.ts";
+
+export async function loader({ params, context }: LoaderFunctionArgs): Promise<{ video: Video }> {
+  try {
+    return { video: await context.get(pageApiContext).getPrivateVideo(params.secret ?? "") };
+  } catch (error) {
+    throw routeFailure(error);
+  }
+}
+
+export const handle = pageHandle<{ video: Video }>({
+  unknownTitle: () => messages.notFound,
+  head: ({ data, site }) => ({
+    title: siteTitle(data.video.title, site),
+    meta: [{ name: "robots", content: "noindex" }],
+  }),
+});
+
+/** A private video at its secret address: the player, the title and the description. */
+export function Component() {
+  const { video } = useLoaderData<{ video: Video }>();
+  return (
+    <div className="mx-auto grid w-full max-w-5xl gap-4 pt-4 pb-10">
+      <Player key={video.id} video={video} playlists={null} ads={null} autoPlay={false} />
+      <h1 className="text-xl font-semibold break-words">{video.title}</h1>
+      {video.description === null ? null : (
+        <p className="break-words whitespace-pre-line text-ink-11">{video.description}</p>
+      )}
+    </div>
+  );
+}
+
+export function ErrorBoundary() {
+  const isUnknown = statusOf(useRouteError()) === 404;
+  return (
+    <section className="mx-auto flex min-h-[60vh] max-w-lg flex-col items-center justify-center gap-4 text-center">
+      <h1 className="text-xl font-semibold tracking-tight">
+        {isUnknown ? messages.notFound : messages.loadFailed}
+      </h1>
+      <p className="text-ink-11">{isUnknown ? messages.notFoundText : messages.loadFailedText}</p>
+    </section>
+  );
+}
