@@ -120,7 +120,11 @@ export type Video = z.infer<typeof video>;
 /** What put a video into a list, in English: only in lists that are ranked. */
 const listedVideo = video
   .omit({ captions: true, chapters: true, soundFactors: true, sounds: true })
-  .extend({ why: z.string().optional() });
+  .extend({
+    why: z.string().optional(),
+    /** When the words of a search are said, in seconds, where its captions have them. */
+    foundAtS: z.number().optional(),
+  });
 export const relatedList = z.array(listedVideo);
 export type ListedVideo = z.infer<typeof listedVideo>;
 

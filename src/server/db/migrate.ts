@@ -60,6 +60,7 @@ import * as sealedTotp from "./migrations/20261123T1010_sealed-totp.ts";
 import * as visibility from "./migrations/20261123T1020_visibility.ts";
 import * as loudness from "./migrations/20261123T1100_loudness.ts";
 import * as sounds from "./migrations/20261123T1110_sounds.ts";
+import * as spokenWords from "./migrations/20261123T1120_spoken-words.ts";
 import * as campaigns from "./migrations/20261123T1200_campaigns.ts";
 
 /**
@@ -124,6 +125,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "20261123T1020_visibility": visibility,
   "20261123T1100_loudness": loudness,
   "20261123T1110_sounds": sounds,
+  "20261123T1120_spoken-words": spokenWords,
   "20261123T1200_campaigns": campaigns,
 };
 

@@ -112,6 +112,9 @@ export interface Database {
     text: string;
     created_at: Stamp;
   };
+  /** `words` is computed. */
+  caption_passages: { video_id: string; number: number; start_s: number; text: string };
+  caption_stale: { video_id: string };
   webhooks: {
     id: string;
     url: string;

@@ -8,6 +8,7 @@ import type { Media } from "../../media/media.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type { ProcessingStateService } from "../library/processing-state/processing-state.service.ts";
 import { createAutomaticCaptions, type AutomaticCaptions } from "./automatic-captions.ts";
+import { createCaptionSearchJob } from "./caption-search.jobs.ts";
 import { createCaptionFiles } from "./caption-files.ts";
 import { registerCaptionRoutes } from "./captions.routes.ts";
 import { createCaptionsService, type CaptionsService } from "./captions.service.ts";
@@ -29,7 +30,7 @@ export function createCaptionsFeature(deps: {
   return {
     captions,
     automaticCaptions: automatic,
-    jobs: [automatic.job],
+    jobs: [automatic.job, createCaptionSearchJob({ ...deps, files })],
     registerRoutes: (app) => registerCaptionRoutes(app, { captions, automatic }),
   };
 }

@@ -176,6 +176,45 @@ test("a change does not delete the playlist of another that comes while it ends"
   expect((await readMaster(id)).match(/TYPE=SUBTITLES/g)).toHaveLength(2);
 });
 
+async function indexCaptions(): Promise<void> {
+  const job = app.context.jobs.find(({ name }) => name === "captions.index");
+  await job?.run({}, { signal: new AbortController().signal });
+}
+
+async function search(text: string) {
+  const query = new URLSearchParams({ search: text });
+  const { json } = await createClient(app.url).call("GET", `/api/videos?${query}`);
+  return (json.videos as { id: string; why: string; foundAtS?: number }[]).map((video) => ({
+    ...{ id: video.id, why: video.why },
+    ...(video.foundAtS === undefined ? {} : { foundAtS: video.foundAtS }),
+  }));
+}
+
+test("a search finds what captions say, below titles, and tells when", async () => {
+  const spoken = await makeLadderVideo();
+  const titled = await makeVideo(app.database.db, { title: "Zanzibar lighthouse" });
+  const lines = [
+    "1\n00:00:01,000 --> 00:00:03,000\nNothing of that",
+    "2\n00:01:23,500 --> 00:01:25,000\nThe <i>lighthouse</i>",
+    "3\n00:01:30,000 --> 00:01:32,000\nof Zanzibar",
+    "4\n01:02:03,000 --> 01:02:05,000\nA narwhal",
+  ];
+  const { id: captionId } = await (
+    await upload(spoken.id, "language=en", lines.join("\n\n"))
+  ).json();
+  await indexCaptions();
+  expect(await search("zanzibar lighthouse")).toEqual([
+    { id: titled.id, why: "Matched in the title" },
+    { id: spoken.id, why: "Said at 1:23", foundAtS: 83 },
+  ]);
+  expect(await search("narwh")).toEqual([
+    { id: spoken.id, why: "Said at 1:02:03", foundAtS: 3723 },
+  ]);
+  await admin.call("DELETE", `/api/admin/videos/${spoken.id}/captions/${captionId}`);
+  await indexCaptions();
+  expect(await search("narwhal")).toEqual([]);
+});
+
 test("automatic captions are refused where no command is set", async () => {
   const { id } = await makeVideo(app.database.db);
   const path = `/api/admin/videos/${id}/captions`;

@@ -26,6 +26,13 @@ export function trendingReason({ views, points }: RangeCounts, range: TimeRange)
   return `${number.format(views)} ${views === 1 ? "view" : "views"} ${rangeWords[range]}`;
 }
 
+/** "1:02:03", "2:03". */
+function clockTime(timeS: number): string {
+  const parts = [Math.floor(timeS / 3600), Math.floor(timeS / 60) % 60, timeS % 60];
+  const shown = parts[0] === 0 ? parts.slice(1) : parts;
+  return shown.map((part, at) => (at === 0 ? part : String(part).padStart(2, "0"))).join(":");
+}
+
 /** Lower case without accents, as the search reads words: a Cyrillic й is a letter of its own. */
 const fold = (text: string) =>
   text
@@ -50,11 +57,23 @@ function countMatches(words: readonly string[], text: string): number {
   return words.filter((word) => found.some((each) => each.startsWith(word))).length;
 }
 
+/** What a list says of a video that it ranks. */
+export interface ListReason {
+  why?: string;
+  /** When the words are said, in seconds. */
+  foundAtS?: number;
+}
+
 /**
  * Where a search found a video: the field with most of the words; of equal ones the one that weighs
- * most.
+ * most. Captions only where no field has all of the words.
+ * @param spokenS when they say words of the search.
  */
-export function searchReason(match: TextMatch, video: Video): string {
+export function searchReason(
+  match: TextMatch,
+  video: Video,
+  spokenS: number | undefined,
+): ListReason {
   const texts = match.spelled?.map(({ texts: [text = ""] }) => text) ?? [];
   const typed = match.kind === "words" && match.spelled === null ? match.text : texts.join(" ");
   const words = fold(typed)
@@ -75,5 +94,9 @@ export function searchReason(match: TextMatch, video: Video): string {
     const count = countMatches(words, text);
     if (count > best.count) best = { reason, count };
   }
-  return best.count === 0 && match.kind === "titles" ? "A similar title" : best.reason;
+  if (spokenS !== undefined && best.count < words.length) {
+    return { why: `Said at ${clockTime(spokenS)}`, foundAtS: spokenS };
+  }
+  const isSimilar = best.count === 0 && match.kind === "titles";
+  return { why: isSimilar ? "A similar title" : best.reason };
 }

@@ -4,7 +4,7 @@ import type { Db } from "../../db/connection.ts";
 import type { Viewer } from "../../http/access/viewer.ts";
 import { videoOf, videoText, type ShownVideo } from "../library/video-store/shown-video.ts";
 import type { VideosService } from "../library/videos.service.ts";
-import { searchReason, trendingReason, wordsOfVideo } from "./list-reasons.ts";
+import { searchReason, trendingReason, wordsOfVideo, type ListReason } from "./list-reasons.ts";
 import type { TextSearch } from "./text-search.ts";
 import { listRangeCounts } from "./video-list.repository.ts";
 import type { IdPage, VideoLists } from "./video-lists.service.ts";
@@ -24,25 +24,25 @@ export function createListsService(deps: {
   db: Db;
   videoLists: Pick<VideoLists, "listIds" | "listAdminIds">;
   videos: Pick<VideosService, "listByIds" | "listListed">;
-  search: Pick<TextSearch, "spelledAs">;
+  search: Pick<TextSearch, "spelledAs" | "listSpoken">;
 }): ListsService {
   const { db, videoLists, videos, search } = deps;
 
   async function listListed(query: Partial<VideoListQuery>): Promise<{
     found: ShownVideo[];
     /** Why each is in the list, where the list is ranked. */
-    whyOf: (video: ShownVideo) => string | undefined;
+    reasonOf: (video: ShownVideo) => ListReason;
     total: number;
     nextCursor: string | null;
     didYouMean: string | undefined;
   }> {
     const page = await videoLists.listIds(query, { isAdmin: false });
     const { ids, counts, total, nextCursor } = page;
-    const [found, whyOf] = await Promise.all([
+    const [found, reasonOf] = await Promise.all([
       videos.listListed(ids, counts),
       findReasons(query, page),
     ]);
-    return { found, whyOf, total, nextCursor, didYouMean: findSpelling(page, found[0]) };
+    return { found, reasonOf, total, nextCursor, didYouMean: findSpelling(page, found[0]) };
   }
 
   /** Other words than those that were typed, from the first video that was found with them. */
@@ -54,16 +54,21 @@ export function createListsService(deps: {
   async function findReasons(
     { sort, timeRange = "today" }: Partial<VideoListQuery>,
     { ids, match }: IdPage,
-  ): Promise<(video: ShownVideo) => string | undefined> {
-    if (match !== undefined) return (video) => searchReason(match, videoOf(video));
-    if (sort !== "trending" || ids.length === 0) return () => undefined;
+  ): Promise<(video: ShownVideo) => ListReason> {
+    if (match !== undefined) {
+      const spoken = await search.listSpoken(ids, match);
+      return (video) => searchReason(match, videoOf(video), spoken.get(video.stored.id));
+    }
+    if (sort !== "trending" || ids.length === 0) return () => ({});
     if (timeRange === "all") {
-      return ({ counts: { views } }) => trendingReason({ views, points: views }, timeRange);
+      return ({ counts: { views } }) => ({
+        why: trendingReason({ views, points: views }, timeRange),
+      });
     }
     const counted = await listRangeCounts(db, ids, timeRange);
     return ({ stored: { id } }) => {
       const counts = counted.get(id);
-      return counts === undefined ? undefined : trendingReason(counts, timeRange);
+      return counts === undefined ? {} : { why: trendingReason(counts, timeRange) };
     };
   }
 
@@ -74,17 +79,17 @@ export function createListsService(deps: {
   return {
     async list(query, viewer) {
       if (viewer.isAdmin) return listAll(await videoLists.listIds(query, viewer));
-      const { found, whyOf, ...rest } = await listListed(query);
-      const shown = found.map((video) => ({ ...videoOf(video), why: whyOf(video) }));
+      const { found, reasonOf, ...rest } = await listListed(query);
+      const shown = found.map((video) => ({ ...videoOf(video), ...reasonOf(video) }));
       return { videos: shown, ...rest };
     },
 
     async listText(query) {
-      const { found, whyOf, ...rest } = await listListed(query);
+      const { found, reasonOf, ...rest } = await listListed(query);
       const texts = found
         .map((video) => {
-          const why = whyOf(video);
-          return videoText(video, false, why === undefined ? "" : `,"why":${JSON.stringify(why)}`);
+          const reason = JSON.stringify(reasonOf(video)).slice(1, -1);
+          return videoText(video, false, reason === "" ? "" : `,${reason}`);
         })
         .join(",");
       // The rest has no list of its own: its JSON goes on behind the videos.

@@ -23,6 +23,8 @@ export interface TextSearch {
    * @param document words of its title and labels, folded.
    */
   spelledAs(match: TextMatch, document: string): string | null;
+  /** When the words are said in these videos, in seconds, by the captions. */
+  listSpoken(ids: readonly string[], match: TextMatch): Promise<Map<string, number>>;
   /** Ids by relevance, and how many there are: never more than `rankedMax`. */
   rank(
     db: DbOrTrx,

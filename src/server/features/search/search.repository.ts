@@ -255,6 +255,21 @@ export async function listSimilarPage(
   };
 }
 
+/** Where these words are said in videos, in seconds: the first passage with all of them, else with any. */
+export async function listSpoken(
+  db: DbOrTrx,
+  ids: readonly string[],
+  { query }: Pick<WordsMatch, "query">,
+): Promise<Map<string, number>> {
+  const { rows } = await sql<{ id: string; startS: number }>`${prepared}
+    select distinct on (p.video_id) p.video_id as id, p.start_s as "startS"
+    from caption_passages p
+    where p.video_id = any(${[...ids]}::uuid[])
+      and p.words @@ replace(${query}, '&', '|')::tsquery
+    order by p.video_id, (p.words @@ ${query}::tsquery) desc, p.number`.execute(db);
+  return new Map(rows.map(({ id, startS }) => [id, startS]));
+}
+
 /** Writes some of the outdated documents in one transaction; returns how many. */
 export async function refreshStaleDocuments(db: DbOrTrx): Promise<number> {
   const { rows } = await sql<{ n: number }>`

@@ -169,6 +169,11 @@ export function createSearchService(deps: {
       return repository.rankIds(from, match, filter, page);
     },
 
+    async listSpoken(ids, match) {
+      if (match.kind === "titles" || ids.length === 0) return new Map();
+      return repository.listSpoken(reads, ids, match);
+    },
+
     async refreshStale(signal) {
       while ((await repository.refreshStaleDocuments(db)) > 0) signal?.throwIfAborted();
     },

@@ -51,7 +51,11 @@ export function VideoCard({
   const MarkedText = findSearchParts()?.MarkedText;
   const { clip, pointer } = useHoverPreview(video.isSensitive === true ? null : video.previewUrl);
   return (
-    <a href={pagePath(videoHref(video.slug))} className="group block rounded-md" {...pointer}>
+    <a
+      href={pagePath(videoHref(video.slug, video.startS))}
+      className="group block rounded-md"
+      {...pointer}
+    >
       <span className="relative block aspect-video overflow-hidden rounded-md bg-ink-3">
         <Thumbnail
           src={video.thumbnail}

@@ -19,6 +19,8 @@ export interface CardVideo {
   category: string | null;
   /** Why it is in the list; null where the list says so itself. */
   why: string | null;
+  /** When the words of a search are said in it, in seconds: there it starts. */
+  startS?: number | undefined;
 }
 
 export interface CardList {
@@ -43,6 +45,7 @@ export function toCardVideo(video: ListedVideo): CardVideo {
     isSensitive: video.isSensitive,
     category: video.categories[0]?.category.name ?? null,
     why: video.why ?? null,
+    startS: video.foundAtS,
   };
 }
 
@@ -55,6 +58,6 @@ export function toCardList(list: VideoList): CardList {
   };
 }
 
-export function videoHref(slug: string): string {
-  return `/video/${encodeURIComponent(slug)}`;
+export function videoHref(slug: string, startS?: number): string {
+  return `/video/${encodeURIComponent(slug)}${startS === undefined ? "" : `?t=${startS}`}`;
 }

@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { joinPassages, toPassages } from "./caption-passages.ts";
+
+const line = (startS: number, text: string) => ({
+  ...{ startMs: startS * 1000, endMs: startS * 1000 + 900, text, place: "" },
+});
+
+test("lines of some seconds are one passage, which begins with the first", () => {
+  const lines = [line(20.4, "third"), line(1, "<i>first</i>"), line(9, "second & more")];
+  expect(toPassages(lines)).toEqual([
+    { startS: 1, text: "first second & more" },
+    { startS: 20, text: "third" },
+  ]);
+});
+
+test("what is searched of a video has limits", () => {
+  const long = Array.from({ length: 3000 }, (_, at) => line(at * 20, "word ".repeat(400)));
+  const passages = toPassages(long);
+  expect(passages).toHaveLength(1000);
+  expect(passages[0]?.text.length).toBe(1000);
+  expect(joinPassages([passages, passages])).toHaveLength(1000);
+});

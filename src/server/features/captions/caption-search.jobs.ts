@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { videoTag, type PublishChanges } from "../../db/change-tags.ts";
+import type { Db } from "../../db/connection.ts";
+import { defineJob, type AnyJobDefinition } from "../../jobs/job-definition.ts";
+import { AppError } from "../../lib/app-error.ts";
+import type { CaptionFiles } from "./caption-files.ts";
+import { joinPassages, toPassages, type CaptionPassage } from "./caption-passages.ts";
+import * as repository from "./caption-search.repository.ts";
+
+/** Once a minute: what is searched of captions that have changed. */
+export function createCaptionSearchJob(deps: {
+  db: Db;
+  files: Pick<CaptionFiles, "read">;
+  changed: PublishChanges;
+}): AnyJobDefinition {
+  const { db, files, changed } = deps;
+
+  async function read(caption: { key: string }): Promise<CaptionPassage[]> {
+    try {
+      return toPassages(await files.read(caption));
+    } catch (error) {
+      // Replaced meanwhile: then the video is stale again.
+      if (error instanceof AppError && error.code === "not_found") return [];
+      throw error;
+    }
+  }
+
+  return defineJob({
+    name: "captions.index",
+    payload: z.object({}),
+    concurrency: 1,
+    schedule: { cron: "* * * * *", runsAtStart: true },
+    async run(_payload, { signal }) {
+      while (!signal.aborted && (await repository.hasStale(db))) {
+        const id = await db.transaction().execute(async (trx) => {
+          const video = await repository.takeStale(trx);
+          if (video === null) return null;
+          const tracks = await Promise.all(video.captions.map(read));
+          await repository.writePassages(trx, video.id, joinPassages(tracks));
+          return video.id;
+        });
+        // Another process has the rest.
+        if (id === null) return;
+        await changed([videoTag(id)]);
+      }
+    },
+  });
+}
