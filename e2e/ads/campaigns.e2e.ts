@@ -81,7 +81,7 @@ test("an advertiser's campaign with three creatives, from its rules to the share
   await office.getByRole("button", { name: "Approve Plums" }).click();
   await office.getByText("Waits for approval").waitFor({ state: "detached" });
 
-  // Somebody who reads no German sees nothing of it, and nothing is counted.
+  // A visitor who reads no German sees nothing of it, and nothing is counted.
   await page.goto(`${app.url}/video/${slug}`);
   await page.locator(".spot[data-slot=header][data-state=empty]").waitFor({ state: "attached" });
   const { page: german } = await openVisitor(app.url, { userAgent, locale: "de-DE" });

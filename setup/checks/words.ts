@@ -27,8 +27,8 @@ const words: readonly Word[] = [
   {
     pattern: /\bhouse\b/i,
     instead: "layer, folder",
-    // A "house ad" is the field's word for an ad of the site itself.
-    except: /(^|\/)(demo-)?ads?[-./]/,
+    // A "house ad" or "house campaign" is the field's word for one of the site itself.
+    except: /(^|[/_])(demo-)?(ads?|campaigns?)[-./]|^docs\/behaviour\.md$/,
   },
   { pattern: /\brooms?\b/i, instead: "folder, reserved space" },
   { pattern: /\banswers?\b|\banswer[A-Z]|[a-z]Answers?\b|\bAnswers?[A-Z]/i, instead: "response" },

@@ -121,7 +121,7 @@ export async function listAdvertisers(db: DbOrTrx): Promise<AdvertiserRow[]> {
   return rows;
 }
 
-export async function findAdvertiser(db: DbOrTrx, id: string): Promise<AdvertiserRow | null> {
+async function findAdvertiser(db: DbOrTrx, id: string): Promise<AdvertiserRow | null> {
   const { rows } = await sql<AdvertiserRow>`
     select ${advertiserColumns} from advertisers a where a.id = ${id}`.execute(db);
   return rows[0] ?? null;

@@ -119,7 +119,7 @@ test.each<[string, object, string, Record<string, string>]>([
   ["device", { targetDevices: ["tablet"] }, "&device=tablet", {}],
   ["language", { targetLanguages: ["de"] }, "", { "accept-language": "de-CH" }],
   ["country", { targetCountries: ["DE"] }, "", { "x-country": "de" }],
-])("a campaign for a %s is shown to nobody else", async (_name, targets, query, headers) => {
+])("a campaign for a %s is shown to no other visitor", async (_name, targets, query, headers) => {
   const { id } = await addCampaign(targets);
   await addAd({ campaignId: id });
   expect((await ask()).titles).toEqual([]);

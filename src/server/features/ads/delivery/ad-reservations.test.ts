@@ -111,7 +111,7 @@ test.each([
   },
 );
 
-test("a large room is leased in parts, which two processes together do not exceed", async () => {
+test("leases of two processes together do not exceed a limit", async () => {
   const limited = await addCampaign({ lifetime_cap: 400 });
   const houseAd = await addAd({});
   let shown = 0;

@@ -2,7 +2,7 @@ import { mayBeOfOneRow, type Db } from "../../../db/connection.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { createGroupCommit } from "../../../lib/group-commit.ts";
 import { createCampaignCredit, leaseUseMs, type CampaignCredit } from "./campaign-credit.ts";
-import { roomOf, type CampaignCounts, type CampaignLimit } from "./campaign-rules.ts";
+import { remainingOf, type CampaignCounts, type CampaignLimit } from "./campaign-rules.ts";
 import {
   deleteExpiredReservations,
   insertLeases,
@@ -46,10 +46,10 @@ export interface AdReservations {
 const reservedMs = 60_000;
 const cleanUpEveryMs = 60_000;
 /**
- * From this room on a process leases a part of it, so that a request need not wait for the database.
+ * From so many remaining impressions on a process leases a part of them, so that a request need not wait for the database.
  * What is leased is not sent by another process, so the limit holds.
  */
-const leaseFromRoom = 200;
+const leaseFrom = 200;
 const leasedPart = 1 / 8;
 const maxLease = 100_000;
 
@@ -100,14 +100,14 @@ export function createAdReservations(deps: { db: Db; clock: Clock }): AdReservat
         if (ad.campaign !== null) {
           const { id, limits } = ad.campaign;
           const reached = takenByCampaign.get(id);
-          const room = reached === undefined ? 0 : roomOf(limits, reached);
-          if (reached === undefined || room === 0) {
+          const remaining = reached === undefined ? 0 : remainingOf(limits, reached);
+          if (reached === undefined || remaining === 0) {
             refused.add(id);
             return false;
           }
           takeFrom(reached, 1);
-          if (room >= leaseFromRoom && !leases.has(id)) {
-            const impressions = Math.floor(Math.min(room * leasedPart, maxLease));
+          if (remaining >= leaseFrom && !leases.has(id)) {
+            const impressions = Math.floor(Math.min(remaining * leasedPart, maxLease));
             leases.set(id, impressions);
             takeFrom(reached, impressions);
           }

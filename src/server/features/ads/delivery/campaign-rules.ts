@@ -98,17 +98,17 @@ export const limitsOf = (rules: CampaignRules, nowMs: number): CampaignLimit[] =
 ];
 
 /** How many impressions the limits allow; Infinity without one. A click takes as many as so far. */
-export function roomOf(limits: readonly CampaignLimit[], counts: CampaignCounts): number {
-  let room = Infinity;
+export function remainingOf(limits: readonly CampaignLimit[], counts: CampaignCounts): number {
+  let remaining = Infinity;
   for (const { measure, allowed } of limits) {
     const left = allowed - counts[measure];
     const needed =
       measure === "clicks" && left > 0
         ? Math.ceil((left * (counts.impressions + 100)) / (counts.clicks + 1))
         : left;
-    if (needed < room) room = needed;
+    if (needed < remaining) remaining = needed;
   }
-  return Math.max(0, room);
+  return Math.max(0, remaining);
 }
 
 /**
@@ -119,11 +119,11 @@ export function paceOf(
   rules: CampaignRules,
   counts: CampaignCounts,
   nowMs: number,
-): { room: number; urgency: number | null } {
+): { remaining: number; urgency: number | null } {
   const paced = pacedLimits(rules, nowMs);
-  const behind = roomOf(paced, counts);
-  const room = Math.min(behind, roomOf(caps(rules), counts));
-  return { room, urgency: paced.length === 0 ? null : behind };
+  const behind = remainingOf(paced, counts);
+  const remaining = Math.min(behind, remainingOf(caps(rules), counts));
+  return { remaining, urgency: paced.length === 0 ? null : behind };
 }
 
 /** Whether the visitor, the content and the hour suit the campaign, but for referrals. */

@@ -20,8 +20,8 @@ interface Simulated {
   taken: { hour: number; day: number; impressions: number; viewable: number; clicks: number };
   shown: number;
   viewable: number;
-  mostInHour: number;
-  mostInDay: number;
+  maxInHour: number;
+  maxInDay: number;
   /** Shown by the end of each day. */
   byDay: number[];
 }
@@ -35,7 +35,7 @@ function campaign(id: string, values: Partial<CampaignRules>): Simulated {
     ...{ targetCountries: [], targetReferrals: [] },
     ...values,
   };
-  const counts = { shown: 0, viewable: 0, mostInHour: 0, mostInDay: 0 };
+  const counts = { shown: 0, viewable: 0, maxInHour: 0, maxInDay: 0 };
   const made: Simulated = { rules, ads: [], taken: { ...noCounts }, byDay: [], ...counts };
   made.ads = [1, 2, 3].map(() => ({ weight: 1, impressions: 0, clicks: 0, campaign: made }));
   return made;
@@ -54,10 +54,10 @@ function seeded(seed: number): () => number {
 
 const groupOf = (
   at: Simulated,
-  room: number,
+  remaining: number,
   urgency: number | null,
 ): AdGroup<Simulated["ads"][0]> => ({
-  ...{ room, urgency, ads: at.ads },
+  ...{ remaining, urgency, ads: at.ads },
   priority: at.rules.priority,
   share: at.rules.goal === "share" ? at.rules.goalAmount : null,
   rotation: at.rules.rotation,
@@ -118,8 +118,8 @@ test("pacing, caps, separation, shares and budgets hold over 1,000,000 requests 
     const groups: AdGroup<Simulated["ads"][0]>[] = [];
     for (const each of all) {
       if (!suitsCampaign(each.rules, audience, nowMs)) continue;
-      const { room, urgency } = paceOf(each.rules, each.taken, nowMs);
-      if (room > 0) groups.push(groupOf(each, room, urgency));
+      const { remaining, urgency } = paceOf(each.rules, each.taken, nowMs);
+      if (remaining > 0) groups.push(groupOf(each, remaining, urgency));
     }
     const isFeed = at % 10 === 0;
     const chosen = chooseAds(groups, isFeed ? 5 : 1, new Set(), random);
@@ -151,8 +151,8 @@ test("pacing, caps, separation, shares and budgets hold over 1,000,000 requests 
       if (isShown) of.shown += 1;
       if (isViewable) of.viewable += 1;
       if (isShown && random() < 0.01) taken.clicks += 1;
-      of.mostInHour = Math.max(of.mostInHour, taken.hour);
-      of.mostInDay = Math.max(of.mostInDay, taken.day);
+      of.maxInHour = Math.max(of.maxInHour, taken.hour);
+      of.maxInDay = Math.max(of.maxInDay, taken.day);
     }
   }
 
@@ -180,8 +180,8 @@ test("pacing, caps, separation, shares and budgets hold over 1,000,000 requests 
       expect(Math.abs(shown / goal - (at + 1) / 7)).toBeLessThan(0.03);
     }
   }
-  expect(daily.mostInDay).toBe(2000);
-  expect(hourly.mostInHour).toBe(90);
+  expect(daily.maxInDay).toBe(2000);
+  expect(hourly.maxInHour).toBe(90);
   expect(whole.taken.impressions).toBe(5000);
   expect(Math.abs(withShare / requests - 0.2)).toBeLessThan(0.01);
   // What is left goes to the house.
@@ -203,7 +203,7 @@ test("the ad with the best click rate is shown most, by Thompson sampling", () =
   const rates = [0.01, 0.03, 0.012];
   const ads = rates.map((rate) => ({ weight: 1, impressions: 0, clicks: 0, rate }));
   const group: AdGroup<(typeof ads)[0]> = {
-    ...{ priority: "standard", share: null, room: Infinity, urgency: null, separation: null },
+    ...{ priority: "standard", share: null, remaining: Infinity, urgency: null, separation: null },
     ...{ rotation: "clicks", ads },
   };
   for (let at = 0; at < 20_000; at += 1) {
@@ -219,7 +219,13 @@ test("ads of a campaign take turns evenly or by weight, and nothing is shown bes
   const random = seeded(3);
   const ads = [1, 3].map((weight) => ({ weight, impressions: 0, clicks: 0 }));
   const group: AdGroup<(typeof ads)[0]> = {
-    ...{ priority: "standard", share: null, room: Infinity, urgency: null, separation: "cars" },
+    ...{
+      priority: "standard",
+      share: null,
+      remaining: Infinity,
+      urgency: null,
+      separation: "cars",
+    },
     ...{ rotation: "weight", ads },
   };
   const shareOfSecond = (rotation: AdGroup<unknown>["rotation"]) => {

@@ -17,7 +17,7 @@ export interface AdGroup<T> {
   /** Percentage of the requests in which it takes part; null for all of them. */
   share: number | null;
   /** How many impressions its limits allow. */
-  room: number;
+  remaining: number;
   /** See `paceOf`. */
   urgency: number | null;
   rotation: AdRotation;
@@ -45,10 +45,10 @@ export function chooseAds<T extends Choosable>(
     if (chosen.length >= limit || (isFallback && chosen.length > 0)) break;
     const open: { group: AdGroup<T>; ads: readonly T[]; weight: number; left: number }[] = [];
     for (const group of groups) {
-      if (group.priority !== priority || group.room <= 0) continue;
+      if (group.priority !== priority || group.remaining <= 0) continue;
       if (group.separation !== null && taken.has(group.separation)) continue;
       if (group.share !== null && random() * 100 >= group.share) continue;
-      open.push({ group, ads: group.ads, weight: weightOf(group), left: group.room });
+      open.push({ group, ads: group.ads, weight: weightOf(group), left: group.remaining });
     }
     while (open.length > 0 && chosen.length < limit) {
       const entry = open[pickByWeight(open, random)];

@@ -53,12 +53,12 @@ export function createDraw(deps: {
       const isFull = campaign !== null && credit.isRefused(campaign.id);
       const pace =
         campaign === null || !hasLimits(campaign)
-          ? { room: Infinity, urgency: null }
+          ? { remaining: Infinity, urgency: null }
           : paceOf(campaign, directory.campaignCounts(campaign.id), clock.now());
       return {
         priority: isHouse ? "last" : (campaign?.priority ?? "house"),
         share: campaign?.goal === "share" ? campaign.goalAmount : null,
-        room: isFull ? 0 : pace.room,
+        remaining: isFull ? 0 : pace.remaining,
         urgency: pace.urgency,
         rotation: campaign?.rotation ?? "weight",
         separation: campaign?.separation ?? null,

@@ -55,7 +55,7 @@ export async function readTakenByCampaigns(
   for (const { id, open } of rows) {
     const taken = counts.get(id);
     if (taken === undefined) continue;
-    // Nobody knows who clicks: as many as so far.
+    // Who will click is not known: as many as so far.
     taken.clicks += Math.floor((open * taken.clicks) / Math.max(1, taken.impressions));
     for (const measure of ["hour", "day", "impressions", "viewable"] as const) {
       taken[measure] += open;

@@ -27,14 +27,13 @@ export const campaignMessages = {
   advertiserSaveFailed: "The advertiser was not saved.",
   deleteFailed: "It was not deleted. A campaign must have no ads, an advertiser no campaigns.",
   askDelete: (name: string) => `Delete ${name}?`,
-  askUnshare: (name: string) =>
-    `End the secret address of ${name}? Whoever has it sees nothing more.`,
+  askUnshare: (name: string) => `End the secret address of ${name}? It shows nothing more.`,
   askReshare: (name: string) => `Make a new secret address for ${name}? The one before ends.`,
   shareFailed: "The secret address was not made.",
   unshareFailed: "The secret address was not ended.",
   shareTitle: "Secret address",
   shareHint: (name: string) =>
-    `Whoever has this address sees the figures of ${name}, and nothing else. It is shown once.`,
+    `This address shows the figures of ${name}, and nothing else. You see it once.`,
   copied: "Copied",
   copyFailed: "It could not be copied",
   forecast: (percent: number) => `At this pace ${percent}% of the goal`,

@@ -9,7 +9,7 @@ import { ReportChart, ReportTable, ReportTotals } from "./report-view.tsx";
 
 export const handle = adminHandle(messages.sharedTitle);
 
-/** The figures of one advertiser, for whoever has the secret address. The key is behind its hash. */
+/** The figures of one advertiser, for visitors with the secret address. The key is behind its hash. */
 export function Component() {
   const [shown, setShown] = useState<SharedReport | "loading" | "gone">("loading");
   useEffect(() => {
