@@ -2,8 +2,10 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { parseSync } from "vite";
 import { findBrokenRule } from "./import-rules.ts";
+import { findLooseLinks } from "./link-rules.ts";
 import { findPhysicalSides } from "./side-rules.ts";
 import { findBrokenSqlRules } from "./sql-rules.ts";
+import { findLooseTexts } from "./text-rules.ts";
 
 const vagueNames = /^(index|utils?|types?|helpers?|common|misc)\.tsx?$/;
 const maxLines = 500;
@@ -25,6 +27,8 @@ export function findBrokenSourceRules(root: string): string[] {
       ...checkFile(file, text),
       ...checkImports(file, text),
       ...findBrokenSqlRules(file, text),
+      ...findLooseTexts(file, text),
+      ...findLooseLinks(file, text),
     ];
   });
   return [...broken, ...findPhysicalSides(root)];

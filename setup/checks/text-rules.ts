@@ -1,46 +1,35 @@
-import { parseSync } from "vite";
+import {
+  childrenOf,
+  isNode,
+  isPublicSide,
+  lineOf,
+  parse,
+  textsOf,
+  valueOf,
+} from "./syntax-tree.ts";
+import type { Node } from "./syntax-tree.ts";
 
-/** A node of a parsed file; its other properties depend on its type. */
-interface Node {
-  type: string;
-  start: number;
-  end: number;
-  [name: string]: unknown;
-}
+const catalogues = /messages\.ts$|key-list\.ts$|ad-label\.ts$/;
 
-/**
- * Files with what visitors see. In English alone: the back office with its pagination, and what the
- * VAST reader tells operators.
- */
-const publicSide =
-  /^src\/web\/(?!(app\/(dev|languages)|features\/(admin|auth|ads\/vast)|components\/ui\/pagination)\/).*(?<!\.test|\.fixture)\.tsx?$/;
-const catalogues = /messages\.ts$|key-list\.ts$/;
-
-/** Properties and attributes whose text is shown or read out. */
+/** Attributes whose text is shown or read out. */
 const shownName =
   /^(aria-(label|description|roledescription|valuetext)|alt|title|placeholder|label|hint|.+Label|.+Text)$/;
 /** Calls whose texts are for operators and developers. */
 const unseenCall = /^(console\.\w+|\w*Error|super)$/;
-/** Punctuation that belongs to a sentence, and so to its language. */
+/** Letters, and punctuation that belongs to a sentence and so to its language. */
 const inSentence = /[\p{L}.,:;?!“”„"«»'’()]/u;
 const sentence = /^\p{Lu}\p{Ll}+( \p{L}|[.!?]$)/u;
 
-const isNode = (value: unknown): value is Node =>
-  typeof value === "object" && value !== null && typeof Reflect.get(value, "type") === "string";
+const outside = "a text outside of the catalogues";
 
-const childrenOf = (node: Node): Node[] =>
-  Object.entries(node)
-    .filter(([name]) => name !== "type" && name !== "parent")
-    .flatMap(([, value]) => (Array.isArray(value) ? value : [value]))
-    .filter(isNode);
-
-/** The texts of a literal or template; null for any other expression. */
-function textsOf(node: Node): string[] | null {
-  if (node.type === "Literal") return typeof node["value"] === "string" ? [node["value"]] : null;
-  if (node.type !== "TemplateLiteral") return null;
-  return childrenOf(node).flatMap(({ type, value }) =>
-    type === "TemplateElement" ? [String(Reflect.get(Object(value), "raw"))] : [],
+/** Names of texts that a file imports from catalogues. */
+function catalogueNames(program: Node): Set<string> {
+  const imports = childrenOf(program).filter(
+    ({ type, source }) =>
+      type === "ImportDeclaration" && isNode(source) && catalogues.test(String(source["value"])),
   );
+  const locals = imports.flatMap(childrenOf).flatMap(({ local }) => (isNode(local) ? [local] : []));
+  return new Set(locals.map((local) => String(local["name"])));
 }
 
 /**
@@ -48,69 +37,56 @@ function textsOf(node: Node): string[] | null {
  * texts of the catalogues: `file:line: ...`.
  */
 export function findLooseTexts(file: string, text: string): string[] {
-  if (!publicSide.test(file) || catalogues.test(file)) return [];
-  const { program } = parseSync(file, text);
+  if (!isPublicSide(file) || catalogues.test(file)) return [];
+  const program = parse(file, text);
+  const names = [...catalogueNames(program)];
   const found: string[] = [];
   const sourceOf = ({ start, end }: Node) => text.slice(start, end);
-  const report = (node: Node, what: string) => {
-    const line = text.slice(0, node.start).split("\n").length;
-    found.push(`${file}:${line}: ${what}: ${sourceOf(node).trim().slice(0, 60)}`);
-  };
-  const catalogueNames = new Set<string>();
+  const report = (node: Node, what: string) =>
+    found.push(`${file}:${lineOf(text, node)}: ${what}: ${sourceOf(node).trim().slice(0, 60)}`);
 
-  function visit(node: Node): void {
+  /** What is wrong with a node itself. */
+  function problemOf(node: Node): string | null {
     switch (node.type) {
-      case "ImportDeclaration": {
-        const { source } = node;
-        if (isNode(source) && catalogues.test(String(source["value"]))) {
-          for (const { local } of childrenOf(node))
-            if (isNode(local)) catalogueNames.add(String(local["name"]));
-        }
-        return;
-      }
-      case "TSTypeAliasDeclaration":
-      case "TSInterfaceDeclaration":
-      case "TSTypeAnnotation":
-        return;
-      case "CallExpression":
-      case "NewExpression":
-        if (isNode(node["callee"]) && unseenCall.test(sourceOf(node["callee"]))) return;
-        break;
       case "JSXText":
-        if (inSentence.test(String(node["value"])))
-          report(node, "a text outside of the catalogues");
-        return;
+        return inSentence.test(String(node["value"])) ? outside : null;
       case "JSXAttribute": {
-        const { name, value } = node;
-        if (!isNode(name) || !isNode(value) || !shownName.test(sourceOf(name))) break;
-        const inner = value.type === "JSXExpressionContainer" ? value["expression"] : value;
-        const texts = isNode(inner) ? textsOf(inner) : null;
-        if (texts?.some((part) => inSentence.test(part)) !== true) break;
-        report(node, "a text outside of the catalogues");
-        return;
+        const { name } = node;
+        const value = valueOf(node);
+        if (!isNode(name) || value === null || !shownName.test(sourceOf(name))) return null;
+        return textsOf(value)?.some((part) => inSentence.test(part)) === true ? outside : null;
       }
       case "Literal":
-        if (typeof node["value"] === "string" && sentence.test(node["value"]))
-          report(node, "a text outside of the catalogues");
-        return;
+        return textsOf(node)?.some((part) => sentence.test(part)) === true ? outside : null;
       case "TemplateLiteral": {
         const texts = textsOf(node) ?? [];
-        const isOfCatalogue = childrenOf(node).some((part) =>
-          [...catalogueNames].some((name) => sourceOf(part).startsWith(`${name}.`)),
+        const hasCatalogueText = childrenOf(node).some((part) =>
+          names.some((name) => sourceOf(part).startsWith(`${name}.`)),
         );
-        if (isOfCatalogue && texts.some((part) => inSentence.test(part)))
-          report(node, "a sentence in parts");
-        else if (
-          texts.some((part) => sentence.test(part.trim())) &&
-          !/^[^`]*[<{]/.test(texts.join(""))
-        )
-          report(node, "a text outside of the catalogues");
-        break;
+        if (hasCatalogueText && texts.some((part) => inSentence.test(part)))
+          return "a sentence in parts";
+        const isMarkup = /[<{]/.test(texts.join(""));
+        return !isMarkup && texts.some((part) => sentence.test(part.trim())) ? outside : null;
       }
+      default:
+        return null;
     }
-    for (const child of childrenOf(node)) visit(child);
   }
 
-  visit(program as unknown as Node);
+  function isUnseen({ type, callee }: Node): boolean {
+    if (/^(ImportDeclaration|TS(TypeAlias|Interface)Declaration|TSTypeAnnotation)$/.test(type))
+      return true;
+    const isCall = type === "CallExpression" || type === "NewExpression";
+    return isCall && isNode(callee) && unseenCall.test(sourceOf(callee));
+  }
+
+  function visit(node: Node): void {
+    if (isUnseen(node)) return;
+    const problem = problemOf(node);
+    if (problem !== null) report(node, problem);
+    else for (const child of childrenOf(node)) visit(child);
+  }
+
+  visit(program);
   return found;
 }

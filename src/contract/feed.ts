@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { limits } from "./limits.ts";
 import { pageQuery, queryBool, queryText } from "./paging.ts";
-import { video } from "./videos.ts";
+import { video, videoReason } from "./videos.ts";
 
 /** Clips that a page showed before it asked for more: never more than the first few. */
 export const feedHeadMax = 3;
@@ -29,7 +29,11 @@ export type FeedQuery = z.infer<typeof feedQuery>;
  * A clip with what this visitor has done with it; `isLiked` is filled in as well. `why` says what put it
  * there, in English; null for a clip that the address names.
  */
-const feedVideo = video.extend({ isFavorite: z.boolean(), why: z.string().nullable() });
+const feedVideo = video.extend({
+  isFavorite: z.boolean(),
+  why: z.string().nullable(),
+  reason: videoReason.optional(),
+});
 export type FeedVideo = z.infer<typeof feedVideo>;
 
 const feedMark = z.object({ id: z.uuid(), isLiked: z.boolean(), isFavorite: z.boolean() });

@@ -16,16 +16,22 @@ export const isTranslated = (path: string): boolean =>
 
 const prefixPattern = new RegExp(`^/(${languageCodes.join("|")})(?=[/?#]|$)`);
 
+/** The language that an address begins with, also where there is no page. */
+export function languageOfAddress(url: string): Language | null {
+  const code = prefixPattern.exec(url)?.[1];
+  return languageCodes.find((each) => each === code) ?? null;
+}
+
 /**
  * Divides the address of a page: `/de/home?x=1` is `/home?x=1` in German. Without a language, or
  * where there is no translated page, `language` is null and the address stays as it is.
  */
 export function splitLanguage(url: string): { language: Language | null; url: string } {
-  const prefix = prefixPattern.exec(url);
-  if (prefix === null) return { language: null, url };
-  const rest = url.slice(prefix[0].length);
+  const language = languageOfAddress(url);
+  if (language === null) return { language, url };
+  const rest = url.slice(language.length + 1);
   const plain = rest.startsWith("/") ? rest : `/${rest}`;
   // Two slashes would name another host.
   if (!isTranslated(plain) || plain.startsWith("//")) return { language: null, url };
-  return { language: languageCodes.find((code) => code === prefix[1]) ?? null, url: plain };
+  return { language, url: plain };
 }

@@ -117,11 +117,19 @@ export const video = z.object({
 });
 export type Video = z.infer<typeof video>;
 
-/** What put a video into a list, in English: only in lists that are ranked. */
+/** What `why` says in English, for pages in other languages: see video-reasons.ts. */
+export const videoReason = z.object({
+  kind: z.string(),
+  name: z.string().optional(),
+  count: z.number().optional(),
+});
+
+/** `why` is what put a video into a list, in English: only in lists that are ranked. */
 const listedVideo = video
   .omit({ captions: true, chapters: true, soundFactors: true, sounds: true })
   .extend({
     why: z.string().optional(),
+    reason: videoReason.optional(),
     /** When the words of a search are said, in seconds, where its captions have them. */
     foundAtS: z.number().optional(),
   });

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Language } from "../../contract/languages.ts";
-import { isTranslated, splitLanguage } from "../../contract/translated-pages.ts";
+import { languageOfAddress, splitLanguage } from "../../contract/translated-pages.ts";
 import type { PageApi, ServerPageApi } from "../../contract/page-api.ts";
 import { AppError } from "../lib/app-error.ts";
 import type { App } from "../http/app.ts";
@@ -30,6 +30,9 @@ const retryAfterS = 2;
 /** Pages without content of their own, which search engines must not index. */
 const privatePages = /^\/(admin|partner|auth|setup|favorites|library|private)(\/|$)/;
 
+/** The back office. */
+const inEnglish = /^\/(admin|auth|setup)(\/|$)/;
+
 /** Renders the page at the requested address and sends it. */
 export type SendPage = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
@@ -45,7 +48,10 @@ export function createPageSender(deps: Deps): SendPage {
     if (asked === language) return reply.redirect(request.url, 301);
     const page = await renderer.render({
       url: new URL(request.originalUrl, origin).href,
-      language: { code: asked ?? (isTranslated(path) ? language : "en"), siteLanguage: language },
+      language: {
+        code: inEnglish.test(path) ? "en" : (languageOfAddress(request.originalUrl) ?? language),
+        siteLanguage: language,
+      },
       api: pageApi(viewerOf(request)),
       serverApi,
       siteUrl: origin,

@@ -7,7 +7,7 @@ import {
   type StaticHandlerContext,
 } from "react-router";
 import { languageCodes } from "../../contract/languages.ts";
-import { isTranslated, splitLanguage } from "../../contract/translated-pages.ts";
+import { isTranslated, languageOfAddress } from "../../contract/translated-pages.ts";
 import type { PageRenderOptions, PageResult } from "../../contract/page-render.ts";
 import { textsOf } from "./languages/all-languages.ts";
 import { pageLanguage, pagePath } from "../lib/language/page-language.ts";
@@ -40,7 +40,7 @@ const adminHandler = createStaticHandler(routes);
  */
 export function render(request: Request, options: PageRenderOptions): Promise<PageResult> {
   const { code } = options.language;
-  const isPrefixed = splitLanguage(new URL(request.url).pathname).language !== null;
+  const isPrefixed = languageOfAddress(new URL(request.url).pathname) === code;
   const language = { code, prefix: isPrefixed ? `/${code}` : "", texts: textsOf(code) };
   return renderIn(language, () => renderPage(request, options));
 }

@@ -3,6 +3,10 @@
 
 const cacheName = "library-1";
 const library = "/library";
+/** In any language. */
+const libraries = /^(\/[a-z]{2})?\/library$/;
+const prefixOf = (path) => /^\/[a-z]{2}(?=\/|$)/.exec(path)?.[0] ?? "";
+const pathOf = ({ url }) => new URL(url).pathname;
 const filesMax = 150;
 
 /** Scripts, styles and fonts that a page names. */
@@ -11,12 +15,12 @@ const partsOf = (html) =>
 
 async function trim(cache) {
   const kept = await cache.keys();
-  const files = kept.filter(({ url }) => new URL(url).pathname !== library);
+  const files = kept.filter((request) => !libraries.test(pathOf(request)));
   await Promise.all(files.slice(0, -filesMax).map((request) => cache.delete(request)));
 }
 
-async function keepLibrary(response) {
-  if (!response.ok) return;
+async function keepLibrary(response, path) {
+  if (!response.ok || response.redirected) return;
   const cache = await caches.open(cacheName);
   const parts = partsOf(await response.clone().text());
   await Promise.all(
@@ -24,26 +28,45 @@ async function keepLibrary(response) {
       if ((await cache.match(path)) === undefined) await cache.add(path);
     }),
   );
-  await cache.put(library, response);
+  // The one that was opened last comes last.
+  await cache.delete(path);
+  await cache.put(path, response);
   await trim(cache);
 }
 
-const offlinePage = () =>
-  new Response(
-    `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="dark light"><title>You are offline</title><main><h1>You are offline</h1><p>This page needs the network.</p><p><a href="">Try Again</a></p><p><a href="${library}">Your library</a></p></main></html>`,
+/** The path of the library that was opened last. */
+async function findKept() {
+  const cache = await caches.open(cacheName);
+  return (await cache.keys()).map(pathOf).findLast((path) => libraries.test(path));
+}
+
+const english = ["You are offline", "This page needs the network.", "Try Again", "Your library"];
+
+/** In the language of the library that is kept; its page has the texts. */
+async function offlinePage(kept = library) {
+  const html = (await (await caches.match(kept))?.text()) ?? "";
+  const [, language = 'lang="en"'] = /<html (lang="\w+"(?: dir="\w+")?)/.exec(html) ?? [];
+  const [, texts] = /<meta name="offline" content="([^"]+)"/.exec(html) ?? [];
+  const [title, text, retry, name] = texts?.split("|") ?? english;
+  return new Response(
+    `<!doctype html><html ${language}><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="dark light"><title>${title}</title><main><h1>${title}</h1><p>${text}</p><p><a href="">${retry}</a></p><p><a href="${kept}">${name}</a></p></main></html>`,
     { status: 503, headers: { "content-type": "text/html; charset=utf-8" } },
   );
+}
 
 async function openPage(event, path) {
   try {
     const response = await fetch(event.request);
-    if (path === library) event.waitUntil(keepLibrary(response.clone()));
+    if (libraries.test(path)) event.waitUntil(keepLibrary(response.clone(), path));
     return response;
   } catch {
+    const kept = await findKept();
     // An installed app opens at the front page.
-    if (path === "/") return Response.redirect(library);
-    const page = path === library ? await caches.match(library) : undefined;
-    return page ?? offlinePage();
+    const isFront = path === "/" || path === prefixOf(path);
+    if (isFront || (path === library && kept !== undefined && kept !== library))
+      return Response.redirect(kept ?? library);
+    const page = libraries.test(path) ? await caches.match(path) : undefined;
+    return page ?? offlinePage(kept);
   }
 }
 
@@ -59,13 +82,15 @@ async function openFile(event) {
   return response;
 }
 
-self.addEventListener("install", (event) => {
-  event.waitUntil(
-    fetch(library)
-      .then(keepLibrary)
-      .then(() => self.skipWaiting()),
-  );
-});
+/** The library in the language of the page that keeps something. */
+async function install() {
+  const [page] = await self.clients.matchAll({ includeUncontrolled: true, type: "window" });
+  const path = (page === undefined ? "" : prefixOf(pathOf(page))) + library;
+  await keepLibrary(await fetch(path), path);
+  await self.skipWaiting();
+}
+
+self.addEventListener("install", (event) => event.waitUntil(install()));
 
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
 
@@ -77,7 +102,7 @@ self.addEventListener("fetch", (event) => {
   else if (pathname.startsWith("/assets/")) event.respondWith(openFile(event));
   else if (
     request.destination === "image" &&
-    new URL(request.referrer || origin).pathname === library
+    libraries.test(new URL(request.referrer || origin).pathname)
   )
     event.respondWith(openFile(event));
 });

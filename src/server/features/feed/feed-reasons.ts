@@ -1,3 +1,4 @@
+import type { VideoReason } from "../../../contract/video-reasons.ts";
 import { scoreParts } from "./rank-samples.ts";
 import { hashText } from "./random.ts";
 import type { FeedReason } from "./feed-ranker.ts";
@@ -41,37 +42,28 @@ export function reasonOf(
 
 const dayMs = 24 * 3600 * 1000;
 
-/** The sentence for visitors. @param nameOf the name of a label of this video. */
-export function reasonText(
+/** What visitors are told. @param nameOf the name of a label of this video. */
+export function shownReason(
   reason: FeedReason,
   nameOf: (labelId: string) => string | null,
   nowMs: number,
-): string {
+): VideoReason {
   switch (reason.kind) {
-    case "newcomer":
-      return "New, shown to few so far";
     case "watched":
-      return `Because you watched ${reason.title}`;
+      return { kind: "watched", name: reason.title };
     case "label": {
       const name = nameOf(reason.labelId);
-      return name === null ? "Like what you watch" : `Because you watch ${name}`;
+      return name === null ? { kind: "taste" } : { kind: "label", name };
     }
-    case "quality":
-      return "Watched longer than most of its length";
-    case "exploration":
-      return "Picked by chance, to learn who likes it";
     case "fresh":
-      return nowMs - reason.publishedAtMs < dayMs ? "Published today" : "Published recently";
+      return {
+        kind: nowMs - reason.publishedAtMs < dayMs ? "publishedToday" : "publishedRecently",
+      };
     case "views":
-      return viewsText(reason);
-    case "seen":
-      return "You watched this before";
+      return reason.viewsToday > 0
+        ? { kind: "viewsToday", count: reason.viewsToday }
+        : { kind: "viewsSoFar", count: reason.views };
+    default:
+      return { kind: reason.kind };
   }
-}
-
-const number = new Intl.NumberFormat("en");
-const views = (count: number) => `${number.format(count)} ${count === 1 ? "view" : "views"}`;
-
-function viewsText({ viewsToday, views: all }: { viewsToday: number; views: number }): string {
-  return viewsToday > 0 ? `${views(viewsToday)} in 24 h` : `${views(all)} so far`;
 }

@@ -21,7 +21,9 @@ import {
   type FeedSession,
   type FeedSteering,
 } from "./feed-ranker.ts";
-import { reasonText } from "./feed-reasons.ts";
+import { whyFields, whyJson } from "../../lib/why-fields.ts";
+import type { VideoReason } from "../../../contract/video-reasons.ts";
+import { shownReason } from "./feed-reasons.ts";
 import { listMarks } from "./feed.repository.ts";
 
 export interface FeedService {
@@ -47,15 +49,15 @@ const headMs = 60_000;
 /** A clip with what this visitor has done with it, and why it stands where it does. */
 interface FeedItem {
   video: ShownVideo;
-  why: string;
+  reason: VideoReason;
   isLiked: boolean;
   isFavorite: boolean;
 }
 
-const feedVideoOf = ({ video, isLiked, isFavorite, why }: FeedItem): FeedVideo => ({
+const feedVideoOf = ({ video, isLiked, isFavorite, reason }: FeedItem): FeedVideo => ({
   ...videoOf(video, isLiked),
   isFavorite,
-  why,
+  ...whyFields(reason),
 });
 
 /** The name of a label of this video, a tag as visitors see it. */
@@ -135,9 +137,12 @@ export function createFeedService(deps: {
       ]);
       for (const video of found) {
         const { id } = video.stored;
-        const reason = reasons.get(id) ?? { kind: "exploration" };
-        const why = reasonText(reason, (labelId) => labelNameOf(video, labelId), clock.now());
-        list.push({ video, isLiked: likedIds.has(id), isFavorite: favoriteIds.has(id), why });
+        const reason = shownReason(
+          reasons.get(id) ?? { kind: "exploration" },
+          (labelId) => labelNameOf(video, labelId),
+          clock.now(),
+        );
+        list.push({ video, isLiked: likedIds.has(id), isFavorite: favoriteIds.has(id), reason });
       }
       next = page.next;
     }
@@ -175,8 +180,8 @@ export function createFeedService(deps: {
 
     async listText(query, visitorId) {
       const { list, ...rest } = await listItems(query, visitorId);
-      const texts = list.map(({ video, isLiked, isFavorite, why }) =>
-        videoText(video, isLiked, `,"isFavorite":${isFavorite},"why":${JSON.stringify(why)}`),
+      const texts = list.map(({ video, isLiked, isFavorite, reason }) =>
+        videoText(video, isLiked, `,"isFavorite":${isFavorite}${whyJson(reason)}`),
       );
       return `{"videos":[${texts.join(",")}],${JSON.stringify(rest).slice(1)}`;
     },

@@ -81,9 +81,10 @@ async function expectRight(url: string, what: string): Promise<void> {
   expect(await read(`${url}/api/videos/${one.slug}`)).toEqual(one);
   expect(await read(`${url}/api/videos/${one.id}`)).toEqual(one);
   const feed = feedList.parse(await read(`${url}/api/feed?limit=100`));
-  for (const { isFavorite, why, ...shown } of feed.videos) {
+  for (const { isFavorite, why, reason, ...shown } of feed.videos) {
     expect(isFavorite).toBe(false);
     expect(why).toMatch(/\w/);
+    expect(reason?.kind).toMatch(/\w/);
     expect(shown).toEqual(expected.find(({ id }) => id === shown.id));
   }
 }

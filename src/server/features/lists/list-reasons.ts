@@ -1,4 +1,5 @@
 import type { TimeRange } from "../../../contract/limits.ts";
+import type { VideoReason } from "../../../contract/video-reasons.ts";
 import type { Video } from "../../../contract/videos.ts";
 import type { TextMatch } from "../../db/video-filter.ts";
 
@@ -9,21 +10,14 @@ export interface RangeCounts {
   points: number;
 }
 
-const rangeWords: Record<TimeRange, string> = {
-  today: "in 24 h",
-  week: "in 7 days",
-  month: "in 30 days",
-  all: "in all",
-};
-const number = new Intl.NumberFormat("en");
+const rangeNames = { today: "Today", week: "Week", month: "Month", all: "All" } as const;
 
 /** Why a video trends: by its views, or by what its viewers did where that weighs more. */
-export function trendingReason({ views, points }: RangeCounts, range: TimeRange): string {
+export function trendingReason({ views, points }: RangeCounts, range: TimeRange): VideoReason {
   const rest = points - views;
-  if (rest > views) {
-    return `${number.format(rest)} points for likes and full plays ${rangeWords[range]}`;
-  }
-  return `${number.format(views)} ${views === 1 ? "view" : "views"} ${rangeWords[range]}`;
+  return rest > views
+    ? { kind: `points${rangeNames[range]}`, count: rest }
+    : { kind: `views${rangeNames[range]}`, count: views };
 }
 
 /** "1:02:03", "2:03". */
@@ -59,7 +53,7 @@ function countMatches(words: readonly string[], text: string): number {
 
 /** What a list says of a video that it ranks. */
 export interface ListReason {
-  why?: string;
+  reason?: VideoReason;
   /** When the words are said, in seconds. */
   foundAtS?: number;
 }
@@ -79,24 +73,27 @@ export function searchReason(
   const words = fold(typed)
     .split(" ")
     .filter((word) => word !== "");
-  const fields: [reason: string, text: string][] = [
-    ["Matched in the title", video.title],
-    ...video.actors.map(({ actor }): [string, string] => [`Matched in ${actor.name}`, actor.name]),
-    ...video.tags.map(({ tag }): [string, string] => [`Matched in #${tag.name}`, tag.name]),
-    ...video.categories.map(({ category }): [string, string] => [
-      `Matched in the category ${category.name}`,
-      category.name,
-    ]),
-    ["Matched in the description", video.description ?? ""],
+  const fields: [reason: VideoReason, text: string][] = [
+    [{ kind: "inTitle" }, video.title],
+    ...video.actors.map(({ actor: { name } }) => labelField({ kind: "inLabel", name }, name)),
+    ...video.tags.map(({ tag: { name } }) =>
+      labelField({ kind: "inLabel", name: `#${name}` }, name),
+    ),
+    ...video.categories.map(({ category: { name } }) =>
+      labelField({ kind: "inCategory", name }, name),
+    ),
+    [{ kind: "inDescription" }, video.description ?? ""],
   ];
-  let best = { reason: "Matched by similar words", count: 0 };
+  let best: { reason: VideoReason; count: number } = { reason: { kind: "similarWords" }, count: 0 };
   for (const [reason, text] of fields) {
     const count = countMatches(words, text);
     if (count > best.count) best = { reason, count };
   }
   if (spokenS !== undefined && best.count < words.length) {
-    return { why: `Said at ${clockTime(spokenS)}`, foundAtS: spokenS };
+    return { reason: { kind: "spoken", name: clockTime(spokenS) }, foundAtS: spokenS };
   }
   const isSimilar = best.count === 0 && match.kind === "titles";
-  return { why: isSimilar ? "A similar title" : best.reason };
+  return { reason: isSimilar ? { kind: "similarTitle" } : best.reason };
 }
+
+const labelField = (reason: VideoReason, name: string): [VideoReason, string] => [reason, name];

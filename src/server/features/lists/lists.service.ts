@@ -2,6 +2,7 @@ import type { AdminVideoQuery } from "../../../contract/admin-videos.ts";
 import type { VideoList, VideoListQuery } from "../../../contract/videos.ts";
 import type { Db } from "../../db/connection.ts";
 import type { Viewer } from "../../http/access/viewer.ts";
+import { whyFields } from "../../lib/why-fields.ts";
 import { videoOf, videoText, type ShownVideo } from "../library/video-store/shown-video.ts";
 import type { VideosService } from "../library/videos.service.ts";
 import { searchReason, trendingReason, wordsOfVideo, type ListReason } from "./list-reasons.ts";
@@ -19,6 +20,11 @@ export interface ListsService {
 }
 
 const admin = { isAdmin: true };
+
+const reasonFields = ({ reason, ...rest }: ListReason) => ({
+  ...(reason === undefined ? {} : whyFields(reason)),
+  ...rest,
+});
 
 export function createListsService(deps: {
   db: Db;
@@ -62,13 +68,13 @@ export function createListsService(deps: {
     if (sort !== "trending" || ids.length === 0) return () => ({});
     if (timeRange === "all") {
       return ({ counts: { views } }) => ({
-        why: trendingReason({ views, points: views }, timeRange),
+        reason: trendingReason({ views, points: views }, timeRange),
       });
     }
     const counted = await listRangeCounts(db, ids, timeRange);
     return ({ stored: { id } }) => {
       const counts = counted.get(id);
-      return counts === undefined ? {} : { why: trendingReason(counts, timeRange) };
+      return counts === undefined ? {} : { reason: trendingReason(counts, timeRange) };
     };
   }
 
@@ -80,7 +86,7 @@ export function createListsService(deps: {
     async list(query, viewer) {
       if (viewer.isAdmin) return listAll(await videoLists.listIds(query, viewer));
       const { found, reasonOf, ...rest } = await listListed(query);
-      const shown = found.map((video) => ({ ...videoOf(video), ...reasonOf(video) }));
+      const shown = found.map((video) => ({ ...videoOf(video), ...reasonFields(reasonOf(video)) }));
       return { videos: shown, ...rest };
     },
 
@@ -88,7 +94,7 @@ export function createListsService(deps: {
       const { found, reasonOf, ...rest } = await listListed(query);
       const texts = found
         .map((video) => {
-          const reason = JSON.stringify(reasonOf(video)).slice(1, -1);
+          const reason = JSON.stringify(reasonFields(reasonOf(video))).slice(1, -1);
           return videoText(video, false, reason === "" ? "" : `,${reason}`);
         })
         .join(",");

@@ -1,8 +1,10 @@
 import { limits } from "../../../contract/limits.ts";
+import type { VideoReason } from "../../../contract/video-reasons.ts";
 import type { Video } from "../../../contract/videos.ts";
 import type { Db } from "../../db/connection.ts";
 import type { VideoCounts } from "../../db/video-counts.ts";
 import type { Viewer } from "../../http/access/viewer.ts";
+import { whyFields, whyJson } from "../../lib/why-fields.ts";
 import { videoOf, videoText, type ShownVideo } from "../library/video-store/shown-video.ts";
 import type { VideosService } from "../library/videos.service.ts";
 import { completeList, pickVaried, type Pickable, type RelatedReason } from "./related.ts";
@@ -120,45 +122,48 @@ export function createRelatedService(deps: {
   async function listShown(
     idOrSlug: string,
     viewer: Viewer,
-  ): Promise<{ video: ShownVideo; why: string }[]> {
+  ): Promise<{ video: ShownVideo; reason: VideoReason }[]> {
     const id = await videos.getId(idOrSlug, viewer);
     const { ids, counts, reasons } = await relatedVideos.list(id, limits.relatedCount);
     const shown = await videos.listListed(ids, counts);
     return shown.map((video) => ({
       video,
-      why: reasonText(reasons.get(video.stored.id) ?? "trending", video),
+      reason: shownReason(reasons.get(video.stored.id) ?? "trending", video),
     }));
   }
 
   return {
     list: async (idOrSlug, viewer) =>
-      (await listShown(idOrSlug, viewer)).map(({ video, why }) => ({ ...videoOf(video), why })),
+      (await listShown(idOrSlug, viewer)).map(({ video, reason }) => ({
+        ...videoOf(video),
+        ...whyFields(reason),
+      })),
     listText: async (idOrSlug, viewer) => {
-      const texts = (await listShown(idOrSlug, viewer)).map(({ video, why }) =>
-        videoText(video, false, `,"why":${JSON.stringify(why)}`),
+      const texts = (await listShown(idOrSlug, viewer)).map(({ video, reason }) =>
+        videoText(video, false, whyJson(reason)),
       );
       return `[${texts.join(",")}]`;
     },
   };
 }
 
-/** The sentence for visitors. */
-function reasonText(reason: RelatedReason, video: ShownVideo): string {
+/** What visitors are told. */
+function shownReason(reason: RelatedReason, video: ShownVideo): VideoReason {
   switch (reason) {
     case "watched":
-      return "Its viewers watched this too";
+      return { kind: "viewers" };
     case "actors":
-      return "With the same actor";
+      return { kind: "sameActor" };
     case "categories":
-      return "In the same category";
+      return { kind: "sameCategory" };
     case "title":
-      return "A similar title";
+      return { kind: "similarTitle" };
     case "trending":
-      return "Trending now";
+      return { kind: "trending" };
     default: {
       const id = reason.slice("tag:".length);
       const name = videoOf(video).tags.find(({ tag }) => tag.id === id)?.tag.name;
-      return name === undefined ? "With the same tags" : `Also #${name}`;
+      return name === undefined ? { kind: "sameTags" } : { kind: "sameTag", name: `#${name}` };
     }
   }
 }

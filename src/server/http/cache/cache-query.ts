@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { splitLanguage } from "../../../contract/translated-pages.ts";
+import { languageOfAddress, splitLanguage } from "../../../contract/translated-pages.ts";
 import { isPageAddress } from "../page-path.ts";
 
 /** Which query names each cacheable address reads. All others do not change its response. */
@@ -12,8 +12,8 @@ export interface CacheQuery {
   isUnknown(url: string): boolean;
   /**
    * The address as the cache knows it: its query in a fixed order and without names that nothing
-   * reads, its path in one of the ways to percent-encode it. One for all unknown addresses. Only here
-   * the language may stand before the path.
+   * reads, its path in one of the ways to percent-encode it. One for all unknown addresses of a
+   * language. Only here the language may stand before the path.
    */
   keyOf(url: string): string;
   /** Whether the path of this address is declared. */
@@ -86,7 +86,8 @@ export function createCacheQuery(): CacheQuery {
     keyOf(asked) {
       const { language, url } = splitLanguage(asked);
       const key = plainKeyOf(url);
-      return language === null ? key : `/${language}${key}`;
+      const own = key === unknownKey ? languageOfAddress(asked) : language;
+      return own === null ? key : `/${own}${key}`;
     },
 
     isDeclared: (url) => namesOf(normalisePath(url.split("?", 1)[0] ?? "")) !== null,

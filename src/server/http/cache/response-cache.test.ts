@@ -41,6 +41,8 @@ describe("the key of a cached response", () => {
     query.know("/robots.txt");
     expect(keyOf("/wp-login.php?x=1")).toBe(keyOf("/%C3%A9t%C3%A9/one"));
     expect(query.isUnknown("/wp-login.php")).toBe(true);
+    expect(keyOf("/de/one?x=1")).toBe(keyOf("/de/two"));
+    expect(keyOf("/de/one")).not.toBe(keyOf("/one"));
     const others = [
       "/",
       "/Tags/none",

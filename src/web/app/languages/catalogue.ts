@@ -25,6 +25,8 @@ import type { siteMessages } from "../../components/site/messages.ts";
 import type { uiMessages } from "../../components/ui/messages.ts";
 import type { foundMessages } from "../../components/video/found-messages.ts";
 import type { videoMessages } from "../../components/video/messages.ts";
+import type { FailureTexts } from "../../lib/api/failure-text.ts";
+import type { ReasonTexts } from "../../lib/lists/why-text.ts";
 import type { formatTexts } from "../../lib/format/messages.ts";
 import type { saveMessages } from "../../components/save/messages.ts";
 import type { aboutAdMessages } from "../../features/ads/core/about-ad-messages.ts";
@@ -42,6 +44,7 @@ export type Catalogue = {
   comments: typeof commentMessages;
   consent: typeof consentMessages;
   errors: typeof errorMessages;
+  failures: FailureTexts;
   faults: typeof faultTexts;
   favorites: typeof favoritesMessages;
   feed: typeof feedMessages;
@@ -59,6 +62,7 @@ export type Catalogue = {
   privacy: typeof privacyMessages;
   ranges: typeof rangeLabels;
   reasons: typeof reasonNames;
+  reasonsOfLists: ReasonTexts;
   removals: typeof removalMessages;
   report: typeof reportMessages;
   save: typeof saveMessages;

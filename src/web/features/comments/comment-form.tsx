@@ -7,6 +7,7 @@ import {
 } from "../../../contract/comments.ts";
 import { Button } from "../../components/ui/button.tsx";
 import { TextAreaField, TextField } from "../../components/ui/field.tsx";
+import { failureText } from "../../lib/api/failure-text.ts";
 import { ApiError, call } from "../../lib/api/http.ts";
 import { FormDone, FormFailure } from "../report/form-notes.tsx";
 import { commentMessages as messages } from "./messages.ts";
@@ -39,7 +40,7 @@ export function CommentForm({
       if (comment !== null) onSent(comment);
     } catch (error) {
       const isRefused = error instanceof ApiError && error.status < 500;
-      setFailure((isRefused ? error.serverMessage : null) ?? messages.failed);
+      setFailure(isRefused ? failureText(error, messages.failed) : messages.failed);
       setState("failed");
     } finally {
       setBusy(false);

@@ -17,7 +17,16 @@ export const handle = pageHandle({
   head: ({ site }) => ({
     title: siteTitle(messages.title, site),
     description: messages.intro,
-    meta: [{ name: "robots", content: "noindex" }],
+    meta: [
+      { name: "robots", content: "noindex" },
+      // The page that public/offline.js shows without a network.
+      {
+        name: "offline",
+        content: [messages.offline, messages.offlineText, messages.tryAgain, messages.title].join(
+          "|",
+        ),
+      },
+    ],
   }),
 });
 

@@ -2,6 +2,9 @@ import { inLanguage } from "../../lib/language/page-language.ts";
 
 export const libraryMessages = inLanguage("library", {
   title: "Your library",
+  offline: "You are offline",
+  offlineText: "This page needs the network.",
+  tryAgain: "Try Again",
   intro: "What you watch, keep and follow. It stays in this browser; the site does not store it.",
   noScripts: "Your library needs scripts: only your browser has it.",
   later: "Watch later",

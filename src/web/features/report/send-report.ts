@@ -1,4 +1,5 @@
 import { filedReport } from "../../../contract/reports.ts";
+import { failureText } from "../../lib/api/failure-text.ts";
 import { ApiError, call } from "../../lib/api/http.ts";
 
 /** Sends the fields of a form as they are. */
@@ -9,7 +10,5 @@ export async function sendForm(form: HTMLFormElement): Promise<void> {
 
 /** What the server says about a failure, or `fallback`. */
 export function failureOf(error: unknown, fallback: string): string {
-  return error instanceof ApiError && error.status < 500
-    ? (error.serverMessage ?? fallback)
-    : fallback;
+  return error instanceof ApiError && error.status < 500 ? failureText(error, fallback) : fallback;
 }

@@ -1,5 +1,9 @@
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
+import type { Language } from "../../../contract/languages.ts";
+import { textsOf } from "../../app/languages/all-languages.ts";
+import { followLanguage } from "../language/page-language.ts";
 import {
+  counted,
   formatAge,
   formatCount,
   formatDate,
@@ -9,6 +13,7 @@ import {
   plural,
   spokenDuration,
 } from "./format.ts";
+import { formatTexts } from "./messages.ts";
 import { formatFileSize } from "./format-file-size.ts";
 
 describe("counts", () => {
@@ -101,4 +106,41 @@ test.each([
 ])("a video of %s hours is %s", (hours, text) => {
   const nowMs = Date.parse("2026-03-04T05:06:07.000Z");
   expect(formatAge(new Date(nowMs - hours * 3_600_000).toISOString(), nowMs)).toBe(text);
+});
+
+describe("in other languages", () => {
+  const speak = (code: Language) =>
+    followLanguage(() => ({ code, prefix: `/${code}`, texts: textsOf(code) }));
+  afterEach(() => followLanguage(() => undefined));
+  const plain = (text: string) => text.replaceAll(/[\u00a0\u202f\u200e\u200f]/g, " ");
+
+  test.each([
+    ["de", 1, "1 Aufruf"],
+    ["de", 12_345, "12.345 Aufrufe"],
+    ["pl", 1, "1 wyświetlenie"],
+    ["pl", 2, "2 wyświetlenia"],
+    ["pl", 5, "5 wyświetleń"],
+    ["pl", 22, "22 wyświetlenia"],
+    // In full, 1,234 would be "wyświetlenia".
+    ["pl", 1234, "1,2 tys. wyświetleń"],
+    ["pl", 1_200_000, "1,2 mln wyświetleń"],
+    ["ar", 2, "مشاهدتان"],
+    ["ar", 3, "3 مشاهدات"],
+    ["ar", 11, "11 مشاهدة"],
+    // In full, 1,103 would be "مشاهدات".
+    ["ar", 1103, "1.1 ألف مشاهدة"],
+    ["fr", 1_200_000, "1,2 M de vues"],
+  ] as const)("%s: %d is %s", (code, count, text) => {
+    speak(code);
+    expect(plain(counted(count, formatTexts.views))).toBe(text);
+  });
+
+  test("times, growth and units are those of the language", () => {
+    speak("de");
+    expect(spokenDuration(65)).toBe("1 Minute, 5 Sekunden");
+    expect(plain(formatGrowth(12.54))).toBe("+12,5 %");
+    speak("fr");
+    expect(plain(spokenDuration(65))).toBe("1 minute et 5 secondes");
+    expect(formatDate("2026-03-04T23:59:59.000Z")).toBe("4 mars 2026");
+  });
 });

@@ -1,5 +1,6 @@
 import type { ListedVideo, VideoList } from "../../../contract/videos.ts";
 import { formatAge } from "../format/format.ts";
+import { whyText } from "./why-text.ts";
 
 /** The fields that a card shows. Pages contain every listed video, so they leave out the rest. */
 export interface CardVideo {
@@ -44,7 +45,7 @@ export function toCardVideo(video: ListedVideo): CardVideo {
     age: formatAge(video.publishedAt ?? video.createdAt, Date.now()),
     isSensitive: video.isSensitive,
     category: video.categories[0]?.category.name ?? null,
-    why: video.why ?? null,
+    why: whyText(video),
     startS: video.foundAtS,
   };
 }

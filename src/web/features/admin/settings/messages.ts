@@ -6,6 +6,9 @@ export const settingsMessages = {
   siteName: "Site Name",
   siteDescription: "Site Description",
   siteUrl: "Site URL",
+  language: "Language",
+  languageHint:
+    "Of addresses without a language. Visitors get the one that their browser asks for, and can change it",
   branding: "Branding",
   logoUrl: "Logo URL",
   logoHint: "Direct URL to your site logo image",

@@ -1,8 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState, type SubmitEvent } from "react";
+import { languageCodes, languages } from "../../../../contract/languages.ts";
 import type { SitePicture, sitePictures, SiteSettings } from "../../../../contract/settings.ts";
 import { Button } from "../../../components/ui/button.tsx";
-import { SwitchField, TextAreaField, TextField } from "../../../components/ui/field.tsx";
+import {
+  SelectField,
+  SwitchField,
+  TextAreaField,
+  TextField,
+} from "../../../components/ui/field.tsx";
 import { Spinner } from "../../../components/ui/spinner.tsx";
 import { ErrorState } from "../../../components/ui/states.tsx";
 import { adminHandle } from "../shared/admin-handle.ts";
@@ -119,6 +125,17 @@ function SettingsEditor({ settings }: { settings: SiteSettings }) {
             {...text("siteDescription")}
           />
           <TextField label={messages.siteUrl} type="url" maxLength={2000} {...text("siteUrl")} />
+          <SelectField
+            label={messages.language}
+            hint={messages.languageHint}
+            className="max-w-60"
+            value={form.language}
+            error={issueOf(saving.error, "language")}
+            onChange={({ target }) =>
+              set({ language: languageCodes.find((code) => code === target.value) ?? "en" })
+            }
+            options={languages.map(({ code, name }) => ({ value: code, label: name }))}
+          />
         </Section>
         <Section title={messages.branding}>
           <TextField

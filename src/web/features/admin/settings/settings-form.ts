@@ -1,3 +1,4 @@
+import type { Language } from "../../../../contract/languages.ts";
 import type { SettingsInput, SiteSettings } from "../../../../contract/settings.ts";
 import { splitNames } from "../shared/labels/label-names.ts";
 
@@ -6,6 +7,7 @@ export interface SettingsForm {
   siteName: string;
   siteDescription: string;
   siteUrl: string;
+  language: Language;
   logoUrl: string;
   faviconUrl: string;
   accentColor: string;
@@ -32,6 +34,7 @@ export function formOf(settings: SiteSettings): SettingsForm {
     siteName: settings.siteName ?? "",
     siteDescription: settings.siteDescription ?? "",
     siteUrl: settings.siteUrl ?? "",
+    language: settings.language,
     logoUrl: settings.logoUrl ?? "",
     faviconUrl: settings.faviconUrl ?? "",
     accentColor: settings.accentColor ?? "",
@@ -76,6 +79,7 @@ export function inputOf(form: SettingsForm): SettingsInput {
     siteName: trimmedOrNull(form.siteName),
     siteDescription: trimmedOrNull(form.siteDescription),
     siteUrl: trimmedOrNull(form.siteUrl),
+    language: form.language,
     logoUrl: trimmedOrNull(form.logoUrl),
     faviconUrl: trimmedOrNull(form.faviconUrl),
     accentColor: trimmedOrNull(form.accentColor),

@@ -2,13 +2,15 @@ import type { FeedVideo } from "../../../../contract/feed.ts";
 import { counted, formatDate } from "../../../lib/format/format.ts";
 import { formatTexts } from "../../../lib/format/messages.ts";
 import "./feed-info.css";
+import { whyText } from "../../../lib/lists/why-text.ts";
 import { pagePath } from "../../../lib/language/page-language.ts";
 
 /** Title, actors and tags over the video. On a wide screen the panel beside it shows the rest. */
 export function FeedInfo({ video, titleId }: { video: FeedVideo; titleId: string }) {
+  const why = whyText(video);
   return (
     <div className="feed-info">
-      {video.why === null ? null : <p className="feed-why">{video.why}</p>}
+      {why === null ? null : <p className="feed-why">{why}</p>}
       <h2 id={titleId}>
         <bdi className="feed-title">
           <a href={pagePath(`/video/${video.slug}`)}>{video.title}</a>
@@ -34,9 +36,10 @@ export function FeedInfo({ video, titleId }: { video: FeedVideo; titleId: string
 
 /** All details of the video, beside the frame. */
 export function FeedDetails({ video }: { video: FeedVideo }) {
+  const why = whyText(video);
   return (
     <div className="feed-details">
-      {video.why === null ? null : <p className="feed-details-why">{video.why}</p>}
+      {why === null ? null : <p className="feed-details-why">{why}</p>}
       <p className="feed-details-title">
         <a href={pagePath(`/video/${video.slug}`)}>
           <bdi>{video.title}</bdi>

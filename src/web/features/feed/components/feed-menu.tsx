@@ -3,6 +3,7 @@ import { CheckIcon } from "lucide-react";
 import { useState } from "react";
 import type { FeedVideo } from "../../../../contract/feed.ts";
 import { openSaveMenu } from "../../../components/save/open-save-menu.tsx";
+import { whyText } from "../../../lib/lists/why-text.ts";
 import { toast } from "../../../components/ui/toast.tsx";
 import type { Player } from "../../player/core/player.ts";
 import { usePlayerState } from "../../player/hooks/use-player-state.ts";
@@ -31,15 +32,14 @@ export function FeedMenu({
 }) {
   // Beside the rail, over the video.
   const side = document.dir === "rtl" ? "right" : "left";
+  const why = whyText(video);
   const [isPersonal, setPersonal] = useState(() => readSteering().isPersonal);
   return (
     <Menu.Root open modal={false} onOpenChange={(isOpen) => (isOpen ? undefined : onClose())}>
       <Menu.Portal>
         <Menu.Positioner anchor={anchor} side={side} align="end" sideOffset={8} className="z-50">
           <Menu.Popup className="popup w-64 p-1.5" finalFocus={{ current: anchor }}>
-            {video.why === null ? null : (
-              <p className="px-3 pt-1.5 pb-2 text-xs text-ink-11">{video.why}</p>
-            )}
+            {why === null ? null : <p className="px-3 pt-1.5 pb-2 text-xs text-ink-11">{why}</p>}
             <Menu.Item
               className="popup-item min-h-11"
               onClick={() => {

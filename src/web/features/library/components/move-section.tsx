@@ -5,7 +5,7 @@ import { Button } from "../../../components/ui/button.tsx";
 import { TextField } from "../../../components/ui/field.tsx";
 import { QrCode } from "../../../components/ui/qr-code.tsx";
 import { toast } from "../../../components/ui/toast.tsx";
-import { ApiError } from "../../../lib/api/http.ts";
+import { failureText } from "../../../lib/api/failure-text.ts";
 import { addToDevice, packDevice, readDevice } from "../device-data.ts";
 import { libraryMessages as messages } from "../messages.ts";
 import { claimTransfer, createTransfer } from "../transfer-calls.ts";
@@ -14,7 +14,7 @@ const spaced = (code: string) => code.replace(/(.{4})(?=.)/g, "$1-");
 
 function fail(error: unknown): void {
   console.warn("Moving the library failed", error);
-  toast.error(error instanceof ApiError ? error.message : messages.moveFailed);
+  toast.error(failureText(error, messages.moveFailed, { not_found: "unknown_code" }));
 }
 
 /** Makes a code for another device, and takes over what another one made. */

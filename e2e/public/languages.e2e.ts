@@ -1,0 +1,110 @@
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { expectNoProblems } from "../support/browser.ts";
+import { usePublicSite } from "../support/public-site.ts";
+
+const site = usePublicSite();
+
+const german = { locale: "de-DE" };
+const pathOf = (page: Page) => page.evaluate(() => location.pathname + location.search);
+const lang = (page: Page) => page.evaluate(() => document.documentElement.lang);
+const cardsIn = (page: Page, prefix: string) =>
+  page.locator(`main ul > li > a[href^='${prefix}/video/']`);
+
+it("a browser that asks for German gets the German page, with counts, ages and plurals of German", async () => {
+  await using visitor = await site.visit("/home?sort=most_viewed", german);
+  const { page } = visitor;
+  await page.waitForURL("**/de/home?sort=most_viewed");
+  expect(await lang(page)).toBe("de");
+  await expect.poll(() => page.title()).toContain("Startseite");
+  const card = cardsIn(page, "/de").first();
+  await card.waitFor();
+  const text = (await card.innerText()).replaceAll(/\s+/g, " ");
+  expect(text).toContain("99.000 Aufrufe");
+  expect(text).toContain("1 Like");
+  expect(text).toMatch(/vor \d+ (Tag|Tagen|Stunden)/);
+  await page.getByRole("button", { name: "Im Trend" }).click();
+  await page.waitForURL("**/de/home?sort=trending");
+  expectNoProblems(visitor);
+});
+
+it("the footer switches the language, the choice stays, and every address names all languages", async () => {
+  await using visitor = await site.visit("/tags", { locale: "en-US" });
+  const { page } = visitor;
+  expect(await pathOf(page)).toBe("/tags");
+  const alternates = await page
+    .locator("link[rel=alternate][hreflang]")
+    .evaluateAll((links) =>
+      Object.fromEntries(
+        links.map((link) => [
+          link.getAttribute("hreflang"),
+          URL.parse(link.getAttribute("href") ?? "")?.pathname,
+        ]),
+      ),
+    );
+  expect(alternates).toMatchObject({ en: "/tags", de: "/de/tags", ar: "/ar/tags" });
+  expect(alternates["x-default"]).toBe("/tags");
+  await page.getByRole("contentinfo").getByRole("link", { name: "Deutsch" }).click();
+  await page.waitForURL("**/de/tags");
+  const canonical = page.locator("link[rel=canonical]");
+  expect(await canonical.getAttribute("href")).toMatch(/\/de\/tags$/);
+  await page.getByRole("heading", { level: 1, name: "Tags" }).waitFor();
+  // The choice counts more than what the browser asks for, at every address without a language.
+  await page.goto("/home");
+  await page.waitForURL("**/de/home");
+  await page.getByRole("contentinfo").getByRole("link", { name: "English" }).click();
+  await page.waitForURL((url) => url.pathname === "/home");
+  await page.goto("/categories");
+  await page.getByRole("heading", { level: 1, name: "Categories" }).waitFor();
+  expectNoProblems(visitor);
+});
+
+it("a search, a video and the library stay in German while the visitor goes from page to page", async () => {
+  await using visitor = await site.visit("/de/search", {
+    ...german,
+    expectProblems: /media|MEDIA_ERR|NotSupportedError|play|404/i,
+  });
+  const { page } = visitor;
+  const box = page.locator("main").getByRole("combobox", { name: "Videos suchen" });
+  await box.fill("study 12");
+  await box.press("Enter");
+  await page.waitForURL("**/de/search?search=study%2012");
+  await page.getByRole("heading", { level: 1, name: "Ergebnisse für „study 12“" }).waitFor();
+  await page.getByRole("status").filter({ hasText: "Video" }).first().waitFor();
+  await cardsIn(page, "/de").filter({ hasText: "Study 12" }).first().click();
+  await page.waitForURL("**/de/video/study-12");
+  await page.getByText("88.000 Aufrufe").first().waitFor();
+  const date = new Intl.DateTimeFormat("de", { dateStyle: "medium", timeZone: "UTC" });
+  const published = page.locator("main time").first();
+  const at = Date.parse((await published.getAttribute("datetime")) ?? "");
+  expect(await published.innerText()).toBe(date.format(at));
+  await page.getByRole("button", { name: "Später ansehen" }).click();
+  await page.getByRole("contentinfo").getByRole("link", { name: "Datenschutz" }).click();
+  await page.waitForURL("**/de/privacy");
+  await page.getByText("Aufbewahrt: 1 Jahr").first().waitFor();
+  await page.goto("/de/library");
+  await page
+    .getByRole("region", { name: "Später ansehen" })
+    .getByRole("link", { name: /Study 12/ })
+    .waitFor();
+  expect(await lang(page)).toBe("de");
+});
+
+it("the feed is in German, and an old or unknown address is a German page", async () => {
+  await using visitor = await site.visit("/de/feed", {
+    ...german,
+    expectProblems: /media|MEDIA_ERR|NotSupportedError|play|404/i,
+  });
+  const { page } = visitor;
+  await page
+    .getByRole("link", { name: /^Study/ })
+    .first()
+    .waitFor();
+  await page.getByRole("button", { name: "Teilen" }).first().waitFor();
+  await page.goto("/de/video/no-such-video");
+  await page.getByRole("heading", { level: 1, name: "Video nicht gefunden" }).waitFor();
+  await page.goto("/de/nothing-here");
+  await page.getByRole("heading", { level: 1, name: "Seite nicht gefunden" }).waitFor();
+  await page.getByRole("main").getByRole("link", { name: "Zur Startseite" }).click();
+  await page.waitForURL("**/de/home");
+});

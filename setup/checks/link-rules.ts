@@ -1,0 +1,80 @@
+import {
+  childrenOf,
+  isNode,
+  isPublicSide,
+  lineOf,
+  parse,
+  textsOf,
+  valueOf,
+} from "./syntax-tree.ts";
+import type { Node } from "./syntax-tree.ts";
+
+/** Addresses without a language: other sites, anchors, queries, files, the API, the back office. */
+const withoutLanguage = /^(?!\/)|\.\w+$|^\/(api|media|admin|auth|setup)(\/|$)/;
+
+/** Expressions that hold no path of a page. */
+const meant: Record<string, readonly string[]> = {
+  "src/web/app/first-frame/theme-boot.ts": [
+    // Puts the language into the address itself.
+    '`/${own}${pathname === "/" ? "" : pathname}${search}${hash}`',
+  ],
+  // The address of the API.
+  "src/web/features/comments/comment-form.tsx": ["path"],
+  // A file that the browser makes.
+  "src/web/features/library/library-page.tsx": ["URL.createObjectURL(blob)"],
+  // Where the advertiser's link leads.
+  "src/web/features/ads/components/ad-creative.tsx": ["url"],
+  "src/web/features/ads/components/feed-ad.tsx": ["ad.linkUrl"],
+  "src/web/features/ads/video/ad-controls.ts": ['linkUrl ?? ""', "url"],
+  "src/web/features/ads/video/ad-icons.ts": ["icon.clickThrough"],
+};
+
+/**
+ * Links of the public side that leave the language of the page, because `pagePath` does not make
+ * their address: `file:line: ...`. A navigation by the router keeps the language by itself.
+ */
+export function findLooseLinks(file: string, text: string): string[] {
+  if (!isPublicSide(file)) return [];
+  const found: string[] = [];
+  const sourceOf = ({ start, end }: Node) => text.slice(start, end);
+
+  function check(address: Node): void {
+    const source = sourceOf(address);
+    const texts = textsOf(address);
+    // What starts with an expression may be a page, unless it ends like a file.
+    const elsewhere = texts?.[0] === "" ? /\.\w+$/ : withoutLanguage;
+    const isElsewhere = texts !== null && elsewhere.test(texts.join("x"));
+    if (source.includes("pagePath(") || isElsewhere) return;
+    if (meant[file]?.includes(source) === true) return;
+    found.push(`${file}:${lineOf(text, address)}: a link without pagePath: ${source.slice(0, 60)}`);
+  }
+
+  function checkElement({ name, attributes }: Node): void {
+    if (!isNode(name) || !/^(a|form|button|area)$/.test(sourceOf(name))) return;
+    const own = Array.isArray(attributes) ? attributes.filter(isNode) : [];
+    const nameOf = (attribute: Node) =>
+      isNode(attribute["name"]) ? sourceOf(attribute["name"]) : "";
+    // A link to another language has the address of that one.
+    if (own.some((attribute) => nameOf(attribute) === "hrefLang")) return;
+    for (const attribute of own) {
+      const value = valueOf(attribute);
+      if (value !== null && /^(href|action|formAction)$/.test(nameOf(attribute))) check(value);
+    }
+  }
+
+  function visit(node: Node): void {
+    const { type, callee, left, right } = node;
+    if (type === "JSXOpeningElement") checkElement(node);
+    if (type === "CallExpression" && isNode(callee)) {
+      const [address] = Array.isArray(node["arguments"]) ? node["arguments"].filter(isNode) : [];
+      const isLoad = /(^|\.)(location\.(assign|replace)|window\.open)$/.test(sourceOf(callee));
+      if (isLoad && address !== undefined) check(address);
+    }
+    if (type === "AssignmentExpression" && isNode(left) && isNode(right))
+      if (/\.href$|^(window\.)?location$/.test(sourceOf(left))) check(right);
+    for (const child of childrenOf(node)) visit(child);
+  }
+
+  visit(parse(file, text));
+  return found;
+}

@@ -1,0 +1,49 @@
+import { parseSync } from "vite";
+
+/** A node of a parsed file; its other properties depend on its type. */
+export interface Node {
+  type: string;
+  start: number;
+  end: number;
+  [name: string]: unknown;
+}
+
+export const isNode = (value: unknown): value is Node =>
+  typeof value === "object" && value !== null && typeof Reflect.get(value, "type") === "string";
+
+export const childrenOf = (node: Node): Node[] =>
+  Object.values(node)
+    .flatMap((value): unknown[] => (Array.isArray(value) ? value : [value]))
+    .filter(isNode);
+
+/** A source file as a tree. */
+export const parse = (file: string, text: string): Node =>
+  parseSync(file, text).program as unknown as Node;
+
+/** The expression of an attribute: `"a"` and `{a}` alike. */
+export function valueOf({ value }: Node): Node | null {
+  if (!isNode(value)) return null;
+  if (value.type !== "JSXExpressionContainer") return value;
+  return isNode(value["expression"]) ? value["expression"] : null;
+}
+
+/** The texts of a literal or template; null for any other expression. */
+export function textsOf(node: Node): string[] | null {
+  if (node.type === "Literal") return typeof node["value"] === "string" ? [node["value"]] : null;
+  if (node.type !== "TemplateLiteral") return null;
+  return childrenOf(node).flatMap(({ type, value }) =>
+    type === "TemplateElement" ? [String(Reflect.get(Object(value), "raw"))] : [],
+  );
+}
+
+export const lineOf = (text: string, { start }: Node): number =>
+  text.slice(0, start).split("\n").length;
+
+/**
+ * Files of the public side, which is in several languages. In English alone: the back office with its
+ * pagination, and what the VAST reader tells operators.
+ */
+export const isPublicSide = (file: string): boolean =>
+  /^src\/web\/(?!(app\/(dev|languages)|features\/(admin|auth|ads\/vast)|components\/ui\/pagination)\/).*(?<!\.test|\.fixture)\.tsx?$/.test(
+    file,
+  );

@@ -1,0 +1,20 @@
+import { reasonText, reasonTexts, type VideoReason } from "../../contract/video-reasons.ts";
+
+const number = new Intl.NumberFormat("en");
+const countOf = (count: number, isViews: boolean) =>
+  isViews ? `${number.format(count)} ${count === 1 ? "view" : "views"}` : number.format(count);
+
+/** Why a video is in a list: in English, and for pages in other languages. */
+export interface WhyFields {
+  why: string;
+  reason: VideoReason;
+}
+
+export const whyFields = (reason: VideoReason): WhyFields => ({
+  why: reasonText(reasonTexts, reason, countOf),
+  reason,
+});
+
+/** The same as JSON behind other fields. */
+export const whyJson = (reason: VideoReason): string =>
+  `,${JSON.stringify(whyFields(reason)).slice(1, -1)}`;

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { languageCodes } from "../../../contract/languages.ts";
+import { textsOf } from "./all-languages.ts";
+
+const translated = languageCodes.filter((code) => code !== "en");
+
+test("every language has a file, and every file is of a language", () => {
+  const files = Object.keys(import.meta.glob("./??.ts"));
+  expect(files.toSorted()).toEqual(translated.map((code) => `./${code}.ts`).toSorted());
+});
+
+test.each(translated)("%s has every form of its counted nouns", (code) => {
+  const { views, likes, videos } = textsOf(code)?.format ?? {};
+  const forms = new Intl.PluralRules(code).resolvedOptions().pluralCategories;
+  for (const noun of [views, likes, videos]) {
+    expect(Object.keys(noun ?? {})).toEqual(expect.arrayContaining(forms));
+  }
+});
+
+/** Every text with its path. */
+function listTexts(value: unknown, path: string): [path: string, text: string][] {
+  if (typeof value === "string") return [[path, value]];
+  if (typeof value === "function") return [[path, String(value)]];
+  return Object.entries(Object(value)).flatMap(([name, inner]) =>
+    listTexts(inner, `${path}.${name}`),
+  );
+}
+
+test.each(translated)("%s has no empty text", (code) => {
+  const empty = listTexts(textsOf(code), code).filter(([, text]) => text.trim() === "");
+  expect(empty).toEqual([]);
+});
