@@ -68,7 +68,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
                   {
                     // What every page needs, React and the router among it, with what most pages need.
                     name: "main",
-                    test: /src[\\/]web[\\/]app[\\/]entry-client\.tsx$|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](bookmark|chevron-down|chevron-up|clapperboard|forward|heart|menu|monitor|moon|search|sun|x)\.|src[\\/](contract[\\/]limits|web[\\/](lib[\\/](hydration-phase|session|theme|form-text|format[\\/]format|api[\\/]lazy-api|lists[\\/]scroll-memory|page[\\/](failure|page-data|site|page-route|page-context))|components[\\/](site[\\/]source-link|ui[\\/](button|class-names|create-icon|wordmark|toast)))\.)/,
+                    test: /src[\\/]web[\\/]app[\\/]entry-client\.tsx$|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](bookmark|chevron-down|chevron-up|clapperboard|forward|heart|menu|monitor|moon|search|sun|x)\.|src[\\/](contract[\\/]limits|web[\\/](lib[\\/](hydration-phase|session|theme|form-text|format[\\/]format|api[\\/]lazy-api|lists[\\/](scroll-memory|why-text)|page[\\/](failure|page-data|site|page-route|page-context))|components[\\/](site[\\/]source-link|ui[\\/](button|class-names|create-icon|wordmark|toast)))\.)/,
                     priority: 3,
                   },
                   {

@@ -7,7 +7,7 @@ import { formatTexts } from "./messages.ts";
 const localeOf = (code: Language) => `${code}-u-nu-latn`;
 
 /** A formatter of the page's language. Creating one takes a hundred times as long as using it. */
-function inPageLanguage<T>(create: (locale: string) => T): () => T {
+export function inPageLanguage<T>(create: (locale: string) => T): () => T {
   const known = new Map<Language, T>();
   return () => {
     const { code } = pageLanguage();
@@ -20,15 +20,6 @@ function inPageLanguage<T>(create: (locale: string) => T): () => T {
 const whole = inPageLanguage((locale) => new Intl.NumberFormat(locale));
 const compact = inPageLanguage(
   (locale) => new Intl.NumberFormat(locale, { notation: "compact", maximumFractionDigits: 1 }),
-);
-const growth = inPageLanguage(
-  (locale) =>
-    new Intl.NumberFormat(locale, {
-      style: "percent",
-      signDisplay: "exceptZero",
-      minimumFractionDigits: 1,
-      maximumFractionDigits: 1,
-    }),
 );
 // Always in UTC: a cached page cannot know the time zone of a visitor, and a date that changes
 // with hydration would be worse.
@@ -62,11 +53,6 @@ export function counted(count: number, forms: Plural): string {
   const shown = count < 1000 ? count : count < million ? 1000 : 1_000_000;
   const form = forms[plurals().select(shown)] ?? forms.other;
   return form.replace("#", formatCount(count));
-}
-
-/** "1 video", "1,234 videos". */
-export function countOf(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString()} ${count === 1 ? one : many}`;
 }
 
 /** Seconds as minutes:seconds, 5 -> "0:05", 3725 -> "62:05". */
@@ -105,13 +91,6 @@ export function spokenDuration(durationS: number): string {
 export function formatDate(iso: string): string {
   const timeMs = Date.parse(iso);
   return Number.isNaN(timeMs) ? "" : date().format(timeMs);
-}
-
-/** "+12.5%", "-3.0%", "0.0%". */
-export const formatGrowth = (percent: number): string => growth().format(percent / 100);
-
-export function plural(count: number, one: string, many: string): string {
-  return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
 
 const ageUnits = [

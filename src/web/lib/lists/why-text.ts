@@ -1,4 +1,4 @@
-import { reasonText, type VideoReason, type reasonTexts } from "../../../contract/video-reasons.ts";
+import type { reasonTexts } from "../../../contract/video-reasons.ts";
 import { counted, formatWhole } from "../format/format.ts";
 import { formatTexts } from "../format/messages.ts";
 import { pageLanguage, type Texts } from "../language/page-language.ts";
@@ -11,12 +11,13 @@ export function whyText(video: {
   why?: string | null;
   reason?: { kind: string; name?: string | undefined; count?: number | undefined } | undefined;
 }): string | null {
-  const texts = pageLanguage().texts?.["reasonsOfLists"] as ReasonTexts | undefined;
-  const reason = video.reason as VideoReason | undefined;
+  const { kind = "", name = "", count } = video.reason ?? {};
+  const texts = pageLanguage().texts?.["reasonsOfLists"] as
+    | Readonly<Record<string, string | ((about: string) => string)>>
+    | undefined;
+  const text = texts?.[kind];
   // A newer server may have other reasons than this page.
-  if (texts === undefined || reason === undefined || !(reason.kind in texts))
-    return video.why ?? null;
-  return reasonText(texts, reason, (count, isViews) =>
-    isViews ? counted(count, formatTexts.views) : formatWhole(count),
-  );
+  if (typeof text !== "function") return text ?? video.why ?? null;
+  if (count === undefined) return text(name);
+  return text(kind.startsWith("views") ? counted(count, formatTexts.views) : formatWhole(count));
 }

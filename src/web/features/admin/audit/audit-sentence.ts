@@ -1,4 +1,4 @@
-import { countOf } from "../../../lib/format/format.ts";
+import { countOf } from "../../../lib/format/english-counts.ts";
 import type { AuditEntry } from "../../../../contract/audit.ts";
 
 /** "Ada changed title and tags of the video Tides" in its parts. */

@@ -8,7 +8,7 @@ import {
 import { classNames } from "../../../components/ui/class-names.ts";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
 import { ErrorState } from "../../../components/ui/states.tsx";
-import { formatGrowth } from "../../../lib/format/format.ts";
+import { formatGrowth } from "../../../lib/format/format-growth.ts";
 import { DayChart } from "../charts/day-chart.tsx";
 import { statisticsQuery } from "./api/read-dashboard.ts";
 import { dashboardMessages as messages } from "./messages.ts";

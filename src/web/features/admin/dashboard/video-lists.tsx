@@ -1,4 +1,4 @@
-import { countOf } from "../../../lib/format/format.ts";
+import { countOf } from "../../../lib/format/english-counts.ts";
 import { useQuery } from "@tanstack/react-query";
 import type { StatisticsDays } from "../../../../contract/admin-statistics.ts";
 import type { AdminStats } from "../../../../contract/statistics.ts";

@@ -1,4 +1,4 @@
-import { countOf } from "../../../lib/format/format.ts";
+import { countOf } from "../../../lib/format/english-counts.ts";
 import type { AccountRole } from "../../../../contract/policy.ts";
 
 export const roleNames: Record<AccountRole, string> = {

@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { adminStorage, type AdminStorage } from "../../../../contract/admin-statistics.ts";
 import { EmptyState, ErrorState } from "../../../components/ui/states.tsx";
 import { formatFileSize } from "../../../lib/format/format-file-size.ts";
-import { countOf } from "../../../lib/format/format.ts";
+import { countOf } from "../../../lib/format/english-counts.ts";
 import { adminCall } from "../shared/admin-api.ts";
 import { adminHandle } from "../shared/admin-handle.ts";
 import { DataTable, type Column } from "../shared/data-table.tsx";

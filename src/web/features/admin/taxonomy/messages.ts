@@ -1,4 +1,4 @@
-import { countOf } from "../../../lib/format/format.ts";
+import { countOf } from "../../../lib/format/english-counts.ts";
 import type { TaxonomyKind } from "../../../../contract/taxonomy.ts";
 
 /** Texts of Manage Categories; tags and actors follow the same pattern. */

@@ -1,4 +1,4 @@
-import { countOf } from "../../../lib/format/format.ts";
+import { countOf } from "../../../lib/format/english-counts.ts";
 
 export const trashMessages = {
   title: "Trash",

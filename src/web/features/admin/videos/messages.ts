@@ -1,4 +1,4 @@
-import { countOf } from "../../../lib/format/format.ts";
+import { countOf } from "../../../lib/format/english-counts.ts";
 
 /** Texts of Manage Videos. */
 export const videoMessages = {

@@ -1,4 +1,4 @@
-import { countOf } from "../../../lib/format/format.ts";
+import { countOf } from "../../../lib/format/english-counts.ts";
 import { CalendarClockIcon, EyeIcon, EyeOffIcon, PencilIcon, Trash2Icon } from "lucide-react";
 import type { Video } from "../../../../contract/videos.ts";
 import { badgeClass, Badge } from "../../../components/ui/badge.tsx";

@@ -1,4 +1,4 @@
-import { countOf } from "../../../../lib/format/format.ts";
+import { countOf } from "../../../../lib/format/english-counts.ts";
 import type { BulkAction, BulkJob } from "../../../../../contract/admin-videos.ts";
 
 const videos = (count: number) => countOf(count, "video");

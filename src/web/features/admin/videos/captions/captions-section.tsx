@@ -4,7 +4,7 @@ import type { AdminCaption, CaptionChange } from "../../../../../contract/captio
 import type { Video } from "../../../../../contract/videos.ts";
 import { Button } from "../../../../components/ui/button.tsx";
 import { confirmAction } from "../../../../components/ui/confirm-dialog.tsx";
-import { plural } from "../../../../lib/format/format.ts";
+import { plural } from "../../../../lib/format/english-counts.ts";
 import { Section } from "../../shared/section.tsx";
 import { useCan } from "../../shared/use-can.ts";
 import {

@@ -3,7 +3,8 @@ import {
   videoStatistics,
   type VideoStatistics as Figures,
 } from "../../../../../contract/admin-statistics.ts";
-import { countOf, formatDuration } from "../../../../lib/format/format.ts";
+import { formatDuration } from "../../../../lib/format/format.ts";
+import { countOf } from "../../../../lib/format/english-counts.ts";
 import { DayChart } from "../../charts/day-chart.tsx";
 import { adminCall } from "../../shared/admin-api.ts";
 
