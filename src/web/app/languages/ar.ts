@@ -749,8 +749,9 @@ export const texts: Catalogue = {
     inLabel: (name) => `مطابقة في ${name}`,
     inCategory: (name) => `مطابقة في الفئة ${name}`,
     inDescription: "مطابقة في الوصف",
-    similarWords: "مطابقة بكلمات مشابهة", spoken: (time) => `يُقال عند ${time}`,
-},
+    similarWords: "مطابقة بكلمات مشابهة",
+    spoken: (time) => `يُقال عند ${time}`,
+  },
   failures: {
     invalid: "هناك قيمة غير صالحة. تحقق من جميع الحقول.",
     not_found: "لم يعد هذا موجودًا.",

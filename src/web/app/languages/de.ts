@@ -774,8 +774,9 @@ export const texts: Catalogue = {
     inLabel: (name) => `Treffer in ${name}`,
     inCategory: (name) => `Treffer in der Kategorie ${name}`,
     inDescription: "Treffer in der Beschreibung",
-    similarWords: "Treffer durch ähnliche Wörter", spoken: (time) => `Gesagt bei ${time}`,
-},
+    similarWords: "Treffer durch ähnliche Wörter",
+    spoken: (time) => `Gesagt bei ${time}`,
+  },
   failures: {
     invalid: "Etwas daran ist ungültig. Prüfe alle Felder.",
     not_found: "Das gibt es nicht mehr.",

@@ -753,8 +753,9 @@ export const texts: Catalogue = {
     inLabel: (name) => `Coincide en ${name}`,
     inCategory: (name) => `Coincide en la categoría ${name}`,
     inDescription: "Coincide en la descripción",
-    similarWords: "Coincide por palabras parecidas", spoken: (time) => `Se dice en ${time}`,
-},
+    similarWords: "Coincide por palabras parecidas",
+    spoken: (time) => `Se dice en ${time}`,
+  },
   failures: {
     invalid: "Algo no es válido. Revisa todos los campos.",
     not_found: "Ya no existe.",

@@ -770,8 +770,9 @@ export const texts: Catalogue = {
     inLabel: (name) => `Trouvé dans ${name}`,
     inCategory: (name) => `Trouvé dans la catégorie ${name}`,
     inDescription: "Trouvé dans la description",
-    similarWords: "Trouvé par des mots semblables", spoken: (time) => `Dit à ${time}`,
-},
+    similarWords: "Trouvé par des mots semblables",
+    spoken: (time) => `Dit à ${time}`,
+  },
   failures: {
     invalid: "Une valeur n’est pas valide. Vérifiez tous les champs.",
     not_found: "Cela n’existe plus.",

@@ -735,8 +735,9 @@ export const texts: Catalogue = {
     inLabel: (name) => `${name}に一致`,
     inCategory: (name) => `カテゴリ「${name}」に一致`,
     inDescription: "説明に一致",
-    similarWords: "似た言葉に一致", spoken: (time) => `${time}の音声に一致`,
-},
+    similarWords: "似た言葉に一致",
+    spoken: (time) => `${time}の音声に一致`,
+  },
   failures: {
     invalid: "正しくない項目があります。すべての項目を確認してください。",
     not_found: "見つかりません。",

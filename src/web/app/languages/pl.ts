@@ -759,8 +759,9 @@ export const texts: Catalogue = {
     inLabel: (name) => `Pasuje: ${name}`,
     inCategory: (name) => `Pasuje kategoria ${name}`,
     inDescription: "Pasuje opis",
-    similarWords: "Pasują podobne słowa", spoken: (time) => `Powiedziane w ${time}`,
-},
+    similarWords: "Pasują podobne słowa",
+    spoken: (time) => `Powiedziane w ${time}`,
+  },
   failures: {
     invalid: "Coś jest nieprawidłowe. Sprawdź wszystkie pola.",
     not_found: "To już nie istnieje.",

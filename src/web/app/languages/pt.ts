@@ -757,8 +757,9 @@ export const texts: Catalogue = {
     inLabel: (name) => `Encontrado em ${name}`,
     inCategory: (name) => `Encontrado na categoria ${name}`,
     inDescription: "Encontrado na descrição",
-    similarWords: "Encontrado por palavras parecidas", spoken: (time) => `Dito em ${time}`,
-},
+    similarWords: "Encontrado por palavras parecidas",
+    spoken: (time) => `Dito em ${time}`,
+  },
   failures: {
     invalid: "Algo não é válido. Verifique todos os campos.",
     not_found: "Isso não existe mais.",

@@ -2,7 +2,15 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { Language } from "../../../contract/languages.ts";
 import { textsOf } from "../../app/languages/all-languages.ts";
 import { followLanguage } from "../language/page-language.ts";
-import { counted, formatAge, formatCount, formatDate, formatDuration, formatWhole, spokenDuration } from "./format.ts";
+import {
+  counted,
+  formatAge,
+  formatCount,
+  formatDate,
+  formatDuration,
+  formatWhole,
+  spokenDuration,
+} from "./format.ts";
 import { plural } from "./english-counts.ts";
 import { formatGrowth } from "./format-growth.ts";
 import { formatTexts } from "./messages.ts";
