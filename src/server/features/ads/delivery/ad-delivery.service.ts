@@ -58,13 +58,23 @@ export function createAdDelivery(deps: {
       device: request.device ?? deviceOf(request.userAgent, request.mobileHint),
       languages: languagesOf(request.acceptLanguage),
     };
+    // Once for all ads of a campaign.
+    const suitable = new Map<string, boolean>();
+    const suits = ({ campaign }: DeliverableAd): boolean => {
+      if (campaign === null) return true;
+      const known = suitable.get(campaign.id);
+      if (known !== undefined) return known;
+      const isSuitable = suitsCampaign(campaign, audience, nowMs);
+      suitable.set(campaign.id, isSuitable);
+      return isSuitable;
+    };
     const suited = pool.ads.filter(
       (ad) =>
         (!isRefused || ad.row.ignores_break_rules) &&
         (request.stopped.size === 0 || !request.stopped.has(stoppedKey(ad.id))) &&
         (!ad.hasRules ||
-          (suitsAudience(ad, audience) &&
-            (ad.campaign === null || suitsCampaign(ad.campaign, audience, nowMs)) &&
+          (suits(ad) &&
+            suitsAudience(ad, audience) &&
             ((ad.dailyLimit === null && ad.totalLimit === null) ||
               isWithinLimits(ad, directory.impressions(ad.id), nowMs)))),
     );

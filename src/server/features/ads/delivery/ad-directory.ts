@@ -30,6 +30,8 @@ export interface DeliverableAd extends DeliveryRules {
   hasRules: boolean;
   /** Null for an ad alone. */
   campaign: CampaignRules | null;
+  /** The same for the ads of one campaign, house ads apart. */
+  groupKey: string;
   /** Verified, as of the time when the ads were read. */
   impressions: number;
   clicks: number;
@@ -93,6 +95,7 @@ function deliverable(row: AdRow, campaign: CampaignRules | null): DeliverableAd 
     weight: row.weight,
     hasRules: campaign !== null || hasRules(rules),
     campaign,
+    groupKey: `${row.is_house} ${campaign?.id ?? ""}`,
     impressions: row.verified_impressions,
     clicks: row.verified_clicks,
   };

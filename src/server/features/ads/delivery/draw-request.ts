@@ -47,7 +47,7 @@ export function createDraw(deps: {
   }
 
   function groupsOf(ads: readonly DeliverableAd[]): AdGroup<DeliverableAd>[] {
-    const groups = Map.groupBy(ads, (ad) => `${ad.isHouse} ${ad.campaign?.id ?? ""}`);
+    const groups = Map.groupBy(ads, (ad) => ad.groupKey);
     return [...groups.values()].map((members) => {
       const { isHouse = false, campaign = null } = members[0] ?? {};
       const isFull = campaign !== null && credit.isRefused(campaign.id);
