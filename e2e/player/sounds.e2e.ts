@@ -8,12 +8,15 @@ import { expectAccessible } from "../support/accessible.ts";
 import { desktop, phone } from "../support/browser.ts";
 import { activeVideo, openPlayingFeed } from "../support/feed-screen.ts";
 import { waitForPlaying } from "../support/playback.ts";
+import { addShortClips } from "../support/player-clips.ts";
 import { shareSite } from "../support/shared-site.ts";
 
 const durationS = 12;
 
 /** A video with everything that processing makes of a file with several sounds. */
 const site = shareSite(async (app) => {
+  // The feed has neighbors.
+  await addShortClips(app, 2);
   const { db } = app.database;
   const { id } = await makeVideo(db, {
     ...{ slug: "sounds", title: "Several sounds", status: "processing", progress: 0 },
