@@ -1,26 +1,43 @@
+/** A buffer that nothing has used for this long is dropped, so that a burst does not raise memory for good. */
+const idleMs = 10_000;
+
 /**
  * Buffers for reading files, used again and again: they stay in the processor's cache and cost the
  * collector nothing. Readers beyond the pool's size get small buffers of their own.
  */
-export function createReadBuffers(options: { bytes: number; count: number; smallBytes: number }): {
+export function createReadBuffers(options: {
+  bytes: number;
+  count: number;
+  smallBytes: number;
+  now?: () => number;
+}): {
   /** @param wanted bytes that are still to be read. */
   take(wanted: number): { bytes: Uint8Array; giveBack(isFree: boolean): void };
 } {
-  const free: Uint8Array[] = [];
+  const { now = Date.now } = options;
+  /** The one that was used last stands last and is taken first. */
+  const free: { whole: Uint8Array; sinceMs: number }[] = [];
   let taken = 0;
+
+  function keep(whole: Uint8Array): void {
+    const sinceMs = now();
+    free.push({ whole, sinceMs });
+    while (free[0] !== undefined && free[0].sinceMs < sinceMs - idleMs) free.shift();
+  }
+
   return {
     take(wanted) {
       if (wanted <= options.smallBytes || taken >= options.count) {
         const bytes = Buffer.allocUnsafeSlow(Math.min(wanted, options.smallBytes));
         return { bytes, giveBack: () => undefined };
       }
-      const whole = free.pop() ?? Buffer.allocUnsafeSlow(options.bytes);
+      const whole = free.pop()?.whole ?? Buffer.allocUnsafeSlow(options.bytes);
       taken += 1;
       return {
         bytes: whole.subarray(0, wanted),
         giveBack(isFree) {
           taken -= 1;
-          if (isFree) free.push(whole);
+          if (isFree) keep(whole);
         },
       };
     },
