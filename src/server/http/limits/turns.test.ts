@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { waitTurns } from "../../../../test/harness/turns.ts";
 import { createLogger } from "../../lib/logger.ts";
 import { createFairQueue } from "../../lib/fair-queue.ts";
 import { createHttpCore, type App } from "../app.ts";
@@ -49,20 +50,19 @@ afterEach(() => app.close());
 
 const get = (path: string, address: string) =>
   app.inject({ url: path, headers: { "x-forwarded-for": address } });
-const settle = () => new Promise((resolve) => setTimeout(resolve, 20));
 
 async function endAll(): Promise<void> {
   for (let end = ends.shift(); end !== undefined; end = ends.shift()) {
     end();
-    await settle();
+    await waitTurns();
   }
 }
 
 it("serves addresses in turns and refuses what one address asks beyond its places", async () => {
   const flood = ["a1", "a2", "failing", "a4"].map((name) => get(`/work/${name}`, "192.0.2.1"));
-  await settle();
+  await waitTurns();
   const visitor = get("/work/visitor", "192.0.2.2");
-  await settle();
+  await waitTurns();
   await endAll();
   expect((await visitor).statusCode).toBe(200);
   const statuses = (await Promise.all(flood)).map(({ statusCode }) => statusCode);
@@ -72,7 +72,7 @@ it("serves addresses in turns and refuses what one address asks beyond its place
 
 it("lets files, health checks and writes pass without a turn", async () => {
   const busy = get("/work/busy", "192.0.2.1");
-  await settle();
+  await waitTurns();
   expect((await get("/light", "192.0.2.1")).statusCode).toBe(200);
   expect((await app.inject({ method: "POST", url: "/work" })).statusCode).toBe(200);
   await endAll();

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { act } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { waitTurns } from "../../../../../test/harness/turns.ts";
 import type { AdSlotInfo, PublicAd } from "../../../../contract/ads.ts";
 import { click, pressKey, render } from "../../../lib/render.fixture.ts";
 import { siteOf, useSite } from "../../../lib/page/site.ts";
@@ -54,7 +55,7 @@ async function bringNear(ads: PublicAd[] | Error): Promise<void> {
   if (spot === null) throw new Error("no slot");
   await act(async () => viewport.show(spot, 1));
   // The lazy component and the request take a few more turns of the event loop.
-  await act(() => new Promise((resolve) => setTimeout(resolve, 20)));
+  await act(() => waitTurns());
 }
 
 test("without ads for it a slot is not there; while that is unknown it takes no space", async () => {
