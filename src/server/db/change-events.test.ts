@@ -35,18 +35,19 @@ function startProcess(pool = createPool(database.target, 4, createLogger("silent
   };
 }
 
-/** Until `process` hears events with their tags, the last of them included. */
+/** Until `process` hears events of the other one with their tags, the last of them included. */
 async function waitUntilListening(process: Process): Promise<void> {
+  const other = process === writer ? reader : writer;
   let sent = 0;
   await expect
     .poll(async () => {
       sent += 1;
-      await writer.events.publish([`video:${sent}`]);
+      await other.events.publish([`video:${sent}`]);
       await sleep(20);
       return process.heard.at(-1);
     }, healed)
     .toSatisfy((last: Changes) => last !== "everything" && last.has(`video:${sent}`));
-  process.heard.length = 0;
+  for (const each of new Set([writer, reader, process])) each.heard.length = 0;
 }
 
 const healed = { timeout: 5000 };
@@ -59,8 +60,9 @@ beforeEach(async () => {
   writer = startProcess();
   reader = startProcess();
   await vi.waitUntil(() => [writer, reader].every(({ heard }) => heard.length > 0), healed);
+  // One that begins to listen later reports everything once more.
+  await waitUntilListening(writer);
   await waitUntilListening(reader);
-  writer.heard.length = 0;
 });
 afterEach(async () => {
   vi.restoreAllMocks();
