@@ -87,7 +87,7 @@ describe("tags, categories, actors", () => {
       });
     expect((await save(false)).status).toBe(200);
     const html = await (await fetch(`${site.url}/tags/slow`)).text();
-    expect(html).toContain("#slow</h1>");
+    expect(html).toContain("#slow</bdi></h1>");
     expect(html).not.toContain("Study 30");
     expect((await save(true)).status).toBe(200);
   });
