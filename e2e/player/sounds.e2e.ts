@@ -32,7 +32,10 @@ const site = shareSite(async (app) => {
 
 const player = ".player video";
 
-/** The tone that a video plays, in Hz: the frequency with the highest peak. */
+/**
+ * The tone that a video plays, in Hz: the frequency with the highest peak. On a busy machine the video may
+ * end before its sound has changed; it begins again then.
+ */
 const heardHz = (page: Page, selector = player) =>
   page
     .locator(selector)
@@ -45,6 +48,10 @@ const heardHz = (page: Page, selector = player) =>
         media.tone.fftSize = 8192;
         context.createMediaElementSource(media).connect(media.tone);
         media.tone.connect(context.destination);
+      }
+      if (media.ended) {
+        media.currentTime = 0;
+        await media.play();
       }
       const levels = new Float32Array(media.tone.frequencyBinCount);
       media.tone.getFloatFrequencyData(levels);
