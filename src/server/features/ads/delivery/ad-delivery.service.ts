@@ -10,7 +10,7 @@ import type { RequestCounter } from "../counting/request-counter.ts";
 import { drawServeId, type ServeTokens } from "../counting/serve-token.ts";
 import { listReferralCodes, listVisitorCounts } from "./ad-delivery.repository.ts";
 import { dayOf, type AdDirectory, type DeliverableAd } from "./ad-directory.ts";
-import { createAdPools, slotInfo, type Pool } from "./ad-pools.ts";
+import { createAdPools, slotInfo, withAds, type Pool, type PoolGroup } from "./ad-pools.ts";
 import type { AdRequest } from "./ad-request.ts";
 import type { AdReservations } from "./ad-reservations.ts";
 import { suitsCampaign } from "./campaign-rules.ts";
@@ -51,44 +51,41 @@ export function createAdDelivery(deps: {
     pool: Pool,
     nowMs: number,
     isRefused: boolean,
-  ): Promise<DeliverableAd[]> {
-    const { country, categories, tags } = request;
+  ): Promise<PoolGroup[]> {
+    const { country, categories, tags, stopped } = request;
     const audience = {
       ...{ categories, tags, country },
       device: request.device ?? deviceOf(request.userAgent, request.mobileHint),
       languages: languagesOf(request.acceptLanguage),
     };
-    // Once for all ads of a campaign.
-    const suitable = new Map<string, boolean>();
-    const suits = ({ campaign }: DeliverableAd): boolean => {
-      if (campaign === null) return true;
-      const known = suitable.get(campaign.id);
-      if (known !== undefined) return known;
-      const isSuitable = suitsCampaign(campaign, audience, nowMs);
-      suitable.set(campaign.id, isSuitable);
-      return isSuitable;
-    };
-    const suited = pool.ads.filter(
-      (ad) =>
-        (!isRefused || ad.row.ignores_break_rules) &&
-        (request.stopped.size === 0 || !request.stopped.has(stoppedKey(ad.id))) &&
-        (!ad.hasRules ||
-          (suits(ad) &&
-            suitsAudience(ad, audience) &&
-            ((ad.dailyLimit === null && ad.totalLimit === null) ||
-              isWithinLimits(ad, directory.impressions(ad.id), nowMs)))),
+    const suits = (ad: DeliverableAd): boolean =>
+      (!isRefused || ad.row.ignores_break_rules) &&
+      (stopped.size === 0 || !stopped.has(stoppedKey(ad.id))) &&
+      (!ad.hasRules ||
+        (suitsAudience(ad, audience) &&
+          ((ad.dailyLimit === null && ad.totalLimit === null) ||
+            isWithinLimits(ad, directory.impressions(ad.id), nowMs))));
+    const suited = pool.groups.filter(
+      ({ campaign }) => campaign === null || suitsCampaign(campaign, audience, nowMs),
     );
-    const seen = suited.some((ad) => ad.visitorDailyCap !== null)
+    const mayDiffer = isRefused || stopped.size > 0;
+    const groups = withAds(suited, suits, ({ hasOwnRules }) => mayDiffer || hasOwnRules);
+
+    const isCapped = (ad: DeliverableAd) => ad.visitorDailyCap !== null;
+    const seen = groups.some(({ hasOwnRules, ads }) => hasOwnRules && ads.some(isCapped))
       ? await listVisitorCounts(db, request.visitorId, dayOf(new Date(nowMs)))
       : new Map<string, number>();
-    const referrals = ({ campaign }: DeliverableAd) => campaign?.targetReferrals ?? [];
-    const codes = suited.some((ad) => referrals(ad).length > 0)
+    const referrals = ({ campaign }: PoolGroup) => campaign?.targetReferrals ?? [];
+    const codes = groups.some((group) => referrals(group).length > 0)
       ? await listReferralCodes(db, request.visitorId)
       : new Set<string>();
-    return suited.filter(
-      (ad) =>
-        (ad.visitorDailyCap === null || (seen.get(ad.id) ?? 0) < ad.visitorDailyCap) &&
-        (referrals(ad).length === 0 || referrals(ad).some((code) => codes.has(code))),
+    return withAds(
+      groups.filter(
+        (group) =>
+          referrals(group).length === 0 || referrals(group).some((code) => codes.has(code)),
+      ),
+      (ad) => ad.visitorDailyCap === null || (seen.get(ad.id) ?? 0) < ad.visitorDailyCap,
+      ({ hasOwnRules }) => hasOwnRules,
     );
   }
 

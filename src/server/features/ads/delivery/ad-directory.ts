@@ -27,11 +27,10 @@ export interface DeliverableAd extends DeliveryRules {
   /** See `publicAdText`. */
   text: string;
   weight: number;
+  /** Whether it has rules of its own, beside those of its campaign. */
   hasRules: boolean;
   /** Null for an ad alone. */
   campaign: CampaignRules | null;
-  /** The same for the ads of one campaign, house ads apart. */
-  groupKey: string;
   /** Verified, as of the time when the ads were read. */
   impressions: number;
   clicks: number;
@@ -93,9 +92,8 @@ function deliverable(row: AdRow, campaign: CampaignRules | null): DeliverableAd 
     row,
     text: publicAdText(row),
     weight: row.weight,
-    hasRules: campaign !== null || hasRules(rules),
+    hasRules: hasRules(rules),
     campaign,
-    groupKey: `${row.is_house} ${campaign?.id ?? ""}`,
     impressions: row.verified_impressions,
     clicks: row.verified_clicks,
   };

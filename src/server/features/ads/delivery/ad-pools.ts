@@ -1,13 +1,24 @@
 import type { AdPlacement, AdSlotInfo } from "../../../../contract/ads.ts";
 import { runsInPage, type DeliverableAd, type Snapshot } from "./ad-directory.ts";
+import type { CampaignRules } from "./campaign-rules.ts";
 import type { AdRequest } from "./ad-request.ts";
 import { isInsideDates } from "./delivery-rules.ts";
+
+/** The ads of one campaign, or ads alone; house ads apart. */
+export interface PoolGroup {
+  campaign: CampaignRules | null;
+  isHouse: boolean;
+  ads: readonly DeliverableAd[];
+  /** Whether some of the ads have rules of their own. */
+  hasOwnRules: boolean;
+}
 
 /** The ads of one placement and type that are inside their dates, until the next start or end. */
 export interface Pool {
   snapshot: Snapshot;
   untilMs: number;
   ads: DeliverableAd[];
+  groups: readonly PoolGroup[];
   hasRules: boolean;
   isUniform: boolean;
   /** The slot of the placement, once a page has asked for it. */
@@ -18,6 +29,29 @@ const maxPools = 200;
 
 export const isUniform = (ads: readonly DeliverableAd[]) =>
   ads.every((ad) => ad.weight === ads[0]?.weight);
+
+function groupAds(ads: readonly DeliverableAd[]): PoolGroup[] {
+  const groups = Map.groupBy(ads, ({ isHouse, campaign }) => `${isHouse} ${campaign?.id ?? ""}`);
+  return [...groups.values()].map((members) => ({
+    campaign: members[0]?.campaign ?? null,
+    isHouse: members[0]?.isHouse ?? false,
+    ads: members,
+    hasOwnRules: members.some((ad) => ad.hasRules),
+  }));
+}
+
+/** The groups with the ads that suit; one without any is left out, one that is not asked for stays. */
+export function withAds(
+  groups: readonly PoolGroup[],
+  suits: (ad: DeliverableAd) => boolean,
+  isAsked: (group: PoolGroup) => boolean = () => true,
+): PoolGroup[] {
+  return groups.flatMap((group) => {
+    if (!isAsked(group)) return [group];
+    const ads = group.ads.filter(suits);
+    return ads.length === 0 ? [] : [{ ...group, ads }];
+  });
+}
 
 /** Keeps the pools of a snapshot. */
 export function createAdPools() {
@@ -45,7 +79,8 @@ export function createAdPools() {
       snapshot,
       untilMs: changes.reduce((next, at) => (at > nowMs && at < next ? at : next), Infinity),
       ads,
-      hasRules: ads.some((ad) => ad.hasRules),
+      groups: groupAds(ads),
+      hasRules: ads.some((ad) => ad.campaign !== null || ad.hasRules),
       isUniform: isUniform(ads),
     };
     if (pools.size >= maxPools) pools.clear();

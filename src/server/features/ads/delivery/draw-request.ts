@@ -1,16 +1,18 @@
 import type { Clock } from "../../../lib/clock.ts";
 import { looksLikeRobot } from "../../../http/access/user-agent.ts";
 import type { AdDirectory, DeliverableAd } from "./ad-directory.ts";
-import { isUniform } from "./ad-pools.ts";
+import { isUniform, withAds, type PoolGroup } from "./ad-pools.ts";
 import type { AdRequest } from "./ad-request.ts";
 import type { AdReservations } from "./ad-reservations.ts";
-import { hasLimits, limitsOf, paceOf } from "./campaign-rules.ts";
+import { hasLimits, limitsOf, paceOf, type CampaignRules } from "./campaign-rules.ts";
 import { chooseAds, type AdGroup } from "./choose-ads.ts";
 import { allowedBy, isCounted } from "./delivery-rules.ts";
 import { drawAds, type Drawn } from "./draw-ads.ts";
 
 /** How often a response is drawn again because others were faster; then unlimited ads remain. */
 const maxDraws = 3;
+/** How long the pace of a campaign is kept, in ms: there may be hundreds in each request. */
+const paceMs = 100;
 /** Slots whose page shows one ad and has no use for another. */
 const oneAdPlacements: ReadonlySet<string | null> = new Set(["header", "sidebar", "footer"]);
 
@@ -27,44 +29,60 @@ export function createDraw(deps: {
   const { clock, directory, reservations, random } = deps;
   const { credit } = reservations;
 
+  const paces = new WeakMap<CampaignRules, ReturnType<typeof paceOf> & { sinceMs: number }>();
+
+  /** The pace of a campaign with limits. The counts behind it are a second old as well. */
+  function currentPace(campaign: CampaignRules, nowMs: number): ReturnType<typeof paceOf> {
+    const known = paces.get(campaign);
+    if (known !== undefined && Math.abs(nowMs - known.sinceMs) < paceMs) return known;
+    const pace = paceOf(campaign, directory.campaignCounts(campaign.id), nowMs);
+    paces.set(campaign, { ...pace, sinceMs: nowMs });
+    return pace;
+  }
+
   /** As drawn by weight without campaigns; by `chooseAds` with them. */
   function draw(
-    ads: readonly DeliverableAd[],
+    groups: readonly PoolGroup[],
     request: AdRequest,
     words: ReadonlySet<string>,
   ): Drawn<DeliverableAd>[] {
-    if (ads.every(({ campaign }) => campaign === null)) return drawAlone(ads, request.limit);
+    if (groups.every(({ campaign }) => campaign === null)) return drawAlone(groups, request.limit);
     const limit = oneAdPlacements.has(request.placement) ? 1 : request.limit;
-    const chosen = chooseAds(groupsOf(ads), limit, words, random);
-    if (chosen.every(({ campaign }) => campaign === null)) return drawAlone(ads, request.limit);
+    const nowMs = clock.now();
+    const chosen = chooseAds(
+      groups.map((group) => toAdGroup(group, nowMs)),
+      limit,
+      words,
+      random,
+    );
+    if (chosen.every(({ campaign }) => campaign === null)) return drawAlone(groups, request.limit);
     // The page shows the first one, the feed all of them in this order.
     return chosen.map((item, at) => ({ item, weight: at === 0 ? 1 : 0 }));
   }
 
-  function drawAlone(ads: readonly DeliverableAd[], limit: number): Drawn<DeliverableAd>[] {
-    const pool = withoutHouseAds(ads.filter(({ campaign }) => campaign === null));
+  /** House ads are shown only if there is no other ad. */
+  function drawAlone(groups: readonly PoolGroup[], limit: number): Drawn<DeliverableAd>[] {
+    const alone = groups.filter(({ campaign }) => campaign === null);
+    const paying = alone.filter(({ isHouse }) => !isHouse);
+    const pool = (paying.length > 0 ? paying : alone).flatMap(({ ads }) => ads);
     return drawAds(pool, limit, isUniform(pool), random);
   }
 
-  function groupsOf(ads: readonly DeliverableAd[]): AdGroup<DeliverableAd>[] {
-    const groups = Map.groupBy(ads, (ad) => ad.groupKey);
-    return [...groups.values()].map((members) => {
-      const { isHouse = false, campaign = null } = members[0] ?? {};
-      const isFull = campaign !== null && credit.isRefused(campaign.id);
-      const pace =
-        campaign === null || !hasLimits(campaign)
-          ? { remaining: Infinity, urgency: null }
-          : paceOf(campaign, directory.campaignCounts(campaign.id), clock.now());
-      return {
-        priority: isHouse ? "last" : (campaign?.priority ?? "house"),
-        share: campaign?.goal === "share" ? campaign.goalAmount : null,
-        remaining: isFull ? 0 : pace.remaining,
-        urgency: pace.urgency,
-        rotation: campaign?.rotation ?? "weight",
-        separation: campaign?.separation ?? null,
-        ads: members,
-      };
-    });
+  function toAdGroup({ campaign, isHouse, ads }: PoolGroup, nowMs: number): AdGroup<DeliverableAd> {
+    const isFull = campaign !== null && credit.isRefused(campaign.id);
+    const pace =
+      campaign === null || !hasLimits(campaign)
+        ? { remaining: Infinity, urgency: null }
+        : currentPace(campaign, nowMs);
+    return {
+      priority: isHouse ? "last" : (campaign?.priority ?? "house"),
+      share: campaign?.goal === "share" ? campaign.goalAmount : null,
+      remaining: isFull ? 0 : pace.remaining,
+      urgency: pace.urgency,
+      rotation: campaign?.rotation ?? "weight",
+      separation: campaign?.separation ?? null,
+      ads,
+    };
   }
 
   /** What is needed to show the ad; null where it needs nothing more. */
@@ -88,7 +106,7 @@ export function createDraw(deps: {
 
   return async function drawReserved(
     request: AdRequest,
-    allowed: readonly DeliverableAd[],
+    allowed: readonly PoolGroup[],
     words: ReadonlySet<string>,
     serve: string,
   ): Promise<Drawn<DeliverableAd>[]> {
@@ -97,9 +115,9 @@ export function createDraw(deps: {
     // The impressions of robots do not count, whatever they are sent.
     const needsGrant = (ad: DeliverableAd) =>
       isLimited(ad) && !settled.has(ad.id) && !looksLikeRobot(request.userAgent);
-    let ads = allowed;
+    let groups = allowed;
     for (let draws = 1; ; draws += 1) {
-      const drawn = draw(ads, request, words);
+      const drawn = draw(groups, request, words);
       const open = drawn.map(({ item }) => item).filter(needsGrant);
       const nowMs = clock.now();
       const wishes = open.map((ad) => ({ ad, wish: wishOf(ad, nowMs) }));
@@ -116,13 +134,7 @@ export function createDraw(deps: {
       for (const id of got) settled.add(id);
       const refused = new Set(open.filter((ad) => !settled.has(ad.id)));
       if (refused.size === 0) return drawn;
-      ads = ads.filter((ad) => (draws < maxDraws ? !refused.has(ad) : !needsGrant(ad)));
+      groups = withAds(groups, (ad) => (draws < maxDraws ? !refused.has(ad) : !needsGrant(ad)));
     }
   };
-}
-
-/** House ads are shown only if there is no other ad. */
-function withoutHouseAds(ads: readonly DeliverableAd[]): DeliverableAd[] {
-  const paying = ads.filter((ad) => !ad.isHouse);
-  return paying.length > 0 ? paying : [...ads];
 }
