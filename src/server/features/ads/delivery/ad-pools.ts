@@ -40,7 +40,10 @@ function groupAds(ads: readonly DeliverableAd[]): PoolGroup[] {
   }));
 }
 
-/** The groups with the ads that suit; one without any is left out, one that is not asked for stays. */
+/**
+ * The groups with those of their ads that suit, without groups that have none left. A group for which
+ * `isAsked` is false keeps all of its ads.
+ */
 export function withAds(
   groups: readonly PoolGroup[],
   suits: (ad: DeliverableAd) => boolean,

@@ -1,24 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { clickThroughRate } from "../../../../contract/ad-rules.ts";
 import type { Ad, AdCounts } from "../../../../contract/ads.ts";
 import { Button, buttonClass } from "../../../components/ui/button.tsx";
 import { Dialog } from "../../../components/ui/dialog.tsx";
-import { SelectField } from "../../../components/ui/field.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
-import { formatCount, formatWhole } from "../../../lib/format/format.ts";
-import { DayChart } from "../charts/day-chart.tsx";
+import { formatWhole } from "../../../lib/format/format.ts";
 import { adStatsQuery, statsCsvPath, statsDays } from "./api/ad-stats.ts";
 import { CountTable } from "./count-table.tsx";
-import { errorCauseLabels, measureOptions, measures, placementLabels } from "./messages.ts";
-
-type Measure = keyof typeof measures;
-const isMeasure = (name: string): name is Measure => name in measures;
+import { MeasureChart } from "./measure-chart.tsx";
+import { errorCauseLabels, placementLabels } from "./messages.ts";
 
 /** Statistics of one ad: the last 30 days as a chart, by placement, and as a file. */
 export function StatsDialog({ ad, onClose }: { ad: Ad; onClose: () => void }) {
   const stats = useQuery(adStatsQuery(ad.id));
-  const [measure, setMeasure] = useState<Measure>("impressions");
   return (
     <Dialog
       isOpen
@@ -43,22 +37,7 @@ export function StatsDialog({ ad, onClose }: { ad: Ad; onClose: () => void }) {
         <div className="grid gap-6">
           <Totals counts={stats.data.totals} />
           <Origins counts={stats.data.totals} />
-          <SelectField
-            label="Measure"
-            isLabelHidden
-            options={measureOptions}
-            value={measure}
-            className="w-52"
-            onChange={(event) => {
-              if (isMeasure(event.target.value)) setMeasure(event.target.value);
-            }}
-          />
-          <DayChart
-            label={measures[measure]}
-            days={stats.data.days.map((row) => ({ date: row.day, value: row[measure] }))}
-            format={formatWhole}
-            formatTick={formatCount}
-          />
+          <MeasureChart days={stats.data.days.map((row) => ({ ...row, date: row.day }))} />
           {stats.data.errorCauses.length === 0 ? null : (
             <CountTable
               caption="Errors by cause"

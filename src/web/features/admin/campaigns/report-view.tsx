@@ -1,40 +1,16 @@
-import { useState } from "react";
 import { clickThroughRate } from "../../../../contract/ad-rules.ts";
 import { adPlacements, type AdPlacement } from "../../../../contract/ads.ts";
 import type { AdReport } from "../../../../contract/campaigns.ts";
-import { SelectField } from "../../../components/ui/field.tsx";
-import { formatCount, formatWhole } from "../../../lib/format/format.ts";
+import { formatWhole } from "../../../lib/format/format.ts";
 import { CountTable } from "../ads/count-table.tsx";
-import { errorCauseLabels, measureOptions, measures, placementLabels } from "../ads/messages.ts";
-import { DayChart } from "../charts/day-chart.tsx";
+import { MeasureChart } from "../ads/measure-chart.tsx";
+import { errorCauseLabels, placementLabels } from "../ads/messages.ts";
 import { campaignMessages as messages } from "./messages.ts";
 import { sumText } from "./money.ts";
 
-const isMeasure = (name: string): name is keyof typeof measures => name in measures;
-
 /** One measure by day. */
 export function ReportChart({ days }: { days: AdReport }) {
-  const [measure, setMeasure] = useState<keyof typeof measures>("impressions");
-  return (
-    <>
-      <SelectField
-        label="Measure"
-        isLabelHidden
-        options={measureOptions}
-        value={measure}
-        className="w-52"
-        onChange={(event) => {
-          if (isMeasure(event.target.value)) setMeasure(event.target.value);
-        }}
-      />
-      <DayChart
-        label={measures[measure]}
-        days={days.rows.map((row) => ({ date: row.key, value: row[measure] }))}
-        format={formatWhole}
-        formatTick={formatCount}
-      />
-    </>
-  );
+  return <MeasureChart days={days.rows.map((row) => ({ ...row, date: row.key }))} />;
 }
 
 const rate = (row: { clicks: number; impressions: number }) =>
