@@ -135,6 +135,13 @@ export function mayBeOfOneRow(error: unknown): boolean {
   return typeof error.code === "string" && /^(22|23|40)\w{3}$/.test(error.code);
 }
 
+/**
+ * Whether PostgreSQL ended a transaction because of another one: a deadlock, or a failed
+ * serialisation. The same transaction may succeed when it runs again.
+ */
+export const isTransactionConflict = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && (error.code === "40P01" || error.code === "40001");
+
 /** @throws when the database does not respond. */
 export async function pingDatabase(pool: pg.Pool): Promise<void> {
   await pool.query("select 1");

@@ -1,6 +1,6 @@
 import type { BulkAction } from "../../../contract/admin-videos.ts";
 import type { ChangeTag, PublishChanges } from "../../db/change-tags.ts";
-import type { Db } from "../../db/connection.ts";
+import { isTransactionConflict, type Db } from "../../db/connection.ts";
 import type { Actor } from "../../lib/actor.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
@@ -19,6 +19,8 @@ export interface BulkRunner {
 
 /** While a job runs, changes are reported at most this often. */
 const reportEveryMs = 1000;
+/** A part that PostgreSQL ends because of another transaction is tried so many times. */
+const maxTries = 5;
 
 export function createBulkRunner(deps: {
   db: Db;
@@ -78,6 +80,16 @@ export function createBulkRunner(deps: {
     });
   }
 
+  async function runPartAgain(id: string, labelIds: string[]): Promise<ActionResult | null> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await runPart(id, labelIds);
+      } catch (error) {
+        if (tries === maxTries || !isTransactionConflict(error)) throw error;
+      }
+    }
+  }
+
   return {
     async run(id, signal) {
       const row = await repository.findBulkRow(db, id);
@@ -94,7 +106,7 @@ export function createBulkRunner(deps: {
       try {
         for (;;) {
           signal.throwIfAborted();
-          const result = await runPart(id, labelIds);
+          const result = await runPartAgain(id, labelIds);
           if (result === null) break;
           for (const tag of result.tags) tags.add(tag);
           if (Date.now() - reportedAt > reportEveryMs) await report();

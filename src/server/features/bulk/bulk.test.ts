@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
 import { makeDraft, makeVideo } from "../../../../test/factories/make-video.ts";
@@ -82,6 +83,33 @@ it("finds by a search what the list finds by it", async () => {
   });
   const job = await finish(started.json.id);
   expect(job).toMatchObject({ state: "done", total: shown.json.total, changed: 2 });
+});
+
+it("repeats a part that a deadlock has ended", async () => {
+  const { db } = app.database;
+  const draft = await makeDraft(db);
+  await sql`create sequence deadlocks`.execute(db);
+  // A sequence counts on although its transaction is rolled back.
+  await sql`
+    create function end_first_two() returns trigger language plpgsql as $$
+    begin
+      if nextval('deadlocks') <= 2 then raise 'deadlock detected' using errcode = '40P01'; end if;
+      return new;
+    end $$`.execute(db);
+  await sql`
+    create trigger end_first_two before update on videos
+    for each row execute function end_first_two()`.execute(db);
+  try {
+    const { json } = await admin.call("POST", "/api/admin/bulk", {
+      action: { kind: "publish" },
+      target: { ids: [draft.id] },
+    });
+    expect(await finish(json.id)).toMatchObject({ state: "done", done: 1, changed: 1 });
+  } finally {
+    await sql`drop trigger end_first_two on videos`.execute(db);
+    await sql`drop function end_first_two`.execute(db);
+    await sql`drop sequence deadlocks`.execute(db);
+  }
 });
 
 it("stops when it is cancelled and keeps what is done", async () => {
