@@ -5,6 +5,7 @@ import { parseArgs } from "node:util";
 import { bulkJob, type BulkJob, type BulkRequest } from "../src/contract/admin-videos.ts";
 import { seedSite } from "./seed.ts";
 import type { BenchTable } from "./support/bench-table.ts";
+import { fillOffice, officeSize } from "./support/fill-office.ts";
 import { startSite } from "../test/harness/server-process.ts";
 
 /** The pages of the back office, and what they ask when they are opened, filtered, sorted and paged. */
@@ -25,6 +26,8 @@ const calls: [screen: string, path: string][] = [
   ["Videos: drafts", "/api/admin/videos?state=draft&limit=10&offset=0"],
   ["Videos: published", "/api/admin/videos?state=published&limit=10&offset=0"],
   ["Videos: published, page 9,000", "/api/admin/videos?state=published&limit=10&offset=89990"],
+  ["Videos: public", "/api/admin/videos?visibility=public&limit=10&offset=0"],
+  ["Videos: private", "/api/admin/videos?visibility=private&limit=10&offset=0"],
   ["Videos: premium", "/api/admin/videos?premium=true&limit=10&offset=0"],
   ["Videos: scheduled", "/api/admin/videos?state=scheduled&limit=10&offset=0"],
   ["Videos: in work", "/api/admin/videos?state=processing&limit=10&offset=0"],
@@ -37,14 +40,79 @@ const calls: [screen: string, path: string][] = [
   ["Videos: by size", "/api/admin/videos?sort=size&order=desc&limit=10&offset=0"],
   ["Videos: search in drafts", "/api/admin/videos?search=night&state=draft&limit=10"],
   ["Videos: bulk actions", "/api/admin/bulk"],
+  ["Trash", "/api/admin/trash?limit=10&offset=0"],
+  ["Trash: last page", "/api/admin/trash?limit=10&offset=990"],
   ["Categories", "/api/categories"],
   ["Tags", "/api/tags"],
   ["Actors", "/api/actors"],
   ["Advertisements", "/api/ads"],
+  ["Campaigns", "/api/campaigns"],
+  ["Campaigns: advertisers", "/api/advertisers"],
+  ["Campaigns: report by day", "/api/ad-report?days=90&group=day"],
+  ["Campaigns: report by ad", "/api/ad-report?days=90&group=ad"],
   ["Referrals", "/api/referrals"],
-  ["Settings", "/api/settings"],
+  ["Import and export: imports", "/api/admin/imports"],
+  ["Import and export: folder", "/api/admin/import-folder"],
+  ["Reports: unresolved", "/api/admin/reports?state=unresolved&limit=10&offset=0"],
+  ["Reports: last page", "/api/admin/reports?limit=10&offset=490"],
+  ["Reports: mine", "/api/admin/reports?assigned=me&limit=10&offset=0"],
+  ["Reports: notices", "/api/admin/reports?kind=takedown&limit=10&offset=0"],
+  ["Reports: comments", "/api/admin/reports?kind=comment&limit=10&offset=0"],
+  ["Reports: assignees", "/api/admin/reports/assignees"],
+  ["Reports: blocked files", "/api/admin/blocked-files"],
+  ["People", "/api/admin/people"],
+  ["Settings, Safety", "/api/settings"],
+  ["Webhooks", "/api/admin/webhooks"],
+  ["Storage", "/api/admin/storage"],
+  ["System check", "/api/admin/doctor"],
   ["Audit log", "/api/admin/audit"],
+  ["Audit log: sign-ins", "/api/admin/audit?topic=sign-ins"],
+  ["Audit log: people", "/api/admin/audit?topic=people"],
+  ["Audit log: of one user", "/api/admin/audit?user=person7@"],
+  ["Audit log: of no user", "/api/admin/audit?user=unknown"],
+  ["Audit log: videos", "/api/admin/audit?entity=video"],
+  ["Audit log: to a day", "/api/admin/audit?to=2025-01-31"],
+  ["Your account", "/api/account"],
+  ["Your account: sessions", "/api/account/sessions"],
+  ["Your account: tokens", "/api/account/tokens"],
 ];
+
+/** The calls about one item, the first of a list: the most viewed video, the newest report. */
+async function callsOfItems(url: string, cookie: string): Promise<typeof calls> {
+  const idOf = async (path: string): Promise<string> => {
+    const response = await fetch(url + path, { headers: { cookie } });
+    const found = /"id":"([^"]{36})"/.exec(await response.text())?.[1];
+    if (found === undefined) throw new Error(`${path} lists nothing`);
+    return found;
+  };
+  const video = await idOf("/api/admin/videos?sort=views&order=desc&limit=1");
+  const newest = await idOf("/api/admin/videos?sort=created&order=desc&limit=1");
+  const report = await idOf("/api/admin/reports?state=unresolved&limit=1");
+  const person = await idOf("/api/admin/people");
+  const campaign = await idOf("/api/campaigns");
+  const ad = await idOf("/api/ads?limit=1");
+  const referral = await idOf("/api/referrals");
+  const webhook = await idOf("/api/admin/webhooks");
+  const job = await idOf("/api/admin/imports");
+  const history = (id: string) => `/api/admin/audit?entity=video&entityId=${id}&limit=20`;
+  return [
+    ["Video: page", `/admin/videos/${video}`],
+    ["Video: details", `/api/videos/${video}`],
+    ["Video: statistics", `/api/admin/videos/${video}/statistics`],
+    ["Video: files", `/api/admin/videos/${video}/files`],
+    ["Video: captions", `/api/admin/videos/${video}/captions`],
+    ["Video: private link", `/api/admin/videos/${video}/link`],
+    ["Video: history", history(video)],
+    ["Video: history, the newest video", history(newest)],
+    ["Report", `/api/admin/reports/${report}`],
+    ["People: sessions of a user", `/api/admin/people/${person}/sessions`],
+    ["Campaign", `/api/campaigns/${campaign}`],
+    ["Advertisement: statistics", `/api/ads/${ad}/stats?days=30`],
+    ["Referral: statistics", `/api/referrals/${referral}/stats?days=30`],
+    ["Webhook: log", `/api/admin/webhooks/${webhook}/deliveries`],
+    ["Import: rows", `/api/admin/imports/${job}`],
+  ];
+}
 const times = 15;
 const wantedMs = 300;
 
@@ -57,15 +125,16 @@ export async function run(args: string[]): Promise<BenchTable> {
   const videos = Number(values.videos);
   const dataDir = await mkdtemp(join(tmpdir(), "kinora-bench-admin-"));
   try {
-    await seedSite({ DATA_DIR: dataDir }, { videos, seed: 1 });
+    await seedSite({ DATA_DIR: dataDir }, { videos, seed: 1, fillMore: fillOffice });
     const site = await startSite({ dataDir });
     try {
       const cookie = await site.signIn();
       const rows: (string | number)[][] = [];
-      for (const [screen, path] of calls)
+      for (const [screen, path] of [...calls, ...(await callsOfItems(site.url, cookie))])
         rows.push([screen, ...(await measure(site.url + path, cookie))]);
       const notes = [
-        `${videos} videos; one call after another, signed in, nothing cached for an admin.`,
+        `${videos} videos, ${officeSize.reports} reports and ${officeSize.notices} notices, ${officeSize.people} people, ${officeSize.trash} videos in the trash.`,
+        "One call after another, signed in, nothing cached for an admin.",
         `The slowest of ${times} must stay under ${wantedMs} ms; the first call after the start counts.`,
         await measureBulk(site.url, cookie, "Mark as premium", {
           kind: "set_premium",

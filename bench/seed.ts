@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { readConfig } from "../src/server/config.ts";
-import { createDb, createPool } from "../src/server/db/connection.ts";
+import { createDb, createPool, type Db } from "../src/server/db/connection.ts";
 import { startEngine } from "../src/server/db/engine/engine.ts";
 import { migrateToLatest } from "../src/server/db/migrate.ts";
 import { createLogger } from "../src/server/lib/logger.ts";
@@ -48,10 +48,18 @@ export async function run(args: string[]): Promise<BenchTable> {
   };
 }
 
-/** Writes the catalogue into the site that this environment describes. */
+/**
+ * Writes the catalogue into the site that this environment describes.
+ * @param options.fillMore writes what belongs to the catalogue, once it is there.
+ */
 export async function seedSite(
   env: Record<string, string | undefined>,
-  options: { videos: number; watches?: number; seed: number },
+  options: {
+    videos: number;
+    watches?: number;
+    seed: number;
+    fillMore?: (db: Db) => Promise<void>;
+  },
 ): Promise<{ rows: [string, number][]; seconds: number }> {
   const config = readConfig(env);
   const logger = createLogger("warn");
@@ -81,6 +89,7 @@ export async function seedSite(
       ...options,
       onProgress: (done) => process.stdout.write(`${elapsedS()} s: ${done}\n`),
     });
+    await options.fillMore?.(db);
     const seconds = elapsedS();
     const rows: [string, number][] = [];
     for (const table of ["videos", "video_tags", "video_stats_hourly", "watches"] as const) {
