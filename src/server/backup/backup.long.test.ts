@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "kysely";
+import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { createClient, startTestApp, type TestApp } from "../../../test/app.ts";
 import { createEmptyDatabase, type TestDatabase } from "../../../test/database.ts";
@@ -19,7 +20,11 @@ import { createLocalStorage } from "../storage/local.storage.ts";
 import { createBackup } from "./create-backup.ts";
 import { restoreBackup } from "./restore-backup.ts";
 
+const secretsKey = "a key that the operator keeps elsewhere";
+const code = () => new TOTP({ secret: Secret.fromBase32(authenticator) }).generate();
 let app: TestApp;
+/** The secret of the administrator's authenticator app. */
+let authenticator: string;
 let folder: string;
 let cookie: string;
 let file: string;
@@ -32,7 +37,7 @@ const media = new Map([
 beforeAll(async () => {
   folder = await mkdtemp(join(inject("testFolder"), "backup-"));
   file = join(folder, "site.backup");
-  app = await startTestApp();
+  app = await startTestApp({ env: { SECRETS_KEY: secretsKey } });
   cookie = await app.signIn();
   const { db } = app.database;
   const admin = createClient(app.url, cookie);
@@ -40,6 +45,8 @@ beforeAll(async () => {
   await makeVideo(db, { title: "line one\nline two\u2028\ttab, Straße 東京 🎬", description: "" });
   const { slug } = await makeVideo(db);
   await makeAd(db);
+  authenticator = (await admin.call("POST", "/api/account/totp")).json.secret;
+  await admin.call("POST", "/api/account/totp/confirm", { code: code() });
   const visitor = createClient(app.url);
   await visitor.call("POST", `/api/videos/${slug}/like`);
   // The partitions of a site that is older than the restored one.
@@ -92,6 +99,22 @@ test("a restored site has the same rows, files and valid sessions", async () => 
   expect(secret).toEqual(app.context.secret);
   const auth = createAuthService({ db: site.db, clock: systemClock, secret });
   expect(await auth.findUser(cookie.slice("session=".length))).toMatchObject({ role: "ADMIN" });
+  const takeCode = async (key: string | null) => {
+    const config = { secretsKey: key, formerSecretsKey: null };
+    // After the step whose code the set-up has used.
+    const clock = { now: () => Date.now() + 60_000, date: () => new Date(Date.now() + 60_000) };
+    const { factors } = createAuthService({ db: site.db, clock, secret, config });
+    const { user_id: id } = await site.db
+      .selectFrom("user_totp")
+      .select("user_id")
+      .executeTakeFirstOrThrow();
+    const later = new TOTP({ secret: Secret.fromBase32(authenticator) }).generate({
+      timestamp: clock.now(),
+    });
+    return site.db.transaction().execute((trx) => factors.take(trx, id, later));
+  };
+  expect(await takeCode(null)).toBeNull();
+  expect(await takeCode(secretsKey)).toBe("app");
   // Triggers work again, and numbers go on where they were.
   const { id } = await makeVideo(site.db);
   const { rows } = await sql<{ number: number }>`
