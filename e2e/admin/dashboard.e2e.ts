@@ -3,7 +3,7 @@ import { startTestApp, type TestApp } from "../../test/app.ts";
 import { makeActor, makeCategory, makeTag } from "../../test/factories/make-label.ts";
 import { makeVideo } from "../../test/factories/make-video.ts";
 import { openAdmin, provoked, type Admin } from "../support/admin-support.ts";
-import { closeVisitors, expectNoProblems, openVisitor } from "../support/browser.ts";
+import { closeVisitors, expectNoProblems, openVisitor, screens } from "../support/browser.ts";
 
 let app: TestApp;
 let admin: Admin;
@@ -72,6 +72,30 @@ it("shows the six tiles and the recent videos with date and views", async () => 
     createdAt.toISOString(),
   );
   await row.getByText(shown, { exact: true }).waitFor();
+});
+
+it("keeps large figures inside their tiles, also on a phone", async () => {
+  const { db } = app.database;
+  const views = 987_654_321_987;
+  const { id } = await makeVideo(db, { title: "Seen by all", views, likes: views });
+  const { page } = admin;
+  for (const viewport of Object.values(screens)) {
+    await page.setViewportSize(viewport);
+    await page.goto("/admin");
+    const tiles = page
+      .getByRole("main")
+      .getByRole("link", { name: /^(Total Videos|Categories|Tags|Actors|Views|Likes) / });
+    await expect.poll(() => tiles.count()).toBe(6);
+    const isCut = () =>
+      tiles.evaluateAll((links) =>
+        links.map((link) =>
+          [link, ...link.children].some((part) => part.scrollWidth > part.clientWidth),
+        ),
+      );
+    await expect.poll(isCut).toEqual(Array.from({ length: 6 }, () => false));
+  }
+  await page.setViewportSize(screens.laptop);
+  await db.deleteFrom("videos").where("id", "=", id).execute();
 });
 
 it("draws the days that are asked for, and says them as a table and by keyboard", async () => {

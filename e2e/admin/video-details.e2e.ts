@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import type { PlayOrigin } from "../../src/contract/play-origins.ts";
+import { newId } from "../../src/server/lib/ids.ts";
 import { startTestApp, type TestApp } from "../../test/app.ts";
 import { makeVideo } from "../../test/factories/make-video.ts";
 import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
@@ -113,6 +115,40 @@ it("lists the files with their sizes, hands out the original and makes the rendi
     );
   await expect.poll(overflow).toBe(0);
   await page.setViewportSize(screens.laptop);
+});
+
+it("says what led to its plays, and how far viewers watch", async () => {
+  const { id = "" } = (await findRow("harbour")) ?? {};
+  const visitor = await openVisitor(app.url);
+  await visitor.page.goto("/home?search=harbour");
+  const [sent] = await Promise.all([
+    visitor.page.waitForRequest(`**/api/videos/${id}/watch`),
+    visitor.page
+      .getByRole("main")
+      .getByRole("link", { name: /harbour/ })
+      .first()
+      .click(),
+  ]);
+  expect(sent.postDataJSON()).toMatchObject({ watchTime: 0, origin: "search" });
+  await visitor.close();
+
+  const play = (origin: PlayOrigin, watch_time_s: number) => ({
+    ...{ visitor_id: newId(), video_id: id, counted_at: new Date(), engaged: true },
+    ...{ origin, watch_time_s },
+  });
+  await app.database.db
+    .insertInto("watches")
+    .values([play("search", 2), play("search", 2), play("related", 2), play("embed", 1)])
+    .execute();
+  await page.goto(`/admin/videos/${id}`);
+  const shares = async (name: string) => {
+    const items = await page.getByRole("region", { name }).getByRole("listitem").allInnerTexts();
+    return items.map((text) => text.replaceAll(/\s+/g, " "));
+  };
+  await expect
+    .poll(() => shares("Where plays come from"))
+    .toEqual(["Search 50%", "Embedded player 25%", "Other videos 25%"]);
+  await expect.poll(async () => (await shares("How far viewers watch"))[0]).toBe("0% 100%");
 });
 
 it("replaces the file of a video: its address and counts stay", async () => {

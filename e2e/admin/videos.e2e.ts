@@ -104,6 +104,25 @@ describe("the list", () => {
     }
   });
 
+  it("says Ready of a video that plays, while its larger versions are made", async () => {
+    await make({ title: "Playing", status: "ready", progress: 0.4 });
+    await page.goto("/admin/videos");
+    await rowOf("Playing").getByText("Ready", { exact: true }).waitFor();
+    await rowOf("Playing").getByText("larger versions 40%").waitFor();
+  });
+
+  it("filters by visibility", async () => {
+    await make({ title: "Known to few", visibility: "unlisted" });
+    await make({ title: "Known to all" });
+    await page.goto("/admin/videos");
+    await page.getByLabel("Visibility", { exact: true }).selectOption("Unlisted");
+    await page.waitForURL("**/admin/videos?visibility=unlisted");
+    await page.getByText("Total: 1 video").waitFor();
+    await rowOf("Known to few").getByText("Unlisted", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Clear filters" }).click();
+    await page.getByText("Total: 2 videos").waitFor();
+  });
+
   it("asks for 10 at a time, pages through them and a search leads back to page 1", async () => {
     for (let n = 1; n <= 23; n += 1) await make({ title: `Paged ${n}` });
     const asked: string[] = [];

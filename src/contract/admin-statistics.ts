@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { playOrigins } from "./play-origins.ts";
 
 export const statisticsDays = [7, 30, 90] as const;
 export type StatisticsDays = (typeof statisticsDays)[number];
@@ -92,5 +93,7 @@ export const videoStatistics = z.object({
   retentionPlays: z.number().int(),
   /** Shares of those plays that lasted to 0, 10, ... 100 % of the video. */
   retention: z.array(z.number().min(0).max(1)),
+  /** What led to those plays, the most frequent first; without plays that do not say it. */
+  origins: z.array(z.object({ origin: z.enum(playOrigins), plays: z.number().int() })),
 });
 export type VideoStatistics = z.infer<typeof videoStatistics>;

@@ -3,6 +3,7 @@ import { isInstant } from "./instant.ts";
 import { limits } from "./limits.ts";
 import { pageQuery, queryBool, queryText } from "./paging.ts";
 import { taxonomyKinds } from "./taxonomy.ts";
+import { visibility } from "./videos.ts";
 
 /** States by which the back office filters videos. They overlap: a failed video is a draft too. */
 export const adminVideoStates = [
@@ -21,6 +22,7 @@ export type AdminVideoSort = (typeof adminVideoSorts)[number];
 const adminVideoFilter = z.object({
   search: z.string().trim().max(limits.searchMax).optional(),
   state: z.enum(adminVideoStates).optional(),
+  visibility: visibility.optional(),
   premium: z.boolean().optional(),
   category: z.string().max(200).optional(),
   tag: z.string().max(200).optional(),
@@ -33,6 +35,7 @@ export const adminVideoQuery = pageQuery.extend({
   state: z
     .enum(adminVideoStates, { error: `must be one of ${adminVideoStates.join(", ")}` })
     .optional(),
+  visibility: visibility.optional(),
   premium: queryBool,
   category: queryText(),
   tag: queryText(),

@@ -35,6 +35,7 @@ export const importFields = {
     "tags",
     "actors",
     "isPublished",
+    "visibility",
     "isPremium",
     "isSensitive",
     "blockedCountries",

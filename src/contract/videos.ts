@@ -9,6 +9,7 @@ import {
   sortValues,
   timeRangeValues,
 } from "./limits.ts";
+import { playOrigins } from "./play-origins.ts";
 import { pageQuery, queryBool, queryText } from "./paging.ts";
 
 export const videoStatus = z.enum(["processing", "ready", "failed"]);
@@ -16,7 +17,7 @@ export type VideoStatus = z.infer<typeof videoStatus>;
 
 /** Public: in lists. Unlisted: at its address alone. Private: at a secret address alone. */
 export const visibilities = ["public", "unlisted", "private"] as const;
-const visibility = z.enum(visibilities);
+export const visibility = z.enum(visibilities, `must be one of ${visibilities.join(", ")}`);
 export type Visibility = z.infer<typeof visibility>;
 
 const label = z.object({ id: z.uuid(), name: z.string(), slug: z.string() });
@@ -166,6 +167,8 @@ export type VideoList = z.infer<typeof videoList>;
 export const watchBody = z.object({
   watchTime: z.number().min(0).max(1e7),
   completed: z.boolean(),
+  /** Kept of a report that counts a view. */
+  origin: z.enum(playOrigins).optional(),
 });
 export const watchResponse = z.object({ counted: z.boolean() });
 

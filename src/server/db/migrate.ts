@@ -62,6 +62,9 @@ import * as loudness from "./migrations/20261123T1100_loudness.ts";
 import * as sounds from "./migrations/20261123T1110_sounds.ts";
 import * as spokenWords from "./migrations/20261123T1120_spoken-words.ts";
 import * as campaigns from "./migrations/20261123T1200_campaigns.ts";
+import * as spellingKeys from "./migrations/20261123T1250_spelling-keys.ts";
+import * as playOrigins from "./migrations/20261123T1300_play-origins.ts";
+import * as officeIndexes from "./migrations/20261123T1310_office-indexes.ts";
 
 /**
  * Named by time and subject. A released migration is never edited: add another one at the end.
@@ -127,6 +130,9 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "20261123T1110_sounds": sounds,
   "20261123T1120_spoken-words": spokenWords,
   "20261123T1200_campaigns": campaigns,
+  "20261123T1250_spelling-keys": spellingKeys,
+  "20261123T1300_play-origins": playOrigins,
+  "20261123T1310_office-indexes": officeIndexes,
 };
 
 /** The database holds migrations that this version does not know. The message is for operators. */

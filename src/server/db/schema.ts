@@ -3,6 +3,7 @@ import type { BulkAction, BulkJob, BulkRequest } from "../../contract/admin-vide
 import type { ExchangeKind, ImportJob } from "../../contract/imports.ts";
 import type { CommentMode } from "../../contract/comments.ts";
 import type { Role } from "../../contract/auth.ts";
+import type { PlayOrigin } from "../../contract/play-origins.ts";
 import type { Language } from "../../contract/languages.ts";
 import type { DeliveryState } from "../../contract/webhooks.ts";
 import type {
@@ -322,6 +323,8 @@ interface WatchesTable {
   updated_at: Stamp;
   /** How much the play counts in rankings: 0 where it cannot be true. */
   reward_weight: Generated<number>;
+  /** Of the counted view; null where the client did not say it. */
+  origin: PlayOrigin | null;
 }
 
 interface VideoStatsHourlyTable {

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import type { AdminVideoState } from "../../contract/admin-videos.ts";
 import type { DateFilter, LengthFilter, QualityFilter } from "../../contract/limits.ts";
+import type { Visibility } from "../../contract/videos.ts";
 import { taxonomyKinds, type TaxonomyKind } from "../../contract/taxonomy.ts";
 import { labelTables } from "./label-tables.ts";
 
@@ -49,6 +50,8 @@ export interface VideoFilter {
   /** Ids of labels that every video has. */
   labels: Partial<Record<TaxonomyKind, string>>;
   state?: AdminVideoState | undefined;
+  /** As the operator chose it, published or not. */
+  chosenVisibility?: Visibility | undefined;
   isPremium?: boolean | undefined;
   length?: LengthFilter | undefined;
   date?: DateFilter | undefined;
@@ -74,8 +77,11 @@ export function hasOnlyWords(filter: VideoFilter): boolean {
 }
 
 /** Whether it asks for more of a video than its labels and words. */
-export function hasColumns({ state, isPremium, length, date, quality }: VideoFilter): boolean {
-  return [state, isPremium, length, date, quality].some((value) => value !== undefined);
+export function hasColumns(filter: VideoFilter): boolean {
+  const { state, chosenVisibility, isPremium, length, date, quality } = filter;
+  return [state, chosenVisibility, isPremium, length, date, quality].some(
+    (value) => value !== undefined,
+  );
 }
 
 /** Conditions on rows of `videos v`. */
@@ -106,12 +112,13 @@ const qualities: Record<QualityFilter, RawBuilder<unknown>> = {
 };
 
 function columnConditions(filter: VideoFilter): RawBuilder<unknown>[] {
-  const { state, isPremium, length, date, quality } = filter;
+  const { state, chosenVisibility, isPremium, length, date, quality } = filter;
   return [
     ...(length === undefined ? [] : [lengths[length]]),
     ...(date === undefined ? [] : [dates[date]]),
     ...(quality === undefined ? [] : [qualities[quality]]),
     ...(state === undefined ? [] : [states[state]]),
+    ...(chosenVisibility === undefined ? [] : [sql`v.visibility = ${chosenVisibility}`]),
     ...(isPremium === undefined ? [] : [sql`v.is_premium = ${isPremium}`]),
   ];
 }

@@ -13,6 +13,7 @@ import { watchSaveClicks } from "../components/save/watch-save-clicks.ts";
 import { browserApi } from "../lib/api/lazy-api.ts";
 import { pageApiContext, siteUrlContext } from "../lib/page/page-context.ts";
 import { pagePath } from "../lib/language/page-language.ts";
+import { notePages } from "../lib/page/play-origin.ts";
 import { startSession } from "../lib/session.ts";
 import { takeEarlyClick } from "./first-frame/early-click.ts";
 import { followHead } from "./follow-head.ts";
@@ -79,6 +80,7 @@ async function start(): Promise<void> {
   takeEarlyClick();
   hydrateRoot(container, <RouterProvider router={router} />);
   followHead(router);
+  notePages(router);
   followLinks(document, router);
   watchIntent(document, preparePage);
   watchSaveClicks(document);

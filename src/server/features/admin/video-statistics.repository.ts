@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { VideoStatistics } from "../../../contract/admin-statistics.ts";
+import { playOrigins } from "../../../contract/play-origins.ts";
 import type { DbOrTrx } from "../../db/connection.ts";
 
 /** Plays and watch time of a video on the last days, today included, oldest first. */
@@ -27,7 +28,24 @@ export async function readVideoDays(
 }
 
 /** The latest plays tell it as well as all, and an index finds them. */
-const retentionPlays = 2000;
+const latestPlays = 2000;
+
+const latestOf = (videoId: string) => sql`
+  select watch_time_s, completed, origin from watches
+  where video_id = ${videoId} and engaged order by updated_at desc limit ${latestPlays}`;
+
+/** What led to the latest engaged plays. A word of a newer release is left out. */
+export async function readOrigins(
+  db: DbOrTrx,
+  videoId: string,
+): Promise<VideoStatistics["origins"]> {
+  const { rows } = await sql<VideoStatistics["origins"][number]>`
+    select origin, count(*)::int as plays from (${latestOf(videoId)}) latest
+    where origin = any(${[...playOrigins]}::text[]) group by origin order by plays desc, origin`.execute(
+    db,
+  );
+  return rows;
+}
 
 /** How far the latest engaged plays went, by their watch time; null for an unknown video. */
 export async function readRetention(
@@ -35,10 +53,7 @@ export async function readRetention(
   videoId: string,
 ): Promise<Pick<VideoStatistics, "retention" | "retentionPlays"> | null> {
   const { rows } = await sql<{ share: number; plays: number }>`
-    with latest as materialized (
-      select watch_time_s, completed from watches
-      where video_id = ${videoId} and engaged order by updated_at desc limit ${retentionPlays}
-    )
+    with latest as materialized (${latestOf(videoId)})
     select count(l.watch_time_s)::int as plays, coalesce(avg((
         l.completed or l.watch_time_s >= v.duration_s * n / 10.0
       )::int), 0)::float8 as share

@@ -4,7 +4,7 @@ import type { Db } from "../../db/connection.ts";
 import type { App } from "../../http/app.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { readRetention, readVideoDays } from "./video-statistics.repository.ts";
+import { readOrigins, readRetention, readVideoDays } from "./video-statistics.repository.ts";
 
 const days = 30;
 
@@ -19,19 +19,21 @@ export function registerVideoStatisticsRoute(
       config: { policy: "statistics.read" },
       schema: {
         tags: ["admin videos"],
-        summary: "Plays and watch time of a video per day, and how far its viewers watch",
+        summary:
+          "Plays and watch time of a video per day, how far its viewers watch, what led there",
         params: z.object({ id: z.uuid() }),
         response: { 200: videoStatistics },
       },
     },
     async (request) => {
       const { id } = request.params;
-      const [byDay, retention] = await Promise.all([
+      const [byDay, retention, origins] = await Promise.all([
         readVideoDays(db, id, { now: clock.date(), days }),
         readRetention(db, id),
+        readOrigins(db, id),
       ]);
       if (retention === null) throw new AppError("not_found", "Video not found");
-      return { days: byDay, ...retention };
+      return { days: byDay, ...retention, origins };
     },
   );
 }

@@ -1,8 +1,9 @@
+import type { PlayOrigin } from "../../../contract/play-origins.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../../../test/database.ts";
 import { makeVideo } from "../../../../test/factories/make-video.ts";
 import { newId } from "../../lib/ids.ts";
-import { readRetention, readVideoDays } from "./video-statistics.repository.ts";
+import { readOrigins, readRetention, readVideoDays } from "./video-statistics.repository.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -28,6 +29,26 @@ it("tells how far engaged plays went, and nothing of an unknown video", async ()
     ...[3, 3, 3, 3, 2, 2, 2, 1, 1, 1, 1],
   ]);
   expect(await readRetention(db, newId())).toBeNull();
+});
+
+it("tells what led to engaged plays, without those that do not say it", async () => {
+  const { db } = database;
+  const { id } = await makeVideo(db);
+  const play = (origin: PlayOrigin | null, engaged = true) => ({
+    ...{ visitor_id: newId(), video_id: id, counted_at: new Date(), engaged, origin },
+  });
+  await db
+    .insertInto("watches")
+    .values([
+      ...[play("search"), play("feed"), play("search"), play("direct")],
+      ...[play(null), play("embed", false)],
+    ])
+    .execute();
+  expect(await readOrigins(db, id)).toEqual([
+    { origin: "search", plays: 2 },
+    { origin: "direct", plays: 1 },
+    { origin: "feed", plays: 1 },
+  ]);
 });
 
 it("sums plays by the day, from hours and from days that hours were folded into", async () => {

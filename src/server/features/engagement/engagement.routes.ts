@@ -90,6 +90,7 @@ export function registerEngagementRoutes(
         visitorId: visitors.ensure(request, reply),
         watchTimeS: request.body.watchTime,
         isCompleted: request.body.completed,
+        origin: request.body.origin,
         addressKey: visitors.addressKey(request),
       };
       const counted = await writeFor(request, (videoId) => watches.report({ ...report, videoId }));

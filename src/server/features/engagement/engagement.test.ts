@@ -117,6 +117,31 @@ describe("watch reports", () => {
     expect((await totals(video.id)).views).toBe(2);
   });
 
+  it("keep what led to a view, and nothing of reports that are no view", async () => {
+    const video = await makeVideo(app.database.db);
+    const client = createClient(app.url);
+    const origins = async () => {
+      const { db } = app.database;
+      const rows = await db
+        .selectFrom("watches")
+        .select("origin")
+        .where("video_id", "=", video.id)
+        .execute();
+      return rows.map(({ origin }) => origin);
+    };
+    const report = (origin?: string) =>
+      client.call("POST", `/api/videos/${video.id}/watch`, {
+        ...{ watchTime: 0, completed: false, origin },
+      });
+    expect((await report("search")).json).toEqual({ counted: true });
+    expect((await report("feed")).json).toEqual({ counted: false });
+    expect(await origins()).toEqual(["search"]);
+    now += 30 * 60_000;
+    expect((await report()).json).toEqual({ counted: true });
+    expect(await origins()).toEqual([null]);
+    expect((await report("https://other.example/")).status).toBe(400);
+  });
+
   it("count engaged viewers once, completions once a view, seconds once", async () => {
     const video = await makeVideo(app.database.db, { duration_s: 60 });
     const client = createClient(app.url);

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { PlayOrigin } from "../../../contract/play-origins.ts";
 import type { Trx } from "../../db/connection.ts";
 import { reward, rewardScale, type RewardSums } from "./rewards.ts";
 import { addTrend } from "./trend.repository.ts";
@@ -35,6 +36,8 @@ export interface WatchChange extends WatchKey {
   version: string | null;
   /** A new view: what was stored of the one before is replaced. */
   isView: boolean;
+  /** Of the view; kept only where it is new. */
+  origin: PlayOrigin | null;
   isEngaged: boolean;
   isCompleted: boolean;
   addedWatchS: number;
@@ -116,8 +119,10 @@ export async function writeWatches(
   if (added.length > 0) {
     await sql`
       insert into watches
-        (visitor_id, video_id, counted_at, engaged, completed, watch_time_s, updated_at, reward_weight)
-      select visitor_id, video_id, ${now}, is_engaged, is_completed, added, ${now}, weight
+        (visitor_id, video_id, counted_at, engaged, completed, watch_time_s, updated_at, reward_weight,
+          origin)
+      select visitor_id, video_id, ${now}, is_engaged, is_completed, added, ${now}, weight,
+        origin
       from ${given(added)} order by 1, 2`.execute(trx);
   }
   if (changed.length > 0) {
@@ -125,6 +130,7 @@ export async function writeWatches(
     await sql`
       update watches w set
         counted_at = case when g.is_view then ${now} else w.counted_at end,
+        origin = case when g.is_view then g.origin else w.origin end,
         engaged = w.engaged or g.is_engaged,
         completed = case when g.is_view then g.is_completed else w.completed or g.is_completed end,
         watch_time_s = case when g.is_view then g.added else w.watch_time_s + g.added end,
@@ -145,8 +151,9 @@ const given = (changes: readonly WatchChange[]) => sql`unnest(
     ${changes.map((change) => change.isEngaged)}::boolean[],
     ${changes.map((change) => change.isCompleted)}::boolean[],
     ${changes.map((change) => change.addedWatchS)}::float8[],
-    ${changes.map((change) => change.weight)}::real[]
-  ) as g (visitor_id, video_id, version, is_view, is_engaged, is_completed, added, weight)`;
+    ${changes.map((change) => change.weight)}::real[],
+    ${changes.map((change) => change.origin)}::text[]
+  ) as g (visitor_id, video_id, version, is_view, is_engaged, is_completed, added, weight, origin)`;
 
 /** Adds to the totals of the videos, and to the hour of `now` of the videos and of the site. */
 export async function addToTotals(

@@ -1,3 +1,4 @@
+import type { PlayOrigin } from "../../../contract/play-origins.ts";
 import { mayBeOfOneRow, type Db, type Trx } from "../../db/connection.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { createGroupCommit } from "../../lib/group-commit.ts";
@@ -19,6 +20,7 @@ interface WatchReport {
   /** Seconds really watched since the load. */
   watchTimeS: number;
   isCompleted: boolean;
+  origin?: PlayOrigin | undefined;
   /** Identifies the address without revealing it; see `createViewCap`. */
   addressKey: string;
 }
@@ -114,7 +116,10 @@ async function writeBatch(
   return { areViews: all.map((item) => changes.get(item)?.isView ?? null), promotions };
 }
 
-const noChange = { isView: false, isEngaged: false, isCompleted: false, addedWatchS: 0 };
+const noChange = {
+  ...{ isView: false, origin: null },
+  ...{ isEngaged: false, isCompleted: false, addedWatchS: 0 },
+};
 
 /** How what is stored counts, as `rewardSumsOf` has it. */
 function rewardedPlay({ watch, likedAt }: repository.KnownPlay, weight: number) {
@@ -187,6 +192,7 @@ function judge(
   return {
     ...key,
     isView,
+    origin: report.origin ?? null,
     isEngaged: (isLongEnough || isCompleted) && watch?.engaged !== true,
     isCompleted: isCompleted && (isView || watch?.completed !== true),
     addedWatchS,

@@ -83,6 +83,7 @@ describe("an export", () => {
     await makeActor(db, { name: "Ada" });
     const hostile = { title: "@SUM(1+1)*cmd", description: "'=1\nمرحبا" };
     await makeVideo(db, hostile, { tagIds: [tagId] });
+    await makeVideo(db, { visibility: "unlisted" });
     await makeVideo(db, { is_published: false, is_sensitive: true, blocked_countries: ["DE"] });
     await makeAd(db, { content: "<b>+1</b>", starts_at: new Date(), target_devices: ["phone"] });
     await admin.call("POST", "/api/referrals", { name: "+Flyer", code: "flyer", note: "a;b" });
@@ -145,6 +146,25 @@ describe("an import", () => {
     expect(json).toMatchObject({ title: "Renamed", description: "Kept", isPremium: true });
     expect(json.tags.map(({ tag }: { tag: { name: string } }) => tag.name)).toEqual(["a", "b"]);
     expect((await admin.call("GET", `/api/videos/${other.id}`)).json.version).toBe(1);
+  });
+
+  it("sets the visibility that a cell names, and keeps it where the cell is empty", async () => {
+    const { db } = app.database;
+    const video = await makeVideo(db);
+    const other = await makeVideo(db, { visibility: "private" });
+    const wrong = await makeVideo(db);
+    const csv = `id,Visibility\n${video.id},Unlisted\n${other.id},\n${wrong.id},hidden\n`;
+    const { id, updated, unchanged, problemRows } = await check("videos", csv);
+    expect({ updated, unchanged }).toEqual({ updated: 1, unchanged: 1 });
+    expect(problemRows).toMatchObject([
+      { line: 4, problem: "visibility: must be one of public, unlisted, private" },
+    ]);
+    await apply(id);
+    const read = async (path: string) => (await admin.call("GET", path)).json;
+    expect((await read(`/api/videos/${video.id}`)).visibility).toBe("unlisted");
+    const { videos, total } = await read("/api/admin/videos?visibility=private");
+    expect([total, videos[0].id]).toEqual([1, other.id]);
+    expect((await admin.call("GET", "/api/admin/videos?visibility=hidden")).status).toBe(400);
   });
 
   it("adds videos from the import folder, and refuses what lies outside of it", async () => {

@@ -218,6 +218,8 @@ describe("lists of the back office", () => {
       { state: "published" },
       { state: "draft" },
       { premium: true },
+      { visibility: "public" },
+      { visibility: "unlisted" },
     ] as const) {
       for (const sort of adminVideoSorts) {
         const nodes = await explain(() => lists.listAdminIds({ ...filter, sort, ...page }));

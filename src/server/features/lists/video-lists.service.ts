@@ -198,10 +198,13 @@ export function createVideoLists(deps: {
 
   /** Null where nothing matches: a label that does not exist, words that occur nowhere. */
   async function resolve(filter: AdminVideoFilter): Promise<VideoFilter | null> {
-    const { search: text, state, premium } = filter;
+    const { search: text, state, visibility, premium } = filter;
     const labels = await findLabels(filter);
     if (labels === null) return null;
-    const resolved: VideoFilter = { visibility: "all", labels, state, isPremium: premium };
+    const resolved: VideoFilter = {
+      ...{ visibility: "all", labels, state },
+      ...{ chosenVisibility: visibility, isPremium: premium },
+    };
     if (text === undefined || text === "") return resolved;
     const match = await search.understand(text, "all");
     return match === null ? null : { ...resolved, match };

@@ -721,7 +721,7 @@ export const texts: Catalogue = {
     likes: "Welche Videos und wann, unter der Nummer deines Cookies.",
     likesKept: (days) => `bis du es entfernst; bei einem entfernten Video noch ${days} länger`,
     plays:
-      "Welches Video, wann und wie lange, unter der Nummer deines Cookies. Damit werden Aufrufe gezählt, und der Feed richtet sich danach, solange du das nicht in seinem Menü abschaltest.",
+      "Welches Video, wann, wie lange und was dorthin führte (etwa eine Suche oder eine andere Website, nicht welche), unter der Nummer deines Cookies. Damit werden Aufrufe gezählt, und der Feed richtet sich danach, solange du das nicht in seinem Menü abschaltest.",
     links:
       "Über welche eigenen Links der Website du gekommen bist und an welchen Tagen, unter der Nummer deines Cookies.",
     linksKept: "so lange es den Link gibt",

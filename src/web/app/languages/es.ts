@@ -701,7 +701,7 @@ export const texts: Catalogue = {
     likes: "Qué vídeos y cuándo, con el número de tu cookie.",
     likesKept: (days) => `hasta que lo quites; los de un vídeo eliminado, ${days} más`,
     plays:
-      "Qué vídeo, cuándo y cuánto tiempo, con el número de tu cookie. Sirve para contar las vistas, y el feed lo tiene en cuenta si no lo desactivas en su menú.",
+      "Qué vídeo, cuándo, cuánto tiempo y qué te llevó a él (por ejemplo una búsqueda u otro sitio, no cuál), con el número de tu cookie. Sirve para contar las vistas, y el feed lo tiene en cuenta si no lo desactivas en su menú.",
     links: "Por qué enlaces propios del sitio llegaste y qué días, con el número de tu cookie.",
     linksKept: "mientras exista el enlace",
     adCaps: "Cuántas veces viste un anuncio limitado por visitante, con el número de tu cookie.",

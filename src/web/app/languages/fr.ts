@@ -718,7 +718,7 @@ export const texts: Catalogue = {
     likesKept: (days) =>
       `jusqu’à ce que vous le supprimiez ; pour une vidéo retirée, encore ${days}`,
     plays:
-      "Quelle vidéo, quand et combien de temps, sous le numéro de votre cookie. Il sert à compter les vues, et le fil en tient compte, sauf si vous le désactivez dans son menu.",
+      "Quelle vidéo, quand, combien de temps et ce qui y a mené (par exemple une recherche ou un autre site, mais pas lequel), sous le numéro de votre cookie. Il sert à compter les vues, et le fil en tient compte, sauf si vous le désactivez dans son menu.",
     links: "Par quels liens du site vous êtes venu et quels jours, sous le numéro de votre cookie.",
     linksKept: "aussi longtemps que le lien existe",
     adCaps:

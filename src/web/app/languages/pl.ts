@@ -706,7 +706,7 @@ export const texts: Catalogue = {
     likes: "Które filmy i kiedy, pod numerem Twojego pliku cookie.",
     likesKept: (days) => `dopóki tego nie usuniesz; dla usuniętego filmu jeszcze ${days}`,
     plays:
-      "Który film, kiedy i jak długo, pod numerem Twojego pliku cookie. Na tej podstawie liczone są wyświetlenia i dobierany jest kanał, chyba że wyłączysz to w jego menu.",
+      "Który film, kiedy, jak długo i co do niego doprowadziło (np. wyszukiwanie lub inna strona, bez wskazania która), pod numerem Twojego pliku cookie. Na tej podstawie liczone są wyświetlenia i dobierany jest kanał, chyba że wyłączysz to w jego menu.",
     links:
       "Przez które linki serwisu nastąpiło wejście i w jakie dni, pod numerem Twojego pliku cookie.",
     linksKept: "tak długo, jak istnieje link",

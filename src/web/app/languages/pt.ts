@@ -706,7 +706,7 @@ export const texts: Catalogue = {
     likes: "Quais vídeos e quando, sob o número do seu cookie.",
     likesKept: (days) => `até você remover; os de um vídeo removido por mais ${days}`,
     plays:
-      "Qual vídeo, quando e por quanto tempo, sob o número do seu cookie. Serve para contar visualizações, e o feed leva isso em conta, a menos que você desative no menu dele.",
+      "Qual vídeo, quando, por quanto tempo e o que levou até ele (por exemplo uma busca ou outro site, não qual), sob o número do seu cookie. Serve para contar visualizações, e o feed leva isso em conta, a menos que você desative no menu dele.",
     links: "Por quais links do próprio site você chegou e em que dias, sob o número do seu cookie.",
     linksKept: "enquanto o link existir",
     adCaps: "Quantas vezes você viu um anúncio limitado por visitante, sob o número do seu cookie.",

@@ -6,9 +6,9 @@ import type { Fields } from "./exchange.ts";
 
 /**
  * How the text of a cell becomes a value. An empty cell empties a `text`, an `optional`, a `list` and
- * a `limit`; a `boolean` and a `number` keep what they are.
+ * a `limit`; a `word`, a `boolean` and a `number` keep what they are.
  */
-export type CellType = "text" | "optional" | "list" | "boolean" | "number" | "limit";
+export type CellType = "text" | "word" | "optional" | "list" | "boolean" | "number" | "limit";
 
 const booleans = new Map([
   ...["true", "yes", "1"].map((text): [string, boolean] => [text, true]),
@@ -20,6 +20,8 @@ function readCell(name: string, type: CellType, cell: string): unknown {
   switch (type) {
     case "text":
       return cell;
+    case "word":
+      return text === "" ? undefined : text.toLowerCase();
     case "optional":
       return text === "" ? null : cell;
     case "list":

@@ -18,6 +18,7 @@ const types = {
   tags: "list",
   actors: "list",
   isPublished: "boolean",
+  visibility: "word",
   isPremium: "boolean",
   isSensitive: "boolean",
   blockedCountries: "list",
@@ -78,7 +79,8 @@ export function createVideosExchange(deps: {
   async function planNew(fields: Fields, patch: VideoUpdate, targetId: string) {
     const source = await findSource(fields, media);
     const title = patch.title ?? (titleFromName(source.name).slice(0, 200) || source.name);
-    const { isPublished, isSensitive, blockedCountries } = patch;
+    const { isPublished, visibility, isSensitive, blockedCountries } = patch;
+    const switches = { isPublished, visibility, isSensitive, blockedCountries };
     return {
       outcome: "created" as const,
       key: fields["slug"]?.trim() || null,
@@ -94,7 +96,7 @@ export function createVideosExchange(deps: {
           },
         };
         await media.create(source, { id: targetId, ...about }, { actor, signal });
-        await changes.update(targetId, { isPublished, isSensitive, blockedCountries }, actor);
+        await changes.update(targetId, switches, actor);
       },
     };
   }

@@ -15,6 +15,13 @@ const states = [
   { value: "failed", label: "Failed" },
 ] as const;
 
+const visibilities = [
+  { value: "", label: "All visibilities" },
+  { value: "public", label: messages.visibility.public },
+  { value: "unlisted", label: messages.visibility.unlisted },
+  { value: "private", label: messages.visibility.private },
+] as const;
+
 const premiums = [
   { value: "", label: "All videos" },
   { value: "true", label: "Premium" },
@@ -31,7 +38,7 @@ const sorts = [
   { value: "size", label: "Largest" },
 ] as const;
 
-const filterNames = ["state", "premium", "category", "tag", "actor"] as const;
+const filterNames = ["state", "visibility", "premium", "category", "tag", "actor"] as const;
 
 /** Search, filters and order, which the address keeps. */
 export function VideoFilters({ params }: { params: ListParams }) {
@@ -63,6 +70,14 @@ export function VideoFilters({ params }: { params: ListParams }) {
         options={states}
         value={params.get("state")}
         onChange={(event) => params.set({ state: event.target.value })}
+        className="max-sm:w-[calc(50%-0.25rem)]"
+      />
+      <SelectField
+        label="Visibility"
+        isLabelHidden
+        options={visibilities}
+        value={params.get("visibility")}
+        onChange={(event) => params.set({ visibility: event.target.value })}
         className="max-sm:w-[calc(50%-0.25rem)]"
       />
       <SelectField

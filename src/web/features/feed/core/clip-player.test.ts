@@ -60,7 +60,9 @@ test("the viewing is counted when the clip starts, not when it loads", async () 
   expect(fetches()).toEqual([]);
   activateClip(player);
   await vi.advanceTimersByTimeAsync(300);
-  expect(fetches()).toEqual([["/api/videos/a/watch", '{"watchTime":0,"completed":false}']]);
+  expect(fetches()).toEqual([
+    ["/api/videos/a/watch", '{"watchTime":0,"completed":false,"origin":"feed"}'],
+  ]);
 });
 
 test("an inactive clip is paused", async () => {

@@ -4,7 +4,7 @@ import { isSavingData } from "../../../lib/data-saver.ts";
 import { preferences, prefersReducedMotion } from "../../player/core/browser-player.ts";
 import { createPlayer, type Player } from "../../player/core/player.ts";
 import { playerSourceOf, type PlayerSource } from "../../player/core/sources/player-source.ts";
-import { sendWatch } from "../../player/core/watch/watch-reporter.ts";
+import { sendWatchOf } from "../../player/core/watch/watch-reporter.ts";
 
 /**
  * Where a clip waits until it is on the screen: just before the second frame at 24 to 60 frames a
@@ -19,7 +19,7 @@ const waitsAtS = 0.033;
 export function createClipPlayer(media: HTMLVideoElement, onSilenced: () => void): Player {
   return createPlayer({
     media,
-    sendWatch,
+    sendWatch: sendWatchOf(() => "feed"),
     settings: {
       initial: () => ({ volume: preferences.read().volume, isMuted: null, rate: null }),
       save: () => {},

@@ -1,9 +1,10 @@
 import type { AdsPolicy } from "./player-options.ts";
+import { playOrigin } from "../../../lib/page/play-origin.ts";
 import { isSavingData } from "../../../lib/data-saver.ts";
 import { preferences, resumePoints } from "./browser-player.ts";
 import { createPlayer, type Player } from "./player.ts";
 import { wantsLadder } from "./sources/choose-adapter.ts";
-import { sendWatch } from "./watch/watch-reporter.ts";
+import { sendWatchOf } from "./watch/watch-reporter.ts";
 
 /** Seconds at which a shared link starts (`?t=90`), or null. */
 function startOfAddress(): number | null {
@@ -19,7 +20,9 @@ export function createVideoPlayer(options: {
   return createPlayer({
     ...options,
     // At a secret address the server does not know the video by its id.
-    sendWatch: window.location.pathname.includes("/private/") ? () => undefined : sendWatch,
+    sendWatch: window.location.pathname.includes("/private/")
+      ? () => undefined
+      : sendWatchOf(playOrigin),
     settings: { initial: () => preferences.read(), save: (change) => preferences.write(change) },
     resumePoints: {
       ...resumePoints,

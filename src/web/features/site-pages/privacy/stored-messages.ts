@@ -40,7 +40,7 @@ export const storedTexts = inLanguage("stored", {
   likes: "Which videos, and when, under the number of your cookie.",
   likesKept: (days: string) => `until you remove it; those of a removed video for ${days} more`,
   plays:
-    "Which video, when, for how long, under the number of your cookie. Views are counted by it, and the feed follows it unless you switch that off in its menu.",
+    "Which video, when, for how long, and what led there (such as a search or another site, not which), under the number of your cookie. Views are counted by it, and the feed follows it unless you switch that off in its menu.",
   links:
     "Which of the site's own links you came by, and on which days, under the number of your cookie.",
   linksKept: "as long as the link exists",

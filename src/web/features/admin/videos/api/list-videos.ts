@@ -5,7 +5,7 @@ import {
   type AdminVideoFilter,
 } from "../../../../../contract/admin-videos.ts";
 import { limits } from "../../../../../contract/limits.ts";
-import { videoList, type VideoList } from "../../../../../contract/videos.ts";
+import { videoList, visibilities, type VideoList } from "../../../../../contract/videos.ts";
 import { queryString } from "../../../../lib/api/http.ts";
 import { adminCall } from "../../shared/admin-api.ts";
 import type { ListParams } from "../../shared/list-params.ts";
@@ -22,11 +22,13 @@ export function readVideoListParams(params: ListParams): VideoListParams {
   const premium = params.get("premium");
   const column = adminVideoSorts.find((name) => name === params.sort?.column);
   const state = adminVideoStates.find((name) => name === params.get("state"));
+  const visibility = visibilities.find((name) => name === params.get("visibility"));
   const optional = (name: string) => params.get(name) || undefined;
   return {
     filter: {
       ...(params.search === "" ? {} : { search: params.search }),
       ...(state === undefined ? {} : { state }),
+      ...(visibility === undefined ? {} : { visibility }),
       ...(premium === "true" || premium === "false" ? { premium: premium === "true" } : {}),
       ...(optional("category") === undefined ? {} : { category: optional("category") }),
       ...(optional("tag") === undefined ? {} : { tag: optional("tag") }),

@@ -3,6 +3,7 @@ import {
   videoStatistics,
   type VideoStatistics as Figures,
 } from "../../../../../contract/admin-statistics.ts";
+import type { PlayOrigin } from "../../../../../contract/play-origins.ts";
 import { formatDuration } from "../../../../lib/format/format.ts";
 import { countOf } from "../../../../lib/format/english-counts.ts";
 import { DayChart } from "../../charts/day-chart.tsx";
@@ -16,7 +17,21 @@ const messages = {
   retention: "How far viewers watch",
   retentionHint: (plays: number) =>
     `By the watch time of the latest ${countOf(plays, "engaged play")}.`,
+  origins: "Where plays come from",
+  originsHint: (plays: number) => `What led to the latest ${countOf(plays, "engaged play")}.`,
 } as const;
+
+const originNames: Record<PlayOrigin, string> = {
+  feed: "For You feed",
+  lists: "Lists of videos",
+  search: "Search",
+  related: "Other videos",
+  library: "Visitor's library",
+  referral: "Referral links",
+  external: "Other sites",
+  embed: "Embedded player",
+  direct: "Direct",
+};
 
 const statisticsQuery = (videoId: string) =>
   queryOptions({
@@ -24,7 +39,7 @@ const statisticsQuery = (videoId: string) =>
     queryFn: () => adminCall(`/api/admin/videos/${videoId}/statistics`, videoStatistics),
   });
 
-/** Plays and watch time of a video by day, and its retention. */
+/** Plays and watch time of a video by day, what led to them, and its retention. */
 export function VideoStatistics({ videoId }: { videoId: string }) {
   const { data } = useQuery(statisticsQuery(videoId));
   if (data === undefined) return null;
@@ -43,34 +58,66 @@ export function VideoStatistics({ videoId }: { videoId: string }) {
         days={data.days.map(({ date, plays }) => ({ date, value: plays }))}
         format={(value) => value.toLocaleString()}
       />
-      {data.retentionPlays === 0 ? null : <Retention figures={data} />}
+      <div className="grid gap-x-10 lg:grid-cols-2">
+        {data.origins.length === 0 ? null : <Origins figures={data} />}
+        {data.retentionPlays === 0 ? null : <Retention figures={data} />}
+      </div>
     </section>
   );
 }
 
 function Retention({ figures }: { figures: Figures }) {
   return (
-    <>
-      <h3 className="mt-6 font-medium">{messages.retention}</h3>
+    <section aria-labelledby="retention">
+      <h3 id="retention" className="mt-6 font-medium">
+        {messages.retention}
+      </h3>
       <p className="mb-2 text-ink-11">{messages.retentionHint(figures.retentionPlays)}</p>
-      <ol className="tabular grid max-w-xl gap-1.5">
-        {figures.retention.map((share, at) => {
-          const name = `${at * 10}%`;
-          const percent = Math.round(share * 100);
-          return (
-            <li key={name} className="grid grid-cols-[3rem_1fr_3rem] items-center gap-3">
-              <span className="text-ink-11">{name}</span>
-              <progress
-                className="meter w-full!"
-                max={100}
-                value={percent}
-                aria-label={`${name} of the video`}
-              />
-              <span className="text-end">{percent}%</span>
-            </li>
-          );
-        })}
+      <ol className="grid max-w-xl gap-1.5">
+        {figures.retention.map((share, at) => (
+          <Share
+            key={`${at * 10}`}
+            name={`${at * 10}%`}
+            label={`${at * 10}% of the video`}
+            share={share}
+            className="grid-cols-[3rem_1fr_3rem]"
+          />
+        ))}
       </ol>
-    </>
+    </section>
+  );
+}
+
+function Origins({ figures }: { figures: Figures }) {
+  const plays = figures.origins.reduce((sum, origin) => sum + origin.plays, 0);
+  return (
+    <section aria-labelledby="origins">
+      <h3 id="origins" className="mt-6 font-medium">
+        {messages.origins}
+      </h3>
+      <p className="mb-2 text-ink-11">{messages.originsHint(plays)}</p>
+      <ol className="grid max-w-xl gap-1.5">
+        {figures.origins.map((row) => (
+          <Share
+            key={row.origin}
+            name={originNames[row.origin]}
+            label={originNames[row.origin]}
+            share={row.plays / plays}
+            className="grid-cols-[9rem_1fr_3rem]"
+          />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function Share(props: { name: string; label: string; share: number; className: string }) {
+  const percent = Math.round(props.share * 100);
+  return (
+    <li className={`tabular grid items-center gap-3 ${props.className}`}>
+      <span className="text-ink-11">{props.name}</span>
+      <progress className="meter w-full!" max={100} value={percent} aria-label={props.label} />
+      <span className="text-end">{percent}%</span>
+    </li>
   );
 }

@@ -1,3 +1,4 @@
+import type { PlayOrigin } from "../../../../../contract/play-origins.ts";
 import { inTurn } from "../../../../lib/api/http.ts";
 
 export interface WatchReport {
@@ -9,22 +10,24 @@ export interface WatchReport {
 /** Sends a report. One that `isLast` must survive the end of the page. */
 export type SendWatch = (videoId: string, report: WatchReport, isLast: boolean) => void;
 
-/** `POST /api/videos/{id}/watch`. Failures are only logged. */
-export const sendWatch: SendWatch = (videoId, report, isLast) => {
-  const url = `/api/videos/${encodeURIComponent(videoId)}/watch`;
-  const body = JSON.stringify(report);
-  if (isLast && typeof navigator.sendBeacon === "function") {
-    if (navigator.sendBeacon(url, new Blob([body], { type: "application/json" }))) return;
-  }
-  inTurn(() =>
-    fetch(url, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body,
-      keepalive: isLast,
-    }),
-  ).catch((error: unknown) => console.warn("watch report failed", error));
-};
+/** `POST /api/videos/{id}/watch`. Failures are only logged. @param origin read with each report. */
+export const sendWatchOf =
+  (origin: () => PlayOrigin): SendWatch =>
+  (videoId, report, isLast) => {
+    const url = `/api/videos/${encodeURIComponent(videoId)}/watch`;
+    const body = JSON.stringify({ ...report, origin: origin() });
+    if (isLast && typeof navigator.sendBeacon === "function") {
+      if (navigator.sendBeacon(url, new Blob([body], { type: "application/json" }))) return;
+    }
+    inTurn(() =>
+      fetch(url, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body,
+        keepalive: isLast,
+      }),
+    ).catch((error: unknown) => console.warn("watch report failed", error));
+  };
 
 /** The reports of one viewing: 0 on load, the duration at the end, the watched seconds on leaving. */
 export interface WatchReporter {

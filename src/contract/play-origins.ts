@@ -1,0 +1,23 @@
+/**
+ * What led to a play. The browser judges it and sends this word alone, so that the server never
+ * learns which page, search or site it was.
+ */
+export const playOrigins = [
+  /** In the For You feed, or from there. */
+  "feed",
+  /** A list of videos: home, trending, a category, a tag, an actor. */
+  "lists",
+  "search",
+  /** Another video: related videos and "Up next". */
+  "related",
+  /** History, favorites and playlists of the visitor. */
+  "library",
+  /** One of the site's own referral links. */
+  "referral",
+  /** A link on another site. */
+  "external",
+  /** A player on another site. */
+  "embed",
+  "direct",
+] as const;
+export type PlayOrigin = (typeof playOrigins)[number];

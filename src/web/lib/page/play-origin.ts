@@ -1,0 +1,36 @@
+import type { DataRouter } from "react-router";
+import type { PlayOrigin } from "../../../contract/play-origins.ts";
+import { plainPath } from "../language/page-language.ts";
+
+/** The page of this site that led to this one. Null on the first page of a tab. */
+let before: Pick<Location, "pathname" | "search"> | null = null;
+
+/** Remembers which page each navigation leaves. */
+export function notePages(router: Pick<DataRouter, "state" | "subscribe">): void {
+  let shown = router.state.location;
+  router.subscribe(({ location }) => {
+    if (location.pathname !== shown.pathname) before = shown;
+    shown = location;
+  });
+}
+
+function originOfPage({ pathname, search }: Pick<Location, "pathname" | "search">): PlayOrigin {
+  const path = plainPath(pathname) ?? pathname;
+  if (path === "/search" || new URLSearchParams(search).has("search")) return "search";
+  const [, first = ""] = path.split("/");
+  if (first === "" || first === "feed") return "feed";
+  if (first === "video") return "related";
+  if (first === "library" || first === "favorites") return "library";
+  return first === "admin" || first === "auth" ? "direct" : "lists";
+}
+
+/** What led to the page that is shown, and so to its play. */
+export function playOrigin(): PlayOrigin {
+  if (before !== null) return originOfPage(before);
+  const { pathname, search, origin } = window.location;
+  if (/^(\/\w\w)?\/embed\//.test(pathname)) return "embed";
+  if (new URLSearchParams(search).has("ref")) return "referral";
+  const referrer = URL.parse(document.referrer);
+  if (referrer === null) return "direct";
+  return referrer.origin === origin ? originOfPage(referrer) : "external";
+}
