@@ -65,6 +65,7 @@ import * as campaigns from "./migrations/20261123T1200_campaigns.ts";
 import * as spellingKeys from "./migrations/20261123T1250_spelling-keys.ts";
 import * as playOrigins from "./migrations/20261123T1300_play-origins.ts";
 import * as officeIndexes from "./migrations/20261123T1310_office-indexes.ts";
+import * as reportLanguage from "./migrations/20261123T1400_report-language.ts";
 
 /**
  * Named by time and subject. A released migration is never edited: add another one at the end.
@@ -133,6 +134,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "20261123T1250_spelling-keys": spellingKeys,
   "20261123T1300_play-origins": playOrigins,
   "20261123T1310_office-indexes": officeIndexes,
+  "20261123T1400_report-language": reportLanguage,
 };
 
 /** The database holds migrations that this version does not know. The message is for operators. */

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from "kysely";
+import type { Language } from "../../contract/languages.ts";
 import type { Notice, ReportKind, ReportOutcome, ReportState } from "../../contract/reports.ts";
 import type { NullableDate, Stamp } from "./column-types.ts";
 
@@ -13,6 +14,8 @@ export interface ReportsTable {
   reason: string;
   text: string;
   email: string | null;
+  /** Of the page that a report came from; null for the language of the site. */
+  language: Language | null;
   notice: ColumnType<Notice | null, string | null, never>;
   state: Generated<ReportState>;
   outcome: ReportOutcome | null;

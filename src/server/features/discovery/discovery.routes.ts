@@ -7,6 +7,7 @@ import { queryInt } from "../../../contract/paging.ts";
 import { taxonomyKinds } from "../../../contract/taxonomy.ts";
 import type { App } from "../../http/app.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { visitorTexts } from "../../lib/visitor-texts.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { CatalogService } from "../catalog/catalog.service.ts";
 import type { ListsService } from "../lists/lists.service.ts";
@@ -112,11 +113,13 @@ function registerRss(app: App, { settings, lists, catalog }: Deps): void {
   ) {
     const [site, url] = await Promise.all([settings.getPublic(), settings.siteUrl()]);
     const siteName = site.siteName ?? limits.defaultSiteName;
+    const { rss: texts } = visitorTexts(site.language);
     const channel: RssChannel = {
+      language: site.language,
       title: about === null ? siteName : `${about.name} - ${siteName}`,
       description:
         (about === null ? site.siteDescription : about.description) ??
-        `The newest videos${about === null ? "" : ` of ${about.name}`}`,
+        (about === null ? texts.newest : texts.newestOf(about.name)),
       link: url + (path === "" ? "/home" : path),
       self: `${url}${path}/feed.rss`,
     };

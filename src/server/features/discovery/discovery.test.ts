@@ -147,8 +147,15 @@ describe("the web app manifest", () => {
       expect(existsSync(new URL(`../../../web/public${icon.src}`, import.meta.url))).toBe(true);
     }
     expect(
-      webManifest({ siteName: "The Quiet Cinema of the North", siteDescription: "Slow." }),
-    ).toMatchObject({ short_name: "The Quiet", description: "Slow." });
+      webManifest({
+        siteName: "The Quiet Cinema of the North",
+        siteDescription: "Slow.",
+        language: "ar",
+      }),
+    ).toMatchObject({
+      ...{ short_name: "The Quiet", description: "Slow.", lang: "ar", dir: "rtl" },
+      shortcuts: [{ name: "لك", url: "/feed" }, { name: "بحث" }, { name: "المفضلة" }],
+    });
   });
 });
 
@@ -167,6 +174,8 @@ describe("RSS feeds", () => {
   it("exist for each category, tag and actor, and only for those", async () => {
     const document = parse((await get("/categories/fish-chips/feed.rss")).text);
     expect(texts(document, "title")[0]).toBe("Fish & Chips - Kinora");
+    expect(texts(document, "description")[0]).toBe("The newest videos of Fish & Chips");
+    expect(texts(document, "language")).toEqual(["en"]);
     expect(document.getElementsByTagName("item").length).toBe(1);
     expect(parse((await get("/tags/bold/feed.rss")).text).getElementsByTagName("item").length).toBe(
       1,

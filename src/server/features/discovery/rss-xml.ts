@@ -1,3 +1,4 @@
+import type { Language } from "../../../contract/languages.ts";
 import type { Video } from "../../../contract/videos.ts";
 import { element, escapeXml } from "./xml.ts";
 
@@ -6,6 +7,7 @@ export interface RssChannel {
   description: string;
   /** The page with the same videos, and the address of the RSS feed itself. */
   link: string;
+  language: Language;
   self: string;
 }
 
@@ -18,6 +20,7 @@ export function rssXml(channel: RssChannel, videos: readonly Video[], siteUrl: s
     "<channel>",
     element("title", channel.title),
     element("link", channel.link),
+    element("language", channel.language),
     // RSS requires a description.
     `<description>${escapeXml(channel.description)}</description>`,
     `<atom:link href="${escapeXml(channel.self)}" rel="self" type="application/rss+xml"/>`,

@@ -1,5 +1,7 @@
 import { limits } from "../../../contract/limits.ts";
 import type { PublicSettings } from "../../../contract/settings.ts";
+import { directionOf } from "../../../contract/translated-pages.ts";
+import { visitorTexts } from "../../lib/visitor-texts.ts";
 
 /** Characters that launchers show under an icon. */
 const shortNameLength = 12;
@@ -12,10 +14,15 @@ function shortName(name: string): string {
 }
 
 /** The W3C Web Application Manifest, with which a browser offers the site as an app. */
-export function webManifest(settings: Pick<PublicSettings, "siteName" | "siteDescription">) {
+export function webManifest(
+  settings: Pick<PublicSettings, "siteName" | "siteDescription" | "language">,
+) {
   const name = settings.siteName ?? limits.defaultSiteName;
+  const { app } = visitorTexts(settings.language);
   return {
     id: "/",
+    lang: settings.language,
+    dir: directionOf(settings.language),
     name,
     short_name: shortName(name),
     ...(settings.siteDescription === null ? {} : { description: settings.siteDescription }),
@@ -36,9 +43,9 @@ export function webManifest(settings: Pick<PublicSettings, "siteName" | "siteDes
       },
     ],
     shortcuts: [
-      { name: "For You", url: "/feed" },
-      { name: "Search", url: "/search" },
-      { name: "Favorites", url: "/favorites" },
+      { name: app.feed, url: "/feed" },
+      { name: app.search, url: "/search" },
+      { name: app.favorites, url: "/favorites" },
     ],
   };
 }

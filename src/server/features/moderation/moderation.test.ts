@@ -4,7 +4,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
 import { makeVideo } from "../../../../test/factories/make-video.ts";
+import { systemClock } from "../../lib/clock.ts";
 import { newId } from "../../lib/ids.ts";
+import { createLogger } from "../../lib/logger.ts";
+import { createSenderMailJob } from "./sender-mail.service.ts";
 import { createBlockedFilesService } from "./blocked-files.service.ts";
 
 let app: TestApp;
@@ -94,11 +97,11 @@ describe("a report", () => {
 
   it("is sent by a form without scripts, which leads back to its page", async () => {
     const video = await makeVideo(app.database.db);
-    const post = (body: string) =>
+    const post = (body: string, referer = "") =>
       fetch(`${app.url}/api/videos/${video.slug}/reports`, {
         method: "POST",
         redirect: "manual",
-        headers: { "content-type": "application/x-www-form-urlencoded" },
+        headers: { "content-type": "application/x-www-form-urlencoded", referer },
         body,
       });
     const sent = await post("reason=privacy&text=%D7%A9&email=");
@@ -111,6 +114,57 @@ describe("a report", () => {
     ]);
     const wrong = await post("text=x");
     expect(wrong.headers.get("location")).toBe(`/report/${video.slug}?error=invalid`);
+    const inArabic = await post("reason=other&text=x", `${app.url}/ar/report/${video.slug}`);
+    expect(inArabic.headers.get("location")).toBe(`/ar/report/${video.slug}?sent=1`);
+  });
+
+  it("is followed by mail in the language of its page", async () => {
+    const { db } = app.database;
+    const video = await makeVideo(db, { title: "Harbour" });
+    const body = { reason: "other", email: "me@example.com" };
+    const { json } = await createClient(app.url).call(
+      "POST",
+      `/api/videos/${video.id}/reports`,
+      body,
+      {
+        "x-forwarded-for": "10.9.0.1",
+        referer: `${app.url}/de/video/${video.slug}`,
+      },
+    );
+    const mails: object[] = [];
+    const job = createSenderMailJob({
+      ...{ db, clock: systemClock, logger: createLogger("silent") },
+      settings: app.context.settings,
+      queue: { enqueue: () => Promise.reject(new Error("The mail was not sent")) },
+      mailer: {
+        isConfigured: true,
+        send: (mail) => {
+          mails.push(mail);
+          return Promise.resolve();
+        },
+      },
+    });
+    await db
+      .updateTable("reports")
+      .set({ outcome: "removed", state: "resolved", created_at: new Date("2026-03-04T12:00:00Z") })
+      .where("id", "=", json.reference)
+      .execute();
+    await job.run(
+      { reportId: json.reference, askedAtMs: 0 },
+      { signal: new AbortController().signal },
+    );
+    expect(mails).toEqual([
+      {
+        to: "me@example.com",
+        subject: "Deine Meldung an Kinora",
+        text: `Du hast am 2026-03-04 das Video „Harbour“ gemeldet.
+
+Das Video wurde entfernt.
+
+Referenz: ${json.reference}
+`,
+      },
+    ]);
   });
 });
 

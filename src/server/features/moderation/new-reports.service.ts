@@ -4,6 +4,7 @@ import {
   type TakedownBody,
   type TakedownLog,
 } from "../../../contract/reports.ts";
+import type { Language } from "../../../contract/languages.ts";
 import type { Db } from "../../db/connection.ts";
 import { AppError } from "../../lib/app-error.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -20,12 +21,18 @@ const maxPerVideo = 3;
 /** Keys of addresses change every day, so that older ones tell nothing. */
 const addressMs = 24 * hourMs;
 
+interface Sender {
+  addressKey: string;
+  /** Of the page with the form; null for the language of the site. */
+  language: Language | null;
+}
+
 /** Reports and takedown notices as visitors send and read them. */
 export interface NewReportsService {
   /** @returns the reference. @throws AppError not_found, rate_limited. */
-  report(idOrSlug: string, report: ReportBody, addressKey: string): Promise<string>;
+  report(idOrSlug: string, report: ReportBody, sender: Sender): Promise<string>;
   /** @throws AppError invalid for an address without a video; rate_limited. */
-  takeDown(body: TakedownBody, addressKey: string): Promise<string>;
+  takeDown(body: TakedownBody, sender: Sender): Promise<string>;
   /** @throws AppError not_found unless the operator shows it. */
   listLog(): Promise<TakedownLog>;
 }
@@ -61,13 +68,13 @@ export function createNewReportsService(deps: {
         postalAddress: string;
         signature: string;
       } | null;
-      addressKey: string;
     },
+    { addressKey, language }: Sender,
   ): Promise<string> {
-    const { addressKey, ...about } = from;
     const now = clock.date();
     const rows = found.map((video) => ({
-      ...about,
+      ...from,
+      language,
       id: newId(clock.now()),
       video_id: video.id,
       video_title: video.title,
@@ -100,21 +107,22 @@ export function createNewReportsService(deps: {
   }
 
   return {
-    async report(idOrSlug, { reason, text, email, comment }, addressKey) {
+    async report(idOrSlug, { reason, text, email, comment }, sender) {
       const video = await findVideo(idOrSlug);
       if (video === null) throw new AppError("not_found", "Video not found");
       if (comment !== "" && !(await isShownComment(db, comment, video.id))) {
         throw new AppError("not_found", "This comment is not there any more.");
       }
-      return file([video], {
-        kind: comment === "" ? "report" : "comment",
+      const about = {
+        kind: comment === "" ? ("report" as const) : ("comment" as const),
         comment_id: comment === "" ? null : comment,
-        ...{ reason, text, notice: null, addressKey },
+        ...{ reason, text, notice: null },
         email: email === "" ? null : email,
-      });
+      };
+      return file([video], about, sender);
     },
 
-    async takeDown(body, addressKey) {
+    async takeDown(body, sender) {
       const named = new Map<string, { id: string; title: string; slug: string }>();
       for (const { line, video } of findVideosOf(body.addresses)) {
         const found = video === null ? null : await findVideo(video);
@@ -125,11 +133,11 @@ export function createNewReportsService(deps: {
         named.set(found.id, found);
       }
       const { name, organisation, postalAddress, signature } = body;
-      return file([...named.values()], {
-        ...{ kind: "takedown", reason: body.ground, text: body.text, email: body.email },
+      const about = {
+        ...{ kind: "takedown" as const, reason: body.ground, text: body.text, email: body.email },
         notice: { name, organisation, postalAddress, signature },
-        addressKey,
-      });
+      };
+      return file([...named.values()], about, sender);
     },
 
     async listLog() {

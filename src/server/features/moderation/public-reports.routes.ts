@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { filedReport, reportBody, takedownBody, takedownLog } from "../../../contract/reports.ts";
 import { videoParams } from "../../../contract/videos.ts";
 import type { Visitors } from "../../http/access/visitors.ts";
+import { languageOfSender, pageForSender } from "../../http/page-language.ts";
 import type { App } from "../../http/app.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { isForm } from "../auth/form-post.ts";
@@ -18,6 +19,11 @@ export function registerPublicReportRoutes(
 ): void {
   const { reports, visitors } = deps;
 
+  const senderOf = (request: FastifyRequest) => ({
+    addressKey: visitors.addressKey(request),
+    language: languageOfSender(request),
+  });
+
   async function respond(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -27,15 +33,13 @@ export function registerPublicReportRoutes(
       // A form leads back to its page, whatever is wrong with it.
       if (request.validationError !== undefined) throw request.validationError;
       const reference = await file();
-      if (isForm(request)) await reply.redirect(`${page}?sent=1`, 303);
+      if (isForm(request)) await reply.redirect(`${pageForSender(request, page)}?sent=1`, 303);
       else await reply.status(201).send({ reference });
     } catch (error) {
       const isInvalid = error === request.validationError;
       if (!isForm(request) || !(isInvalid || error instanceof AppError)) throw error;
-      await reply.redirect(
-        `${page}?error=${error instanceof AppError ? error.code : "invalid"}`,
-        303,
-      );
+      const code = error instanceof AppError ? error.code : "invalid";
+      await reply.redirect(`${pageForSender(request, page)}?error=${code}`, 303);
     }
   }
 
@@ -57,7 +61,7 @@ export function registerPublicReportRoutes(
       const { id } = request.params;
       await respond(request, reply, {
         page: `/report/${encodeURIComponent(id)}`,
-        file: () => reports.report(id, request.body, visitors.addressKey(request)),
+        file: () => reports.report(id, request.body, senderOf(request)),
       });
     },
   );
@@ -78,7 +82,7 @@ export function registerPublicReportRoutes(
     async (request, reply) => {
       await respond(request, reply, {
         page: "/takedown",
-        file: () => reports.takeDown(request.body, visitors.addressKey(request)),
+        file: () => reports.takeDown(request.body, senderOf(request)),
       });
     },
   );

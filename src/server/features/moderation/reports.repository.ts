@@ -7,6 +7,7 @@ import type {
   ReportQuery,
   ReportState,
 } from "../../../contract/reports.ts";
+import type { Language } from "../../../contract/languages.ts";
 import type { DbOrTrx, Trx } from "../../db/connection.ts";
 import type { Database } from "../../db/schema.ts";
 
@@ -20,6 +21,8 @@ export interface ReportRow {
   reason: string;
   text: string;
   email: string | null;
+  /** Of the sender; null for the language of the site. */
+  language: Language | null;
   notice: Notice | null;
   state: ReportState;
   outcome: ReportOutcome | null;
@@ -54,6 +57,7 @@ const columns = [
   "reports.reason",
   "reports.text",
   "reports.email",
+  "reports.language",
   "reports.notice",
   "reports.state",
   "reports.outcome",

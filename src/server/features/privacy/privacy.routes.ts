@@ -1,6 +1,7 @@
 import { consentCookie } from "../../../contract/consent.ts";
 import { forgotten, privacyFacts } from "../../../contract/privacy.ts";
 import { stoppedCookie } from "../../../contract/stopped-ads.ts";
+import { pageForSender } from "../../http/page-language.ts";
 import type { App } from "../../http/app.ts";
 import type { Visitors } from "../../http/access/visitors.ts";
 import { AppError } from "../../lib/app-error.ts";
@@ -43,6 +44,7 @@ export function registerPrivacyRoutes(
     },
     async (request, reply) => {
       const visitorId = visitors.find(request);
+      const page = pageForSender(request, "/privacy");
       try {
         const deleted =
           visitorId === null ? 0 : await privacy.forget(visitorId, visitors.addressKey(request));
@@ -51,11 +53,11 @@ export function registerPrivacyRoutes(
           (name) => `${name}=; Path=/; Max-Age=0; SameSite=Lax${secure}`,
         );
         void reply.headers({ "set-cookie": ended, "cache-control": "no-store" });
-        if (isForm(request)) return await reply.redirect("/privacy?forgotten=1", 303);
+        if (isForm(request)) return await reply.redirect(`${page}?forgotten=1`, 303);
         return { deleted };
       } catch (error) {
         if (!isForm(request) || !(error instanceof AppError)) throw error;
-        return reply.redirect("/privacy?error=1", 303);
+        return reply.redirect(`${page}?error=1`, 303);
       }
     },
   );

@@ -1,3 +1,7 @@
+import { prefixOf, withPrefix, type Language } from "../../../contract/languages.ts";
+import { directionOf } from "../../../contract/translated-pages.ts";
+import { visitorTexts } from "../../lib/visitor-texts.ts";
+
 /** Restricted To Adults: the label that filters for children read, see rtalabel.org. */
 export const rtaLabel = "RTA-5042-1996-1400-1577-RTA";
 
@@ -8,12 +12,22 @@ const escape = (text: string) =>
 export const simplePagePolicy = (isFramable: boolean): string =>
   `default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors ${isFramable ? "*" : "'self'"}`;
 
-/** A page that is shown in place of another one. */
-function simplePage(site: string, title: string, body: string): string {
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8">
+/** What a page that is shown in place of another one depends on. */
+export interface SimplePage {
+  siteName: string;
+  language: Language;
+  /** Of pages without a language in their address. */
+  siteLanguage: Language;
+}
+
+function simplePage({ siteName, language, siteLanguage }: SimplePage, title: string, body: string) {
+  const { links } = visitorTexts(language);
+  const link = (path: string, name: string) =>
+    `<a href="${withPrefix(prefixOf(language, siteLanguage), path)}">${escape(name)}</a>`;
+  return `<!doctype html><html lang="${language}" dir="${directionOf(language)}"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="rating" content="${rtaLabel}"><meta name="robots" content="noindex">
-<meta name="color-scheme" content="dark light"><title>${escape(title)} - ${escape(site)}</title>
+<meta name="color-scheme" content="dark light"><title>${escape(title)} - ${escape(siteName)}</title>
 <style>
 :root{color-scheme:dark light;--page:#0d0e12;--text:#f3f1ec;--quiet:#b4b2ad;--line:#5b5e68;--fill:#f3b04a;--on-fill:#241703}
 @media(prefers-color-scheme:light){:root{--page:#fbf9f5;--text:#1d1c1a;--quiet:#5c5a55;--line:#8b8983;--fill:#8a4b00;--on-fill:#fff}}
@@ -27,37 +41,33 @@ button,a{min-height:2.75rem;border-radius:.5rem;padding:.5rem 1.25rem;font:inher
 button{border:1px solid var(--line);background:none;color:var(--text);cursor:pointer}
 button[value=yes]{border-color:var(--fill);background:var(--fill);color:var(--on-fill)}
 nav{margin-top:1rem}
-nav a{display:inline-block;padding:.5rem 1rem .5rem 0;color:var(--quiet);font-weight:400}
-</style></head><body><main>${body}
-<nav aria-label="About this site"><a href="/terms">Terms</a><a href="/privacy">Privacy</a><a href="/takedown">Takedown notice</a></nav>
+nav a{display:inline-block;padding:.5rem 0;margin-inline-end:1rem;color:var(--quiet);font-weight:400}
+</style></head><body><main><h1>${escape(title)}</h1>
+${body}
+<nav aria-label="${escape(links.about)}">${link("/terms", links.terms)}${link("/privacy", links.privacy)}${link("/takedown", links.takedown)}</nav>
 </main></body></html>`;
 }
 
 /** Asks for the age. The form leads back to `next`. */
-export function agePage(site: string, next: string): string {
+export function agePage(page: SimplePage, next: string): string {
+  const { age } = visitorTexts(page.language);
   return simplePage(
-    site,
-    "Are you 18 or older?",
-    `<h1>Are you 18 or older?</h1>
-<p>${escape(site)} shows videos for adults. What you say is kept in a cookie of this browser.</p>
+    page,
+    age.title,
+    `<p>${escape(age.text(page.siteName))}</p>
 <form method="post" action="/api/age"><input type="hidden" name="next" value="${escape(next)}">
-<button name="adult" value="yes">Yes, I am 18 or older</button>
-<button name="adult" value="no">No</button></form>`,
+<button name="adult" value="yes">${escape(age.yes)}</button>
+<button name="adult" value="no">${escape(age.no)}</button></form>`,
   );
 }
 
-export const tooYoungPage = (site: string): string =>
-  simplePage(
-    site,
-    "Only for adults",
-    `<h1>Only for adults</h1><p>You have to be 18 or older to see ${escape(site)}.</p>`,
-  );
+export function tooYoungPage(page: SimplePage): string {
+  const { age } = visitorTexts(page.language);
+  return simplePage(page, age.tooYoungTitle, `<p>${escape(age.tooYoungText(page.siteName))}</p>`);
+}
 
 /** `subject`: what the country may not see. */
-export const blockedCountryPage = (site: string, subject: "site" | "video"): string =>
-  simplePage(
-    site,
-    "Not available in your country",
-    `<h1>Not available in your country</h1>
-<p>For legal reasons this ${subject} cannot be shown where you are.</p>`,
-  );
+export function blockedCountryPage(page: SimplePage, subject: "site" | "video"): string {
+  const { blocked } = visitorTexts(page.language);
+  return simplePage(page, blocked.title, `<p>${escape(blocked[subject])}</p>`);
+}

@@ -11,7 +11,7 @@ const safeNext = (next: string): string => (/^\/(?![/\\])[^\s\\]*$/.test(next) ?
 /** Remembers what was said on the page that asks for the age. A form without scripts calls it. */
 export function registerAgeRoute(
   app: App,
-  { restrictions }: { restrictions: Pick<RestrictionsService, "siteName"> },
+  { restrictions }: { restrictions: Pick<RestrictionsService, "simplePage"> },
 ): void {
   app.post(
     "/api/age",
@@ -32,7 +32,7 @@ export function registerAgeRoute(
             "content-security-policy": simplePagePolicy(next.startsWith("/embed/")),
             "cache-control": "no-store",
           })
-          .send(tooYoungPage(restrictions.siteName()));
+          .send(tooYoungPage(restrictions.simplePage(request.raw, next)));
       }
       // In a frame of another site, browsers keep only a partitioned cookie.
       const isFramed = next.startsWith("/embed/") && request.protocol === "https";

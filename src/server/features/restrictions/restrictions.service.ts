@@ -1,19 +1,28 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { splitLanguage } from "../../../contract/translated-pages.ts";
+import type { Language } from "../../../contract/languages.ts";
+import { languageOfAddress, splitLanguage } from "../../../contract/translated-pages.ts";
 import { limits } from "../../../contract/limits.ts";
 import type { Db } from "../../db/connection.ts";
 import { readCookie } from "../../http/access/cookies.ts";
 import { refuseHead } from "../../http/client-errors.ts";
+import { languageOfBrowser } from "../../http/page-language.ts";
 import { looksLikeRobot } from "../../http/access/user-agent.ts";
 import type { SettingsService } from "../settings/settings.service.ts";
 import { isContentPage, isForOperators, isLegal, readAddress } from "./address.ts";
-import { agePage, blockedCountryPage, rtaLabel, simplePagePolicy } from "./age-page.ts";
+import {
+  agePage,
+  blockedCountryPage,
+  rtaLabel,
+  simplePagePolicy,
+  type SimplePage,
+} from "./age-page.ts";
 import { listRestrictedVideos } from "./restrictions.repository.ts";
 
 export const ageCookie = "age";
 
 interface Rules {
   siteName: string;
+  siteLanguage: Language;
   isAgeAsked: boolean;
   /** Countries that see nothing of the site. */
   countries: ReadonlySet<string>;
@@ -34,11 +43,16 @@ export interface RestrictionsService {
   isInForce(): boolean;
   /** Whether some country may not see the files behind a media token. */
   isRestricted(mediaToken: string): boolean;
-  siteName(): string;
+  /**
+   * What is shown in place of a page: in the language of its address, else of the browser, since no
+   * cache keeps it.
+   */
+  simplePage(request: Pick<IncomingMessage, "headers">, url: string): SimplePage;
 }
 
 const nothing: Rules = {
   siteName: limits.defaultSiteName,
+  siteLanguage: "en",
   isAgeAsked: false,
   countries: new Set(),
   videos: new Map(),
@@ -59,6 +73,12 @@ export function createRestrictionsService(deps: {
     return typeof value === "string" ? value.trim().toUpperCase() : null;
   }
 
+  function simplePage(request: Pick<IncomingMessage, "headers">, url: string): SimplePage {
+    const { siteName, siteLanguage } = rules;
+    const language = languageOfAddress(url) ?? languageOfBrowser(request) ?? siteLanguage;
+    return { siteName, siteLanguage, language };
+  }
+
   return {
     async refresh() {
       refreshes += 1;
@@ -73,6 +93,7 @@ export function createRestrictionsService(deps: {
       if (own !== refreshes) return;
       rules = {
         siteName: site.siteName ?? limits.defaultSiteName,
+        siteLanguage: site.language,
         isAgeAsked: site.ageGate,
         countries: new Set(site.blockedCountries),
         videos: byKey,
@@ -80,7 +101,7 @@ export function createRestrictionsService(deps: {
     },
 
     screen(request, response) {
-      const { isAgeAsked, countries, videos, siteName } = rules;
+      const { isAgeAsked, countries, videos } = rules;
       if (isAgeAsked) response.setHeader("rating", rtaLabel);
       const { url = "/", method = "GET" } = request;
       const country = countries.size + videos.size === 0 ? null : countryOf(request);
@@ -95,8 +116,10 @@ export function createRestrictionsService(deps: {
         const isVideo = address.video !== null && videos.get(address.video)?.has(country) === true;
         if (isSite || isVideo) {
           const subject = isSite ? "site" : "video";
-          if (isPage) sendPage(response, 451, blockedCountryPage(siteName, subject), isFramable);
-          else {
+          if (isPage) {
+            const page = blockedCountryPage(simplePage(request, url), subject);
+            sendPage(response, 451, page, isFramable);
+          } else {
             const message = `This ${subject} is not available in your country.`;
             refuseHead(response, "blocked_country", message);
           }
@@ -104,13 +127,13 @@ export function createRestrictionsService(deps: {
         }
       }
       if (!isAgeAsked || !isPage || isConfirmed(request)) return false;
-      sendPage(response, 200, agePage(siteName, url), isFramable);
+      sendPage(response, 200, agePage(simplePage(request, url), url), isFramable);
       return true;
     },
 
     isInForce: () => rules.isAgeAsked || rules.countries.size > 0 || rules.videos.size > 0,
     isRestricted: (mediaToken) => rules.videos.has(mediaToken.toLowerCase()),
-    siteName: () => rules.siteName,
+    simplePage,
   };
 }
 

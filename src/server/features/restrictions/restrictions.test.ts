@@ -16,10 +16,11 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 const browser = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36";
-const get = (path: string, { country = "", cookie = "", agent = browser } = {}) =>
+const get = (path: string, { country = "", cookie = "", agent = browser, languages = "" } = {}) =>
   createClient(app.url, cookie).call("GET", path, undefined, {
     "user-agent": agent,
     ...(country === "" ? {} : { "cf-ipcountry": country }),
+    ...(languages === "" ? {} : { "accept-language": languages }),
   });
 
 /** A change, once it is in force in this process. */
@@ -154,6 +155,36 @@ describe("age confirmation", () => {
     }
     expect((await get("/terms")).text).toContain("Our terms");
     await save({ ageGate: false, terms: null });
+  });
+});
+
+describe("the language", () => {
+  it("is that of the address, else of the browser, else of the site", async () => {
+    await save({ ageGate: true, language: "de", siteName: "Kino" });
+    const german = await get("/home");
+    expect(german.text).toContain("Kino zeigt Videos für Erwachsene.");
+    expect(german.text).toContain('<html lang="de" dir="ltr">');
+    expect(german.text).toContain('href="/privacy"');
+    const arabic = await get("/ar/home", { languages: "fr" });
+    expect(arabic.text).toContain("هل عمرك 18 عامًا أو أكثر؟");
+    expect(arabic.text).toContain('<html lang="ar" dir="rtl">');
+    expect(arabic.text).toContain('href="/ar/privacy"');
+    expect(arabic.text).toContain('name="next" value="/ar/home"');
+    const french = await get("/home", { languages: "xx, en;q=0, ja;q=0.5, fr-CH;q=0.9" });
+    expect(french.text).toContain("Avez-vous 18 ans ou plus");
+    const no = await fetch(`${app.url}/api/age`, {
+      method: "POST",
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      body: "adult=no&next=/ar/home",
+    });
+    expect(await no.text()).toContain("للبالغين فقط");
+    await save({ ageGate: false, blockedCountries: ["PL"] });
+    const blocked = await get("/home", { country: "PL", languages: "pl" });
+    expect([blocked.status, blocked.text.includes("Niedostępne w Twoim kraju")]).toEqual([
+      451,
+      true,
+    ]);
+    await save({ blockedCountries: [], language: "en", siteName: null });
   });
 });
 

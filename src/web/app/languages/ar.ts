@@ -1,3 +1,4 @@
+import type { ServerTexts } from "../../../contract/server-texts.ts";
 import type { Catalogue } from "./catalogue.ts";
 
 /** The texts of the public side in Arabic. */
@@ -759,5 +760,38 @@ export const texts: Catalogue = {
     too_large: "الحجم كبير جدًا.",
     unavailable: "الموقع مشغول الآن. حاول لاحقًا.",
     unknown_code: "هذا الرمز غير معروف أو مستخدم أو مضى عليه أكثر من عشر دقائق.",
+  },
+};
+
+/** What the server says to visitors. Pages do not load it. */
+export const serverTexts: ServerTexts = {
+  age: {
+    title: "هل عمرك 18 عامًا أو أكثر؟",
+    text: (site) =>
+      `يعرض ${site} مقاطع فيديو للبالغين. تُحفظ إجابتك في ملف تعريف ارتباط في هذا المتصفح.`,
+    yes: "نعم، عمري 18 عامًا أو أكثر",
+    no: "لا",
+    tooYoungTitle: "للبالغين فقط",
+    tooYoungText: (site) => `يجب أن يكون عمرك 18 عامًا أو أكثر لمشاهدة ${site}.`,
+  },
+  blocked: {
+    title: "غير متاح في بلدك",
+    site: "لأسباب قانونية لا يمكن عرض هذا الموقع في مكانك.",
+    video: "لأسباب قانونية لا يمكن عرض هذا الفيديو في مكانك.",
+  },
+  links: { about: "حول هذا الموقع", terms: "الشروط", privacy: "الخصوصية", takedown: "طلب إزالة" },
+  rss: { newest: "أحدث مقاطع الفيديو", newestOf: (label) => `أحدث مقاطع الفيديو: ${label}` },
+  app: { feed: "لك", search: "بحث", favorites: "المفضلة" },
+  reportMail: {
+    subject: (site) => `بلاغك إلى ${site}`,
+    video: (title, day) => `لقد أبلغت عن الفيديو «${title}» بتاريخ ${day}.`,
+    comment: (title, day) => `لقد أبلغت عن تعليق على الفيديو «${title}» بتاريخ ${day}.`,
+    dismissed: "راجعنا الفيديو ولم نجد سببًا لإزالته.",
+    unpublished: "لم يعد الفيديو متاحًا للعامة.",
+    removed: "أُزيل الفيديو.",
+    blocked: "أُزيل الفيديو، ولا يمكن رفع ملفه مرة أخرى.",
+    commentDismissed: "راجعنا التعليق ولم نجد سببًا لإزالته.",
+    commentRemoved: "أُزيل التعليق.",
+    reference: (id) => `رقم البلاغ: ${id}`,
   },
 };

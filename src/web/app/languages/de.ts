@@ -1,3 +1,4 @@
+import type { ServerTexts } from "../../../contract/server-texts.ts";
 import type { Catalogue } from "./catalogue.ts";
 
 /** The texts of the public side in German. */
@@ -784,5 +785,44 @@ export const texts: Catalogue = {
     too_large: "Das ist zu groß.",
     unavailable: "Die Website ist gerade ausgelastet. Versuche es später noch einmal.",
     unknown_code: "Dieser Code ist unbekannt, schon benutzt oder älter als zehn Minuten.",
+  },
+};
+
+/** What the server says to visitors. Pages do not load it. */
+export const serverTexts: ServerTexts = {
+  age: {
+    title: "Bist du 18 oder älter?",
+    text: (site) =>
+      `${site} zeigt Videos für Erwachsene. Deine Antwort wird in einem Cookie dieses Browsers gespeichert.`,
+    yes: "Ja, ich bin 18 oder älter",
+    no: "Nein",
+    tooYoungTitle: "Nur für Erwachsene",
+    tooYoungText: (site) => `Du musst 18 oder älter sein, um ${site} zu sehen.`,
+  },
+  blocked: {
+    title: "In deinem Land nicht verfügbar",
+    site: "Aus rechtlichen Gründen kann diese Website an deinem Standort nicht gezeigt werden.",
+    video: "Aus rechtlichen Gründen kann dieses Video an deinem Standort nicht gezeigt werden.",
+  },
+  links: {
+    about: "Über diese Website",
+    terms: "Nutzungsbedingungen",
+    privacy: "Datenschutz",
+    takedown: "Antrag auf Entfernung",
+  },
+  rss: { newest: "Die neuesten Videos", newestOf: (label) => `Die neuesten Videos zu ${label}` },
+  app: { feed: "Für dich", search: "Suche", favorites: "Favoriten" },
+  reportMail: {
+    subject: (site) => `Deine Meldung an ${site}`,
+    video: (title, day) => `Du hast am ${day} das Video „${title}“ gemeldet.`,
+    comment: (title, day) => `Du hast am ${day} einen Kommentar zum Video „${title}“ gemeldet.`,
+    dismissed: "Wir haben das Video geprüft und keinen Grund gefunden, es zu entfernen.",
+    unpublished: "Das Video ist nicht mehr öffentlich.",
+    removed: "Das Video wurde entfernt.",
+    blocked: "Das Video wurde entfernt, und seine Datei kann nicht noch einmal hochgeladen werden.",
+    commentDismissed:
+      "Wir haben den Kommentar geprüft und keinen Grund gefunden, ihn zu entfernen.",
+    commentRemoved: "Der Kommentar wurde entfernt.",
+    reference: (id) => `Referenz: ${id}`,
   },
 };

@@ -1,3 +1,4 @@
+import type { ServerTexts } from "../../../contract/server-texts.ts";
 import type { Catalogue } from "./catalogue.ts";
 
 /** The texts of the public side in Spanish. */
@@ -763,5 +764,46 @@ export const texts: Catalogue = {
     too_large: "Es demasiado grande.",
     unavailable: "El sitio está saturado. Inténtalo más tarde.",
     unknown_code: "Este código es desconocido, ya se usó o tiene más de diez minutos.",
+  },
+};
+
+/** What the server says to visitors. Pages do not load it. */
+export const serverTexts: ServerTexts = {
+  age: {
+    title: "¿Tienes 18 años o más?",
+    text: (site) =>
+      `${site} muestra vídeos para adultos. Tu respuesta se guarda en una cookie de este navegador.`,
+    yes: "Sí, tengo 18 años o más",
+    no: "No",
+    tooYoungTitle: "Solo para adultos",
+    tooYoungText: (site) => `Debes tener 18 años o más para ver ${site}.`,
+  },
+  blocked: {
+    title: "No disponible en tu país",
+    site: "Por motivos legales, este sitio no se puede mostrar donde estás.",
+    video: "Por motivos legales, este vídeo no se puede mostrar donde estás.",
+  },
+  links: {
+    about: "Sobre este sitio",
+    terms: "Condiciones",
+    privacy: "Privacidad",
+    takedown: "Solicitud de retirada",
+  },
+  rss: {
+    newest: "Los vídeos más recientes",
+    newestOf: (label) => `Los vídeos más recientes de ${label}`,
+  },
+  app: { feed: "Para ti", search: "Buscar", favorites: "Favoritos" },
+  reportMail: {
+    subject: (site) => `Tu denuncia a ${site}`,
+    video: (title, day) => `Denunciaste el vídeo «${title}» el ${day}.`,
+    comment: (title, day) => `Denunciaste un comentario del vídeo «${title}» el ${day}.`,
+    dismissed: "Hemos revisado el vídeo y no hemos encontrado motivos para retirarlo.",
+    unpublished: "El vídeo ya no es público.",
+    removed: "El vídeo se ha retirado.",
+    blocked: "El vídeo se ha retirado y su archivo no se puede volver a subir.",
+    commentDismissed: "Hemos revisado el comentario y no hemos encontrado motivos para retirarlo.",
+    commentRemoved: "El comentario se ha retirado.",
+    reference: (id) => `Referencia: ${id}`,
   },
 };

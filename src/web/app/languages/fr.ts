@@ -1,3 +1,4 @@
+import type { ServerTexts } from "../../../contract/server-texts.ts";
 import type { Catalogue } from "./catalogue.ts";
 
 /** The texts of the public side in French. */
@@ -780,5 +781,47 @@ export const texts: Catalogue = {
     too_large: "C’est trop volumineux.",
     unavailable: "Le site est surchargé. Réessayez plus tard.",
     unknown_code: "Ce code est inconnu, déjà utilisé ou vieux de plus de dix minutes.",
+  },
+};
+
+/** What the server says to visitors. Pages do not load it. */
+export const serverTexts: ServerTexts = {
+  age: {
+    title: "Avez-vous 18 ans ou plus ?",
+    text: (site) =>
+      `${site} propose des vidéos pour adultes. Votre réponse est conservée dans un cookie de ce navigateur.`,
+    yes: "Oui, j’ai 18 ans ou plus",
+    no: "Non",
+    tooYoungTitle: "Réservé aux adultes",
+    tooYoungText: (site) => `Vous devez avoir 18 ans ou plus pour voir ${site}.`,
+  },
+  blocked: {
+    title: "Non disponible dans votre pays",
+    site: "Pour des raisons juridiques, ce site ne peut pas être affiché là où vous êtes.",
+    video: "Pour des raisons juridiques, cette vidéo ne peut pas être affichée là où vous êtes.",
+  },
+  links: {
+    about: "À propos de ce site",
+    terms: "Conditions d’utilisation",
+    privacy: "Confidentialité",
+    takedown: "Demande de retrait",
+  },
+  rss: {
+    newest: "Les vidéos les plus récentes",
+    newestOf: (label) => `Les vidéos les plus récentes : ${label}`,
+  },
+  app: { feed: "Pour vous", search: "Recherche", favorites: "Favoris" },
+  reportMail: {
+    subject: (site) => `Votre signalement à ${site}`,
+    video: (title, day) => `Vous avez signalé la vidéo « ${title} » le ${day}.`,
+    comment: (title, day) => `Vous avez signalé un commentaire de la vidéo « ${title} » le ${day}.`,
+    dismissed: "Nous avons examiné la vidéo et n’avons trouvé aucune raison de la retirer.",
+    unpublished: "La vidéo n’est plus publique.",
+    removed: "La vidéo a été retirée.",
+    blocked: "La vidéo a été retirée, et son fichier ne peut plus être mis en ligne.",
+    commentDismissed:
+      "Nous avons examiné le commentaire et n’avons trouvé aucune raison de le retirer.",
+    commentRemoved: "Le commentaire a été retiré.",
+    reference: (id) => `Référence : ${id}`,
   },
 };

@@ -1,3 +1,4 @@
+import type { ServerTexts } from "../../../contract/server-texts.ts";
 import type { Catalogue } from "./catalogue.ts";
 
 /** The texts of the public side in Japanese. */
@@ -745,5 +746,43 @@ export const texts: Catalogue = {
     too_large: "大きすぎます。",
     unavailable: "サイトが混み合っています。後でもう一度お試しください。",
     unknown_code: "このコードは不明か、使用済みか、作成から10分を過ぎています。",
+  },
+};
+
+/** What the server says to visitors. Pages do not load it. */
+export const serverTexts: ServerTexts = {
+  age: {
+    title: "18歳以上ですか？",
+    text: (site) =>
+      `${site}には成人向けの動画があります。回答はこのブラウザのCookieに保存されます。`,
+    yes: "はい、18歳以上です",
+    no: "いいえ",
+    tooYoungTitle: "成人向けサイト",
+    tooYoungText: (site) => `${site}を見るには18歳以上である必要があります。`,
+  },
+  blocked: {
+    title: "お住まいの国ではご利用いただけません",
+    site: "法的な理由により、お使いの地域ではこのサイトを表示できません。",
+    video: "法的な理由により、お使いの地域ではこの動画を表示できません。",
+  },
+  links: {
+    about: "このサイトについて",
+    terms: "利用規約",
+    privacy: "プライバシー",
+    takedown: "削除依頼",
+  },
+  rss: { newest: "最新の動画", newestOf: (label) => `${label}の最新の動画` },
+  app: { feed: "おすすめ", search: "検索", favorites: "お気に入り" },
+  reportMail: {
+    subject: (site) => `${site}への報告について`,
+    video: (title, day) => `${day}に動画「${title}」を報告していただきました。`,
+    comment: (title, day) => `${day}に動画「${title}」のコメントを報告していただきました。`,
+    dismissed: "動画を確認しましたが、削除する理由は見つかりませんでした。",
+    unpublished: "この動画は公開されなくなりました。",
+    removed: "この動画は削除されました。",
+    blocked: "この動画は削除され、同じファイルは再びアップロードできません。",
+    commentDismissed: "コメントを確認しましたが、削除する理由は見つかりませんでした。",
+    commentRemoved: "このコメントは削除されました。",
+    reference: (id) => `受付番号：${id}`,
   },
 };

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { languageCodes } from "../../../contract/languages.ts";
+import { visitorTexts } from "../../../server/lib/visitor-texts.ts";
 import { textsOf } from "./all-languages.ts";
 
 const translated = languageCodes.filter((code) => code !== "en");
@@ -27,6 +28,6 @@ function listTexts(value: unknown, path: string): [path: string, text: string][]
 }
 
 test.each(translated)("%s has no empty text", (code) => {
-  const empty = listTexts(textsOf(code), code).filter(([, text]) => text.trim() === "");
-  expect(empty).toEqual([]);
+  const all = [...listTexts(textsOf(code), code), ...listTexts(visitorTexts(code), "server")];
+  expect(all.filter(([, text]) => text.trim() === "")).toEqual([]);
 });

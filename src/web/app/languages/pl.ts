@@ -1,3 +1,4 @@
+import type { ServerTexts } from "../../../contract/server-texts.ts";
 import type { Catalogue } from "./catalogue.ts";
 
 /** The texts of the public side in Polish. */
@@ -769,5 +770,43 @@ export const texts: Catalogue = {
     too_large: "To jest za duże.",
     unavailable: "Serwis jest przeciążony. Spróbuj później.",
     unknown_code: "Ten kod jest nieznany, został już użyty lub ma ponad dziesięć minut.",
+  },
+};
+
+/** What the server says to visitors. Pages do not load it. */
+export const serverTexts: ServerTexts = {
+  age: {
+    title: "Czy masz ukończone 18 lat?",
+    text: (site) =>
+      `${site} pokazuje filmy dla dorosłych. Twoja odpowiedź jest zapisywana w pliku cookie tej przeglądarki.`,
+    yes: "Tak, mam ukończone 18 lat",
+    no: "Nie",
+    tooYoungTitle: "Tylko dla dorosłych",
+    tooYoungText: (site) => `Aby zobaczyć ${site}, musisz mieć ukończone 18 lat.`,
+  },
+  blocked: {
+    title: "Niedostępne w Twoim kraju",
+    site: "Z powodów prawnych tej strony nie można pokazać tam, gdzie jesteś.",
+    video: "Z powodów prawnych tego filmu nie można pokazać tam, gdzie jesteś.",
+  },
+  links: {
+    about: "O tej stronie",
+    terms: "Regulamin",
+    privacy: "Prywatność",
+    takedown: "Wniosek o usunięcie",
+  },
+  rss: { newest: "Najnowsze filmy", newestOf: (label) => `Najnowsze filmy: ${label}` },
+  app: { feed: "Dla Ciebie", search: "Szukaj", favorites: "Ulubione" },
+  reportMail: {
+    subject: (site) => `Twoje zgłoszenie do ${site}`,
+    video: (title, day) => `Film „${title}” został przez Ciebie zgłoszony ${day}.`,
+    comment: (title, day) => `Komentarz do filmu „${title}” został przez Ciebie zgłoszony ${day}.`,
+    dismissed: "Sprawdziliśmy film i nie znaleźliśmy powodu, aby go usunąć.",
+    unpublished: "Film nie jest już publiczny.",
+    removed: "Film został usunięty.",
+    blocked: "Film został usunięty, a jego pliku nie można przesłać ponownie.",
+    commentDismissed: "Sprawdziliśmy komentarz i nie znaleźliśmy powodu, aby go usunąć.",
+    commentRemoved: "Komentarz został usunięty.",
+    reference: (id) => `Numer zgłoszenia: ${id}`,
   },
 };

@@ -1,3 +1,4 @@
+import type { ServerTexts } from "../../../contract/server-texts.ts";
 import type { Catalogue } from "./catalogue.ts";
 
 /** The texts of the public side in Portuguese. */
@@ -767,5 +768,46 @@ export const texts: Catalogue = {
     too_large: "É grande demais.",
     unavailable: "O site está sobrecarregado. Tente mais tarde.",
     unknown_code: "Este código é desconhecido, já foi usado ou tem mais de dez minutos.",
+  },
+};
+
+/** What the server says to visitors. Pages do not load it. */
+export const serverTexts: ServerTexts = {
+  age: {
+    title: "Você tem 18 anos ou mais?",
+    text: (site) =>
+      `${site} mostra vídeos para adultos. Sua resposta fica guardada em um cookie deste navegador.`,
+    yes: "Sim, tenho 18 anos ou mais",
+    no: "Não",
+    tooYoungTitle: "Somente para adultos",
+    tooYoungText: (site) => `É preciso ter 18 anos ou mais para ver ${site}.`,
+  },
+  blocked: {
+    title: "Não disponível no seu país",
+    site: "Por motivos legais, este site não pode ser mostrado onde você está.",
+    video: "Por motivos legais, este vídeo não pode ser mostrado onde você está.",
+  },
+  links: {
+    about: "Sobre este site",
+    terms: "Termos",
+    privacy: "Privacidade",
+    takedown: "Notificação de remoção",
+  },
+  rss: {
+    newest: "Os vídeos mais recentes",
+    newestOf: (label) => `Os vídeos mais recentes de ${label}`,
+  },
+  app: { feed: "Para você", search: "Pesquisar", favorites: "Favoritos" },
+  reportMail: {
+    subject: (site) => `Sua denúncia para ${site}`,
+    video: (title, day) => `Você denunciou o vídeo “${title}” em ${day}.`,
+    comment: (title, day) => `Você denunciou um comentário do vídeo “${title}” em ${day}.`,
+    dismissed: "Analisamos o vídeo e não encontramos motivo para removê-lo.",
+    unpublished: "O vídeo não está mais público.",
+    removed: "O vídeo foi removido.",
+    blocked: "O vídeo foi removido, e seu arquivo não pode ser enviado de novo.",
+    commentDismissed: "Analisamos o comentário e não encontramos motivo para removê-lo.",
+    commentRemoved: "O comentário foi removido.",
+    reference: (id) => `Referência: ${id}`,
   },
 };

@@ -19,5 +19,6 @@ export function failureText(
 ): string {
   if (!(error instanceof ApiError)) return fallback;
   const texts = pageLanguage().texts?.["failures"] as Readonly<Record<string, string>> | undefined;
-  return texts?.[names[error.code] ?? error.code] ?? error.serverMessage ?? fallback;
+  if (texts === undefined) return error.serverMessage ?? fallback;
+  return texts[names[error.code] ?? error.code] ?? fallback;
 }

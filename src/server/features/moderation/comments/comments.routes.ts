@@ -6,6 +6,7 @@ import {
 } from "../../../../contract/comments.ts";
 import { videoParams } from "../../../../contract/videos.ts";
 import type { Visitors } from "../../../http/access/visitors.ts";
+import { pageForSender } from "../../../http/page-language.ts";
 import type { App } from "../../../http/app.ts";
 import { AppError } from "../../../lib/app-error.ts";
 import { isForm } from "../../auth/form-post.ts";
@@ -52,7 +53,7 @@ export function registerCommentRoutes(
       },
     },
     async (request, reply) => {
-      const page = `/comments/${encodeURIComponent(request.params.id)}`;
+      const page = pageForSender(request, `/comments/${encodeURIComponent(request.params.id)}`);
       try {
         // A form leads back to its page, whatever is wrong with it.
         if (request.validationError !== undefined) throw request.validationError;

@@ -1,0 +1,44 @@
+/** What the server itself says to visitors, in English. Each language file has all of them too. */
+export const serverTexts = {
+  age: {
+    title: "Are you 18 or older?",
+    text: (site: string) =>
+      `${site} shows videos for adults. What you say is kept in a cookie of this browser.`,
+    yes: "Yes, I am 18 or older",
+    no: "No",
+    tooYoungTitle: "Only for adults",
+    tooYoungText: (site: string) => `You have to be 18 or older to see ${site}.`,
+  },
+  blocked: {
+    title: "Not available in your country",
+    site: "For legal reasons this site cannot be shown where you are.",
+    video: "For legal reasons this video cannot be shown where you are.",
+  },
+  links: {
+    about: "About this site",
+    terms: "Terms",
+    privacy: "Privacy",
+    takedown: "Takedown notice",
+  },
+  rss: {
+    newest: "The newest videos",
+    newestOf: (label: string) => `The newest videos of ${label}`,
+  },
+  app: { feed: "For You", search: "Search", favorites: "Favorites" },
+  reportMail: {
+    subject: (site: string) => `Your report to ${site}`,
+    video: (title: string, day: string) => `You reported the video "${title}" on ${day}.`,
+    comment: (title: string, day: string) =>
+      `You reported a comment on the video "${title}" on ${day}.`,
+    dismissed: "We looked at the video and found no reason to remove it.",
+    unpublished: "The video is no longer public.",
+    removed: "The video is removed.",
+    blocked: "The video is removed, and its file cannot be uploaded again.",
+    commentDismissed: "We looked at the comment and found no reason to remove it.",
+    commentRemoved: "The comment is removed.",
+    reference: (id: string) => `Reference: ${id}`,
+  },
+};
+
+/** In any language. */
+export type ServerTexts = typeof serverTexts;

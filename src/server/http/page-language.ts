@@ -1,0 +1,34 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { languageCodes, withPrefix, type Language } from "../../contract/languages.ts";
+import { splitLanguage } from "../../contract/translated-pages.ts";
+
+/** The language in the address of the page that sent a request; null for the language of the site. */
+export function languageOfSender({ headers }: { headers: IncomingHttpHeaders }): Language | null {
+  const page = URL.parse(headers.referer ?? "");
+  return page === null ? null : splitLanguage(page.pathname).language;
+}
+
+/** A page of the site in the language of the one that sent a request. */
+export function pageForSender(request: { headers: IncomingHttpHeaders }, path: string): string {
+  const language = languageOfSender(request);
+  return language === null ? path : withPrefix(`/${language}`, path);
+}
+
+/** The first language of ours that a browser asks for. Only for responses that no cache keeps. */
+export function languageOfBrowser({ headers }: { headers: IncomingHttpHeaders }): Language | null {
+  const wanted = (headers["accept-language"] ?? "")
+    .slice(0, 200)
+    .split(",")
+    .map((part) => {
+      const [tag = "", ...parameters] = part.trim().toLowerCase().split(";");
+      const q = parameters.find((each) => each.trim().startsWith("q="));
+      return { code: tag.split("-")[0], weight: q === undefined ? 1 : Number(q.trim().slice(2)) };
+    })
+    .filter(({ weight }) => weight > 0)
+    .toSorted((a, b) => b.weight - a.weight);
+  for (const { code } of wanted) {
+    const found = languageCodes.find((each) => each === code);
+    if (found !== undefined) return found;
+  }
+  return null;
+}
