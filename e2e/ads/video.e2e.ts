@@ -340,6 +340,26 @@ describe("VAST", () => {
       });
   });
 
+  test("a file that is shorter than declared sends no progress behind its end", async () => {
+    const progress = (offset: string, name: string) =>
+      `<TrackingEvents><Tracking event="progress" offset="${offset}">${server.url}/beacon/short/${name}</Tracking>`;
+    const document = inlineVast(server, "short", 2)
+      .replace("<Duration>00:00:02", "<Duration>00:00:30")
+      .replace("<TrackingEvents>", progress("00:00:01", "after-1"))
+      .replace(
+        "<Tracking event=",
+        progress("00:00:06", "after-6").replace("<TrackingEvents>", "") + "<Tracking event=",
+      );
+    server.documents.set("short", document);
+    await createAd({ vastTagUrl: `${server.url}/tag/short` });
+    await openVideo();
+    await waitForPlaying(page, adVideo);
+    await page.locator(adBreak).waitFor({ state: "detached", timeout: 20_000 });
+    await expect.poll(() => beaconsOf(server, "short"), soon).toContain("complete");
+    expect(beaconsOf(server, "short")).toContain("after-1");
+    expect(beaconsOf(server, "short")).not.toContain("after-6");
+  });
+
   test("a tag that the browser may not read is fetched by our server", async () => {
     server.documents.set("kept", inlineVast(server, "proxied", 4));
     const tag = `${server.url}/closed/kept`;
@@ -398,6 +418,15 @@ describe("a broken ad server", () => {
     const ad = await createAd({ vastTagUrl: `${server.url}/silent/video.mp4` });
     await seeContent();
     await expect.poll(() => page.locator(adBreak).count()).toBe(0);
+    await expect.poll(() => causesOf(ad), soon).toEqual([{ cause: "media_timeout", count: 1 }]);
+  });
+
+  test("a video that never loads is reported to its network, however late its tag came", async () => {
+    const document = inlineVast(server, "hanging", 4).replace("/video/4.mp4", "/silent/4.mp4");
+    server.documents.set("hanging", document);
+    const ad = await createAd({ vastTagUrl: `${server.url}/late/hanging` });
+    await seeContent();
+    await expect.poll(() => beaconsOf(server, "hanging"), soon).toEqual(["error-402"]);
     await expect.poll(() => causesOf(ad), soon).toEqual([{ cause: "media_timeout", count: 1 }]);
   });
 

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { once } from "node:events";
+import { setTimeout } from "node:timers/promises";
 import { encodeClip } from "../../test/clip-cache.ts";
 import { aac, h264, tone } from "../../test/sample-videos.ts";
 
@@ -19,6 +20,9 @@ const picture =
 /** Time for a count or a beacon on a busy machine. */
 export const soon = { timeout: 10_000 };
 
+/** Longer than a player may wait for each step, shorter than the content waits for all of them. */
+const lateMs = 1200;
+
 export interface AdServer {
   url: string;
   /** Paths with their queries, in the order of the requests. */
@@ -31,7 +35,8 @@ export interface AdServer {
 
 /**
  * An ad server on its own origin: `/video/8.mp4`, `/picture.svg`, `/tag/NAME` (documents),
- * `/closed/NAME` (the same without a CORS header), `/silent` (never responds),
+ * `/closed/NAME` (the same without a CORS header), `/late/NAME` (the same after more than a second),
+ * `/silent` (never responds),
  * `/script.js`, `/landing`, `/network.js` and `/creative`; everything else is a pixel.
  */
 export async function startAdServer(): Promise<AdServer> {
@@ -59,7 +64,8 @@ export async function startAdServer(): Promise<AdServer> {
         ...(range === null ? {} : { "content-range": `bytes ${from}-${to}/${body.length}` }),
       });
       response.end(body.subarray(from, to + 1));
-    } else if (kind === "tag" || kind === "closed") {
+    } else if (kind === "tag" || kind === "closed" || kind === "late") {
+      if (kind === "late") await setTimeout(lateMs);
       const document = documents.get(name);
       response.writeHead(document === undefined ? 404 : 200, { "content-type": "text/xml" });
       response.end(document);
