@@ -117,8 +117,10 @@ export type PrivateLinkBody = z.infer<typeof privateLinkBody>;
 
 export const privateLinkParams = z.object({ secret: z.string().min(1).max(200) });
 
-/** A new file of a video, until it takes the place of the old one. */
+/** A new file of a video, or its renditions made again, until they take the place of the old ones. */
 const videoReplacement = z.object({
+  /** The renditions are made again; the file stays. */
+  isRenewal: z.boolean(),
   state: z.enum(["processing", "failed"]),
   progress: z.number(),
   /** Also while processing waits for something. */

@@ -66,6 +66,7 @@ import * as spellingKeys from "./migrations/20261123T1250_spelling-keys.ts";
 import * as playOrigins from "./migrations/20261123T1300_play-origins.ts";
 import * as officeIndexes from "./migrations/20261123T1310_office-indexes.ts";
 import * as reportLanguage from "./migrations/20261123T1400_report-language.ts";
+import * as renewals from "./migrations/20261123T1600_renewals.ts";
 
 /**
  * Named by time and subject. A released migration is never edited: add another one at the end.
@@ -135,6 +136,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "20261123T1300_play-origins": playOrigins,
   "20261123T1310_office-indexes": officeIndexes,
   "20261123T1400_report-language": reportLanguage,
+  "20261123T1600_renewals": renewals,
 };
 
 /** The database holds migrations that this version does not know. The message is for operators. */

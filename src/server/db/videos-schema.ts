@@ -91,6 +91,8 @@ type ProcessedColumns = Pick<
 export interface ReplacementsTable extends ProcessedColumns {
   id: string;
   video_id: string;
+  /** The renditions alone are made again: the source is that of the video, and `source_key` is null. */
+  is_renewal: Generated<boolean>;
   uploaded_by: string | null;
   uploaded_by_email: string;
   created_at: Stamp;

@@ -29,6 +29,7 @@ import {
   createReplacementsService,
   type ReplacementsService,
 } from "./replacements/replacements.service.ts";
+import { createRenewalsService } from "./replacements/renewals.service.ts";
 import { createTrashJob } from "./trash/trash.jobs.ts";
 import { registerTrashRoutes } from "./trash/trash.routes.ts";
 import { createTrashService } from "./trash/trash.service.ts";
@@ -68,6 +69,7 @@ export function createLibraryFeature(deps: {
   const changes = createVideoChangesService({ ...deps, videos });
   const scheduling = createSchedulingService({ ...deps, videos });
   const replacements = createReplacementsService({ ...deps, videos });
+  const renewals = createRenewalsService({ ...deps, videos });
   const privateLinks = createPrivateLinksService(deps);
   const thumbnails = createThumbnailService({ ...deps, videos });
   const trash = createTrashService({ ...deps, videos });
@@ -83,7 +85,7 @@ export function createLibraryFeature(deps: {
     mediaAccess,
     jobs: [createSchedulingJob({ scheduling, logger }), createTrashJob({ trash, logger })],
     registerRoutes(app) {
-      registerVideoRoutes(app, { videos, changes });
+      registerVideoRoutes(app, { videos, changes, renewals });
       registerSchedulingRoutes(app, { scheduling });
       registerTrashRoutes(app, { trash });
       registerVideoFileRoutes(app, { db: deps.db, storage, replacements });

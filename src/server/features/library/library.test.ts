@@ -182,9 +182,14 @@ describe("editing", () => {
   it("makes renditions again of a video that is ready, and of no other", async () => {
     const { id } = await makeVideo(app.database.db, { progress: 1, hls_key: "v/x/y/master.m3u8" });
     const again = () => admin.call("POST", `/api/videos/${id}/reprocess`);
-    expect((await again()).json).toMatchObject({ status: "ready", hlsUrl: null, progress: 0 });
+    const hlsUrl = "/media/v/x/y/master.m3u8";
+    expect((await again()).json).toMatchObject({ status: "ready", hlsUrl, progress: 1 });
     expect((await again()).status).toBe(409);
     expect(await listActions(id)).toEqual(["video.reprocessed"]);
+    const failed = await makeDraft(app.database.db, {
+      ...{ status: "failed", failure_reason: "No picture", progress: null },
+    });
+    expect((await admin.call("POST", `/api/videos/${failed.id}/reprocess`)).status).toBe(409);
   });
 
   it("refuses a change of an older version", async () => {

@@ -29,11 +29,6 @@ export interface VideoChangesService {
   remove(idOrSlug: string, actor: Actor): Promise<void>;
   /** Processes a failed video again. @throws AppError not_found, conflict. */
   retry(idOrSlug: string, actor: Actor): Promise<Video>;
-  /**
-   * Makes the renditions of a video again, from its original. It plays meanwhile.
-   * @throws AppError not_found; conflict while it is processed.
-   */
-  reprocess(idOrSlug: string, actor: Actor): Promise<Video>;
 }
 
 const asAdmin = { isAdmin: true };
@@ -145,30 +140,6 @@ export function createVideoChangesService(deps: {
         await enqueueProcessing(queue, trx, nextJobOf(status), id);
         await recordAudit(trx, actor, {
           action: "video.retried",
-          entity: "video",
-          entityId: id,
-          before: { title: row.title },
-        });
-      });
-      await changed([videoTag(id)]);
-      return videos.get(id, asAdmin);
-    },
-
-    async reprocess(idOrSlug, actor) {
-      const id = await videos.getId(idOrSlug, asAdmin);
-      await db.transaction().execute(async (trx) => {
-        const row = await lockVideoRow(trx, id);
-        if (row === null) throw notFound();
-        if (row.status !== "ready" || (row.progress !== null && row.progress < 1)) {
-          throw new AppError("conflict", "This video is not ready, or is being processed already.");
-        }
-        await refuseWhileReplaced(trx, id);
-        // The steps that make these run again; the progressive files play until then.
-        const again = { hls_key: null, storyboard_key: null };
-        await updateVideo(trx, id, { ...again, progress: 0, failure_reason: null, failures: 0 });
-        await enqueueProcessing(queue, trx, nextJobOf(row.status), id);
-        await recordAudit(trx, actor, {
-          action: "video.reprocessed",
           entity: "video",
           entityId: id,
           before: { title: row.title },

@@ -11,6 +11,7 @@ import { viewerOf } from "../../http/access/viewer.ts";
 import { sendJsonText } from "../../http/json-text.ts";
 import { videoText } from "./video-store/shown-video.ts";
 import type { VideoChangesService } from "./video-changes.service.ts";
+import type { RenewalsService } from "./replacements/renewals.service.ts";
 import type { VideosService } from "./videos.service.ts";
 
 const tags = ["videos"];
@@ -18,7 +19,11 @@ const tags = ["videos"];
 /** One video: read, change, delete, process again. */
 export function registerVideoRoutes(
   app: App,
-  { videos, changes }: { videos: VideosService; changes: VideoChangesService },
+  {
+    videos,
+    changes,
+    renewals,
+  }: { videos: VideosService; changes: VideoChangesService; renewals: RenewalsService },
 ): void {
   app.get(
     "/api/videos/:id",
@@ -101,6 +106,6 @@ export function registerVideoRoutes(
         response: { 200: video },
       },
     },
-    (request) => changes.reprocess(request.params.id, actorOf(request)),
+    (request) => renewals.begin(request.params.id, actorOf(request)),
   );
 }

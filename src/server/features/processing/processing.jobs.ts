@@ -114,7 +114,9 @@ export function createProcessingJobs(deps: Deps): AnyJobDefinition[] {
           );
           if (made?.isHandedOver === true) return;
           await finish(deps, video.id);
-          if (!isNewFile(video)) await deps.automatic.requestForNew(video.id);
+          if (!isNewFile(video) || video.isRenewal) {
+            await deps.automatic.requestForNew(video.videoId);
+          }
         }),
     }),
   ];

@@ -30,7 +30,11 @@ export function planPriority(estimateS: number, nowS = Date.now() / 1000): numbe
   return -Math.round(Math.max(0, nowS - epochS) + Math.min(estimateS, 1e6) * patience);
 }
 
+/** What is made again waits for everything that is new. */
+const renewalsAfter = 1_000_000_000;
+
 interface ProcessingOptions {
+  isRenewal?: boolean;
   /** Processor time that the job takes. */
   estimateS?: number;
   /** How many attempts in a row something outside has ended. */
@@ -52,7 +56,7 @@ export function enqueueProcessing(
   videoId: string,
   options: ProcessingOptions = {},
 ): Promise<void> {
-  const { estimateS = 0, waits, part, startAfterS } = options;
+  const { estimateS = 0, waits, part, startAfterS, isRenewal = false } = options;
   return queue.enqueue(
     db,
     name,
@@ -63,7 +67,7 @@ export function enqueueProcessing(
     },
     {
       key: videoId + suffixOf(options),
-      priority: planPriority(estimateS),
+      priority: planPriority(estimateS) - (isRenewal ? renewalsAfter : 0),
       ...(startAfterS === undefined ? {} : { startAfterS }),
     },
   );

@@ -8,6 +8,8 @@ export interface ProcessedVideo {
   id: string;
   videoId: string;
   mediaToken: string;
+  /** The renditions of the video are made again, beside those that play: there is no hurry. */
+  isRenewal: boolean;
   sourceKey: string;
   status: VideoStatus;
   /** Failed attempts since the upload or the last retry. */
@@ -24,6 +26,6 @@ export interface ProcessedVideo {
   captions: readonly StoredCaption[];
 }
 
-/** Whether a new file of a video is processed: the video itself keeps its files meanwhile. */
+/** Whether a new file, or new renditions, of a video are processed: the video itself keeps its files meanwhile. */
 export const isNewFile = ({ id, videoId }: Pick<ProcessedVideo, "id" | "videoId">): boolean =>
   id !== videoId;

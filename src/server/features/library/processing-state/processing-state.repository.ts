@@ -10,7 +10,8 @@ import type { ProcessedVideo } from "./processed-video.ts";
 
 type Changes = Omit<
   Updateable<Database["video_replacements"]>,
-  "id" | "video_id" | "uploaded_by" | "uploaded_by_email" | "created_at" | "switched_at"
+  | ("id" | "video_id" | "uploaded_by" | "uploaded_by_email" | "created_at" | "switched_at")
+  | "is_renewal"
 >;
 
 export async function findProcessed(db: DbOrTrx, id: string): Promise<ProcessedVideo | null> {
@@ -19,11 +20,13 @@ export async function findProcessed(db: DbOrTrx, id: string): Promise<ProcessedV
   const video = next === null ? own : await findVideoRow(db, next.video_id);
   if (video === null) return null;
   const row = next ?? video;
+  const isRenewal = next?.is_renewal === true;
   return {
     id,
     videoId: video.id,
     mediaToken: video.media_token,
-    sourceKey: sourceKeyOf(row),
+    isRenewal,
+    sourceKey: sourceKeyOf(isRenewal ? video : row),
     status: row.status,
     failures: row.failures,
     progress: row.progress,
@@ -82,15 +85,17 @@ const isUnfinished = (eb: ExpressionBuilder<Database, "videos" | "video_replacem
     eb.and([eb("status", "=", "ready"), eb("progress", "<", 1)]),
   ]);
 
-export async function listUnfinished(db: DbOrTrx): Promise<Pick<VideoRow, "id" | "status">[]> {
+export async function listUnfinished(
+  db: DbOrTrx,
+): Promise<(Pick<VideoRow, "id" | "status"> & { isRenewal: boolean })[]> {
   return db
     .selectFrom("videos")
-    .select(["id", "status"])
+    .select(["id", "status", sql<boolean>`false`.as("isRenewal")])
     .where(isUnfinished)
     .unionAll(
       db
         .selectFrom("video_replacements")
-        .select(["id", "status"])
+        .select(["id", "status", "is_renewal as isRenewal"])
         .where("switched_at", "is", null)
         .where(isUnfinished),
     )

@@ -178,13 +178,14 @@ export function createProcessingStateService(deps: {
     async retryLater(video, failures, startAfterS) {
       await updateProcessed(db, video.id, { failures });
       await enqueueProcessing(queue, db, nextJobOf(video.status), video.id, {
-        failures,
-        startAfterS,
+        ...{ failures, startAfterS, isRenewal: video.isRenewal },
       });
     },
 
     async waitOutside(video, { waits, startAfterS, reason }) {
-      await enqueueProcessing(queue, db, nextJobOf(video.status), video.id, { waits, startAfterS });
+      await enqueueProcessing(queue, db, nextJobOf(video.status), video.id, {
+        ...{ waits, startAfterS, isRenewal: video.isRenewal },
+      });
       await update(video.id, { failure_reason: reason });
     },
 
@@ -209,9 +210,11 @@ export function createProcessingStateService(deps: {
     },
 
     async requeueUnfinished() {
-      for (const { id, status } of await listUnfinished(db)) {
+      for (const { id, status, isRenewal } of await listUnfinished(db)) {
         const isUnderWay = await queue.hasUnfinished(processingJobs, { videoId: id });
-        if (!isUnderWay) await enqueueProcessing(queue, db, nextJobOf(status), id);
+        if (!isUnderWay) {
+          await enqueueProcessing(queue, db, nextJobOf(status), id, { isRenewal });
+        }
       }
     },
 

@@ -79,6 +79,24 @@ const partsOf = (row: VideoRow | ReplacementRow) => ({
   storyboard_key: row.storyboard_key,
 });
 
+/** Adds a row for renditions that are made again, of the same source. What is not made again is kept. */
+export async function insertRenewal(
+  trx: Trx,
+  id: string,
+  video: VideoRow,
+  by: Pick<Insertable<Database["video_replacements"]>, "uploaded_by" | "uploaded_by_email">,
+): Promise<void> {
+  await insertReplacement(trx, {
+    ...partsOf(video),
+    ...withoutSource,
+    ...{ id, video_id: video.id, is_renewal: true, status: "ready", progress: 0, ...by },
+    // The steps that make these run again.
+    ...{ hls_key: null, storyboard_key: null, stored_bytes: 0 },
+  });
+}
+
+const withoutSource = { source_key: null, source_bytes: null };
+
 /** Exchanges the files of a video and of its replacement. @param own what differs from the new file. */
 export async function exchangeFiles(
   trx: Trx,
@@ -88,13 +106,19 @@ export async function exchangeFiles(
   >,
 ): Promise<void> {
   const { at, ...parts } = own;
+  const { source_key, source_bytes } = video;
   await trx
     .updateTable("video_replacements")
-    .set({ ...partsOf(video), progress: 1, switched_at: at })
+    .set({
+      ...partsOf(video),
+      ...(next.is_renewal ? withoutSource : {}),
+      ...{ progress: 1, switched_at: at },
+    })
     .where("id", "=", next.id)
     .execute();
   await updateVideo(trx, video.id, {
     ...partsOf(next),
+    ...(next.is_renewal ? { source_key, source_bytes } : {}),
     ...parts,
     status: "ready",
     failure_reason: null,

@@ -13,7 +13,8 @@ export function registerReplacementRoutes(
       config: { policy: "content.edit" },
       schema: {
         tags: ["admin videos"],
-        summary: "Let go of the new file of a video; the old one stays",
+        summary:
+          "Let go of the new file of a video, or of renditions that are made again; the old ones stay",
         params,
         response: { 200: video },
       },

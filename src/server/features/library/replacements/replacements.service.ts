@@ -15,6 +15,7 @@ import { enqueueProcessing } from "../processing-state/enqueue-processing.ts";
 import type { ProcessedVideo } from "../processing-state/processed-video.ts";
 import { withVideoTags } from "../video-tags.ts";
 import { lockVideoRow, type VideoRow } from "../videos.repository.ts";
+import { checkUnchanged } from "./check-unchanged.ts";
 import type { VideosService } from "../videos.service.ts";
 import * as repository from "./replacements.repository.ts";
 
@@ -44,7 +45,7 @@ export interface ReplacementsService {
   findVideo(uploadId: string): Promise<Video | null>;
   /** The new file that is processed, or that could not be. */
   find(videoId: string): Promise<VideoReplacement | null>;
-  /** Lets go of the new file. @throws AppError not_found. */
+  /** Lets go of the new file, or of the renditions that are made again. @throws AppError not_found. */
   cancel(idOrSlug: string, actor: Actor): Promise<Video>;
   /** Switches to the new file, all of which is made. */
   complete(next: ProcessedVideo, made: { storedBytes: number; master: WriteMaster }): Promise<void>;
@@ -68,20 +69,6 @@ export function createReplacementsService(deps: {
 }): ReplacementsService {
   const { db, clock, queue, storage, videos, changed } = deps;
 
-  async function checkState(
-    on: Parameters<typeof repository.findOpenReplacement>[0],
-    row: VideoRow,
-  ) {
-    if (row.status === "processing" || (row.progress !== null && row.progress < 1)) {
-      throw new AppError("conflict", "This video is being processed. Replace its file afterwards.");
-    }
-    const open = await repository.findOpenReplacement(on, row.id);
-    if (open !== null && open.status !== "failed") {
-      throw new AppError("conflict", "A new file of this video is being processed already.");
-    }
-    return open;
-  }
-
   /** @returns false where the captions have changed meanwhile. */
   async function exchange(
     { id, videoId, files }: ProcessedVideo,
@@ -92,7 +79,7 @@ export function createReplacementsService(deps: {
       withVideoTags(trx, [videoId], async () => {
         const video = await lockVideoRow(trx, videoId);
         const next = await repository.findOpenReplacement(trx, videoId);
-        // Removed, or cancelled.
+        // Removed, or let go of.
         if (video === null || next?.id !== id) return true;
         const isSame =
           written === null || JSON.stringify(written.captions) === JSON.stringify(video.captions);
@@ -110,6 +97,8 @@ export function createReplacementsService(deps: {
             ...(isOwnThumbnail(poster) ? { poster_key: poster } : {}),
           },
         );
+        // What an admin asked for is in the log already.
+        if (next.is_renewal) return true;
         const actor: Actor = {
           user: { id: next.uploaded_by, email: next.uploaded_by_email },
           requestId: "replacement",
@@ -137,7 +126,7 @@ export function createReplacementsService(deps: {
       await db.transaction().execute(async (trx) => {
         const row = await lockVideoRow(trx, videoId);
         if (row === null) throw notFound("Video");
-        await checkState(trx, row);
+        await checkUnchanged(trx, row);
       });
     },
 
@@ -145,7 +134,7 @@ export function createReplacementsService(deps: {
       await db.transaction().execute(async (trx) => {
         const row = await lockVideoRow(trx, videoId);
         if (row === null) throw notFound("Video");
-        const failed = await checkState(trx, row);
+        const failed = await checkUnchanged(trx, row);
         if (failed !== null) await repository.deleteReplacement(trx, failed.id);
         await repository.insertReplacement(trx, {
           id,
@@ -181,6 +170,7 @@ export function createReplacementsService(deps: {
       const row = await repository.findOpenReplacement(db, videoId);
       if (row === null) return null;
       return {
+        isRenewal: row.is_renewal,
         state: row.status === "failed" ? "failed" : "processing",
         progress: row.progress ?? 0,
         failureReason: row.failure_reason,
@@ -197,7 +187,7 @@ export function createReplacementsService(deps: {
         if (video === null || open === null) throw notFound("New file");
         await repository.deleteReplacement(trx, open.id);
         await recordAudit(trx, actor, {
-          action: "video.file-cancelled",
+          action: open.is_renewal ? "video.reprocess-cancelled" : "video.file-cancelled",
           entity: "video",
           entityId: videoId,
           before: { title: video.title },

@@ -38,6 +38,7 @@ const deeds: Record<string, string> = {
   "video.link-removed": "ended the private link to the video",
   "video.file-uploaded": "uploaded a new file for the video",
   "video.file-replaced": "replaced the file of the video",
+  "video.reprocess-cancelled": "kept the present renditions of the video",
   "video.file-cancelled": "kept the old file of the video",
   "video.thumbnail-changed": "changed the thumbnail of the video",
   "video.captions-added": "added captions to the video",

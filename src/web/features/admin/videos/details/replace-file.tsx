@@ -20,7 +20,10 @@ const messages = {
   processing: "Processing the new file; the old one plays meanwhile",
   stop: "Stop",
   cancel: "Keep the old file",
-  cancelFailed: "Failed to keep the old file",
+  renewing: "Making the renditions again; the present ones play meanwhile",
+  cancelRenewal: "Stop and keep the present ones",
+  renewalRefused: "The renditions could not be made again. The present ones stay.",
+  cancelFailed: "Failed to stop it",
   refused: "The new file could not be processed. The old one stays.",
   dismiss: "Dismiss",
 } as const;
@@ -86,12 +89,12 @@ export function ReplaceFile({
     );
   }
   if (replacement?.state === "processing") {
-    const { progress, failureReason } = replacement;
+    const { isRenewal, progress, failureReason } = replacement;
     return (
       <Progress
-        text={failureReason ?? messages.processing}
+        text={failureReason ?? (isRenewal ? messages.renewing : messages.processing)}
         percent={Math.round(progress * 100)}
-        action={messages.cancel}
+        action={isRenewal ? messages.cancelRenewal : messages.cancel}
         onAction={() => letGo.mutate()}
       />
     );
@@ -101,7 +104,7 @@ export function ReplaceFile({
     <div className="mt-3 grid justify-items-start gap-3">
       {replacement === null ? null : (
         <div role="alert" className="max-w-xl rounded-md bg-danger-soft p-3 text-danger-text">
-          <p>{messages.refused}</p>
+          <p>{replacement.isRenewal ? messages.renewalRefused : messages.refused}</p>
           <p className="mt-1 break-words">{replacement.failureReason}</p>
           <Button size="small" className="mt-2" onClick={() => letGo.mutate()}>
             {messages.dismiss}

@@ -1,0 +1,25 @@
+import type { Trx } from "../../../db/connection.ts";
+import { AppError } from "../../../lib/app-error.ts";
+import type { VideoRow } from "../videos.repository.ts";
+import { findOpenReplacement } from "./replacements.repository.ts";
+
+/**
+ * Checks that nothing is about to change the files of a video, whose row is locked.
+ * @returns what was tried last and failed: the next attempt takes its place.
+ * @throws AppError conflict.
+ */
+export async function checkUnchanged(trx: Trx, row: VideoRow) {
+  if (row.status === "processing" || (row.progress !== null && row.progress < 1)) {
+    throw new AppError("conflict", "This video is being processed. Try again afterwards.");
+  }
+  const open = await findOpenReplacement(trx, row.id);
+  if (open !== null && open.status !== "failed") {
+    throw new AppError(
+      "conflict",
+      open.is_renewal
+        ? "The renditions of this video are being made again. Wait for them, or stop it first."
+        : "A new file of this video is being processed already.",
+    );
+  }
+  return open;
+}

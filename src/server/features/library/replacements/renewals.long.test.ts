@@ -1,0 +1,170 @@
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { createClient, startTestApp, type TestApp } from "../../../../../test/app.ts";
+import { makeVideo, type VideoRow } from "../../../../../test/factories/make-video.ts";
+import { faststart } from "../../../../../test/sample-videos.ts";
+import { AppError } from "../../../lib/app-error.ts";
+import { sourceKey, videoFolder } from "../../../storage/media-keys.ts";
+import { filesOf } from "../files/video-files.ts";
+import { createProcessingStateService } from "../processing-state/processing-state.service.ts";
+import { createReplacementsService } from "./replacements.service.ts";
+
+let app: TestApp;
+let admin: ReturnType<typeof createClient>;
+let nowMs = Date.now();
+beforeAll(async () => {
+  const clock = { now: () => nowMs, date: () => new Date(nowMs) };
+  app = await startTestApp({ logLevel: "silent", clock });
+  admin = createClient(app.url, await app.signIn());
+});
+afterAll(() => app.stop());
+afterEach(() => vi.restoreAllMocks());
+
+/** A listed video with an original and everything that was made of it. */
+async function addVideo(): Promise<VideoRow> {
+  const { db } = app.database;
+  const { storage } = app.context;
+  const row = await makeVideo(db, { progress: 1, views: 7, duration_s: 4 });
+  const folder = videoFolder(row.media_token);
+  const keys = {
+    progressive_key: `${folder}first/play.mp4`,
+    poster_key: `${folder}second/poster.jpg`,
+    thumbnail_key: `${folder}second/thumbnail.jpg`,
+    preview_key: `${folder}second/preview.mp4`,
+    hls_key: `${folder}third/hls/master.m3u8`,
+    storyboard_key: `${folder}fourth/storyboard.vtt`,
+    progressive_small_key: `${folder}fourth/small.mp4`,
+  };
+  for (const key of Object.values(keys)) await storage.putBytes(key, "old");
+  await storage.putFile(sourceKey(row.id), await faststart());
+  await db
+    .updateTable("videos")
+    .set({ ...keys, source_key: sourceKey(row.id), source_bytes: 4711 })
+    .where("id", "=", row.id)
+    .execute();
+  return readRow(row.id);
+}
+
+const readRow = (id: string) =>
+  app.database.db.selectFrom("videos").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+
+const begin = (id: string) => admin.call("POST", `/api/videos/${id}/reprocess`);
+
+const readFiles = async (id: string) =>
+  (await admin.call("GET", `/api/admin/videos/${id}/files`)).json;
+
+/** The jobs that are queued for the renditions of a video, lowest priority first. */
+async function listJobs(videoId: string): Promise<{ id: string; priority: number }[]> {
+  const { rows } = await sql<{ id: string; priority: number }>`
+    select r.id, j.priority from video_replacements r
+    join pgboss.job j on j.name = 'video.finish' and j.data->>'videoId' = r.id::text
+    where r.video_id = ${videoId} order by j.priority`.execute(app.database.db);
+  return rows;
+}
+
+async function runJob(videoId: string): Promise<void> {
+  const [queued] = await listJobs(videoId);
+  const job = app.context.jobs.find(({ name }) => name === "video.finish");
+  await job?.run({ videoId: queued?.id }, { signal: new AbortController().signal });
+}
+
+async function isInUse(keys: (string | null)[]): Promise<boolean[]> {
+  const state = createProcessingStateService(app.context);
+  return Promise.all(keys.map((key) => state.isInUse(key ?? "")));
+}
+
+test("the present renditions play until the new ones are complete, then all change at once", async () => {
+  const old = await addVideo();
+  expect((await begin(old.id)).json).toMatchObject({
+    progress: 1,
+    hlsUrl: `/media/${old.hls_key}`,
+  });
+  // Nothing new waits for it.
+  const other = await addVideo();
+  await createProcessingStateService(app.context).queueFinish(other.id, 3600);
+  const { rows } = await sql<{ priority: number }>`
+    select priority from pgboss.job where data->>'videoId' = ${other.id}`.execute(app.database.db);
+  const [queued] = await listJobs(old.id);
+  expect(queued?.priority).toBeLessThan((rows[0]?.priority ?? 0) - 100_000_000);
+
+  const { media } = app.context;
+  const make = media.process.bind(media);
+  const during: unknown[] = [];
+  vi.spyOn(media, "process").mockImplementation((job) =>
+    make({
+      ...job,
+      hooks: {
+        ...job.hooks,
+        async onLadder(output) {
+          await job.hooks.onLadder(output);
+          during.push(filesOf(await readRow(old.id)));
+          expect(await isInUse([old.hls_key, old.storyboard_key])).toEqual([true, true]);
+          expect((await readFiles(old.id)).replacement).toMatchObject({
+            ...{ state: "processing", isRenewal: true },
+          });
+        },
+      },
+    }),
+  );
+  await runJob(old.id);
+  expect(during).toEqual([filesOf(old)]);
+
+  const row = await readRow(old.id);
+  expect(row).toMatchObject({
+    ...{ status: "ready", progress: 1, views: 7, failure_reason: null },
+    ...{ source_key: old.source_key, source_bytes: 4711 },
+    // What the steps that ran do not make stays.
+    ...{ poster_key: old.poster_key, preview_key: old.preview_key },
+  });
+  const made = [row.hls_key, row.storyboard_key, row.progressive_small_key];
+  for (const key of made) {
+    expect(await app.context.storage.findStat(key ?? "")).not.toBeNull();
+    expect(Object.values(filesOf(old))).not.toContain(key);
+  }
+  expect((await readFiles(old.id)).replacement).toBeNull();
+  const former = [old.hls_key, old.storyboard_key, old.progressive_small_key];
+  expect(await isInUse(former)).toEqual([true, true, true]);
+  nowMs += 25 * 3_600_000;
+  await createReplacementsService(app.context).forgetOld();
+  nowMs -= 25 * 3_600_000;
+  expect(await isInUse(former)).toEqual([false, false, false]);
+  expect(await isInUse([row.source_key, row.hls_key, row.poster_key, row.progressive_key])).toEqual(
+    [true, true, true, true],
+  );
+  // And once more, from the same original.
+  expect((await begin(old.id)).status).toBe(200);
+});
+
+test("renditions that fail, and those that are stopped, leave what plays and the original", async () => {
+  const old = await addVideo();
+  await begin(old.id);
+  vi.spyOn(app.context.media, "process").mockRejectedValue(
+    new AppError("unusable_video", "The picture cannot be decoded."),
+  );
+  await runJob(old.id);
+  const { replacement } = await readFiles(old.id);
+  expect(replacement).toMatchObject({
+    ...{ state: "failed", isRenewal: true, failureReason: "The picture cannot be decoded." },
+  });
+  expect(await readRow(old.id)).toEqual(old);
+
+  // Another attempt takes the place of the one that failed.
+  expect((await begin(old.id)).status).toBe(200);
+  expect((await admin.call("DELETE", `/api/admin/videos/${old.id}/file`)).status).toBe(200);
+  expect((await readFiles(old.id)).replacement).toBeNull();
+  expect(await app.context.storage.findStat(old.source_key ?? "")).not.toBeNull();
+  expect(filesOf(await readRow(old.id))).toEqual(filesOf(old));
+});
+
+test("a crash that forgets the job is repaired behind what is new", async () => {
+  const old = await addVideo();
+  await begin(old.id);
+  const [before] = await listJobs(old.id);
+  await sql`delete from pgboss.job where data->>'videoId' = ${before?.id ?? ""}`.execute(
+    app.database.db,
+  );
+  await createProcessingStateService(app.context).requeueUnfinished();
+  const [after] = await listJobs(old.id);
+  expect(after?.id).toBe(before?.id);
+  expect(after?.priority).toBeLessThan(-900_000_000);
+});
