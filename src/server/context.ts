@@ -161,7 +161,7 @@ export async function createContext(options: PlatformOptions): Promise<Context> 
         () => http.app.server.closeAllConnections(),
         Math.max(downloadsStopMs, config.drainS * 1000),
       );
-      await http.app.close();
+      await http.close();
       clearTimeout(cut);
       for (const feature of features) await feature.drain?.();
       await platform.stop(timeoutMs);

@@ -1,6 +1,6 @@
 import cluster from "node:cluster";
 import { join } from "node:path";
-import { setImmediate as afterReads, setTimeout as wait } from "node:timers/promises";
+import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Config } from "./config.ts";
 import { createContext, type Context } from "./context.ts";
@@ -72,8 +72,7 @@ async function stop(
   const { role, drainS } = context.config;
   if (role !== "worker") {
     await wait(leaveMsOf(drainS));
-    // Timers run before reads: a request that came meanwhile must be read before idle connections close.
-    await afterReads();
+    await context.http.closePort();
   }
   await context.stop(jobsStopMs);
   operations?.close();

@@ -26,6 +26,7 @@ import {
   refuseHead,
   refuseUnsupported,
 } from "./client-errors.ts";
+import { closePort } from "./close-port.ts";
 import { createRefusalDelay } from "./limits/slow-refusals.ts";
 import { limitConnections, maxConnectionsPerAddress } from "./limits/connection-limit.ts";
 import { registerErrors, sendError } from "./errors.ts";
@@ -68,6 +69,10 @@ export interface HttpCore {
    */
   drain(): void;
   isDraining(): boolean;
+  /** Refuses connections from now on. Those that are open are served until the app is closed. */
+  closePort(): Promise<void>;
+  /** Ends what is left: resolves when the last response has been sent and its connection has ended. */
+  close(): Promise<void>;
 }
 
 /**
@@ -93,6 +98,7 @@ export function createHttpCore(
   let isDraining = false;
   let screen: Screen | null = null;
   const bodyTimeouts = createBodyTimeouts(bodyTimes);
+  let connectionsEnded: Promise<unknown> = Promise.resolve();
 
   const forgedSessions = createRefusalDelay();
   const cacheQuery = createCacheQuery();
@@ -239,5 +245,13 @@ export function createHttpCore(
       isDraining = true;
     },
     isDraining: () => isDraining,
+    async closePort() {
+      connectionsEnded = (await closePort(app.server)).ended;
+    },
+    async close() {
+      // Event streams end here. The framework does not wait for connections of a closed port.
+      await app.close();
+      await connectionsEnded;
+    },
   };
 }
