@@ -1,57 +1,13 @@
+import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
+import { languages } from "../support/languages.ts";
 import { noteLayoutShifts } from "../support/layout-shifts.ts";
 import { usePublicSite } from "../support/public-site.ts";
 
 /** The videos of this site have no files, so they do not play. */
 const site = usePublicSite({ expectProblems: /media|MEDIA_ERR|NotSupportedError|play|404/i });
-
-it("history, watch later and follows stay in the browser, and move to another one once", async () => {
-  const first = await site.visit("/video/study-28");
-  const { page } = first;
-  const later = page.getByRole("button", { name: "Watch later" });
-  await later.click();
-  await expect.poll(() => later.getAttribute("aria-pressed")).toBe("true");
-  await page.goto("/tags/slow");
-  const follow = page.getByRole("button", { name: "Follow", exact: true });
-  await follow.click();
-  await page.getByRole("button", { name: "Following" }).waitFor();
-
-  await page.goto("/library");
-  const listed = (visited: typeof page, list: string) =>
-    visited.getByRole("region", { name: list }).getByRole("link", { name: /Study 28/ });
-  await listed(page, "Watch later").waitFor();
-  await listed(page, "History").waitFor();
-  await page
-    .getByRole("region", { name: "Following" })
-    .getByRole("link", { name: "RSS" })
-    .waitFor();
-  await page.getByRole("button", { name: "Make a code" }).click();
-  const shown = page.locator("[data-code]");
-  await shown.waitFor();
-  const code = (await shown.innerText()).replace(/^Code:\s*/, "");
-
-  // The QR code leads here.
-  const other = await site.visit(`/library#code=${code.replaceAll("-", "")}`);
-  await other.page.getByRole("button", { name: "Take over" }).click();
-  await listed(other.page, "Watch later").waitFor();
-  await listed(other.page, "History").waitFor();
-  await other.page.getByRole("link", { name: "slow" }).waitFor();
-
-  await other.page.getByRole("textbox", { name: "Code of the other device" }).fill(code);
-  await other.page.getByRole("button", { name: "Take over" }).click();
-  await other.page.getByText("This code is unknown, used or older than ten minutes.").waitFor();
-
-  await other.page.getByRole("button", { name: "Forget me" }).click();
-  await other.page.getByRole("dialog").getByRole("button", { name: "Forget me" }).click();
-  await listed(other.page, "History").waitFor({ state: "detached" });
-  await expect
-    .poll(() => other.page.evaluate(() => localStorage.getItem("kinora.library")))
-    .toBeNull();
-  await first.close();
-  await other.close();
-});
 
 const region = (page: Page, name: string) => page.getByRole("region", { name });
 const kept = (page: Page): Promise<Record<string, { slug: string }[]>> =>
@@ -165,31 +121,122 @@ it("positions, playlists and favorites come along to another device", async () =
   await other.close();
 });
 
-it("the library opens without a network, and the front page of an installed app leads to it", async () => {
-  const { page, close } = await site.visit("/home", { serviceWorkers: "allow" });
-  await page.getByRole("button", { name: "Keep Study 30" }).click();
-  await page.getByRole("menuitemcheckbox", { name: "Watch later" }).click();
-  await page.getByText("Added to Watch later").waitFor();
-  // The worker is ready when it has stored the page.
-  await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
-  const isStored = () => page.evaluate(() => caches.match("/library").then((found) => found?.ok));
-  await expect.poll(isStored).toBe(true);
-  await page.context().setOffline(true);
-  await page.goto("/");
-  await page.waitForURL("**/library");
-  await region(page, "Watch later")
-    .getByRole("link", { name: /Study 30/ })
-    .waitFor();
-  await page.goto("/video/study-30");
-  await page.getByRole("heading", { name: "You are offline" }).waitFor();
-  await page.getByRole("link", { name: "Your library" }).click();
-  await region(page, "Watch later")
-    .getByRole("link", { name: /Study 30/ })
-    .waitFor();
+describe.each(languages)("in $language", ({ prefix, texts }) => {
+  const { library, layout, video, videos, save, browseParts, failures } = texts;
+  const named = (page: Page, list: string) =>
+    region(page, list).getByRole("link", { name: /Study 28/ });
+  const forget = async (page: Page) => {
+    await page.getByRole("button", { name: library.forget }).click();
+    await page.getByRole("dialog").getByRole("button", { name: library.forget }).click();
+  };
+  /** Watches and keeps a video, and follows a tag. */
+  const fill = async (page: Page) => {
+    const later = page.getByRole("button", { name: video.later });
+    await later.click();
+    await expect.poll(() => later.getAttribute("aria-pressed")).toBe("true");
+    await page.goto(`${prefix}/tags/slow`);
+    await page.getByRole("button", { name: browseParts.follow, exact: true }).click();
+    await page.getByRole("button", { name: browseParts.following }).waitFor();
+    await page.goto(`${prefix}/library`);
+    await named(page, library.later).waitFor();
+    await named(page, library.history).waitFor();
+    await region(page, library.follows).getByRole("link", { name: library.rss }).waitFor();
+  };
 
-  await page.context().setOffline(false);
-  await page.getByRole("button", { name: "Forget me" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Forget me" }).click();
-  await expect.poll(() => page.evaluate(() => caches.keys())).toEqual([]);
-  await close();
+  it("history, watch later and follows stay in the browser, and move to another one once", async () => {
+    const first = await site.visit(`${prefix}/video/study-28`);
+    await fill(first.page);
+    await first.page.getByRole("button", { name: library.makeCode }).click();
+    const shown = first.page.locator("[data-code] [dir=ltr]");
+    await shown.waitFor();
+    const code = await shown.innerText();
+
+    // The QR code leads here.
+    const other = await site.visit(`${prefix}/library#code=${code.replaceAll("-", "")}`);
+    const { page } = other;
+    await page.getByRole("button", { name: library.takeOver }).click();
+    await named(page, library.later).waitFor();
+    await named(page, library.history).waitFor();
+    await page.getByRole("link", { name: "slow" }).waitFor();
+
+    await page.getByRole("textbox", { name: library.enterCode }).fill(code);
+    await page.getByRole("button", { name: library.takeOver }).click();
+    await page.getByText(failures.unknown_code).waitFor();
+    await expectAccessibleInBothSchemes(page);
+
+    await forget(page);
+    await named(page, library.history).waitFor({ state: "detached" });
+    await expect.poll(() => page.evaluate(() => localStorage.getItem("kinora.library"))).toBeNull();
+    await first.close();
+    await other.close();
+  });
+
+  it("an exported file brings them back, adds to what is there, and a bad file is refused", async () => {
+    const { page, close } = await site.visit(`${prefix}/video/study-28`);
+    await fill(page);
+    const [saved] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: library.export }).click(),
+    ]);
+    const buffer = await readFile(await saved.path());
+    await forget(page);
+    await named(page, library.history).waitFor({ state: "detached" });
+
+    const choose = async (content: Buffer) => {
+      const [chooser] = await Promise.all([
+        page.waitForEvent("filechooser"),
+        page.getByRole("button", { name: library.import }).click(),
+      ]);
+      await chooser.setFiles({ name: "a.json", mimeType: "application/json", buffer: content });
+    };
+    const said = (text: string) => page.getByRole("status").getByText(text, { exact: true });
+    await choose(Buffer.from('{"name":"something else"}'));
+    await said(library.fileUnknown).waitFor();
+    await page.goto(`${prefix}/video/study-27`);
+    const title = page.getByRole("heading", { level: 1, name: "Study 27" });
+    await title.waitFor();
+    await expect.poll(async () => (await kept(page))["history"]?.length).toBe(1);
+    await page.goto(`${prefix}/library`);
+
+    await choose(buffer);
+    await said(library.imported).waitFor();
+    await said(library.addedTo(library.history, "1")).waitFor();
+    await said(library.addedTo(library.later, "1")).waitFor();
+    await said(library.addedTo(library.follows, "1")).waitFor();
+    await named(page, library.later).waitFor();
+    await named(page, library.history).waitFor();
+    await region(page, library.history)
+      .getByRole("link", { name: /Study 27/ })
+      .waitFor();
+    await choose(buffer);
+    await said(library.importedNothing).waitFor();
+    await expectAccessibleInBothSchemes(page);
+    await close();
+  });
+
+  it("the library opens without a network, and the front page of an installed app leads to it", async () => {
+    const { page, close } = await site.visit(`${prefix}/home`, { serviceWorkers: "allow" });
+    await page.getByRole("button", { name: videos.keep("Study 30") }).click();
+    await page.getByRole("menuitemcheckbox", { name: save.later }).click();
+    await page.getByText(save.added(save.later)).waitFor();
+    // The worker is ready when it has stored the page.
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
+    const isStored = () =>
+      page.evaluate((path) => caches.match(path).then((found) => found?.ok), `${prefix}/library`);
+    await expect.poll(isStored).toBe(true);
+    await page.context().setOffline(true);
+    await page.goto(prefix || "/");
+    await page.waitForURL(`**${prefix}/library`);
+    const keptLink = region(page, library.later).getByRole("link", { name: /Study 30/ });
+    await keptLink.waitFor();
+    await page.goto(`${prefix}/video/study-30`);
+    await page.getByRole("heading", { name: library.offline }).waitFor();
+    await page.getByRole("link", { name: layout.library }).click();
+    await keptLink.waitFor();
+
+    await page.context().setOffline(false);
+    await forget(page);
+    await expect.poll(() => page.evaluate(() => caches.keys())).toEqual([]);
+    await close();
+  });
 });

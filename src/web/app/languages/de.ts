@@ -362,6 +362,19 @@ export const texts: Catalogue = {
       "Deine Listen sind zu lang, um sie auf einmal zu übertragen. Exportiere sie als Datei.",
     moveFailed: "Das hat nicht geklappt. Bitte versuche es noch einmal.",
     export: "Exportieren",
+    import: "Importieren",
+    imported: "Aus der Datei hinzugefügt:",
+    addedTo: (list, count) => `${list}: ${count}`,
+    importedNothing: "Alles aus dieser Datei ist schon da.",
+    positions: "Wo Videos weiterlaufen",
+    leftOut: (count) => `Ausgelassen, weil unverständlich oder Listen voll sind: ${count}`,
+    fileTooLarge: (size) => `Diese Datei ist zu groß: Eine Bibliothek hat höchstens ${size}.`,
+    fileUnknown:
+      "Das ist keine exportierte Bibliothek. Wähle die Datei, die „Exportieren“ gespeichert hat.",
+    fileEmpty: "In dieser Datei ist nichts gemerkt.",
+    fileUnread: "Die Datei konnte nicht gelesen werden. Bitte versuche es noch einmal.",
+    notStored:
+      "Dieser Browser hat keinen Platz für die Bibliothek: Sie bleibt, bis du die Seite schließt.",
     forget: "Mediathek löschen",
     forgetTitle: "Deine Mediathek löschen?",
     forgetText:

@@ -347,6 +347,19 @@ export const texts: Catalogue = {
     tooLong: "Tus listas son demasiado largas para pasarlas de una vez. Expórtalas como archivo.",
     moveFailed: "No ha funcionado. Inténtalo de nuevo.",
     export: "Exportar",
+    import: "Importar",
+    imported: "Añadido desde el archivo:",
+    addedTo: (list, count) => `${list}: ${count}`,
+    importedNothing: "Todo lo de este archivo ya está aquí.",
+    positions: "Dónde continúan los vídeos",
+    leftOut: (count) => `Omitidos por no entenderse o por estar llenas las listas: ${count}`,
+    fileTooLarge: (size) =>
+      `Este archivo es demasiado grande: una biblioteca ocupa como máximo ${size}.`,
+    fileUnknown: "Esto no es una biblioteca exportada. Elige el archivo que guardó «Exportar».",
+    fileEmpty: "Este archivo no contiene nada.",
+    fileUnread: "No se pudo leer el archivo. Inténtalo de nuevo.",
+    notStored:
+      "Este navegador no tiene espacio para la biblioteca: estará aquí hasta que cierres la página.",
     forget: "Borrar biblioteca",
     forgetTitle: "¿Borrar tu biblioteca?",
     forgetText:

@@ -359,6 +359,20 @@ export const texts: Catalogue = {
       "Vos listes sont trop longues pour être transférées d’un coup. Exportez-les dans un fichier.",
     moveFailed: "Cela n’a pas fonctionné. Veuillez réessayer.",
     export: "Exporter",
+    import: "Importer",
+    imported: "Ajouté depuis le fichier :",
+    addedTo: (list, count) => `${list} : ${count}`,
+    importedNothing: "Tout le contenu de ce fichier est déjà ici.",
+    positions: "Où reprennent les vidéos",
+    leftOut: (count) => `Ignorés, car incompris ou parce que les listes sont pleines : ${count}`,
+    fileTooLarge: (size) =>
+      `Ce fichier est trop volumineux : une bibliothèque fait au plus ${size}.`,
+    fileUnknown:
+      "Ce n'est pas une bibliothèque exportée. Choisissez le fichier enregistré par « Exporter ».",
+    fileEmpty: "Ce fichier ne contient rien.",
+    fileUnread: "Le fichier n'a pas pu être lu. Veuillez réessayer.",
+    notStored:
+      "Ce navigateur n'a plus de place pour la bibliothèque : elle reste ici jusqu'à la fermeture de la page.",
     forget: "Effacer ma bibliothèque",
     forgetTitle: "Effacer votre bibliothèque ?",
     forgetText:

@@ -336,6 +336,18 @@ export const texts: Catalogue = {
     tooLong: "リストが長すぎて一度に移せません。ファイルとしてエクスポートしてください。",
     moveFailed: "うまくいきませんでした。もう一度お試しください。",
     export: "エクスポート",
+    import: "インポート",
+    imported: "ファイルから追加しました:",
+    addedTo: (list, count) => `${list}: ${count}`,
+    importedNothing: "このファイルの内容はすべて登録済みです。",
+    positions: "動画の再開位置",
+    leftOut: (count) => `読み取れないか、リストがいっぱいのため追加しなかった件数: ${count}`,
+    fileTooLarge: (size) => `ファイルが大きすぎます。ライブラリは最大 ${size} です。`,
+    fileUnknown:
+      "エクスポートしたライブラリではありません。「エクスポート」で保存したファイルを選んでください。",
+    fileEmpty: "このファイルには何も保存されていません。",
+    fileUnread: "ファイルを読み込めませんでした。もう一度お試しください。",
+    notStored: "ブラウザに空き容量がないため、ライブラリはページを閉じるまで保持されます。",
     forget: "データを消去",
     forgetTitle: "ライブラリを消去しますか？",
     forgetText:

@@ -354,6 +354,18 @@ export const texts: Catalogue = {
     tooLong: "Listy są zbyt długie, by przenieść je naraz. Wyeksportuj je jako plik.",
     moveFailed: "Nie udało się. Spróbuj ponownie.",
     export: "Eksportuj",
+    import: "Importuj",
+    imported: "Dodano z pliku:",
+    addedTo: (list, count) => `${list}: ${count}`,
+    importedNothing: "Wszystko z tego pliku już tu jest.",
+    positions: "Miejsca wznowienia filmów",
+    leftOut: (count) => `Pominięto, bo są niezrozumiałe lub listy są pełne: ${count}`,
+    fileTooLarge: (size) => `Ten plik jest za duży: biblioteka ma najwyżej ${size}.`,
+    fileUnknown: "To nie jest wyeksportowana biblioteka. Wybierz plik zapisany przez „Eksportuj”.",
+    fileEmpty: "W tym pliku nic nie ma.",
+    fileUnread: "Nie udało się odczytać pliku. Spróbuj ponownie.",
+    notStored:
+      "W tej przeglądarce brakuje miejsca na bibliotekę: pozostanie tu do zamknięcia strony.",
     forget: "Zapomnij o mnie",
     forgetTitle: "Usunąć Twoją bibliotekę?",
     forgetText:

@@ -352,6 +352,19 @@ export const texts: Catalogue = {
     tooLong: "Suas listas são longas demais para transferir de uma vez. Exporte-as como arquivo.",
     moveFailed: "Não funcionou. Tente de novo.",
     export: "Exportar",
+    import: "Importar",
+    imported: "Adicionado do arquivo:",
+    addedTo: (list, count) => `${list}: ${count}`,
+    importedNothing: "Tudo o que há neste arquivo já está aqui.",
+    positions: "Onde os vídeos continuam",
+    leftOut: (count) =>
+      `Deixados de fora por não serem entendidos ou por as listas estarem cheias: ${count}`,
+    fileTooLarge: (size) => `Este arquivo é grande demais: uma biblioteca tem no máximo ${size}.`,
+    fileUnknown: "Isto não é uma biblioteca exportada. Escolha o arquivo que “Exportar” salvou.",
+    fileEmpty: "Este arquivo não guarda nada.",
+    fileUnread: "Não foi possível ler o arquivo. Tente novamente.",
+    notStored:
+      "Este navegador não tem espaço para a biblioteca: ela fica aqui até você fechar a página.",
     forget: "Esquecer meus dados",
     forgetTitle: "Apagar sua biblioteca?",
     forgetText:

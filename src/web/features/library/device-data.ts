@@ -11,9 +11,10 @@ export interface DeviceData extends LibraryData {
 
 export const readDevice = (): DeviceData => ({ ...library.get(), resume: resumePoints.list() });
 
-export function addToDevice({ resume, ...data }: DeviceData): void {
-  library.add(data);
+/** @returns whether the browser has stored it. */
+export function addToDevice({ resume, ...data }: DeviceData): boolean {
   resumePoints.add(resume);
+  return library.add(data);
 }
 
 export function parseDevice(text: string): DeviceData {

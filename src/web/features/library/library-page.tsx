@@ -6,7 +6,7 @@ import { toast } from "../../components/ui/toast.tsx";
 import { library, useLibrary } from "../../lib/library/library.ts";
 import { pageHandle } from "../../lib/page/page-route.ts";
 import { siteTitle } from "../../lib/page/share-meta.ts";
-import { readDevice } from "./device-data.ts";
+import { FileButtons } from "./components/file-buttons.tsx";
 import { KeptVideos } from "./components/kept-videos.tsx";
 import { Playlists } from "./components/playlists.tsx";
 import { MoveSection } from "./components/move-section.tsx";
@@ -102,15 +102,6 @@ function ForgetButton() {
   );
 }
 
-function saveFile(): void {
-  const blob = new Blob([JSON.stringify(readDevice(), null, 2)], { type: "application/json" });
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = "library.json";
-  link.click();
-  URL.revokeObjectURL(link.href);
-}
-
 /** The page is the same for everybody; what it shows comes from this browser. */
 export function Component() {
   const { history, later, playlists } = useLibrary();
@@ -149,7 +140,7 @@ export function Component() {
         <MoveSection />
       </Section>
       <div className="flex flex-wrap gap-3 pb-10">
-        <Button onClick={saveFile}>{messages.export}</Button>
+        <FileButtons />
         <ForgetButton />
       </div>
     </>

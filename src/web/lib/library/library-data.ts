@@ -57,7 +57,7 @@ const textOf = (value: unknown) => (typeof value === "string" ? value.slice(0, 5
 function readVideo(fields: Map<string, unknown>): KeptVideo | null {
   const [slug, title] = [textOf(fields.get("slug")), textOf(fields.get("title"))];
   const thumbnail = textOf(fields.get("thumbnail"));
-  if (slug === null || title === null) return null;
+  if (!slug || title === null) return null;
   return {
     slug,
     title,
@@ -72,12 +72,12 @@ function readVideo(fields: Map<string, unknown>): KeptVideo | null {
 function readFollow(fields: Map<string, unknown>): Follow | null {
   const [slug, name] = [textOf(fields.get("slug")), textOf(fields.get("name"))];
   const kind = taxonomyKinds.find((each) => each === fields.get("kind"));
-  return slug === null || name === null || kind === undefined ? null : { kind, slug, name };
+  return !slug || name === null || kind === undefined ? null : { kind, slug, name };
 }
 
 function readPlaylist(fields: Map<string, unknown>): Playlist | null {
   const [id, name] = [textOf(fields.get("id")), textOf(fields.get("name"))];
-  if (id === null || name === null) return null;
+  if (!id || name === null) return null;
   const videos = readList(fields.get("videos"), readVideo);
   return { id, name: name.slice(0, playlistNameMax), videos };
 }
@@ -113,27 +113,41 @@ export function addFollow(follows: readonly Follow[], follow: Follow): Follow[] 
   return withFirst(follows, follow, (other) => isSameFollow(other, follow));
 }
 
-const mergeVideos = (own: readonly KeptVideo[], other: readonly KeptVideo[]): KeptVideo[] => {
-  const known = new Map(other.map((video) => [video.slug, video]));
-  for (const video of own) {
-    if (video.atMs >= (known.get(video.slug)?.atMs ?? -1)) known.set(video.slug, video);
+/** What is here stays, also where the lists are full: others are added while they fit. */
+function joined<Item>(
+  own: readonly Item[],
+  others: readonly Item[],
+  keyOf: (item: Item) => string,
+  max: number,
+): Item[] {
+  const items = new Map(own.map((item) => [keyOf(item), item]));
+  for (const other of others) {
+    if (items.size < max && !items.has(keyOf(other))) items.set(keyOf(other), other);
   }
-  return [...known.values()].toSorted((a, b) => b.atMs - a.atMs).slice(0, keptMax);
-};
+  return [...items.values()];
+}
+
+const slugOf = ({ slug }: KeptVideo) => slug;
+const newestFirst = (a: KeptVideo, b: KeptVideo) => b.atMs - a.atMs;
+
+/** A video of both was kept when the later of them says. */
+function mergeVideos(own: readonly KeptVideo[], others: readonly KeptVideo[]): KeptVideo[] {
+  const latest = new Map<string, KeptVideo>();
+  for (const video of [...own, ...others]) {
+    if (video.atMs > (latest.get(video.slug)?.atMs ?? -Infinity)) latest.set(video.slug, video);
+  }
+  return joined(own, others.toSorted(newestFirst), slugOf, keptMax)
+    .map((video) => latest.get(video.slug) ?? video)
+    .toSorted(newestFirst);
+}
 
 /** A list with the same id was one list once: it gets what it lacks at its end. */
 function mergePlaylists(own: readonly Playlist[], others: readonly Playlist[]): Playlist[] {
-  const otherById = new Map(others.map((other) => [other.id, other]));
-  const merged = own.map((list) => {
-    const added = otherById
-      .get(list.id)
-      ?.videos.filter(({ slug }) => !list.videos.some((video) => video.slug === slug));
-    return added === undefined
-      ? list
-      : { ...list, videos: [...list.videos, ...added].slice(0, keptMax) };
+  const lists = joined(own, others, ({ id }) => id, playlistsMax);
+  return lists.map((list) => {
+    const added = others.find(({ id }) => id === list.id)?.videos ?? [];
+    return { ...list, videos: joined(list.videos, added, slugOf, keptMax) };
   });
-  const known = new Set(own.map(({ id }) => id));
-  return [...merged, ...others.filter(({ id }) => !known.has(id))].slice(0, playlistsMax);
 }
 
 /** What two browsers keep together. */
@@ -142,6 +156,6 @@ export function mergeLibraries(own: LibraryData, other: LibraryData): LibraryDat
     history: mergeVideos(own.history, other.history),
     later: mergeVideos(own.later, other.later),
     playlists: mergePlaylists(own.playlists, other.playlists),
-    follows: other.follows.reduceRight((all, follow) => addFollow(all, follow), [...own.follows]),
+    follows: joined(own.follows, other.follows, ({ kind, slug }) => `${kind}/${slug}`, keptMax),
   };
 }

@@ -53,7 +53,9 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-function change(patch: Partial<LibraryData>): void {
+/** @returns whether the browser has stored it; else it is kept until the page is closed. */
+function change(patch: Partial<LibraryData>): boolean {
+  let isStored = true;
   // Another tab may have written since.
   const next = { ...read(), ...patch };
   try {
@@ -61,9 +63,10 @@ function change(patch: Partial<LibraryData>): void {
     markFollows(next);
     if (next.later.length + next.playlists.length > 0) keepOffline();
   } catch {
-    // Kept until the page is closed.
+    isStored = false;
   }
   replace(next);
+  return isStored;
 }
 
 type Watchable = Omit<KeptVideo, "atMs">;

@@ -13,6 +13,7 @@ export interface ResumePoints {
 }
 
 const maxEntries = 100;
+const maxIdLength = 100;
 /** A shorter video always starts at the beginning. */
 const minDurationS = 60;
 /** Positions this near to the start or the end are not worth resuming. */
@@ -27,7 +28,12 @@ export function readResumeEntries(value: unknown): ResumeEntries {
   for (const entry of value as unknown[]) {
     if (!Array.isArray(entry)) continue;
     const [id, positionS] = entry as unknown[];
-    if (typeof id === "string" && typeof positionS === "number" && positionS >= 0) {
+    if (
+      typeof id === "string" &&
+      id.length <= maxIdLength &&
+      typeof positionS === "number" &&
+      positionS >= 0
+    ) {
       entries.push([id, positionS]);
     }
   }

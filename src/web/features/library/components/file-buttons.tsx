@@ -1,0 +1,80 @@
+import { useRef, useState } from "react";
+import { Button } from "../../../components/ui/button.tsx";
+import { formatFileSize } from "../../../lib/format/format-file-size.ts";
+import { formatWhole } from "../../../lib/format/format.ts";
+import { readDevice } from "../device-data.ts";
+import { importFile, libraryFileMaxBytes, type ImportResult } from "../import-file.ts";
+import { libraryMessages as messages } from "../messages.ts";
+
+function saveFile(): void {
+  const blob = new Blob([JSON.stringify(readDevice(), null, 2)], { type: "application/json" });
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = "library.json";
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+const labelOf = (list: "history" | "later" | "follows" | "playlists" | "resume") =>
+  messages[list === "resume" ? "positions" : list];
+
+function problemText(problem: NonNullable<ImportResult["problem"]>): string {
+  return problem === "fileTooLarge"
+    ? messages.fileTooLarge(formatFileSize(libraryFileMaxBytes))
+    : messages[problem];
+}
+
+function Result({ result }: { result: ImportResult }) {
+  if (result.problem !== null) {
+    return <p className="text-danger-text">{problemText(result.problem)}</p>;
+  }
+  const { added, leftOutCount, isStored } = result;
+  return (
+    <>
+      {added.length === 0 && leftOutCount === 0 ? <p>{messages.importedNothing}</p> : null}
+      {added.length === 0 ? null : (
+        <>
+          <p>{messages.imported}</p>
+          <ul className="flex flex-wrap gap-x-5">
+            {added.map(([list, count]) => (
+              <li key={list}>{messages.addedTo(labelOf(list), formatWhole(count))}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      {leftOutCount === 0 ? null : <p>{messages.leftOut(formatWhole(leftOutCount))}</p>}
+      {isStored ? null : <p className="text-danger-text">{messages.notStored}</p>}
+    </>
+  );
+}
+
+/** Saves the library as a file, and adds what such a file holds. */
+export function FileButtons() {
+  const input = useRef<HTMLInputElement>(null);
+  const [result, setResult] = useState<ImportResult | null>(null);
+  return (
+    <>
+      <Button onClick={saveFile}>{messages.export}</Button>
+      <Button onClick={() => input.current?.click()}>{messages.import}</Button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept=".json,application/json"
+        aria-label={messages.import}
+        onChange={({ target }) => {
+          const file = target.files?.[0];
+          if (file === undefined) return;
+          void importFile(file).then((imported) => {
+            setResult(imported);
+            // The same file may be chosen again.
+            target.value = "";
+          });
+        }}
+      />
+      <div role="status" className="order-last grid w-full gap-1 text-sm">
+        {result === null ? null : <Result result={result} />}
+      </div>
+    </>
+  );
+}
