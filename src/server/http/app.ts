@@ -32,6 +32,7 @@ import { limitConnections, maxConnectionsPerAddress } from "./limits/connection-
 import { registerErrors, sendError } from "./errors.ts";
 import { maxPublicBodyBytes } from "./access/policy.ts";
 import { registerRequestLog } from "./request-log.ts";
+import { installValidationTexts } from "./validation-texts.ts";
 import { baseHeaders, requireTransportSecurity } from "./access/security-headers.ts";
 import type { SessionCookies } from "./access/session-cookie.ts";
 
@@ -179,6 +180,7 @@ export function createHttpCore(
     },
   }).withTypeProvider<ZodTypeProvider>();
 
+  installValidationTexts();
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   // The first hook, so that every refusal names its request.
