@@ -126,7 +126,8 @@ export async function run(args: string[]): Promise<BenchTable> {
   const dataDir = await mkdtemp(join(tmpdir(), "kinora-bench-admin-"));
   try {
     await seedSite({ DATA_DIR: dataDir }, { videos, seed: 1, fillMore: fillOffice });
-    const site = await startSite({ dataDir });
+    // A warning of the server explains a call that fails.
+    const site = await startSite({ dataDir, onOutput: (text) => process.stderr.write(text) });
     try {
       const cookie = await site.signIn();
       const rows: (string | number)[][] = [];
