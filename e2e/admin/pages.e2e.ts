@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { startTestApp, type TestApp } from "../../test/app.ts";
 import { makeAd } from "../../test/factories/make-ad.ts";
 import { makeActor, makeCategory, makeTag } from "../../test/factories/make-label.ts";
+import { makeUser } from "../../test/factories/make-user.ts";
 import { makeVideo } from "../../test/factories/make-video.ts";
 import { openAdmin, provoked } from "../support/admin-support.ts";
 import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
@@ -86,6 +87,7 @@ beforeAll(async () => {
       signature: "Ada",
     }),
   });
+  await makeUser(db, { email: "editor@example.com", role: "EDITOR", name: "Édith" });
   const thrown = await makeVideo(db, { title: "Thrown away", thumbnail_key: null });
   await fetch(`${app.url}/api/videos/${thrown.id}`, {
     method: "DELETE",
@@ -139,7 +141,11 @@ const pages: [path: string, sign: string, dialogs: ((page: Page) => Promise<void
   [
     `/admin/videos/${detailsId}`,
     "The video has no captions.",
-    [(page) => button(page, "Add captions").click()],
+    [
+      (page) => button(page, "Add captions").click(),
+      (page) => button(page, "Change address").click(),
+      (page) => button(page, "Visibility").click(),
+    ],
   ],
   ["/admin/trash", "Thrown away", [(page) => button(page, "Delete forever Thrown away").click()]],
   ["/admin/videos?search=nothing-like-this", "No videos found.", []],
@@ -219,6 +225,36 @@ const pages: [path: string, sign: string, dialogs: ((page: Page) => Promise<void
       },
     ],
   ],
+  [
+    "/admin/people",
+    "Require two-factor sign-in",
+    [
+      (page) => button(page, "Invite").click(),
+      async (page) => {
+        await button(page, "Manage editor@example.com").click();
+        await page.getByRole("menuitem", { name: "Change role" }).click();
+      },
+      async (page) => {
+        await button(page, "Manage editor@example.com").click();
+        await page.getByRole("menuitem", { name: "Sessions" }).click();
+      },
+      async (page) => {
+        await button(page, "Manage editor@example.com").click();
+        await page.getByRole("menuitem", { name: "Remove" }).click();
+      },
+    ],
+  ],
+  [
+    "/admin/account",
+    "Shown in the back office",
+    [
+      (page) => button(page, "Set up an app").click(),
+      (page) => button(page, "Add a passkey").click(),
+      (page) => button(page, "New token").click(),
+      (page) => button(page, "Sign out everywhere").click(),
+    ],
+  ],
+  ["/admin/system", "In order", []],
   ["/admin/storage", "Largest videos", []],
   ["/admin/import", "Everything as CSV", []],
   ["/admin/safety", "Show followed notices to everyone", []],

@@ -1,10 +1,11 @@
+import { join } from "node:path";
 import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Page } from "playwright-core";
 import { createClient, startTestApp, type TestApp } from "../../test/app.ts";
 import { makeUser, testOrigin, testPassword } from "../../test/factories/make-user.ts";
 import { makeVideo } from "../../test/factories/make-video.ts";
-import { openAdmin, provoked } from "../support/admin-support.ts";
+import { makeClip, openAdmin, provoked } from "../support/admin-support.ts";
 import { expectAccessible } from "../support/accessible.ts";
 import { closeVisitors, expectNoProblems, openVisitor, phone } from "../support/browser.ts";
 import { startMailServer } from "../support/mail-server.ts";
@@ -72,6 +73,51 @@ it("invites an editor by link, who joins on a phone and sees only what an editor
   await expect.poll(() => page.getByRole("table", { name: "Open invitations" }).count()).toBe(0);
   expectNoProblems(owner);
   await owner.close();
+  await editor.close();
+});
+
+it("leads from an invitation to the first upload of the new editor", async () => {
+  const owner = createClient(app.url, await app.signIn("OWNER"));
+  const invited = await owner.call("POST", "/api/admin/people/invitations", {
+    email: "first@example.com",
+    role: "EDITOR",
+  });
+  const clip = join(app.dataDir, "first-steps.mp4");
+  await makeClip(clip);
+  const editor = await openVisitor(app.url, { expectProblems: provoked });
+  const { page } = editor;
+  await page.goto(invited.json.path);
+  await page.getByLabel("Name").fill("First");
+  await page.getByLabel("Password", { exact: true }).fill("rather unusual words");
+  await page.getByRole("button", { name: "Create account" }).click();
+  await page.getByRole("heading", { name: "Dashboard" }).waitFor();
+
+  await page.getByRole("link", { name: "Videos", exact: true }).click();
+  await page.getByRole("button", { name: "Upload Video" }).first().click();
+  const dialog = page.getByRole("dialog", { name: "Upload Video" });
+  await dialog.locator("input[type=file]").first().setInputFiles(clip);
+  await dialog.getByRole("button", { name: "Continue" }).click();
+  await dialog.getByLabel("Title").fill("First steps");
+  await dialog.getByLabel("Tags").fill("beginning");
+  await dialog.getByRole("button", { name: "Upload Video" }).click();
+  await page.getByText("Video uploaded successfully").waitFor();
+  const row = page.getByRole("row").filter({ hasText: "First steps" });
+  await row.getByRole("button", { name: "Draft", exact: true }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Publish" }).click();
+  await row.getByText("Published", { exact: true }).waitFor();
+  const read = () =>
+    fetch(`${app.url}/api/videos/first-steps`).then(async (response) => {
+      const { status, tags } = await response.json();
+      return { status, tags };
+    });
+  await expect
+    .poll(read, { timeout: 60_000 })
+    .toMatchObject({ status: "ready", tags: [{ tag: { name: "beginning" } }] });
+  const { json } = await owner.call("GET", "/api/admin/audit?user=first@example.com&entity=video");
+  expect(json.entries.map(({ action }: { action: string }) => action)).toEqual(
+    expect.arrayContaining(["video.uploaded", "video.published"]),
+  );
+  expectNoProblems(editor);
   await editor.close();
 });
 

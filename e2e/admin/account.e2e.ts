@@ -1,0 +1,130 @@
+import { Secret, TOTP } from "otpauth";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { createClient, startTestApp, type TestApp } from "../../test/app.ts";
+import { makeUser, testOrigin, testPassword } from "../../test/factories/make-user.ts";
+import { openAdmin, provoked } from "../support/admin-support.ts";
+import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
+import { closeVisitors, expectNoProblems, openVisitor, phone } from "../support/browser.ts";
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startTestApp({ pages: true });
+});
+afterAll(async () => {
+  await closeVisitors();
+  await app.stop();
+});
+
+const codeOf = (secret: string) =>
+  new TOTP({ secret: Secret.fromBase32(secret.replaceAll(" ", "")) }).generate();
+
+async function signInOn(page: Page, email: string, password: string): Promise<void> {
+  await page.goto("/auth/signin");
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+}
+
+it("changes its own name, email and password, and signs out everywhere", async () => {
+  const taken = await makeUser(app.database.db);
+  const admin = await openAdmin(app, { path: "/admin/account", expectProblems: provoked });
+  const { page, email } = admin;
+  const other = createClient(app.url);
+  const signInOther = (as: string, password: string) =>
+    other.call("POST", "/api/auth/signin", { email: as, password });
+
+  await page.getByLabel("Name", { exact: true }).fill("Ada שלום <b>");
+  await page.getByRole("button", { name: "Save name" }).click();
+  await page.getByText("Name saved").waitFor();
+
+  const address = page.getByRole("region", { name: "Email" });
+  await address.getByLabel("Email").fill(taken.email);
+  await address.getByLabel("Current password").fill("not the password");
+  await address.getByRole("button", { name: "Change email" }).click();
+  await expect.poll(() => address.locator("[aria-invalid=true]").count()).toBe(1);
+  await address.getByLabel("Current password").fill(testPassword);
+  await address.getByRole("button", { name: "Change email" }).click();
+  // The address is of another account.
+  await expect.poll(() => address.getByLabel("Email").getAttribute("aria-invalid")).toBe("true");
+  await expectAccessibleInBothSchemes(page);
+  await address.getByLabel("Email").fill("ada.changed@example.com");
+  await address.getByRole("button", { name: "Change email" }).click();
+  await page.getByText("Email changed").waitFor();
+  expect((await signInOther(email, testPassword)).status).toBe(401);
+  expect((await signInOther("ada.changed@example.com", testPassword)).status).toBe(200);
+
+  const password = page.getByRole("region", { name: "Password", exact: true });
+  await password.getByLabel("Current password").fill(testPassword);
+  await password.getByLabel("New password").fill("password123");
+  await password.getByRole("button", { name: "Change password" }).click();
+  await password.getByText("This password is in lists of common passwords.").waitFor();
+  await password.getByLabel("New password").fill("rather unusual words");
+  await password.getByRole("button", { name: "Change password" }).click();
+  await page.getByText("Password changed. Every other session has ended.").waitFor();
+  expect((await other.call("GET", "/api/account")).status).toBe(401);
+
+  expect((await signInOther("ada.changed@example.com", "rather unusual words")).status).toBe(200);
+  await page.getByRole("button", { name: "Sign out everywhere" }).click();
+  const question = page.getByRole("alertdialog");
+  await question.getByRole("button", { name: "Sign out everywhere" }).click();
+  await page.waitForURL("**/auth/signin**");
+  expect((await other.call("GET", "/api/account")).status).toBe(401);
+  await signInOn(page, "ada.changed@example.com", "rather unusual words");
+  await page.getByRole("heading", { name: "Dashboard" }).waitFor();
+  expectNoProblems(admin);
+  await admin.close();
+});
+
+it("lets users without a second factor in again once they have added one, where it is required", async () => {
+  const owner = await openAdmin(app, { path: "/admin/people", expectProblems: provoked });
+  const rule = owner.page.getByRole("switch", { name: "Require two-factor sign-in" });
+  await rule.click();
+  // Only users who have a second factor switch it on.
+  await owner.page.getByText(/^Failed to save/).waitFor();
+  await expect.poll(() => rule.isChecked()).toBe(false);
+
+  await owner.page.goto("/admin/account");
+  await addApp(owner.page);
+  await owner.page.goto("/admin/people");
+  await rule.click();
+  await owner.page.getByText("Saved", { exact: true }).waitFor();
+  await expect.poll(() => rule.isChecked()).toBe(true);
+
+  const { email } = await makeUser(app.database.db, { role: "EDITOR" });
+  const { token } = await app.context.auth.signIn(email, testPassword, testOrigin);
+  const session = createClient(app.url, `session=${token}`);
+  const editor = await openVisitor(app.url, { ...phone, expectProblems: provoked });
+  const { page } = editor;
+  await signInOn(page, email, testPassword);
+  await page
+    .getByText("This site asks every user for a second factor. Add an app or a passkey to go on.")
+    .waitFor();
+  // The dashboard is refused, which leads to the own account.
+  await expect.poll(() => new URL(page.url()).pathname).toBe("/admin/account");
+  await expectAccessibleInBothSchemes(page);
+  expect((await session.call("GET", "/api/admin/videos")).status).toBe(403);
+  await addApp(page);
+  await page.goto("/admin/videos");
+  await page.getByRole("heading", { name: "Manage Videos" }).waitFor();
+  await page.getByText("No videos found.").waitFor();
+
+  await rule.click();
+  await expect.poll(() => rule.isChecked()).toBe(false);
+  expectNoProblems(owner);
+  await owner.close();
+  await editor.close();
+});
+
+/** Adds an authenticator app on the page of the own account. */
+async function addApp(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Set up an app" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("img", { name: "QR code of the key below" }).waitFor();
+  const secret = await dialog.locator(".select-all").first().textContent();
+  await dialog.getByRole("textbox", { name: "Code" }).fill(codeOf(secret ?? ""));
+  await dialog.getByRole("button", { name: "Turn on" }).click();
+  await page.getByRole("button", { name: "I have kept them" }).click();
+  await page.getByText("10 codes are left.").waitFor();
+}
