@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startTestApp, type TestApp } from "../../test/app.ts";
+import { createClient, startTestApp, type TestApp } from "../../test/app.ts";
+import { makeAd } from "../../test/factories/make-ad.ts";
 import { makeUser, testPassword } from "../../test/factories/make-user.ts";
 import { makeDraft, makeVideo } from "../../test/factories/make-video.ts";
 import { openAdmin, provoked } from "../support/admin-support.ts";
@@ -56,6 +57,33 @@ describe("who may enter", () => {
       .poll(() => user.page.context().cookies())
       .not.toContainEqual(expect.objectContaining({ name: "session" }));
     await user.close();
+  });
+
+  it("shows analysts the figures of ads and referral links, and nothing that changes them", async () => {
+    await makeAd(app.database.db, { title: "Autumn sale" });
+    const owner = createClient(app.url, await app.signIn("OWNER"));
+    const flyer = { name: "Flyer", code: "flyer", target: "/home" };
+    expect((await owner.call("POST", "/api/referrals", flyer)).status).toBe(201);
+    const analyst = await openAdmin(app, { path: "/admin/ads", role: "ANALYST" });
+    const { page } = analyst;
+    for (const [path, name] of [
+      ["/admin/ads", "Autumn sale"],
+      ["/admin/referrals", "Flyer"],
+    ] as const) {
+      await page.goto(path);
+      const row = page.getByRole("row").filter({ hasText: name });
+      await row.getByRole("button", { name: `Statistics of ${name}` }).waitFor();
+      await expect
+        .poll(() => page.getByRole("button", { name: /^(Add|Edit|Delete|Active$)/ }).count())
+        .toBe(0);
+      await row.getByRole("button", { name, exact: true }).click();
+      await page.getByRole("dialog").waitFor();
+      await expectAccessible(page, "[role=dialog]");
+    }
+    await page.goto("/admin/settings");
+    await page.getByRole("heading", { name: "Access Denied" }).waitFor();
+    expectNoProblems(analyst);
+    await analyst.close();
   });
 
   it("keeps the back office's scripts from visitors", async () => {

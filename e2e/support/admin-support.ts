@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { copyFile, open } from "node:fs/promises";
 import { randomBytes } from "node:crypto";
+import type { Role } from "../../src/contract/auth.ts";
 import type { TestApp } from "../../test/app.ts";
 import { encodeClip } from "../../test/clip-cache.ts";
 import { makeUser, testOrigin, testPassword } from "../../test/factories/make-user.ts";
@@ -13,15 +14,15 @@ export const provoked = /Failed to load resource/;
 
 export type Admin = Visitor & { email: string };
 
-/** An administrator who has signed in, on a page of the back office. */
+/** An administrator, or a user of another role, who has signed in, on a page of the back office. */
 export async function openAdmin(
   app: TestApp,
-  options: VisitorOptions & { url?: string; path?: string } = {},
+  options: VisitorOptions & { url?: string; path?: string; role?: Role } = {},
 ): Promise<Admin> {
-  const { url = app.url, path = "/admin", ...rest } = options;
-  const user = await makeUser(app.database.db, { role: "ADMIN" });
+  const { url = app.url, path = "/admin", role = "ADMIN", ...rest } = options;
+  const user = await makeUser(app.database.db, { role });
   const { token } = await app.context.auth.signIn(user.email, testPassword, testOrigin);
-  const { id, email, name, role } = user;
+  const { id, email, name } = user;
   const visitor = await openVisitor(url, {
     ...rest,
     storageState: {

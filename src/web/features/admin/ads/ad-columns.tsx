@@ -9,10 +9,10 @@ import { IconButton } from "../shared/icon-button.tsx";
 import { adMessages as messages, placementLabels, typeLabels } from "./messages.ts";
 
 export interface RowActions {
-  edit: (ad: Ad) => void;
   showStats: (ad: Ad) => void;
-  toggleActive: (ad: Ad) => void;
-  /** Absent where the user may not do it. */
+  /** These are absent where the user may not do it. */
+  edit?: (ad: Ad) => void;
+  toggleActive?: (ad: Ad) => void;
   remove?: (ad: Ad) => void;
   approve?: (ad: Ad) => void;
 }
@@ -43,7 +43,8 @@ function Count({ value, name, verified }: { value: string; name: string; verifie
   );
 }
 
-export function adColumns({ remove, approve, ...actions }: RowActions): Column<Ad>[] {
+export function adColumns(actions: RowActions): Column<Ad>[] {
+  const { showStats, edit, toggleActive, remove, approve } = actions;
   return [
     {
       id: "ad",
@@ -53,7 +54,7 @@ export function adColumns({ remove, approve, ...actions }: RowActions): Column<A
           <button
             type="button"
             className="max-w-full text-start font-medium break-words hover:underline md:truncate"
-            onClick={() => actions.edit(ad)}
+            onClick={() => (edit ?? showStats)(ad)}
           >
             {ad.title}
           </button>
@@ -80,17 +81,23 @@ export function adColumns({ remove, approve, ...actions }: RowActions): Column<A
       className: "md:w-44",
       cell: (ad) => (
         <div className="flex flex-wrap items-center gap-1.5">
-          <button
-            type="button"
-            title={ad.isActive ? "Deactivate" : "Activate"}
-            className={classNames(
-              badgeClass(ad.isActive ? "done" : "neutral"),
-              "relative min-h-7 hover:brightness-110 after:absolute after:-inset-2",
-            )}
-            onClick={() => actions.toggleActive(ad)}
-          >
-            {ad.isActive ? "Active" : "Inactive"}
-          </button>
+          {toggleActive === undefined ? (
+            <Badge tone={ad.isActive ? "done" : "neutral"}>
+              {ad.isActive ? "Active" : "Inactive"}
+            </Badge>
+          ) : (
+            <button
+              type="button"
+              title={ad.isActive ? "Deactivate" : "Activate"}
+              className={classNames(
+                badgeClass(ad.isActive ? "done" : "neutral"),
+                "relative min-h-7 hover:brightness-110 after:absolute after:-inset-2",
+              )}
+              onClick={() => toggleActive(ad)}
+            >
+              {ad.isActive ? "Active" : "Inactive"}
+            </button>
+          )}
           {ad.isApproved ? null : <Badge tone="danger">{messages.waiting}</Badge>}
           {ad.isApproved || approve === undefined ? null : (
             <Button
@@ -147,13 +154,15 @@ export function adColumns({ remove, approve, ...actions }: RowActions): Column<A
           <IconButton
             name="Statistics"
             label={`Statistics of ${ad.title}`}
-            onClick={() => actions.showStats(ad)}
+            onClick={() => showStats(ad)}
           >
             <ChartLineIcon className="size-4" />
           </IconButton>
-          <IconButton name="Edit" label={`Edit ${ad.title}`} onClick={() => actions.edit(ad)}>
-            <PencilIcon className="size-4" />
-          </IconButton>
+          {edit === undefined ? null : (
+            <IconButton name="Edit" label={`Edit ${ad.title}`} onClick={() => edit(ad)}>
+              <PencilIcon className="size-4" />
+            </IconButton>
+          )}
           {remove === undefined ? null : (
             <IconButton
               name="Delete"

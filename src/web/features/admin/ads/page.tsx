@@ -31,6 +31,7 @@ export function Component() {
   const list = useQuery(adListQuery(filters, params.page));
   const client = useQueryClient();
   const can = useCan();
+  const mayEdit = can("ads.edit");
   const [open, setOpen] = useState<Open | null>(null);
   const [testedUrl, setTestedUrl] = useState<string | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
@@ -50,9 +51,13 @@ export function Component() {
     onSettled: refresh,
   });
   const columns = adColumns({
-    edit: (ad) => setOpen({ kind: "form", ad }),
     showStats: (ad) => setOpen({ kind: "stats", ad }),
-    toggleActive: (ad) => changing.mutate({ ad, isActive: !ad.isActive }),
+    ...(mayEdit
+      ? {
+          edit: (ad: Ad) => setOpen({ kind: "form", ad }),
+          toggleActive: (ad: Ad) => changing.mutate({ ad, isActive: !ad.isActive }),
+        }
+      : {}),
     ...(can("ads.approve")
       ? {
           approve: (ad: Ad) => changing.mutate({ ad, isApproved: true }),
@@ -73,11 +78,15 @@ export function Component() {
   return (
     <>
       <PageHeader title={messages.title} note={list.isPending ? null : messages.total(total)}>
-        <Button onClick={() => setTestedUrl("")}>{messages.test}</Button>
-        <Button kind="primary" onClick={() => setOpen({ kind: "form", ad: null })}>
-          <PlusIcon aria-hidden="true" className="size-4" />
-          {messages.add}
-        </Button>
+        {mayEdit ? (
+          <>
+            <Button onClick={() => setTestedUrl("")}>{messages.test}</Button>
+            <Button kind="primary" onClick={() => setOpen({ kind: "form", ad: null })}>
+              <PlusIcon aria-hidden="true" className="size-4" />
+              {messages.add}
+            </Button>
+          </>
+        ) : null}
       </PageHeader>
       {shownFailure === null ? null : (
         <div

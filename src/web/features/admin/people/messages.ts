@@ -13,8 +13,8 @@ export const roleNames: Record<AccountRole, string> = {
 export const roleHints: Record<AccountRole, string> = {
   OWNER: "Everything, other owners included",
   ADMIN: "Everything except owners",
-  EDITOR: "Uploads, changes, publishes and deletes videos and labels",
-  MODERATOR: "Publishes and unpublishes videos",
+  EDITOR: "Uploads, changes, publishes and deletes videos and labels, prepares ads",
+  MODERATOR: "Decides on reports and comments, publishes and unpublishes videos",
   ANALYST: "Reads videos and figures, changes nothing",
   USER: "May sign in and do nothing",
 };

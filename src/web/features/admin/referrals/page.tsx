@@ -13,6 +13,7 @@ import { IconButton } from "../shared/icon-button.tsx";
 import { useListParams } from "../shared/list-params.ts";
 import { PageHeader } from "../shared/page-header.tsx";
 import { SearchField } from "../shared/search-field.tsx";
+import { useCan } from "../shared/use-can.ts";
 import { deleteReferral, linkOf, referralsKey, referralsQuery } from "./api/referral-calls.ts";
 import { referralMessages as messages } from "./messages.ts";
 import { ReferralFormDialog } from "./referral-form.tsx";
@@ -29,6 +30,7 @@ export function Component() {
   const client = useQueryClient();
   const params = useListParams();
   const list = useQuery(referralsQuery);
+  const mayEdit = useCan()("referrals.edit");
   const [open, setOpen] = useState<Open | null>(null);
   const close = () => setOpen(null);
 
@@ -44,7 +46,10 @@ export function Component() {
     });
     if (isSure) deleting.mutate(referral);
   };
-  const columns = referralColumns({ open: setOpen, remove: (referral) => void remove(referral) });
+  const columns = referralColumns({
+    open: setOpen,
+    remove: mayEdit ? (referral) => void remove(referral) : null,
+  });
 
   const wanted = params.search.toLowerCase();
   const shown = useMemo(
@@ -61,10 +66,12 @@ export function Component() {
         title={messages.title}
         note={list.isPending ? null : messages.total(list.data?.length ?? 0)}
       >
-        <Button kind="primary" onClick={() => setOpen({ dialog: "form", referral: null })}>
-          <PlusIcon aria-hidden="true" className="size-4" />
-          {messages.add}
-        </Button>
+        {mayEdit ? (
+          <Button kind="primary" onClick={() => setOpen({ dialog: "form", referral: null })}>
+            <PlusIcon aria-hidden="true" className="size-4" />
+            {messages.add}
+          </Button>
+        ) : null}
       </PageHeader>
       <SearchField
         label="Search referrals"
@@ -105,8 +112,11 @@ export function Component() {
 
 function referralColumns(actions: {
   open: (open: Open) => void;
-  remove: (referral: Referral) => void;
+  /** Null where the user only reads: then nothing is edited either. */
+  remove: ((referral: Referral) => void) | null;
 }): Column<Referral>[] {
+  const { remove } = actions;
+  const dialog = remove === null ? "stats" : "form";
   return [
     {
       id: "name",
@@ -116,7 +126,7 @@ function referralColumns(actions: {
           <button
             type="button"
             className="max-w-full text-start font-medium break-words hover:underline"
-            onClick={() => actions.open({ dialog: "form", referral })}
+            onClick={() => actions.open({ dialog, referral })}
           >
             {referral.name}
           </button>
@@ -176,21 +186,25 @@ function referralColumns(actions: {
           >
             <LinkIcon className="size-4" />
           </IconButton>
-          <IconButton
-            name="Edit"
-            label={`Edit ${referral.name}`}
-            onClick={() => actions.open({ dialog: "form", referral })}
-          >
-            <PencilIcon className="size-4" />
-          </IconButton>
-          <IconButton
-            isDanger
-            name="Delete"
-            label={`Delete ${referral.name}`}
-            onClick={() => actions.remove(referral)}
-          >
-            <Trash2Icon className="size-4" />
-          </IconButton>
+          {remove === null ? null : (
+            <>
+              <IconButton
+                name="Edit"
+                label={`Edit ${referral.name}`}
+                onClick={() => actions.open({ dialog: "form", referral })}
+              >
+                <PencilIcon className="size-4" />
+              </IconButton>
+              <IconButton
+                isDanger
+                name="Delete"
+                label={`Delete ${referral.name}`}
+                onClick={() => remove(referral)}
+              >
+                <Trash2Icon className="size-4" />
+              </IconButton>
+            </>
+          )}
         </div>
       ),
     },

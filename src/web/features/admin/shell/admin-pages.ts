@@ -41,9 +41,9 @@ export const adminPages: readonly [AdminPage, ...AdminPage[]] = [
   { href: "/admin/categories", label: "Categories", Icon: FolderIcon, needs: "content.edit" },
   { href: "/admin/tags", label: "Tags", Icon: TagsIcon, needs: "content.edit" },
   { href: "/admin/actors", label: "Actors", Icon: UsersIcon, needs: "content.edit" },
-  { href: "/admin/ads", label: "Advertisements", Icon: MegaphoneIcon, needs: "ads.edit" },
+  { href: "/admin/ads", label: "Advertisements", Icon: MegaphoneIcon, needs: "ads.read" },
   { href: "/admin/campaigns", label: "Campaigns", Icon: TargetIcon, needs: "ads.read" },
-  { href: "/admin/referrals", label: "Referrals", Icon: LinkIcon, needs: "referrals.edit" },
+  { href: "/admin/referrals", label: "Referrals", Icon: LinkIcon, needs: "referrals.read" },
   {
     href: "/admin/import",
     label: "Import and export",
