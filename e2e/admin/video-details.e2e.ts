@@ -117,6 +117,23 @@ it("lists the files with their sizes, hands out the original and makes the rendi
   await page.setViewportSize(screens.laptop);
 });
 
+it("lists the chapters of the description", async () => {
+  const { id = "" } = (await findRow("harbour")) ?? {};
+  await page.goto(`/admin/videos/${id}`);
+  const chapters = page.getByRole("region", { name: "Chapters" });
+  await chapters.getByText("The video has no chapters.").waitFor();
+  await page.getByRole("button", { name: "Edit", exact: true }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Description").fill("0:00 Start\n0:01 הנמל <b>");
+  await dialog.getByRole("button", { name: "Update Video" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await expect
+    .poll(() => chapters.getByRole("listitem").allInnerTexts())
+    .toEqual([expect.stringContaining("Start"), expect.stringContaining("הנמל <b>")]);
+  const link = chapters.getByRole("link", { name: "הנמל <b>" });
+  expect(await link.getAttribute("href")).toBe("/video/harbour?t=1");
+});
+
 it("says what led to its plays, and how far viewers watch", async () => {
   const { id = "" } = (await findRow("harbour")) ?? {};
   const visitor = await openVisitor(app.url);
@@ -237,11 +254,28 @@ it("hides a video from lists, and shows a private one to holders of its link", a
   expectNoProblems(visitor);
   await visitor.close();
 
+  // It ends while the page is open, which says so by itself.
+  await app.database.db
+    .updateTable("videos")
+    .set({ link_expires_at: new Date(Date.now() + 4000) })
+    .where("id", "=", id)
+    .execute();
+  await page.reload();
+  await section.getByText(/^Expired on /).waitFor();
+  await section.getByText(/The link has ended and leads nowhere/).waitFor();
+  expect((await fetch(address)).status).toBe(404);
+  await section.getByRole("button", { name: "Make a new link" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Make a new link" }).click();
+  await expect.poll(() => section.getByLabel("Address").inputValue()).not.toBe(address);
+  const renewed = await section.getByLabel("Address").inputValue();
+  await section.getByText(/^Until /).waitFor();
+  expect((await fetch(renewed)).status).toBe(200);
+
   await section.getByRole("button", { name: "End the link" }).click();
   const question = page.getByRole("alertdialog");
   await question.getByRole("button", { name: "End the link" }).click();
   await section.getByText("There is no private link").waitFor();
-  expect((await fetch(address)).status).toBe(404);
+  expect((await fetch(renewed)).status).toBe(404);
   await choose("Public");
   await expect.poll(async () => (await readPage()).status).toBe(200);
 });

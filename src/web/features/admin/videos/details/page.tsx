@@ -19,6 +19,7 @@ import { ThumbnailDialog } from "../thumbnail-dialog.tsx";
 import { VisibilityDialog } from "../visibility-dialog.tsx";
 import { useVideoActions } from "../use-video-actions.ts";
 import { PrivateLinkSection } from "./private-link-section.tsx";
+import { VideoChapters } from "./video-chapters.tsx";
 import { VideoFacts } from "./video-facts.tsx";
 import { VideoFileTable } from "./video-file-table.tsx";
 import { VideoHistory } from "./video-history.tsx";
@@ -134,6 +135,7 @@ function VideoDetails({ video, onChange }: { video: Video; onChange: () => void 
             <PrivateLinkSection video={video} />
           ) : null}
           <CaptionsSection video={video} />
+          <VideoChapters video={video} />
         </div>
         <VideoFacts
           video={video}

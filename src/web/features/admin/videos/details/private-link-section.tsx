@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import type { Video } from "../../../../../contract/videos.ts";
 import { Button } from "../../../../components/ui/button.tsx";
 import { confirmAction } from "../../../../components/ui/confirm-dialog.tsx";
@@ -11,6 +11,7 @@ const messages = {
   title: "Private link",
   text: "Everyone who has this address can watch the video. It is in no list, and plays there are not counted.",
   none: "There is no private link: only signed-in users see the video.",
+  over: "The link has ended and leads nowhere: only signed-in users see the video.",
   draft: "The link works once the video is published.",
   address: "Address",
   copy: "Copy",
@@ -64,6 +65,7 @@ export function PrivateLinkSection({ video }: { video: Video }) {
     meta: { failure: messages.endFailed },
     onSettled: refresh,
   });
+  const hasEnded = useHasPassed(data?.expiresAt ?? null);
   if (data === undefined) return null;
   const { path, expiresAt } = data;
   const address = path === null ? null : window.location.origin + path;
@@ -80,7 +82,9 @@ export function PrivateLinkSection({ video }: { video: Video }) {
       <h2 id="private-link" className="font-semibold">
         {messages.title}
       </h2>
-      <p className="text-ink-11">{address === null ? messages.none : messages.text}</p>
+      <p className="text-ink-11">
+        {address === null ? messages.none : hasEnded ? messages.over : messages.text}
+      </p>
       {video.isPublished ? null : <p className="text-ink-11">{messages.draft}</p>}
       {address === null ? null : (
         <>
@@ -94,7 +98,7 @@ export function PrivateLinkSection({ video }: { video: Video }) {
             />
             <Button onClick={() => void copyText(address, messages)}>{messages.copy}</Button>
           </div>
-          <p className="tabular">{endOf(expiresAt)}</p>
+          <p className="tabular">{endOf(expiresAt, hasEnded)}</p>
         </>
       )}
       <div className="flex flex-wrap items-end gap-2">
@@ -117,9 +121,21 @@ export function PrivateLinkSection({ video }: { video: Video }) {
   );
 }
 
-function endOf(expiresAt: string | null): string {
+function endOf(expiresAt: string | null, hasEnded: boolean): string {
   if (expiresAt === null) return messages.forEver;
-  return Date.parse(expiresAt) > Date.now()
-    ? messages.until(expiresAt)
-    : messages.expired(expiresAt);
+  return hasEnded ? messages.expired(expiresAt) : messages.until(expiresAt);
+}
+
+/** Whether a moment has come, also while the page stays open. */
+function useHasPassed(iso: string | null): boolean {
+  const [nowMs, setNow] = useState(Date.now);
+  const isPast = iso !== null && Date.parse(iso) <= nowMs;
+  useEffect(() => {
+    if (iso === null || isPast) return;
+    // A timer may end a little early, and counts 24 days at most.
+    const leftMs = Math.max(0, Date.parse(iso) - Date.now()) + 50;
+    const timer = setTimeout(() => setNow(Date.now()), Math.min(leftMs, dayMs));
+    return () => clearTimeout(timer);
+  }, [iso, isPast, nowMs]);
+  return isPast;
 }

@@ -1,0 +1,35 @@
+import type { Video } from "../../../../../contract/videos.ts";
+import { formatDuration } from "../../../../lib/format/format.ts";
+import { Section } from "../../shared/section.tsx";
+
+const messages = {
+  title: "Chapters",
+  none: "The video has no chapters.",
+  hint: "Lines of the description that begin with a time, such as 1:30 The harbour, are chapters, from 0:00 on. Without such lines those of the file are taken.",
+} as const;
+
+/** What the seek bar of the player is divided into. */
+export function VideoChapters({ video }: { video: Video }) {
+  const { chapters = [], slug } = video;
+  return (
+    <Section title={messages.title} hint={messages.hint}>
+      {chapters.length === 0 ? (
+        <p className="text-ink-11">{messages.none}</p>
+      ) : (
+        <ol className="grid">
+          {chapters.map(({ startS, title }) => (
+            <li key={startS}>
+              <a
+                href={`/video/${slug}?t=${Math.floor(startS)}`}
+                className="flex min-h-9 items-center gap-3 hover:underline"
+              >
+                <span className="tabular w-14 shrink-0 text-ink-11">{formatDuration(startS)}</span>
+                <bdi className="min-w-0 break-words">{title}</bdi>
+              </a>
+            </li>
+          ))}
+        </ol>
+      )}
+    </Section>
+  );
+}
