@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { encodeClip, hasEncoder, keepBytes } from "./clip-cache.ts";
+import { createRandom } from "./reference/random.ts";
 import { picture, tone } from "./sample-videos.ts";
 
 interface ArchiveSample {
@@ -43,6 +44,26 @@ function sample(
   };
 }
 
+/** No free program writes AMR: a frame of it is the size of its mode, and any bits of it are sound. */
+const phoneSample: ArchiveSample & { encoders: string[] } = {
+  ...{ title: "h263 and amr_nb in 3gp", videoCodec: "h263", audioCodec: "amr_nb" },
+  encoders: ["h263"],
+  async make() {
+    const random = createRandom(1);
+    const frames = Array.from({ length: 30 }, () => [
+      ...[0x3c, ...Array.from({ length: 31 }, () => random.below(256))],
+    ]);
+    const sound = await keepBytes(
+      "random.amr",
+      Buffer.concat([Buffer.from("#!AMR\n"), Buffer.from(frames.flat())]),
+    );
+    return encodeClip("h263-amr_nb.3gp", [
+      ...[...picture(small, 0.6, rate), "-f", "amr", "-i", sound, "-map", "0:v", "-map", "1:a"],
+      ...["-c:v", "h263", "-c:a", "copy"],
+    ]);
+  },
+};
+
 const all = [
   sample("avi", ["mpeg1video", "-r", "25"], ["mp2"]),
   sample("avi", ["mpeg2video"], ["pcm_s16le"]),
@@ -69,9 +90,21 @@ const all = [
   sample("mov", ["h263"], ["pcm_alaw"]),
   sample("mkv", ["ffv1"], ["pcm_s24le"]),
   sample("mkv", ["theora", "-c", "libtheora"], ["flac"]),
+  sample("mkv", ["mpeg1video", "-r", "25"], ["pcm_f32le"]),
+  sample("mov", ["mpeg2video"], ["pcm_s16be"]),
+  sample("mov", ["dvvideo", "-pix_fmt", "yuv420p"], ["pcm_s8"], "720x576"),
+  sample("mkv", ["huffyuv"], ["pcm_s32le"]),
+  sample("mov", ["rawvideo", "-pix_fmt", "uyvy422"], ["gsm", "-c", "libgsm", "-ar", "8000"]),
+  sample("mov", ["png"], ["pcm_f64be"]),
+  sample("avi", ["ffv1"], ["pcm_s24le"]),
+  sample("avi", ["h263"], ["adpcm_swf"]),
+  phoneSample,
 ];
 
-/** Files as cameras, editors and archives keep them, as far as this ffmpeg can write them. */
+/**
+ * Files as cameras, editors and archives keep them, as far as this ffmpeg can write them. Nothing free
+ * writes VC-1, Windows Media 9 or Sorenson 3.
+ */
 export async function listArchiveSamples(): Promise<ArchiveSample[]> {
   const names = [...new Set(all.flatMap(({ encoders }) => encoders))];
   const has = new Map(

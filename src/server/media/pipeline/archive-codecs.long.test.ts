@@ -6,6 +6,7 @@ import { AppError } from "../../lib/app-error.ts";
 import { createTestMedia, type TestMedia } from "../media.fixture.ts";
 import { makePlayable } from "./playable.step.ts";
 import { compareFrames, correlateSound } from "./process-run.fixture.ts";
+import { comparePictures } from "./read-streams.fixture.ts";
 import { scanSource } from "./process-video.ts";
 
 // Real decoding: on a busy machine it waits.
@@ -33,6 +34,7 @@ describe.concurrent("codecs of cameras, editors and archives", () => {
     const made = files[0]?.path ?? "";
     expect(durationS).toBeCloseTo(0.6, 0);
     expect(await compareFrames(at, sourcePath, made, 0)).toBeLessThan(8);
+    expect(await comparePictures(at.media, sourcePath, made, 10)).toBeGreaterThan(0.95);
     expect(await correlateSound(at, sourcePath, made)).toBeGreaterThan(0.9);
   });
 

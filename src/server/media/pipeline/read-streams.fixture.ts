@@ -61,6 +61,35 @@ export async function readPixels(
   };
 }
 
+/**
+ * Structural similarity of the pictures of two files, frame by frame (SSIM of the brightness, at best 1).
+ * The first is scaled to the size of the second, and both are brought to the same colors.
+ */
+export async function comparePictures(
+  media: Media,
+  source: string,
+  made: string,
+  rate: number,
+): Promise<number> {
+  const { tools, emptyDir } = media.pipeline;
+  const { video } = await readStreams(media, made);
+  const asShown = `fps=${rate},scale=${video.width}:${video.height}:flags=bicubic,format=gbrp,format=gray`;
+  const { stdout } = await tools.ffmpeg({
+    name: "similarity",
+    args: [
+      ...["-i", `file:${source}`, "-i", `file:${made}`, "-filter_complex"],
+      `[0:v]${asShown},setsar=1[a];[1:v]${asShown},setsar=1[b];[a][b]ssim=stats_file=-:shortest=1`,
+      ...["-f", "null", "/dev/null"],
+    ],
+    cwd: emptyDir,
+    inputs: [source, made],
+    limits: smallJobLimits,
+    wantsStdout: true,
+  });
+  const each = [...stdout.toString().matchAll(/All:([\d.]+)/g)].map(([, value]) => Number(value));
+  return each.reduce((sum, value) => sum + value, 0) / each.length;
+}
+
 /** The samples of a file's sound, mono. */
 export async function readSound(media: Media, file: string, rate: number): Promise<Int16Array> {
   const { tools, emptyDir } = media.pipeline;
