@@ -9,8 +9,6 @@ export interface Received {
   text: string;
 }
 
-/** A response that takes longer counts as none. */
-const timeoutMs = 60_000;
 /** Of an event stream only the beginning is read. */
 const streamMs = 50;
 
@@ -21,12 +19,12 @@ function decode(body: Buffer, encoding: string | undefined): string {
   return body.toString();
 }
 
-/** Sends calls over connections that stay open. */
-export function createSender(url: string) {
+/** Sends calls over connections that stay open. @param timeoutMs a response that takes longer counts as none. */
+export function createSender(url: string, timeoutMs = 60_000) {
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
 
   /** @returns what arrived, or in words why no response did. */
-  function send(call: Call, cookie: string): Promise<Received | string> {
+  function send(call: Omit<Call, "operation">, cookie: string): Promise<Received | string> {
     return new Promise((resolve) => {
       const given = call.headers["cookie"];
       const cookies = [cookie, ...(given === undefined ? [] : [given])].filter(
