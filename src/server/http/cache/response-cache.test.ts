@@ -263,4 +263,21 @@ describe("a stale response", () => {
     at = 31_000;
     expect(serve(cache)).toBeNull();
   });
+
+  it("leaves the memory once it has expired, though nobody asks for it again", () => {
+    let at = 0;
+    const cache = createResponseCache({
+      now: () => at,
+      keyOf: String,
+      refresh: () => Promise.resolve(),
+    });
+    const put = (address: string) => cache.put(address, { ...options, body: Buffer.from("x") }, 0);
+    put("/api/videos?search=a");
+    const bytesOfOne = cache.stats.bytes;
+    for (let number = 0; number < 99; number += 1) put(`/api/videos?search=${number}`);
+    expect(cache.stats.bytes).toBeGreaterThan(bytesOfOne * 50);
+    at = 62_000;
+    put("/api/videos?search=b");
+    expect(cache.stats.bytes).toBe(bytesOfOne);
+  });
 });

@@ -117,6 +117,7 @@ export function createResponseCache(options: Options): ResponseCache {
   const index = createTagIndex();
   const changes = createRecentChanges();
   const stats = { hits: 0, misses: 0, bytes: 0 };
+  let nextSweepAt = 0;
 
   function remove(key: string): void {
     const entry = entries.get(key);
@@ -124,6 +125,13 @@ export function createResponseCache(options: Options): ResponseCache {
     entries.delete(key);
     index.remove(key, entry.tags);
     stats.bytes -= entry.sizeBytes;
+  }
+
+  /** Removes responses that may not be served any more: most addresses are asked for once. */
+  function sweep(at: number): void {
+    if (at < nextSweepAt) return;
+    nextSweepAt = at + staleMs;
+    for (const [key, entry] of entries) if (at >= entry.staleUntil) remove(key);
   }
 
   function grow(entry: Entry, bytes: number): void {
@@ -196,6 +204,7 @@ export function createResponseCache(options: Options): ResponseCache {
           ? []
           : [[packed.encoding, variantOf(headers, packed.body, packed.encoding)]];
       const at = now();
+      sweep(at);
       const entry: Entry = {
         status,
         freshUntil: at + ttlMs,
