@@ -1,0 +1,290 @@
+import { spawnSync } from "node:child_process";
+import {
+  appendFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  statfs,
+  utimes,
+} from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { errorStatus } from "../../src/contract/errors.ts";
+import { createDb, createPool } from "../../src/server/db/connection.ts";
+import { startEngine } from "../../src/server/db/engine/engine.ts";
+import { createLogger } from "../../src/server/lib/logger.ts";
+import { listSiteProcesses } from "../../bench/support/site-processes.ts";
+import { isRoot } from "../harness/daemon.ts";
+import { listDescendants } from "../harness/process-tree.ts";
+import { removeData, startSite, type Site } from "../harness/server-process.ts";
+import { createRandom } from "../reference/random.ts";
+import { plain, sampleVideos } from "../sample-videos.ts";
+import { makeUnique, sha256 } from "./clients.ts";
+
+type Victim = "ffmpeg" | "ffprobe" | "postmaster" | "worker";
+
+/** Below the number of deaths after which the primary process gives up. */
+const deaths: readonly [Victim, number][] = [
+  ["ffmpeg", 14],
+  ["ffprobe", 12],
+  ["postmaster", 8],
+  ["worker", 6],
+];
+const seed = 18;
+/** The disk is filled before these of them, and freed. */
+const fullAt: ReadonlySet<number> = new Set([12, 28]);
+/** Videos that are processed at once. */
+const maxUnderWay = 2;
+const patience = { timeout: 500_000, interval: 200 };
+/** Above that, a file that belongs to no video is deleted. */
+const orphanAgeS = 25 * 3600;
+
+const logger = createLogger("silent");
+const env = { WEB_PROCESSES: "2", WRITE_LIMITS: "0", LOG_LEVEL: "info" };
+let output = "";
+const onOutput = (text: string) => {
+  output += text;
+};
+let site: Site | null = null;
+let cookie = "";
+let dataDir = "";
+let storage = "";
+let hasOwnDisk = false;
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "kinora-faults-"));
+  storage = join(dataDir, "storage");
+  await mkdir(storage, { mode: 0o700 });
+  // Elsewhere a test may not fill a disk.
+  hasOwnDisk =
+    isRoot &&
+    spawnSync("mount", ["-t", "tmpfs", "-o", "size=192m,mode=700", "tmpfs", storage]).status === 0;
+  site = await startSite({ dataDir, env, onOutput });
+  cookie = await site.signIn();
+});
+afterAll(async () => {
+  await site?.stop();
+  if (hasOwnDisk) spawnSync("umount", ["--lazy", storage]);
+  await removeData(dataDir);
+});
+
+const running = (): Site => {
+  if (site === null) throw new Error("the site does not run");
+  return site;
+};
+
+/** @returns the id of such a process of the site, or null while there is none. */
+async function findVictim(victim: Victim): Promise<number | null> {
+  const { pid } = running();
+  if (victim === "worker") {
+    return listSiteProcesses(pid).find(({ kind }) => kind === "jobs")?.pid ?? null;
+  }
+  const all = await listDescendants(pid);
+  if (victim !== "postmaster") return all.find(({ name }) => name === victim)?.pid ?? null;
+  // Its backends have the same name.
+  return all.find(({ parentPid, name }) => parentPid === pid && name === "postgres")?.pid ?? null;
+}
+
+/** Whether the processes of the site do their work. */
+async function expectRunning(): Promise<void> {
+  expect(await findVictim("postmaster")).not.toBeNull();
+  expect(await findVictim("worker")).not.toBeNull();
+  expect((await fetch(`${running().url}/readyz`)).status).toBe(200);
+}
+
+/** Processes that have taken the place of another one and do its work. */
+const countReplaced = () => output.split('"a process was replaced"').length - 1;
+
+const findRunning = (victim: Victim): Promise<number> =>
+  vi.waitFor(async () => (await findVictim(victim)) ?? expect.fail(`no ${victim}`), {
+    ...patience,
+    interval: 10,
+  });
+
+/** Waits for such a process, and kills it. */
+async function kill(victim: Victim): Promise<void> {
+  const pid = await findRunning(victim);
+  const replaced = countReplaced();
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It has just ended.
+  }
+  if (victim === "ffmpeg" || victim === "ffprobe") return;
+  // The site goes on with another one, and gives up where too many die while they start.
+  await vi.waitFor(async () => {
+    if (victim === "worker") expect(countReplaced()).toBeGreaterThan(replaced);
+    expect(await findVictim(victim)).not.toBe(pid);
+    await expectRunning();
+  }, patience);
+}
+
+/** Fills the disk below a running tool, until an upload is refused, and frees it. */
+async function fillDisk(upload: () => Promise<number>): Promise<void> {
+  const filler = join(storage, "filler");
+  await findRunning("ffmpeg");
+  await vi.waitFor(async () => {
+    // Again and again: what ends frees space.
+    const { bavail, bsize } = await statfs(storage);
+    await appendFile(filler, Buffer.alloc(bavail * bsize)).catch(() => undefined);
+    expect(await upload()).toBe(errorStatus.storage_full);
+  }, patience);
+  await rm(filler);
+}
+
+interface Upload {
+  id: string;
+  sha256: string;
+}
+
+const headers = () => ({ cookie });
+
+interface ShownVideo {
+  id: string;
+  status: string;
+  progress: number | null;
+  failureReason: string | null;
+}
+
+/** All videos of the site, acknowledged or not. */
+async function listVideos(): Promise<ShownVideo[]> {
+  const response = await fetch(`${running().url}/api/videos?limit=100`, { headers: headers() });
+  expect(response.status).toBe(200);
+  const { videos, total } = await response.json();
+  expect(videos).toHaveLength(total);
+  return videos;
+}
+
+const isUnderWay = ({ progress, failureReason }: ShownVideo) =>
+  progress !== 1 && failureReason === null;
+
+/** Uploads one after the other, so that there is always something to interrupt. */
+function startUploads(clips: readonly Buffer[]) {
+  const acknowledged: Upload[] = [];
+  const stopped = new AbortController();
+  let number = 0;
+  /** @returns the status of the response. */
+  async function upload(): Promise<number> {
+    number += 1;
+    const file = makeUnique(clips[number % clips.length] ?? Buffer.alloc(0));
+    const body = new FormData();
+    body.set("title", `Upload ${number}`);
+    body.set("video", new Blob([new Uint8Array(file)]), "clip.mp4");
+    const response = await fetch(`${running().url}/api/videos`, {
+      ...{ method: "POST", headers: headers(), body },
+    });
+    const { id } = await response.json();
+    if (response.status === 201) acknowledged.push({ id, sha256: sha256(file) });
+    return response.status;
+  }
+  async function run(): Promise<void> {
+    while (!stopped.signal.aborted) {
+      // A connection that a death cut: nothing was acknowledged.
+      const videos = await listVideos().catch(() => null);
+      if (videos !== null && videos.filter(isUnderWay).length < maxUnderWay) {
+        await upload().catch(() => undefined);
+      }
+      await wait(200);
+    }
+  }
+  const ended = run();
+  return {
+    acknowledged,
+    upload,
+    async stop() {
+      stopped.abort();
+      await ended;
+    },
+  };
+}
+
+/** Every video has come to its end. @returns their ids. */
+async function expectAllReady(): Promise<string[]> {
+  const videos = await listVideos();
+  for (const video of videos) {
+    expect(video).toMatchObject({
+      ...{ status: "ready", progress: 1, failureReason: null, hlsUrl: expect.any(String) },
+    });
+  }
+  return videos.map(({ id }) => id);
+}
+
+async function listFiles(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+}
+
+/** What the rows of the videos name, as one text, while the site does not run. */
+async function readRows(): Promise<{ ids: string[]; text: string }> {
+  const engine = await startEngine({ dataDir, logger });
+  const db = createDb(createPool(engine.target, 1, logger));
+  try {
+    const rows = await db.selectFrom("videos").selectAll().execute();
+    return { ids: rows.map(({ id }) => id), text: JSON.stringify(rows) };
+  } finally {
+    await db.destroy();
+    await engine.stop();
+  }
+}
+
+test("40 deaths and a full disk lose no acknowledged video and leave nothing", async () => {
+  const clips = [
+    await readFile(await plain()),
+    await readFile(await sampleVideos.fullChroma.make()),
+  ];
+  const random = createRandom(seed);
+  const victims = deaths
+    .flatMap(([victim, count]) => Array.from({ length: count }, () => victim))
+    .map((victim) => ({ victim, at: random.next() }))
+    .toSorted((a, b) => a.at - b.at);
+  const uploads = startUploads(clips);
+  // All processes have started once a video has gone through them.
+  await vi.waitFor(async () => {
+    expect(await listVideos()).toContainEqual(expect.objectContaining({ progress: 1 }));
+  }, patience);
+  for (const [moment, { victim }] of victims.entries()) {
+    if (hasOwnDisk && fullAt.has(moment)) await fillDisk(uploads.upload);
+    await wait(random.below(500));
+    await kill(victim);
+  }
+  await uploads.stop();
+  const ids = await vi.waitFor(expectAllReady, patience);
+  const { acknowledged } = uploads;
+  expect(acknowledged.length).toBeGreaterThan(3);
+  expect(ids).toEqual(expect.arrayContaining(acknowledged.map(({ id }) => id)));
+  for (const { id, sha256: sent } of acknowledged) {
+    expect(sha256(await readFile(join(storage, "objects/sources", id)))).toBe(sent);
+  }
+
+  // What belongs to no video is deleted a day later, when the jobs of the site begin.
+  await running().stop();
+  const long = Date.now() / 1000 - orphanAgeS;
+  for (const file of await listFiles(join(storage, "objects"))) {
+    await utimes(join(storage, "objects", file), long, long);
+  }
+  const rows = await readRows();
+  site = await startSite({ dataDir, env, onOutput });
+  expect(rows.ids.toSorted()).toEqual(ids.toSorted());
+  const isOrphan = (file: string) => {
+    const [, token = "", entry = ""] = file.split("/");
+    return file.startsWith("sources/")
+      ? !rows.ids.includes(token)
+      : !rows.text.includes(`v/${token}/${entry}`);
+  };
+  await vi.waitFor(async () => {
+    expect((await listFiles(join(storage, "objects"))).filter(isOrphan)).toEqual([]);
+    expect(await listFiles(join(storage, "scratch"))).toEqual([]);
+    expect(await listFiles(join(dataDir, "uploads"))).toEqual([]);
+    expect(await listFiles(join(dataDir, "media-work"))).toEqual([]);
+  }, patience);
+  // And every file that a video names is there.
+  const named = [...rows.text.matchAll(/"(v\/[^"]+|sources\/[^"]+)"/g)].map(([, key = ""]) => key);
+  const files = new Set(await listFiles(join(storage, "objects")));
+  expect(named.length).toBeGreaterThan(ids.length);
+  expect(named.filter((key) => !files.has(key))).toEqual([]);
+}, 1_800_000);
