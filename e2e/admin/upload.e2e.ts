@@ -5,6 +5,7 @@ import { sql } from "kysely";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startTestApp, type TestApp } from "../../test/app.ts";
+import { makeVideo } from "../../test/factories/make-video.ts";
 import {
   makeClip,
   openAdmin,
@@ -14,7 +15,7 @@ import {
   type Admin,
 } from "../support/admin-support.ts";
 import { startCuttingProxy } from "../support/cutting-proxy.ts";
-import { closeVisitors, expectNoProblems } from "../support/browser.ts";
+import { closeVisitors, expectNoProblems, screens } from "../support/browser.ts";
 
 let app: TestApp;
 let admin: Admin;
@@ -280,6 +281,69 @@ describe("step 2", () => {
       );
   });
 });
+
+describe("the dock", () => {
+  it.each(["laptop", "phone"] as const)(
+    "covers neither the last row nor the pages of the table on a %s",
+    async (screen) => {
+      for (let n = 0; n < 12; n += 1) {
+        await makeVideo(app.database.db, { thumbnail_key: null, progressive_key: null });
+      }
+      await page.setViewportSize(screens[screen]);
+      await choose(page, clip);
+      await dialogOf(page).getByRole("button", { name: "Continue" }).click();
+      await dialogOf(page).getByLabel("Title").fill("In the dock");
+      // The form is remembered after a moment without input, the file as soon as it is copied.
+      await expect
+        .poll(() => page.evaluate(readKept))
+        .toEqual({ titles: ["In the dock"], files: 1 });
+      await page.reload();
+      const dock = page.locator(".upload-dock");
+      await expect
+        .poll(() => dock.allInnerTexts())
+        .toEqual([expect.stringMatching(/In the dock\s+Waiting for its details/)]);
+      await page.getByText("Showing 1 to 10 of 12 videos").waitFor();
+      const covered = () =>
+        page.evaluate(() => {
+          window.scrollTo(0, document.documentElement.scrollHeight);
+          const over = document.querySelector(".upload-dock")?.getBoundingClientRect();
+          const controls = document.querySelectorAll(
+            "#content tbody tr:last-child :is(a, button, input), #content nav :is(a, button)",
+          );
+          const hidden = [...controls].filter((control) => {
+            const at = control.getBoundingClientRect();
+            if (over === undefined) return true;
+            const isBeside = at.right <= over.left || over.right <= at.left;
+            return !isBeside && at.top < over.bottom && over.top < at.bottom;
+          });
+          return {
+            controls: controls.length,
+            hidden: hidden.map(({ ariaLabel, textContent }) => ariaLabel ?? textContent),
+          };
+        });
+      await expect.poll(covered).toEqual({ controls: expect.any(Number), hidden: [] });
+      expect((await covered()).controls).toBeGreaterThan(6);
+      await dock.click();
+      await cancel();
+      await page.setViewportSize(screens.laptop);
+    },
+  );
+});
+
+/** What the browser keeps: the titles of forms, and the number of files. */
+async function readKept(): Promise<{ titles: string[]; files: number }> {
+  const wait = <T>(request: IDBRequest<T>) =>
+    new Promise<T>((resolve, reject) => {
+      request.addEventListener("success", () => resolve(request.result));
+      request.addEventListener("error", () => reject(new Error("no database")));
+    });
+  const database = await wait(indexedDB.open("kinora-uploads", 1));
+  const both = database.transaction(["uploads", "files"]);
+  const forms: { form: { title: string } }[] = await wait(both.objectStore("uploads").getAll());
+  const files = await wait(both.objectStore("files").count());
+  database.close();
+  return { titles: forms.map(({ form }) => form.title), files };
+}
 
 /** What the browser remembers of chosen files: what happens after their upload. */
 function readRemembered(): Promise<string[]> {
