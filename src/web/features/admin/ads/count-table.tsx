@@ -21,7 +21,11 @@ export function CountTable({ caption, heads, hiddenOnPhones, rows }: CountTableP
             <th
               key={head}
               scope="col"
-              className={classNames("py-1 font-medium", at > 0 && "ps-3 text-end", hidden(at))}
+              className={classNames(
+                "py-1 font-medium",
+                at > 0 ? "ps-3 text-end" : "text-start",
+                hidden(at),
+              )}
             >
               {head}
             </th>
@@ -31,7 +35,7 @@ export function CountTable({ caption, heads, hiddenOnPhones, rows }: CountTableP
       <tbody>
         {rows.map(({ name, key = name, note, values }) => (
           <tr key={key} className="border-t border-line align-top">
-            <th scope="row" className="py-1.5 font-normal">
+            <th scope="row" className="py-1.5 text-start font-normal break-words">
               {name}
               {note === undefined ? null : (
                 <span className="block text-sm text-ink-11">{note}</span>

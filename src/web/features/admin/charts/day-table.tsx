@@ -18,7 +18,7 @@ export function DayTable({
       <table className="tabular w-full text-start">
         <thead className="text-ink-11">
           <tr>
-            <th scope="col" className="py-1 font-medium">
+            <th scope="col" className="py-1 text-start font-medium">
               Day
             </th>
             <th scope="col" className="py-1 text-end font-medium">
@@ -29,7 +29,7 @@ export function DayTable({
         <tbody>
           {days.toReversed().map((day) => (
             <tr key={day.date} className="border-t border-line">
-              <th scope="row" className="py-1.5 font-normal">
+              <th scope="row" className="py-1.5 text-start font-normal">
                 {isToday(day) ? `${day.date}, so far` : day.date}
               </th>
               <td className="py-1.5 text-end">{format(day.value)}</td>

@@ -58,29 +58,29 @@ function MetricButton({
       type="button"
       aria-pressed={isChosen}
       className={classNames(
-        "min-w-36 flex-1 border-b-2 px-4 py-3 text-start transition-colors",
+        "flex min-w-36 flex-1 flex-col border-b-2 px-4 py-3 text-start transition-colors",
         isChosen ? "border-lamp bg-ink-3" : "border-transparent hover:bg-ink-3",
       )}
       onClick={onChoose}
     >
-      <span className="flex flex-wrap justify-between gap-x-3 text-ink-11">
-        {metric.label}
-        {change === null ? null : (
-          <span
-            className={classNames(
-              "tabular text-xs leading-5",
-              change < 0 ? "text-danger-text" : "text-done-text",
-            )}
-          >
-            {formatGrowth(change)}
-          </span>
-        )}
-      </span>
+      <span className="text-ink-11">{metric.label}</span>
       {statistics === undefined ? (
         <Skeleton className="mt-1 h-6 w-16" />
       ) : (
-        <span className="tabular text-base font-semibold whitespace-nowrap">
-          {metric.format(sumOf(statistics, metric.name))}
+        <span className="flex flex-wrap items-baseline gap-x-2">
+          <span className="tabular text-base font-semibold whitespace-nowrap">
+            {metric.format(sumOf(statistics, metric.name))}
+          </span>
+          {change === null ? null : (
+            <span
+              className={classNames(
+                "tabular text-xs leading-5",
+                change < 0 ? "text-danger-text" : "text-done-text",
+              )}
+            >
+              {formatGrowth(change)}
+            </span>
+          )}
         </span>
       )}
     </button>

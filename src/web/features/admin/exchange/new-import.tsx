@@ -87,7 +87,6 @@ export function NewImport({
           error={isTooLarge ? messages.tooLarge : null}
           type="file"
           accept=".csv,.tsv,.txt,text/csv"
-          className="h-auto py-2 file:me-4"
           onChange={({ target }) => setFile(target.files?.[0] ?? null)}
         />
       ) : null}

@@ -54,7 +54,7 @@ export const reportColumns = (open: (report: Report) => void): Column<Report>[] 
     id: "assignee",
     title: messages.assignee,
     cell: ({ assignee }) => (
-      <span className="break-all text-ink-11">
+      <span className="block break-words text-ink-11 md:min-w-28">
         {assignee === null ? messages.unassigned : assignee.name || assignee.email}
       </span>
     ),
@@ -62,6 +62,8 @@ export const reportColumns = (open: (report: Report) => void): Column<Report>[] 
   {
     id: "received",
     title: "Received",
-    cell: ({ createdAt }) => <span className="text-ink-11">{sinceWords(createdAt)}</span>,
+    cell: ({ createdAt }) => (
+      <span className="whitespace-nowrap text-ink-11">{sinceWords(createdAt)}</span>
+    ),
   },
 ];

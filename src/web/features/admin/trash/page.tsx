@@ -115,7 +115,13 @@ function trashColumns(actions: {
       id: "goes",
       title: "Files go",
       className: "md:w-36",
-      cell: (video) => <span className="tabular text-ink-11">{dayWords(video.goesAt)}</span>,
+      cell: (video) => (
+        <span className="tabular text-ink-11">
+          {/* A phone shows no column headings. */}
+          <span className="md:hidden">Files go </span>
+          {dayWords(video.goesAt)}
+        </span>
+      ),
     },
     {
       id: "size",
@@ -140,7 +146,7 @@ function trashColumns(actions: {
           <Button
             size="small"
             kind="ghost"
-            className="text-danger-text hover:bg-danger-soft"
+            className="text-danger-text! hover:bg-danger-soft"
             aria-label={`${messages.erase} ${video.title}`}
             onClick={() => actions.erase(video)}
           >

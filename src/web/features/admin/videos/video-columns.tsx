@@ -99,7 +99,8 @@ export function videoColumns(can: Can, actions: RowActions): Column<Video>[] {
       id: "views",
       title: "Stats",
       isSortable: true,
-      className: "md:w-28",
+      // Seven digits beside the words.
+      className: "md:w-32 xl:w-36",
       cell: (video) => (
         <div className="tabular whitespace-nowrap">
           <div>{countOf(video.views, "view")}</div>

@@ -34,7 +34,8 @@ export const webhookMessages = {
   nextAt: (time: string) => `next at ${time}`,
   off: "Off",
   on: "On",
-  figures: (delivered: number, failed: number) => `${delivered} delivered, ${failed} failed today`,
+  figures: (delivered: number, failed: number) =>
+    `${delivered.toLocaleString()} delivered, ${failed.toLocaleString()} failed today`,
   secretTitle: "Secret of the webhook",
   secretText: "It signs every message. Keep it now: it is not shown again.",
   copy: "Copy",

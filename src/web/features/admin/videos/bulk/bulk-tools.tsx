@@ -107,7 +107,7 @@ export function BulkTools({
       {can("content.remove") ? (
         <Button
           size="small"
-          className="ms-4 text-danger-text hover:bg-danger-soft"
+          className="ms-4 text-danger-text! hover:bg-danger-soft"
           onClick={() => void confirm({ kind: "delete" }, "Delete")}
         >
           Delete

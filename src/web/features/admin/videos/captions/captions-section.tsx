@@ -154,7 +154,7 @@ function CaptionRow(props: {
           <Button
             kind="ghost"
             aria-label={`Delete: ${name}`}
-            className="text-danger-text hover:bg-danger-soft"
+            className="text-danger-text! hover:bg-danger-soft"
             disabled={deleting.isPending}
             onClick={() => void remove()}
           >

@@ -106,7 +106,7 @@ function VideoDetails({ video, onChange }: { video: Video; onChange: () => void 
         {can("content.remove") ? (
           <Button
             kind="ghost"
-            className="ms-4 text-danger-text hover:bg-danger-soft"
+            className="ms-4 text-danger-text! hover:bg-danger-soft"
             onClick={() => void actions.remove(video)}
           >
             Delete

@@ -92,7 +92,7 @@ export function PrivateLinkSection({ video }: { video: Video }) {
             <TextField
               label={messages.address}
               readOnly
-              className="min-w-0 flex-1 basis-64 font-mono"
+              className="min-w-0 flex-1 basis-64 [&_input]:font-mono"
               value={address}
               onFocus={(event) => event.target.select()}
             />
