@@ -13,6 +13,7 @@ import {
   swipe,
   waitForItem,
 } from "../support/feed-screen.ts";
+import { languages } from "../support/languages.ts";
 import { addShortClips } from "../support/player-clips.ts";
 import { shareSite } from "../support/shared-site.ts";
 import { desktop, phone, screens } from "../support/browser.ts";
@@ -174,10 +175,17 @@ describe("ads in the feed", () => {
       title: "Over the feed",
       image_url: `${site.url}/social.png`,
     });
-    for (const screen of [phone, desktop, { viewport: screens.tablet }]) {
+    const visits = [
+      { screen: phone, prefix: "" },
+      { screen: phone, prefix: "/ar" },
+      { screen: desktop, prefix: "" },
+      { screen: desktop, prefix: "/ar" },
+      { screen: { viewport: screens.tablet }, prefix: "" },
+    ];
+    for (const { screen, prefix } of visits) {
       await using visit = await site.open(screen);
       const { page } = visit;
-      await openPlayingFeed(page, site.url);
+      await openPlayingFeed(page, site.url + prefix);
       const card = await page.locator(".spot-popup").boundingBox();
       if (card === null) throw new Error("no card");
       const covered = await page.evaluate(
@@ -200,27 +208,39 @@ describe("ads in the feed", () => {
       await swipe(page, 200, 160, { x: card.x + 40, from: card.y + card.height - 20 });
       await waitForItem(page, 2);
       await waitForPlaying(page, activeVideo);
-      await page.getByRole("link", { name: "Favorites" }).click();
-      await page.getByRole("heading", { level: 1, name: "Favorites" }).waitFor();
+      await page.locator(`a[href="${prefix}/favorites"]:visible`).click();
+      await page.waitForURL(`**${prefix}/favorites`);
       await page.locator("body > .spot-popup").waitFor();
     }
   });
 
-  test("what comes next has a picture: that of the ad, and a placeholder where one is missing", async () => {
-    await setAds({ title: "Pictured", type: "banner", image_url: `${site.url}/social.png` });
-    await using visit = await site.open(desktop);
-    const { page } = visit;
-    await page.route("**/thumbnail*", (route) => route.abort());
-    await page.route("**/media/**/*.webp", (route) => route.abort());
-    await page.route("**/media/**/*.jpg", (route) => route.abort());
-    await openFeed(page, site.url);
-    const next = page.getByRole("complementary", { name: "Up next" }).locator(".feed-next");
-    await page.keyboard.press("ArrowDown");
-    await waitForItem(page, 2);
-    const ad = next.filter({ hasText: "Pictured" });
-    await ad.filter({ hasText: "Sponsored" }).locator("img[src$='/social.png']").waitFor();
-    await next.filter({ hasNotText: "Sponsored" }).locator("[data-placeholder]").first().waitFor();
-  });
+  test.each(languages)(
+    "what comes next has a picture, in $language: that of the ad, and a placeholder where one is missing",
+    async ({ prefix, texts }) => {
+      await setAds({ title: "Pictured", type: "banner", image_url: `${site.url}/social.png` });
+      await using visit = await site.open(desktop);
+      const { page } = visit;
+      await page.route("**/thumbnail*", (route) => route.abort());
+      await page.route("**/media/**/*.webp", (route) => route.abort());
+      await page.route("**/media/**/*.jpg", (route) => route.abort());
+      await openFeed(page, site.url + prefix);
+      const next = page
+        .getByRole("complementary", { name: texts.feed.upNext })
+        .locator(".feed-next");
+      await page.keyboard.press("ArrowDown");
+      await waitForItem(page, 2);
+      const ad = next.filter({ hasText: "Pictured" });
+      await ad
+        .filter({ hasText: texts.feed.sponsored })
+        .locator("img[src$='/social.png']")
+        .waitFor();
+      await next
+        .filter({ hasNotText: texts.feed.sponsored })
+        .locator("[data-placeholder]")
+        .first()
+        .waitFor();
+    },
+  );
 
   test("a blocked request for ads leaves a feed of videos", async () => {
     await setAds({ type: "banner" });

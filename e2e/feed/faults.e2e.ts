@@ -8,6 +8,7 @@ import {
   waitForItem,
   waitForLiveFeed,
 } from "../support/feed-screen.ts";
+import { languages } from "../support/languages.ts";
 import { addShortClips } from "../support/player-clips.ts";
 import { shareSite } from "../support/shared-site.ts";
 import { desktop } from "../support/browser.ts";
@@ -119,21 +120,27 @@ describe("faults in the feed", () => {
     await expect.poll(() => fault.count()).toBe(0);
   });
 
-  test("an offline visit says so, and the feed goes on by itself", async () => {
-    await using visit = await site.open(desktop);
-    const { page } = visit;
-    await openFeed(page, site.url);
-    await page.getByRole("link", { name: "Home", exact: true }).first().click();
-    await page.waitForURL("**/home");
-    await page.locator("main li a").first().waitFor();
-    await page.context().setOffline(true);
-    await page.locator("a[href='/'], a[href='/feed']").first().click();
-    await page.getByText("You are offline").waitFor();
-    await expect.poll(() => page.getByText("Failed to load content").count()).toBe(1);
-    await page.context().setOffline(false);
-    await waitForPlaying(page, activeVideo);
-    await expect.poll(() => page.getByText("You are offline").count()).toBe(0);
-  });
+  test.each(languages)(
+    "an offline visit says so, and the feed goes on by itself, in $language",
+    async ({ prefix, texts }) => {
+      await using visit = await site.open(desktop);
+      const { page } = visit;
+      await openFeed(page, site.url + prefix);
+      await page.getByRole("link", { name: texts.layout.home, exact: true }).first().click();
+      await page.waitForURL(`**${prefix}/home`);
+      await page.locator("main li a").first().waitFor();
+      await page.context().setOffline(true);
+      await page
+        .locator(`a[href='${prefix || "/"}'], a[href='${prefix}/feed']`)
+        .first()
+        .click();
+      await page.getByText(texts.feed.offlineShort).waitFor();
+      await expect.poll(() => page.getByText(texts.feed.failed).count()).toBe(1);
+      await page.context().setOffline(false);
+      await waitForPlaying(page, activeVideo);
+      await expect.poll(() => page.getByText(texts.feed.offlineShort).count()).toBe(0);
+    },
+  );
 
   test("an offline visit of a page whose script is not there says so, and goes on by itself", async () => {
     await using visit = await site.open(desktop);

@@ -10,6 +10,7 @@ import {
   swipe,
   waitForItem,
 } from "../support/feed-screen.ts";
+import { languages } from "../support/languages.ts";
 import { addShortClips } from "../support/player-clips.ts";
 import { shareSite } from "../support/shared-site.ts";
 import { desktop, phone } from "../support/browser.ts";
@@ -174,30 +175,33 @@ describe("moving through the feed", () => {
     }
   });
 
-  test("a flick of the wheel is one item, over the video and over the panels", async () => {
-    await using visit = await site.open(desktop);
-    const { page } = visit;
-    await openPlayingFeed(page, site.url);
-    for (const [x, number] of [
-      [640, 2],
-      [60, 3],
-      [1300, 4],
-    ] as const) {
-      // In one task: over the protocol, a busy machine spreads them over several gestures.
-      await page.evaluate((at) => {
-        for (let notch = 0; notch < 12; notch += 1) {
-          document
-            .elementFromPoint(at, 300)
-            ?.dispatchEvent(
-              new WheelEvent("wheel", { deltaY: 120, bubbles: true, cancelable: true }),
-            );
-        }
-      }, x);
-      await waitForItem(page, number);
-      await waitForScrollEnd(page);
-      await waitForItem(page, number);
-    }
-  });
+  test.each(languages)(
+    "a flick of the wheel is one item, over the video and the panels, in $language",
+    async ({ prefix }) => {
+      await using visit = await site.open(desktop);
+      const { page } = visit;
+      await openPlayingFeed(page, site.url + prefix);
+      for (const [x, number] of [
+        [640, 2],
+        [60, 3],
+        [1300, 4],
+      ] as const) {
+        // In one task: over the protocol, a busy machine spreads them over several gestures.
+        await page.evaluate((at) => {
+          for (let notch = 0; notch < 12; notch += 1) {
+            document
+              .elementFromPoint(at, 300)
+              ?.dispatchEvent(
+                new WheelEvent("wheel", { deltaY: 120, bubbles: true, cancelable: true }),
+              );
+          }
+        }, x);
+        await waitForItem(page, number);
+        await waitForScrollEnd(page);
+        await waitForItem(page, number);
+      }
+    },
+  );
 
   test("a drag with the mouse moves one item, beside the video and on it, and pauses nothing", async () => {
     await using visit = await site.open(desktop);

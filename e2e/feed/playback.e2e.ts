@@ -6,6 +6,7 @@ import {
   openPlayingFeed,
   waitForItem,
 } from "../support/feed-screen.ts";
+import { languages } from "../support/languages.ts";
 import { addShortClips, clipDurationS } from "../support/player-clips.ts";
 import { shareSite } from "../support/shared-site.ts";
 import { desktop, phone } from "../support/browser.ts";
@@ -14,33 +15,36 @@ import { framesWithin, waitForPlaying, waitForStopped } from "../support/playbac
 const site = shareSite((app) => addShortClips(app, 10));
 const isMuted = (video: HTMLVideoElement) => video.muted;
 
-test("the first clip plays from the HTML, before and without any script", async () => {
-  await using visit = await site.open({ ...phone, javaScriptEnabled: false });
-  await visit.page.goto(site.url);
-  const first = visit.page.locator(activeVideo);
-  await expect
-    .poll(() => first.evaluate((video: HTMLVideoElement) => video.currentTime), {
-      timeout: 10_000,
-    })
-    .toBeGreaterThan(0.3);
-  // Without scripts only the browser's own count tells that frames were shown.
-  const frames = (video: HTMLVideoElement) => {
-    const { totalVideoFrames, droppedVideoFrames } = video.getVideoPlaybackQuality();
-    return totalVideoFrames - droppedVideoFrames;
-  };
-  const shown = await first.evaluate(frames);
-  await expect.poll(() => first.evaluate(frames)).toBeGreaterThan(shown + 3);
-  await expect.poll(() => first.evaluate(isMuted)).toBe(true);
-  await expect.poll(() => visit.page.locator("button:visible").count()).toBe(0);
-  // A link goes on, from clip to clip.
-  const seen = new Set<string>();
-  for (let step = 0; step < 3; step += 1) {
-    seen.add((await visit.page.locator(activeItem).getAttribute("data-slug")) ?? "");
-    await visit.page.getByRole("link", { name: "Next video" }).click();
-    await visit.page.waitForURL("**/feed/clip-*");
-  }
-  expect(seen.size).toBeGreaterThan(1);
-});
+test.each(languages)(
+  "the first clip plays from the HTML, before and without any script, in $language",
+  async ({ prefix, texts }) => {
+    await using visit = await site.open({ ...phone, javaScriptEnabled: false });
+    await visit.page.goto(site.url + prefix);
+    const first = visit.page.locator(activeVideo);
+    await expect
+      .poll(() => first.evaluate((video: HTMLVideoElement) => video.currentTime), {
+        timeout: 10_000,
+      })
+      .toBeGreaterThan(0.3);
+    // Without scripts only the browser's own count tells that frames were shown.
+    const frames = (video: HTMLVideoElement) => {
+      const { totalVideoFrames, droppedVideoFrames } = video.getVideoPlaybackQuality();
+      return totalVideoFrames - droppedVideoFrames;
+    };
+    const shown = await first.evaluate(frames);
+    await expect.poll(() => first.evaluate(frames)).toBeGreaterThan(shown + 3);
+    await expect.poll(() => first.evaluate(isMuted)).toBe(true);
+    await expect.poll(() => visit.page.locator("button:visible").count()).toBe(0);
+    // A link goes on, from clip to clip.
+    const seen = new Set<string>();
+    for (let step = 0; step < 3; step += 1) {
+      seen.add((await visit.page.locator(activeItem).getAttribute("data-slug")) ?? "");
+      await visit.page.getByRole("link", { name: texts.feed.next }).click();
+      await visit.page.waitForURL(`**${prefix}/feed/clip-*`);
+    }
+    expect(seen.size).toBeGreaterThan(1);
+  },
+);
 
 test("the element of the HTML plays on, muted; M and the button unmute this and the next clip", async () => {
   await using visit = await site.open(desktop);

@@ -1,6 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { expectAccessible } from "../support/accessible.ts";
+import { languages } from "../support/languages.ts";
 import { noteLayoutShifts } from "../support/layout-shifts.ts";
 import { addClip, addShortClips, clipDurationS } from "../support/player-clips.ts";
 import { shareSite } from "../support/shared-site.ts";
@@ -21,13 +22,13 @@ const isPaused = (page: Page) => video(page).evaluate((media: HTMLVideoElement) 
 const isMuted = (page: Page) => video(page).evaluate((media: HTMLVideoElement) => media.muted);
 const widthOf = async (page: Page) => (await page.locator(".player").boundingBox())?.width ?? 0;
 
-async function openVideo(page: Page, slug: string): Promise<void> {
-  await page.goto(`${site.url}/video/${slug}`);
+async function openVideo(page: Page, slug: string, prefix = ""): Promise<void> {
+  await page.goto(`${site.url}${prefix}/video/${slug}`);
   await page.locator(".player-controls").waitFor({ state: "attached" });
 }
 
-async function playVideo(page: Page, slug: string): Promise<void> {
-  await openVideo(page, slug);
+async function playVideo(page: Page, slug: string, prefix = ""): Promise<void> {
+  await openVideo(page, slug, prefix);
   if (await isPaused(page)) await page.locator(".player-big-play").click();
   await waitForPlaying(page, player);
 }
@@ -43,9 +44,9 @@ async function waitForLadder(page: Page): Promise<void> {
 }
 
 /** Idle controls are hidden; a move of the mouse shows them. */
-async function openSettings(page: Page): Promise<void> {
+async function openSettings(page: Page, name = "Settings"): Promise<void> {
   await page.locator(".player-touch").hover();
-  await page.getByRole("button", { name: "Settings" }).click();
+  await page.getByRole("button", { name }).click();
 }
 
 describe("how a video page begins", () => {
@@ -159,43 +160,46 @@ describe("a short video", () => {
     expect(visit.problems).toEqual([]);
   });
 
-  test("Share copies the link and offers a start, an embed code and a QR code", async () => {
-    await using visit = await site.open({
-      ...desktop,
-      permissions: ["clipboard-read", "clipboard-write"],
-    });
-    const { page } = visit;
-    await page.addInitScript(() =>
-      Object.defineProperty(navigator, "share", { value: undefined, configurable: true }),
-    );
-    await playVideo(page, "long");
-    await video(page).evaluate((media: HTMLVideoElement) => {
-      media.pause();
-      media.currentTime = 40.6;
-    });
-    await expect.poll(() => position(page)).toBeCloseTo(40.6, 1);
-    await page.getByRole("button", { name: "Share" }).click();
-    await page.getByText("Video link copied to clipboard!").waitFor();
-    const sheet = page.getByRole("dialog", { name: "Share" });
-    const link = sheet.getByRole("textbox", { name: "Link" });
-    // The site has no address of its own, so the link is that of this visit.
-    await expect.poll(() => link.inputValue()).toBe(`${site.url}/video/long`);
-    await sheet.getByRole("checkbox", { name: "Start at 0:40" }).check();
-    await expect.poll(() => link.inputValue()).toBe(`${site.url}/video/long?t=40`);
-    await expect
-      .poll(() => sheet.getByRole("textbox", { name: "Embed code" }).inputValue())
-      .toContain(`<iframe src="${site.url}/embed/long?t=40"`);
-    await sheet.getByRole("img", { name: "QR code of the link" }).waitFor();
-    await sheet.getByRole("button", { name: "Copy: Link" }).click();
-    await expect
-      .poll(() => page.evaluate(() => navigator.clipboard.readText()))
-      .toBe(`${site.url}/video/long?t=40`);
-
-    await using other = await site.open(desktop);
-    await openVideo(other.page, "long?t=40");
-    await expect.poll(() => position(other.page), { timeout: 60_000 }).toBeGreaterThanOrEqual(40);
-    expect(visit.problems).toEqual([]);
-  });
+  test.each(languages)(
+    "Share copies the link and offers a start, an embed code and a QR code in $language",
+    async ({ prefix, texts }) => {
+      await using visit = await site.open({
+        ...desktop,
+        permissions: ["clipboard-read", "clipboard-write"],
+      });
+      const { page } = visit;
+      await page.addInitScript(() =>
+        Object.defineProperty(navigator, "share", { value: undefined, configurable: true }),
+      );
+      await playVideo(page, "long", prefix);
+      await video(page).evaluate((media: HTMLVideoElement) => {
+        media.pause();
+        media.currentTime = 40.6;
+      });
+      await expect.poll(() => position(page)).toBeCloseTo(40.6, 1);
+      await page.getByRole("button", { name: texts.video.share }).click();
+      await page.getByText(texts.share.linkCopied).waitFor();
+      const sheet = page.getByRole("dialog", { name: texts.share.title });
+      const link = sheet.getByRole("textbox", { name: texts.share.link });
+      // The site has no address of its own, so the link is that of this visit.
+      await expect.poll(() => link.inputValue()).toBe(`${site.url}/video/long`);
+      await sheet.getByRole("checkbox", { name: texts.share.startAt("0:40") }).check();
+      await expect.poll(() => link.inputValue()).toBe(`${site.url}/video/long?t=40`);
+      await expect
+        .poll(() => sheet.getByRole("textbox", { name: texts.share.embed }).inputValue())
+        .toContain(`<iframe src="${site.url}/embed/long?t=40"`);
+      await sheet.getByRole("img", { name: texts.share.qr }).waitFor();
+      await sheet.getByRole("button", { name: texts.share.copyOf(texts.share.link) }).click();
+      await expect
+        .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+        .toBe(`${site.url}/video/long?t=40`);
+      await expectAccessible(page, "[role=dialog]");
+      await using other = await site.open(desktop);
+      await openVideo(other.page, "long?t=40");
+      await expect.poll(() => position(other.page), { timeout: 60_000 }).toBeGreaterThanOrEqual(40);
+      expect(visit.problems).toEqual([]);
+    },
+  );
 
   test("at its end it shows Watch again", async () => {
     await using visit = await site.open(desktop);
@@ -210,7 +214,8 @@ describe("a short video", () => {
   });
 });
 
-describe("what the visitor chooses", () => {
+describe.each(languages)("what the visitor chooses in $language", ({ prefix, texts }) => {
+  const own = texts.player;
   test("at the end the next video counts down; it can be cancelled, and switched off for good", async () => {
     await using visit = await site.open({ ...desktop, playsNext: true });
     const { page } = visit;
@@ -220,8 +225,8 @@ describe("what the visitor chooses", () => {
         get: () => (document.documentElement.hasAttribute("data-counts") ? "visible" : "hidden"),
       });
     });
-    const upNext = page.getByRole("region", { name: "Up next" });
-    const again = page.locator(".player-big-play[aria-label='Watch again']");
+    const upNext = page.getByRole("region", { name: own.upNext });
+    const again = page.locator(`.player-big-play[aria-label='${own.replay}']`);
     const goToEnd = async (shown: Locator) => {
       await expect
         .poll(
@@ -236,27 +241,26 @@ describe("what the visitor chooses", () => {
         .toBe(true);
     };
     const toggleSwitch = async () => {
-      await openSettings(page);
-      await page.getByRole("menuitemcheckbox", { name: "Play the next video" }).click();
+      await openSettings(page, own.settings);
+      await page.getByRole("menuitemcheckbox", { name: own.autoNext }).click();
       await page.keyboard.press("Escape");
     };
-    await playVideo(page, "long");
+    await playVideo(page, "long", prefix);
     await toggleSwitch();
     await goToEnd(again);
     await expect.poll(() => upNext.count()).toBe(0);
     await again.click();
     await waitForPlaying(page, player);
-
     await toggleSwitch();
     await goToEnd(upNext);
     await expectAccessible(page, ".player-next");
-    await upNext.getByRole("button", { name: "Cancel" }).click();
+    await upNext.getByRole("button", { name: own.cancel }).click();
     await upNext.waitFor({ state: "detached" });
     await again.click();
     await waitForPlaying(page, player);
 
     await goToEnd(upNext);
-    const href = await upNext.getByRole("link", { name: "Play now" }).getAttribute("href");
+    const href = await upNext.getByRole("link", { name: own.playNow }).getAttribute("href");
     await page.evaluate(() => document.documentElement.setAttribute("data-counts", ""));
     await page.waitForURL(`**${href}`, { timeout: 30_000 });
     expect(visit.problems).toEqual([]);
@@ -265,89 +269,89 @@ describe("what the visitor chooses", () => {
   test("theatre mode, speed, zoom and data saver are kept, and nothing moves for them", async () => {
     await using visit = await site.open(desktop);
     const { page } = visit;
-    await playVideo(page, "long");
+    await playVideo(page, "long", prefix);
     const normal = await widthOf(page);
     await page.keyboard.press("t");
     await expect.poll(() => widthOf(page)).toBeGreaterThan(normal + 200);
-    await openSettings(page);
+    await openSettings(page, own.settings);
     await page.getByRole("menuitemradio", { name: "1.5×" }).click();
-    await page.getByRole("menuitemcheckbox", { name: "Data saver" }).click();
-    const fill = page.getByRole("menuitemcheckbox", { name: "Zoom to fill" });
+    await page.getByRole("menuitemcheckbox", { name: own.dataSaver }).click();
+    const fill = page.getByRole("menuitemcheckbox", { name: own.fill });
     await fill.click();
     await expect.poll(() => fill.getAttribute("aria-checked")).toBe("true");
     await expectAccessible(page, ".player-menu");
 
     const shifts = await noteLayoutShifts(page);
-    await playVideo(page, "long");
+    await playVideo(page, "long", prefix);
     await expect.poll(() => widthOf(page)).toBeGreaterThan(normal + 200);
     const fit = () => video(page).evaluate((media) => getComputedStyle(media).objectFit);
     await expect.poll(fit).toBe("cover");
     const rate = () => video(page).evaluate((media: HTMLVideoElement) => media.playbackRate);
     await expect.poll(rate).toBe(1.5);
-    await openSettings(page);
-    const saver = page.getByRole("menuitemcheckbox", { name: "Data saver" });
+    await openSettings(page, own.settings);
+    const saver = page.getByRole("menuitemcheckbox", { name: own.dataSaver });
     await expect.poll(() => saver.getAttribute("aria-checked")).toBe("true");
     await expect.poll(shifts).toBeLessThan(0.02);
   });
-
-  test("where the browser knows another screen, the settings offer it", async () => {
-    await using visit = await site.open(desktop);
-    const { page } = visit;
-    // Stands for the devices that a test has not.
-    await page.addInitScript(() => {
-      const remote = {
-        watchAvailability: (tell: (isAvailable: boolean) => void) => {
-          tell(true);
-          return Promise.resolve(1);
-        },
-        cancelWatchAvailability: () => Promise.resolve(),
-        prompt: () => {
-          document.body.setAttribute("data-asked", "");
-          return Promise.resolve();
-        },
-      };
-      Object.defineProperty(HTMLMediaElement.prototype, "remote", { get: () => remote });
-    });
-    await playVideo(page, "long");
-    await openSettings(page);
-    await page.getByRole("menuitem", { name: "Play on another screen" }).click();
-    await expect.poll(() => page.locator("body[data-asked]").count()).toBe(1);
-  });
 });
 
-describe("the mini player", () => {
+test("where the browser knows another screen, the settings offer it", async () => {
+  await using visit = await site.open(desktop);
+  const { page } = visit;
+  // Stands for the devices that a test has not.
+  await page.addInitScript(() => {
+    const remote = {
+      watchAvailability: (tell: (isAvailable: boolean) => void) => {
+        tell(true);
+        return Promise.resolve(1);
+      },
+      cancelWatchAvailability: () => Promise.resolve(),
+      prompt: () => {
+        document.body.setAttribute("data-asked", "");
+        return Promise.resolve();
+      },
+    };
+    Object.defineProperty(HTMLMediaElement.prototype, "remote", { get: () => remote });
+  });
+  await playVideo(page, "long");
+  await openSettings(page);
+  await page.getByRole("menuitem", { name: "Play on another screen" }).click();
+  await expect.poll(() => page.locator("body[data-asked]").count()).toBe(1);
+});
+
+describe.each(languages)("the mini player in $language", ({ prefix, texts }) => {
   test("a video plays on while the visitor browses, until they return or close it", async () => {
     await using visit = await site.open(desktop);
     const { page } = visit;
-    const mini = page.getByRole("region", { name: "Mini player" });
+    const mini = page.getByRole("region", { name: texts.player.mini });
     const playing = ".mini-player video";
     const at = () => page.locator(playing).evaluate((media: HTMLVideoElement) => media.currentTime);
     const leave = async () => {
-      await playVideo(page, "long");
+      await playVideo(page, "long", prefix);
       await video(page).evaluate((media: HTMLVideoElement) => {
         media.currentTime = 20;
       });
-      await page.getByRole("link", { name: "Trending" }).first().click();
-      await page.waitForURL("**/trending");
+      await page.getByRole("link", { name: texts.layout.trending }).first().click();
+      await page.waitForURL(`**${prefix}/trending`);
     };
     const shifts = await noteLayoutShifts(page);
     await leave();
-    await mini.getByRole("button", { name: "Pause" }).waitFor();
+    await mini.getByRole("button", { name: texts.player.pause }).waitFor();
     await waitForPlaying(page, playing);
     expect(await at()).toBeGreaterThanOrEqual(20);
     await expect.poll(shifts).toBeLessThan(0.02);
     await expectAccessible(page, ".mini-player");
-    await mini.getByRole("button", { name: "Pause" }).click();
+    await mini.getByRole("button", { name: texts.player.pause }).click();
     await waitForStopped(page, playing);
-    await mini.getByRole("button", { name: "Play" }).click();
-    await mini.getByRole("link", { name: "Back to the video" }).click();
-    await page.waitForURL("**/video/long?t=*");
+    await mini.getByRole("button", { name: texts.player.play }).click();
+    await mini.getByRole("link", { name: texts.player.backToVideo }).click();
+    await page.waitForURL(`**${prefix}/video/long?t=*`);
     await waitForPlaying(page, player);
     await expect.poll(() => mini.count()).toBe(0);
     await expect.poll(() => position(page)).toBeGreaterThanOrEqual(20);
 
     await leave();
-    await mini.getByRole("button", { name: "Close" }).click();
+    await mini.getByRole("button", { name: texts.player.close }).click();
     await expect.poll(() => page.locator("video").count()).toBe(0);
     expect(visit.problems).toEqual([]);
   });
@@ -446,47 +450,50 @@ describe("a long video", () => {
     expect(visit.problems).toEqual([]);
   });
 
-  test("on a phone a double tap seeks 10 s, and the settings are a sheet within reach", async () => {
-    await using visit = await site.open(phone);
-    const { page } = visit;
-    await playVideo(page, "long");
-    const box = await page.locator(".player").boundingBox();
-    if (box === null) throw new Error("no player");
-    const before = await position(page);
-    const right = { x: box.x + box.width * 0.9, y: box.y + box.height * 0.4 };
-    // On a busy machine two taps may be too far apart for a double tap.
-    await expect
-      .poll(async () => {
-        await page.touchscreen.tap(right.x, right.y);
-        await page.touchscreen.tap(right.x, right.y);
-        return position(page);
-      })
-      .toBeGreaterThan(before + 9);
-    await waitForPlaying(page, player);
-    const settings = page.getByRole("button", { name: "Settings" });
-    if (!(await settings.isVisible())) await page.locator(".player-touch").tap();
-    await settings.tap();
-    const menu = page.getByRole("menu", { name: "Settings" });
-    await menu.waitFor();
-    for (const item of await menu.getByRole("menuitemradio").all()) {
-      // Nothing covers it, and it is within the screen.
-      const isOnTop = await item.evaluate((element) => {
-        const { left, top, width, height } = element.getBoundingClientRect();
-        const hit = document.elementFromPoint(left + width / 2, top + height / 2);
-        return hit !== null && element.contains(hit);
-      });
-      expect(isOnTop).toBe(true);
-    }
-    await menu.getByRole("menuitemradio", { name: "1.5×" }).tap();
-    await expect
-      .poll(() => video(page).evaluate((media: HTMLVideoElement) => media.playbackRate))
-      .toBe(1.5);
-    const like = page.getByRole("button", { name: /^Like/ });
-    const behind = await like.boundingBox();
-    await page.touchscreen.tap((behind?.x ?? 0) + 20, (behind?.y ?? 0) + 20);
-    await menu.waitFor({ state: "detached" });
-    await expect.poll(() => like.getAttribute("aria-pressed")).toBe("false");
-    await waitForPlaying(page, player);
-    expect(visit.problems).toEqual([]);
-  });
+  test.each(languages)(
+    "on a phone a double tap seeks 10 s, and the settings are a sheet within reach, in $language",
+    async ({ prefix, texts }) => {
+      await using visit = await site.open(phone);
+      const { page } = visit;
+      await playVideo(page, "long", prefix);
+      const box = await page.locator(".player").boundingBox();
+      if (box === null) throw new Error("no player");
+      const before = await position(page);
+      const right = { x: box.x + box.width * 0.9, y: box.y + box.height * 0.4 };
+      // On a busy machine two taps may be too far apart for a double tap.
+      await expect
+        .poll(async () => {
+          await page.touchscreen.tap(right.x, right.y);
+          await page.touchscreen.tap(right.x, right.y);
+          return position(page);
+        })
+        .toBeGreaterThan(before + 9);
+      await waitForPlaying(page, player);
+      const settings = page.getByRole("button", { name: texts.player.settings });
+      if (!(await settings.isVisible())) await page.locator(".player-touch").tap();
+      await settings.tap();
+      const menu = page.getByRole("menu", { name: texts.player.settings });
+      await menu.waitFor();
+      for (const item of await menu.getByRole("menuitemradio").all()) {
+        // Nothing covers it, and it is within the screen.
+        const isOnTop = await item.evaluate((element) => {
+          const { left, top, width, height } = element.getBoundingClientRect();
+          const hit = document.elementFromPoint(left + width / 2, top + height / 2);
+          return hit !== null && element.contains(hit);
+        });
+        expect(isOnTop).toBe(true);
+      }
+      await menu.getByRole("menuitemradio", { name: "1.5×" }).tap();
+      await expect
+        .poll(() => video(page).evaluate((media: HTMLVideoElement) => media.playbackRate))
+        .toBe(1.5);
+      const like = page.getByRole("button", { name: texts.video.like }).first();
+      const behind = await like.boundingBox();
+      await page.touchscreen.tap((behind?.x ?? 0) + 20, (behind?.y ?? 0) + 20);
+      await menu.waitFor({ state: "detached" });
+      await expect.poll(() => like.getAttribute("aria-pressed")).toBe("false");
+      await waitForPlaying(page, player);
+      expect(visit.problems).toEqual([]);
+    },
+  );
 });

@@ -2,6 +2,7 @@ import type { Locator } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { makeUser, testPassword } from "../../test/factories/make-user.ts";
 import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
+import { languages } from "../support/languages.ts";
 import { cards, usePublicSite } from "../support/public-site.ts";
 import { expectNoProblems, phone, screens } from "../support/browser.ts";
 
@@ -62,6 +63,8 @@ describe("tags, categories, actors", () => {
   it.each([
     ["/categories", "/categories/fractals"],
     ["/actors", "/actors/ada-loom"],
+    ["/ar/categories", "/ar/categories/fractals"],
+    ["/ar/actors", "/ar/actors/ada-loom"],
   ])("%s and its pages have a cover from their best video", async (path, single) => {
     const visitor = await site.visit(path);
     const { page } = visitor;
@@ -100,26 +103,29 @@ describe("tags, categories, actors", () => {
 });
 
 describe("a long press on a card", () => {
-  it("plays the preview instead of opening the video", async () => {
-    const visitor = await site.visit("/home?sort=most_viewed", {
-      ...phone,
-      expectProblems: /media/i,
-    });
-    const { page } = visitor;
-    const card = page.locator("main a[href='/video/study-1']");
-    const preview = card.locator("video");
-    await card.scrollIntoViewIfNeeded();
-    const box = await card.boundingBox();
-    if (box === null) throw new Error("no card");
-    const client = await page.context().newCDPSession(page);
-    const at = { x: box.x + box.width / 2, y: box.y + 30 };
-    await client.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [at] });
-    await preview.waitFor({ state: "attached" });
-    await client.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
-    await preview.waitFor({ state: "detached" });
-    await expect.poll(() => new URL(page.url()).pathname).toBe("/home");
-    await visitor.close();
-  });
+  it.each(languages)(
+    "plays the preview instead of opening the video, in $language",
+    async ({ prefix }) => {
+      const visitor = await site.visit(`${prefix}/home?sort=most_viewed`, {
+        ...phone,
+        expectProblems: /media/i,
+      });
+      const { page } = visitor;
+      const card = page.locator(`main a[href='${prefix}/video/study-1']`);
+      const preview = card.locator("video");
+      await card.scrollIntoViewIfNeeded();
+      const box = await card.boundingBox();
+      if (box === null) throw new Error("no card");
+      const client = await page.context().newCDPSession(page);
+      const at = { x: box.x + box.width / 2, y: box.y + 30 };
+      await client.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [at] });
+      await preview.waitFor({ state: "attached" });
+      await client.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+      await preview.waitFor({ state: "detached" });
+      await expect.poll(() => new URL(page.url()).pathname).toBe(`${prefix}/home`);
+      await visitor.close();
+    },
+  );
 });
 
 describe("navigation", () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { cards, scrolledTo, usePublicSite, videoCount } from "../support/public-site.ts";
+import { languages } from "../support/languages.ts";
 import { expectNoProblems, openVisitor, screens } from "../support/browser.ts";
 
 const site = usePublicSite();
@@ -11,15 +12,22 @@ describe("home listing", () => {
     expect(titles).toEqual(Array.from({ length: 12 }, (_, index) => videoCount - index));
   });
 
-  it("shows thumbnail, duration, first category, views and likes on a card", async () => {
-    const visitor = await site.visit("/home");
-    const card = cards(visitor.page).first();
-    const text = await card.innerText();
+  it.each(
+    languages.map(({ language, prefix }) => ({
+      language,
+      prefix,
+      counts: prefix === "" ? ["70.0K views", "30 likes"] : ["70 ألف مشاهدة", "30 إعجابًا"],
+      age: prefix === "" ? /\d+ (hour|minute)s? ago/ : /قبل/,
+    })),
+  )("a card has thumbnail, duration, category, counts and age in $language", async (expected) => {
+    const { prefix, counts, age } = expected;
+    const visitor = await site.visit(`${prefix}/home`);
+    const card = cards(visitor.page, prefix).first();
+    const text = (await card.innerText()).replaceAll(/\s+/g, " ");
     expect(text).toContain("1:30");
     expect(text).toContain("Fractals");
-    expect(text).toContain("70.0K views");
-    expect(text).toContain("30 likes");
-    expect(text).toContain("Premium");
+    for (const count of counts) expect(text).toContain(count);
+    expect(text).toMatch(age);
     await expect.poll(() => card.locator("img").count()).toBe(1);
     expectNoProblems(visitor);
     await visitor.close();
@@ -124,37 +132,43 @@ describe("home listing", () => {
     await visitor.close();
   });
 
-  it("says Failed to fetch videos with the status, and tries again without filters", async () => {
-    const visitor = await site.visit("/trending", { expectProblems: /503|videos failed/ });
-    const { page } = visitor;
-    let asked = "";
-    let isBroken = true;
-    await page.route("**/api/videos?*", (route) => {
-      asked = route.request().url();
-      return isBroken
-        ? route.fulfill({
-            status: 503,
-            json: { message: "no", code: "unavailable", requestId: "x" },
-          })
-        : route.fallback();
-    });
-    await page.getByRole("link", { name: "Home" }).first().click();
-    await page.getByText("Failed to fetch videos: 503").waitFor();
-    await page.getByRole("button", { name: "Top Rated" }).click();
-    await page.waitForURL("**/home?sort=top_rated");
-    await page.getByText("Failed to fetch videos: 503").waitFor();
-    isBroken = false;
-    await page.getByRole("button", { name: "Try Again" }).click();
-    await expect.poll(() => cards(page).count()).toBe(12);
-    const query = new URL(asked).searchParams;
-    expect(Object.fromEntries(query)).toEqual({ published: "true", limit: "12", sort: "newest" });
-    expect(page.url()).toBe(`${site.url}/home`);
-    await expect
-      .poll(() => page.getByRole("button", { name: "Newest" }).getAttribute("aria-pressed"))
-      .toBe("true");
-    expectNoProblems(visitor);
-    await visitor.close();
-  });
+  it.each(languages)(
+    "says in $language that videos could not be fetched, and tries again without filters",
+    async ({ prefix, texts }) => {
+      const { layout, sorts, videos } = texts;
+      const visitor = await site.visit(`${prefix}/trending`, {
+        expectProblems: /503|videos failed/,
+      });
+      const { page } = visitor;
+      let asked = "";
+      let isBroken = true;
+      await page.route("**/api/videos?*", (route) => {
+        asked = route.request().url();
+        return isBroken
+          ? route.fulfill({
+              status: 503,
+              json: { message: "no", code: "unavailable", requestId: "x" },
+            })
+          : route.fallback();
+      });
+      await page.getByRole("link", { name: layout.home }).first().click();
+      await page.getByText(videos.fetchFailedWith(503)).waitFor();
+      await page.getByRole("button", { name: sorts.top_rated }).click();
+      await page.waitForURL(`**${prefix}/home?sort=top_rated`);
+      await page.getByText(videos.fetchFailedWith(503)).waitFor();
+      isBroken = false;
+      await page.getByRole("button", { name: videos.tryAgain }).click();
+      await expect.poll(() => cards(page, prefix).count()).toBe(12);
+      const query = new URL(asked).searchParams;
+      expect(Object.fromEntries(query)).toEqual({ published: "true", limit: "12", sort: "newest" });
+      expect(page.url()).toBe(`${site.url}${prefix}/home`);
+      await expect
+        .poll(() => page.getByRole("button", { name: sorts.newest }).getAttribute("aria-pressed"))
+        .toBe("true");
+      expectNoProblems(visitor);
+      await visitor.close();
+    },
+  );
 
   it("says No videos found", async () => {
     const visitor = await site.visit("/home?search=zzzzqqqq");
@@ -163,26 +177,30 @@ describe("home listing", () => {
     await visitor.close();
   });
 
-  it("works without scripts: list, Load more, chips and search", async () => {
-    const visitor = await site.visit("/home", { javaScriptEnabled: false });
-    const { page } = visitor;
-    await expect.poll(() => cards(page).count()).toBe(12);
-    await page.getByRole("link", { name: "Load more" }).click();
-    await page.waitForURL("**cursor=**");
-    await expect.poll(() => cards(page).first().innerText()).toContain("Study 18");
-    await page.goto("/home");
-    await expect.poll(() => page.locator("button[type=button]:visible").count()).toBe(0);
-    await page.getByRole("button", { name: "Teen" }).click();
-    await page.waitForURL("**/home?category=Teen");
-    await page.goto("/home");
-    await page.getByRole("button", { name: "Top Rated" }).click();
-    await page.waitForURL("**/home?sort=top_rated");
-    await page.getByRole("searchbox", { name: "Search videos" }).last().fill("Study 9");
-    await page.keyboard.press("Enter");
-    await page.waitForURL("**search=Study+9**");
-    await expect.poll(() => cards(page).count()).toBeGreaterThan(0);
-    await cards(page).first().click();
-    await page.getByRole("heading", { level: 1 }).waitFor();
-    await visitor.close();
-  });
+  it.each(languages)(
+    "works without scripts in $language: list, Load more, chips and search",
+    async ({ prefix, texts }) => {
+      const { home, sorts, videos } = texts;
+      const visitor = await site.visit(`${prefix}/home`, { javaScriptEnabled: false });
+      const { page } = visitor;
+      await expect.poll(() => cards(page, prefix).count()).toBe(12);
+      await page.getByRole("link", { name: videos.loadMore }).click();
+      await page.waitForURL("**cursor=**");
+      await expect.poll(() => cards(page, prefix).first().innerText()).toContain("Study 18");
+      await page.goto(`${prefix}/home`);
+      await expect.poll(() => page.locator("button[type=button]:visible").count()).toBe(0);
+      await page.getByRole("button", { name: "Teen" }).click();
+      await page.waitForURL(`**${prefix}/home?category=Teen`);
+      await page.goto(`${prefix}/home`);
+      await page.getByRole("button", { name: sorts.top_rated }).click();
+      await page.waitForURL(`**${prefix}/home?sort=top_rated`);
+      await page.getByRole("searchbox", { name: home.searchLabel }).last().fill("Study 9");
+      await page.keyboard.press("Enter");
+      await page.waitForURL("**search=Study+9**");
+      await expect.poll(() => cards(page, prefix).count()).toBeGreaterThan(0);
+      await cards(page, prefix).first().click();
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      await visitor.close();
+    },
+  );
 });

@@ -28,36 +28,49 @@ it("a browser that asks for German gets the German page, with counts, ages and p
   expectNoProblems(visitor);
 });
 
-it("the footer switches the language, the choice stays, and every address names all languages", async () => {
-  await using visitor = await site.visit("/tags", { locale: "en-US" });
-  const { page } = visitor;
-  expect(await pathOf(page)).toBe("/tags");
-  const alternates = await page
-    .locator("link[rel=alternate][hreflang]")
-    .evaluateAll((links) =>
-      Object.fromEntries(
-        links.map((link) => [
-          link.getAttribute("hreflang"),
-          URL.parse(link.getAttribute("href") ?? "")?.pathname,
-        ]),
-      ),
-    );
-  expect(alternates).toMatchObject({ en: "/tags", de: "/de/tags", ar: "/ar/tags" });
-  expect(alternates["x-default"]).toBe("/tags");
-  await page.getByRole("contentinfo").getByRole("link", { name: "Deutsch" }).click();
-  await page.waitForURL("**/de/tags");
-  const canonical = page.locator("link[rel=canonical]");
-  expect(await canonical.getAttribute("href")).toMatch(/\/de\/tags$/);
-  await page.getByRole("heading", { level: 1, name: "Tags" }).waitFor();
-  // The choice counts more than what the browser asks for, at every address without a language.
-  await page.goto("/home");
-  await page.waitForURL("**/de/home");
-  await page.getByRole("contentinfo").getByRole("link", { name: "English" }).click();
-  await page.waitForURL((url) => url.pathname === "/home");
-  await page.goto("/categories");
-  await page.getByRole("heading", { level: 1, name: "Categories" }).waitFor();
-  expectNoProblems(visitor);
-});
+it.each([
+  { name: "Deutsch", code: "de", direction: "ltr", title: "Tags" },
+  { name: "العربية", code: "ar", direction: "rtl", title: "الوسوم" },
+])(
+  "the footer switches to $name, the choice stays, and every address names all languages",
+  async (chosen) => {
+    const { name, code, direction, title } = chosen;
+    await using visitor = await site.visit("/tags", { locale: "en-US" });
+    const { page } = visitor;
+    expect(await pathOf(page)).toBe("/tags");
+    const alternates = await page
+      .locator("link[rel=alternate][hreflang]")
+      .evaluateAll((links) =>
+        Object.fromEntries(
+          links.map((link) => [
+            link.getAttribute("hreflang"),
+            URL.parse(link.getAttribute("href") ?? "")?.pathname,
+          ]),
+        ),
+      );
+    expect(alternates).toMatchObject({ en: "/tags", de: "/de/tags", ar: "/ar/tags" });
+    expect(alternates["x-default"]).toBe("/tags");
+    await page.getByRole("contentinfo").getByRole("link", { name }).click();
+    await page.waitForURL(`**/${code}/tags`);
+    const canonical = page.locator("link[rel=canonical]");
+    await expect
+      .poll(async () => (await canonical.getAttribute("href"))?.endsWith(`/${code}/tags`))
+      .toBe(true);
+    await page.getByRole("heading", { level: 1, name: title }).waitFor();
+    await expect.poll(() => lang(page)).toBe(code);
+    await expect
+      .poll(() => page.locator("html").evaluate((one) => getComputedStyle(one).direction))
+      .toBe(direction);
+    // The choice counts more than what the browser asks for, at every address without a language.
+    await page.goto("/home");
+    await page.waitForURL(`**/${code}/home`);
+    await page.getByRole("contentinfo").getByRole("link", { name: "English" }).click();
+    await page.waitForURL((url) => url.pathname === "/home");
+    await page.goto("/categories");
+    await page.getByRole("heading", { level: 1, name: "Categories" }).waitFor();
+    expectNoProblems(visitor);
+  },
+);
 
 it("a search, a video and the library stay in German while the visitor goes from page to page", async () => {
   await using visitor = await site.visit("/de/search", {

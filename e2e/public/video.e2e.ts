@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { languages } from "../support/languages.ts";
 import { usePublicSite } from "../support/public-site.ts";
 import { expectNoProblems, screens } from "../support/browser.ts";
 
@@ -29,13 +30,16 @@ describe("video page", () => {
     ).toHaveLength(6);
   });
 
-  it('responds with 404 and "Video not found" for an unknown video', async () => {
-    const response = await fetch(`${site.url}/video/there-is-none`);
-    expect(response.status).toBe(404);
-    const html = await response.text();
-    expect(html).toContain("<title>Video not found · ");
-    expect(html).toContain("Video not found</h1>");
-  });
+  it.each(languages)(
+    "a video that is missing is a 404 page that says so, in $language",
+    async ({ prefix, texts }) => {
+      const response = await fetch(`${site.url}${prefix}/video/there-is-none`);
+      expect(response.status).toBe(404);
+      const html = await response.text();
+      expect(html).toContain(`<title>${texts.video.notFound} · `);
+      expect(html).toContain(`${texts.video.notFound}</h1>`);
+    },
+  );
 
   it("says Failed to load video where the call fails, and tries again", async () => {
     const visitor = await site.visit("/home", { expectProblems: /500|Failed to load|media|play/i });

@@ -96,7 +96,8 @@ export async function serveThumbnails(page: Page): Promise<void> {
   );
 }
 
-export const cards = (page: Page) => page.locator("main ul > li > a[href^='/video/']");
+export const cards = (page: Page, prefix = "") =>
+  page.locator(`main ul > li > a[href^='${prefix}/video/']`);
 
 /** Where the page stands in the scroll, in pixels. */
 export function scrolledTo(page: Page): Promise<number> {
