@@ -63,6 +63,9 @@ export const refusedSamples: RefusedSample[] = [
   unusable("unsupported codec", "asv1", () =>
     encodeClip("asv1.avi", [...picture("160x120", 1, 10), "-c:v", "asv1"]),
   ),
+  unusable("codec without a name", "not known", async () =>
+    renameBox("unnamed-codec.mp4", await plain(), "avc1", "\0\0\0\0"),
+  ),
   unusable("encrypted", "encrypted", async () => addKeySystem("key-system.mp4", await encrypted())),
   unusable("encrypted without a key system", "encrypted", encrypted),
   unusable("cut inside its final index", "incomplete", async () => {

@@ -23,7 +23,13 @@ export function chooseVideo(info: ProbedInfo, isCut: boolean): ProbedStream {
   if (chosen !== undefined) return chosen;
   if (first.codec_tag_string === "encv") throw refuse.encrypted();
   if (isCut && first.codec_name === undefined) throw refuse.cutShort(undefined);
-  throw refuse.codec(first.codec_name ?? first.codec_tag_string ?? "an unknown codec");
+  throw refuse.codec(nameCodec(first));
+}
+
+/** ffprobe's name of a codec, else the four letters of the file; null for bytes that are no letters. */
+function nameCodec({ codec_name: name, codec_tag_string: tag = "" }: ProbedStream): string | null {
+  if (name !== undefined && name !== "unknown" && name !== "none") return name;
+  return /^[A-Za-z0-9]{4}$/.test(tag) ? tag : null;
 }
 
 const maxSounds = 8;

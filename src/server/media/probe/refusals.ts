@@ -39,9 +39,11 @@ export const refuse = {
     unusable(
       hasAudio ? "The file contains sound but no video." : "The file contains no video track.",
     ),
-  codec: (name: string) =>
+  codec: (name: string | null) =>
     unusable(
-      `The video is encoded as ${name}, which is not supported. ` +
+      (name === null
+        ? "How the video is encoded is not known, or the file is damaged. "
+        : `The video is encoded as ${name}, which is not supported. `) +
         "Please convert it to H.264, for example as an MP4.",
     ),
   encrypted: () => unusable("The video is encrypted (copy protection), so it cannot be processed."),
