@@ -16,37 +16,45 @@ import {
 const maxStoredBytes = 16 * 1024 * 1024;
 const maxMasterBytes = 400_000;
 
-/** The files of captions in the storage: WebVTT, its playlist, and the master playlist that names it. */
+/** The files of captions in the storage: WebVTT, its playlists, and the master playlists that name them. */
 export interface CaptionFiles {
   /** @returns the key of the WebVTT file. */
-  write(mediaToken: string, lines: readonly CaptionLine[], durationS: number): Promise<string>;
+  write(mediaToken: string, lines: readonly CaptionLine[]): Promise<string>;
   read(caption: Pick<StoredCaption, "key">): Promise<CaptionLine[]>;
-  /** Writes the master playlist for these captions. @returns its key. */
-  writeMaster(hlsKey: string, captions: readonly StoredCaption[]): Promise<string>;
+  /**
+   * Writes the master playlist of a ladder of this duration for these captions, and theirs.
+   * @returns its key.
+   */
+  writeMaster(
+    ladder: { hlsKey: string; durationS: number },
+    captions: readonly StoredCaption[],
+  ): Promise<string>;
   /** Deletes the master playlists that neither play now nor did before the last change. Never throws. */
   deleteOldMasters(hlsKeys: readonly string[]): Promise<void>;
 }
 
 export function createCaptionFiles(storage: Storage): CaptionFiles {
   return {
-    async write(mediaToken, lines, durationS) {
+    async write(mediaToken, lines) {
       const key = `${createCaptionFolder(mediaToken)}captions.vtt`;
       await storage.putBytes(key, writeWebVtt(lines));
-      const playlist = writeCaptionPlaylist(posix.basename(key), durationS);
-      await storage.putBytes(playlistKeyOf(key), playlist);
       return key;
     },
 
     read: async ({ key }) => readCaptions(await storage.readBytes(key, maxStoredBytes)),
 
-    async writeMaster(hlsKey, captions) {
+    async writeMaster({ hlsKey, durationS }, captions) {
       const ladderKey = ladderMasterKey(hlsKey);
       // A playlist that this program has not made stays as it is.
       if ((await storage.findStat(ladderKey)) === null) return hlsKey;
       if (captions.length === 0) return ladderKey;
       const master = (await storage.readBytes(ladderKey, maxMasterBytes)).toString();
+      for (const caption of captions) {
+        const playlist = writeCaptionPlaylist(posix.basename(caption.key), durationS);
+        await storage.putBytes(playlistKeyOf(caption.key, durationS), playlist);
+      }
       const key = createMasterKey(hlsKey);
-      await storage.putBytes(key, addSubtitles(master, key, captions));
+      await storage.putBytes(key, addSubtitles(master, key, { captions, durationS }));
       return key;
     },
 

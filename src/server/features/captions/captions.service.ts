@@ -57,12 +57,13 @@ export interface CaptionsService {
     tracks: readonly FoundTrack[],
   ): Promise<void>;
   /**
-   * Writes the master playlist of a ladder with the captions of the video.
+   * Writes the master playlist of a ladder with the captions of the video; the ladder may be that of a
+   * new file, which has a duration of its own.
    * @returns its key, and the captions that it names.
    */
   writeMaster(
     videoId: string,
-    hlsKey: string,
+    ladder: { hlsKey: string; durationS: number },
   ): Promise<{ hlsKey: string; captions: readonly StoredCaption[] }>;
   /** Names the captions in the master playlist of a new ladder. */
   refreshMaster(videoId: string): Promise<void>;
@@ -107,7 +108,11 @@ export function createCaptionsService(deps: {
     for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
       const video = await getVideo(idOrSlug);
       const captions = await next(video);
-      const hlsKey = video.hlsKey === null ? null : await files.writeMaster(video.hlsKey, captions);
+      const { durationS } = video;
+      const hlsKey =
+        video.hlsKey === null
+          ? null
+          : await files.writeMaster({ hlsKey: video.hlsKey, durationS }, captions);
       const isSaved = await db.transaction().execute(async (trx) => {
         if (!(await repository.saveCaptions(trx, video, { captions, hlsKey }))) return false;
         await note(trx, video);
@@ -165,7 +170,7 @@ export function createCaptionsService(deps: {
             origin: "upload",
             track: null,
             lineCount: lines.length,
-            key: await files.write(video.mediaToken, lines, video.durationS),
+            key: await files.write(video.mediaToken, lines),
           }),
         audited(actor, "video.captions-added", id, { language, lines: lines.length }),
       );
@@ -198,7 +203,7 @@ export function createCaptionsService(deps: {
               ? {}
               : {
                   lineCount: lines.length,
-                  key: await files.write(video.mediaToken, lines, video.durationS),
+                  key: await files.write(video.mediaToken, lines),
                 }),
           });
         },
@@ -244,16 +249,16 @@ export function createCaptionsService(deps: {
             origin,
             track: found.track,
             lineCount: found.lines.length,
-            key: await files.write(video.mediaToken, found.lines, video.durationS),
+            key: await files.write(video.mediaToken, found.lines),
           });
         }
         return captions;
       });
     },
 
-    async writeMaster(videoId, hlsKey) {
+    async writeMaster(videoId, ladder) {
       const { captions } = await getVideo(videoId);
-      return { hlsKey: await files.writeMaster(hlsKey, captions), captions };
+      return { hlsKey: await files.writeMaster(ladder, captions), captions };
     },
 
     async refreshMaster(videoId) {

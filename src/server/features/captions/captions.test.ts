@@ -5,7 +5,7 @@ import { makeDraft, makeVideo } from "../../../../test/factories/make-video.ts";
 import { videoFolder } from "../../storage/media-keys.ts";
 import { createCaptionFiles } from "./caption-files.ts";
 import { createCaptionsService } from "./captions.service.ts";
-import { addSubtitles } from "./subtitle-renditions.ts";
+import { addSubtitles, writeCaptionPlaylist } from "./subtitle-renditions.ts";
 
 let app: TestApp;
 let admin: ReturnType<typeof createClient>;
@@ -225,14 +225,27 @@ test("automatic captions are refused where no command is set", async () => {
 test("names of a playlist are quoted and differ", () => {
   const caption = { language: "en", name: 'A "name"\n', isDefault: false, isForced: true };
   const stored = { ...caption, origin: "upload", track: null, lineCount: 1 } as const;
-  const text = addSubtitles(master, "v/t/step/hls/master-x.m3u8", [
+  const captions = [
     { ...stored, id: "1", key: "v/t/captions-a/captions.vtt" },
     { ...stored, id: "2", key: "v/t/captions-b/captions.vtt" },
-  ]);
+  ];
+  const text = addSubtitles(master, "v/t/step/hls/master-x.m3u8", { captions, durationS: 4.5 });
   expect(text.split("\n").slice(2, 4)).toEqual([
     '#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="captions",NAME="A  name  ",LANGUAGE="en",DEFAULT=NO,' +
-      'AUTOSELECT=YES,FORCED=YES,URI="../../captions-a/captions.m3u8"',
+      'AUTOSELECT=YES,FORCED=YES,URI="../../captions-a/captions-4500.m3u8"',
     '#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="captions",NAME="A  name   2",LANGUAGE="en",DEFAULT=NO,' +
-      'AUTOSELECT=YES,FORCED=YES,URI="../../captions-b/captions.m3u8"',
+      'AUTOSELECT=YES,FORCED=YES,URI="../../captions-b/captions-4500.m3u8"',
   ]);
 });
+
+test.each([0, 0.04, 9.4, 9.9996, 10.0004, 36_000.5])(
+  "the playlist of captions of %s s is as long as the video, in one segment within its target",
+  (durationS) => {
+    const text = writeCaptionPlaylist("captions.vtt", durationS);
+    const lengths = [...text.matchAll(/^#EXTINF:([\d.]+),$/gm)].map(([, length]) => Number(length));
+    expect(lengths).toEqual([expect.closeTo(Math.max(durationS, 0.1), 3)]);
+    const target = Number(/^#EXT-X-TARGETDURATION:(\d+)$/m.exec(text)?.[1]);
+    expect(Math.round(lengths[0] ?? 0)).toBeLessThanOrEqual(target);
+    expect(text).toContain("\n#EXT-X-ENDLIST\n");
+  },
+);

@@ -3,12 +3,19 @@ import type { StoredCaption } from "../../db/stored-caption.ts";
 import { newToken } from "../../lib/ids.ts";
 import { quoteAttribute } from "../../media/plan/master-playlist.ts";
 
-/** The playlist of a track, beside its WebVTT file. */
-export const playlistKeyOf = (key: string): string => key.replace(/\.vtt$/, ".m3u8");
+/**
+ * The playlist of a track, beside its WebVTT file. Another file of the video may have another duration,
+ * and what is cached under a name stays right.
+ */
+export const playlistKeyOf = (key: string, durationS: number): string =>
+  key.replace(/\.vtt$/, `-${Math.round(lengthOf(durationS) * 1000)}.m3u8`);
+
+/** Players refuse segments without length. */
+const lengthOf = (durationS: number): number => Math.max(durationS, 0.1);
 
 /** One segment: captions are small, and players load them when they are shown. */
 export function writeCaptionPlaylist(fileName: string, durationS: number): string {
-  const lengthS = Math.max(durationS, 0.1);
+  const lengthS = lengthOf(durationS);
   return [
     "#EXTM3U",
     "#EXT-X-VERSION:7",
@@ -29,11 +36,11 @@ export const ladderMasterKey = (masterKey: string): string =>
 export const createMasterKey = (masterKey: string): string =>
   posix.join(posix.dirname(masterKey), `master-${newToken(6)}.m3u8`);
 
-/** Adds tracks of captions to a master playlist as renditions (RFC 8216, 4.3.4.1). */
+/** Adds tracks of captions to the master playlist of a video as renditions (RFC 8216, 4.3.4.1). */
 export function addSubtitles(
   master: string,
   masterKey: string,
-  captions: readonly StoredCaption[],
+  { captions, durationS }: { captions: readonly StoredCaption[]; durationS: number },
 ): string {
   const folder = posix.dirname(masterKey);
   const names = new Set<string>();
@@ -48,7 +55,7 @@ export function addSubtitles(
       `DEFAULT=${caption.isDefault ? "YES" : "NO"}`,
       `AUTOSELECT=${caption.isDefault || caption.isForced ? "YES" : "NO"}`,
       `FORCED=${caption.isForced ? "YES" : "NO"}`,
-      `URI=${quoteAttribute(posix.relative(folder, playlistKeyOf(caption.key)))}`,
+      `URI=${quoteAttribute(posix.relative(folder, playlistKeyOf(caption.key, durationS)))}`,
     ];
     return `#EXT-X-MEDIA:${attributes.join(",")}`;
   });

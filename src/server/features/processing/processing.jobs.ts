@@ -191,6 +191,8 @@ async function finish(deps: Deps, id: string): Promise<void> {
     if (inUse.has(folderEntryOf(key))) storedBytes += sizeBytes;
   }
   if (!isNewFile(video)) return state.finish(id, storedBytes);
-  const master = (hlsKey: string) => deps.captions.writeMaster(video.videoId, hlsKey);
+  const { durationS } = video;
+  const master = (hlsKey: string) =>
+    deps.captions.writeMaster(video.videoId, { hlsKey, durationS });
   await deps.replacements.complete(video, { storedBytes, master });
 }

@@ -17,6 +17,7 @@ export interface ProcessedVideo {
   /** 1 at the end, null where it was given up. */
   progress: number | null;
   /** As it plays now. */
+  durationS: number;
   width: number | null;
   height: number | null;
   files: VideoFiles;

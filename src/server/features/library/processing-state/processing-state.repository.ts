@@ -30,6 +30,7 @@ export async function findProcessed(db: DbOrTrx, id: string): Promise<ProcessedV
     status: row.status,
     failures: row.failures,
     progress: row.progress,
+    durationS: row.duration_s,
     width: row.width,
     height: row.height,
     files: filesOf(row),

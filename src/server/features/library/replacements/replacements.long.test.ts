@@ -128,7 +128,12 @@ test("the old file plays until everything of the new one is made, then all of it
   ]);
   const { json } = await admin.call("GET", `/api/videos/${old.id}`);
   expect(json.captions).toHaveLength(1);
-  expect(await (await fetch(app.url + json.hlsUrl)).text()).toContain('LANGUAGE="de"');
+  const playlist = await (await fetch(app.url + json.hlsUrl)).text();
+  const captions = /LANGUAGE="de".*URI="([^"]+)"/.exec(playlist)?.[1] ?? "";
+  // As long as what plays now.
+  const rendition = await (await fetch(new URL(captions, app.url + json.hlsUrl))).text();
+  const lengthS = Number(/#EXTINF:([\d.]+),/.exec(rendition)?.[1]);
+  expect(lengthS).toBeCloseTo(row.duration_s, 2);
   expect((await admin.call("GET", `/api/admin/videos/${old.id}/original`)).status).toBe(200);
 
   // Pages in caches and players still name the old files: the sweep lets them be for a day.
