@@ -56,21 +56,25 @@ const bulkAction = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("publish") }),
   z.object({ kind: z.literal("unpublish") }),
   z.object({ kind: z.literal("delete") }),
+  z.object({ kind: z.literal("reprocess") }),
   z.object({ kind: z.literal("set_premium"), isPremium: z.boolean() }),
   z.object({ kind: z.literal("add_labels"), label: z.enum(taxonomyKinds), names }),
   z.object({ kind: z.literal("remove_labels"), label: z.enum(taxonomyKinds), names }),
 ]);
 export type BulkAction = z.infer<typeof bulkAction>;
 
-export const bulkRequest = z.object({
-  action: bulkAction,
-  /** Selected videos, or all that a filter finds when the job starts. */
-  target: z.union([
-    z.object({ ids: z.array(z.uuid()).min(1).max(1000) }),
-    z.object({ filter: adminVideoFilter }),
-  ]),
-});
+/** Selected videos, or all that a filter finds when the job starts. */
+const bulkTarget = z.union([
+  z.object({ ids: z.array(z.uuid()).min(1).max(1000) }),
+  z.object({ filter: adminVideoFilter }),
+]);
+export type BulkTarget = z.infer<typeof bulkTarget>;
+
+export const bulkRequest = z.object({ action: bulkAction, target: bulkTarget });
 export type BulkRequest = z.infer<typeof bulkRequest>;
+
+/** What an action on these would take. */
+export const bulkPlanRequest = bulkRequest.pick({ target: true });
 
 const bulkStates = ["waiting", "running", "done", "cancelled", "failed"] as const;
 

@@ -95,6 +95,34 @@ test("the doctor says line by line what is right and what is not", async () => {
   expect(code).toBe(0);
 });
 
+test("renditions are planned, queued once and stopped", async () => {
+  const client = new pg.Client(connectionStringOf(first.target));
+  await client.connect();
+  try {
+    await client.query(`insert into videos (id, slug, title, status, is_published, progress,
+        duration_s, width, height, media_token, source_key, stored_bytes)
+      select gen_random_uuid(), 'v' || n, 'V', 'ready', false, 1, 600, 1280, 720, 't' || n, 's', 5e8
+      from generate_series(1, 30) n`);
+    const dry = await run(first, "reprocess", "--dry-run");
+    expect(dry.stdout).toMatch(
+      /^The renditions of 30 videos take about [\d.]+ hours of processor time, and at most 15\.0 GB more space for a day\.\n$/,
+    );
+    expect((await run(first, "reprocess", "v1", "v2")).stdout).toContain("\nQueued 2 videos.");
+    const all = await run(first, "reprocess");
+    expect(all.stdout).toContain("2 videos are left out");
+    expect(all.stdout).toContain("(2 under way)");
+    expect(all.stdout).toContain("\nQueued 28 videos.");
+    const { rows } = await client.query(
+      `select count(*)::int as jobs from pgboss.job where name = 'video.finish' and priority < -900000000`,
+    );
+    expect(rows).toEqual([{ jobs: 30 }]);
+    expect((await run(first, "reprocess", "--stop")).stdout).toMatch(/^Stopped for 30 videos/);
+    expect((await run(first, "reprocess", "v404")).stderr).toBe("There is no video v404.\n");
+  } finally {
+    await client.end();
+  }
+});
+
 test("a command that is not known or incomplete says how commands are called", async () => {
   const [unknown, incomplete] = await Promise.all([run(first, "dance"), run(first, "backup")]);
   expect(unknown).toMatchObject({ code: 1, stdout: "" });

@@ -3,6 +3,7 @@ import { backup, restore } from "./commands/backup.command.ts";
 import { UsageError, type Command } from "./commands/command.ts";
 import { doctor } from "./commands/doctor.command.ts";
 import { migrate } from "./commands/migrate.command.ts";
+import { reprocess } from "./commands/reprocess.command.ts";
 import { storage } from "./commands/storage.command.ts";
 import { readConfig } from "./config.ts";
 import { isDatabaseAway } from "./db/connection.ts";
@@ -20,6 +21,8 @@ const usage = `Usage:
   npm run admin -- restore FILE
   npm run admin -- storage adopt
   npm run admin -- storage move --to s3|disk
+  npm run admin -- reprocess [VIDEO...] [--dry-run]
+  npm run admin -- reprocess --stop
   npm run migrate
   npm run doctor
 
@@ -36,6 +39,7 @@ const commands = new Map<string, Command>([
   ["backup", backup],
   ["restore", restore],
   ["storage", storage],
+  ["reprocess", reprocess],
   ["migrate", migrate],
   ["doctor", doctor],
 ]);

@@ -1,6 +1,7 @@
 import type { BulkAction } from "../../../contract/admin-videos.ts";
 import type { ChangeTag } from "../../db/change-tags.ts";
 import type { Trx } from "../../db/connection.ts";
+import type { JobQueue } from "../../jobs/queue.ts";
 import type { Actor } from "../../lib/actor.ts";
 import {
   addLabelsToVideos,
@@ -8,6 +9,7 @@ import {
   setPremiumOfVideos,
 } from "../library/edit-videos.ts";
 import { publishVideos, unpublishVideos } from "../library/publishing/publish-videos.ts";
+import { renewVideos } from "../library/replacements/renew-videos.ts";
 import { removeVideos, type RemovedVideo } from "../library/remove-videos.ts";
 import { withVideoTags } from "../library/video-tags.ts";
 
@@ -27,7 +29,7 @@ export async function applyAction(
   trx: Trx,
   action: BulkAction,
   ids: string[],
-  { labelIds, at, actor }: { labelIds: string[]; at: Date; actor: Actor },
+  { labelIds, at, actor, queue }: { labelIds: string[]; at: Date; actor: Actor; queue: JobQueue },
 ): Promise<ActionResult> {
   if (action.kind === "delete") {
     const { result: removed, tags } = await withVideoTags(trx, ids, () =>
@@ -41,6 +43,8 @@ export async function applyAction(
         return publishVideos(trx, ids, { at, actor });
       case "unpublish":
         return unpublishVideos(trx, ids, actor);
+      case "reprocess":
+        return renewVideos(trx, queue, ids, actor);
       case "set_premium":
         return setPremiumOfVideos(trx, ids, { isPremium: action.isPremium, actor });
       case "add_labels":

@@ -1,6 +1,7 @@
 import type { BulkAction } from "../../../contract/admin-videos.ts";
 import type { ChangeTag, PublishChanges } from "../../db/change-tags.ts";
 import { isTransactionConflict, type Db } from "../../db/connection.ts";
+import type { JobQueue } from "../../jobs/queue.ts";
 import type { Actor } from "../../lib/actor.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
@@ -26,6 +27,7 @@ export function createBulkRunner(deps: {
   db: Db;
   clock: Clock;
   storage: Storage;
+  queue: JobQueue;
   catalog: Pick<CatalogService, "findId" | "create">;
   changed: PublishChanges;
   logger: Logger;
@@ -70,6 +72,7 @@ export function createBulkRunner(deps: {
         labelIds,
         at: clock.date(),
         actor: actorOf(row),
+        queue: deps.queue,
       });
       await repository.updateBulkRow(trx, id, {
         state: "running",

@@ -2,9 +2,11 @@ import { z } from "zod";
 import {
   bulkJob,
   bulkJobList,
+  bulkPlanRequest,
   bulkRequest,
   type BulkAction,
 } from "../../../contract/admin-videos.ts";
+import { renewalPlan } from "../../../contract/renewals.ts";
 import type { Action } from "../../../contract/policy.ts";
 import { actorOf } from "../../http/access/actor.ts";
 import { requireAction } from "../../http/access/policy.ts";
@@ -46,6 +48,20 @@ export function registerBulkRoutes(app: App, { bulk }: { bulk: BulkService }): v
       requireAction(request, actionOf(request.body.action.kind));
       return reply.status(202).send(await bulk.start(request.body, actorOf(request)));
     },
+  );
+
+  app.post(
+    "/api/admin/bulk/reprocess/plan",
+    {
+      config: { policy: "content.edit" },
+      schema: {
+        tags,
+        summary: "The time and the space that it takes to make renditions again; changes nothing",
+        body: bulkPlanRequest,
+        response: { 200: renewalPlan },
+      },
+    },
+    (request) => bulk.planReprocess(request.body.target),
   );
 
   app.get(

@@ -1,10 +1,17 @@
-import type { BulkAction, BulkJob, BulkRequest } from "../../../contract/admin-videos.ts";
+import type {
+  BulkAction,
+  BulkJob,
+  BulkRequest,
+  BulkTarget,
+} from "../../../contract/admin-videos.ts";
+import type { RenewalPlan } from "../../../contract/renewals.ts";
 import type { Db } from "../../db/connection.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import type { Actor } from "../../lib/actor.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { isUuid, newId } from "../../lib/ids.ts";
 import { recordAudit } from "../audit/audit.service.ts";
+import { planRenewals } from "../library/replacements/renew-videos.ts";
 import type { VideoLists } from "../lists/video-lists.service.ts";
 import { presentBulkJob } from "./bulk.presenter.ts";
 import * as repository from "./bulk.repository.ts";
@@ -12,6 +19,8 @@ import * as repository from "./bulk.repository.ts";
 export interface BulkService {
   /** Stores which videos the filter finds now, and queues the work on them. */
   start(request: BulkRequest, actor: Actor): Promise<BulkJob>;
+  /** The time and the space that it takes to make the renditions of these videos again. */
+  planReprocess(target: BulkTarget): Promise<RenewalPlan>;
   /** @throws AppError not_found. */
   get(id: string): Promise<BulkJob>;
   /** The latest jobs, newest first. */
@@ -29,6 +38,7 @@ const partSize: Record<BulkAction["kind"], number> = {
   add_labels: 100,
   remove_labels: 100,
   delete: 25,
+  reprocess: 25,
 };
 
 export function createBulkService(deps: {
@@ -44,13 +54,19 @@ export function createBulkService(deps: {
     return row;
   }
 
+  /** A query for the videos of a target. */
+  async function findIds(target: BulkTarget) {
+    return "ids" in target
+      ? repository.existingIds(target.ids)
+      : ((await videoLists.matchingIds(target.filter)) ?? repository.existingIds([]));
+  }
+
   return {
+    planReprocess: async (target) => planRenewals(db, await findIds(target)),
+
     async start({ action, target }, actor) {
       const id = newId();
-      const ids =
-        "ids" in target
-          ? repository.existingIds(target.ids)
-          : ((await videoLists.matchingIds(target.filter)) ?? repository.existingIds([]));
+      const ids = await findIds(target);
       await db.transaction().execute(async (trx) => {
         await repository.insertBulkRow(trx, {
           id,

@@ -132,3 +132,41 @@ it("stops when it is cancelled and keeps what is done", async () => {
   expect(after).toMatchObject({ state: "cancelled", total: 400, changed: published });
   expect(published).toBeLessThan(400);
 });
+
+it("makes renditions again of those that can be, after it has said what that takes", async () => {
+  const { db } = app.database;
+  const { storage } = app.context;
+  const play = async () => {
+    const row = await makeVideo(db, { progress: 1, duration_s: 600, width: 1920, height: 1080 });
+    await db
+      .updateTable("videos")
+      .set({ source_key: `sources/${row.id}`, stored_bytes: 1000 })
+      .where("id", "=", row.id)
+      .execute();
+    await storage.putBytes(`sources/${row.id}`, "no video");
+    return row.id;
+  };
+  const ready = [await play(), await play()];
+  const processing = await makeDraft(db, { progress: 0.5 });
+  const target = { ids: [...ready, processing.id] };
+  const plan = async () =>
+    (await admin.call("POST", "/api/admin/bulk/reprocess/plan", { target })).json;
+  const before = await plan();
+  expect(before).toMatchObject({ videos: 3, ready: 2, underWay: 0, extraBytes: 2000 });
+  // Twenty minutes of 1080p.
+  expect(before.processorS).toBeGreaterThan(600);
+  expect(before.processorS).toBeLessThan(6000);
+
+  const started = await admin.call("POST", "/api/admin/bulk", {
+    action: { kind: "reprocess" },
+    target,
+  });
+  expect(await finish(started.json.id)).toMatchObject({ state: "done", done: 3, changed: 2 });
+  const rows = await db
+    .selectFrom("video_replacements")
+    .select(["video_id", "is_renewal"])
+    .where("video_id", "in", target.ids)
+    .execute();
+  expect(rows.map((row) => row.video_id).toSorted()).toEqual(ready.toSorted());
+  expect(rows.every((row) => row.is_renewal)).toBe(true);
+});

@@ -130,6 +130,7 @@ const byAction: Record<string, Action> = {
   "GET /api/admin/audit": "audit.read",
   "GET /api/admin/bulk": "content.read",
   "POST /api/admin/bulk": "content.publish",
+  "POST /api/admin/bulk/reprocess/plan": "content.edit",
   "GET /api/admin/bulk/:id": "content.read",
   "POST /api/admin/bulk/:id/cancel": "content.publish",
   "GET /api/admin/doctor": "settings.edit",

@@ -4,13 +4,9 @@ import type { Db } from "../../../db/connection.ts";
 import type { JobQueue } from "../../../jobs/queue.ts";
 import type { Actor } from "../../../lib/actor.ts";
 import { AppError } from "../../../lib/app-error.ts";
-import { newId } from "../../../lib/ids.ts";
-import { recordAudit } from "../../audit/audit.service.ts";
-import { enqueueProcessing } from "../processing-state/enqueue-processing.ts";
 import { lockVideoRow } from "../videos.repository.ts";
 import type { VideosService } from "../videos.service.ts";
-import { checkUnchanged } from "./check-unchanged.ts";
-import { deleteReplacement, insertRenewal } from "./replacements.repository.ts";
+import { renewVideo } from "./renew-videos.ts";
 
 /**
  * Renditions that are made again, as where the ladder has changed. It is a new file of the video with
@@ -34,21 +30,7 @@ export function createRenewalsService(deps: {
       await db.transaction().execute(async (trx) => {
         const row = await lockVideoRow(trx, videoId);
         if (row === null) throw new AppError("not_found", "Video not found");
-        if (row.status === "failed") throw new AppError("conflict", "This video is not ready.");
-        const failed = await checkUnchanged(trx, row);
-        if (failed !== null) await deleteReplacement(trx, failed.id);
-        const id = newId();
-        await insertRenewal(trx, id, row, {
-          uploaded_by: actor.user.id,
-          uploaded_by_email: actor.user.email,
-        });
-        await enqueueProcessing(queue, trx, "video.finish", id, { isRenewal: true });
-        await recordAudit(trx, actor, {
-          action: "video.reprocessed",
-          entity: "video",
-          entityId: videoId,
-          before: { title: row.title },
-        });
+        await renewVideo(trx, queue, row, actor);
       });
       await changed([videoTag(videoId)]);
       return videos.get(videoId, { isAdmin: true });

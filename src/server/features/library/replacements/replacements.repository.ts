@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from "kysely";
+import { sql, type Insertable, type RawBuilder, type Selectable } from "kysely";
 import type { DbOrTrx, Trx } from "../../../db/connection.ts";
 import type { Database } from "../../../db/schema.ts";
 import { filesOf, type VideoFiles } from "../files/video-files.ts";
@@ -93,6 +93,61 @@ export async function insertRenewal(
     // The steps that make these run again.
     ...{ hls_key: null, storyboard_key: null, stored_bytes: 0 },
   });
+}
+
+/** Ids of videos in this order, after `after`. */
+export async function listVideoIds(
+  db: DbOrTrx,
+  { after, limit }: { after: string | null; limit: number },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom("videos")
+    .select("id")
+    .$if(after !== null, (query) => query.where("id", ">", after ?? ""))
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** A query for these ids. */
+export const videosWithIds = (ids: readonly string[]): RawBuilder<{ id: string }> =>
+  sql<{ id: string }>`select id from videos where id = any(${[...ids]}::uuid[])`;
+
+/** Stops everything that is made again. @returns how many videos. */
+export async function deleteOpenRenewals(db: DbOrTrx): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom("video_replacements")
+    .where("is_renewal", "=", true)
+    .where("switched_at", "is", null)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+interface RenewalGroup {
+  isReady: boolean;
+  isUnderWay: boolean;
+  width: number | null;
+  height: number | null;
+  videos: number;
+  durationS: number;
+  storedBytes: number;
+}
+
+/** Sums of videos by their state and size. @param ids a query for ids; null for all videos. */
+export async function sumForRenewal(
+  db: DbOrTrx,
+  ids: RawBuilder<{ id: string }> | null,
+): Promise<RenewalGroup[]> {
+  const { rows } = await sql<RenewalGroup>`
+    select v.status = 'ready' and coalesce(v.progress, 1) = 1 and r.id is null as "isReady",
+      coalesce(r.is_renewal, false) as "isUnderWay", v.width, v.height, count(*)::int as videos,
+      sum(v.duration_s)::float8 as "durationS", sum(v.stored_bytes)::float8 as "storedBytes"
+    from videos v left join video_replacements r
+      on r.video_id = v.id and r.switched_at is null and r.status <> 'failed'
+    where ${ids === null ? sql`true` : sql`v.id in (${ids})`}
+    group by 1, 2, 3, 4`.execute(db);
+  return rows;
 }
 
 const withoutSource = { source_key: null, source_bytes: null };

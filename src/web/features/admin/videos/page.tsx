@@ -82,6 +82,7 @@ export function Component() {
   // A failed list counts as empty.
   const videos = list.isError ? [] : list.data?.videos;
   const total = list.isError ? 0 : (list.data?.total ?? 0);
+  const target = selection.isAllMatching ? { filter: query.filter } : { ids: [...selection.ids] };
   const isFiltered = Object.keys(query.filter).some((name) => name !== "search");
   // The dialog receives changes of the video too, for example that it became playable.
   const opened = videos?.find(({ id }) => id === open?.video.id) ?? open?.video;
@@ -137,13 +138,9 @@ export function Component() {
       <BulkBar selection={selection} total={total} noun="videos" pageCount={videos?.length ?? 0}>
         <BulkTools
           count={selection.isAllMatching ? total : selection.ids.size}
+          target={target}
           onAction={(action) => {
-            bulk.start({
-              action,
-              target: selection.isAllMatching
-                ? { filter: query.filter }
-                : { ids: [...selection.ids] },
-            });
+            bulk.start({ action, target });
             selection.clear();
           }}
         />

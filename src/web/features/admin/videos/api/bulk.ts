@@ -4,7 +4,9 @@ import {
   bulkJobList,
   type BulkJob,
   type BulkRequest,
+  type BulkTarget,
 } from "../../../../../contract/admin-videos.ts";
+import { renewalPlan, type RenewalPlan } from "../../../../../contract/renewals.ts";
 import { adminCall } from "../../shared/admin-api.ts";
 
 export const bulkListKey = ["admin", "bulk"] as const;
@@ -16,6 +18,13 @@ export const bulkListQuery = queryOptions({
 
 export function startBulk(request: BulkRequest): Promise<BulkJob> {
   return adminCall("/api/admin/bulk", bulkJob, { method: "POST", body: request });
+}
+
+export function planReprocess(target: BulkTarget): Promise<RenewalPlan> {
+  return adminCall("/api/admin/bulk/reprocess/plan", renewalPlan, {
+    method: "POST",
+    body: { target },
+  });
 }
 
 export function cancelBulk(id: string): Promise<BulkJob> {

@@ -24,6 +24,9 @@ test("a result says what was changed and what was left", () => {
     createdBy: "",
   };
   expect(bulkResult(job)).toBe("Done: 8 videos changed, 2 needed no change.");
+  expect(bulkResult({ ...job, action: { kind: "reprocess" } })).toBe(
+    "Queued: the renditions of 8 videos are made again, after all that is new.",
+  );
   expect(bulkResult({ ...job, state: "cancelled", changed: 1 })).toBe(
     "Cancelled: 1 video changed, the rest was left alone.",
   );

@@ -12,6 +12,8 @@ export function bulkQuestion(action: BulkAction, count: number): string {
       return `Are you sure you want to unpublish ${videos(count)}?`;
     case "delete":
       return `Are you sure you want to delete ${videos(count)}? This action cannot be undone.`;
+    case "reprocess":
+      return `Make the renditions of ${videos(count)} again?`;
     case "set_premium":
       return action.isPremium
         ? `Mark ${videos(count)} as premium?`
@@ -34,6 +36,8 @@ export function bulkDoing({ action }: Pick<BulkJob, "action">): string {
       return "Unpublishing";
     case "delete":
       return "Deleting";
+    case "reprocess":
+      return "Queueing renditions";
     case "set_premium":
       return action.isPremium ? "Marking as premium" : "Marking as free";
     case "add_labels":
@@ -50,6 +54,9 @@ export function bulkResult(job: BulkJob): string {
   const count = `${videos(job.changed)} changed`;
   if (job.state === "cancelled") return `Cancelled: ${count}, the rest was left alone.`;
   if (job.state === "failed") return `${job.failureReason ?? "It failed."} ${count}.`;
+  if (job.action.kind === "reprocess") {
+    return `Queued: the renditions of ${videos(job.changed)} are made again, after all that is new.`;
+  }
   const left = job.total - job.changed;
   return left > 0
     ? `Done: ${count}, ${left.toLocaleString()} needed no change.`

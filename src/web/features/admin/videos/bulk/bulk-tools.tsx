@@ -1,14 +1,18 @@
+import { useMutation } from "@tanstack/react-query";
 import { ChevronDownIcon } from "lucide-react";
 import { useState } from "react";
-import type { BulkAction } from "../../../../../contract/admin-videos.ts";
+import type { BulkAction, BulkTarget } from "../../../../../contract/admin-videos.ts";
+import { describeRenewals } from "../../../../../contract/renewals.ts";
 import { taxonomyKinds, type TaxonomyKind } from "../../../../../contract/taxonomy.ts";
 import { Button, buttonClass } from "../../../../components/ui/button.tsx";
 import { confirmAction } from "../../../../components/ui/confirm-dialog.tsx";
 import { Menu } from "../../../../components/ui/menu.tsx";
 import { LabelNamesField } from "../../shared/labels/label-names-field.tsx";
 import { splitNames } from "../../shared/labels/label-names.ts";
+import { notify } from "../../shared/notices.tsx";
 import { useCan } from "../../shared/use-can.ts";
 import { ModalForm } from "../../shared/modal-form.tsx";
+import { planReprocess } from "../api/bulk.ts";
 import { bulkQuestion } from "./bulk-texts.ts";
 
 interface LabelAsk {
@@ -50,9 +54,11 @@ function LabelDialog({
 /** Bulk actions on videos. */
 export function BulkTools({
   count,
+  target,
   onAction,
 }: {
   count: number;
+  target: BulkTarget;
   onAction: (action: BulkAction) => void;
 }) {
   const can = useCan();
@@ -63,6 +69,17 @@ export function BulkTools({
     if (await confirmAction(bulkQuestion(action, count), { confirmLabel, isDanger }))
       onAction(action);
   };
+
+  const planning = useMutation({
+    mutationFn: () => planReprocess(target),
+    async onSuccess(plan) {
+      const action = { kind: "reprocess" } as const;
+      const question = `${bulkQuestion(action, count)} ${describeRenewals(plan)} The present ones play meanwhile.`;
+      if (plan.ready === 0) notify.failure(describeRenewals(plan));
+      else if (await confirmAction(question, { confirmLabel: "Make them again" })) onAction(action);
+    },
+    meta: { failure: "Failed to plan it" },
+  });
 
   return (
     <>
@@ -101,6 +118,7 @@ export function BulkTools({
               onSelect: () =>
                 void confirm({ kind: "set_premium", isPremium: false }, "Mark as free"),
             },
+            { label: "Make renditions again", onSelect: () => planning.mutate() },
           ]}
         />
       ) : null}

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { startTestApp, type TestApp } from "../../test/app.ts";
+import { makeVideo } from "../../test/factories/make-video.ts";
+import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
+import { openAdmin, type Admin } from "../support/admin-support.ts";
+import { closeVisitors, expectNoProblems } from "../support/browser.ts";
+
+let app: TestApp;
+let admin: Admin;
+
+beforeAll(async () => {
+  app = await startTestApp({ pages: true, work: true, logLevel: "silent" });
+});
+afterAll(async () => {
+  expectNoProblems(admin);
+  await closeVisitors();
+  await app.stop();
+});
+
+it("says what it takes to make renditions again, and queues it", async () => {
+  const { db } = app.database;
+  const titles = ["First again", "Second again"];
+  for (const title of titles) {
+    await makeVideo(db, { title, progress: 1, duration_s: 600, width: 1920, height: 1080 });
+  }
+  admin = await openAdmin(app, { path: "/admin/videos" });
+  const { page } = admin;
+  for (const title of titles) await page.getByLabel(`Select ${title}`).check();
+  await page.getByRole("button", { name: "More bulk actions" }).click();
+  await page.getByRole("menuitem", { name: "Make renditions again" }).click();
+  const question = page.getByRole("alertdialog");
+  await question
+    .getByText(/^Make the renditions of 2 videos again\? .* of processor time, and at most/)
+    .waitFor();
+  await expectAccessibleInBothSchemes(page);
+  await question.getByRole("button", { name: "Make them again" }).click();
+  await page.getByText("Queued: the renditions of 2 videos are made again").waitFor();
+  const renewals = async () => {
+    const rows = await db.selectFrom("video_replacements").select("is_renewal").execute();
+    return rows.map((row) => row.is_renewal);
+  };
+  await expect.poll(renewals).toEqual([true, true]);
+});
