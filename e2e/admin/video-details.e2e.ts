@@ -82,6 +82,8 @@ it("lists the files with their sizes, hands out the original and makes the rendi
   const files = page.getByRole("region", { name: "Files" });
   const bytes = await readFile(clip);
   await files.getByText("Original", { exact: true }).waitFor();
+  // Both uploads were of the same bytes.
+  await files.getByText("The same file as").getByRole("link", { name: "second" }).waitFor();
   await files.getByText("Progressive MP4").waitFor();
   await files
     .getByText(/^Rendition \d+p$/)

@@ -3,7 +3,7 @@ import { isInstant } from "./instant.ts";
 import { limits } from "./limits.ts";
 import { pageQuery, queryBool, queryText } from "./paging.ts";
 import { taxonomyKinds } from "./taxonomy.ts";
-import { visibility } from "./videos.ts";
+import { sameFile, visibility } from "./videos.ts";
 
 /** States by which the back office filters videos. They overlap: a failed video is a draft too. */
 export const adminVideoStates = [
@@ -139,6 +139,8 @@ export const videoFileList = z.object({
   /** Null where the original is not stored. */
   originalBytes: z.number().nullable(),
   replacement: videoReplacement.nullable(),
+  /** Other videos that were made of the same file. */
+  sameFileAs: z.array(sameFile),
   files: z.array(
     z.object({
       kind: z.enum(["progressive", "small", "rendition", "sound", "picture", "other"]),

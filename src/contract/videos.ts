@@ -52,6 +52,10 @@ export type VideoSound = z.infer<typeof sound>;
 const chapter = z.object({ startS: z.number(), title: z.string() });
 export type Chapter = z.infer<typeof chapter>;
 
+/** A video that was made of the same source file, byte by byte. */
+export const sameFile = z.object({ id: z.string(), slug: z.string(), title: z.string() });
+export type SameFile = z.infer<typeof sameFile>;
+
 /** A video in every response. `duration` is in seconds; counts are totals over all time. */
 export const video = z.object({
   id: z.uuid(),
@@ -109,6 +113,8 @@ export const video = z.object({
   mediaNotices: z.array(z.string()).optional(),
   /** Null without sound, and until it is measured. */
   loudness: loudness.nullable().optional(),
+  /** In the response to an upload: other videos that were made of the same file. */
+  sameFileAs: z.array(sameFile).optional(),
   progress: z.number().min(0).max(1).nullable().optional(),
   version: z.number().int().optional(),
   sizeBytes: z.number().nullable().optional(),

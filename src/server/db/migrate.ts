@@ -67,6 +67,7 @@ import * as playOrigins from "./migrations/20261123T1300_play-origins.ts";
 import * as officeIndexes from "./migrations/20261123T1310_office-indexes.ts";
 import * as reportLanguage from "./migrations/20261123T1400_report-language.ts";
 import * as renewals from "./migrations/20261123T1600_renewals.ts";
+import * as sourceHashes from "./migrations/20261123T1610_source-hashes.ts";
 
 /**
  * Named by time and subject. A released migration is never edited: add another one at the end.
@@ -137,6 +138,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "20261123T1310_office-indexes": officeIndexes,
   "20261123T1400_report-language": reportLanguage,
   "20261123T1600_renewals": renewals,
+  "20261123T1610_source-hashes": sourceHashes,
 };
 
 /** The database holds migrations that this version does not know. The message is for operators. */

@@ -53,6 +53,8 @@ export interface VideosTable {
   media_token: string;
   source_key: string | null;
   source_bytes: number | null;
+  /** Null until it is needed where the file is older than this column. */
+  source_sha256: Buffer | null;
   poster_key: string | null;
   thumbnail_key: string | null;
   progressive_key: string | null;
@@ -83,7 +85,15 @@ type ProcessedColumns = Pick<
   | ("status" | "failure_reason" | "failures" | "progress")
   | ("duration_s" | "width" | "height" | "media_notices" | "chapters")
   | ("loudness" | "file_gain_db" | "ladder_gain_db" | "sounds")
-  | ("source_key" | "source_bytes" | "stored_bytes" | "hls_key" | "preview_key" | "storyboard_key")
+  | (
+      | "source_key"
+      | "source_bytes"
+      | "source_sha256"
+      | "stored_bytes"
+      | "hls_key"
+      | "preview_key"
+      | "storyboard_key"
+    )
   | ("poster_key" | "thumbnail_key" | "progressive_key" | "progressive_small_key")
 >;
 

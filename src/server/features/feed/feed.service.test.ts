@@ -34,6 +34,7 @@ function createFeed(): FeedService {
     clock,
     videos: createVideosService({
       db,
+      storage: { openRead: () => Promise.reject(new Error("not asked for")) },
       listed: createListedVideos({ db }),
       findDefaultMidrolls: async () => null,
     }),

@@ -22,7 +22,7 @@ export interface NewVideo {
   height: number;
   /** What the probe found of the source that will not play as it is. */
   mediaNotices?: string[];
-  source: { key: string; sizeBytes: number };
+  source: { key: string; sizeBytes: number; sha256: Buffer };
   thumbnailKey: string | null;
   /** Null if no user uploads, as for the demonstration catalogue. */
   actor: Actor | null;
@@ -77,6 +77,7 @@ async function insertWithFreeSlug(trx: Trx, video: NewVideo): Promise<void> {
       media_token: video.mediaToken,
       source_key: video.source.key,
       source_bytes: video.source.sizeBytes,
+      source_sha256: video.source.sha256,
       thumbnail_key: video.thumbnailKey,
       uploaded_by: video.actor?.user.id ?? null,
     });

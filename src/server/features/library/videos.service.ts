@@ -1,9 +1,11 @@
-import type { Video } from "../../../contract/videos.ts";
+import type { SameFile, Video } from "../../../contract/videos.ts";
 import { videoTag } from "../../db/change-tags.ts";
 import type { Db } from "../../db/connection.ts";
 import type { Viewer } from "../../http/access/viewer.ts";
 import { noteShown } from "../../http/cache/shown-tags.ts";
 import { AppError } from "../../lib/app-error.ts";
+import type { Storage } from "../../storage/storage.ts";
+import { listSameFiles } from "./files/same-files.ts";
 import { hydrateVideos } from "./hydrated-videos.repository.ts";
 import { midrollTimes } from "./midroll.ts";
 import type { ListedVideos } from "./video-store/listed-videos.ts";
@@ -24,6 +26,8 @@ export interface VideosService {
   getListed(idOrSlug: string): Promise<ShownVideo>;
   /** Only the id, with the same rule as `get`. */
   getId(idOrSlug: string, viewer: Viewer): Promise<string>;
+  /** Other videos that were made of the same file as this one, for admins. */
+  listSameFiles(id: string): Promise<SameFile[]>;
   /** See `ListedVideos`. */
   guessId: ListedVideos["guessId"];
   /** The videos of these ids that the viewer may see, in the order of the ids. */
@@ -38,6 +42,7 @@ const notFound = () => new AppError("not_found", "Video not found");
 
 export function createVideosService(deps: {
   db: Db;
+  storage: Pick<Storage, "openRead">;
   listed: ListedVideos;
   /** The operator's mid-roll times for videos that have none of their own; null for the fallback. */
   findDefaultMidrolls: () => Promise<number[] | null>;
@@ -92,6 +97,11 @@ export function createVideosService(deps: {
       const video = await find((await getRow(idOrSlug)).id);
       if (video === null) throw notFound();
       return video;
+    },
+
+    async listSameFiles(id) {
+      const row = await repository.findVideoRow(db, id);
+      return row === null ? [] : listSameFiles(deps, row);
     },
 
     async getId(idOrSlug, viewer) {

@@ -1,10 +1,10 @@
-import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import type { BlockedFile } from "../../../contract/reports.ts";
 import type { Db } from "../../db/connection.ts";
 import type { Actor } from "../../lib/actor.ts";
 import { AppError } from "../../lib/app-error.ts";
+import { hashOf } from "../../lib/hash-of.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import * as repository from "./blocked-files.repository.ts";
 
@@ -51,11 +51,4 @@ export function createBlockedFilesService({ db }: { db: Db }): BlockedFilesServi
       );
     },
   };
-}
-
-/** SHA-256 of a stream. */
-export async function hashOf(bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const hash = createHash("sha256");
-  for await (const piece of bytes) hash.update(piece);
-  return hash.digest();
 }

@@ -15,6 +15,7 @@ import type { Db, Trx } from "../../db/connection.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import type { Actor } from "../../lib/actor.ts";
 import { AppError } from "../../lib/app-error.ts";
+import { hashOf } from "../../lib/hash-of.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { isUuid, newId } from "../../lib/ids.ts";
 import type { Logger } from "../../lib/logger.ts";
@@ -27,7 +28,6 @@ import { deleteVideoFiles, removeVideos, type RemovedVideo } from "../library/re
 import { withVideoTags } from "../library/video-tags.ts";
 import { setCommentState } from "./comments/comments.repository.ts";
 import { insertBlockedFile } from "./blocked-files.repository.ts";
-import { hashOf } from "./blocked-files.service.ts";
 import { presentReport } from "./reports.presenter.ts";
 import * as repository from "./reports.repository.ts";
 

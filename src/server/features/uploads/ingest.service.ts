@@ -1,8 +1,11 @@
-import type { Video } from "../../../contract/videos.ts";
+import { createReadStream } from "node:fs";
+import type { SameFile, Video } from "../../../contract/videos.ts";
 import { videoTag, type PublishChanges } from "../../db/change-tags.ts";
 import type { Actor } from "../../lib/actor.ts";
 import { AppError } from "../../lib/app-error.ts";
+import { hashOf } from "../../lib/hash-of.ts";
 import { newId, newToken } from "../../lib/ids.ts";
+import type { Logger } from "../../lib/logger.ts";
 import type { Metrics } from "../../lib/metrics/metrics.ts";
 import type { Media } from "../../media/media.ts";
 import { sourceKey, videoFolder } from "../../storage/media-keys.ts";
@@ -55,12 +58,13 @@ export function createIngestService(deps: {
   newVideos: NewVideosService;
   replacements: Pick<ReplacementsService, "begin" | "check">;
   thumbnails: Pick<ThumbnailService, "store">;
-  videos: Pick<VideosService, "get">;
+  videos: Pick<VideosService, "get" | "listSameFiles">;
+  logger: Logger;
   changed: PublishChanges;
   blockedFiles: Pick<BlockedFilesService, "refuse">;
   metrics: Metrics;
 }): IngestService {
-  const { storage, media, newVideos, replacements, thumbnails, videos, changed } = deps;
+  const { storage, media, newVideos, replacements, thumbnails, videos, changed, logger } = deps;
   const { blockedFiles, metrics } = deps;
   const uploads = metrics.counter(
     "kinora_uploads_total",
@@ -71,7 +75,7 @@ export function createIngestService(deps: {
   const check = async (path: string, signal?: AbortSignal) => {
     const facts = await media.probe(path, signal);
     await blockedFiles.refuse(path);
-    return facts;
+    return { facts, sha256: await hashOf(createReadStream(path)) };
   };
   const probe = (path: string, signal?: AbortSignal) =>
     check(path, signal).catch((error: unknown) => {
@@ -82,9 +86,15 @@ export function createIngestService(deps: {
     uploads.add({ result: "accepted" });
     bytes.add({}, sizeBytes);
   };
+  /** The video exists: what cannot be compared now is not said. */
+  const findSame = (id: string): Promise<SameFile[]> =>
+    videos.listSameFiles(id).catch((error: unknown) => {
+      logger.warn({ err: error, videoId: id }, "the source could not be compared with others");
+      return [];
+    });
   return {
     async ingest({ id = newId(), path, keep, isKept, thumbnailPath, signal, ...about }) {
-      const facts = await probe(path, signal);
+      const { facts, sha256 } = await probe(path, signal);
       const mediaToken = newToken();
       try {
         const thumbnailKey =
@@ -98,7 +108,7 @@ export function createIngestService(deps: {
           width: facts.video.width,
           height: facts.video.height,
           mediaNotices: facts.notices,
-          source,
+          source: { ...source, sha256 },
           thumbnailKey,
         });
         noteAccepted(source.sizeBytes);
@@ -108,12 +118,12 @@ export function createIngestService(deps: {
         throw error;
       }
       await changed([videoTag(id)]);
-      return videos.get(id, { isAdmin: true });
+      return { ...(await videos.get(id, { isAdmin: true })), sameFileAs: await findSame(id) };
     },
 
     async replace({ id = newId(), videoId, path, keep, isKept, signal, actor }) {
       await replacements.check(videoId);
-      const facts = await probe(path, signal);
+      const { facts, sha256 } = await probe(path, signal);
       try {
         const source = await (keep?.() ?? storage.putFile(sourceKey(id), path, { consume: true }));
         await replacements.begin(videoId, {
@@ -122,7 +132,7 @@ export function createIngestService(deps: {
           width: facts.video.width,
           height: facts.video.height,
           mediaNotices: facts.notices,
-          source,
+          source: { ...source, sha256 },
           actor,
         });
         noteAccepted(source.sizeBytes);

@@ -35,7 +35,7 @@ export function createUploadsFeature(deps: {
   storage: SiteStorage;
   s3: S3Storage | null;
   media: Pick<Media, "probe">;
-  videos: Pick<VideosService, "get" | "getId" | "find">;
+  videos: Pick<VideosService, "get" | "getId" | "find" | "listSameFiles">;
   newVideos: NewVideosService;
   replacements: ReplacementsService;
   thumbnails: Pick<ThumbnailService, "store">;

@@ -11,7 +11,7 @@ type File = VideoFileList["files"][number];
 export async function listVideoFiles(
   storage: Pick<Storage, "list" | "findStat">,
   row: VideoRow,
-): Promise<Omit<VideoFileList, "replacement">> {
+): Promise<Omit<VideoFileList, "replacement" | "sameFileAs">> {
   const own = filesOf(row);
   const inUse = entriesInUse(own, row.captions);
   const ladder = own.hls_master === null ? null : stepFolderOf(own.hls_master);

@@ -9,6 +9,7 @@ import type { OpenObject, Storage } from "../../../storage/storage.ts";
 import type { ReplacementsService } from "../replacements/replacements.service.ts";
 import { findVideoRow, type VideoRow } from "../videos.repository.ts";
 import { listVideoFiles } from "./list-video-files.ts";
+import { listSameFiles } from "./same-files.ts";
 import { sourceKeyOf } from "./video-source.ts";
 
 const extensions = { mov: "mp4", matroska: "mkv", avi: "avi" };
@@ -44,7 +45,8 @@ export function registerVideoFileRoutes(
     async (request) => {
       const row = await getRow(request.params.id);
       const replacement = await replacements.find(row.id);
-      return { ...(await listVideoFiles(storage, row)), replacement };
+      const sameFileAs = await listSameFiles({ db, storage }, row);
+      return { ...(await listVideoFiles(storage, row)), replacement, sameFileAs };
     },
   );
 

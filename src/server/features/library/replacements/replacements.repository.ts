@@ -69,6 +69,7 @@ const partsOf = (row: VideoRow | ReplacementRow) => ({
   sounds: JSON.stringify(row.sounds),
   source_key: row.source_key,
   source_bytes: row.source_bytes,
+  source_sha256: row.source_sha256,
   stored_bytes: row.stored_bytes,
   poster_key: row.poster_key,
   thumbnail_key: row.thumbnail_key,
@@ -150,7 +151,7 @@ export async function sumForRenewal(
   return rows;
 }
 
-const withoutSource = { source_key: null, source_bytes: null };
+const withoutSource = { source_key: null, source_bytes: null, source_sha256: null };
 
 /** Exchanges the files of a video and of its replacement. @param own what differs from the new file. */
 export async function exchangeFiles(
@@ -161,7 +162,7 @@ export async function exchangeFiles(
   >,
 ): Promise<void> {
   const { at, ...parts } = own;
-  const { source_key, source_bytes } = video;
+  const { source_key, source_bytes, source_sha256 } = video;
   await trx
     .updateTable("video_replacements")
     .set({
@@ -173,7 +174,7 @@ export async function exchangeFiles(
     .execute();
   await updateVideo(trx, video.id, {
     ...partsOf(next),
-    ...(next.is_renewal ? { source_key, source_bytes } : {}),
+    ...(next.is_renewal ? { source_key, source_bytes, source_sha256 } : {}),
     ...parts,
     status: "ready",
     failure_reason: null,

@@ -146,6 +146,7 @@ export function createReplacementsService(deps: {
           progress: 0,
           source_key: source.key,
           source_bytes: source.sizeBytes,
+          source_sha256: source.sha256,
           uploaded_by: actor.user.id,
           uploaded_by_email: actor.user.email,
         });

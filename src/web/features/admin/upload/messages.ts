@@ -14,6 +14,8 @@ export const uploadMessages = {
   uploading: "Uploading...",
   processing: "Processing video and generating thumbnail...",
   uploaded: "Video uploaded successfully",
+  uploadedAgain: (title: string) =>
+    `Video uploaded successfully. It is the same file as "${title}".`,
   publishFailed: "The video is uploaded, but could not be published",
   uploadAll: "Upload all",
   oneByOne: "Other details for each file",

@@ -39,7 +39,8 @@ export function UploadsProvider({ children }: { children: ReactNode }) {
   const [isOpen, setOpen] = useState(false);
   const onUploaded = useCallback(
     (video: Video, form: UploadForm) => {
-      notify.success(messages.uploaded);
+      const [same] = video.sameFileAs ?? [];
+      notify.success(same === undefined ? messages.uploaded : messages.uploadedAgain(same.title));
       void publishAfterUpload(video, form)
         .catch((error: unknown) => notify.failure(failureText(messages.publishFailed, error)))
         .finally(() => void client.invalidateQueries({ queryKey: ["admin"] }));

@@ -1,6 +1,7 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { DownloadIcon } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { Fragment, useEffect, useRef } from "react";
+import { Link } from "react-router";
 import { videoFileList, type VideoFileList } from "../../../../../contract/admin-videos.ts";
 import type { Video } from "../../../../../contract/videos.ts";
 import { Button, buttonClass } from "../../../../components/ui/button.tsx";
@@ -20,6 +21,7 @@ const messages = {
   ask: "Make the renditions of this video again, from its original? It plays meanwhile.",
   started: "The renditions are made again",
   failed: "Failed to start the processing",
+  same: "The same file as",
   kinds: {
     progressive: "Progressive MP4",
     small: "Small MP4",
@@ -69,7 +71,7 @@ export function VideoFileTable({ video }: { video: Video }) {
     wasReplacing.current = isReplacing;
   }, [client, isReplacing]);
   if (data === undefined) return null;
-  const { originalBytes, replacement, files } = data;
+  const { originalBytes, replacement, sameFileAs, files } = data;
   const isReady = video.status === "ready" && video.progress === 1;
   return (
     <section aria-labelledby="files" className="mt-8">
@@ -87,6 +89,19 @@ export function VideoFileTable({ video }: { video: Video }) {
           </div>
         ))}
       </dl>
+      {sameFileAs.length === 0 ? null : (
+        <p className="mt-3 max-w-xl break-words">
+          {`${messages.same} `}
+          {sameFileAs.map(({ id, title }, at) => (
+            <Fragment key={id}>
+              {at === 0 ? null : ", "}
+              <Link to={`/admin/videos/${id}`} className="font-medium underline">
+                <bdi>{title}</bdi>
+              </Link>
+            </Fragment>
+          ))}
+        </p>
+      )}
       {can("content.edit") && originalBytes !== null ? (
         <div className="mt-3 flex flex-wrap gap-2">
           <a

@@ -1,0 +1,66 @@
+import { readFile } from "node:fs/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createClient, startTestApp, type TestApp } from "../../../../../test/app.ts";
+import { faststart, plain } from "../../../../../test/sample-videos.ts";
+
+let app: TestApp;
+let cookie: string;
+beforeAll(async () => {
+  app = await startTestApp({ logLevel: "silent" });
+  cookie = await app.signIn();
+});
+afterAll(() => app.stop());
+
+async function upload(title: string, source: string) {
+  const form = new FormData();
+  form.set("title", title);
+  form.set("video", new Blob([await readFile(source)]), "clip.mp4");
+  const response = await fetch(`${app.url}/api/videos`, {
+    ...{ method: "POST", headers: { cookie, origin: app.url }, body: form },
+  });
+  expect(response.status).toBe(201);
+  return response.json();
+}
+
+const readFiles = async (id: string) =>
+  (await createClient(app.url, cookie).call("GET", `/api/admin/videos/${id}/files`)).json;
+
+test("an upload of a file that another video has is accepted, and both say so", async () => {
+  const first = await upload("First", await plain());
+  expect(first.sameFileAs).toEqual([]);
+  const second = await upload("Second", await plain());
+  const named = (video: { id: string; slug: string; title: string }) => ({
+    ...{ id: video.id, slug: video.slug, title: video.title },
+  });
+  expect(second.sameFileAs).toEqual([named(first)]);
+  expect((await upload("Other", await faststart())).sameFileAs).toEqual([]);
+  expect((await readFiles(first.id)).sameFileAs).toEqual([named(second)]);
+
+  // Files of before have no hash; it is read from those of the same size.
+  const { db } = app.database;
+  await db.updateTable("videos").set({ source_sha256: null }).execute();
+  const third = await upload("Third", await plain());
+  expect(third.sameFileAs).toEqual([named(first), named(second)]);
+  const hashes = await db
+    .selectFrom("videos")
+    .select(["title", "source_sha256 as hash"])
+    .where("source_sha256", "is not", null)
+    .execute();
+  expect(hashes.map(({ title }) => title).toSorted()).toEqual(["First", "Second", "Third"]);
+
+  // As many bytes alone are not the same file.
+  await db.updateTable("videos").set({ source_bytes: 1 }).execute();
+  expect(
+    (await readFiles(third.id)).sameFileAs.map(({ title }: { title: string }) => title),
+  ).toEqual(["First", "Second"]);
+
+  // An original that is gone is not the same as any.
+  const { storage } = app.context;
+  await db
+    .updateTable("videos")
+    .set({ source_sha256: null, source_key: "sources/gone" })
+    .where("id", "=", first.id)
+    .execute();
+  expect(await storage.findStat("sources/gone")).toBeNull();
+  expect((await readFiles(third.id)).sameFileAs).toEqual([named(second)]);
+});

@@ -1,0 +1,36 @@
+import type { Db } from "../../../db/connection.ts";
+import type { VideoRow } from "../videos.repository.ts";
+
+/** Files of one size are few unless they are the same. */
+const maxFound = 20;
+
+type SourceRow = Pick<VideoRow, "id" | "slug" | "title" | "source_key" | "source_sha256">;
+
+/** Other videos whose source has as many bytes, the oldest first. */
+export async function listSameSized(
+  db: Db,
+  { id, source_bytes }: Pick<VideoRow, "id" | "source_bytes">,
+): Promise<SourceRow[]> {
+  return db
+    .selectFrom("videos")
+    .select(["id", "slug", "title", "source_key", "source_sha256"])
+    .where("source_bytes", "=", source_bytes)
+    .where("id", "<>", id)
+    .orderBy("id")
+    .limit(maxFound)
+    .execute();
+}
+
+/** Unless another file has taken its place. */
+export async function saveHash(
+  db: Db,
+  { id, source_key }: Pick<VideoRow, "id" | "source_key">,
+  hash: Buffer,
+): Promise<void> {
+  await db
+    .updateTable("videos")
+    .set({ source_sha256: hash })
+    .where("id", "=", id)
+    .where("source_key", "is not distinct from", source_key)
+    .execute();
+}

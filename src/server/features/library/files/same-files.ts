@@ -1,0 +1,49 @@
+import type { SameFile } from "../../../../contract/videos.ts";
+import type { Db } from "../../../db/connection.ts";
+import { AppError } from "../../../lib/app-error.ts";
+import { hashOf } from "../../../lib/hash-of.ts";
+import type { Storage } from "../../../storage/storage.ts";
+import type { VideoRow } from "../videos.repository.ts";
+import { listSameSized, saveHash } from "./same-files.repository.ts";
+import { sourceKeyOf } from "./video-source.ts";
+
+type Source = Pick<VideoRow, "id" | "source_key" | "source_sha256">;
+
+/** Other videos that were made of the same file, the oldest first. Sizes are compared, then hashes. */
+export async function listSameFiles(
+  deps: { db: Db; storage: Pick<Storage, "openRead"> },
+  row: Source & Pick<VideoRow, "source_bytes">,
+): Promise<SameFile[]> {
+  if (row.source_bytes === null) return [];
+  const others = await listSameSized(deps.db, row);
+  if (others.length === 0) return [];
+  const own = await findHash(deps, row);
+  const same: SameFile[] = [];
+  for (const other of others) {
+    const hash = await findHash(deps, other);
+    if (own === null || hash?.equals(own) !== true) continue;
+    same.push({ id: other.id, slug: other.slug, title: other.title });
+  }
+  return same;
+}
+
+/** Read from the file once where it is older than the column; null where the file is gone. */
+async function findHash(
+  { db, storage }: { db: Db; storage: Pick<Storage, "openRead"> },
+  row: Source,
+): Promise<Buffer | null> {
+  if (row.source_sha256 !== null) return row.source_sha256;
+  try {
+    const source = await storage.openRead(sourceKeyOf(row));
+    try {
+      const hash = await hashOf(source.pieces({ start: 0, end: source.stat.sizeBytes - 1 }));
+      await saveHash(db, row, hash);
+      return hash;
+    } finally {
+      source.close();
+    }
+  } catch (error) {
+    if (error instanceof AppError && error.code === "not_found") return null;
+    throw error;
+  }
+}
