@@ -182,6 +182,10 @@ describe("editing", () => {
   it("makes renditions again of a video that is ready, and of no other", async () => {
     const { id } = await makeVideo(app.database.db, { progress: 1, hls_key: "v/x/y/master.m3u8" });
     const again = () => admin.call("POST", `/api/videos/${id}/reprocess`);
+    const refused = await again();
+    expect(refused.status).toBe(409);
+    expect(refused.json.message).toContain("The original of this video is gone");
+    await app.context.storage.putBytes(sourceKey(id), "original");
     const hlsUrl = "/media/v/x/y/master.m3u8";
     expect((await again()).json).toMatchObject({ status: "ready", hlsUrl, progress: 1 });
     expect((await again()).status).toBe(409);

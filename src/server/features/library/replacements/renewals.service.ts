@@ -4,6 +4,8 @@ import type { Db } from "../../../db/connection.ts";
 import type { JobQueue } from "../../../jobs/queue.ts";
 import type { Actor } from "../../../lib/actor.ts";
 import { AppError } from "../../../lib/app-error.ts";
+import type { Storage } from "../../../storage/storage.ts";
+import { findSourceKey } from "../files/video-source.ts";
 import { lockVideoRow } from "../videos.repository.ts";
 import type { VideosService } from "../videos.service.ts";
 import { renewVideo } from "./renew-videos.ts";
@@ -13,20 +15,26 @@ import { renewVideo } from "./renew-videos.ts";
  * the same source: what plays stays until everything is made, then all of it changes at once.
  */
 export interface RenewalsService {
-  /** @throws AppError not_found; conflict where the video is not ready or is being processed. */
+  /** @throws AppError not_found; conflict where the video is not ready, is being processed, or its original is gone. */
   begin(idOrSlug: string, actor: Actor): Promise<Video>;
 }
+
+const isGone =
+  "The original of this video is gone, so its renditions cannot be made again. Replace its file.";
 
 export function createRenewalsService(deps: {
   db: Db;
   queue: JobQueue;
+  storage: Pick<Storage, "findStat">;
   videos: Pick<VideosService, "get" | "getId">;
   changed: PublishChanges;
 }): RenewalsService {
-  const { db, queue, videos, changed } = deps;
+  const { db, queue, storage, videos, changed } = deps;
   return {
     async begin(idOrSlug, actor) {
       const videoId = await videos.getId(idOrSlug, { isAdmin: true });
+      const source = await findSourceKey(db, videoId);
+      if ((await storage.findStat(source)) === null) throw new AppError("conflict", isGone);
       await db.transaction().execute(async (trx) => {
         const row = await lockVideoRow(trx, videoId);
         if (row === null) throw new AppError("not_found", "Video not found");

@@ -22,6 +22,7 @@ const messages = {
   started: "The renditions are made again",
   failed: "Failed to start the processing",
   same: "The same file as",
+  gone: "The original is gone, so the renditions cannot be made again. Replace the file instead.",
   kinds: {
     progressive: "Progressive MP4",
     small: "Small MP4",
@@ -89,6 +90,7 @@ export function VideoFileTable({ video }: { video: Video }) {
           </div>
         ))}
       </dl>
+      {originalBytes === null && isReady ? <p className="mt-3 max-w-xl">{messages.gone}</p> : null}
       {sameFileAs.length === 0 ? null : (
         <p className="mt-3 max-w-xl break-words">
           {`${messages.same} `}
