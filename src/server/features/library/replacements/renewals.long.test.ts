@@ -12,6 +12,8 @@ import { createReplacementsService } from "./replacements.service.ts";
 let app: TestApp;
 let admin: ReturnType<typeof createClient>;
 let nowMs = Date.now();
+/** Sources of one size would be compared. */
+let sourceBytes = 4711;
 beforeAll(async () => {
   const clock = { now: () => nowMs, date: () => new Date(nowMs) };
   app = await startTestApp({ logLevel: "silent", clock });
@@ -35,11 +37,12 @@ async function addVideo(): Promise<VideoRow> {
     storyboard_key: `${folder}fourth/storyboard.vtt`,
     progressive_small_key: `${folder}fourth/small.mp4`,
   };
+  sourceBytes += 1;
   for (const key of Object.values(keys)) await storage.putBytes(key, "old");
   await storage.putFile(sourceKey(row.id), await faststart());
   await db
     .updateTable("videos")
-    .set({ ...keys, source_key: sourceKey(row.id), source_bytes: 4711 })
+    .set({ ...keys, source_key: sourceKey(row.id), source_bytes: sourceBytes })
     .where("id", "=", row.id)
     .execute();
   return readRow(row.id);
@@ -112,7 +115,7 @@ test("the present renditions play until the new ones are complete, then all chan
   const row = await readRow(old.id);
   expect(row).toMatchObject({
     ...{ status: "ready", progress: 1, views: 7, failure_reason: null },
-    ...{ source_key: old.source_key, source_bytes: 4711 },
+    ...{ source_key: old.source_key, source_bytes: old.source_bytes },
     // What the steps that ran do not make stays.
     ...{ poster_key: old.poster_key, preview_key: old.preview_key },
   });
