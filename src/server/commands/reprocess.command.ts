@@ -1,4 +1,4 @@
-import { describeRenewals } from "../../contract/renewals.ts";
+import { describeRenewals } from "../../contract/renewal-words.ts";
 import {
   chooseVideos,
   planLibrary,

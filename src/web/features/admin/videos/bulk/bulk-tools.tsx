@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { ChevronDownIcon } from "lucide-react";
 import { useState } from "react";
 import type { BulkAction, BulkTarget } from "../../../../../contract/admin-videos.ts";
-import { describeRenewals } from "../../../../../contract/renewals.ts";
+import { describeRenewals } from "../../../../../contract/renewal-words.ts";
 import { taxonomyKinds, type TaxonomyKind } from "../../../../../contract/taxonomy.ts";
 import { Button, buttonClass } from "../../../../components/ui/button.tsx";
 import { confirmAction } from "../../../../components/ui/confirm-dialog.tsx";

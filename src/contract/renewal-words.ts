@@ -1,0 +1,33 @@
+import type { RenewalPlan } from "./renewals.ts";
+
+const spans = [
+  { name: "day", seconds: 86_400 },
+  { name: "hour", seconds: 3600 },
+  { name: "minute", seconds: 60 },
+] as const;
+
+/** "40 minutes", "3.5 hours". */
+function describeSpan(seconds: number): string {
+  const span = spans.find((each) => seconds >= each.seconds);
+  if (span === undefined) return "less than a minute";
+  const count = Math.round((seconds / span.seconds) * 10) / 10;
+  return `${count.toLocaleString("en")} ${span.name}${count === 1 ? "" : "s"}`;
+}
+
+const describeSize = (bytes: number): string =>
+  bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` : `${Math.max(1, Math.round(bytes / 1e6))} MB`;
+
+const videosOf = (count: number): string =>
+  `${count.toLocaleString("en")} video${count === 1 ? "" : "s"}`;
+
+/** Time and space in sentences, for the back office and for the command line. */
+export function describeRenewals(plan: RenewalPlan): string {
+  const left = plan.videos - plan.ready;
+  const cost =
+    plan.ready === 0
+      ? "Nothing can be made again now."
+      : `The renditions of ${videosOf(plan.ready)} take about ${describeSpan(plan.processorS)} of processor time, and at most ${describeSize(plan.extraBytes)} more space for a day.`;
+  if (left === 0) return cost;
+  const underWay = plan.underWay === 0 ? "" : ` (${plan.underWay.toLocaleString("en")} under way)`;
+  return `${cost} ${videosOf(left)} ${left === 1 ? "is" : "are"} left out: not ready, or being processed already${underWay}.`;
+}
