@@ -10,14 +10,19 @@ import type { RequestCounter } from "../counting/request-counter.ts";
 import { drawServeId, type ServeTokens } from "../counting/serve-token.ts";
 import { listReferralCodes, listVisitorCounts } from "./ad-delivery.repository.ts";
 import { dayOf, type AdDirectory, type DeliverableAd } from "./ad-directory.ts";
-import { createAdPools, slotInfo, withAds, type Pool, type PoolGroup } from "./ad-pools.ts";
+import {
+  createAdPools,
+  slotInfo,
+  suitedGroups,
+  withAds,
+  type Pool,
+  type PoolGroup,
+} from "./ad-pools.ts";
 import type { AdRequest } from "./ad-request.ts";
 import type { AdReservations } from "./ad-reservations.ts";
-import { suitsCampaign } from "./campaign-rules.ts";
 import { isBreakRefused, isInsideDates, isWithinLimits, suitsAudience } from "./delivery-rules.ts";
 import { drawAds } from "./draw-ads.ts";
 import { createDraw } from "./draw-request.ts";
-import { deviceOf, languagesOf } from "./user-agent.ts";
 
 /** Chooses the ads for a visitor. */
 export interface AdDelivery {
@@ -30,6 +35,8 @@ export interface AdDelivery {
   /** The link of an ad, live or not: an ad can be clicked after it has ended. */
   findLink(id: string): Promise<string | null>;
 }
+
+const referrals = ({ campaign }: PoolGroup) => campaign?.targetReferrals ?? [];
 
 export function createAdDelivery(deps: {
   db: Db;
@@ -51,13 +58,9 @@ export function createAdDelivery(deps: {
     pool: Pool,
     nowMs: number,
     isRefused: boolean,
-  ): Promise<PoolGroup[]> {
-    const { country, categories, tags, stopped } = request;
-    const audience = {
-      ...{ categories, tags, country },
-      device: request.device ?? deviceOf(request.userAgent, request.mobileHint),
-      languages: languagesOf(request.acceptLanguage),
-    };
+  ): Promise<readonly PoolGroup[]> {
+    const { stopped } = request;
+    const { audience, groups: suited } = suitedGroups(pool, request, nowMs);
     const suits = (ad: DeliverableAd): boolean =>
       (!isRefused || ad.row.ignores_break_rules) &&
       (stopped.size === 0 || !stopped.has(stoppedKey(ad.id))) &&
@@ -65,9 +68,6 @@ export function createAdDelivery(deps: {
         (suitsAudience(ad, audience) &&
           ((ad.dailyLimit === null && ad.totalLimit === null) ||
             isWithinLimits(ad, directory.impressions(ad.id), nowMs))));
-    const suited = pool.groups.filter(
-      ({ campaign }) => campaign === null || suitsCampaign(campaign, audience, nowMs),
-    );
     const mayDiffer = isRefused || stopped.size > 0;
     const groups = withAds(suited, suits, ({ hasOwnRules }) => mayDiffer || hasOwnRules);
 
@@ -75,17 +75,13 @@ export function createAdDelivery(deps: {
     const seen = groups.some(({ hasOwnRules, ads }) => hasOwnRules && ads.some(isCapped))
       ? await listVisitorCounts(db, request.visitorId, dayOf(new Date(nowMs)))
       : new Map<string, number>();
-    const referrals = ({ campaign }: PoolGroup) => campaign?.targetReferrals ?? [];
-    const codes = groups.some((group) => referrals(group).length > 0)
-      ? await listReferralCodes(db, request.visitorId)
-      : new Set<string>();
-    return withAds(
-      groups.filter(
-        (group) =>
-          referrals(group).length === 0 || referrals(group).some((code) => codes.has(code)),
-      ),
-      (ad) => ad.visitorDailyCap === null || (seen.get(ad.id) ?? 0) < ad.visitorDailyCap,
-      ({ hasOwnRules }) => hasOwnRules,
+    const isFree = (ad: DeliverableAd) =>
+      ad.visitorDailyCap === null || (seen.get(ad.id) ?? 0) < ad.visitorDailyCap;
+    const allowed = withAds(groups, isFree, ({ hasOwnRules }) => hasOwnRules);
+    if (!allowed.some((group) => referrals(group).length > 0)) return allowed;
+    const codes = await listReferralCodes(db, request.visitorId);
+    return allowed.filter(
+      (group) => referrals(group).length === 0 || referrals(group).some((code) => codes.has(code)),
     );
   }
 

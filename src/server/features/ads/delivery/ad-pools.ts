@@ -1,8 +1,9 @@
 import type { AdPlacement, AdSlotInfo } from "../../../../contract/ads.ts";
 import { runsInPage, type DeliverableAd, type Snapshot } from "./ad-directory.ts";
-import type { CampaignRules } from "./campaign-rules.ts";
+import { suitsCampaign, type CampaignRules } from "./campaign-rules.ts";
 import type { AdRequest } from "./ad-request.ts";
-import { isInsideDates } from "./delivery-rules.ts";
+import { isInsideDates, type Audience } from "./delivery-rules.ts";
+import { deviceOf, languagesOf } from "./user-agent.ts";
 
 /** The ads of one campaign, or ads alone; house ads apart. */
 export interface PoolGroup {
@@ -23,9 +24,19 @@ export interface Pool {
   isUniform: boolean;
   /** The slot of the placement, once a page has asked for it. */
   slot?: AdSlotInfo;
+  /** What suits visitors of whom the same is known, in this hour. */
+  suited: { hour: number; byVisitor: Map<string, Suited> };
+}
+
+export interface Suited {
+  audience: Audience;
+  groups: readonly PoolGroup[];
 }
 
 const maxPools = 200;
+/** Of one pool. Pages with other labels and visitors with other languages have others. */
+const maxSuited = 200;
+const hourMs = 3_600_000;
 
 export const isUniform = (ads: readonly DeliverableAd[]) =>
   ads.every((ad) => ad.weight === ads[0]?.weight);
@@ -48,7 +59,8 @@ export function withAds(
   groups: readonly PoolGroup[],
   suits: (ad: DeliverableAd) => boolean,
   isAsked: (group: PoolGroup) => boolean = () => true,
-): PoolGroup[] {
+): readonly PoolGroup[] {
+  if (!groups.some(isAsked)) return groups;
   return groups.flatMap((group) => {
     if (!isAsked(group)) return [group];
     const ads = group.ads.filter(suits);
@@ -85,11 +97,42 @@ export function createAdPools() {
       groups: groupAds(ads),
       hasRules: ads.some((ad) => ad.campaign !== null || ad.hasRules),
       isUniform: isUniform(ads),
+      suited: { hour: 0, byVisitor: new Map() },
     };
     if (pools.size >= maxPools) pools.clear();
     pools.set(key, pool);
     return pool;
   };
+}
+
+/**
+ * The campaigns of a pool that suit a visitor, but for referrals. Judged once an hour for all visitors
+ * of whom the same is known, as there may be hundreds of campaigns.
+ */
+export function suitedGroups(
+  pool: Pool,
+  request: Omit<AdRequest, "visitorId">,
+  nowMs: number,
+): Suited {
+  const { country, categories, tags, acceptLanguage } = request;
+  const device = request.device ?? deviceOf(request.userAgent, request.mobileHint);
+  const key = `${device} ${country} ${categories.join()} ${tags.join()} ${acceptLanguage}`;
+  const hour = Math.floor(nowMs / hourMs);
+  const { suited } = pool;
+  if (suited.hour !== hour || suited.byVisitor.size >= maxSuited) {
+    suited.hour = hour;
+    suited.byVisitor.clear();
+  }
+  const known = suited.byVisitor.get(key);
+  if (known !== undefined) return known;
+  const languages = languagesOf(acceptLanguage);
+  const audience: Audience = { device, languages, categories, tags, country };
+  const groups = pool.groups.filter(
+    ({ campaign }) => campaign === null || suitsCampaign(campaign, audience, nowMs),
+  );
+  const found = { audience, groups };
+  suited.byVisitor.set(key, found);
+  return found;
 }
 
 export function slotInfo(placement: AdPlacement, ads: readonly DeliverableAd[]): AdSlotInfo {

@@ -127,6 +127,23 @@ test("leases of two processes together do not exceed a limit", async () => {
   expect((await ask(newVisitor(0))).ids).toEqual([houseAd]);
 });
 
+test("a lease is renewed before it is used up, and grows with its use", async () => {
+  await addCampaign({ lifetime_cap: 10_000 });
+  const sizes = async () =>
+    (
+      await apps[0]?.database.db
+        .selectFrom("campaign_leases")
+        .select("impressions")
+        .where("expires_at", ">", new Date(nowMs))
+        .orderBy("impressions")
+        .execute()
+    )?.map(({ impressions }) => impressions);
+  await ask(newVisitor(0));
+  expect(await sizes()).toEqual([50]);
+  for (let at = 0; at < 36; at += 1) await ask(newVisitor(0));
+  await expect.poll(sizes).toEqual([50, 72]);
+});
+
 test("what is not shown within 60 seconds goes to another visitor", async () => {
   const limited = await addAd({ total_limit: 1 });
   const slow = await ask(newVisitor(0));

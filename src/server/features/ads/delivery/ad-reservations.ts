@@ -14,6 +14,11 @@ import {
   visitorKey,
 } from "./reservations.repository.ts";
 
+interface LimitedCampaign {
+  id: string;
+  limits: readonly CampaignLimit[];
+}
+
 /** What a response would like to contain. */
 interface ReservationRequest {
   /** The number of the serve. */
@@ -27,7 +32,7 @@ interface ReservationRequest {
     allowed: { today: number; total: number };
     visitorDailyCap: number | null;
     /** Null for an ad alone, or where its campaign has no limits. */
-    campaign: { id: string; limits: readonly CampaignLimit[]; isUntilViewable: boolean } | null;
+    campaign: (LimitedCampaign & { isUntilViewable: boolean }) | null;
   }[];
 }
 
@@ -39,6 +44,8 @@ interface ReservationRequest {
 export interface AdReservations {
   /** @returns the ids of the ads that the visitor may get. */
   reserve(request: ReservationRequest): Promise<ReadonlySet<string>>;
+  /** Renews the lease of a campaign. Where that fails, the next request reserves for itself. */
+  renew(campaign: LimitedCampaign): void;
   credit: CampaignCredit;
   drain(): Promise<void>;
 }
@@ -46,12 +53,15 @@ export interface AdReservations {
 const reservedMs = 60_000;
 const cleanUpEveryMs = 60_000;
 /**
- * From so many remaining impressions on a process leases a part of them, so that a request need not wait for the database.
- * What is leased is not sent by another process, so the limit holds.
+ * From so many remaining impressions on a process leases a part of them, at most twice what it used of
+ * the lease before, so that a request need not wait for the database. What is leased is not sent by another process, so the limit holds.
  */
 const leaseFrom = 200;
 const leasedPart = 1 / 8;
-const maxLease = 100_000;
+
+const toRows = (leases: ReadonlyMap<string, number>) =>
+  [...leases].map(([campaignId, impressions]) => ({ campaignId, impressions }));
+const leasedUntil = (now: Date) => new Date(now.getTime() + leaseUseMs + reservedMs);
 
 /** What an ad's reservation says of its campaign. */
 const keptFor = ({ campaign }: ReservationRequest["ads"][number]) => ({
@@ -69,6 +79,36 @@ export function createAdReservations(deps: { db: Db; clock: Clock }): AdReservat
   const { db, clock } = deps;
   const credit = createCampaignCredit(clock);
   let cleanedAt = -Infinity;
+
+  /** Adds a lease to `leases`, if there is enough left. */
+  function lease(
+    id: string,
+    remaining: number,
+    reached: CampaignCounts,
+    leases: Map<string, number>,
+  ): void {
+    if (remaining < leaseFrom) return;
+    const impressions = Math.floor(Math.min(remaining * leasedPart, credit.nextSize(id)));
+    leases.set(id, impressions);
+    takeFrom(reached, impressions);
+  }
+
+  async function leaseAll(campaigns: LimitedCampaign[]): Promise<undefined[]> {
+    const ids = campaigns.map(({ id }) => id);
+    const leases = new Map<string, number>();
+    await db.transaction().execute(async (trx) => {
+      await lockLimited(trx, [], ids);
+      const now = clock.date();
+      const taken = await readTakenByCampaigns(trx, ids, now);
+      for (const { id, limits } of campaigns) {
+        const reached = taken.get(id);
+        if (reached !== undefined) lease(id, remainingOf(limits, reached), reached, leases);
+      }
+      await insertLeases(trx, toRows(leases), leasedUntil(now));
+    });
+    for (const [id, impressions] of leases) credit.add(id, impressions);
+    return campaigns.map(() => undefined);
+  }
 
   async function grant(requests: ReservationRequest[]): Promise<ReadonlySet<string>[]> {
     const wanted = requests.flatMap(({ ads, ...request }) =>
@@ -106,11 +146,7 @@ export function createAdReservations(deps: { db: Db; clock: Clock }): AdReservat
             return false;
           }
           takeFrom(reached, 1);
-          if (remaining >= leaseFrom && !leases.has(id)) {
-            const impressions = Math.floor(Math.min(remaining * leasedPart, maxLease));
-            leases.set(id, impressions);
-            takeFrom(reached, impressions);
-          }
+          if (!leases.has(id)) lease(id, remaining, reached, leases);
         }
         counts.today += 1;
         counts.total += 1;
@@ -118,8 +154,7 @@ export function createAdReservations(deps: { db: Db; clock: Clock }): AdReservat
         return true;
       });
       await insertReservations(trx, kept, new Date(now.getTime() + reservedMs));
-      const given = [...leases].map(([campaignId, impressions]) => ({ campaignId, impressions }));
-      await insertLeases(trx, given, new Date(now.getTime() + leaseUseMs + reservedMs));
+      await insertLeases(trx, toRows(leases), leasedUntil(now));
       return kept;
     });
     for (const [id, impressions] of leases) credit.add(id, impressions);
@@ -133,5 +168,20 @@ export function createAdReservations(deps: { db: Db; clock: Clock }): AdReservat
     mayBeOfOne: mayBeOfOneRow,
     write: grant,
   });
-  return { reserve: commit.submit, credit, drain: commit.drain };
+  const renewal = createGroupCommit<LimitedCampaign, undefined>({
+    keyOf: ({ id }) => id,
+    mayBeOfOne: mayBeOfOneRow,
+    write: leaseAll,
+  });
+  return {
+    reserve: commit.submit,
+    renew(campaign) {
+      renewal.submit(campaign).catch(() => undefined);
+    },
+    credit,
+    async drain() {
+      await commit.drain();
+      await renewal.drain();
+    },
+  };
 }

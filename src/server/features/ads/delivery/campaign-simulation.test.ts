@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { readHours } from "../../../../contract/campaign-hours.ts";
 import { revenueOf } from "../campaigns/campaign-pricing.ts";
 import { noCounts, paceOf, suitsCampaign, type CampaignRules } from "./campaign-rules.ts";
-import { chooseAds, type AdGroup } from "./choose-ads.ts";
+import { chooseAds, groupWeight, type AdGroup } from "./choose-ads.ts";
 import { createWeekHours } from "./week-hours.ts";
 
 const hourMs = 3_600_000;
@@ -57,7 +57,7 @@ const groupOf = (
   remaining: number,
   urgency: number | null,
 ): AdGroup<Simulated["ads"][0]> => ({
-  ...{ remaining, urgency, ads: at.ads },
+  ...{ remaining, weight: groupWeight(urgency, at.ads), ads: at.ads },
   priority: at.rules.priority,
   share: at.rules.goal === "share" ? at.rules.goalAmount : null,
   rotation: at.rules.rotation,
@@ -203,7 +203,7 @@ test("the ad with the best click rate is shown most, by Thompson sampling", () =
   const rates = [0.01, 0.03, 0.012];
   const ads = rates.map((rate) => ({ weight: 1, impressions: 0, clicks: 0, rate }));
   const group: AdGroup<(typeof ads)[0]> = {
-    ...{ priority: "standard", share: null, remaining: Infinity, urgency: null, separation: null },
+    ...{ priority: "standard", share: null, remaining: Infinity, weight: 1, separation: null },
     ...{ rotation: "clicks", ads },
   };
   for (let at = 0; at < 20_000; at += 1) {
@@ -223,7 +223,7 @@ test("ads of a campaign take turns evenly or by weight, and nothing is shown bes
       priority: "standard",
       share: null,
       remaining: Infinity,
-      urgency: null,
+      weight: 1,
       separation: "cars",
     },
     ...{ rotation: "weight", ads },

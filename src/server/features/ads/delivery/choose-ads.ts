@@ -18,8 +18,8 @@ export interface AdGroup<T> {
   share: number | null;
   /** How many impressions its limits allow. */
   remaining: number;
-  /** See `paceOf`. */
-  urgency: number | null;
+  /** How often it is chosen beside others of its priority (`groupWeight`). */
+  weight: number;
   rotation: AdRotation;
   separation: string | null;
   ads: readonly T[];
@@ -43,26 +43,30 @@ export function chooseAds<T extends Choosable>(
   for (const priority of order) {
     const isFallback = priority === "house" || priority === "last";
     if (chosen.length >= limit || (isFallback && chosen.length > 0)) break;
-    const open: { group: AdGroup<T>; ads: readonly T[]; weight: number; left: number }[] = [];
+    const open: AdGroup<T>[] = [];
     for (const group of groups) {
       if (group.priority !== priority || group.remaining <= 0) continue;
       if (group.separation !== null && taken.has(group.separation)) continue;
       if (group.share !== null && random() * 100 >= group.share) continue;
-      open.push({ group, ads: group.ads, weight: weightOf(group), left: group.remaining });
+      open.push(group);
     }
+    /** What is left of groups of which an ad is chosen already. */
+    const rest = new Map<AdGroup<T>, { ads: readonly T[]; count: number }>();
     while (open.length > 0 && chosen.length < limit) {
-      const entry = open[pickByWeight(open, random)];
-      const at = entry === undefined ? -1 : pickAd(entry.group.rotation, entry.ads, random);
-      const ad = entry?.ads[at];
-      if (entry === undefined || ad === undefined) break;
+      const group = open[pickByWeight(open, random)];
+      if (group === undefined) break;
+      const { ads, count } = rest.get(group) ?? { ads: group.ads, count: group.remaining };
+      const at = pickAd(group.rotation, ads, random);
+      const ad = ads[at];
+      if (ad === undefined) break;
       chosen.push(ad);
       if (chosen.length >= limit) break;
-      entry.ads = entry.ads.toSpliced(at, 1);
-      entry.left -= 1;
-      const { separation } = entry.group;
+      rest.set(group, { ads: ads.toSpliced(at, 1), count: count - 1 });
+      const { separation } = group;
       if (separation !== null) taken.add(separation);
-      const isOver = ({ group, ads, left }: typeof entry) =>
-        ads.length === 0 || left <= 0 || (separation !== null && group.separation === separation);
+      const isOver = (other: AdGroup<T>) =>
+        (separation !== null && other.separation === separation) ||
+        (other === group && (ads.length === 1 || count <= 1));
       for (let index = open.length - 1; index >= 0; index -= 1) {
         const other = open[index];
         if (other !== undefined && isOver(other)) open.splice(index, 1);
@@ -72,10 +76,12 @@ export function chooseAds<T extends Choosable>(
   return chosen;
 }
 
-/** Without anything to reach a campaign counts as much as its ads would alone. */
-function weightOf<T extends Choosable>({ urgency, ads }: AdGroup<T>): number {
-  return urgency ?? ads.reduce((sum, ad) => sum + ad.weight, 0);
-}
+/**
+ * The weight of a group.
+ * @param urgency see `paceOf`. Without anything to reach a campaign counts as much as its ads would alone.
+ */
+export const groupWeight = (urgency: number | null, ads: readonly { weight: number }[]): number =>
+  urgency ?? ads.reduce((sum, ad) => sum + ad.weight, 0);
 
 /** @returns the index of one of the ads. */
 function pickAd(rotation: AdRotation, ads: readonly Choosable[], random: () => number): number {

@@ -4,15 +4,25 @@ import type { AdDirectory, DeliverableAd } from "./ad-directory.ts";
 import { isUniform, withAds, type PoolGroup } from "./ad-pools.ts";
 import type { AdRequest } from "./ad-request.ts";
 import type { AdReservations } from "./ad-reservations.ts";
-import { hasLimits, limitsOf, paceOf, type CampaignRules } from "./campaign-rules.ts";
-import { chooseAds, type AdGroup } from "./choose-ads.ts";
+import { hasLimits, limitsOf, paceOf } from "./campaign-rules.ts";
+import { chooseAds, groupWeight, type AdGroup } from "./choose-ads.ts";
 import { allowedBy, isCounted } from "./delivery-rules.ts";
 import { drawAds, type Drawn } from "./draw-ads.ts";
 
 /** How often a response is drawn again because others were faster; then unlimited ads remain. */
 const maxDraws = 3;
-/** How long the pace of a campaign is kept, in ms: there may be hundreds in each request. */
+/** How long the pace of campaigns is kept. */
 const paceMs = 100;
+
+interface Prepared {
+  sinceMs: number;
+  /** How often a campaign had been refused. */
+  refusals: number;
+  /** Whether there is no campaign among them. */
+  isAlone: boolean;
+  groups: readonly AdGroup<DeliverableAd>[];
+}
+
 /** Slots whose page shows one ad and has no use for another. */
 const oneAdPlacements: ReadonlySet<string | null> = new Set(["header", "sidebar", "footer"]);
 
@@ -23,21 +33,33 @@ const isLimited = (ad: DeliverableAd) =>
 export function createDraw(deps: {
   clock: Clock;
   directory: Pick<AdDirectory, "campaignCounts">;
-  reservations: Pick<AdReservations, "reserve" | "credit">;
+  reservations: Pick<AdReservations, "reserve" | "renew" | "credit">;
   random: () => number;
 }) {
   const { clock, directory, reservations, random } = deps;
   const { credit } = reservations;
 
-  const paces = new WeakMap<CampaignRules, ReturnType<typeof paceOf> & { sinceMs: number }>();
+  const prepared = new WeakMap<readonly PoolGroup[], Prepared>();
 
-  /** The pace of a campaign with limits. The counts behind it are a second old as well. */
-  function currentPace(campaign: CampaignRules, nowMs: number): ReturnType<typeof paceOf> {
-    const known = paces.get(campaign);
-    if (known !== undefined && Math.abs(nowMs - known.sinceMs) < paceMs) return known;
-    const pace = paceOf(campaign, directory.campaignCounts(campaign.id), nowMs);
-    paces.set(campaign, { ...pace, sinceMs: nowMs });
-    return pace;
+  /**
+   * The groups with their pace, kept for a moment: there may be hundreds in each request, and the
+   * counts behind a pace are a second old as well.
+   */
+  function prepare(groups: readonly PoolGroup[]): Prepared {
+    const nowMs = clock.now();
+    const known = prepared.get(groups);
+    const isKept =
+      known !== undefined &&
+      Math.abs(nowMs - known.sinceMs) < paceMs &&
+      known.refusals === credit.refusals();
+    if (isKept) return known;
+    const made = {
+      ...{ sinceMs: nowMs, refusals: credit.refusals() },
+      isAlone: groups.every(({ campaign }) => campaign === null),
+      groups: groups.map((group) => toAdGroup(group, nowMs)),
+    };
+    prepared.set(groups, made);
+    return made;
   }
 
   /** As drawn by weight without campaigns; by `chooseAds` with them. */
@@ -46,15 +68,10 @@ export function createDraw(deps: {
     request: AdRequest,
     words: ReadonlySet<string>,
   ): Drawn<DeliverableAd>[] {
-    if (groups.every(({ campaign }) => campaign === null)) return drawAlone(groups, request.limit);
+    const { isAlone, groups: paced } = prepare(groups);
+    if (isAlone) return drawAlone(groups, request.limit);
     const limit = oneAdPlacements.has(request.placement) ? 1 : request.limit;
-    const nowMs = clock.now();
-    const chosen = chooseAds(
-      groups.map((group) => toAdGroup(group, nowMs)),
-      limit,
-      words,
-      random,
-    );
+    const chosen = chooseAds(paced, limit, words, random);
     if (chosen.every(({ campaign }) => campaign === null)) return drawAlone(groups, request.limit);
     // The page shows the first one, the feed all of them in this order.
     return chosen.map((item, at) => ({ item, weight: at === 0 ? 1 : 0 }));
@@ -73,12 +90,12 @@ export function createDraw(deps: {
     const pace =
       campaign === null || !hasLimits(campaign)
         ? { remaining: Infinity, urgency: null }
-        : currentPace(campaign, nowMs);
+        : paceOf(campaign, directory.campaignCounts(campaign.id), nowMs);
     return {
       priority: isHouse ? "last" : (campaign?.priority ?? "house"),
       share: campaign?.goal === "share" ? campaign.goalAmount : null,
       remaining: isFull ? 0 : pace.remaining,
-      urgency: pace.urgency,
+      weight: groupWeight(pace.urgency, ads),
       rotation: campaign?.rotation ?? "weight",
       separation: campaign?.separation ?? null,
       ads,
@@ -88,7 +105,11 @@ export function createDraw(deps: {
   /** What is needed to show the ad; null where it needs nothing more. */
   function wishOf(ad: DeliverableAd, nowMs: number) {
     const { campaign } = ad;
-    const needsCampaign = campaign !== null && hasLimits(campaign) && !credit.take(campaign.id);
+    const isCredited = campaign !== null && hasLimits(campaign) && credit.take(campaign.id);
+    if (isCredited && credit.isDue(campaign.id)) {
+      reservations.renew({ id: campaign.id, limits: limitsOf(campaign, nowMs) });
+    }
+    const needsCampaign = campaign !== null && hasLimits(campaign) && !isCredited;
     if (!needsCampaign && !isCounted(ad)) return null;
     return {
       id: ad.id,
