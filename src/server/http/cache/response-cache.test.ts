@@ -264,7 +264,7 @@ describe("a stale response", () => {
     expect(serve(cache)).toBeNull();
   });
 
-  it("leaves the memory once it has expired, though nobody asks for it again", () => {
+  it("leaves the memory once it has expired, though no visitor asks for it again", () => {
     let at = 0;
     const cache = createResponseCache({
       now: () => at,
