@@ -1,4 +1,5 @@
 import type { Language } from "./languages.ts";
+import type { OwnTexts } from "./text-places.ts";
 import type { PageApi, ServerPageApi } from "./page-api.ts";
 
 /** The addresses of the files that a page loads, from the build or the development server. */
@@ -20,8 +21,11 @@ export interface PageRenderOptions {
   serverApi: ServerPageApi;
   /** Canonical origin, without a slash at the end. */
   siteUrl: string;
-  /** Of the page, and of pages without a language in their address. */
-  language: { code: Language; siteLanguage: Language };
+  /**
+   * Of the page, and of pages without a language in their address. `own`: texts that the operator
+   * wrote for that of the page.
+   */
+  language: { code: Language; siteLanguage: Language; own: OwnTexts | null };
   assets: PageAssets;
 }
 
@@ -38,4 +42,6 @@ export interface PageModule {
   render(request: Request, options: PageRenderOptions): Promise<PageResult>;
   /** The text of every inline script, for hashes in the Content Security Policy. */
   inlineScripts: readonly string[];
+  /** Texts that an operator can replace, by id. */
+  standardTexts(language: Language): Readonly<Record<string, string>>;
 }

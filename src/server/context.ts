@@ -36,6 +36,7 @@ import { createRestrictionsFeature } from "./features/restrictions/restrictions.
 import type { RestrictionsService } from "./features/restrictions/restrictions.service.ts";
 import { createSearchFeature } from "./features/search/search.feature.ts";
 import { createSettingsFeature } from "./features/settings/settings.feature.ts";
+import type { OwnTextsService } from "./features/settings/own-texts.service.ts";
 import type { SettingsService } from "./features/settings/settings.service.ts";
 import { createSourceFeature } from "./features/source/source.feature.ts";
 import { createTransfersFeature } from "./features/transfers/transfers.feature.ts";
@@ -53,6 +54,7 @@ import { startPlatform, type Platform, type PlatformOptions } from "./platform.t
 export interface Context extends Platform {
   auth: AuthService;
   settings: SettingsService;
+  ownTexts: OwnTextsService;
   catalog: CatalogService;
   videos: VideosService;
   lists: ListsService;
@@ -89,7 +91,7 @@ export async function createContext(options: PlatformOptions): Promise<Context> 
 
   add(createAuditFeature(platform));
   const { source } = add(createSourceFeature());
-  const { settings } = add(
+  const { settings, ownTexts } = add(
     createSettingsFeature({ ...platform, source, configuredSiteUrl: config.siteUrl }),
   );
   const { sendSoon } = add(createWebhooksFeature({ ...platform, settings }));
@@ -138,6 +140,7 @@ export async function createContext(options: PlatformOptions): Promise<Context> 
     ...platform,
     auth,
     settings,
+    ownTexts,
     catalog,
     videos,
     lists,

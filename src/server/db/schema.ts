@@ -42,6 +42,7 @@ export interface Database {
   staged_uploads: StagedUploadsTable;
   staged_upload_parts: { upload_id: string; number: number; etag: string; size_bytes: number };
   settings: SettingsTable;
+  own_texts: OwnTextsTable;
   secrets: SecretsTable;
   media_storage: MediaStorageTable;
   videos: VideosTable;
@@ -234,6 +235,13 @@ interface SignInFailuresTable {
   failures: number;
   blocked_until: Date;
   updated_at: Stamp;
+}
+
+interface OwnTextsTable {
+  language: Language;
+  /** As in `standardTexts` of the pages. */
+  id: string;
+  text: string;
 }
 
 interface SettingsTable {

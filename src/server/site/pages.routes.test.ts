@@ -53,6 +53,7 @@ it("renders one page for all addresses below which there is nothing, and 503 whe
       renderer: {
         isLive: false,
         scriptSources: [],
+        standardTexts: async () => ({}),
         render: async ({ url }) => {
           const { pathname } = new URL(url);
           if (pathname === "/video/away") return { status: 503, html: Buffer.from("Later.") };
@@ -65,6 +66,7 @@ it("renders one page for all addresses below which there is nothing, and 503 whe
       serverApi: {} as ServerPageApi,
       siteUrl: async () => "http://localhost",
       siteLanguage: async () => "en",
+      ownTexts: async () => null,
       adOrigins: async () => [],
       isUnknown: (url) => cacheQuery.isUnknown(url),
     }),

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Language } from "../../contract/languages.ts";
 import { languageOfAddress, splitLanguage } from "../../contract/translated-pages.ts";
+import type { OwnTexts } from "../../contract/text-places.ts";
 import type { PageApi, ServerPageApi } from "../../contract/page-api.ts";
 import { AppError } from "../lib/app-error.ts";
 import type { App } from "../http/app.ts";
@@ -17,6 +18,7 @@ interface Deps {
   serverApi: ServerPageApi;
   siteUrl: () => Promise<string>;
   siteLanguage: () => Promise<Language>;
+  ownTexts: (language: Language) => Promise<OwnTexts | null>;
   /** Origins that trusted ads use for scripts and frames. */
   adOrigins: () => Promise<readonly string[]>;
   /** Whether no page is at this address, whatever the database holds. */
@@ -37,7 +39,8 @@ const inEnglish = /^\/(admin|auth|setup)(\/|$)/;
 export type SendPage = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
 export function createPageSender(deps: Deps): SendPage {
-  const { renderer, pageApi, serverApi, siteUrl, siteLanguage, adOrigins, isUnknown } = deps;
+  const { renderer, pageApi, serverApi, siteUrl, siteLanguage, ownTexts, adOrigins, isUnknown } =
+    deps;
 
   return async function sendPage(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const path = request.url.split("?")[0] ?? "/";
@@ -46,12 +49,10 @@ export function createPageSender(deps: Deps): SendPage {
     const asked = splitLanguage(request.originalUrl).language;
     // One address for each page.
     if (asked === language) return reply.redirect(request.url, 301);
+    const code = inEnglish.test(path) ? "en" : (languageOfAddress(request.originalUrl) ?? language);
     const page = await renderer.render({
       url: new URL(request.originalUrl, origin).href,
-      language: {
-        code: inEnglish.test(path) ? "en" : (languageOfAddress(request.originalUrl) ?? language),
-        siteLanguage: language,
-      },
+      language: { code, siteLanguage: language, own: await ownTexts(code) },
       api: pageApi(viewerOf(request)),
       serverApi,
       siteUrl: origin,

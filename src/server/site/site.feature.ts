@@ -3,6 +3,7 @@ import type { AdsFeature } from "../features/ads/ads.feature.ts";
 import type { FindRedirect } from "../features/delivery/delivery.feature.ts";
 import type { PrivateLinksService } from "../features/library/private-links/private-links.service.ts";
 import type { MediaAccess } from "../features/library/files/media-access.ts";
+import type { OwnTextsService } from "../features/settings/own-texts.service.ts";
 import type { RestrictionsService } from "../features/restrictions/restrictions.service.ts";
 import type { App, HttpCore } from "../http/app.ts";
 import type { SiteStorage } from "../storage/site-storage.ts";
@@ -28,6 +29,7 @@ export function createSiteFeature(deps: {
   mediaAccess: MediaAccess;
   privateLinks: PrivateLinksService;
   restrictions: Pick<RestrictionsService, "isRestricted">;
+  ownTexts: OwnTextsService;
   services: PageServices & { ads: Pick<AdsFeature, "listSlots" | "pageOrigins"> };
   /** Null where there are no pages. */
   site: BuiltSite | null;
@@ -42,6 +44,7 @@ export function createSiteFeature(deps: {
     site,
     http,
     restrictions,
+    ownTexts,
   } = deps;
   return {
     async registerRoutes(app) {
@@ -50,6 +53,7 @@ export function createSiteFeature(deps: {
       });
       if (site === null) return registerNotFound(app, null);
       for (const [path, names] of Object.entries(pageQueries)) http.cacheQuery.declare(path, names);
+      ownTexts.useStandardTexts((language) => site.renderer.standardTexts(language));
       await registerStaticFiles(app, site.clientDir);
       const sendPage = createPageSender({
         renderer: site.renderer,
@@ -57,6 +61,7 @@ export function createSiteFeature(deps: {
         serverApi: createServerPageApi({ storage, ads: services.ads }),
         siteUrl: () => services.settings.siteUrl(),
         siteLanguage: () => services.settings.siteLanguage(),
+        ownTexts: (language) => ownTexts.find(language),
         adOrigins: () => services.ads.pageOrigins(),
         isUnknown: (url) => http.cacheQuery.isUnknown(url),
       });

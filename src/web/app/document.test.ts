@@ -15,6 +15,7 @@ const video = { src: "/f.mp4", attributes: { class: "player-media", "aria-label"
 function render(isOpenedByVideo: boolean): string {
   return documentHtml({
     language: "en",
+    ownTexts: null,
     isLanguageOpen: false,
     head: { title: "T" },
     body: isOpenedByVideo ? placeVideoHtml : "<p>text</p>",
@@ -65,6 +66,7 @@ test("each page loads its own scripts", () => {
   const load = (...modules: string[]) =>
     documentHtml({
       language: "en",
+      ownTexts: null,
       isLanguageOpen: false,
       head: { title: "T" },
       body: "",

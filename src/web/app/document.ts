@@ -1,6 +1,7 @@
 import { accentTokens } from "../../contract/accent.ts";
 import { languageCodes, type Language } from "../../contract/languages.ts";
 import { directionOf } from "../../contract/translated-pages.ts";
+import type { OwnTexts } from "../../contract/text-places.ts";
 import type { PageAssets } from "../../contract/page-render.ts";
 import type { FirstVideo } from "../lib/page/first-video.ts";
 import { headToHtml, type Head } from "../lib/page/head.ts";
@@ -10,6 +11,7 @@ import {
   createVideoHtml,
   expectScriptsHtml,
   loadScriptsHtml,
+  ownTextsHtml,
   themeBootHtml,
 } from "./first-frame/markup.ts";
 import type { PageScripts } from "./first-frame/load-scripts.ts";
@@ -26,6 +28,8 @@ interface DocumentParts {
   /** Hydration data, already safe inside a script element. */
   data: string;
   site: Record<string, unknown>;
+  /** Null where the operator wrote none. */
+  ownTexts: OwnTexts | null;
   assets: PageAssets;
   modules: readonly string[];
 }
@@ -134,6 +138,7 @@ export function documentHtml(parts: DocumentParts): string {
     "</head><body>",
     `<div id="root">${parts.body}</div>`,
     `<script type="application/json" id="${hydrationElementId}">${parts.data}</script>`,
+    parts.ownTexts === null ? "" : ownTextsHtml(parts.ownTexts),
     firstVideo === null ? "" : themeBootHtml + scripts.late,
     "</body></html>",
   ].join("");

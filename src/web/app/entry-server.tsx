@@ -23,6 +23,7 @@ import { addAdminRoutes, isAdminPath, routes } from "./routes.tsx";
 import { serialiseHydration } from "./serialise-hydration.ts";
 
 export { inlineScripts } from "./first-frame/markup.ts";
+export { standardTexts } from "./languages/standard-texts.ts";
 
 // Each page is matched with every route in turn, so public pages do without those of the back office.
 const publicHandlers = new Map(
@@ -41,7 +42,10 @@ const adminHandler = createStaticHandler(routes);
 export function render(request: Request, options: PageRenderOptions): Promise<PageResult> {
   const { code } = options.language;
   const isPrefixed = languageOfAddress(new URL(request.url).pathname) === code;
-  const language = { code, prefix: isPrefixed ? `/${code}` : "", texts: textsOf(code) };
+  const language = {
+    ...{ code, texts: textsOf(code), own: options.language.own },
+    prefix: isPrefixed ? `/${code}` : "",
+  };
   return renderIn(language, () => renderPage(request, options));
 }
 
@@ -76,6 +80,7 @@ async function renderPage(request: Request, options: PageRenderOptions): Promise
       firstVideo: firstVideoOfPage(context, url),
       data: serialiseHydration(context, options.siteUrl),
       site: context.loaderData,
+      ownTexts: options.language.own,
       assets: options.assets,
       modules,
     }),

@@ -4,6 +4,8 @@ import type { Feature } from "../../http/feature.ts";
 import type { Media } from "../../media/media.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type { SourceOffer } from "../source/source.feature.ts";
+import { registerOwnTextRoutes } from "./own-texts.routes.ts";
+import { createOwnTextsService, type OwnTextsService } from "./own-texts.service.ts";
 import { registerSettingsRoutes } from "./settings.routes.ts";
 import { createSettingsService, type SettingsService } from "./settings.service.ts";
 
@@ -14,13 +16,20 @@ export function createSettingsFeature(deps: {
   source: SourceOffer;
   configuredSiteUrl: string;
   changed: PublishChanges;
-}): Feature & { settings: SettingsService } {
+}): Feature & { settings: SettingsService; ownTexts: OwnTextsService } {
   const settings = createSettingsService(deps);
+  const ownTexts = createOwnTextsService(deps);
   return {
     settings,
+    ownTexts,
     invalidate(changes) {
-      if (concerns(changes, "settings")) settings.invalidate();
+      if (!concerns(changes, "settings")) return;
+      settings.invalidate();
+      ownTexts.invalidate();
     },
-    registerRoutes: (app) => registerSettingsRoutes(app, { ...deps, settings }),
+    registerRoutes(app) {
+      registerSettingsRoutes(app, { ...deps, settings });
+      registerOwnTextRoutes(app, ownTexts);
+    },
   };
 }

@@ -227,6 +227,8 @@ const byAction: Record<string, Action> = {
   "PUT /api/referrals/:id": "referrals.edit",
   "GET /api/referrals/:id/stats": "referrals.read",
   "GET /api/referrals/:id/stats.csv": "referrals.read",
+  "GET /api/admin/texts": "settings.edit",
+  "PUT /api/admin/texts/:language/:id": "settings.edit",
   "GET /api/settings": "settings.edit",
   "POST /api/settings": "settings.edit",
   "PUT /api/settings/favicon": "settings.edit",

@@ -23,18 +23,20 @@ export async function createLivePages(root: string): Promise<PageRenderer> {
     server: { middlewareMode: true },
     appType: "custom",
   });
+  const load = async () => asPageModule(await vite.ssrLoadModule(entryServer), entryServer);
   return {
     isLive: true,
     scriptSources: ["'unsafe-inline'"],
     middleware: vite.middlewares,
     async render({ url, ...input }) {
-      const module = asPageModule(await vite.ssrLoadModule(entryServer), entryServer);
+      const module = await load();
       const page = await module.render(new Request(url), { ...input, assets: liveAssets });
       const { pathname, search } = new URL(url);
       const html =
         page.html === "" ? "" : await vite.transformIndexHtml(pathname + search, page.html);
       return { status: page.status, html: Buffer.from(html), location: page.location };
     },
+    standardTexts: async (language) => (await load()).standardTexts(language),
     close: () => vite.close(),
   };
 }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Language } from "../../../contract/languages.ts";
 import type { PageRenderOptions } from "../../../contract/page-render.ts";
 
 interface RenderedPage {
@@ -18,6 +19,8 @@ interface PageInput extends Omit<PageRenderOptions, "assets"> {
 export interface PageRenderer {
   /** A page that fails is a page too, with status 500. */
   render(input: PageInput): Promise<RenderedPage>;
+  /** Texts that an operator can replace, by id. */
+  standardTexts(language: Language): Promise<Readonly<Record<string, string>>>;
   /** Sources for `script-src` besides 'self': `'sha256-...'` of each inline script. */
   scriptSources: readonly string[];
   /** Hot reload adds scripts of its own, so the pages need a lax policy and no cache. */

@@ -1,8 +1,10 @@
+import type { OwnTexts } from "../../../contract/text-places.ts";
 import type { FirstVideo } from "../../lib/page/first-video.ts";
 import { escapeHtml } from "../../lib/page/html-text.ts";
 import createVideoScript from "./create-video.ts?inline-script";
 import type { PageScripts } from "./load-scripts.ts";
 import loadScriptsScript from "./load-scripts.ts?inline-script";
+import ownTextsScript from "./own-texts.ts?inline-script";
 import placeVideoScript from "./place-video.ts?inline-script";
 import themeBootScript from "./theme-boot.ts?inline-script";
 
@@ -12,6 +14,7 @@ export const inlineScripts: readonly string[] = [
   placeVideoScript,
   loadScriptsScript,
   themeBootScript,
+  ownTextsScript,
 ];
 
 const dataAttribute = (name: string, value: unknown) =>
@@ -25,6 +28,11 @@ export const placeVideoHtml = `<script>${placeVideoScript}</script>`;
 /** Comes first in the head. */
 export function createVideoHtml(video: FirstVideo): string {
   return `<script${dataAttribute("video", video)}>${createVideoScript}</script>`;
+}
+
+/** Stands anywhere in the page: modules run after it. */
+export function ownTextsHtml(texts: OwnTexts): string {
+  return `<script${dataAttribute("texts", texts)}>${ownTextsScript}</script>`;
 }
 
 const loadScriptsId = "load-scripts";

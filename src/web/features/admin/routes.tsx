@@ -72,6 +72,11 @@ export const adminRoutes: RouteObject[] = [
         () => import("./settings/page.tsx"),
       ),
       page(
+        { path: "settings/texts" },
+        "features/admin/settings/texts-page.tsx",
+        () => import("./settings/texts-page.tsx"),
+      ),
+      page(
         { path: "account" },
         "features/admin/account/page.tsx",
         () => import("./account/page.tsx"),

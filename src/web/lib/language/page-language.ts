@@ -1,5 +1,7 @@
 /// <reference types="vite/types/importMeta.d.ts" />
 import { withPrefix, type Language } from "../../../contract/languages.ts";
+import type { OwnTexts } from "../../../contract/text-places.ts";
+import { replaceTexts } from "./replace-texts.ts";
 
 /** Texts by group and name, as a language file holds them. */
 type TextGroups = Readonly<Record<string, unknown>>;
@@ -11,11 +13,15 @@ export interface PageLanguage {
   prefix: string;
   /** Null for English, whose texts stand beside the code that shows them. */
   texts: TextGroups | null;
+  /** Those that the operator wrote; on the server only. */
+  own?: OwnTexts | null;
 }
 
 declare global {
   /** The language file of a page that is not in English; it runs before everything else. */
   var kinoraTexts: TextGroups | undefined;
+  /** Puts texts of the operator into a group, on sites that have some. */
+  var kinoraOwnTexts: ((group: string, texts: object) => object) | undefined;
 }
 
 function ofDocument(): PageLanguage {
@@ -89,7 +95,18 @@ function live(english: object, find: () => unknown): unknown {
  */
 export function inLanguage<const T extends object>(group: string, english: T): Texts<T> {
   // A browser shows pages of one language, and has its texts before this runs.
-  if (!import.meta.env.SSR)
-    return Object.assign({}, english, own.texts?.[group]) as unknown as Texts<T>;
-  return live(english, () => read().texts?.[group]) as Texts<T>;
+  if (!import.meta.env.SSR) {
+    const texts = Object.assign({}, english, own.texts?.[group]);
+    return (globalThis.kinoraOwnTexts?.(group, texts) ?? texts) as unknown as Texts<T>;
+  }
+  const written = new WeakMap<OwnTexts, object>();
+  return live(english, () => {
+    const { texts, own: ownTexts } = read();
+    if (ownTexts == null) return texts?.[group];
+    const known =
+      written.get(ownTexts) ??
+      replaceTexts(Object.assign({}, english, texts?.[group]), ownTexts, group);
+    written.set(ownTexts, known);
+    return known;
+  }) as Texts<T>;
 }

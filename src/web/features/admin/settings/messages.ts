@@ -1,6 +1,7 @@
 /** The texts of Site Settings. */
 export const settingsMessages = {
   title: "Site Settings",
+  texts: "Texts of the pages",
   loading: "Loading",
   basic: "Basic Information",
   siteName: "Site Name",

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState, type SubmitEvent } from "react";
 import { languageCodes, languages } from "../../../../contract/languages.ts";
 import type { SitePicture, sitePictures, SiteSettings } from "../../../../contract/settings.ts";
-import { Button } from "../../../components/ui/button.tsx";
+import { Button, buttonClass } from "../../../components/ui/button.tsx";
 import {
   SelectField,
   SwitchField,
@@ -39,7 +39,11 @@ export function Component() {
 
   return (
     <>
-      <PageHeader title={messages.title} />
+      <PageHeader title={messages.title}>
+        <a href="/admin/settings/texts" className={buttonClass({ kind: "quiet" })}>
+          {messages.texts}
+        </a>
+      </PageHeader>
       {settings.isError ? (
         <ErrorState
           message="Failed to load settings"

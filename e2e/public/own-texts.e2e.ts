@@ -1,0 +1,52 @@
+import { expect, it } from "vitest";
+import { makeVideo } from "../../test/factories/make-video.ts";
+import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
+import { openAdmin } from "../support/admin-support.ts";
+import { expectNoProblems, screens } from "../support/browser.ts";
+import { shareSite } from "../support/shared-site.ts";
+
+const site = shareSite((app) => makeVideo(app.database.db, { title: "The loom", slug: "loom" }));
+
+it("shows what the operator wrote for Arabic, from the server and after scripts, until it is reset", async () => {
+  await using visitor = await site.open({ viewport: screens.phone, reducedMotion: "reduce" });
+  const { page } = visitor;
+  await using admin = await openAdmin(site.app, { path: "/admin/settings" });
+  await admin.page.getByRole("link", { name: "Texts of the pages" }).click();
+  await admin.page.getByLabel("Language").selectOption("ar");
+  await admin.page.getByLabel("Search texts").fill("home.heading");
+  const editor = admin.page.getByRole("form", { name: "home.heading", exact: true });
+  await editor.getByLabel("Your text").fill("مكتبة {1}");
+  await editor.getByText("There is no {1} here").waitFor();
+  await expect.poll(() => editor.getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
+  await editor.getByLabel("Your text").fill("مكتبة الأنوال");
+  await expectAccessibleInBothSchemes(admin.page);
+  await editor.getByRole("button", { name: "Save" }).click();
+  await admin.page.getByText("Text saved").waitFor();
+
+  const heading = page.getByRole("heading", { level: 1 });
+  await expect
+    .poll(async () => {
+      await page.goto("/ar/home");
+      return heading.textContent();
+    })
+    .toBe("مكتبة الأنوال");
+  await expectAccessibleInBothSchemes(page);
+  // Rendered by the browser, from a page that has other texts.
+  await page.getByRole("link", { name: "The loom" }).first().click();
+  await page.waitForURL(/video\/loom/);
+  await page.goBack();
+  await heading.getByText("مكتبة الأنوال").waitFor();
+  await page.goto("/home");
+  await expect.poll(() => heading.textContent()).toBe("Videos");
+
+  await editor.getByRole("button", { name: "Reset" }).click();
+  await admin.page.getByText("The text is the standard one again").waitFor();
+  await expect
+    .poll(async () => {
+      await page.goto("/ar/home");
+      return heading.textContent();
+    })
+    .not.toBe("مكتبة الأنوال");
+  expectNoProblems(visitor);
+  expectNoProblems(admin);
+});

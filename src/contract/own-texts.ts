@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { languageCodes } from "./languages.ts";
+import { canBeStored } from "./stored-text.ts";
+
+const ownTextMax = 2000;
+
+export const siteTextParams = z.object({
+  language: z.enum(languageCodes),
+  id: z.string().max(200),
+});
+
+export const siteTextsQuery = z.object({ language: z.enum(languageCodes) });
+
+/** Plain text; null for the text of the product. */
+export const ownTextBody = z.object({
+  text: z
+    .string()
+    .trim()
+    .min(1, "Write a text")
+    .max(ownTextMax, `At most ${ownTextMax} characters`)
+    .refine(...canBeStored)
+    .nullable(),
+});
+
+/** A text of the public pages. `{1}` stands for a value, `{name}` for an element of the page. */
+export const siteText = z.object({
+  id: z.string(),
+  standard: z.string(),
+  own: z.string().nullable(),
+});
+export type SiteText = z.infer<typeof siteText>;
+export const siteTexts = z.array(siteText);

@@ -1,0 +1,98 @@
+import type { Language } from "../../../contract/languages.ts";
+import type { SiteText } from "../../../contract/own-texts.ts";
+import { placeholderProblem, type OwnTexts } from "../../../contract/text-places.ts";
+import type { PublishChanges } from "../../db/change-tags.ts";
+import type { Db } from "../../db/connection.ts";
+import { noteShown } from "../../http/cache/shown-tags.ts";
+import type { Actor } from "../../lib/actor.ts";
+import { AppError } from "../../lib/app-error.ts";
+import { recordAudit } from "../audit/audit.service.ts";
+import * as repository from "./own-texts.repository.ts";
+
+/** The texts of the product in a language, by id. Only what renders pages knows them. */
+type FindStandardTexts = (language: Language) => Promise<Readonly<Record<string, string>>>;
+
+/** Texts of the public pages that the operator replaces. */
+export interface OwnTextsService {
+  /** Those of a language, the same object until they change; null where there are none. */
+  find(language: Language): Promise<OwnTexts | null>;
+  /** Every text that can be replaced; none on a server without pages. */
+  list(language: Language): Promise<SiteText[]>;
+  /** @param text null for the text of the product. @throws AppError not_found, invalid. */
+  save(
+    about: { language: Language; id: string },
+    text: string | null,
+    actor: Actor,
+  ): Promise<SiteText>;
+  useStandardTexts(find: FindStandardTexts): void;
+  /** They have changed, in any process. */
+  invalidate(): void;
+}
+
+export function createOwnTextsService(deps: { db: Db; changed: PublishChanges }): OwnTextsService {
+  const { db, changed } = deps;
+  let findStandardTexts: FindStandardTexts = () => Promise.resolve({});
+  let kept: Promise<ReadonlyMap<Language, OwnTexts>> | null = null;
+
+  async function readAll(): Promise<ReadonlyMap<Language, OwnTexts>> {
+    const byLanguage = new Map<Language, Record<string, string>>();
+    for (const { language, id, text } of await repository.readOwnTexts(db)) {
+      const texts = byLanguage.get(language) ?? {};
+      texts[id] = text;
+      byLanguage.set(language, texts);
+    }
+    return byLanguage;
+  }
+
+  function read(): Promise<ReadonlyMap<Language, OwnTexts>> {
+    noteShown("settings");
+    if (kept !== null) return kept;
+    const reading = readAll();
+    kept = reading;
+    reading.catch(() => {
+      if (kept === reading) kept = null;
+    });
+    return reading;
+  }
+
+  return {
+    find: async (language) => (await read()).get(language) ?? null,
+
+    async list(language) {
+      const own = (await readAll()).get(language) ?? {};
+      const standards = Object.entries(await findStandardTexts(language));
+      return standards.map(([id, standard]) => ({ id, standard, own: own[id] ?? null }));
+    },
+
+    async save({ language, id }, text, actor) {
+      const standards = await findStandardTexts(language);
+      const standard = Object.hasOwn(standards, id) ? standards[id] : undefined;
+      if (standard === undefined) throw new AppError("not_found", "There is no such text.");
+      const saved = { id, standard, own: text };
+      const problem = text === null ? null : placeholderProblem(saved, text);
+      if (problem !== null) {
+        throw new AppError("invalid", problem, { issues: [{ path: "text", message: problem }] });
+      }
+      await db.transaction().execute(async (trx) => {
+        const before = await repository.writeOwnText(trx, { language, id, text });
+        await recordAudit(trx, actor, {
+          action: "settings.text_updated",
+          entity: "settings",
+          entityId: "1",
+          before: { language, id, text: before },
+          after: { language, id, text },
+        });
+      });
+      await changed(["settings"]);
+      return saved;
+    },
+
+    useStandardTexts(find) {
+      findStandardTexts = find;
+    },
+
+    invalidate() {
+      kept = null;
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
+
+let app: TestApp;
+let admin: ReturnType<typeof createClient>;
+beforeAll(async () => {
+  app = await startTestApp({ pages: true });
+  admin = createClient(app.url, await app.signIn());
+});
+afterAll(() => app.stop());
+
+const read = async (path: string) => (await createClient(app.url).call("GET", path)).text;
+const write = (language: string, id: string, text: string | null) =>
+  admin.call("PUT", `/api/admin/texts/${language}/${id}`, { text });
+
+test("an own text stands in the pages of its language, and nowhere else, until it is reset", async () => {
+  const before = await read("/tags");
+  expect(before).toContain("Find videos by a word that fits them.");
+  const own = `Pick a word </script><b>"now"</b> $& {x`;
+  const saved = await write("en", "browse.tags.intro", own);
+  expect([saved.status, saved.json.own]).toEqual([200, own]);
+  await expect.poll(() => read("/tags")).toContain("Pick a word &lt;/script&gt;&lt;b&gt;");
+  const page = await read("/tags");
+  expect(page).toContain('data-texts="{&quot;browse.tags.intro&quot;');
+  expect(page).not.toContain("<b>");
+  expect(await read("/de/tags")).not.toContain("Pick a word");
+  expect(await read("/de/tags")).not.toContain("data-texts");
+  expect((await write("en", "browse.tags.intro", null)).json.own).toBeNull();
+  await expect.poll(() => read("/tags")).toContain("Find videos by a word that fits them.");
+  expect(await read("/tags")).not.toContain("data-texts");
+});
+
+test("keeps placeholders, refuses what is no text of the pages, and lists all", async () => {
+  const missing = await write("ar", "browse.tags.introOf", "بدون قيمة");
+  expect([missing.status, missing.json.message]).toEqual([400, "Keep {1}"]);
+  expect((await write("en", "browse.tags.unknown", "x")).status).toBe(404);
+  expect((await write("en", "constructor", "x")).status).toBe(404);
+  expect((await write("xx", "browse.tags.intro", "x")).status).toBe(400);
+  expect((await write("en", "browse.tags.intro", "  ")).status).toBe(400);
+  expect((await write("en", "browse.tags.intro", "\ud800")).status).toBe(400);
+  await write("ar", "browse.tags.introOf", "الوسم: {1}");
+  const { json } = await admin.call("GET", "/api/admin/texts?language=ar");
+  expect(json).toContainEqual({
+    id: "browse.tags.introOf",
+    standard: expect.stringContaining("{1}"),
+    own: "الوسم: {1}",
+  });
+  const editor = createClient(app.url, await app.signIn("EDITOR"));
+  expect((await editor.call("GET", "/api/admin/texts?language=ar")).status).toBe(403);
+});

@@ -1,0 +1,9 @@
+import type { OwnTexts } from "../../../contract/text-places.ts";
+import { replaceTexts } from "../../lib/language/replace-texts.ts";
+
+/*
+ * In pages of sites whose operator replaced texts, ahead of every module: gives the modules those
+ * texts. Other sites do not load this.
+ */
+const own = JSON.parse(document.currentScript?.dataset["texts"] ?? "{}") as OwnTexts;
+globalThis.kinoraOwnTexts = (group, texts) => replaceTexts(texts, own, group);

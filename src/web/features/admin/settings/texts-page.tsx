@@ -1,0 +1,177 @@
+import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState, type SubmitEvent } from "react";
+import { languageCodes, languages, type Language } from "../../../../contract/languages.ts";
+import { siteText, siteTexts, type SiteText } from "../../../../contract/own-texts.ts";
+import { placeholderProblem } from "../../../../contract/text-places.ts";
+import { directionOf } from "../../../../contract/translated-pages.ts";
+import { Button } from "../../../components/ui/button.tsx";
+import { SelectField, TextAreaField } from "../../../components/ui/field.tsx";
+import { Spinner } from "../../../components/ui/spinner.tsx";
+import { EmptyState, ErrorState } from "../../../components/ui/states.tsx";
+import { issueOf } from "../../../lib/api/issue-of.ts";
+import { countOf } from "../../../lib/format/english-counts.ts";
+import { adminCall } from "../shared/admin-api.ts";
+import { adminHandle } from "../shared/admin-handle.ts";
+import { notify } from "../shared/notices.tsx";
+import { PageHeader } from "../shared/page-header.tsx";
+import { SearchField } from "../shared/search-field.tsx";
+import { useUnsaved } from "../shared/unsaved.ts";
+
+const messages = {
+  title: "Texts of the pages",
+  note: "What visitors read, in your own words",
+  language: "Language",
+  search: "Search texts",
+  placeholder: "Words of a text, or its name",
+  loading: "Loading the texts",
+  failed: "Failed to load the texts",
+  hint: "Plain text. {1} stands for a value, {name} for a link or button of the page: keep them.",
+  none: "No texts found",
+  noneHint: "Try other words.",
+  own: "Your text",
+  saved: "Text saved",
+  wasReset: "The text is the standard one again",
+  saveFailed: "Failed to save the text",
+} as const;
+
+export const handle = adminHandle(messages.title);
+
+/** More are not looked through. */
+const shownMax = 30;
+
+const keyOf = (language: Language) => ["admin", "texts", language] as const;
+
+const textsQuery = (language: Language) =>
+  queryOptions({
+    queryKey: keyOf(language),
+    queryFn: () => adminCall(`/api/admin/texts?language=${language}`, siteTexts),
+  });
+
+/** Those that have all words; without words, those that the operator wrote come first. */
+function findTexts(texts: readonly SiteText[], search: string): SiteText[] {
+  const words = search.toLowerCase().split(/\s+/);
+  return texts
+    .filter(({ id, standard, own }) => {
+      const all = `${id} ${standard} ${own ?? ""}`.toLowerCase();
+      return words.every((word) => all.includes(word));
+    })
+    .toSorted((a, b) => Number(b.own !== null) - Number(a.own !== null));
+}
+
+/** Texts of the public pages, which the operator can replace in each language. */
+export function Component() {
+  const [language, setLanguage] = useState<Language>("en");
+  const [search, setSearch] = useState("");
+  const texts = useQuery(textsQuery(language));
+  const found = texts.data === undefined ? [] : findTexts(texts.data, search);
+  return (
+    <>
+      <PageHeader title={messages.title} note={messages.note} />
+      <div className="grid max-w-3xl gap-5">
+        <div className="grid items-end gap-3 sm:grid-cols-[12rem_minmax(0,1fr)]">
+          <SelectField
+            label={messages.language}
+            value={language}
+            onChange={({ target }) =>
+              setLanguage(languageCodes.find((code) => code === target.value) ?? "en")
+            }
+            options={languages.map(({ code, name }) => ({ value: code, label: name }))}
+          />
+          <SearchField
+            label={messages.search}
+            placeholder={messages.placeholder}
+            value={search}
+            onValue={setSearch}
+          />
+        </div>
+        <p className="text-ink-11">{messages.hint}</p>
+        {texts.isError ? (
+          <ErrorState
+            message={messages.failed}
+            retryLabel="Try Again"
+            onRetry={() => void texts.refetch()}
+            isBusy={texts.isFetching}
+          />
+        ) : texts.data === undefined ? (
+          <Spinner label={messages.loading} />
+        ) : found.length === 0 ? (
+          <EmptyState title={messages.none}>{messages.noneHint}</EmptyState>
+        ) : (
+          <>
+            <p role="status" className="tabular text-ink-11">
+              {countOf(found.length, "text")}
+              {found.length > shownMax ? `, the first ${shownMax} are shown` : ""}
+            </p>
+            <ul className="grid">
+              {found.slice(0, shownMax).map((text) => (
+                <TextEditor key={`${language} ${text.id}`} language={language} text={text} />
+              ))}
+            </ul>
+          </>
+        )}
+      </div>
+    </>
+  );
+}
+
+function TextEditor({ language, text }: { language: Language; text: SiteText }) {
+  const client = useQueryClient();
+  const [typed, setTyped] = useState<string | null>(null);
+  const value = typed ?? text.own ?? "";
+  const isChanged = value.trim() !== (text.own ?? "");
+  useUnsaved(isChanged);
+  const saving = useMutation({
+    mutationFn: (own: string | null) =>
+      adminCall(`/api/admin/texts/${language}/${encodeURIComponent(text.id)}`, siteText, {
+        method: "PUT",
+        body: { text: own },
+      }),
+    onSuccess: (saved) => {
+      notify.success(saved.own === null ? messages.wasReset : messages.saved);
+      setTyped(null);
+      client.setQueryData<SiteText[]>(keyOf(language), (texts) =>
+        texts?.map((each) => (each.id === saved.id ? saved : each)),
+      );
+    },
+    meta: { failure: messages.saveFailed },
+  });
+  const problem = value.trim() === "" ? null : placeholderProblem(text, value);
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (saving.isPending || problem !== null || !isChanged) return;
+    saving.mutate(value.trim() === "" ? null : value.trim());
+  };
+  const direction = directionOf(language);
+  return (
+    <li className="border-t border-line py-4">
+      <form onSubmit={submit} className="grid gap-3" aria-label={text.id}>
+        <div>
+          <p lang={language} dir={direction} className="break-words whitespace-pre-line">
+            {text.standard}
+          </p>
+          <p className="text-sm break-all text-ink-11">{text.id}</p>
+        </div>
+        <TextAreaField
+          label={messages.own}
+          rows={2}
+          maxLength={2000}
+          lang={language}
+          dir={direction}
+          value={value}
+          error={problem ?? issueOf(saving.error, "text")}
+          onChange={({ target }) => setTyped(target.value)}
+        />
+        <div className="flex flex-wrap gap-2">
+          <Button type="submit" kind="primary" disabled={!isChanged || problem !== null}>
+            {saving.isPending ? "Saving..." : "Save"}
+          </Button>
+          {text.own === null ? null : (
+            <Button type="button" kind="quiet" onClick={() => saving.mutate(null)}>
+              Reset
+            </Button>
+          )}
+        </div>
+      </form>
+    </li>
+  );
+}

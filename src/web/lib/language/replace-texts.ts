@@ -1,0 +1,24 @@
+import type { OwnTexts } from "../../../contract/text-places.ts";
+
+/** A text with values in the places of `{1}`, `{2}` and so on. */
+export const fillText = (text: string, values: readonly unknown[]): string =>
+  text.replace(/\{(\d)\}/g, (mark, place) => {
+    const value = values[Number(place) - 1];
+    return typeof value === "string" || typeof value === "number" ? `${value}` : mark;
+  });
+
+/** Texts of a group, with those that the operator wrote. @param path of the group. */
+export function replaceTexts(texts: object, own: OwnTexts, path: string): object {
+  return Object.fromEntries(
+    Object.entries(texts).map(([name, standard]: [string, unknown]) => {
+      const id = `${path}.${name}`;
+      if (typeof standard === "object" && standard !== null) {
+        return [name, replaceTexts(standard, own, id)];
+      }
+      const text = own[id];
+      if (text === undefined) return [name, standard];
+      const isFilled = typeof standard === "function";
+      return [name, isFilled ? (...values: unknown[]) => fillText(text, values) : text];
+    }),
+  );
+}
