@@ -12,8 +12,10 @@ it("shows what the operator wrote for Arabic, from the server and after scripts,
   const { page } = visitor;
   await using admin = await openAdmin(site.app, { path: "/admin/settings" });
   await admin.page.getByRole("link", { name: "Texts of the pages" }).click();
-  await admin.page.getByLabel("Language").selectOption("ar");
-  await admin.page.getByLabel("Search texts").fill("home.heading");
+  await admin.page.waitForURL(/settings\/texts/);
+  await admin.page.getByRole("searchbox", { name: "Search texts" }).waitFor();
+  await admin.page.getByRole("combobox", { name: "Language" }).selectOption("ar");
+  await admin.page.getByRole("searchbox", { name: "Search texts" }).fill("home.heading");
   const editor = admin.page.getByRole("form", { name: "home.heading", exact: true });
   await editor.getByLabel("Your text").fill("مكتبة {1}");
   await editor.getByText("There is no {1} here").waitFor();

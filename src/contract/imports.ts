@@ -39,6 +39,7 @@ export const importFields = {
     "isPremium",
     "isSensitive",
     "blockedCountries",
+    "translations",
     "file",
     "address",
   ],

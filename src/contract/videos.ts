@@ -10,6 +10,7 @@ import {
   timeRangeValues,
 } from "./limits.ts";
 import { playOrigins } from "./play-origins.ts";
+import { translations, translationsInput } from "./translations.ts";
 import { pageQuery, queryBool, queryText } from "./paging.ts";
 
 export const videoStatus = z.enum(["processing", "ready", "failed"]);
@@ -62,6 +63,8 @@ export const video = z.object({
   slug: z.string(),
   title: z.string(),
   description: z.string().nullable(),
+  /** Title and description in other languages, for those that have any. */
+  translations: translations.optional(),
   /** Thumbnail for cards, 640 px wide; `null` until it exists. `thumbnailUrl` is the same URL. */
   thumbnail: z.string().nullable(),
   thumbnailUrl: z.string().nullable(),
@@ -204,6 +207,7 @@ export const videoUpdate = z.object({
     .refine((slug) => !z.uuid().safeParse(slug).success, "The address must not be an id")
     .optional(),
   description: z.string().trim().max(limits.descriptionMax).nullable().optional(),
+  translations: translationsInput.optional(),
   isPublished: z.boolean().optional(),
   visibility: visibility.optional(),
   isPremium: z.boolean().optional(),

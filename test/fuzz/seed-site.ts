@@ -14,7 +14,7 @@ export interface SeededSite {
 
 /** What a draft can be. Their ids and some slugs are known to the caller, their texts are not. */
 const hiddenStates: readonly Partial<
-  Omit<VideoRow, "captions" | "chapters" | "loudness" | "sounds">
+  Omit<VideoRow, "captions" | "chapters" | "loudness" | "sounds" | "translations">
 >[] = [
   { is_published: false },
   { is_published: false, publish_at: new Date(Date.now() + 86_400_000) },

@@ -67,6 +67,7 @@ import * as playOrigins from "./migrations/20261123T1300_play-origins.ts";
 import * as officeIndexes from "./migrations/20261123T1310_office-indexes.ts";
 import * as reportLanguage from "./migrations/20261123T1400_report-language.ts";
 import * as ownTexts from "./migrations/20261123T1410_own-texts.ts";
+import * as translations from "./migrations/20261123T1420_translations.ts";
 import * as renewals from "./migrations/20261123T1600_renewals.ts";
 import * as sourceHashes from "./migrations/20261123T1610_source-hashes.ts";
 
@@ -139,6 +140,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "20261123T1310_office-indexes": officeIndexes,
   "20261123T1400_report-language": reportLanguage,
   "20261123T1410_own-texts": ownTexts,
+  "20261123T1420_translations": translations,
   "20261123T1600_renewals": renewals,
   "20261123T1610_source-hashes": sourceHashes,
 };

@@ -1,3 +1,4 @@
+import type { Translations } from "../../contract/translations.ts";
 import type { ColumnType, Generated } from "kysely";
 import type { Loudness, VideoSound, VideoStatus, Visibility } from "../../contract/videos.ts";
 import type { Count, NullableDate, Stamp } from "./column-types.ts";
@@ -40,6 +41,7 @@ export interface VideosTable {
   media_notices: Generated<string[]>;
   midroll_times: number[] | null;
   captions: ColumnType<StoredCaption[], string | undefined, string>;
+  translations: ColumnType<Translations, string | undefined, string>;
   /** Of its file; those of the description go before them. */
   chapters: ColumnType<{ startS: number; title: string }[], string | undefined, string>;
   /** Null without sound, and until it is measured. */

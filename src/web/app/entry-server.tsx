@@ -20,6 +20,7 @@ import { placeVideoHtml } from "./first-frame/markup.ts";
 import { frontModules, frontView } from "./front-page.tsx";
 import { firstVideoOfPage, headOfPage } from "./page-head.ts";
 import { addAdminRoutes, isAdminPath, routes } from "./routes.tsx";
+import { createTranslatedApi } from "./translated-api.ts";
 import { serialiseHydration } from "./serialise-hydration.ts";
 
 export { inlineScripts } from "./first-frame/markup.ts";
@@ -51,7 +52,7 @@ export function render(request: Request, options: PageRenderOptions): Promise<Pa
 
 async function renderPage(request: Request, options: PageRenderOptions): Promise<PageResult> {
   const requestContext = new RouterContextProvider();
-  requestContext.set(pageApiContext, options.api);
+  requestContext.set(pageApiContext, createTranslatedApi(options.api));
   requestContext.set(serverApiContext, options.serverApi);
   requestContext.set(siteUrlContext, options.siteUrl);
   const url = new URL(request.url);

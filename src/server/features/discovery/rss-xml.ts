@@ -25,7 +25,9 @@ export function rssXml(channel: RssChannel, videos: readonly Video[], siteUrl: s
     `<description>${escapeXml(channel.description)}</description>`,
     `<atom:link href="${escapeXml(channel.self)}" rel="self" type="application/rss+xml"/>`,
     latest === null ? "" : element("lastBuildDate", new Date(latest).toUTCString()),
-    ...videos.map((video) => itemXml(video, siteUrl)),
+    ...videos.map((video) =>
+      itemXml({ ...video, ...video.translations?.[channel.language] }, siteUrl),
+    ),
     "</channel>",
     "</rss>",
     "",

@@ -83,7 +83,13 @@ describe("an export", () => {
     await makeActor(db, { name: "Ada" });
     const hostile = { title: "@SUM(1+1)*cmd", description: "'=1\nمرحبا" };
     await makeVideo(db, hostile, { tagIds: [tagId] });
-    await makeVideo(db, { visibility: "unlisted" });
+    await makeVideo(db, {
+      visibility: "unlisted",
+      translations: JSON.stringify({
+        de: { description: 'b, "c"', title: "a" },
+        ar: { title: "ن" },
+      }),
+    });
     await makeVideo(db, { is_published: false, is_sensitive: true, blocked_countries: ["DE"] });
     await makeAd(db, { content: "<b>+1</b>", starts_at: new Date(), target_devices: ["phone"] });
     await admin.call("POST", "/api/referrals", { name: "+Flyer", code: "flyer", note: "a;b" });
@@ -146,6 +152,25 @@ describe("an import", () => {
     expect(json).toMatchObject({ title: "Renamed", description: "Kept", isPremium: true });
     expect(json.tags.map(({ tag }: { tag: { name: string } }) => tag.name)).toEqual(["a", "b"]);
     expect((await admin.call("GET", `/api/videos/${other.id}`)).json.version).toBe(1);
+  });
+
+  it("sets the translations of a cell, and refuses what is none", async () => {
+    const { id } = await makeVideo(app.database.db, { slug: "translated" });
+    const csv = (cell: string) => `slug,translations\ntranslated,"${cell.replaceAll('"', '""')}"`;
+    const { json } = await send("videos", csv('{"de":{"title":"Webstuhl"}}'));
+    const { mapping } = json;
+    await admin.call("POST", `/api/admin/imports/${json.id}/check`, { mapping });
+    await runJob(json.id);
+    expect(await apply(json.id)).toMatchObject({ updated: 1 });
+    const translationsOf = async () =>
+      (await admin.call("GET", `/api/videos/${id}`)).json.translations;
+    expect(await translationsOf()).toEqual({ de: { title: "Webstuhl" } });
+    for (const cell of ["de: Webstuhl", '{"de":"Webstuhl"}', "[1]"]) {
+      const checked = await check("videos", csv(cell));
+      expect([cell, checked.problemRows.length]).toEqual([cell, 1]);
+    }
+    await apply((await check("videos", csv(""))).id);
+    expect(await translationsOf()).toBeUndefined();
   });
 
   it("sets the visibility that a cell names, and keeps it where the cell is empty", async () => {

@@ -1,4 +1,5 @@
 import { taxonomyKinds, type TaxonomyKind } from "../../../contract/taxonomy.ts";
+import type { Translations } from "../../../contract/translations.ts";
 import type { Video, VideoUpdate } from "../../../contract/videos.ts";
 import { videoTag, type PublishChanges } from "../../db/change-tags.ts";
 import type { Db, Trx } from "../../db/connection.ts";
@@ -16,6 +17,7 @@ import { publishVideos, unpublishVideos } from "./publishing/publish-videos.ts";
 import { findOpenReplacement } from "./replacements/replacements.repository.ts";
 import { deleteVideoFiles, removeVideos } from "./remove-videos.ts";
 import { presentVideo, type HydratedVideo } from "./videos.presenter.ts";
+import { cleanTranslations } from "./translations.ts";
 import { withVideoTags } from "./video-tags.ts";
 import { isSlugTaken, moveSlug } from "./video-slugs.repository.ts";
 import { lockVideoRow, updateVideo } from "./videos.repository.ts";
@@ -69,6 +71,9 @@ export function createVideoChangesService(deps: {
     await updateVideo(trx, row.id, {
       ...(slug === undefined ? {} : { slug }),
       ...(edits.title === undefined ? {} : { title: edits.title }),
+      ...(edits.translations === undefined
+        ? {}
+        : { translations: JSON.stringify(edits.translations) }),
       ...(edits.description === undefined ? {} : { description: edits.description }),
       ...(edits.isPremium === undefined ? {} : { is_premium: edits.isPremium }),
       ...(edits.visibility === undefined ? {} : { visibility: edits.visibility }),
@@ -159,6 +164,7 @@ type Edits = Partial<
   >
 > & {
   description?: string | null;
+  translations?: Translations;
 };
 
 /** The fields of a change that differ from the video. Publication is not among them. */
@@ -169,6 +175,11 @@ function findEdits({ row, labels }: HydratedVideo, change: VideoUpdate): Edits {
   if (change.description !== undefined) {
     const description = change.description || null;
     if (description !== row.description) edits.description = description;
+  }
+  if (change.translations !== undefined) {
+    const given = cleanTranslations(change.translations);
+    const current = cleanTranslations(row.translations);
+    if (JSON.stringify(given) !== JSON.stringify(current)) edits.translations = given;
   }
   if (change.isPremium !== undefined && change.isPremium !== row.is_premium) {
     edits.isPremium = change.isPremium;

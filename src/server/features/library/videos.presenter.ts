@@ -6,6 +6,7 @@ import type { VideosTable } from "../../db/videos-schema.ts";
 import type { StoredCaption } from "../../db/stored-caption.ts";
 import { readChapters } from "../../lib/chapters.ts";
 import { planGainDb } from "../../media/plan/loudness.ts";
+import { cleanTranslations } from "./translations.ts";
 import { mediaUrl } from "../../storage/media-keys.ts";
 
 /** A row with its labels: everything that the presenter may read. */
@@ -30,6 +31,9 @@ export function presentVideo(
     slug: row.slug,
     title: row.title,
     description: row.description,
+    ...(Object.keys(row.translations).length > 0
+      ? { translations: cleanTranslations(row.translations) }
+      : {}),
     thumbnail,
     thumbnailUrl: thumbnail,
     posterUrl: mediaUrl(row.poster_key),

@@ -1,3 +1,5 @@
+import { translated } from "../language/translated.ts";
+
 /** A response with a failure status. `message` comes from the server and is fit to be shown. */
 export class ApiError extends Error {
   readonly status: number;
@@ -81,9 +83,13 @@ async function send(path: string, options: CallOptions): Promise<Response> {
   return response;
 }
 
+/** Videos of public pages in the language of the page. The back office edits them as they are. */
+const inPageLanguage = (_key: string, value: unknown): unknown =>
+  value instanceof Object && !location.pathname.startsWith("/admin") ? translated(value) : value;
+
 async function readJson(response: Response): Promise<unknown> {
   try {
-    return await response.json();
+    return JSON.parse(await response.text(), inPageLanguage);
   } catch {
     return null;
   }

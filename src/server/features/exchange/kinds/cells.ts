@@ -6,9 +6,17 @@ import type { Fields } from "./exchange.ts";
 
 /**
  * How the text of a cell becomes a value. An empty cell empties a `text`, an `optional`, a `list` and
- * a `limit`; a `word`, a `boolean` and a `number` keep what they are.
+ * a `limit`, and makes a `json` an empty object; a `word`, a `boolean` and a `number` keep what they are.
  */
-export type CellType = "text" | "word" | "optional" | "list" | "boolean" | "number" | "limit";
+export type CellType =
+  | "text"
+  | "word"
+  | "optional"
+  | "list"
+  | "boolean"
+  | "number"
+  | "limit"
+  | "json";
 
 const booleans = new Map([
   ...["true", "yes", "1"].map((text): [string, boolean] => [text, true]),
@@ -39,8 +47,18 @@ function readCell(name: string, type: CellType, cell: string): unknown {
       if (!Number.isFinite(value)) throw new AppError("invalid", `${name}: must be a number`);
       return value;
     }
+    case "json":
+      return readJson(name, text);
     default:
       return type satisfies never;
+  }
+}
+
+function readJson(name: string, text: string): unknown {
+  try {
+    return text === "" ? {} : JSON.parse(text);
+  } catch {
+    throw new AppError("invalid", `${name}: must be JSON`);
   }
 }
 

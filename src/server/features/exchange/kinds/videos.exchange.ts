@@ -4,6 +4,7 @@ import { videoUpdate, type Video, type VideoUpdate } from "../../../../contract/
 import type { Db } from "../../../db/connection.ts";
 import { AppError } from "../../../lib/app-error.ts";
 import { isUuid } from "../../../lib/ids.ts";
+import { cleanTranslations } from "../../library/translations.ts";
 import type { VideoChangesService } from "../../library/video-changes.service.ts";
 import type { VideosService } from "../../library/videos.service.ts";
 import type { MediaImport, MediaSource } from "../media/media-import.ts";
@@ -22,6 +23,7 @@ const types = {
   isPremium: "boolean",
   isSensitive: "boolean",
   blockedCountries: "list",
+  translations: "json",
 } as const;
 
 const facts = [
@@ -44,6 +46,7 @@ function present(video: Video) {
   return {
     ...video,
     isSensitive: video.isSensitive === true,
+    translations: video.translations ?? "",
     categories: video.categories.map(({ category }) => category.name),
     tags: video.tags.map(({ tag }) => tag.name),
     actors: video.actors.map(({ actor }) => actor.name),
@@ -79,8 +82,8 @@ export function createVideosExchange(deps: {
   async function planNew(fields: Fields, patch: VideoUpdate, targetId: string) {
     const source = await findSource(fields, media);
     const title = patch.title ?? (titleFromName(source.name).slice(0, 200) || source.name);
-    const { isPublished, visibility, isSensitive, blockedCountries } = patch;
-    const switches = { isPublished, visibility, isSensitive, blockedCountries };
+    const { isPublished, visibility, isSensitive, blockedCountries, translations } = patch;
+    const switches = { isPublished, visibility, isSensitive, blockedCountries, translations };
     return {
       outcome: "created" as const,
       key: fields["slug"]?.trim() || null,
@@ -126,7 +129,12 @@ export function createVideosExchange(deps: {
         const given = hasTitle ? fields : { ...fields, title: undefined };
         const patch = readValues(videoUpdate, types, given);
         if (isNew) return planNew(fields, patch, targetId);
-        const edits = changesOf(patch, present(current));
+        const edits = changesOf(
+          patch.translations === undefined
+            ? patch
+            : { ...patch, translations: cleanTranslations(patch.translations) },
+          { ...present(current), translations: current.translations ?? {} },
+        );
         return {
           outcome: Object.keys(edits).length === 0 ? "unchanged" : "updated",
           key: current.id,

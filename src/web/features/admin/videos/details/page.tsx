@@ -20,6 +20,7 @@ import { VisibilityDialog } from "../visibility-dialog.tsx";
 import { useVideoActions } from "../use-video-actions.ts";
 import { PrivateLinkSection } from "./private-link-section.tsx";
 import { VideoChapters } from "./video-chapters.tsx";
+import { TranslationsSection } from "./translations-section.tsx";
 import { VideoFacts } from "./video-facts.tsx";
 import { VideoFileTable } from "./video-file-table.tsx";
 import { VideoHistory } from "./video-history.tsx";
@@ -134,6 +135,7 @@ function VideoDetails({ video, onChange }: { video: Video; onChange: () => void 
           {video.visibility === "private" && can("content.edit") ? (
             <PrivateLinkSection video={video} />
           ) : null}
+          {can("content.edit") ? <TranslationsSection video={video} /> : null}
           <CaptionsSection video={video} />
           <VideoChapters video={video} />
         </div>

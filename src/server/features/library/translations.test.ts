@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
+import { makeVideo } from "../../../../test/factories/make-video.ts";
+
+let app: TestApp;
+let admin: ReturnType<typeof createClient>;
+beforeAll(async () => {
+  app = await startTestApp({ pages: true });
+  admin = createClient(app.url, await app.signIn());
+});
+afterAll(() => app.stop());
+
+const read = (path: string) => createClient(app.url).call("GET", path);
+const translate = (id: string, translations: unknown, more: object = {}) =>
+  admin.call("PUT", `/api/videos/${id}`, { translations, ...more });
+
+test("a translation is shown in the pages of its language, and found", async () => {
+  const video = await makeVideo(app.database.db, {
+    ...{ title: "The old loom", slug: "loom", description: "It weaves." },
+  });
+  await translate(video.id, {
+    ar: { title: "نول <b>قديم</b>", description: "ينسج." },
+    de: { title: "  Webstuhl ", description: "" },
+    fr: { title: "", description: " " },
+  });
+  const { json } = await read("/api/videos/loom");
+  expect(json.title).toBe("The old loom");
+  expect(json.translations).toEqual({
+    ar: { title: "نول <b>قديم</b>", description: "ينسج." },
+    de: { title: "Webstuhl" },
+  });
+  const german = (await read("/de/video/loom")).text;
+  expect(german).toContain('content="Webstuhl');
+  expect(german).toContain("It weaves.");
+  expect(german).not.toContain("The old loom");
+  const arabic = (await read("/ar/video/loom")).text;
+  expect(arabic).toContain('content="نول &lt;b&gt;قديم&lt;/b&gt;');
+  expect(arabic).toContain("ينسج.");
+  expect(arabic).not.toContain("Webstuhl");
+  expect((await read("/fr/video/loom")).text).toContain("The old loom");
+  expect((await read("/de/home")).text).toContain("Webstuhl");
+  for (const word of ["Webstuhl", "نول", "ينسج", "loom"]) {
+    const found = await read(`/api/videos?search=${encodeURIComponent(word)}`);
+    expect([word, found.json.videos.length]).toEqual([word, 1]);
+  }
+  await translate(video.id, {});
+  expect((await read("/api/videos/loom")).json.translations).toBeUndefined();
+  expect((await read("/api/videos?search=Webstuhl")).json.videos).toEqual([]);
+  await expect.poll(async () => (await read("/de/home")).text).toContain("The old loom");
+});
+
+test("what is no translation is refused, and an old version too", async () => {
+  const { id, version } = await makeVideo(app.database.db);
+  const long = await translate(id, { de: { title: "x".repeat(5000) } });
+  expect([long.status, long.json.issues[0].path]).toEqual([400, "translations.de.title"]);
+  expect((await translate(id, { de: { title: "\ud800" } })).status).toBe(400);
+  expect((await translate(id, { de: "Webstuhl" })).status).toBe(400);
+  expect((await translate(id, [])).status).toBe(400);
+  // Unknown fields of a body are ignored.
+  expect((await translate(id, { xx: { title: "x" } })).json.translations).toBeUndefined();
+  expect((await translate(id, { de: { title: "A" } }, { version })).status).toBe(200);
+  expect((await translate(id, { de: { title: "B" } }, { version })).status).toBe(409);
+});
+
+test("RSS has the titles of the language of the site", async () => {
+  const { id } = await makeVideo(app.database.db, { title: "A wheel", slug: "wheel" });
+  await translate(id, { de: { title: "Ein Rad" } });
+  expect((await read("/feed.rss")).text).toContain("<title>A wheel</title>");
+  await admin.call("POST", "/api/settings", { language: "de" });
+  await expect.poll(async () => (await read("/feed.rss")).text).toContain("<title>Ein Rad</title>");
+  await admin.call("POST", "/api/settings", { language: "en" });
+});

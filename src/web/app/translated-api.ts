@@ -1,0 +1,29 @@
+import type { PageApi } from "../../contract/page-api.ts";
+import type { Translations } from "../../contract/translations.ts";
+import { translated } from "../lib/language/translated.ts";
+
+/** A page needs one language: the others stay out of its data. */
+function inOneLanguage<T extends { translations?: Translations | undefined }>(video: T): T {
+  if (video.translations === undefined) return video;
+  const { translations: _others, ...rest } = translated(video);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the field is optional
+  return rest as T;
+}
+
+/** The data of pages, with titles and descriptions in the language of the page. */
+export function createTranslatedApi(api: PageApi): PageApi {
+  const list = async <T extends { videos: { translations?: Translations | undefined }[] }>(
+    read: Promise<T>,
+  ): Promise<T> => {
+    const found = await read;
+    return { ...found, videos: found.videos.map(inOneLanguage) };
+  };
+  return {
+    ...api,
+    listVideos: (query) => list(api.listVideos(query)),
+    feedHead: (slug) => list(api.feedHead(slug)),
+    getVideo: async (slug) => inOneLanguage(await api.getVideo(slug)),
+    getPrivateVideo: async (secret) => inOneLanguage(await api.getPrivateVideo(secret)),
+    listRelated: async (slug) => (await api.listRelated(slug)).map(inOneLanguage),
+  };
+}

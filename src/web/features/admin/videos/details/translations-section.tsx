@@ -1,0 +1,102 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState, type SubmitEvent } from "react";
+import { languageCodes, languages, type Language } from "../../../../../contract/languages.ts";
+import { limits } from "../../../../../contract/limits.ts";
+import { directionOf } from "../../../../../contract/translated-pages.ts";
+import type { Video } from "../../../../../contract/videos.ts";
+import { Button } from "../../../../components/ui/button.tsx";
+import { SelectField, TextAreaField, TextField } from "../../../../components/ui/field.tsx";
+import { Section } from "../../shared/section.tsx";
+import { notify } from "../../shared/notices.tsx";
+import { useUnsaved } from "../../shared/unsaved.ts";
+import { updateVideo } from "../api/change-video.ts";
+
+const messages = {
+  title: "Translations",
+  hint: "Pages in a language show its title and description, and searches find them. An empty field shows that of the video.",
+  language: "Language",
+  has: (name: string) => `${name} ✓`,
+  titleOf: "Translated title",
+  descriptionOf: "Translated description",
+  save: "Save translation",
+  saving: "Saving...",
+  saved: "Translation saved",
+  failed: "Failed to save the translation",
+} as const;
+
+const isLanguage = (code: string): code is Language => languageCodes.some((each) => each === code);
+
+/** Title and description of a video in other languages, one at a time. */
+export function TranslationsSection({ video }: { video: Video }) {
+  const [language, setLanguage] = useState<Language>("de");
+  return (
+    <Section title={messages.title} hint={messages.hint}>
+      <SelectField
+        label={messages.language}
+        className="max-w-60"
+        value={language}
+        onChange={({ target }) => {
+          if (isLanguage(target.value)) setLanguage(target.value);
+        }}
+        options={languages.map(({ code, name }) => ({
+          value: code,
+          label: video.translations?.[code] === undefined ? name : messages.has(name),
+        }))}
+      />
+      <TranslationForm key={language} video={video} language={language} />
+    </Section>
+  );
+}
+
+function TranslationForm({ video, language }: { video: Video; language: Language }) {
+  const client = useQueryClient();
+  const stored = video.translations?.[language];
+  const [title, setTitle] = useState(stored?.title ?? "");
+  const [description, setDescription] = useState(stored?.description ?? "");
+  const isChanged = title !== (stored?.title ?? "") || description !== (stored?.description ?? "");
+  useUnsaved(isChanged);
+  const saving = useMutation({
+    mutationFn: () =>
+      updateVideo(video.id, {
+        translations: { ...video.translations, [language]: { title, description } },
+        version: video.version,
+      }),
+    onSuccess: async (saved) => {
+      notify.success(messages.saved);
+      setTitle(saved.translations?.[language]?.title ?? "");
+      setDescription(saved.translations?.[language]?.description ?? "");
+      await client.invalidateQueries({ queryKey: ["admin"] });
+    },
+    meta: { failure: messages.failed },
+  });
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (!saving.isPending && isChanged) saving.mutate();
+  };
+  const written = { lang: language, dir: directionOf(language) };
+  return (
+    <form onSubmit={submit} className="grid gap-4">
+      <TextField
+        label={messages.titleOf}
+        maxLength={limits.titleMax}
+        placeholder={video.title}
+        {...written}
+        value={title}
+        onChange={({ target }) => setTitle(target.value)}
+      />
+      <TextAreaField
+        label={messages.descriptionOf}
+        rows={4}
+        maxLength={limits.descriptionMax}
+        {...written}
+        value={description}
+        onChange={({ target }) => setDescription(target.value)}
+      />
+      <div>
+        <Button type="submit" disabled={!isChanged || saving.isPending}>
+          {saving.isPending ? messages.saving : messages.save}
+        </Button>
+      </div>
+    </form>
+  );
+}
