@@ -47,6 +47,8 @@ interface CallOptions {
   body?: unknown;
   signal?: AbortSignal;
   keepalive?: boolean;
+  /** Videos keep their own title and description; otherwise they are in the language of the page. */
+  isAsStored?: boolean;
 }
 
 let first: Promise<unknown> | null = null;
@@ -83,13 +85,15 @@ async function send(path: string, options: CallOptions): Promise<Response> {
   return response;
 }
 
-/** Videos of public pages in the language of the page. The back office edits them as they are. */
 const inPageLanguage = (_key: string, value: unknown): unknown =>
-  value instanceof Object && !location.pathname.startsWith("/admin") ? translated(value) : value;
+  value instanceof Object ? translated(value) : value;
 
-async function readJson(response: Response): Promise<unknown> {
+async function readJson(
+  response: Response,
+  revive?: (key: string, value: unknown) => unknown,
+): Promise<unknown> {
   try {
-    return JSON.parse(await response.text(), inPageLanguage);
+    return JSON.parse(await response.text(), revive);
   } catch {
     return null;
   }
@@ -107,7 +111,7 @@ export async function call<T>(
   options: CallOptions = {},
 ): Promise<T> {
   const response = await send(path, options);
-  return schema.parse(await readJson(response));
+  return schema.parse(await readJson(response, options.isAsStored ? undefined : inPageLanguage));
 }
 
 /** Sends a request whose response body is not needed. */
