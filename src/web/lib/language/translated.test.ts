@@ -1,0 +1,14 @@
+import { afterEach, expect, test } from "vitest";
+import { followLanguage } from "./page-language.ts";
+import { translated } from "./translated.ts";
+
+afterEach(() => followLanguage(() => undefined));
+
+test("takes what the language of the page has, and keeps the rest", () => {
+  const video = { title: "A", description: "B", translations: { de: { title: "C" } } };
+  expect(translated(video)).toBe(video);
+  followLanguage(() => ({ code: "de", prefix: "/de", texts: null }));
+  expect(translated(video)).toEqual({ ...video, title: "C" });
+  expect(translated({ title: "A" })).toEqual({ title: "A" });
+  expect(translated([1])).toEqual([1]);
+});
