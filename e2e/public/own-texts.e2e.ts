@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
-import { makeVideo } from "../../test/factories/make-video.ts";
 import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
 import { openAdmin } from "../support/admin-support.ts";
 import { expectNoProblems, screens } from "../support/browser.ts";
+import { addClip } from "../support/player-clips.ts";
 import { shareSite } from "../support/shared-site.ts";
 
-const site = shareSite((app) => makeVideo(app.database.db, { title: "The loom", slug: "loom" }));
+const site = shareSite((app) => addClip(app, "wide-0", { title: "The loom", slug: "loom" }));
 
 it("shows what the operator wrote for Arabic, from the server and after scripts, until it is reset", async () => {
   await using visitor = await site.open({ viewport: screens.phone, reducedMotion: "reduce" });
