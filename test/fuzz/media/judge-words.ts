@@ -4,6 +4,8 @@ const inside: readonly RegExp[] = [
   /\bE[A-Z]{4,}\b|\bSIG[A-Z]+\b/,
   /\b(ffmpeg|ffprobe|stderr|exit code|spawn)\b/i,
   /\/(tmp|proc|home|dev|usr)\//,
+  // Bytes that are no letters, as ffprobe writes them.
+  /\[\d+\]/,
   /[\0-\u0008\u000b-\u001f\ufffd]/,
 ];
 
