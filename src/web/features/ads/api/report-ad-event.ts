@@ -9,12 +9,16 @@ export interface Impression {
   placement: AdPlacement;
 }
 
-/** Reports an event, also while the page is being left. A failure is only logged. */
+/**
+ * Reports an event, also while the page is being left. A failure is only logged.
+ * @param impression null for what is not counted.
+ */
 export function reportAdEvent(
-  impression: Impression,
+  impression: Impression | null,
   event: "impression" | "click" | AdEvent,
   cause?: AdErrorCause,
 ): void {
+  if (impression === null) return;
   const { adId, serve, placement } = impression;
   const isSpecified = event === "impression" || event === "click";
   const path = `/api/spots/${encodeURIComponent(adId)}/${isSpecified ? event : "event"}`;

@@ -6,32 +6,49 @@ export interface Choice {
   failed: FailedAd[];
 }
 
+/** The ads of an ad break in their order, and those that failed. */
+export interface Sequence {
+  plays: PlayableAd[];
+  failed: FailedAd[];
+}
+
 /**
- * Chooses the ad for a slot that shows one ad. A pod is played in sequence. If an ad of the pod fails,
- * a stand-alone ad replaces it, unless the failed ad is a wrapper without `fallbackOnNoAd`
- * (VAST 4.3, 3.3.1 and 3.19). Without a pod the first playable ad is chosen.
+ * Chooses the ads of an ad break. A pod is played in sequence. If an ad of the pod fails, a stand-alone
+ * ad replaces it, unless the failed ad is a wrapper without `fallbackOnNoAd` (VAST 4.3, 3.3.1 and
+ * 3.19). Without a pod the first playable ad is chosen.
+ * @param max how many ads are wanted.
  */
-export function chooseForSlot(results: readonly AdResult[]): Choice {
+export function chooseSequence(results: readonly AdResult[], max: number): Sequence {
   const pod = results
     .filter((ad) => ad.sequence !== null)
     .toSorted((a, b) => (a.sequence ?? 0) - (b.sequence ?? 0));
   const standAlone = results.filter((ad) => ad.sequence === null);
+  const plays: PlayableAd[] = [];
   const failed: FailedAd[] = [];
 
-  function firstThatPlays(ads: AdResult[]): PlayableAd | null {
-    for (let ad = ads.shift(); ad !== undefined; ad = ads.shift()) {
-      if (ad.outcome === "play") return ad;
+  function addStandAlone(): void {
+    for (let ad = standAlone.shift(); ad !== undefined; ad = standAlone.shift()) {
+      if (ad.outcome === "play") return void plays.push(ad);
       failed.push(ad);
     }
-    return null;
   }
 
   for (const ad of pod) {
-    if (ad.outcome === "play") return { play: ad, failed };
+    if (plays.length >= max) break;
+    if (ad.outcome === "play") {
+      plays.push(ad);
+      continue;
+    }
     failed.push(ad);
     const wantsSubstitute = ad.isWrapper ? ad.fallbackOnNoAd === true : true;
-    const substitute = wantsSubstitute ? firstThatPlays(standAlone) : null;
-    if (substitute !== null) return { play: substitute, failed };
+    if (wantsSubstitute) addStandAlone();
   }
-  return { play: firstThatPlays(standAlone), failed };
+  if (plays.length === 0) addStandAlone();
+  return { plays, failed };
+}
+
+/** For a slot that shows one ad. */
+export function chooseForSlot(results: readonly AdResult[]): Choice {
+  const { plays, failed } = chooseSequence(results, 1);
+  return { play: plays[0] ?? null, failed };
 }

@@ -55,7 +55,8 @@ function play(creative: Creative, values: Parameters<typeof publicAd>[0] = {}): 
     .play(stage)
     .then((end) => (outcome = end));
 }
-const reported = () => vi.mocked(reportAdEvent).mock.calls.map(([, event]) => event);
+const reported = () =>
+  vi.mocked(reportAdEvent).mock.calls.flatMap(([shown, event]) => (shown === null ? [] : event));
 const get = <E extends HTMLElement = HTMLElement>(selector: string): E => {
   const element = container.querySelector<E>(selector);
   if (element === null) throw new Error(`no ${selector} in ${container.innerHTML}`);
@@ -323,5 +324,44 @@ describe("a video ad", () => {
     expect(button.ariaLabel).toBe("Mute");
     button.click();
     expect([get<HTMLVideoElement>("video").muted, button.ariaLabel]).toEqual([true, "Unmute"]);
+  });
+
+  const named = (name: string, durationS = 8) =>
+    vast({ durationS, impressions: [`http://t/${name}`], tracking: new Map(), notViewable: [] });
+  const playPod = (first: PlayableAd, ...next: PlayableAd[]) =>
+    play({ kind: "video", vast: first, files: first.mediaFiles, next });
+  async function watch(seconds: number): Promise<void> {
+    moveTo(0.1, seconds);
+    await pass(seconds);
+    fire("ended");
+    await pass(0);
+  }
+
+  test("the ads of a pod play in sequence, as long as they end within 30 s", async () => {
+    playPod(named("one"), named("two", 15), named("three", 15));
+    await watch(8);
+    expect([outcome, beacons]).toEqual([null, ["http://t/one"]]);
+    await watch(14);
+    expect(outcome).toBe("completed");
+    expect(beacons).toEqual(["http://t/one", "http://t/two"]);
+    // Our server counts the ad once, by the first of its pod.
+    expect(reported().filter((event) => event === "impression")).toHaveLength(1);
+  });
+
+  test("a skip ends the pod; an ad of it that shows nothing in 3 s is passed over", async () => {
+    playPod(named("one"), named("hanging"), named("three"));
+    await watch(4);
+    await pass(3.1);
+    expect(beacons).toEqual(["http://t/one", "http://t/error-402"]);
+    await watch(6);
+    expect([outcome, beacons.at(-1)]).toEqual(["completed", "http://t/three"]);
+
+    outcome = null;
+    playPod(named("four"), named("five"));
+    moveTo(0.1);
+    await pass(5.2);
+    skip().click();
+    await pass(0);
+    expect([outcome, beacons.at(-1)]).toEqual(["skipped", "http://t/four"]);
   });
 });

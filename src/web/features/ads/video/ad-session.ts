@@ -29,7 +29,7 @@ const tickMs = 200;
 /** What all ads in ad breaks have in common. The stage ends the session when its signal aborts. */
 export function createAdSession(
   stage: AdStage,
-  impression: Impression,
+  impression: Impression | null,
   hooks: AdSessionHooks,
 ): AdSession {
   const life = new AbortController();

@@ -1,7 +1,7 @@
 import type { AdErrorCause, PublicAd } from "../../../../contract/ads.ts";
 import { isHls } from "../vast/media-choice.ts";
 import type { ParseXml } from "../vast/parse-document.ts";
-import { chooseForSlot, type Choice } from "../vast/pod-order.ts";
+import { chooseSequence, type Sequence } from "../vast/pod-order.ts";
 import { resolveVast, type LoadVast } from "../vast/resolve-vast.ts";
 import type { VastResult } from "../vast/vast-ad.ts";
 import { sendAll } from "../vast/vast-tracker.ts";
@@ -44,7 +44,7 @@ function sendPixel(url: string): void {
 export const pixelDeps = { send: sendPixel, ...macroEnvironment };
 
 export interface ResolvedTag {
-  choice: Choice;
+  choice: Sequence;
   result: VastResult;
 }
 
@@ -55,7 +55,7 @@ export interface ResolvedTag {
 export async function resolveTag(
   ad: Pick<PublicAd, "id">,
   tagUrl: string,
-  signal: AbortSignal,
+  { signal, maxAds }: { signal: AbortSignal; maxAds: number },
 ): Promise<ResolvedTag> {
   let isBlocked = false;
   const budget = startChain();
@@ -65,26 +65,26 @@ export async function resolveTag(
     if (!result.ok && result.reason === "unreachable") isBlocked = true;
     return result;
   };
-  const first = await resolveWith(tagUrl, watched);
-  if (first.choice.play !== null || !isBlocked || signal.aborted) return first;
+  const first = await resolveWith(tagUrl, maxAds, watched);
+  if (first.choice.plays.length > 0 || !isBlocked || signal.aborted) return first;
   const isUsedUp = budget.documents <= 0 || budget.bytes <= 0 || budget.deadline.aborted;
   if (isUsedUp) return first;
   try {
     const documents = await fetchByServer(ad.id, budget, signal);
-    return await resolveWith(tagUrl, loadFrom(documents));
+    return await resolveWith(tagUrl, maxAds, loadFrom(documents));
   } catch (error) {
     console.warn("the server could not fetch the ad's tag either", error);
     return first;
   }
 }
 
-async function resolveWith(tagUrl: string, load: LoadVast): Promise<ResolvedTag> {
+async function resolveWith(tagUrl: string, maxAds: number, load: LoadVast): Promise<ResolvedTag> {
   const result = await resolveVast(tagUrl, {
     load,
     parseXml: parseXmlInBrowser,
     canPlay: canPlayType,
   });
-  return { result, choice: chooseForSlot(result.ads) };
+  return { result, choice: chooseSequence(result.ads, maxAds) };
 }
 
 /** Why nothing of a tag can be played. */

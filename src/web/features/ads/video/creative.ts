@@ -7,6 +7,8 @@ export interface VideoCreative {
   kind: "video";
   vast: PlayableAd | null;
   files: MediaFile[];
+  /** The ads of its pod that follow it. */
+  next?: readonly PlayableAd[];
 }
 
 /** An image or the texts of the ad (`card`), or its HTML. */
@@ -19,7 +21,8 @@ export type Creative = VideoCreative | StaticCreative;
 /** An ad with the creative that an ad break shows. */
 export interface PreparedAd<C extends Creative = Creative> {
   ad: PublicAd;
-  impression: Impression;
+  /** Null for what follows in a pod: the ad as a whole is counted once. */
+  impression: Impression | null;
   creative: C;
   /** Position of the content, for the macros of VAST. */
   mediaPlayheadS?: number;

@@ -21,7 +21,7 @@ export async function playFeedAd(options: FeedAdOptions): Promise<void> {
   const search = new AbortController();
   const find = async () => {
     const ending = AbortSignal.any([signal, search.signal]);
-    const creative = await findCreative(ad, impression, ending);
+    const creative = await findCreative(ad, impression, { signal: ending, maxAds: 1 });
     return creative && createAdBreak({ ad, impression, creative });
   };
   await runAdBreak({

@@ -28,14 +28,14 @@ const context = {
 };
 
 const reports = () =>
-  vi.mocked(reportAdEvent).mock.calls.map(([{ adId }, event, cause]) => [adId, event, cause]);
+  vi.mocked(reportAdEvent).mock.calls.map(([shown, event, cause]) => [shown?.adId, event, cause]);
 
 beforeEach(() => {
   vi.mocked(fetchAds).mockReset();
   vi.mocked(reportAdEvent).mockReset();
   vi.spyOn(console, "warn").mockImplementation(() => {});
   vi.mocked(resolveTag).mockResolvedValue({
-    choice: { play: null, failed: [] },
+    choice: { plays: [], failed: [] },
     result: {
       ads: [],
       rootErrorUrls: [],
@@ -53,7 +53,9 @@ test.each([
   ["texts only", {}, "card"],
 ])("%s is shown as %s", async (_name, values, kind) => {
   const impression = { adId: "ad", serve: "s", placement: "preroll" } as const;
-  expect((await findCreative(publicAd(values), impression, signal))?.kind).toBe(kind);
+  expect((await findCreative(publicAd(values), impression, { signal, maxAds: 1 }))?.kind).toBe(
+    kind,
+  );
 });
 
 test("three video ads of the placement are requested; none means no ad break", async () => {
@@ -98,6 +100,31 @@ test("an ad whose tag has nothing to play reports an error, and the next one is 
   expect(reports()).toEqual([["broken", "error", "unreachable"]]);
 });
 
+test("a tag that is slow leaves the other ads their part of the time", async () => {
+  vi.useFakeTimers();
+  const ads = [
+    publicAd({ id: "slow", vastTagUrl: "https://a.test/tag", weight: 1 }),
+    publicAd({ id: "second", weight: 0 }),
+  ];
+  vi.mocked(fetchAds).mockResolvedValue({ ads, serve: "s" });
+  const { result } = await resolveTag(publicAd({}), "", { signal, maxAds: 1 });
+  vi.mocked(resolveTag).mockImplementation(
+    (_ad, _url, search) =>
+      new Promise((resolve) => {
+        const end = () => resolve({ result, choice: { plays: [], failed: [] } });
+        search.signal.addEventListener("abort", end);
+      }),
+  );
+  let found: unknown;
+  void prepareAdBreak("preroll", { ...context, startsInS: 0 }).then((made) => (found = made));
+  await vi.advanceTimersByTimeAsync(1400);
+  expect([found, reports()]).toEqual([undefined, []]);
+  await vi.advanceTimersByTimeAsync(200);
+  expect(found).toMatchObject({ play: expect.any(Function) });
+  expect(reports()).toEqual([["slow", "error", "timeout"]]);
+  vi.useRealTimers();
+});
+
 test("when the content goes on without the ad, its error is due; not when the visitor leaves", async () => {
   const failed = {
     ...({ outcome: "error", id: null, sequence: null, wrapperCount: 1, code: 301 } as const),
@@ -117,7 +144,7 @@ test("when the content goes on without the ad, its error is due; not when the vi
     vi.mocked(resolveTag).mockImplementation(() => {
       ending.abort(reason);
       const result = { ads: [failed], rootErrorUrls: [], documentFailure: null };
-      return Promise.resolve({ choice: { play: null, failed: [failed] }, result });
+      return Promise.resolve({ choice: { plays: [], failed: [failed] }, result });
     });
     expect(await prepareAdBreak("preroll", { ...context, signal: ending.signal })).toBeNull();
   }
