@@ -80,8 +80,15 @@ export function createUploadMemory(): UploadMemory {
       await use("uploads", "readwrite", (store) => store.put(upload));
     },
     async remove(id) {
-      await use("uploads", "readwrite", (store) => store.delete(id));
-      await use("files", "readwrite", (store) => store.delete(id));
+      try {
+        opening ??= openDatabase();
+        // Both or neither: the page may be left in between, and nothing would delete the file then.
+        const both = (await opening).transaction(["uploads", "files"], "readwrite");
+        both.objectStore("uploads").delete(id);
+        await done(both.objectStore("files").delete(id));
+      } catch (error) {
+        console.warn("What was uploaded could not be forgotten", error);
+      }
     },
   };
 }
