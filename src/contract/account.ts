@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { canBeStored } from "./stored-text.ts";
 import { passwordRule } from "./auth.ts";
 import { accountRoles } from "./policy.ts";
 
@@ -26,11 +25,7 @@ export const account = z.object({
 export type Account = z.infer<typeof account>;
 
 export const accountPatch = z.object({
-  name: z
-    .string()
-    .trim()
-    .max(100)
-    .refine(...canBeStored),
+  name: z.string().trim().max(100),
 });
 
 export const emailBody = z.object({
@@ -76,12 +71,7 @@ export const passkeyBody = z.object({
 export type PasskeyAssertion = z.infer<typeof passkeyBody>["response"];
 /** The response of an authenticator that has made a passkey. */
 export const newPasskeyBody = z.object({
-  name: z
-    .string()
-    .trim()
-    .min(1, "Give a name")
-    .max(100)
-    .refine(...canBeStored),
+  name: z.string().trim().min(1, "Give a name").max(100),
   response: z.object({
     ...passkeyHead,
     response: z.object({

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { canBeStored } from "./stored-text.ts";
 
 /** `ADMIN`: owners and admins. `USER` may do nothing in the back office. */
 export const roles = ["ADMIN", "EDITOR", "MODERATOR", "ANALYST", "USER"] as const;
@@ -26,12 +25,7 @@ export const passwordRule = z
 export const setupBody = z.object({
   token: z.string().min(1).max(200),
   email: z.email("Give an email address").max(254),
-  name: z
-    .string()
-    .trim()
-    .max(100)
-    .refine(...canBeStored)
-    .optional(),
+  name: z.string().trim().max(100).optional(),
   password: passwordRule,
 });
 

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { canBeStored } from "./stored-text.ts";
 
 export const captionLimits = {
   maxFileBytes: 4 * 1024 * 1024,
@@ -27,11 +26,7 @@ const language = z
   .trim()
   .max(35)
   .regex(/^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$/, "Language is a code such as en, de or pt-BR");
-const name = z
-  .string()
-  .trim()
-  .max(captionLimits.maxNameLength)
-  .refine(...canBeStored);
+const name = z.string().trim().max(captionLimits.maxNameLength);
 
 /** Where a track comes from: a file of its own, the video's file, or `CAPTION_COMMAND`. */
 const captionOrigin = z.enum(["upload", "file", "automatic"]);
@@ -73,10 +68,7 @@ export type CaptionUploadQuery = z.infer<typeof captionUploadQuery>;
 const captionLine = z.object({
   startMs: z.int().min(0).max(360_000_000),
   endMs: z.int().min(0).max(360_000_000),
-  text: z
-    .string()
-    .max(captionLimits.maxLineLength)
-    .refine(...canBeStored),
+  text: z.string().max(captionLimits.maxLineLength),
   /** Where it stands, as in WebVTT. */
   place: z.string().max(100),
 });

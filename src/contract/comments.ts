@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { canBeStored } from "./stored-text.ts";
 
 /** `off`: no comments. `held`: each waits for a moderator. `open`: only what the filters catch waits. */
 export const commentModes = ["off", "held", "open"] as const;
@@ -13,17 +12,11 @@ const hasText = (text: string): boolean => /[^\s\p{Cf}\p{Cc}]/u.test(text);
 
 export const commentBody = z.object({
   /** Empty: the comment has no name. */
-  name: z
-    .string()
-    .trim()
-    .max(commentNameMax, `At most ${commentNameMax} characters`)
-    .refine(...canBeStored)
-    .default(""),
+  name: z.string().trim().max(commentNameMax, `At most ${commentNameMax} characters`).default(""),
   text: z
     .string()
     .trim()
     .max(commentTextMax, `At most ${commentTextMax} characters`)
-    .refine(...canBeStored)
     .refine(hasText, "Write a comment"),
 });
 export type CommentBody = z.infer<typeof commentBody>;
@@ -54,14 +47,7 @@ export type SentComment = z.infer<typeof sentComment>;
 
 /** Words that hold a comment, in the settings. */
 export const commentWords = z
-  .array(
-    z
-      .string()
-      .trim()
-      .min(1)
-      .max(100, "At most 100 characters a word")
-      .refine(...canBeStored),
-  )
+  .array(z.string().trim().min(1).max(100, "At most 100 characters a word"))
   .max(500, "At most 500 words");
 export const commentLinks = z
   .number()

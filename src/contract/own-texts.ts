@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { languageCodes } from "./languages.ts";
-import { canBeStored } from "./stored-text.ts";
 
 const ownTextMax = 2000;
 
@@ -18,7 +17,6 @@ export const ownTextBody = z.object({
     .trim()
     .min(1, "Write a text")
     .max(ownTextMax, `At most ${ownTextMax} characters`)
-    .refine(...canBeStored)
     .nullable(),
 });
 

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { canBeStored } from "./stored-text.ts";
 import { passwordRule } from "./auth.ts";
 import { accountRoles } from "./policy.ts";
 
@@ -71,11 +70,6 @@ export type PersonPatch = z.infer<typeof personPatch>;
 export const invitationToken = z.object({ token: z.string().min(1).max(200) });
 export const openInvitation = invitation.pick({ email: true, role: true });
 export const acceptBody = invitationToken.extend({
-  name: z
-    .string()
-    .trim()
-    .max(100)
-    .refine(...canBeStored)
-    .optional(),
+  name: z.string().trim().max(100).optional(),
   password: passwordRule,
 });

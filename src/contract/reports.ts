@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { pageQuery } from "./paging.ts";
-import { canBeStored } from "./stored-text.ts";
 
 /** What visitors can say about a video, in the order of the form. */
 export const reportReasons = [
@@ -29,12 +28,7 @@ export const reportTextMax = 4000;
 /** A notice may name so many videos. */
 const noticeVideosMax = 20;
 
-const text = (max: number) =>
-  z
-    .string()
-    .trim()
-    .max(max, `At most ${max} characters`)
-    .refine(...canBeStored);
+const text = (max: number) => z.string().trim().max(max, `At most ${max} characters`);
 const email = z.email("Give an email address").max(254);
 /** A form without scripts sends "on" for a checked box, and "" for an empty field. */
 const isChecked = (message: string) => z.union([z.literal(true), z.literal("on")], message);

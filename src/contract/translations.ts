@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { languageCodes, type Language } from "./languages.ts";
 import { limits } from "./limits.ts";
-import { canBeStored } from "./stored-text.ts";
 
 const byLanguage = <T extends z.ZodType>(each: T) =>
   z.object(
@@ -19,12 +18,7 @@ export const translations = byLanguage(
 export type Translations = z.infer<typeof translations>;
 
 const text = (name: string, max: number) =>
-  z
-    .string()
-    .trim()
-    .max(max, `${name} has at most ${max} characters`)
-    .refine(...canBeStored)
-    .optional();
+  z.string().trim().max(max, `${name} has at most ${max} characters`).optional();
 
 /** All translations of a video: they replace those before. An empty text is none. */
 export const translationsInput = byLanguage(

@@ -14,6 +14,7 @@ import { splitLanguage } from "../../contract/translated-pages.ts";
 import type { Config } from "../config.ts";
 import { AppError } from "../lib/app-error.ts";
 import { newToken } from "../lib/ids.ts";
+import { NotStorableError, parseStorableJson } from "../lib/storable-json.ts";
 import type { Logger } from "../lib/logger.ts";
 import { createCacheQuery, type CacheQuery } from "./cache/cache-query.ts";
 import { createResponseCache, type ResponseCache } from "./cache/response-cache.ts";
@@ -195,12 +196,10 @@ export function createHttpCore(
   app.addContentTypeParser("application/json", { parseAs: "string" }, (_request, text, done) => {
     if (text === "") return done(null, undefined);
     try {
-      // Without a reviver, which visits every value and is 50 times slower. A `__proto__` key is
-      // harmless: the schemas copy the fields that they name and never the rest.
-      const value: unknown = JSON.parse(String(text));
-      done(null, value);
-    } catch {
-      done(new AppError("invalid", "The body is not valid JSON."));
+      done(null, parseStorableJson(String(text)));
+    } catch (error) {
+      const isKnown = error instanceof NotStorableError;
+      done(new AppError("invalid", isKnown ? error.message : "The body is not valid JSON."));
     }
   });
 

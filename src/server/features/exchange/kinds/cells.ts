@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { AppError } from "../../../lib/app-error.ts";
+import { NotStorableError, parseStorableJson } from "../../../lib/storable-json.ts";
 import { readCsvList } from "../csv/read-csv.ts";
 import { csvList } from "../../../lib/csv/write-csv.ts";
 import type { Fields } from "./exchange.ts";
@@ -56,9 +57,10 @@ function readCell(name: string, type: CellType, cell: string): unknown {
 
 function readJson(name: string, text: string): unknown {
   try {
-    return text === "" ? {} : JSON.parse(text);
-  } catch {
-    throw new AppError("invalid", `${name}: must be JSON`);
+    return text === "" ? {} : parseStorableJson(text);
+  } catch (error) {
+    const isKnown = error instanceof NotStorableError;
+    throw new AppError("invalid", `${name}: ${isKnown ? error.message : "must be JSON"}`);
   }
 }
 

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { NotStorableError, parseStorableJson } from "./storable-json.ts";
+
+test("half of a surrogate pair is refused in every place", () => {
+  const bodies = [
+    '{"note":"\\ud800"}',
+    '{"note":"\\udc00x\\uD83D"}',
+    '{"a":[1,null,{"b":["\\uDFFFx"]}]}',
+    '{"\\ud83d":1}',
+    '"\\ud83d\\ud83d\\ude00"',
+  ];
+  for (const body of bodies) expect(() => parseStorableJson(body)).toThrow(NotStorableError);
+});
+
+test("pairs, texts that look like an escape and other values are parsed", () => {
+  const pairs = '{"note":"\\ud83d\\ude00 😀","n":1.5}';
+  expect(parseStorableJson(pairs)).toEqual({ note: "😀 😀", n: 1.5 });
+  const text = String.raw`["\\ud800", true]`;
+  expect(parseStorableJson(text)).toEqual([String.raw`\ud800`, true]);
+});
+
+test("what is no JSON, or too deep to look at, is refused", () => {
+  const deep = `${"[".repeat(200_000)}"\\ud83d\\ude00"${"]".repeat(200_000)}`;
+  for (const body of ["{", "undefined", deep]) expect(() => parseStorableJson(body)).toThrow();
+});
