@@ -312,3 +312,32 @@ it("changes the address of a video, and the old one leads to it", async () => {
   await visitor.close();
   expect((await fetch(`${app.url}/api/videos/harbour`)).status).toBe(200);
 });
+
+it("deletes originals once all renditions are made, where the settings say so", async () => {
+  const { id = "", source_bytes: sizeBytes } = (await findRow("harbour")) ?? {};
+  await page.goto("/admin/settings");
+  await page.getByRole("heading", { name: "Originals" }).waitFor();
+  const keeps = page.getByRole("switch", { name: "Keep the files that were uploaded" });
+  await expect.poll(() => keeps.isChecked()).toBe(true);
+  await keeps.click();
+  await page.getByRole("button", { name: "Save Settings" }).click();
+  await page.getByText("Settings saved successfully!").waitFor();
+
+  await page.goto(`/admin/videos/${id}`);
+  const files = page.getByRole("region", { name: "Files" });
+  await files.getByText("Original", { exact: true }).waitFor();
+  await files.getByRole("button", { name: "Make the renditions again" }).click();
+  const question = page.getByRole("alertdialog");
+  await question.getByRole("button", { name: "Make the renditions again" }).click();
+  await expect.poll(async () => (await findRow("harbour"))?.dropped_bytes, patient).toBe(sizeBytes);
+  await page.goto(`/admin/videos/${id}`);
+  await files.getByText(/^The original is gone, so the renditions cannot be made again/).waitFor();
+  await files.getByText("Progressive MP4").waitFor();
+  await expect.poll(() => files.getByText("Original", { exact: true }).count()).toBe(0);
+  await expect.poll(() => files.getByRole("link", { name: "Download original" }).count()).toBe(0);
+  const headers = { cookie: await app.signIn() };
+  const read = (path: string) => fetch(app.url + path, { headers });
+  const { videoUrl } = await (await read(`/api/videos/${id}`)).json();
+  expect((await read(videoUrl)).status).toBe(200);
+  await expectAccessibleInBothSchemes(page);
+});

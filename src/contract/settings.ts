@@ -99,6 +99,7 @@ export const settingsInput = z.object({
   commentLinks: commentLinks.optional(),
   language: z.enum(languageCodes).optional(),
   evenLoudness: z.boolean().optional(),
+  keepOriginals: z.boolean().optional(),
 });
 export type SettingsInput = z.infer<typeof settingsInput>;
 
@@ -146,6 +147,8 @@ export const siteSettings = z.object({
   language: z.enum(languageCodes),
   /** Whether every video plays as loud as the others. */
   evenLoudness: z.boolean(),
+  /** Whether the file that was uploaded stays once all renditions are made. */
+  keepOriginals: z.boolean(),
 });
 export type SiteSettings = z.infer<typeof siteSettings>;
 
@@ -163,6 +166,7 @@ export const publicSettings = siteSettings
     securityContact: true,
     midrollTimes: true,
     trashDays: true,
+    keepOriginals: true,
     blockedCountries: true,
     adOrigins: true,
     adsTxt: true,

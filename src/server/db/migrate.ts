@@ -70,6 +70,7 @@ import * as ownTexts from "./migrations/20261123T1410_own-texts.ts";
 import * as translations from "./migrations/20261123T1420_translations.ts";
 import * as renewals from "./migrations/20261123T1600_renewals.ts";
 import * as sourceHashes from "./migrations/20261123T1610_source-hashes.ts";
+import * as originals from "./migrations/20261123T1750_originals.ts";
 
 /**
  * Named by time and subject. A released migration is never edited: add another one at the end.
@@ -143,6 +144,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "20261123T1420_translations": translations,
   "20261123T1600_renewals": renewals,
   "20261123T1610_source-hashes": sourceHashes,
+  "20261123T1750_originals": originals,
 };
 
 /** The database holds migrations that this version does not know. The message is for operators. */

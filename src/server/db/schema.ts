@@ -277,6 +277,7 @@ interface SettingsTable {
   comment_words: Generated<string[]>;
   comment_links: Generated<number>;
   even_loudness: Generated<boolean>;
+  keep_originals: Generated<boolean>;
   updated_at: Stamp;
 }
 

@@ -54,7 +54,10 @@ export interface VideosTable {
   sounds: ColumnType<VideoSound[], string | undefined, string>;
   media_token: string;
   source_key: string | null;
+  /** Null where it is not known, or the original is deleted. */
   source_bytes: number | null;
+  /** The size of an original that was deleted after the renditions were made. */
+  dropped_bytes: number | null;
   /** Null until it is needed where the file is older than this column. */
   source_sha256: Buffer | null;
   poster_key: string | null;
@@ -90,6 +93,7 @@ type ProcessedColumns = Pick<
   | (
       | "source_key"
       | "source_bytes"
+      | "dropped_bytes"
       | "source_sha256"
       | "stored_bytes"
       | "hls_key"

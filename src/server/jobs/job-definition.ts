@@ -7,6 +7,7 @@ export const jobNames = [
   "video.encode-long",
   "video.finish",
   "video.captions",
+  "video.drop-original",
   "captions.index",
   "maintenance.sweep",
   "ranking.upkeep",

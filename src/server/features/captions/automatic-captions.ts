@@ -42,11 +42,13 @@ export function createAutomaticCaptions(deps: {
   async function make(videoId: string, signal: AbortSignal): Promise<void> {
     const video = await state.find(videoId);
     if (command === null || video === null) return;
+    const { sourceKey, files } = video;
+    const hasOriginal = files.progressive === null || (await storage.findStat(sourceKey)) !== null;
     await using scratch = await storage.createScratch();
     const workDir = `${scratch.path}/work`;
     await mkdir(workDir);
     const lines = await storage.withLocalFile(
-      video.sourceKey,
+      hasOriginal ? sourceKey : (files.progressive ?? sourceKey),
       async (sourcePath) => {
         const facts = await media.probe(sourcePath, signal);
         if (facts.audio === null) return null;

@@ -24,6 +24,7 @@ import { createSchedulingService } from "./publishing/scheduling.service.ts";
 import { registerVideoFileRoutes } from "./files/video-files.routes.ts";
 import { registerThumbnailRoutes } from "./files/thumbnail.routes.ts";
 import { createThumbnailService, type ThumbnailService } from "./files/thumbnail.service.ts";
+import { createOriginalsService, type OriginalsService } from "./originals/originals.service.ts";
 import { registerReplacementRoutes } from "./replacements/replacements.routes.ts";
 import {
   createReplacementsService,
@@ -45,6 +46,7 @@ export interface LibraryFeature extends Feature {
   thumbnails: ThumbnailService;
   processingState: ProcessingStateService;
   replacements: ReplacementsService;
+  originals: OriginalsService;
   privateLinks: PrivateLinksService;
   mediaAccess: MediaAccess;
 }
@@ -81,6 +83,7 @@ export function createLibraryFeature(deps: {
     thumbnails,
     processingState: createProcessingStateService(deps),
     replacements,
+    originals: createOriginalsService(deps),
     privateLinks,
     mediaAccess,
     jobs: [createSchedulingJob({ scheduling, logger }), createTrashJob({ trash, logger })],

@@ -43,6 +43,10 @@ export async function isSourceInUse(db: DbOrTrx, sourceKey: string): Promise<boo
     .selectFrom("videos")
     .select("id")
     .where("source_key", "=", sourceKey)
+    // One that is replaced meanwhile by a process of an older version has a size again.
+    .where(({ or, eb }) =>
+      or([eb("dropped_bytes", "is", null), eb("source_bytes", "is not", null)]),
+    )
     .unionAll(db.selectFrom("video_replacements").select("id").where("source_key", "=", sourceKey))
     .unionAll(
       db

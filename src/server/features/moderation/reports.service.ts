@@ -23,7 +23,7 @@ import type { Mailer } from "../../lib/mailer.ts";
 import type { Storage } from "../../storage/storage.ts";
 import { recordAudit, recordAudits } from "../audit/audit.service.ts";
 import { unpublishVideos } from "../library/publishing/publish-videos.ts";
-import { findSourceKey } from "../library/files/video-source.ts";
+import { findDroppedSource, findSourceKey } from "../library/files/video-source.ts";
 import { deleteVideoFiles, removeVideos, type RemovedVideo } from "../library/remove-videos.ts";
 import { withVideoTags } from "../library/video-tags.ts";
 import { setCommentState } from "./comments/comments.repository.ts";
@@ -87,6 +87,8 @@ export function createReportsService(deps: {
 
   /** The hash of the source, before anything of the video is deleted. */
   async function hashSource(videoId: string): Promise<{ sha256: Buffer; sizeBytes: number }> {
+    const dropped = await findDroppedSource(db, videoId);
+    if (dropped !== null) return dropped;
     const key = await findSourceKey(db, videoId);
     const source = await storage.openRead(key).catch((error: unknown) => {
       if (!(error instanceof AppError) || error.code !== "not_found") throw error;

@@ -8,9 +8,12 @@ import type { Storage } from "../../storage/storage.ts";
 import type { AuthService } from "../auth/auth.service.ts";
 import type { AutomaticCaptions } from "../captions/automatic-captions.ts";
 import type { CaptionsService } from "../captions/captions.service.ts";
+import type { JobQueue } from "../../jobs/queue.ts";
+import type { OriginalsService } from "../library/originals/originals.service.ts";
 import type { ReplacementsService } from "../library/replacements/replacements.service.ts";
 import type { ProcessingStateService } from "../library/processing-state/processing-state.service.ts";
 import type { SettingsService } from "../settings/settings.service.ts";
+import { createDroppedOriginals } from "./drop-original.jobs.ts";
 import { createProcessingJobs } from "./processing.jobs.ts";
 import { createSplitLadders } from "./ladder/split-ladder.ts";
 import { createRunningJobs } from "./running-jobs.ts";
@@ -20,13 +23,15 @@ import { createSweepJob } from "./sweep.jobs.ts";
 export function createProcessingFeature(deps: {
   config: Pick<Config, "mediaConcurrency">;
   db: Db;
+  queue: JobQueue;
+  originals: OriginalsService;
   storage: Storage;
   media: Media;
   processingState: ProcessingStateService;
   replacements: ReplacementsService;
   captions: CaptionsService;
   automaticCaptions: AutomaticCaptions;
-  settings: Pick<SettingsService, "isLoudnessEven">;
+  settings: Pick<SettingsService, "isLoudnessEven" | "keepsOriginals">;
   auth: Pick<AuthService, "deleteExpired">;
   logger: Logger;
   metrics: Metrics;
@@ -39,6 +44,7 @@ export function createProcessingFeature(deps: {
   );
   const countFailure = (result: string) => failures.add({ result });
   const running = createRunningJobs(state);
+  const dropped = createDroppedOriginals(deps);
   const ladders = createSplitLadders({ ...deps, state });
   return {
     jobs: [
@@ -48,8 +54,10 @@ export function createProcessingFeature(deps: {
         state,
         running,
         ladders,
+        dropped,
         countFailure,
       }),
+      dropped.job,
       createSweepJob({ ...deps, state }),
     ],
     invalidate: (changes) => running.onChange(changes),

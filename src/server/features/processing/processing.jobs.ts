@@ -12,6 +12,7 @@ import { deleteVideoFiles } from "../library/remove-videos.ts";
 import { explainWait, judgeFailure } from "./judge-failure.ts";
 import type { CaptionsService } from "../captions/captions.service.ts";
 import type { AutomaticCaptions } from "../captions/automatic-captions.ts";
+import type { DroppedOriginals } from "./drop-original.jobs.ts";
 import { makePart } from "./ladder/make-part.ts";
 import type { SplitLadders } from "./ladder/split-ladder.ts";
 import type { RunningJobs } from "./running-jobs.ts";
@@ -38,6 +39,7 @@ interface Deps extends StepDeps {
   db: Db;
   logger: Logger;
   ladders: SplitLadders;
+  dropped: Pick<DroppedOriginals, "request">;
   countFailure(result: "retried" | "given up"): void;
   running: RunningJobs;
   replacements: Pick<ReplacementsService, "complete">;
@@ -117,6 +119,7 @@ export function createProcessingJobs(deps: Deps): AnyJobDefinition[] {
           if (!isNewFile(video) || video.isRenewal) {
             await deps.automatic.requestForNew(video.videoId);
           }
+          await deps.dropped.request(video.videoId);
         }),
     }),
   ];

@@ -38,6 +38,7 @@ export async function readSettings(db: DbOrTrx): Promise<SiteSettings> {
     commentLinks: row.comment_links,
     language: row.language,
     evenLoudness: row.even_loudness,
+    keepOriginals: row.keep_originals,
   };
 }
 
@@ -75,6 +76,7 @@ export async function updateSettings(trx: Trx, input: SettingsInput): Promise<vo
       comment_links: input.commentLinks,
       language: input.language,
       even_loudness: input.evenLoudness,
+      keep_originals: input.keepOriginals,
       updated_at: new Date(),
     })
     .where("id", "=", 1)

@@ -50,6 +50,8 @@ export interface SettingsService {
   /** Those of all ads. */
   getAds(): Promise<AdSettings>;
   isLoudnessEven(): Promise<boolean>;
+  /** Whether originals stay once all renditions are made. */
+  keepsOriginals(): Promise<boolean>;
   /** Of pages without a language in their address. */
   siteLanguage(): Promise<Language>;
   /** They have changed, in any process. */
@@ -172,6 +174,8 @@ export function createSettingsService(deps: {
     getAds: read,
 
     isLoudnessEven: async () => (await read()).evenLoudness,
+
+    keepsOriginals: async () => (await read()).keepOriginals,
 
     siteLanguage: async () => (await read()).language,
 

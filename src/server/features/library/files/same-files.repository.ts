@@ -9,12 +9,16 @@ type SourceRow = Pick<VideoRow, "id" | "slug" | "title" | "source_key" | "source
 /** Other videos whose source has as many bytes, the oldest first. */
 export async function listSameSized(
   db: Db,
-  { id, source_bytes }: Pick<VideoRow, "id" | "source_bytes">,
+  { id, ...row }: Pick<VideoRow, "id" | "source_bytes" | "dropped_bytes">,
 ): Promise<SourceRow[]> {
+  const sizeBytes = row.source_bytes ?? row.dropped_bytes;
+  if (sizeBytes === null) return [];
   return db
     .selectFrom("videos")
     .select(["id", "slug", "title", "source_key", "source_sha256"])
-    .where("source_bytes", "=", source_bytes)
+    .where(({ or, eb }) =>
+      or([eb("source_bytes", "=", sizeBytes), eb("dropped_bytes", "=", sizeBytes)]),
+    )
     .where("id", "<>", id)
     .orderBy("id")
     .limit(maxFound)

@@ -12,15 +12,14 @@ type Source = Pick<VideoRow, "id" | "source_key" | "source_sha256">;
 /** Other videos that were made of the same file, the oldest first. Sizes are compared, then hashes. */
 export async function listSameFiles(
   deps: { db: Db; storage: Pick<Storage, "openRead"> },
-  row: Source & Pick<VideoRow, "source_bytes">,
+  row: Source & Pick<VideoRow, "source_bytes" | "dropped_bytes">,
 ): Promise<SameFile[]> {
-  if (row.source_bytes === null) return [];
   const others = await listSameSized(deps.db, row);
   if (others.length === 0) return [];
-  const own = await findHash(deps, row);
+  const own = await findSourceHash(deps, row);
   const same: SameFile[] = [];
   for (const other of others) {
-    const hash = await findHash(deps, other);
+    const hash = await findSourceHash(deps, other);
     if (own === null || hash?.equals(own) !== true) continue;
     same.push({ id: other.id, slug: other.slug, title: other.title });
   }
@@ -28,7 +27,7 @@ export async function listSameFiles(
 }
 
 /** Read from the file once where it is older than the column; null where the file is gone. */
-async function findHash(
+export async function findSourceHash(
   { db, storage }: { db: Db; storage: Pick<Storage, "openRead"> },
   row: Source,
 ): Promise<Buffer | null> {

@@ -11,3 +11,13 @@ export async function findSourceKey(db: DbOrTrx, videoId: string): Promise<strin
   const row = await findVideoRow(db, videoId);
   return row === null ? sourceKey(videoId) : sourceKeyOf(row);
 }
+
+/** What is known of a source file that was deleted after the renditions were made. */
+export async function findDroppedSource(
+  db: DbOrTrx,
+  videoId: string,
+): Promise<{ sha256: Buffer; sizeBytes: number } | null> {
+  const row = await findVideoRow(db, videoId);
+  if (row === null || row.dropped_bytes === null || row.source_sha256 === null) return null;
+  return { sha256: row.source_sha256, sizeBytes: row.dropped_bytes };
+}

@@ -12,9 +12,12 @@ import { lockVideoRow, type VideoRow } from "../videos.repository.ts";
 import { checkUnchanged } from "./check-unchanged.ts";
 import { deleteReplacement, insertRenewal, sumForRenewal } from "./replacements.repository.ts";
 
+export const originalIsGone =
+  "The original of this video is gone, so its renditions cannot be made again. Replace its file.";
+
 /**
  * Queues that the renditions of a video, whose row is locked, are made again.
- * @throws AppError conflict where it is not ready or is being processed.
+ * @throws AppError conflict where it is not ready, is being processed, or its original is deleted.
  */
 export async function renewVideo(
   trx: Trx,
@@ -23,6 +26,7 @@ export async function renewVideo(
   actor: Actor,
 ): Promise<void> {
   if (row.status === "failed") throw new AppError("conflict", "This video is not ready.");
+  if (row.dropped_bytes !== null) throw new AppError("conflict", originalIsGone);
   const failed = await checkUnchanged(trx, row);
   if (failed !== null) await deleteReplacement(trx, failed.id);
   const id = newId();

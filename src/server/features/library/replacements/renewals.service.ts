@@ -8,7 +8,7 @@ import type { Storage } from "../../../storage/storage.ts";
 import { findSourceKey } from "../files/video-source.ts";
 import { lockVideoRow } from "../videos.repository.ts";
 import type { VideosService } from "../videos.service.ts";
-import { renewVideo } from "./renew-videos.ts";
+import { originalIsGone, renewVideo } from "./renew-videos.ts";
 
 /**
  * Renditions that are made again, as where the ladder has changed. It is a new file of the video with
@@ -18,9 +18,6 @@ export interface RenewalsService {
   /** @throws AppError not_found; conflict where the video is not ready, is being processed, or its original is gone. */
   begin(idOrSlug: string, actor: Actor): Promise<Video>;
 }
-
-const isGone =
-  "The original of this video is gone, so its renditions cannot be made again. Replace its file.";
 
 export function createRenewalsService(deps: {
   db: Db;
@@ -34,7 +31,7 @@ export function createRenewalsService(deps: {
     async begin(idOrSlug, actor) {
       const videoId = await videos.getId(idOrSlug, { isAdmin: true });
       const source = await findSourceKey(db, videoId);
-      if ((await storage.findStat(source)) === null) throw new AppError("conflict", isGone);
+      if ((await storage.findStat(source)) === null) throw new AppError("conflict", originalIsGone);
       await db.transaction().execute(async (trx) => {
         const row = await lockVideoRow(trx, videoId);
         if (row === null) throw new AppError("not_found", "Video not found");

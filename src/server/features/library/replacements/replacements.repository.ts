@@ -69,6 +69,7 @@ const partsOf = (row: VideoRow | ReplacementRow) => ({
   sounds: JSON.stringify(row.sounds),
   source_key: row.source_key,
   source_bytes: row.source_bytes,
+  dropped_bytes: row.dropped_bytes,
   source_sha256: row.source_sha256,
   stored_bytes: row.stored_bytes,
   poster_key: row.poster_key,
@@ -141,7 +142,8 @@ export async function sumForRenewal(
   ids: RawBuilder<{ id: string }> | null,
 ): Promise<RenewalGroup[]> {
   const { rows } = await sql<RenewalGroup>`
-    select v.status = 'ready' and coalesce(v.progress, 1) = 1 and r.id is null as "isReady",
+    select v.status = 'ready' and coalesce(v.progress, 1) = 1 and r.id is null
+        and v.dropped_bytes is null as "isReady",
       coalesce(r.is_renewal, false) as "isUnderWay", v.width, v.height, count(*)::int as videos,
       sum(v.duration_s)::float8 as "durationS", sum(v.stored_bytes)::float8 as "storedBytes"
     from videos v left join video_replacements r
@@ -151,7 +153,12 @@ export async function sumForRenewal(
   return rows;
 }
 
-const withoutSource = { source_key: null, source_bytes: null, source_sha256: null };
+const withoutSource = {
+  source_key: null,
+  source_bytes: null,
+  dropped_bytes: null,
+  source_sha256: null,
+};
 
 /** Exchanges the files of a video and of its replacement. @param own what differs from the new file. */
 export async function exchangeFiles(
@@ -162,7 +169,7 @@ export async function exchangeFiles(
   >,
 ): Promise<void> {
   const { at, ...parts } = own;
-  const { source_key, source_bytes, source_sha256 } = video;
+  const { source_key, source_bytes, dropped_bytes, source_sha256 } = video;
   await trx
     .updateTable("video_replacements")
     .set({
@@ -174,7 +181,7 @@ export async function exchangeFiles(
     .execute();
   await updateVideo(trx, video.id, {
     ...partsOf(next),
-    ...(next.is_renewal ? { source_key, source_bytes, source_sha256 } : {}),
+    ...(next.is_renewal ? { source_key, source_bytes, dropped_bytes, source_sha256 } : {}),
     ...parts,
     status: "ready",
     failure_reason: null,

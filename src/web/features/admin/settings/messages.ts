@@ -27,6 +27,10 @@ export const settingsMessages = {
   sitePreview: "The site as visitors see it",
   previewTheme: "Theme of the preview",
   themes: { dark: "Dark", light: "Light" },
+  originals: "Originals",
+  keepOriginals: "Keep the files that were uploaded",
+  keepOriginalsHint:
+    "Off: the original of each video that is processed from now on is deleted once all its renditions are made. It cannot be downloaded then, and renditions cannot be made again",
   trash: "Trash",
   trashDays: "Days in the trash",
   trashDaysHint: "How long a deleted video can be restored. 0 deletes its files at once.",

@@ -30,6 +30,8 @@ export const handle = adminHandle("Settings");
 /** An uploaded picture has a path of this site, which a field for addresses does not take. */
 const urlType = (value: string) => (value.startsWith("/") ? "text" : "url");
 
+type Switch = "browseListings" | "evenLoudness" | "keepOriginals";
+
 export function Component() {
   const settings = useQuery(settingsQuery);
   useEffect(() => {
@@ -97,7 +99,7 @@ function SettingsEditor({ settings }: { settings: SiteSettings }) {
     if (!saving.isPending && !isWrong) saving.mutate(form);
   };
   /** The properties of one text field: its value and the error that the server reported. */
-  const text = (name: Exclude<keyof SettingsForm, "browseListings" | "evenLoudness">) => ({
+  const text = (name: Exclude<keyof SettingsForm, Switch>) => ({
     value: form[name],
     error: issueOf(saving.error, name),
     onChange: (event: { target: { value: string } }) => set({ [name]: event.target.value }),
@@ -190,6 +192,14 @@ function SettingsEditor({ settings }: { settings: SiteSettings }) {
             hint={messages.evenLoudnessHint}
             checked={form.evenLoudness}
             onChange={(event) => set({ evenLoudness: event.target.checked })}
+          />
+        </Section>
+        <Section title={messages.originals}>
+          <SwitchField
+            label={messages.keepOriginals}
+            hint={messages.keepOriginalsHint}
+            checked={form.keepOriginals}
+            onChange={(event) => set({ keepOriginals: event.target.checked })}
           />
         </Section>
         <Section title={messages.trash}>

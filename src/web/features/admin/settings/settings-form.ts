@@ -16,6 +16,7 @@ export interface SettingsForm {
   filterCategories: string;
   browseListings: boolean;
   evenLoudness: boolean;
+  keepOriginals: boolean;
   midrollTimes: string;
   trashDays: string;
   adOrigins: string;
@@ -43,6 +44,7 @@ export function formOf(settings: SiteSettings): SettingsForm {
     filterCategories: settings.filterCategories.join(", "),
     browseListings: settings.browseListings,
     evenLoudness: settings.evenLoudness,
+    keepOriginals: settings.keepOriginals,
     midrollTimes: (settings.midrollTimes ?? []).join(", "),
     trashDays: String(settings.trashDays),
     adOrigins: settings.adOrigins.join("\n"),
@@ -88,6 +90,7 @@ export function inputOf(form: SettingsForm): SettingsInput {
     filterCategories: splitNames(form.filterCategories),
     browseListings: form.browseListings,
     evenLoudness: form.evenLoudness,
+    keepOriginals: form.keepOriginals,
     midrollTimes: parseTimes(form.midrollTimes) ?? null,
     trashDays: Number(form.trashDays),
     adsTxt: trimmedOrNull(form.adsTxt),

@@ -1,0 +1,54 @@
+import { videoTag, type PublishChanges } from "../../../db/change-tags.ts";
+import type { Db, Trx } from "../../../db/connection.ts";
+import type { Storage } from "../../../storage/storage.ts";
+import { findSourceHash } from "../files/same-files.ts";
+import { sourceKeyOf } from "../files/video-source.ts";
+import { findOpenReplacement } from "../replacements/replacements.repository.ts";
+import { findVideoRow, lockVideoRow, updateVideo, type VideoRow } from "../videos.repository.ts";
+
+/** Originals that are deleted once all renditions are made, where the settings say so. */
+export interface OriginalsService {
+  /**
+   * Deletes the original of a video, for good. Its size and hash stay: uploads are compared with them.
+   * Nothing happens while a rendition is missing or being made. Run again, it ends what a crash has left.
+   */
+  drop(videoId: string): Promise<void>;
+}
+
+const isDropped = (row: VideoRow): boolean =>
+  row.dropped_bytes !== null && row.source_bytes === null;
+
+export function createOriginalsService(deps: {
+  db: Db;
+  storage: Pick<Storage, "openRead" | "delete">;
+  changed: PublishChanges;
+}): OriginalsService {
+  const { db, storage, changed } = deps;
+
+  /** @returns whether the original of this video, whose row is locked, is needed no longer. */
+  async function isSpare(trx: Trx, row: VideoRow): Promise<boolean> {
+    const isComplete = row.status === "ready" && row.progress === 1 && row.hls_key !== null;
+    const isKnown = row.source_bytes !== null && row.source_sha256 !== null;
+    if (!isComplete || !isKnown) return false;
+    return (await findOpenReplacement(trx, row.id))?.is_renewal !== true;
+  }
+
+  return {
+    async drop(videoId) {
+      const found = await findVideoRow(db, videoId);
+      if (found === null) return;
+      if (!isDropped(found)) await findSourceHash({ db, storage }, found);
+      const key = await db.transaction().execute(async (trx) => {
+        const row = await lockVideoRow(trx, videoId);
+        if (row === null) return null;
+        if (isDropped(row)) return sourceKeyOf(row);
+        if (!(await isSpare(trx, row))) return null;
+        await updateVideo(trx, videoId, { dropped_bytes: row.source_bytes, source_bytes: null });
+        return sourceKeyOf(row);
+      });
+      if (key === null) return;
+      await storage.delete(key);
+      await changed([videoTag(videoId)]);
+    },
+  };
+}

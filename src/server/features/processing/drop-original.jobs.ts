@@ -1,0 +1,49 @@
+import { z } from "zod";
+import type { Db } from "../../db/connection.ts";
+import { defineJob, type AnyJobDefinition } from "../../jobs/job-definition.ts";
+import type { JobQueue } from "../../jobs/queue.ts";
+import type { OriginalsService } from "../library/originals/originals.service.ts";
+import type { SettingsService } from "../settings/settings.service.ts";
+
+/** The originals that the settings do not keep. */
+export interface DroppedOriginals {
+  /** All renditions of a video are made: its original goes, unless the settings keep it. */
+  request(videoId: string): Promise<void>;
+  job: AnyJobDefinition;
+}
+
+const name = "video.drop-original";
+/** How long it waits where automatic captions are made of the original. */
+const waitS = 30;
+
+export function createDroppedOriginals(deps: {
+  db: Db;
+  queue: JobQueue;
+  originals: OriginalsService;
+  settings: Pick<SettingsService, "keepsOriginals">;
+}): DroppedOriginals {
+  const { db, queue, originals, settings } = deps;
+  return {
+    async request(videoId) {
+      if (await settings.keepsOriginals()) return;
+      await queue.enqueue(db, name, { videoId }, { key: videoId });
+    },
+
+    job: defineJob({
+      name,
+      payload: z.object({ videoId: z.uuid(), waits: z.int().min(0).default(0) }),
+      concurrency: 1,
+      async run({ videoId, waits }) {
+        // They may have changed since.
+        if (await settings.keepsOriginals()) return;
+        if (await queue.hasUnfinished(["video.captions"], { videoId })) {
+          const again = { videoId, waits: waits + 1 };
+          // This job still runs, so that one needs another key.
+          const key = `${videoId}/${again.waits % 2}`;
+          return queue.enqueue(db, name, again, { key, startAfterS: waitS });
+        }
+        await originals.drop(videoId);
+      },
+    }),
+  };
+}

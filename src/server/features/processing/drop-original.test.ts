@@ -1,0 +1,164 @@
+import { createHash } from "node:crypto";
+import { readFile, utimes } from "node:fs/promises";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
+import { makeVideo } from "../../../../test/factories/make-video.ts";
+import { faststart } from "../../../../test/sample-videos.ts";
+import type { JobName } from "../../jobs/job-definition.ts";
+import { sourceKey, videoFolder } from "../../storage/media-keys.ts";
+
+let app: TestApp;
+let admin: ReturnType<typeof createClient>;
+let original: Buffer;
+beforeAll(async () => {
+  app = await startTestApp({ logLevel: "silent" });
+  admin = createClient(app.url, await app.signIn());
+  original = await readFile(await faststart());
+});
+afterAll(() => app.stop());
+beforeEach(() => keepOriginals(false));
+afterEach(() => vi.restoreAllMocks());
+
+async function keepOriginals(keeps: boolean): Promise<void> {
+  const { status, json } = await admin.call("POST", "/api/settings", { keepOriginals: keeps });
+  expect([status, json.keepOriginals]).toEqual([200, keeps]);
+}
+
+/** A video with an original and everything that was made of it; `bytes` tells it from others. */
+async function addVideo(bytes: Buffer, progress = 1): Promise<string> {
+  const { db } = app.database;
+  const { storage } = app.context;
+  const { id, media_token } = await makeVideo(db, { progress, duration_s: 4 });
+  const keys = {
+    progressive_key: `${videoFolder(media_token)}first/play.mp4`,
+    poster_key: `${videoFolder(media_token)}second/poster.jpg`,
+    preview_key: `${videoFolder(media_token)}second/preview.mp4`,
+    hls_key: `${videoFolder(media_token)}third/hls/master.m3u8`,
+    storyboard_key: `${videoFolder(media_token)}fourth/storyboard.vtt`,
+  };
+  for (const key of Object.values(keys)) await storage.putBytes(key, "made");
+  await storage.putBytes(sourceKey(id), bytes);
+  const values = {
+    source_key: sourceKey(id),
+    source_bytes: bytes.length,
+    source_sha256: createHash("sha256").update(bytes).digest(),
+  };
+  await db
+    .updateTable("videos")
+    .set({ ...keys, ...values })
+    .where("id", "=", id)
+    .execute();
+  return id;
+}
+
+async function runJob(name: JobName, videoId: string): Promise<void> {
+  const job = app.context.jobs.find((each) => each.name === name);
+  await job?.run({ videoId }, { signal: new AbortController().signal });
+}
+
+const drop = (id: string) => runJob("video.drop-original", id);
+const hasOriginal = async (id: string) =>
+  (await app.context.storage.findStat(sourceKey(id))) !== null;
+const readFiles = async (id: string) =>
+  (await admin.call("GET", `/api/admin/videos/${id}/files`)).json;
+
+/** Jobs of this name that wait, with their delay in seconds. */
+async function listJobs(name: JobName, videoId: string): Promise<number[]> {
+  const { rows } = await sql<{ delay: number }>`
+    select extract(epoch from start_after - created_on)::int as delay from pgboss.job
+    where name = ${name} and data->>'videoId' = ${videoId}`.execute(app.database.db);
+  return rows.map(({ delay }) => delay);
+}
+
+test("originals are kept unless the settings say otherwise", async () => {
+  await keepOriginals(true);
+  const id = await addVideo(Buffer.from("kept"), 0.9);
+  await runJob("video.finish", id);
+  expect(await listJobs("video.drop-original", id)).toEqual([]);
+  await drop(id);
+  expect((await readFiles(id)).originalBytes).toBe(4);
+});
+
+test("the end of the processing queues the deletion of the original", async () => {
+  const id = await addVideo(Buffer.from("finished"), 0.9);
+  await runJob("video.finish", id);
+  expect(await listJobs("video.drop-original", id)).toEqual([0]);
+});
+
+test("an original that is deleted makes no renditions, and is still the same file", async () => {
+  const id = await addVideo(original);
+  const storedBefore = (await admin.call("GET", `/api/videos/${id}`)).json.sizeBytes;
+  await drop(id);
+  expect(await hasOriginal(id)).toBe(false);
+  expect(await readFiles(id)).toMatchObject({ originalBytes: null, sameFileAs: [] });
+  const { sizeBytes } = (await admin.call("GET", `/api/videos/${id}`)).json;
+  expect(storedBefore - sizeBytes).toBe(original.length);
+  expect((await admin.call("GET", `/api/admin/videos/${id}/original`)).status).toBe(404);
+
+  const again = await admin.call("POST", `/api/videos/${id}/reprocess`);
+  expect(again).toMatchObject({ status: 409 });
+  expect(again.json.message).toContain("The original of this video is gone");
+
+  const form = new FormData();
+  form.set("title", "The same");
+  form.set("video", new Blob([new Uint8Array(original)]), "clip.mp4");
+  const headers = { cookie: await app.signIn(), origin: app.url };
+  const sent = await fetch(`${app.url}/api/videos`, { method: "POST", headers, body: form });
+  expect((await sent.json()).sameFileAs).toMatchObject([{ id }]);
+});
+
+test("an original stays while a rendition is missing or is made again", async () => {
+  const unfinished = await addVideo(Buffer.from("unfinished"), 0.9);
+  await drop(unfinished);
+  expect(await hasOriginal(unfinished)).toBe(true);
+
+  const id = await addVideo(Buffer.from("made again"));
+  expect((await admin.call("POST", `/api/videos/${id}/reprocess`)).status).toBe(200);
+  await drop(id);
+  expect(await hasOriginal(id)).toBe(true);
+});
+
+test("it waits for automatic captions, which are made of the original", async () => {
+  const { context, database } = app;
+  const id = await addVideo(Buffer.from("with speech"));
+  await context.queue.enqueue(database.db, "video.captions", { videoId: id });
+  await drop(id);
+  expect(await hasOriginal(id)).toBe(true);
+  expect(await listJobs("video.drop-original", id)).toEqual([30]);
+});
+
+/** A deletion that ends between the database and the storage. */
+async function interruptDrop(bytes: string): Promise<string> {
+  const id = await addVideo(Buffer.from(bytes));
+  vi.spyOn(app.context.storage, "delete").mockRejectedValueOnce(new Error("the storage is away"));
+  await expect(drop(id)).rejects.toThrow("away");
+  expect(await hasOriginal(id)).toBe(true);
+  const row = await app.database.db
+    .selectFrom("videos")
+    .select(["source_bytes", "dropped_bytes"])
+    .where("id", "=", id)
+    .executeTakeFirst();
+  expect(row).toEqual({ source_bytes: null, dropped_bytes: bytes.length });
+  return id;
+}
+
+test("a deletion that was interrupted ends with the next run", async () => {
+  const id = await interruptDrop("interrupted");
+  await drop(id);
+  expect(await hasOriginal(id)).toBe(false);
+});
+
+test("a deletion that was interrupted ends with the sweep, which spares other originals", async () => {
+  const dropped = await interruptDrop("swept");
+  const kept = await addVideo(Buffer.from("spared"));
+  for (const id of [dropped, kept]) {
+    const twoDaysAgo = Date.now() / 1000 - 48 * 3600;
+    const file = join(app.dataDir, "storage/objects", sourceKey(id));
+    await utimes(file, twoDaysAgo, twoDaysAgo);
+  }
+  await runJob("maintenance.sweep", dropped);
+  expect(await hasOriginal(dropped)).toBe(false);
+  expect(await hasOriginal(kept)).toBe(true);
+});
