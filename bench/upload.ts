@@ -1,11 +1,10 @@
 import { execFile } from "node:child_process";
-import { createReadStream } from "node:fs";
 import { mkdtemp, open, readFile, rm, stat } from "node:fs/promises";
-import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { BenchTable } from "./support/bench-table.ts";
+import { uploadFile } from "./support/upload-file.ts";
 import { type Site, startSite } from "../test/harness/server-process.ts";
 
 const exec = promisify(execFile);
@@ -33,63 +32,6 @@ async function pad(from: string, to: string, sizeBytes: number): Promise<void> {
   await file.write(head);
   await file.truncate(sizeBytes);
   await file.close();
-}
-
-interface Uploaded {
-  id: string;
-  /** When the last byte was given to the socket, and when the response was complete. */
-  sentAt: number;
-  respondedAt: number;
-  tookMs: number;
-}
-
-/** A multipart upload from a stream: the client holds no more than the server. */
-async function upload(site: Site, cookie: string, path: string): Promise<Uploaded> {
-  const { size } = await stat(path);
-  const boundary = "----bench-boundary";
-  const head = `--${boundary}\r\ncontent-disposition: form-data; name="title"\r\n\r\nBench\r\n--${boundary}\r\ncontent-disposition: form-data; name="video"; filename="clip.mp4"\r\ncontent-type: video/mp4\r\n\r\n`;
-  const tail = `\r\n--${boundary}--\r\n`;
-  const startedAt = nowMs();
-  return new Promise((resolve, reject) => {
-    const outgoing = request(
-      `${site.url}/api/videos`,
-      {
-        method: "POST",
-        headers: {
-          cookie,
-          "content-type": `multipart/form-data; boundary=${boundary}`,
-          "content-length": head.length + size + tail.length,
-        },
-      },
-      (response) => {
-        const parts: Buffer[] = [];
-        response.on("data", (part: Buffer) => parts.push(part));
-        response.on("end", () => {
-          const respondedAt = nowMs();
-          const body: unknown = JSON.parse(Buffer.concat(parts).toString());
-          if (
-            response.statusCode !== 201 ||
-            typeof body !== "object" ||
-            body === null ||
-            !("id" in body)
-          ) {
-            reject(new Error(`upload returned ${response.statusCode}: ${JSON.stringify(body)}`));
-          } else
-            resolve({ id: String(body.id), sentAt, respondedAt, tookMs: respondedAt - startedAt });
-        });
-      },
-    );
-    let sentAt = 0;
-    outgoing.on("finish", () => {
-      sentAt = nowMs();
-    });
-    outgoing.on("error", reject);
-    outgoing.write(head);
-    const file = createReadStream(path, { highWaterMark: 1024 * 1024 });
-    file.on("error", reject);
-    file.on("end", () => outgoing.end(tail));
-    file.pipe(outgoing, { end: false });
-  });
 }
 
 async function waitFor(
@@ -136,7 +78,7 @@ export async function run(): Promise<BenchTable> {
     ]);
     const plainCopyMs = nowMs() - copyStart;
 
-    const first = await upload(site, cookie, clip);
+    const first = await uploadFile(site, cookie, clip);
     await waitFor(site, cookie, first.id, (video) => video["status"] === "ready");
     const playableMs = nowMs() - first.sentAt;
     await waitFor(site, cookie, first.id, (video) => video["progress"] === 1);
@@ -145,7 +87,7 @@ export async function run(): Promise<BenchTable> {
     const big = join(folder, "big.mp4");
     const bigBytes = 500 * 1024 * 1024;
     await pad(clip, big, bigBytes);
-    const large = await upload(site, cookie, big);
+    const large = await uploadFile(site, cookie, big);
     const memory = await peakMb(site.pid);
 
     return {
