@@ -52,10 +52,11 @@ describe("readConfig", () => {
     expect(readConfig({ MEDIA_CONCURRENCY: "3" }).mediaConcurrency).toBe(3);
   });
 
-  it("has one process for jobs alone and in development", () => {
+  it("has one process for jobs alone, in development and at a port that the system chooses", () => {
     expect(readConfig({ WEB_PROCESSES: "4" }).webProcesses).toBe(4);
     expect(readConfig({ WEB_PROCESSES: "4", ROLE: "worker" }).webProcesses).toBe(1);
     expect(readConfig({ WEB_PROCESSES: "4", NODE_ENV: "development" }).webProcesses).toBe(1);
+    expect(readConfig({ WEB_PROCESSES: "4", PORT: "0" }).webProcesses).toBe(1);
   });
 
   const wrong: [Record<string, string>, RegExp][] = [

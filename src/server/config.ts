@@ -125,6 +125,13 @@ export function defaultWebProcesses(cores: number, memoryBytes: number): number 
   return Math.max(1, Math.min(cores, maxWebProcesses, Math.round(memoryBytes / 1024 ** 3)));
 }
 
+/** Systems on which Node lets several processes listen on one port. */
+const sharesPorts = !["darwin", "win32"].includes(process.platform);
+
+/** Each process would take another port for 0. The server of development replaces modules in place. */
+const maySharePort = ({ role, mode, port }: Pick<Config, "role" | "mode" | "port">): boolean =>
+  sharesPorts && role !== "worker" && mode !== "development" && port !== 0;
+
 /** One encode uses about four cores well. */
 export const defaultMediaConcurrency = (cores: number): number =>
   Math.max(1, Math.min(4, Math.floor(cores / 4)));
@@ -363,8 +370,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     ffmpegPath: get("FFMPEG_PATH", nonEmpty("a path")),
     ffprobePath: get("FFPROBE_PATH", nonEmpty("a path")),
     role,
-    // The server of development replaces modules in place, which only one process can.
-    webProcesses: role === "worker" || mode === "development" ? 1 : webProcesses,
+    webProcesses: maySharePort({ role, mode, port }) ? webProcesses : 1,
     mediaConcurrency:
       get("MEDIA_CONCURRENCY", integer(1, 16)) ?? defaultMediaConcurrency(availableParallelism()),
     maxUploadBytes: get("MAX_UPLOAD_BYTES", integer(1, 1_000_000_000_000)) ?? limits.maxUploadBytes,

@@ -104,7 +104,9 @@ async function listen(context: Context): Promise<void> {
   app.addHook("onClose", () => renderer.close());
   await registerEverything(context, { renderer, clientDir: join(root, "dist/client") });
   const address = siteAddress(config);
-  await app.listen({ port: address.port, host: address.host }).catch((error: unknown) => {
+  // Each of several processes has its own queue of connections, which it empties before it leaves.
+  const listener = { port: address.port, host: address.host, reusePort: cluster.isWorker };
+  await app.listen(listener).catch((error: unknown) => {
     throw explainListenError(error, address);
   });
 }

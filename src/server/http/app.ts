@@ -174,7 +174,7 @@ export function createHttpCore(
       );
       refuseUnsupported(server);
       delayContinue(server);
-      // They get the connections of an address in turn.
+      // The kernel divides the connections of an address among them.
       const maxConnections = Math.ceil(maxConnectionsPerAddress / config.webProcesses);
       limitConnections(server, config.trustProxy, maxConnections);
       return server;

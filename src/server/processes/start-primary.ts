@@ -7,13 +7,12 @@ import type { Logger } from "../lib/logger.ts";
 import { readyMessage } from "./child.ts";
 import { metricsAddress } from "./listen-address.ts";
 import type { OperationsServer } from "./operations-server.ts";
-import { returnConnections } from "./return-connections.ts";
 import { stopOnSignals } from "./stop-on-signals.ts";
 import { createSupervisor, type Child, type ProcessKind } from "./supervisor.ts";
 
 /**
- * The primary process of several: it owns the embedded engine and the port, passes connections on in
- * turn, and keeps the web processes and the one that runs jobs alive.
+ * The primary process of several: it owns the embedded engine, and keeps the web processes, which
+ * share the port, and the one that runs jobs alive.
  */
 export async function startPrimary(config: Config, logger: Logger): Promise<void> {
   const { target, db, close } = await openDatabase(config, logger, { maxConnections: 1 });
@@ -62,7 +61,6 @@ async function startOperations(config: Config, db: Db): Promise<OperationsServer
 
 function launch(kind: ProcessKind, env: Record<string, string>): Child {
   const worker = cluster.fork({ ...env, ROLE: kind === "web" ? "web" : "worker" });
-  returnConnections(worker);
   // A message to a process that dies; its exit is what counts.
   worker.on("error", () => undefined);
   return {

@@ -21,8 +21,8 @@ export interface ViewCap {
 }
 
 /**
- * @param processes how many web processes of this machine share the allowance. They get the connections
- *   of an address in turn, so that each has its part.
+ * @param processes how many web processes of this machine share the allowance. The kernel divides
+ *   the connections of an address among them, so that each has its part.
  */
 export function createViewCap(clock: Clock, processes = 1): ViewCap {
   const max = Math.ceil(viewsPerAddress / processes);
