@@ -8,7 +8,9 @@ const revealing: readonly RegExp[] = [
   /\n\s+at .+:\d+/,
   /\bat \S+ \(\S+:\d+:\d+\)/,
   /node_modules|node:internal|file:\/\/\/(?!etc)/,
-  /\b(select|insert into|update|delete from)\s+["\w.*]+.{0,200}\b(from|values|set|where)\b/is,
+  /\b(select|insert into|delete from)\s+["\w.*]+.{0,200}\b(from|values|where)\b/is,
+  // Not "update like this", which texts of the site may say.
+  /\bupdate\s+["\w.]+(\s+as\s+"?\w+"?)?\s+set\b/i,
   /duplicate key value|violates \S+(-\S+)? constraint|syntax error at or near|invalid input syntax/,
   /\bE(NOENT|ACCES|EXIST|ISDIR|NOTDIR|NAMETOOLONG|MFILE)\b/,
   /\bERR_[A-Z_]+|FST_ERR/,

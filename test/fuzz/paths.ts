@@ -34,6 +34,7 @@ const asRaw = (text: string): string =>
 
 function pathPart(name: string, kind: string, { random, known }: Source): string {
   if (name === "name") return random.pick(["terms", "privacy", "contact", "source", "other"]);
+  if (name === "language") return random.pick(["en", "de", "ar", "xx"]);
   if (name === "part") return random.pick(["0", "1", "2", "01", "-1", "999999", "1e3", "x"]);
   const isPath = name === "path";
   const choice = random.below(20);

@@ -13,6 +13,8 @@ const heads: readonly string[] = [
   "GET ?x HTTP/1.1\r\nhost: x\r\n\r\n",
   "GET api/videos HTTP/1.1\r\nhost: x\r\n\r\n",
   "GET //evil.example/%2e%2e HTTP/1.1\r\nhost: x\r\n\r\n",
+  "GET /..// HTTP/1.1\r\nhost: x\r\n\r\n",
+  "GET // HTTP/1.1\r\nhost: x\r\n\r\n",
   "OPTIONS * HTTP/1.1\r\nhost: x\r\n\r\n",
   "CONNECT x:443 HTTP/1.1\r\nhost: x\r\n\r\n",
   "BREW / HTTP/1.1\r\nhost: x\r\n\r\n",
