@@ -152,6 +152,30 @@ describe("the action rail", () => {
   });
 });
 
+test("several calls of a first visit by a referral link are of one visitor", async () => {
+  await using visit = await site.open(phone);
+  const { page } = visit;
+  const made = new Set<string>();
+  const ended = new Set<string>();
+  page.on("response", async (response) => {
+    const { pathname } = new URL(response.url());
+    const headers = await response.allHeaders().catch(() => ({}) as Record<string, string>);
+    const cookie = headers["set-cookie"];
+    if (cookie?.startsWith("visitor=") === true) made.add(cookie);
+    ended.add(pathname.replace(/^.*\//, ""));
+  });
+  // While the first call is on its way, the others become due.
+  await page.route("**/api/visits", async (route) => {
+    await page.waitForFunction(() => document.querySelector(".feed-item[data-active] video"));
+    await waitForPlaying(page, activeVideo);
+    await route.continue();
+  });
+  await openPlayingFeed(page, `${site.url}/?ref=flyer`);
+  await expect.poll(() => ["visits", "watch"].every((call) => ended.has(call))).toBe(true);
+  expect(made.size).toBe(1);
+  await expect.poll(async () => (await page.context().cookies()).length).toBe(1);
+});
+
 describe("addresses", () => {
   test("each clip has its own address, without filling the history, and a visit to it begins there", async () => {
     await using visit = await site.open(desktop);

@@ -10,7 +10,9 @@ import {
   swipe,
   waitForItem,
 } from "../support/feed-screen.ts";
+import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
 import { languages } from "../support/languages.ts";
+import { noteLayoutShifts } from "../support/layout-shifts.ts";
 import { addShortClips } from "../support/player-clips.ts";
 import { shareSite } from "../support/shared-site.ts";
 import { desktop, phone } from "../support/browser.ts";
@@ -50,9 +52,14 @@ const scrollTop = (page: Page) =>
 
 describe("a touch that is interrupted leaves the feed on one item", () => {
   test.each<
-    [string, (page: Page, touch: Awaited<ReturnType<typeof openTouch>>) => Promise<unknown>]
+    [
+      string,
+      (page: Page, touch: Awaited<ReturnType<typeof openTouch>>) => Promise<unknown>,
+      prefix?: string,
+    ]
   >([
     ["by the system", (_, touch) => touch("touchCancel")],
+    ["by the system, in Arabic", (_, touch) => touch("touchCancel"), "/ar"],
     [
       "by a second finger",
       async (_, touch) => {
@@ -72,10 +79,10 @@ describe("a touch that is interrupted leaves the feed on one item", () => {
       "as another program takes over, without an end",
       (page) => page.evaluate(() => window.dispatchEvent(new Event("blur"))),
     ],
-  ])("%s", async (_name, interrupt) => {
+  ])("%s", async (_name, interrupt, prefix = "") => {
     await using visit = await site.open(phone);
     const { page } = visit;
-    await openPlayingFeed(page, site.url);
+    await openPlayingFeed(page, site.url + prefix);
     const touch = await openTouch(page);
     await touch("touchStart", 600);
     for (let y = 590; y >= 430; y -= 10) await touch("touchMove", y);
@@ -180,7 +187,9 @@ describe("moving through the feed", () => {
     async ({ prefix }) => {
       await using visit = await site.open(desktop);
       const { page } = visit;
+      const shifts = await noteLayoutShifts(page);
       await openPlayingFeed(page, site.url + prefix);
+      await expect.poll(shifts).toBeLessThan(0.02);
       for (const [x, number] of [
         [640, 2],
         [60, 3],
@@ -200,25 +209,30 @@ describe("moving through the feed", () => {
         await waitForScrollEnd(page);
         await waitForItem(page, number);
       }
+      await expect.poll(shifts).toBeLessThan(0.02);
+      await expectAccessibleInBothSchemes(page);
     },
   );
 
-  test("a drag with the mouse moves one item, beside the video and on it, and pauses nothing", async () => {
-    await using visit = await site.open(desktop);
-    const { page } = visit;
-    await openPlayingFeed(page, site.url);
-    for (const [x, number] of [
-      [60, 2],
-      [640, 3],
-    ] as const) {
-      await page.mouse.move(x, 500);
-      await page.mouse.down();
-      await page.mouse.move(x, 400, { steps: 5 });
-      await page.mouse.up();
-      await waitForItem(page, number);
-      await waitForPlaying(page, activeVideo);
-    }
-  });
+  test.each(languages)(
+    "a drag with the mouse moves one item, beside the video and on it, and pauses nothing, in $language",
+    async ({ prefix }) => {
+      await using visit = await site.open(desktop);
+      const { page } = visit;
+      await openPlayingFeed(page, site.url + prefix);
+      for (const [x, number] of [
+        [60, 2],
+        [640, 3],
+      ] as const) {
+        await page.mouse.move(x, 500);
+        await page.mouse.down();
+        await page.mouse.move(x, 400, { steps: 5 });
+        await page.mouse.up();
+        await waitForItem(page, number);
+        await waitForPlaying(page, activeVideo);
+      }
+    },
+  );
 
   test("arrow keys and the buttons move one item", async () => {
     await using visit = await site.open(desktop);

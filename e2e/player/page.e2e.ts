@@ -2,7 +2,7 @@ import type { Locator, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { expectAccessible } from "../support/accessible.ts";
 import { languages } from "../support/languages.ts";
-import { noteLayoutShifts } from "../support/layout-shifts.ts";
+import { layoutShiftSoFar, noteLayoutShifts } from "../support/layout-shifts.ts";
 import { addClip, addShortClips, clipDurationS } from "../support/player-clips.ts";
 import { shareSite } from "../support/shared-site.ts";
 import { desktop, phone } from "../support/browser.ts";
@@ -194,6 +194,7 @@ describe("a short video", () => {
         .poll(() => page.evaluate(() => navigator.clipboard.readText()))
         .toBe(`${site.url}/video/long?t=40`);
       await expectAccessible(page, "[role=dialog]");
+      expect(await layoutShiftSoFar(page)).toBeLessThan(0.02);
       await using other = await site.open(desktop);
       await openVideo(other.page, "long?t=40");
       await expect.poll(() => position(other.page), { timeout: 60_000 }).toBeGreaterThanOrEqual(40);
@@ -426,7 +427,6 @@ describe("a long video", () => {
       })
       .toBe(180);
     await page.keyboard.press("Escape");
-
     await page.keyboard.press("5");
     await expect.poll(() => position(page)).toBeGreaterThan(37);
     await page.keyboard.press("k");

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { makeUser, testPassword } from "../../test/factories/make-user.ts";
 import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
 import { languages } from "../support/languages.ts";
+import { noteLayoutShifts } from "../support/layout-shifts.ts";
 import { cards, usePublicSite } from "../support/public-site.ts";
 import { expectNoProblems, phone, screens } from "../support/browser.ts";
 
@@ -36,6 +37,26 @@ describe("trending", () => {
     await expect.poll(() => cards(page).first().innerText()).toContain("Study 1");
     expectNoProblems(visitor);
     await visitor.close();
+  });
+});
+
+describe.each(languages)("trending in $language", ({ prefix }) => {
+  it("shows a growth that is worth a number, and none where nothing changed", async () => {
+    await using visitor = await site.visit(`${prefix}/trending`);
+    const { page } = visitor;
+    const figures = { totalVideos: 7, totalViews: 8, totalLikes: 9 };
+    await page.route("**/api/trending/stats**", (route) => {
+      const isDay = route.request().url().includes("today");
+      const stats = { ...figures, viewsGrowth: isDay ? 12.5 : 0.04, likesGrowth: 0 };
+      return route.fulfill({ json: { stats, topVideo: null } });
+    });
+    const growth = page.locator("dd", { hasText: "%" });
+    await page.locator("main a[href*='timeRange=today']").click();
+    await growth.getByText("+12.5%").waitFor();
+    await page.locator("main a[href*='timeRange=month']").click();
+    await growth.waitFor({ state: "detached" });
+    await page.locator("dd").getByText("8", { exact: true }).waitFor();
+    expectNoProblems(visitor);
   });
 });
 
@@ -76,6 +97,13 @@ describe("tags, categories, actors", () => {
     await cover.click();
     await page.waitForURL(`**${single}`);
     await expect.poll(() => isShown(page.locator("[data-cover] img"))).toBe(true);
+    const shifts = await noteLayoutShifts(page);
+    for (const each of [path, single]) {
+      await page.goto(each);
+      await page.locator("main img").first().waitFor();
+      await expect.poll(shifts).toBeLessThan(0.02);
+    }
+    await expectAccessibleInBothSchemes(page, "main");
     expectNoProblems(visitor);
     await visitor.close();
   });

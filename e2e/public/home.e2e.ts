@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
+import { layoutShiftSoFar, noteLayoutShifts } from "../support/layout-shifts.ts";
 import { cards, scrolledTo, usePublicSite, videoCount } from "../support/public-site.ts";
 import { languages } from "../support/languages.ts";
 import { expectNoProblems, openVisitor, screens } from "../support/browser.ts";
@@ -140,6 +142,8 @@ describe("home listing", () => {
         expectProblems: /503|videos failed/,
       });
       const { page } = visitor;
+      const shifts = await noteLayoutShifts(page);
+      await page.reload();
       let asked = "";
       let isBroken = true;
       await page.route("**/api/videos?*", (route) => {
@@ -156,6 +160,7 @@ describe("home listing", () => {
       await page.getByRole("button", { name: sorts.top_rated }).click();
       await page.waitForURL(`**${prefix}/home?sort=top_rated`);
       await page.getByText(videos.fetchFailedWith(503)).waitFor();
+      await expectAccessibleInBothSchemes(page);
       isBroken = false;
       await page.getByRole("button", { name: videos.tryAgain }).click();
       await expect.poll(() => cards(page, prefix).count()).toBe(12);
@@ -165,6 +170,7 @@ describe("home listing", () => {
       await expect
         .poll(() => page.getByRole("button", { name: sorts.newest }).getAttribute("aria-pressed"))
         .toBe("true");
+      await expect.poll(shifts).toBeLessThan(0.02);
       expectNoProblems(visitor);
       await visitor.close();
     },
@@ -189,6 +195,8 @@ describe("home listing", () => {
       await expect.poll(() => cards(page, prefix).first().innerText()).toContain("Study 18");
       await page.goto(`${prefix}/home`);
       await expect.poll(() => page.locator("button[type=button]:visible").count()).toBe(0);
+      expect(await layoutShiftSoFar(page)).toBeLessThan(0.02);
+      await expectAccessibleInBothSchemes(page);
       await page.getByRole("button", { name: "Teen" }).click();
       await page.waitForURL(`**${prefix}/home?category=Teen`);
       await page.goto(`${prefix}/home`);

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
 import { languages } from "../support/languages.ts";
-import { noteLayoutShifts } from "../support/layout-shifts.ts";
+import { layoutShiftSoFar, noteLayoutShifts } from "../support/layout-shifts.ts";
 import { usePublicSite } from "../support/public-site.ts";
 
 /** The videos of this site have no files, so they do not play. */
@@ -76,24 +76,27 @@ it("a playlist is made from cards, the video page and the feed, ordered, and pla
   await close();
 });
 
-it("new videos of what is followed have a row on the home page, and nothing moves for it", async () => {
-  const { page, close } = await site.visit("/home");
-  const row = region(page, "New from what you follow");
-  await page.getByRole("button", { name: "Keep Study 30" }).waitFor();
-  await expect
-    .poll(() => page.locator(".follow-row").evaluate((each) => each.clientHeight))
-    .toBe(0);
-  await page.goto("/tags/slow");
-  await page.getByRole("button", { name: "Follow", exact: true }).click();
-  await page.getByRole("button", { name: "Following" }).waitFor();
-  const shifts = await noteLayoutShifts(page);
-  await page.goto("/home");
-  await row.getByRole("link", { name: /Study 30/ }).waitFor();
-  await expect.poll(() => row.getByRole("listitem").count()).toBe(12);
-  await expect.poll(shifts).toBeLessThan(0.02);
-  await expectAccessibleInBothSchemes(page);
-  await close();
-});
+it.each(languages)(
+  "new videos of what is followed have a row on the home page, and nothing moves for it, in $language",
+  async ({ prefix, texts }) => {
+    const { page, close } = await site.visit(`${prefix}/home`);
+    const row = region(page, texts.home.followed);
+    await page.getByRole("button", { name: texts.videos.keep("Study 30") }).waitFor();
+    await expect
+      .poll(() => page.locator(".follow-row").evaluate((each) => each.clientHeight))
+      .toBe(0);
+    await page.goto(`${prefix}/tags/slow`);
+    await page.getByRole("button", { name: texts.browseParts.follow, exact: true }).click();
+    await page.getByRole("button", { name: texts.browseParts.following }).waitFor();
+    const shifts = await noteLayoutShifts(page);
+    await page.goto(`${prefix}/home`);
+    await row.getByRole("link", { name: /Study 30/ }).waitFor();
+    await expect.poll(() => row.getByRole("listitem").count()).toBe(12);
+    await expect.poll(shifts).toBeLessThan(0.02);
+    await expectAccessibleInBothSchemes(page);
+    await close();
+  },
+);
 
 it("positions, playlists and favorites come along to another device", async () => {
   const first = await site.visit("/home");
@@ -140,7 +143,9 @@ describe.each(languages)("in $language", ({ prefix, texts }) => {
     await page.goto(`${prefix}/library`);
     await named(page, library.later).waitFor();
     await named(page, library.history).waitFor();
-    await region(page, library.follows).getByRole("link", { name: library.rss }).waitFor();
+    const rss = region(page, library.follows).getByRole("link", { name: library.rss });
+    await expect.poll(() => rss.getAttribute("href")).toBe(`${prefix}/tags/slow/feed.rss`);
+    expect(await layoutShiftSoFar(page)).toBeLessThan(0.02);
   };
 
   it("history, watch later and follows stay in the browser, and move to another one once", async () => {

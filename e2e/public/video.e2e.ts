@@ -102,30 +102,35 @@ describe("video page", () => {
     await visitor.close();
   });
 
-  it.each([
-    ["phone", screens.phone],
-    ["laptop", screens.laptop],
-  ])("never covers the button just pressed with its toast, on a %s", async (_name, viewport) => {
-    const visitor = await site.visit("/video/study-27", {
-      viewport,
-      permissions: ["clipboard-read", "clipboard-write"],
-    });
-    const { page } = visitor;
-    const save = page.getByRole("button", { name: /^Save/ });
-    await save.waitFor();
-    // The button stands where toasts stand otherwise.
-    await page.setViewportSize({
-      width: viewport.width,
-      height: Math.round(((await save.boundingBox())?.y ?? 0) + 110),
-    });
-    await page.route("**/favorite", (route) => route.abort());
-    await save.click();
-    const toast = page.locator(".toast").first();
-    await toast.waitFor();
-    const [button, shown] = [await save.boundingBox(), await toast.boundingBox()];
-    expect((shown?.y ?? 0) + (shown?.height ?? 0)).toBeLessThan(button?.y ?? 0);
-    await visitor.close();
-  });
+  it.each(
+    languages.flatMap((one) => [
+      { ...one, screen: "phone", viewport: screens.phone },
+      { ...one, screen: "laptop", viewport: screens.laptop },
+    ]),
+  )(
+    "never covers the button just pressed with its toast, on a $screen in $language",
+    async ({ viewport, prefix, texts }) => {
+      const visitor = await site.visit(`${prefix}/video/study-27`, {
+        viewport,
+        permissions: ["clipboard-read", "clipboard-write"],
+      });
+      const { page } = visitor;
+      const save = page.getByRole("button", { name: texts.video.save, exact: true });
+      await save.waitFor();
+      // The button stands where toasts stand otherwise.
+      await page.setViewportSize({
+        width: viewport.width,
+        height: Math.round(((await save.boundingBox())?.y ?? 0) + 110),
+      });
+      await page.route("**/favorite", (route) => route.abort());
+      await save.click();
+      const toast = page.locator(".toast").first();
+      await toast.waitFor();
+      const [button, shown] = [await save.boundingBox(), await toast.boundingBox()];
+      expect((shown?.y ?? 0) + (shown?.height ?? 0)).toBeLessThan(button?.y ?? 0);
+      await visitor.close();
+    },
+  );
 
   it("copies the link where the device cannot share", async () => {
     const visitor = await site.visit("/video/study-28", {

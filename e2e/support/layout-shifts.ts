@@ -1,5 +1,19 @@
 import type { Page } from "playwright-core";
 
+/**
+ * The sum of the layout shifts so far, also of a page without scripts: no callback runs there, so the
+ * records are taken.
+ */
+export const layoutShiftSoFar = (page: Page): Promise<number> =>
+  page.evaluate(() => {
+    const observer = new PerformanceObserver(() => {});
+    observer.observe({ type: "layout-shift", buffered: true });
+    return observer
+      .takeRecords()
+      .filter((entry) => Reflect.get(entry, "hadRecentInput") !== true)
+      .reduce((sum, entry) => sum + Number(Reflect.get(entry, "value")), 0);
+  });
+
 /** Adds up the layout shifts of every page that is opened from now on. Returns the sum of the page. */
 export async function noteLayoutShifts(page: Page): Promise<() => Promise<number>> {
   await page.addInitScript(() => {

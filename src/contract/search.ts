@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { queryText } from "./paging.ts";
+import { byLanguage } from "./translations.ts";
 
 const suggestionKinds = ["category", "tag", "actor", "title"] as const;
 
@@ -12,6 +13,8 @@ export const suggestQuery = z.object({ q: queryText() });
 const suggestion = z.object({
   kind: z.enum(suggestionKinds),
   text: z.string(),
+  /** The title in other languages, for those that have one. */
+  translations: byLanguage(z.object({ text: z.string() })).optional(),
   slug: z.string(),
 });
 export type Suggestion = z.infer<typeof suggestion>;

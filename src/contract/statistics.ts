@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { translations } from "./translations.ts";
 
 /** GET /api/trending/stats. Growth is in percent; null for `all`, which no window precedes. */
 export const trendingStats = z.object({
@@ -9,7 +10,14 @@ export const trendingStats = z.object({
     viewsGrowth: z.number().nullable(),
     likesGrowth: z.number().nullable(),
   }),
-  topVideo: z.object({ title: z.string(), views: z.number().int(), slug: z.string() }).nullable(),
+  topVideo: z
+    .object({
+      title: z.string(),
+      translations: translations.optional(),
+      views: z.number().int(),
+      slug: z.string(),
+    })
+    .nullable(),
 });
 export type TrendingStats = z.infer<typeof trendingStats>;
 

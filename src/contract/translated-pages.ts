@@ -3,9 +3,9 @@ import { languageCodes, type Language } from "./languages.ts";
 export const directionOf = (language: Language): "ltr" | "rtl" =>
   language === "ar" ? "rtl" : "ltr";
 
-/** Pages whose texts are translated, by the first segment of their path. */
+/** Pages whose texts are translated, by the first segment of their path, and the RSS feed. */
 const translatedPages = new Set(
-  " home comments feed trending tags categories actors video search favorites library report takedown removals terms privacy contact source embed private".split(
+  " home comments feed trending tags categories actors video search favorites library report takedown removals terms privacy contact source embed private feed.rss".split(
     " ",
   ),
 );

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { languageCodes, type Language } from "./languages.ts";
 import { limits } from "./limits.ts";
 
-const byLanguage = <T extends z.ZodType>(each: T) =>
+export const byLanguage = <T extends z.ZodType>(each: T) =>
   z.object(
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an entry for each language
     Object.fromEntries(languageCodes.map((code) => [code, each.optional()])) as Record<

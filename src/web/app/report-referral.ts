@@ -1,3 +1,5 @@
+import { callForEffect } from "../lib/api/http.ts";
+
 /**
  * Reports the referral code of this visit. Pages come from the cache, so the server cannot count it
  * when it sends them. Once per code and tab; failures are ignored.
@@ -12,6 +14,8 @@ export function reportReferral(): void {
   } catch {
     // Storage is off: a reload counts again.
   }
-  const body = new Blob([JSON.stringify({ ref: code })], { type: "application/json" });
-  navigator.sendBeacon("/api/visits", body);
+  // Not a beacon, whose response nothing can wait for: it may set the cookie of the visitor.
+  callForEffect("/api/visits", { method: "POST", body: { ref: code }, keepalive: true }).catch(
+    () => {},
+  );
 }

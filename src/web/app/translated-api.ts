@@ -24,6 +24,13 @@ export function createTranslatedApi(api: PageApi): PageApi {
     feedHead: (slug) => list(api.feedHead(slug)),
     getVideo: async (slug) => inOneLanguage(await api.getVideo(slug)),
     getPrivateVideo: async (secret) => inOneLanguage(await api.getPrivateVideo(secret)),
+    trendingStats: async (range) => {
+      const stats = await api.trendingStats(range);
+      return {
+        ...stats,
+        topVideo: stats.topVideo === null ? null : inOneLanguage(stats.topVideo),
+      };
+    },
     listRelated: async (slug) => (await api.listRelated(slug)).map(inOneLanguage),
   };
 }

@@ -2,9 +2,11 @@ import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
+import { prefixOf } from "../../../contract/languages.ts";
 import { limits } from "../../../contract/limits.ts";
 import { queryInt } from "../../../contract/paging.ts";
 import { taxonomyKinds } from "../../../contract/taxonomy.ts";
+import { languageOfAddress } from "../../../contract/translated-pages.ts";
 import type { App } from "../../http/app.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { visitorTexts } from "../../lib/visitor-texts.ts";
@@ -14,7 +16,7 @@ import type { ListsService } from "../lists/lists.service.ts";
 import type { SettingsService } from "../settings/settings.service.ts";
 import type { VideosService } from "../library/videos.service.ts";
 import { rssXml, type RssChannel } from "./rss-xml.ts";
-import { oEmbedXml, presentOEmbed, slugOfAddress } from "./oembed.ts";
+import { oEmbedXml, presentOEmbed, videoOfAddress } from "./oembed.ts";
 import { robotsText } from "./robots.ts";
 import { securityText } from "./security-txt.ts";
 import type { SitemapService } from "./sitemap.service.ts";
@@ -105,7 +107,9 @@ function registerSitemap(app: App, { sitemap }: Deps): void {
 }
 
 function registerRss(app: App, { settings, lists, catalog }: Deps): void {
+  /** In the language of its address, else in that of the site. */
   async function sendRss(
+    request: FastifyRequest,
     reply: FastifyReply,
     path: string,
     filter: Parameters<ListsService["list"]>[0],
@@ -113,15 +117,18 @@ function registerRss(app: App, { settings, lists, catalog }: Deps): void {
   ) {
     const [site, url] = await Promise.all([settings.getPublic(), settings.siteUrl()]);
     const siteName = site.siteName ?? limits.defaultSiteName;
-    const { rss: texts } = visitorTexts(site.language);
+    const language = languageOfAddress(request.originalUrl) ?? site.language;
+    const pages = url + prefixOf(language, site.language);
+    const { rss: texts } = visitorTexts(language);
     const channel: RssChannel = {
-      language: site.language,
+      language,
       title: about === null ? siteName : `${about.name} - ${siteName}`,
       description:
         (about === null ? site.siteDescription : about.description) ??
         (about === null ? texts.newest : texts.newestOf(about.name)),
-      link: url + (path === "" ? "/home" : path),
-      self: `${url}${path}/feed.rss`,
+      pages,
+      link: pages + (path === "" ? "/home" : path),
+      self: `${pages}${path}/feed.rss`,
     };
     const list = await lists.list({ ...filter, sort: "newest", limit: rssItems }, visitor);
     return reply.type("application/rss+xml; charset=utf-8").send(rssXml(channel, list.videos, url));
@@ -131,7 +138,7 @@ function registerRss(app: App, { settings, lists, catalog }: Deps): void {
     config: { policy: "public", cache: { ttlMs: 5000 } },
     schema: { hide: true },
   } as const;
-  app.get("/feed.rss", options, (_request, reply) => sendRss(reply, "", {}, null));
+  app.get("/feed.rss", options, (request, reply) => sendRss(request, reply, "", {}, null));
   for (const kind of taxonomyKinds) {
     const filterName = { categories: "category", tags: "tag", actors: "actor" }[kind];
     app.get(
@@ -142,7 +149,13 @@ function registerRss(app: App, { settings, lists, catalog }: Deps): void {
       },
       async (request, reply) => {
         const label = await catalog.get(kind, request.params.slug, false);
-        return sendRss(reply, `/${kind}/${label.slug}`, { [filterName]: label.slug }, label);
+        return sendRss(
+          request,
+          reply,
+          `/${kind}/${label.slug}`,
+          { [filterName]: label.slug },
+          label,
+        );
       },
     );
   }
@@ -167,11 +180,17 @@ function registerOEmbed(app: App, { settings, videos }: Deps): void {
     async (request, reply) => {
       const { url, format = "json", maxwidth, maxheight } = request.query;
       const [site, siteUrl] = await Promise.all([settings.getPublic(), settings.siteUrl()]);
-      const slug = slugOfAddress(url, [siteUrl]);
-      if (slug === null) throw new AppError("not_found", "This is no address of a video here.");
+      const asked = videoOfAddress(url, [siteUrl]);
+      if (asked === null) throw new AppError("not_found", "This is no address of a video here.");
+      const language = asked.language ?? site.language;
+      const video = await videos.get(asked.slug, visitor);
       const response = presentOEmbed(
-        await videos.get(slug, visitor),
-        { name: site.siteName ?? limits.defaultSiteName, url: siteUrl },
+        { ...video, ...video.translations?.[language] },
+        {
+          name: site.siteName ?? limits.defaultSiteName,
+          url: siteUrl,
+          pages: siteUrl + prefixOf(language, site.language),
+        },
         { width: maxwidth, height: maxheight },
       );
       // Scripts of other sites read it. Everything in it is public.

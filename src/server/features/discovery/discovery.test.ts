@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient, startTestApp, type TestApp } from "../../../../test/app.ts";
 import { makeCategory, makeTag } from "../../../../test/factories/make-label.ts";
 import { makeDraft, makeVideo } from "../../../../test/factories/make-video.ts";
-import { frameSize, slugOfAddress } from "./oembed.ts";
+import { frameSize, videoOfAddress } from "./oembed.ts";
 import { createSitemapService } from "./sitemap.service.ts";
 import { webManifest } from "./web-manifest.ts";
 import { escapeXml, shorten } from "./xml.ts";
@@ -215,8 +215,11 @@ describe("oEmbed", () => {
   });
 
   it("reads the slug from an address and fits the frame", () => {
-    expect(slugOfAddress("https://a.example/video/x?t=1#y", ["https://a.example"])).toBe("x");
-    expect(slugOfAddress("https://a.example/videos/x", ["https://a.example"])).toBeNull();
+    const read = (path: string) =>
+      videoOfAddress(`https://a.example${path}`, ["https://a.example"]);
+    expect(read("/video/x?t=1#y")).toEqual({ slug: "x", language: null });
+    expect(read("/de/embed/x")).toEqual({ slug: "x", language: "de" });
+    expect(read("/videos/x")).toBeNull();
     expect(
       frameSize({ width: 1920, height: 1080 }, { width: undefined, height: undefined }),
     ).toEqual({ width: 640, height: 360 });

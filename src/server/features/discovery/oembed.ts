@@ -1,3 +1,5 @@
+import type { Language } from "../../../contract/languages.ts";
+import { splitLanguage } from "../../../contract/translated-pages.ts";
 import type { Video } from "../../../contract/videos.ts";
 import { element, escapeXml } from "./xml.ts";
 
@@ -21,14 +23,18 @@ const defaultWidth = 640;
 const thumbnail = { width: 640, height: 360 };
 const cacheAgeS = 3600;
 
-/** The slug in the address of a video page or embed of this site, or null. */
-export function slugOfAddress(address: string, origins: readonly string[]): string | null {
+/** The video whose page or embed of this site is at the address, and the language before its path; or null. */
+export function videoOfAddress(
+  address: string,
+  origins: readonly string[],
+): { slug: string; language: Language | null } | null {
   const url = URL.parse(address);
   if (url === null || !origins.includes(url.origin)) return null;
-  const slug = /^\/(?:video|embed)\/([^/]+)\/?$/.exec(url.pathname)?.[1];
+  const { language, url: path } = splitLanguage(url.pathname);
+  const slug = /^\/(?:video|embed)\/([^/]+)\/?$/.exec(path)?.[1];
   if (slug === undefined) return null;
   try {
-    return decodeURIComponent(slug);
+    return { slug: decodeURIComponent(slug), language };
   } catch {
     return null;
   }
@@ -52,11 +58,12 @@ export function frameSize(
 
 export function presentOEmbed(
   video: Video,
-  site: { name: string; url: string },
+  /** `pages` is what stands before the paths of pages in the language of the video. */
+  site: { name: string; url: string; pages: string },
   max: { width: number | undefined; height: number | undefined },
 ): OEmbed {
   const { width, height } = frameSize(video, max);
-  const src = `${site.url}/embed/${encodeURIComponent(video.slug)}`;
+  const src = `${site.pages}/embed/${encodeURIComponent(video.slug)}`;
   const poster = video.thumbnail;
   return {
     version: "1.0",

@@ -8,6 +8,8 @@ export interface RssChannel {
   /** The page with the same videos, and the address of the RSS feed itself. */
   link: string;
   language: Language;
+  /** What stands before the paths of pages in this language. */
+  pages: string;
   self: string;
 }
 
@@ -26,7 +28,7 @@ export function rssXml(channel: RssChannel, videos: readonly Video[], siteUrl: s
     `<atom:link href="${escapeXml(channel.self)}" rel="self" type="application/rss+xml"/>`,
     latest === null ? "" : element("lastBuildDate", new Date(latest).toUTCString()),
     ...videos.map((video) =>
-      itemXml({ ...video, ...video.translations?.[channel.language] }, siteUrl),
+      itemXml({ ...video, ...video.translations?.[channel.language] }, siteUrl, channel.pages),
     ),
     "</channel>",
     "</rss>",
@@ -34,8 +36,8 @@ export function rssXml(channel: RssChannel, videos: readonly Video[], siteUrl: s
   ].join("\n");
 }
 
-function itemXml(video: Video, siteUrl: string): string {
-  const page = `${siteUrl}/video/${encodeURIComponent(video.slug)}`;
+function itemXml(video: Video, siteUrl: string, pages: string): string {
+  const page = `${pages}/video/${encodeURIComponent(video.slug)}`;
   const size =
     video.width === null || video.height === null
       ? ""
@@ -63,7 +65,7 @@ function itemXml(video: Video, siteUrl: string): string {
     element("media:title", video.title),
     element("media:description", video.description),
     thumbnail,
-    `<media:player url="${escapeXml(`${siteUrl}/embed/${encodeURIComponent(video.slug)}`)}"/>`,
+    `<media:player url="${escapeXml(`${pages}/embed/${encodeURIComponent(video.slug)}`)}"/>`,
     element("media:keywords", tags),
     `<media:community><media:statistics views="${video.views}" favorites="${video.likes}"/></media:community>`,
     "</media:group>",

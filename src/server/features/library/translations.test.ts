@@ -70,3 +70,44 @@ test("RSS has the titles of the language of the site", async () => {
   await expect.poll(async () => (await read("/feed.rss")).text).toContain("<title>Ein Rad</title>");
   await admin.call("POST", "/api/settings", { language: "en" });
 });
+
+test("suggestions, the top video and oEmbed have the title in other languages, RSS has each language", async () => {
+  const { db } = app.database;
+  const { id } = await makeVideo(db, { title: "A spindle", slug: "spindle", views: 9_000_000 });
+  await makeVideo(db, { title: "A spindle of gold", slug: "gold" });
+  await translate(id, { de: { title: "Eine Spindel" }, fr: { description: "Un fuseau." } });
+
+  const suggested = await read("/api/search/suggest?q=spind");
+  const own = { kind: "title", text: "A spindle", slug: "spindle" };
+  expect(suggested.json.suggestions).toHaveLength(2);
+  expect(suggested.json.suggestions).toEqual(
+    expect.arrayContaining([
+      { ...own, translations: { de: { text: "Eine Spindel" } } },
+      { kind: "title", text: "A spindle of gold", slug: "gold" },
+    ]),
+  );
+
+  const { topVideo } = (await read("/api/trending/stats?timeRange=all")).json;
+  expect(topVideo.translations.de).toEqual({ title: "Eine Spindel" });
+  const trending = (await read("/de/trending?timeRange=all")).text;
+  expect(trending).toContain("Eine Spindel");
+  expect(trending).not.toContain("A spindle<");
+
+  // Each page names the address of its own.
+  const embed = async (path: string) => {
+    const link = /href="[^"]*(\/api\/oembed[^"]*)"/.exec((await read(path)).text)?.[1] ?? "";
+    return (await read(link.replaceAll("&amp;", "&"))).json;
+  };
+  const german = await embed("/de/video/spindle");
+  expect(german.title).toBe("Eine Spindel");
+  expect(german.html).toContain('/de/embed/spindle"');
+  expect((await embed("/fr/video/spindle")).title).toBe("A spindle");
+  expect((await embed("/video/spindle")).html).toContain('/embed/spindle"');
+
+  const rss = (await read("/de/feed.rss")).text;
+  expect(rss).toContain("<language>de</language>");
+  expect(rss).toContain("<title>Eine Spindel</title>");
+  expect(rss).toContain("/de/video/spindle</link>");
+  expect((await read("/feed.rss")).text).toContain("<title>A spindle</title>");
+  expect((await read("/de/home")).text).toContain('href="/de/feed.rss"');
+});

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import type { Suggestion } from "../../../contract/search.ts";
 import { taxonomyKinds, type TaxonomyKind } from "../../../contract/taxonomy.ts";
 import type { DbOrTrx } from "../../db/connection.ts";
@@ -47,17 +47,34 @@ export async function suggestLabels(
   return rows;
 }
 
+/** Titles by language, as a suggestion has them; null where there are none. */
+const titlesOf = (given: RawBuilder<unknown>) => sql`(
+  select jsonb_object_agg(key, jsonb_build_object('text', value->'title'))
+  from jsonb_each(${given}) where value->>'title' is not null)`;
+
+type TitleRow = Omit<Suggestion, "translations"> & {
+  translations: NonNullable<Suggestion["translations"]> | null;
+};
+
+const suggestionOf = ({ translations, ...rest }: TitleRow): Suggestion =>
+  translations === null ? rest : { ...rest, translations };
+
 /** Listed videos with these ids, in this order, each title once. */
 export async function suggestVideos(
   db: DbOrTrx,
   ids: readonly string[],
   limit: number,
 ): Promise<Suggestion[]> {
-  const { rows } = await sql<Suggestion>`
-    select 'title' as kind, title as text, (array_agg(slug order by at))[1] as slug
-    from unnest(${[...ids]}::uuid[]) with ordinality as given (id, at) join videos v using (id)
-    where v.is_listed group by title order by min(at) limit ${limit}`.execute(db);
-  return rows;
+  const { rows } = await sql<TitleRow>`
+    with found as (
+      select title as text, (array_agg(slug order by at))[1] as slug,
+        (array_agg(translations order by at))[1] as others, min(at) as at
+      from unnest(${[...ids]}::uuid[]) with ordinality as given (id, at) join videos v using (id)
+      where v.is_listed group by title order by min(at) limit ${limit}
+    )
+    select 'title' as kind, text, slug, ${titlesOf(sql`others`)} as translations
+    from found order by at`.execute(db);
+  return rows.map(suggestionOf);
 }
 
 /**
@@ -76,7 +93,7 @@ export async function suggestTitles(
     limit: sql.lit(newestMax),
   });
   // Each title once: a series or a second upload would fill the list with one title.
-  const { rows } = await sql<Suggestion>`${prepared}
+  const { rows } = await sql<TitleRow>`${prepared}
     with newest as materialized (${newest}), trending as materialized (
       select id from videos where is_listed and (select count(*) from newest) >= ${sql.lit(newestMax)}
       order by trend desc, id desc limit ${sql.lit(trendingMax)}
@@ -85,14 +102,14 @@ export async function suggestTitles(
       select s.video_id, s.title from trending t join video_search s on s.video_id = t.id
       where s.title_words @@ ${match.query}::tsquery
     ), found as (
-      select v.title as text, v.slug, v.trend, v.id, h.title, 
+      select v.title as text, v.translations as others, v.slug, v.trend, v.id, h.title,
         h.title like any(${match.beginnings.map((text) => `${text}%`)}::text[]) as is_start
       from hits h join videos v on v.id = h.video_id
       order by is_start desc, v.trend desc, v.id desc limit ${limit * 3}
     ), once as (
       select distinct on (title) * from found order by title, trend desc, id desc
     )
-    select 'title' as kind, text, slug from once
+    select 'title' as kind, text, slug, ${titlesOf(sql`others`)} as translations from once
     order by is_start desc, trend desc, id desc limit ${limit}`.execute(db);
-  return rows;
+  return rows.map(suggestionOf);
 }

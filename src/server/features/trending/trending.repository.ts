@@ -1,10 +1,12 @@
 import { sql } from "kysely";
 import type { TimeRange } from "../../../contract/limits.ts";
+import type { Translations } from "../../../contract/translations.ts";
 import type { DbOrTrx } from "../../db/connection.ts";
 import { rangeHours, type ShortRange } from "../lists/time-ranges.ts";
 
 export interface TopVideo {
   title: string;
+  translations: Translations | null;
   views: number;
   slug: string;
 }
@@ -33,17 +35,19 @@ export async function sumRange(
   return { current: sums(true), before: sums(false) };
 }
 
+const translations = sql`nullif(v.translations, '{}')`;
+
 /** The most viewed video of a range, or null without views. */
 export async function findTopVideo(db: DbOrTrx, range: TimeRange): Promise<TopVideo | null> {
   if (range === "all") {
     const { rows } = await sql<TopVideo>`
-      select title, views, slug from videos where is_listed
+      select title, ${translations} as translations, views, slug from videos v where is_listed
       order by views desc, id desc limit 1`.execute(db);
     return rows[0] ?? null;
   }
   const views = sql.ref(`s.views_${range}`);
   const { rows } = await sql<TopVideo>`
-    select v.title, ${views} as views, v.slug
+    select v.title, ${translations} as translations, ${views} as views, v.slug
     from video_range_scores s join videos v on v.id = s.video_id
     where s.is_listed and ${views} > 0
     order by ${views} desc, s.video_id desc limit 1`.execute(db);

@@ -43,7 +43,10 @@ export function createTrendingService(deps: { db: Db; clock: Clock }): TrendingS
               viewsGrowth: growthPercent(sums.current.views, sums.before.views),
               likesGrowth: growthPercent(sums.current.likes, sums.before.likes),
             };
-      return { stats: { totalVideos: site.listed, ...totals }, topVideo };
+      return {
+        stats: { totalVideos: site.listed, ...totals },
+        topVideo: topVideo && { ...topVideo, translations: topVideo.translations ?? undefined },
+      };
     },
 
     async moveWindow() {

@@ -6,6 +6,7 @@ import { loadCardList, type ListQuery, type ListResult } from "../../lib/lists/c
 import { routeFailure } from "../../lib/page/failure.ts";
 import { pageApiContext } from "../../lib/page/page-context.ts";
 import { pageHandle, type PageModule } from "../../lib/page/page-route.ts";
+import { pagePath } from "../../lib/language/page-language.ts";
 import { shareMeta, siteTitle } from "../../lib/page/share-meta.ts";
 import { FollowButton } from "./components/follow-button.tsx";
 import { LabelPicture } from "./components/label-picture.tsx";
@@ -98,7 +99,7 @@ export function singlePage(
             rel: "alternate",
             type: "application/rss+xml",
             title,
-            href: `/${kind}/${encodeURIComponent(item.slug)}/feed.rss`,
+            href: pagePath(`/${kind}/${encodeURIComponent(item.slug)}/feed.rss`),
           },
         ],
         jsonLd: [

@@ -2,6 +2,7 @@ import type { Head } from "../../lib/page/head.ts";
 import type { HeadInput } from "../../lib/page/page-route.ts";
 import { shareMeta, siteTitle } from "../../lib/page/share-meta.ts";
 import type { HomeData } from "./home-data.ts";
+import { pagePath } from "../../lib/language/page-language.ts";
 import { noFilters, isSameFilters } from "./filters.ts";
 import { homeMessages as messages } from "./messages.ts";
 
@@ -26,7 +27,14 @@ export function homeHead({ data, site }: HeadInput<HomeData>): Head {
       ...shareMeta(site, { title, description, url: canonical, type: "website" }),
       ...(isPlain ? [] : [{ name: "robots", content: "noindex, follow" }]),
     ],
-    links: [{ rel: "alternate", type: "application/rss+xml", title: site.name, href: "/feed.rss" }],
+    links: [
+      {
+        rel: "alternate",
+        type: "application/rss+xml",
+        title: site.name,
+        href: pagePath("/feed.rss"),
+      },
+    ],
     jsonLd: [
       {
         "@context": "https://schema.org",

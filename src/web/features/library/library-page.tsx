@@ -52,7 +52,7 @@ function Follows() {
               <bdi className="block truncate">{follow.name}</bdi>
             </a>
             <a
-              href={`${href}/feed.rss`}
+              href={pagePath(`${href}/feed.rss`)}
               className="inline-flex min-h-11 items-center text-sm underline"
             >
               {messages.rss}

@@ -1,5 +1,6 @@
 import type { Video } from "../../../contract/videos.ts";
 import { videoHref } from "../../lib/lists/card-video.ts";
+import { pagePath } from "../../lib/language/page-language.ts";
 import type { Head } from "../../lib/page/head.ts";
 import type { HeadInput } from "../../lib/page/page-route.ts";
 import { absoluteUrl, shareMeta, siteTitle } from "../../lib/page/share-meta.ts";
@@ -145,7 +146,8 @@ export function videoHead({ data, site }: HeadInput<{ video: Video }>): Head {
         rel: "alternate",
         type: "application/json+oembed",
         title: video.title,
-        href: `${site.url}/api/oembed?url=${encodeURIComponent(url)}&format=json`,
+        // The response is in the language of this address.
+        href: `${site.url}/api/oembed?url=${encodeURIComponent(site.url + pagePath(videoHref(video.slug)))}&format=json`,
       },
     ],
     jsonLd: structuredData(video, site, url, summary),

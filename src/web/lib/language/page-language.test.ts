@@ -1,16 +1,20 @@
 import { expect, test } from "vitest";
 import { hasLanguage } from "./page-language.ts";
 
-test.each(["/", "/home", "/search?search=mr.robot", "/video/a#t.1"])(
-  "%s has a language",
-  (path) => {
-    expect(hasLanguage(path)).toBe(true);
-  },
-);
+test.each([
+  "/",
+  "/home",
+  "/feed.rss",
+  "/tags/a/feed.rss",
+  "/search?search=mr.robot",
+  "/video/a#t.1",
+])("%s has a language", (path) => {
+  expect(hasLanguage(path)).toBe(true);
+});
 
 test.each([
   "https://example.com/",
-  "/feed.rss",
+  "/favicon.ico",
   "/media/a.mp4?x",
   "/admin/videos",
   "/api/feed",

@@ -45,8 +45,8 @@ export function followLanguage(readLanguage: () => PageLanguage | undefined): vo
 
 export const pageLanguage = (): PageLanguage => read();
 
-/** What has no language: other sites, files, the back office. */
-const withoutLanguage = /^(?!\/)|^[^?#]*\.\w+($|[?#])|^\/(api|media|admin|auth|setup)\b/;
+/** What has no language: other sites, files other than RSS, the back office. */
+const withoutLanguage = /^(?!\/)|^[^?#]*\.(?!rss$)\w+($|[?#])|^\/(api|media|admin|auth|setup)\b/;
 
 export const hasLanguage = (path: string): boolean => !withoutLanguage.test(path);
 

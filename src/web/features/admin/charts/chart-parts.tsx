@@ -43,7 +43,7 @@ export function Axes({
           <g key={tick}>
             <line x1={frame.left} x2={frame.right} y1={y} y2={y} className="stroke-line" />
             <text x={frame.left - 8} y={y + 4} textAnchor="end">
-              {format(tick)}
+              {format(tick).replace(/\.0(?!\d)/, "")}
             </text>
           </g>
         );
