@@ -50,9 +50,9 @@ describe.each(languages)("trending in $language", ({ prefix }) => {
       const stats = { ...figures, viewsGrowth: isDay ? 12.5 : 0.04, likesGrowth: 0 };
       return route.fulfill({ json: { stats, topVideo: null } });
     });
-    const growth = page.locator("dd", { hasText: "%" });
+    const growth = page.locator("dd [dir=ltr]");
     await page.locator("main a[href*='timeRange=today']").click();
-    await growth.getByText("+12.5%").waitFor();
+    await growth.getByText(/12\.5/).waitFor();
     await page.locator("main a[href*='timeRange=month']").click();
     await growth.waitFor({ state: "detached" });
     await page.locator("dd").getByText("8", { exact: true }).waitFor();

@@ -3,6 +3,7 @@ import { Button } from "../../components/ui/button.tsx";
 import { Dialog } from "../../components/ui/dialog.tsx";
 import { PageHeading } from "../../components/ui/page-heading.tsx";
 import { toast } from "../../components/ui/toast.tsx";
+import { useIsHydrated } from "../../lib/hydration-phase.ts";
 import { library, useLibrary } from "../../lib/library/library.ts";
 import { pageHandle } from "../../lib/page/page-route.ts";
 import { siteTitle } from "../../lib/page/share-meta.ts";
@@ -105,43 +106,47 @@ function ForgetButton() {
 /** The page is the same for everybody; what it shows comes from this browser. */
 export function Component() {
   const { history, later, playlists } = useLibrary();
+  // Until then nothing is shown, since everything would move.
+  const isRead = useIsHydrated();
   return (
     <>
       <PageHeading title={messages.title} intro={messages.intro} />
       <noscript>
         <p className="pb-6">{messages.noScripts}</p>
       </noscript>
-      <Section title={messages.follows}>
-        <Follows />
-      </Section>
-      <Section title={messages.later}>
-        <KeptVideos
-          videos={later}
-          empty={messages.laterEmpty}
-          onRemove={(slug) => library.forgetVideo("later", slug)}
-        />
-      </Section>
-      <Section title={messages.playlists}>
-        <Playlists playlists={playlists} />
-      </Section>
-      <Section title={messages.history}>
-        <KeptVideos
-          videos={history}
-          empty={messages.historyEmpty}
-          onRemove={(slug) => library.forgetVideo("history", slug)}
-        />
-        {history.length === 0 ? null : (
-          <Button className="mt-4" onClick={library.clearHistory}>
-            {messages.clearHistory}
-          </Button>
-        )}
-      </Section>
-      <Section title={messages.move}>
-        <MoveSection />
-      </Section>
-      <div className="flex flex-wrap gap-3 pb-10">
-        <FileButtons />
-        <ForgetButton />
+      <div className={isRead ? undefined : "invisible min-h-screen"}>
+        <Section title={messages.follows}>
+          <Follows />
+        </Section>
+        <Section title={messages.later}>
+          <KeptVideos
+            videos={later}
+            empty={messages.laterEmpty}
+            onRemove={(slug) => library.forgetVideo("later", slug)}
+          />
+        </Section>
+        <Section title={messages.playlists}>
+          <Playlists playlists={playlists} />
+        </Section>
+        <Section title={messages.history}>
+          <KeptVideos
+            videos={history}
+            empty={messages.historyEmpty}
+            onRemove={(slug) => library.forgetVideo("history", slug)}
+          />
+          {history.length === 0 ? null : (
+            <Button className="mt-4" onClick={library.clearHistory}>
+              {messages.clearHistory}
+            </Button>
+          )}
+        </Section>
+        <Section title={messages.move}>
+          <MoveSection />
+        </Section>
+        <div className="flex flex-wrap gap-3 pb-10">
+          <FileButtons />
+          <ForgetButton />
+        </div>
       </div>
     </>
   );

@@ -157,9 +157,9 @@ export function Feed({ head, snapshot, historyKey }: FeedProps) {
       <div className="feed-frame">
         <div
           ref={scroller}
-          role="feed"
-          aria-label={messages.feed}
-          aria-busy={loading === "busy"}
+          {...(timeline.entries.length === 0
+            ? {}
+            : { role: "feed", "aria-label": messages.feed, "aria-busy": loading === "busy" })}
           tabIndex={-1}
           className="feed-scroller no-scrollbar"
         >
