@@ -10,7 +10,6 @@ import {
 } from "../support/feed-screen.ts";
 import { expectAccessible } from "../support/accessible.ts";
 import { languages } from "../support/languages.ts";
-import { noteLayoutShifts } from "../support/layout-shifts.ts";
 import { addShortClips } from "../support/player-clips.ts";
 import { shareSite } from "../support/shared-site.ts";
 import { desktop } from "../support/browser.ts";
@@ -127,7 +126,6 @@ describe("faults in the feed", () => {
     async ({ prefix, texts }) => {
       await using visit = await site.open(desktop);
       const { page } = visit;
-      const shifts = await noteLayoutShifts(page);
       await openFeed(page, site.url + prefix);
       await page.getByRole("link", { name: texts.layout.home, exact: true }).first().click();
       await page.waitForURL(`**${prefix}/home`);
@@ -143,7 +141,6 @@ describe("faults in the feed", () => {
       await page.context().setOffline(false);
       await waitForPlaying(page, activeVideo);
       await expect.poll(() => page.getByText(texts.feed.offlineShort).count()).toBe(0);
-      await expect.poll(shifts).toBeLessThan(0.02);
     },
   );
 
