@@ -159,8 +159,7 @@ test("several calls of a first visit by a referral link are of one visitor", asy
   const ended = new Set<string>();
   page.on("response", async (response) => {
     const { pathname } = new URL(response.url());
-    const headers = await response.allHeaders().catch(() => ({}) as Record<string, string>);
-    const cookie = headers["set-cookie"];
+    const cookie = await response.headerValue("set-cookie").catch(() => null);
     if (cookie?.startsWith("visitor=") === true) made.add(cookie);
     ended.add(pathname.replace(/^.*\//, ""));
   });
