@@ -159,6 +159,18 @@ export function inlineVast(
     </Linear></Creative></Creatives></InLine></Ad></VAST>`;
 }
 
+/** One document of several: their ads get the numbers of a pod, in this order. */
+export function podVast(documents: readonly string[]): string {
+  const ads = documents.map((document, at) =>
+    document
+      .replace(/^<VAST[^>]*>/, "")
+      .replace("</VAST>", "")
+      .replace("<Ad ", `<Ad sequence="${at + 1}" `),
+  );
+  // A player has to sort them.
+  return `<VAST version="4.2">${ads.toReversed().join("")}</VAST>`;
+}
+
 export function wrapperVast(server: AdServer, name: string, target: string): string {
   const at = (event: string) => `<![CDATA[${server.url}/beacon/${name}/${event}]]>`;
   return `<VAST version="4.2"><Ad id="${name}"><Wrapper><AdSystem>t</AdSystem>

@@ -24,6 +24,9 @@ const meant: Record<string, readonly string[]> = {
   "src/web/features/library/components/file-buttons.tsx": ["URL.createObjectURL(blob)"],
   // Where the advertiser's link leads.
   "src/web/features/ads/components/ad-creative.tsx": ["url"],
+  "src/web/features/ads/components/companion-view.tsx": [
+    "expandMacros(clickThrough, {}, pixelDeps)",
+  ],
   "src/web/features/ads/components/feed-ad.tsx": ["ad.linkUrl"],
   "src/web/features/ads/video/ad-controls.ts": ['linkUrl ?? ""', "url"],
   "src/web/features/ads/video/ad-icons.ts": ["icon.clickThrough"],

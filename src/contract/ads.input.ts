@@ -61,6 +61,8 @@ const fields = {
   hasEvenPacing: z.boolean().optional(),
   /** Shown in short videos and soon after another ad break as well. */
   ignoresBreakRules: z.boolean().optional(),
+  /** In ad breaks: lasts 6 s at most, cannot be skipped, and is shown in short videos as well. */
+  isBumper: z.boolean().optional(),
   /** Shown only if there is no other ad. */
   isHouse: z.boolean().optional(),
   /** Slugs; empty is everywhere. */

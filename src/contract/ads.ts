@@ -43,6 +43,8 @@ const publicAd = z.object({
   /** Size of the creative in CSS pixels, where the operator declared one. */
   widthPx: z.number().int().nullable(),
   heightPx: z.number().int().nullable(),
+  /** Lasts 6 s at most and cannot be skipped. */
+  isBumper: z.boolean(),
   /** How likely this ad is to be picked among those of the response; 0 marks a mere substitute. */
   weight: z.number().int(),
 });
@@ -55,6 +57,8 @@ export const publicAdList = z.object({
    * makes them verified, and each counts once. Expires after 12 hours.
    */
   serve: z.string(),
+  /** Of ad breaks: an ad of a pod begins only if it ends within these seconds. */
+  podMaxS: z.number().int().optional(),
 });
 export type PublicAdList = z.infer<typeof publicAdList>;
 
@@ -109,6 +113,8 @@ export const publicAdQuery = z.object({
   /** Of an ad break: how long the video is, and how long ago the last break was, in seconds. */
   duration: queryInt(0, maxBreakS),
   sinceBreak: queryInt(0, maxBreakS),
+  /** The id of an ad that has further ad breaks: the list has this one or none. */
+  only: z.preprocess((value) => (value === "" ? undefined : value), z.uuid().optional()),
 });
 
 /** Events of an ad beyond impression and click. */
@@ -271,6 +277,8 @@ export type FetchedDocument = z.infer<typeof fetchedDocument>;
 export const documentsQuery = z.object({
   documents: queryInt(1, chainLimits.documents),
   bytes: queryInt(1, chainLimits.bytes),
+  /** Where the tag responds with VMAP: the break whose documents follow; none follow if absent. */
+  break: queryInt(0, 1000),
   /** For `[GDPRCONSENT]`: a TCF string, 1 or 0. */
   consent: z
     .string()

@@ -73,6 +73,7 @@ export const importFields = {
     "targetLanguages",
     "origins",
     "ignoresBreakRules",
+    "isBumper",
   ],
   referrals: ["id", "code", "name", "target", "note", "isActive"],
 } as const satisfies Record<ExchangeKind, readonly string[]>;

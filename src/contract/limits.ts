@@ -20,8 +20,8 @@ export const limits = {
   feedAdEvery: 3,
   adSkipAfterS: 5,
   adAutoCompleteS: 15,
-  /** An ad of a pod begins only if it ends within this time. */
-  adPodMaxS: 30,
+  /** The longest time of a bumper, an ad that cannot be skipped. */
+  adBumperS: 6,
   /** The content starts when an ad has shown no frame within this time. */
   adFirstFrameMs: 3000,
 

@@ -94,6 +94,15 @@ export const settingsInput = z.object({
   sellersJson: sellerFile(problemInSellersJson),
   prerollMinVideoS: seconds.optional(),
   breakGapS: seconds.optional(),
+  /** 0: one ad in each break. */
+  podMaxS: seconds.max(600, "at most 600 seconds").optional(),
+  /** 0: mid-rolls come at `midrollTimes`. */
+  midrollEveryMin: z
+    .number({ error: "must be a whole number of minutes" })
+    .int("must be a whole number of minutes")
+    .min(0, "at least 0 minutes")
+    .max(1440, "at most 1440 minutes")
+    .optional(),
   comments: z.enum(commentModes).optional(),
   commentWords: commentWords.optional(),
   commentLinks: commentLinks.optional(),
@@ -139,6 +148,10 @@ export const siteSettings = z.object({
   prerollMinVideoS: z.number().int(),
   /** The time between two ad breaks of one visitor, in seconds. */
   breakGapS: z.number().int(),
+  /** How long an ad break with several ads may be, in seconds. */
+  podMaxS: z.number().int(),
+  /** A mid-roll each time so many minutes have passed, in videos without times of their own. */
+  midrollEveryMin: z.number().int(),
   comments: z.enum(commentModes),
   /** Of open comments: those with one of these words, or with more links, wait for a moderator. */
   commentWords: z.array(z.string()),
@@ -174,6 +187,8 @@ export const publicSettings = siteSettings
     sellersJson: true,
     prerollMinVideoS: true,
     breakGapS: true,
+    podMaxS: true,
+    midrollEveryMin: true,
     commentWords: true,
     commentLinks: true,
     terms: true,

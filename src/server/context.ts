@@ -98,8 +98,15 @@ export async function createContext(options: PlatformOptions): Promise<Context> 
   const { auth } = add(createAuthFeature({ ...platform, settings }));
   const { catalog } = add(createCatalogFeature(platform));
   const { search } = add(createSearchFeature(platform));
-  const findDefaultMidrolls = async () => (await settings.get()).midrollTimes;
-  const library = add(createLibraryFeature({ ...platform, catalog, findDefaultMidrolls }));
+  const findMidrollRules = async () => {
+    const {
+      midrollTimes: times,
+      midrollEveryMin: everyMin,
+      breakGapS: gapS,
+    } = await settings.get();
+    return { times, everyMin, gapS };
+  };
+  const library = add(createLibraryFeature({ ...platform, catalog, findMidrollRules }));
   const { videos, mediaAccess, privateLinks } = library;
   const captions = add(createCaptionsFeature({ ...platform, ...library }));
   const { restrictions } = add(createRestrictionsFeature({ ...platform, settings }));

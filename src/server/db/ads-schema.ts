@@ -30,6 +30,7 @@ export interface AdsTable {
   trust: Generated<AdTrust>;
   origins: Generated<string[]>;
   ignores_break_rules: Generated<boolean>;
+  is_bumper: Generated<boolean>;
   width_px: number | null;
   height_px: number | null;
   weight: Generated<number>;

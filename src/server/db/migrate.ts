@@ -71,6 +71,8 @@ import * as translations from "./migrations/20261123T1420_translations.ts";
 import * as renewals from "./migrations/20261123T1600_renewals.ts";
 import * as sourceHashes from "./migrations/20261123T1610_source-hashes.ts";
 import * as originals from "./migrations/20261123T1750_originals.ts";
+import * as podsAndMidrolls from "./migrations/20261123T1800_pods-and-midrolls.ts";
+import * as bumpers from "./migrations/20261123T1810_bumpers.ts";
 
 /**
  * Named by time and subject. A released migration is never edited: add another one at the end.
@@ -145,6 +147,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "20261123T1600_renewals": renewals,
   "20261123T1610_source-hashes": sourceHashes,
   "20261123T1750_originals": originals,
+  "20261123T1800_pods-and-midrolls": podsAndMidrolls,
+  "20261123T1810_bumpers": bumpers,
 };
 
 /** The database holds migrations that this version does not know. The message is for operators. */

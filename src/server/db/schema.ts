@@ -273,6 +273,8 @@ interface SettingsTable {
   sellers_json: string | null;
   preroll_min_video_s: Generated<number>;
   break_gap_s: Generated<number>;
+  pod_max_s: Generated<number>;
+  midroll_every_min: Generated<number>;
   comments: Generated<CommentMode>;
   comment_words: Generated<string[]>;
   comment_links: Generated<number>;

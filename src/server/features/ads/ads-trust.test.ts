@@ -104,6 +104,23 @@ describe("ad breaks", () => {
     return ads.map(({ title }: { title: string }) => title);
   };
 
+  test("lists of ad breaks say how long a pod may be; one ad alone can be asked for", async () => {
+    await removeAll();
+    const video = { type: "video", placement: "midroll" };
+    const first = await create({ ...video, title: "First", dailyLimit: 5 });
+    await create({ ...video, title: "Second" });
+    await create({});
+    const list = async (query: string) => await publicAds(query);
+    expect((await list("placement=midroll")).podMaxS).toBe(30);
+    expect((await list("placement=header")).podMaxS).toBeUndefined();
+    expect(await shown(`placement=midroll&only=${first.id}`)).toEqual(["First"]);
+    expect(await shown(`placement=preroll&only=${first.id}`)).toEqual([]);
+    expect(await shown(`placement=midroll&sinceBreak=9&only=${first.id}`)).toEqual([]);
+    await admin.call("POST", "/api/settings", { podMaxS: 0 });
+    expect((await list("placement=postroll")).podMaxS).toBe(0);
+    await admin.call("POST", "/api/settings", { podMaxS: 30 });
+  });
+
   test("short videos have no pre-roll, and breaks are three minutes apart, unless the ad says so", async () => {
     await removeAll();
     for (const placement of ["preroll", "midroll"]) {
@@ -123,6 +140,15 @@ describe("ad breaks", () => {
       ignoresBreakRules: true,
     });
     expect(await shown("placement=preroll&duration=5&sinceBreak=0")).toEqual(["Always"]);
+
+    const bumper = { type: "video", placement: "preroll", title: "Bumper", isBumper: true };
+    expect((await create(bumper)).isBumper).toBe(true);
+    expect(await shown("placement=preroll&duration=5&sinceBreak=180")).toContain("Bumper");
+    expect(await shown("placement=preroll&duration=5&sinceBreak=179")).toEqual(["Always"]);
+    await removeAll();
+    await create({ type: "video", placement: "midroll", title: "Patient midroll" });
+    await create({ type: "video", placement: "preroll", title: "Patient preroll" });
+    await create({ type: "video", placement: "preroll", title: "Another" });
 
     await admin.call("POST", "/api/settings", { prerollMinVideoS: 0, breakGapS: 10 });
     expect(await shown("placement=midroll&sinceBreak=10")).toEqual(["Patient midroll"]);

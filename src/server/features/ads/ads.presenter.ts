@@ -1,5 +1,5 @@
 import { clickThroughRate } from "../../../contract/ad-rules.ts";
-import type { Ad, PublicAd } from "../../../contract/ads.ts";
+import type { Ad, PublicAd, PublicAdList } from "../../../contract/ads.ts";
 import type { AdRow } from "./admin/ads.repository.ts";
 
 /** The fields of an ad that visitors may see. */
@@ -17,6 +17,7 @@ function presentPublicAd(row: AdRow): PublicAd {
     trust: row.trust,
     widthPx: row.width_px,
     heightPx: row.height_px,
+    isBumper: row.is_bumper,
     weight: row.weight,
   };
 }
@@ -30,10 +31,11 @@ export function publicAdText(row: AdRow): string {
 /** The JSON of a list. @param ads texts of `publicAdText` with the weights for the page's pick. */
 export function publicAdListText(
   ads: readonly { text: string; weight: number }[],
-  serve: string,
+  { serve, podMaxS }: Pick<PublicAdList, "serve" | "podMaxS">,
 ): string {
   const texts = ads.map(({ text, weight }) => `${text},"weight":${weight}}`).join(",");
-  return `{"ads":[${texts}],"serve":${JSON.stringify(serve)}}`;
+  const rules = podMaxS === undefined ? "" : `,"podMaxS":${podMaxS}`;
+  return `{"ads":[${texts}],"serve":${JSON.stringify(serve)}${rules}}`;
 }
 
 /** All fields, for the back office and the audit log. */

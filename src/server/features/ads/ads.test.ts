@@ -217,6 +217,7 @@ describe("the public list", () => {
       "heightPx",
       "id",
       "imageUrl",
+      "isBumper",
       "linkUrl",
       "placement",
       "title",

@@ -8,7 +8,6 @@ import { addScores, engagedAfterS, eventScore } from "./engagement.ts";
 import { addRewards, reward, rewardScale } from "./rewards.ts";
 import { addTrend, subtractTrend } from "./trend.repository.ts";
 import { viewsPerAddress } from "./view-cap.ts";
-import { midrollTimes } from "../library/midroll.ts";
 
 let app: TestApp;
 let now = Date.now();
@@ -212,16 +211,6 @@ describe("watch reports", () => {
       completed: false,
     });
     expect(response.status).toBe(404);
-  });
-});
-
-describe("mid-rolls", () => {
-  it("use the default times and stay inside the duration", () => {
-    expect(midrollTimes(60, null)).toEqual([]);
-    expect(midrollTimes(61, null)).toEqual([30.5]);
-    expect(midrollTimes(121, null)).toEqual([30.25, 60.5]);
-    expect(midrollTimes(200, null)).toEqual([50, 100, 150]);
-    expect(midrollTimes(100, [90, 10, 10, 0, 100, 300])).toEqual([10, 90]);
   });
 });
 

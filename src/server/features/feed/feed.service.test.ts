@@ -36,7 +36,7 @@ function createFeed(): FeedService {
       db,
       storage: { openRead: () => Promise.reject(new Error("not asked for")) },
       listed: createListedVideos({ db }),
-      findDefaultMidrolls: async () => null,
+      findMidrollRules: async () => ({ times: null, everyMin: 0, gapS: 0 }),
     }),
     ranker: createBanditRanker({ db, clock }),
   });

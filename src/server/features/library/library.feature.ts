@@ -13,6 +13,7 @@ import {
   type PrivateLinksService,
 } from "./private-links/private-links.service.ts";
 import { registerPrivateLinkRoutes } from "./private-links/private-links.routes.ts";
+import type { MidrollRules } from "./midroll.ts";
 import { createNewVideosService, type NewVideosService } from "./new-videos.service.ts";
 import {
   createProcessingStateService,
@@ -62,8 +63,8 @@ export function createLibraryFeature(deps: {
   queue: JobQueue;
   media: Pick<Media, "makeThumbnail">;
   changed: PublishChanges;
-  /** The operator's mid-roll times for videos that have none of their own; null for the fallback. */
-  findDefaultMidrolls: () => Promise<number[] | null>;
+  /** For videos without mid-roll times of their own. */
+  findMidrollRules: () => Promise<MidrollRules>;
 }): LibraryFeature {
   const { logger, storage } = deps;
   const listed = createListedVideos({ db: deps.reads });

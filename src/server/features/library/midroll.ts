@@ -1,15 +1,43 @@
+/** What the settings say about mid-rolls of videos without times of their own. */
+export interface MidrollRules {
+  /** In seconds; null for the usual shares of the duration. */
+  times: number[] | null;
+  /** One each time so many minutes have passed; 0: at `times`. */
+  everyMin: number;
+  /** The shortest time between two ad breaks, in seconds. */
+  gapS: number;
+}
+
+/** A mid-roll this close to the end would hold up nothing but the end. */
+const minLeftS = 30;
+
 /**
- * Times of mid-rolls in seconds, ascending, inside the duration. If none are configured: a quarter
- * into a video of more than two minutes, the middle of one of more than one minute, and three
- * quarters into one of more than three minutes.
+ * Times of mid-rolls in seconds, ascending, inside the duration: the video's own, else by the rules. If
+ * none are configured: a quarter into a video of more than two minutes, the middle of one of more than
+ * one minute, and three quarters into one of more than three minutes.
  */
-export function midrollTimes(durationS: number, configured: number[] | null): number[] {
-  const times = configured ?? [
-    ...(durationS > 120 ? [durationS * 0.25] : []),
-    ...(durationS > 60 ? [durationS * 0.5] : []),
-    ...(durationS > 180 ? [durationS * 0.75] : []),
-  ];
+export function midrollTimes(
+  durationS: number,
+  own: number[] | null,
+  { times: configured, everyMin, gapS }: MidrollRules = { times: null, everyMin: 0, gapS: 0 },
+): number[] {
+  const times =
+    own ??
+    (everyMin > 0 ? regularTimes(durationS, Math.max(everyMin * 60, gapS)) : configured) ??
+    usualTimes(durationS);
   return [...new Set(times.map((time) => Math.round(time * 1000) / 1000))]
     .filter((time) => time > 0 && time < durationS)
     .toSorted((a, b) => a - b);
 }
+
+const regularTimes = (durationS: number, everyS: number): number[] =>
+  Array.from(
+    { length: Math.max(0, Math.floor((durationS - minLeftS) / everyS)) },
+    (_, at) => (at + 1) * everyS,
+  );
+
+const usualTimes = (durationS: number): number[] => [
+  ...(durationS > 120 ? [durationS * 0.25] : []),
+  ...(durationS > 60 ? [durationS * 0.5] : []),
+  ...(durationS > 180 ? [durationS * 0.75] : []),
+];

@@ -7,7 +7,7 @@ import { AppError } from "../../lib/app-error.ts";
 import type { Storage } from "../../storage/storage.ts";
 import { listSameFiles } from "./files/same-files.ts";
 import { hydrateVideos } from "./hydrated-videos.repository.ts";
-import { midrollTimes } from "./midroll.ts";
+import { midrollTimes, type MidrollRules } from "./midroll.ts";
 import type { ListedVideos } from "./video-store/listed-videos.ts";
 import { videoOf, type ShownVideo } from "./video-store/shown-video.ts";
 import { presentVideo } from "./videos.presenter.ts";
@@ -44,10 +44,10 @@ export function createVideosService(deps: {
   db: Db;
   storage: Pick<Storage, "openRead">;
   listed: ListedVideos;
-  /** The operator's mid-roll times for videos that have none of their own; null for the fallback. */
-  findDefaultMidrolls: () => Promise<number[] | null>;
+  /** For videos without mid-roll times of their own. */
+  findMidrollRules: () => Promise<MidrollRules>;
 }): VideosService {
-  const { db, listed, findDefaultMidrolls } = deps;
+  const { db, listed, findMidrollRules } = deps;
 
   const readMoved = createBatchedRead((slugs) => readSlugRedirects(db, slugs));
   /** The id of the video that had this slug. */
@@ -122,16 +122,16 @@ export function createVideosService(deps: {
     },
 
     async listMidrollTimes(idOrSlug, viewer) {
-      const { durationS, configured } = viewer.isAdmin
+      const { durationS, own } = viewer.isAdmin
         ? await getRow(idOrSlug).then((row) => ({
             durationS: row.duration_s,
-            configured: row.midroll_times,
+            own: row.midroll_times,
           }))
         : await getListed(idOrSlug).then(({ stored }) => ({
             durationS: stored.durationS,
-            configured: stored.midrollTimes,
+            own: stored.midrollTimes,
           }));
-      return midrollTimes(durationS, configured ?? (await findDefaultMidrolls()));
+      return midrollTimes(durationS, own, await findMidrollRules());
     },
   };
 }

@@ -24,7 +24,13 @@ import * as repository from "./settings.repository.ts";
 
 export type AdSettings = Pick<
   SiteSettings,
-  "adOrigins" | "prerollMinVideoS" | "breakGapS" | "adsTxt" | "appAdsTxt" | "sellersJson"
+  | "adOrigins"
+  | "prerollMinVideoS"
+  | "breakGapS"
+  | "podMaxS"
+  | "adsTxt"
+  | "appAdsTxt"
+  | "sellersJson"
 >;
 
 export interface SettingsService {

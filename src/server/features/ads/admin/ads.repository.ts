@@ -91,6 +91,7 @@ function columnsOf(input: AdPatch): Updateable<AdsTable> {
     has_even_pacing: input.hasEvenPacing,
     is_house: input.isHouse,
     ignores_break_rules: input.ignoresBreakRules,
+    is_bumper: input.isBumper,
     target_categories: input.targetCategories,
     target_devices: input.targetDevices,
     target_languages: input.targetLanguages,

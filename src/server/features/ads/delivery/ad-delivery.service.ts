@@ -20,7 +20,13 @@ import {
 } from "./ad-pools.ts";
 import type { AdRequest } from "./ad-request.ts";
 import type { AdReservations } from "./ad-reservations.ts";
-import { isBreakRefused, isInsideDates, isWithinLimits, suitsAudience } from "./delivery-rules.ts";
+import {
+  isBreak,
+  isInsideDates,
+  isWithinLimits,
+  refusalOf,
+  suitsAudience,
+} from "./delivery-rules.ts";
 import { drawAds } from "./draw-ads.ts";
 import { createDraw } from "./draw-request.ts";
 
@@ -57,18 +63,21 @@ export function createAdDelivery(deps: {
     request: AdRequest,
     pool: Pool,
     nowMs: number,
-    isRefused: boolean,
+    refusal: ReturnType<typeof refusalOf>,
   ): Promise<readonly PoolGroup[]> {
-    const { stopped } = request;
+    const { stopped, only } = request;
     const { audience, groups: suited } = suitedGroups(pool, request, nowMs);
     const suits = (ad: DeliverableAd): boolean =>
-      (!isRefused || ad.row.ignores_break_rules) &&
+      (only === undefined || ad.id === only) &&
+      (refusal === null ||
+        ad.row.ignores_break_rules ||
+        (refusal === "short" && ad.row.is_bumper)) &&
       (stopped.size === 0 || !stopped.has(stoppedKey(ad.id))) &&
       (!ad.hasRules ||
         (suitsAudience(ad, audience) &&
           ((ad.dailyLimit === null && ad.totalLimit === null) ||
             isWithinLimits(ad, directory.impressions(ad.id), nowMs))));
-    const mayDiffer = isRefused || stopped.size > 0;
+    const mayDiffer = refusal !== null || stopped.size > 0 || only !== undefined;
     const groups = withAds(suited, suits, ({ hasOwnRules }) => mayDiffer || hasOwnRules);
 
     const isCapped = (ad: DeliverableAd) => ad.visitorDailyCap !== null;
@@ -92,14 +101,15 @@ export function createAdDelivery(deps: {
       const pool = poolFor(snapshot, request, nowMs);
       const id = drawServeId();
       const { durationS, sinceBreakS, placement } = request;
-      const isRefused =
-        (durationS !== null || sinceBreakS !== null) &&
-        isBreakRefused(request, await settings.getAds());
+      const refusal =
+        durationS === null && sinceBreakS === null
+          ? null
+          : refusalOf(request, await settings.getAds());
       const drawn =
-        pool.hasRules || request.stopped.size > 0 || isRefused
+        pool.hasRules || request.stopped.size > 0 || refusal !== null || request.only !== undefined
           ? await drawReserved(
               request,
-              await listAllowed(request, pool, nowMs, isRefused),
+              await listAllowed(request, pool, nowMs, refusal),
               new Set(request.beside.flatMap((key) => snapshot.words.get(key) ?? [])),
               id.number,
             )
@@ -117,7 +127,7 @@ export function createAdDelivery(deps: {
       });
       return publicAdListText(
         drawn.map(({ item, weight }) => ({ text: item.text, weight })),
-        serve,
+        { serve, podMaxS: isBreak(placement) ? (await settings.getAds()).podMaxS : undefined },
       );
     },
     async listSlots() {

@@ -40,6 +40,7 @@ export function registerAdListRoutes(
         placement: placement ?? null,
         types: type ?? null,
         limit: limit ?? limits.publicPageSize,
+        only: request.query.only?.toLowerCase(),
         categories: slugsOf(category),
         tags: slugsOf(request.query.tag),
         beside: slugsOf(request.query.beside),

@@ -5,6 +5,8 @@ import type { BreakRequest } from "./delivery-rules.ts";
 export interface AdRequest extends BreakRequest {
   types: readonly AdType[] | null;
   limit: number;
+  /** No ad but this one. */
+  only?: string | undefined;
   /** Slugs of the categories and tags of the content around the ad. */
   categories: readonly string[];
   tags: readonly string[];

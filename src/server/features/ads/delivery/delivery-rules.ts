@@ -108,11 +108,14 @@ export function isWithinLimits(
 export const isCounted = (rules: DeliveryRules): boolean =>
   rules.dailyLimit !== null || rules.totalLimit !== null || rules.visitorDailyCap !== null;
 
-/** Whether the video is too short for the break, or the last one too recent. */
-export function isBreakRefused(request: BreakRequest, rules: BreakRules): boolean {
+/** Whether an ad of the placement interrupts a video. */
+export const isBreak = (placement: AdPlacement | null): boolean =>
+  placement === "preroll" || placement === "midroll" || placement === "postroll";
+
+/** Why there is no ad break now: the last one is too recent, or the video too short. Null: there may be one. */
+export function refusalOf(request: BreakRequest, rules: BreakRules): "recent" | "short" | null {
   const { placement, durationS, sinceBreakS } = request;
-  const isPreroll = placement === "preroll";
-  if (isPreroll && durationS !== null && durationS < rules.prerollMinVideoS) return true;
-  const isBreak = isPreroll || placement === "midroll" || placement === "postroll";
-  return isBreak && sinceBreakS !== null && sinceBreakS < rules.breakGapS;
+  if (isBreak(placement) && sinceBreakS !== null && sinceBreakS < rules.breakGapS) return "recent";
+  const isShort = durationS !== null && durationS < rules.prerollMinVideoS;
+  return placement === "preroll" && isShort ? "short" : null;
 }

@@ -46,6 +46,28 @@ test("a tag is followed through its wrappers, every document once", async () => 
   expect(requested[1]).toMatch(/^\/b\.xml\?cb=\d{8}$/);
 });
 
+test("of a VMAP document only the break that is wanted is followed, by its tag and its wrappers", async () => {
+  const requested: string[] = [];
+  const breaks = [
+    `<vmap:AdBreak timeOffset="start"><vmap:AdSource><vmap:AdTagURI>/first</vmap:AdTagURI></vmap:AdSource></vmap:AdBreak>`,
+    `<vmap:AdBreak timeOffset="end"><vmap:AdSource><vmap:VASTAdData><VAST><Ad><Wrapper>
+      <VASTAdTagURI><![CDATA[/second]]></VASTAdTagURI></Wrapper></Ad></VAST></vmap:VASTAdData></vmap:AdSource></vmap:AdBreak>`,
+  ];
+  const server = createServer((request, response) => {
+    requested.push(request.url ?? "");
+    response.end(request.url === "/vmap" ? `<vmap:VMAP>${breaks.join("")}</vmap:VMAP>` : "<VAST/>");
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+  await follow(`${url}/vmap`);
+  await follow(`${url}/vmap`, {}, { break: 0 });
+  const documents = await follow(`${url}/vmap`, {}, { break: 1 });
+  server.close();
+  expect(requested).toEqual(["/vmap", "/vmap", "/first", "/vmap", "/second"]);
+  expect(documents.map((document) => document.url)).toEqual([`${url}/vmap`, `${url}/second`]);
+});
+
 test.each(["/chain/0", "/fan/0"])("%s, which has no end, is at most 8 documents", async (path) => {
   const documents = await follow(tags.url + path);
   expect(tags.requests.length).toBeLessThanOrEqual(chainLimits.documents);

@@ -1,6 +1,7 @@
 import type { FetchedDocument } from "../../../../contract/ads.ts";
 import { absoluteUrl, chainLimits, maxWrappers } from "../../../../contract/vast-address.ts";
 import { expandMacros } from "../../../../contract/vast-macros.ts";
+import { isVmap, textOfBreaks } from "../../../../contract/vmap.ts";
 import type { GuardedFetch } from "./guarded-fetch.ts";
 
 /** Time for the whole chain, within that of the browser, which waits for it. */
@@ -12,6 +13,8 @@ const now = { random: Math.random, date: () => new Date() };
 interface ChainBounds {
   documents?: number;
   bytes?: number;
+  /** Which break of a VMAP document is followed. */
+  break?: number;
   /** See `MacroEnvironment`. */
   consent?: string;
 }
@@ -31,7 +34,8 @@ export function createTagChain(fetchText: GuardedFetch, timeMs = totalMs) {
     const budget = { bytes: Math.min(bounds.bytes ?? Infinity, chainLimits.bytes) };
     const documents = new Map<string, FetchedDocument>();
     let level = [rootUrl];
-    for (let depth = 0; depth <= maxWrappers && level.length > 0; depth += 1) {
+    let maxDepth = maxWrappers;
+    for (let depth = 0; depth <= maxDepth && level.length > 0; depth += 1) {
       const wanted = [...new Set(level)].filter((url) => !documents.has(url));
       const fetched = await Promise.all(
         wanted
@@ -46,7 +50,14 @@ export function createTagChain(fetchText: GuardedFetch, timeMs = totalMs) {
           }),
       );
       for (const document of fetched) documents.set(document.url, document);
-      level = fetched.flatMap((document) => listTagUrls(document.text ?? "", document.url));
+      level = fetched.flatMap(({ text, url }) => {
+        if (depth > 0 || !isVmap(text ?? "")) return listTagUrls(text ?? "", url);
+        maxDepth += 1;
+        return listTagUrls(
+          textOfBreaks(text ?? "", bounds.break === undefined ? [] : [bounds.break]),
+          url,
+        );
+      });
     }
     return [...documents.values()];
   };
@@ -55,17 +66,19 @@ export function createTagChain(fetchText: GuardedFetch, timeMs = totalMs) {
 export type TagChain = ReturnType<typeof createTagChain>;
 
 /**
- * The addresses in `<VASTAdTagURI>` as an XML parser reads them: character data and CDATA sections
- * joined. A plain search, in time linear in the text.
+ * The addresses in `<VASTAdTagURI>` of VAST and `<AdTagURI>` of VMAP as an XML parser reads them:
+ * character data and CDATA sections joined. A plain search, in time linear in the text.
  */
 export function listTagUrls(xml: string, baseUrl: string): string[] {
   const urls: string[] = [];
+  const opening = /<((?:[\w.-]{1,40}:)?(?:VAST)?AdTagURI)[\s>]/g;
   let at = 0;
   while (urls.length < chainLimits.documents) {
-    const start = xml.indexOf("<VASTAdTagURI", at);
-    if (start < 0) break;
-    const open = xml.indexOf(">", start);
-    const end = open < 0 ? -1 : xml.indexOf("</VASTAdTagURI", open);
+    opening.lastIndex = at;
+    const found = opening.exec(xml);
+    if (found === null) break;
+    const open = xml.indexOf(">", found.index);
+    const end = open < 0 ? -1 : xml.indexOf(`</${found[1]}`, open);
     if (end < 0) break;
     const url = absoluteUrl(characterData(xml.slice(open + 1, end)), baseUrl);
     if (url !== null) urls.push(url);

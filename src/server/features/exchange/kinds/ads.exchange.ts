@@ -33,6 +33,7 @@ const types = {
   targetLanguages: "list",
   origins: "list",
   ignoresBreakRules: "boolean",
+  isBumper: "boolean",
 } as const;
 
 const pageSize = 500;

@@ -39,6 +39,7 @@ export interface AdForm {
   hasEvenPacing: boolean;
   isHouse: boolean;
   ignoresBreakRules: boolean;
+  isBumper: boolean;
   targetCategories: string;
   targetDevices: readonly AdDevice[];
   targetLanguages: string;
@@ -68,6 +69,7 @@ export const emptyAdForm: AdForm = {
   hasEvenPacing: true,
   isHouse: false,
   ignoresBreakRules: false,
+  isBumper: false,
   targetCategories: "",
   targetDevices: [],
   targetLanguages: "",
@@ -103,6 +105,7 @@ export function adForm(ad: Ad): AdForm {
     hasEvenPacing: ad.hasEvenPacing,
     isHouse: ad.isHouse,
     ignoresBreakRules: ad.ignoresBreakRules,
+    isBumper: ad.isBumper,
     targetCategories: ad.targetCategories.join(", "),
     targetDevices: ad.targetDevices,
     targetLanguages: ad.targetLanguages.join(", "),
@@ -141,6 +144,7 @@ export function readAdForm(form: AdForm): FormReading {
     hasEvenPacing: form.hasEvenPacing,
     isHouse: form.isHouse,
     ignoresBreakRules: form.ignoresBreakRules,
+    isBumper: form.isBumper,
     targetCategories: listOf(form.targetCategories),
     targetDevices: adDevices.filter((device) => form.targetDevices.includes(device)),
     targetLanguages: listOf(form.targetLanguages),
@@ -160,6 +164,7 @@ export function hasDeliveryRules(form: AdForm): boolean {
     form.weight !== "1" ||
     form.isHouse ||
     form.ignoresBreakRules ||
+    form.isBumper ||
     form.visitorDailyCap !== "" ||
     form.dailyLimit !== "" ||
     form.totalLimit !== "" ||

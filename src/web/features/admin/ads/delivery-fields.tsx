@@ -50,12 +50,20 @@ export function DeliveryFields({
           onChange={(event) => set({ isHouse: event.target.checked })}
         />
         {form.placement.endsWith("roll") ? (
-          <SwitchField
-            label="In every ad break"
-            hint="Also in short videos and soon after another ad break, against the rules of the settings"
-            checked={form.ignoresBreakRules}
-            onChange={(event) => set({ ignoresBreakRules: event.target.checked })}
-          />
+          <>
+            <SwitchField
+              label="In every ad break"
+              hint="Also in short videos and soon after another ad break, against the rules of the settings"
+              checked={form.ignoresBreakRules}
+              onChange={(event) => set({ ignoresBreakRules: event.target.checked })}
+            />
+            <SwitchField
+              label="Bumper"
+              hint="Lasts 6 s at most, cannot be skipped, and is shown before short videos too"
+              checked={form.isBumper}
+              onChange={(event) => set({ isBumper: event.target.checked })}
+            />
+          </>
         ) : null}
         <fieldset>
           <legend className="mb-1.5 text-sm font-medium">Devices</legend>

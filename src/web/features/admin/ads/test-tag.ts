@@ -3,7 +3,7 @@ import { loadDirectly, loadFrom, startChain } from "../../ads/video/tag-loader.t
 import { orderMediaFiles } from "../../ads/vast/media-choice.ts";
 import { chooseForSlot } from "../../ads/vast/pod-order.ts";
 import { resolveVast, type ChainStep, type LoadVast } from "../../ads/vast/resolve-vast.ts";
-import type { PlayableAd, VastResult } from "../../ads/vast/vast-ad.ts";
+import type { PlayableAd, VastResult, VmapBreak } from "../../ads/vast/vast-ad.ts";
 import { fetchTagByServer } from "./api/test-tag.ts";
 
 export interface TagReport {
@@ -40,7 +40,9 @@ export async function testTag(url: string): Promise<TagReport> {
   for (const failed of result.ads.filter((ad) => ad.outcome === "error")) {
     problems.push(`${failed.id === null ? "" : `Ad ${failed.id}: `}${withCode(failed)}`);
   }
-  if (result.ads.length === 0 && result.documentFailure === null) {
+  const { breaks } = result;
+  for (const one of breaks ?? []) if (one.problem !== null) problems.push(withCode(one.problem));
+  if (result.ads.length === 0 && result.documentFailure === null && breaks === undefined) {
     problems.push("The response to the tag has no ad (303).");
   }
   problems.push(
@@ -50,7 +52,12 @@ export async function testTag(url: string): Promise<TagReport> {
   return {
     problems: [...new Set(problems)],
     steps: steps.map((step) => ({ ...step, isOk: step.response.ok, result: wordsFor(step) })),
-    chosen: choice.play === null ? null : describe(choice.play, result),
+    chosen:
+      breaks !== undefined
+        ? breaks.map(describeBreak)
+        : choice.play === null
+          ? null
+          : describe(choice.play, result),
   };
 }
 
@@ -60,6 +67,7 @@ async function follow(url: string, load: LoadVast) {
     load,
     parseXml: parseXmlInBrowser,
     canPlay: canPlayType,
+    takesBreaks: true,
     onStep: (step) => steps.push(step),
   });
   return { steps, result };
@@ -94,6 +102,13 @@ function judge(ad: PlayableAd, url: string): string[] {
       ? ["The video comes by http: an https page may not show it."]
       : []),
   ];
+}
+
+/** One break of a VMAP document. Its ads are looked for when it comes. */
+function describeBreak({ at, source }: VmapBreak): [string, string] {
+  const time = typeof at === "string" ? at : at.kind === "seconds" ? `${at.s} s` : `${at.percent}%`;
+  if (source === null) return [`Break at ${time}`, "not shown"];
+  return [`Break at ${time}`, "url" in source ? source.url : "VAST in the document"];
 }
 
 function describe(ad: PlayableAd, result: VastResult): [string, string][] {

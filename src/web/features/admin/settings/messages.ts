@@ -60,6 +60,11 @@ export const settingsMessages = {
   prerollMinVideoHint: "Seconds. An ad can be an exception",
   breakGap: "Time between two ad breaks",
   breakGapHint: "Seconds, for each visitor. 0 is no rule",
+  podMax: "Longest ad break of several ads",
+  podMaxHint: "Seconds. The next ad begins only if it ends by then. 0 is one ad",
+  midrollEvery: "A mid-roll every",
+  midrollEveryHint:
+    "Minutes, in videos without times of their own. Never closer than two ad breaks may be. 0: the mid-roll times above",
   adOrigins: "Origins for scripts and frames of all ads",
   adOriginsHint:
     "One on each line, as https://cdn.example.com or https://*.example.com. An ad has a list of its own as well",

@@ -105,13 +105,18 @@ function SettingsEditor({ settings }: { settings: SiteSettings }) {
     onChange: (event: { target: { value: string } }) => set({ [name]: event.target.value }),
   });
 
-  const seconds = (name: "prerollMinVideoS" | "breakGapS", label: string, hint: string) => (
+  const number = (
+    name: "prerollMinVideoS" | "breakGapS" | "podMaxS" | "midrollEveryMin",
+    max: number,
+    label: string,
+    hint: string,
+  ) => (
     <TextField
       label={label}
       hint={hint}
       type="number"
       min={0}
-      max={86_400}
+      max={max}
       step={1}
       required
       hasMark={false}
@@ -218,8 +223,15 @@ function SettingsEditor({ settings }: { settings: SiteSettings }) {
         </Section>
         <Section title={messages.ads}>
           <div className="grid gap-4 sm:grid-cols-2">
-            {seconds("prerollMinVideoS", messages.prerollMinVideo, messages.prerollMinVideoHint)}
-            {seconds("breakGapS", messages.breakGap, messages.breakGapHint)}
+            {number(
+              "prerollMinVideoS",
+              86_400,
+              messages.prerollMinVideo,
+              messages.prerollMinVideoHint,
+            )}
+            {number("breakGapS", 86_400, messages.breakGap, messages.breakGapHint)}
+            {number("midrollEveryMin", 1440, messages.midrollEvery, messages.midrollEveryHint)}
+            {number("podMaxS", 600, messages.podMax, messages.podMaxHint)}
           </div>
           <TextAreaField
             label={messages.adOrigins}

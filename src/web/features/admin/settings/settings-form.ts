@@ -25,6 +25,8 @@ export interface SettingsForm {
   sellersJson: string;
   prerollMinVideoS: string;
   breakGapS: string;
+  podMaxS: string;
+  midrollEveryMin: string;
   terms: string;
   privacy: string;
   contact: string;
@@ -53,6 +55,8 @@ export function formOf(settings: SiteSettings): SettingsForm {
     sellersJson: settings.sellersJson ?? "",
     prerollMinVideoS: String(settings.prerollMinVideoS),
     breakGapS: String(settings.breakGapS),
+    podMaxS: String(settings.podMaxS),
+    midrollEveryMin: String(settings.midrollEveryMin),
     terms: settings.terms ?? "",
     privacy: settings.privacy ?? "",
     contact: settings.contact ?? "",
@@ -98,6 +102,8 @@ export function inputOf(form: SettingsForm): SettingsInput {
     sellersJson: trimmedOrNull(form.sellersJson),
     prerollMinVideoS: Number(form.prerollMinVideoS),
     breakGapS: Number(form.breakGapS),
+    podMaxS: Number(form.podMaxS),
+    midrollEveryMin: Number(form.midrollEveryMin),
     adOrigins: splitNames(form.adOrigins.replaceAll("\n", ",")),
     terms: trimmedOrNull(form.terms),
     privacy: trimmedOrNull(form.privacy),

@@ -13,6 +13,8 @@ export interface AdQuery {
   /** All types if absent. */
   types?: readonly AdType[];
   limit: number;
+  /** The id of the only ad that is wanted. */
+  only?: string;
   /** Slugs of the categories of the content around the ad. */
   categories?: readonly string[];
   /** Slugs of its tags. */
@@ -40,6 +42,7 @@ export function fetchAds(query: AdQuery): Promise<PublicAdList> {
     placement,
     type: types.map(neutralName).join(","),
     limit,
+    only: query.only,
     category: categories.join(","),
     tag: tags.join(","),
     beside: beside.join(","),

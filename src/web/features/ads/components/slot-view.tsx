@@ -1,5 +1,5 @@
 import { XIcon } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useRef, useState, type RefObject } from "react";
 import { createPortal } from "react-dom";
 import type { PublicAd } from "../../../../contract/ads.ts";
 import { limits } from "../../../../contract/limits.ts";
@@ -8,6 +8,7 @@ import { reportAdEvent, type Impression } from "../api/report-ad-event.ts";
 import { useConsent } from "../../../lib/consent.ts";
 import { useStore } from "../../../lib/use-store.ts";
 import { closeSlot } from "../core/closed-slots.ts";
+import { companionOffer, takeCompanion, type CompanionOffer } from "../core/companions.ts";
 import { askInTurn, noteOnPage } from "../core/page-ads.ts";
 import { pickAd } from "../core/pick-ad.ts";
 import { popupHost } from "../core/popup-host.ts";
@@ -17,6 +18,11 @@ import { adLabel } from "../ad-label.ts";
 import { adMessages as messages } from "../messages.ts";
 import { AboutAd } from "./about-ad.tsx";
 import { AdCreative } from "./ad-creative.tsx";
+import type { Companion } from "../vast/vast-ad.ts";
+
+const CompanionView = lazy(() =>
+  import("./companion-view.tsx").then((module) => ({ default: module.CompanionView })),
+);
 
 interface SlotViewProps {
   placement: SlotPlacement;
@@ -40,6 +46,18 @@ export function SlotView({ placement, categories, tags, hasSpace, onState }: Slo
   /** For which page an ad was shown: a consent fills empty slots alone. */
   const shownFor = useRef("");
   const leave = useRef(() => {});
+  const [isClosed, setClosed] = useState(false);
+  const space = useRef<HTMLDivElement>(null);
+  const beside = useCompanion(space, !isClosed);
+  const isEmpty = useRef(true);
+  isEmpty.current = shown === null;
+  useEffect(() => {
+    if (beside.companion === null || shown !== null) return undefined;
+    onState("shown");
+    return () => {
+      if (isEmpty.current) onState("empty");
+    };
+  }, [beside.companion, shown, onState]);
   useEffect(() => () => leave.current(), []);
 
   useEffect(() => {
@@ -95,6 +113,7 @@ export function SlotView({ placement, categories, tags, hasSpace, onState }: Slo
   };
   const close = () => {
     closeSlot(placement);
+    setClosed(true);
     remove();
   };
 
@@ -113,21 +132,56 @@ export function SlotView({ placement, categories, tags, hasSpace, onState }: Slo
   return (
     <>
       <div className="spot-head">
-        <Label shown={shown} onStop={remove} />
-        {placement === "header" && shown !== null ? <CloseButton onClose={close} /> : null}
+        {beside.companion === null ? (
+          <Label adId={shown?.ad.id ?? null} onStop={remove} />
+        ) : (
+          <Label adId={beside.adId} onStop={beside.leave} />
+        )}
+        {placement === "header" && (shown !== null || beside.companion !== null) ? (
+          <CloseButton onClose={close} />
+        ) : null}
       </div>
-      <div className="spot-space">
-        {shown === null ? null : <CountedAd shown={shown} canGrow={placement !== "header"} />}
+      <div ref={space} className="spot-space">
+        {shown === null ? null : (
+          <CountedAd
+            shown={shown}
+            canGrow={placement !== "header"}
+            isWaiting={beside.companion !== null}
+          />
+        )}
+        {beside.companion === null ? null : (
+          <Suspense fallback={null}>
+            <CompanionView companion={beside.companion} />
+          </Suspense>
+        )}
       </div>
     </>
   );
 }
 
-function Label({ shown, onStop }: { shown: ShownAd | null; onStop: () => void }) {
+/** The companion of the video ad that plays, where one fits into the slot. */
+function useCompanion(space: RefObject<HTMLElement | null>, isOpen: boolean) {
+  const offer = useStore(companionOffer, (state) => state.offer);
+  const [taken, setTaken] = useState<{ offer: CompanionOffer; companion: Companion } | null>(null);
+  useEffect(() => {
+    const element = space.current;
+    if (offer === null || element === null || !isOpen) return setTaken(null);
+    const companion = takeCompanion(offer, element.clientWidth, element.clientHeight);
+    setTaken(companion === null ? null : { offer, companion });
+  }, [offer, space, isOpen]);
+  return {
+    adId: taken?.offer.adId ?? null,
+    // A companion whose ad has ended is gone at once.
+    companion: taken !== null && taken.offer === offer ? taken.companion : null,
+    leave: () => setTaken(null),
+  };
+}
+
+function Label({ adId, onStop }: { adId: string | null; onStop: () => void }) {
   return (
     <span className="spot-label">
       {adLabel.label}
-      {shown === null ? null : <AboutAd adId={shown.ad.id} onStop={onStop} />}
+      {adId === null ? null : <AboutAd adId={adId} onStop={onStop} />}
     </span>
   );
 }
@@ -140,7 +194,14 @@ function CloseButton({ onClose }: { onClose: () => void }) {
   );
 }
 
-function CountedAd({ shown, canGrow }: { shown: ShownAd; canGrow: boolean }) {
+interface CountedAdProps {
+  shown: ShownAd;
+  canGrow: boolean;
+  /** A companion is in the slot: the ad stays as it is until that goes. */
+  isWaiting?: boolean;
+}
+
+function CountedAd({ shown, canGrow, isWaiting = false }: CountedAdProps) {
   const box = useRef<HTMLDivElement>(null);
   const { ad, impression } = shown;
   useEffect(() => {
@@ -150,7 +211,7 @@ function CountedAd({ shown, canGrow }: { shown: ShownAd; canGrow: boolean }) {
     );
   }, [impression]);
   return (
-    <div ref={box} className="spot-fill">
+    <div ref={box} className="spot-fill" style={isWaiting ? { display: "none" } : undefined}>
       <AdCreative ad={ad} canGrow={canGrow} onClick={() => reportAdEvent(impression, "click")} />
     </div>
   );
@@ -174,7 +235,7 @@ function Popup({ shown, onClose, onStop }: PopupProps) {
     // Not modal: the page stays usable and keeps the focus.
     <section className="spot-popup" aria-label={adLabel.label}>
       <div className="spot-head">
-        <Label shown={shown} onStop={onStop} />
+        <Label adId={shown.ad.id} onStop={onStop} />
         <CloseButton onClose={onClose} />
       </div>
       <div className="spot-space">

@@ -15,6 +15,7 @@ export function publicAd(values: Partial<PublicAd> = {}): PublicAd {
     trust: "isolated",
     widthPx: null,
     heightPx: null,
+    isBumper: false,
     weight: 1,
     ...values,
   };

@@ -1,7 +1,15 @@
 import { VASTParser } from "@dailymotion/vast-client";
 import { absoluteUrl } from "../../../../contract/vast-address.ts";
 import { mediaType } from "./media-choice.ts";
-import { parseOffset, type MediaFile, type TimeOffset, type VastIcon } from "./vast-ad.ts";
+import { readCompanions } from "./read-companions.ts";
+import {
+  parseOffset,
+  type Companion,
+  type MediaFile,
+  type TimeOffset,
+  type VastIcon,
+} from "./vast-ad.ts";
+import { children, text } from "./xml-nodes.ts";
 
 /** Parses text into a document; null if it is not well-formed XML. */
 export type ParseXml = (text: string) => Document | null;
@@ -17,6 +25,7 @@ export interface ParsedAd {
   viewable: string[];
   notViewable: string[];
   linears: ParsedLinear[];
+  companions: Companion[];
   hasNonLinear: boolean;
   /** Wrappers only; null if the tag is missing. */
   tagUrl: string | null;
@@ -85,13 +94,6 @@ interface RawAd {
 
 /** No regular document has more ads. Further ones are ignored. */
 const maxAds = 50;
-
-const children = (node: Element, name: string): Element[] =>
-  Array.from(node.childNodes).filter(
-    (child): child is Element => child.nodeType === 1 && child.nodeName === name,
-  );
-
-const text = (node: Element | undefined): string => node?.textContent?.trim() ?? "";
 
 /** The part of the library that we use. */
 interface VastReader {
@@ -192,6 +194,7 @@ function unreadable(element: Element, body: Element | null, urls: Urls): ParsedA
     viewable: [],
     notViewable: [],
     linears: [],
+    companions: [],
     hasNonLinear: false,
     tagUrl: null,
     followAdditionalWrappers: true,
@@ -217,6 +220,7 @@ function readAd(raw: RawAd, body: Element, baseUrl: string, urls: Urls): ParsedA
     linears: rawLinears.map((linear, index) =>
       readLinear(linear, linearElements[index], baseUrl, urls),
     ),
+    companions: readCompanions(body, baseUrl),
     hasNonLinear: raw.creatives.some((creative) => creative.type === "nonlinear"),
     tagUrl: absoluteUrl(raw.VASTAdTagURI, baseUrl),
     followAdditionalWrappers: raw.followAdditionalWrappers ?? true,

@@ -6,6 +6,7 @@ import {
   type ParsedLinear,
   type ParseXml,
 } from "./parse-document.ts";
+import { parseVmap } from "../vmap/parse-vmap.ts";
 import type { AdResult, FailedAd, VastResult } from "./vast-ad.ts";
 
 export type LoadResult =
@@ -29,13 +30,17 @@ export interface ResolveOptions {
   parseXml: ParseXml;
   /** Whether this browser plays the MIME type. */
   canPlay: (type: string) => boolean;
+  /** False where a VMAP document wants the ads of this very document. True if absent. */
+  followsWrappers?: boolean;
+  /** Whether the root may be a VMAP document. False if absent: then it is an unknown document. */
+  takesBreaks?: boolean;
   onStep?: (step: ChainStep) => void;
 }
 
 const unfetched: Record<"timeout" | "unreachable" | "too_large", string> = {
   timeout: "did not respond in time",
   unreachable: "cannot be reached",
-  too_large: "sent too much: 1 MB for one document, or 4 MB for the chain",
+  too_large: "is too much: 1 MB for one document, 4 MB and 8 documents for the chain",
 };
 
 function loadFailure(url: string, failure: Exclude<LoadResult, { ok: true }>): string {
@@ -77,7 +82,13 @@ export async function resolveVast(url: string, options: ResolveOptions): Promise
       },
     };
   }
-  const document = await parseDocument(response.text, url, options.parseXml);
+  const { parseXml, takesBreaks = false } = options;
+  const breaks = takesBreaks ? parseVmap(response.text, url, parseXml) : null;
+  if (breaks !== null) {
+    options.onStep?.({ url, depth: 0, response, warnings: [] });
+    return { ...none, documentFailure: null, breaks };
+  }
+  const document = await parseDocument(response.text, url, parseXml);
   options.onStep?.({ url, depth: 0, response, warnings: document.ok ? document.warnings : [] });
   if (!document.ok) {
     const { code, reason } = document;
@@ -109,6 +120,9 @@ async function resolveAd(
   if (ad.kind === "malformed") return [fail(101, "An <Ad> has neither <InLine> nor <Wrapper>.")];
   if (ad.kind === "inline") return [finish(ad, wrappers, context.options.canPlay, fail)];
 
+  if (context.options.followsWrappers === false) {
+    return [fail(300, "The VMAP document forbids wrappers in this break.")];
+  }
   if (ad.tagUrl === null) return [fail(300, "A <Wrapper> has no usable <VASTAdTagURI>.")];
   if (wrappers.length >= maxWrappers) return [fail(302, "More than five wrappers.")];
   if (context.documentsLeft <= 0) return [fail(302, "Too many documents behind one tag.")];
@@ -201,6 +215,8 @@ function finish(
     viewable: levels.flatMap((level) => level.viewable),
     notViewable: levels.flatMap((level) => level.notViewable),
     icons: linears.flatMap((level) => level.icons),
+    companions:
+      levels.toReversed().find(({ companions }) => companions.length > 0)?.companions ?? [],
     errorUrls: levels.flatMap((level) => level.errorUrls),
   };
 }

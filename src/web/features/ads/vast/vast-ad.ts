@@ -21,6 +21,21 @@ export interface VastIcon {
   viewTracking: string[];
 }
 
+/** What a page shows beside a linear ad while it plays (VAST 4.3, 3.15). */
+export interface Companion {
+  widthPx: number;
+  heightPx: number;
+  resource:
+    | { kind: "image"; url: string }
+    | { kind: "frame"; url: string }
+    | { kind: "html"; html: string };
+  altText: string | null;
+  /** Of pictures; other resources have links of their own. */
+  clickThrough: string | null;
+  clickTracking: string[];
+  viewTracking: string[];
+}
+
 /**
  * One linear ad with the URLs of its wrappers. URLs are absolute templates: macros in [BRACKETS] are
  * expanded when they are requested.
@@ -46,6 +61,8 @@ export interface PlayableAd {
   viewable: string[];
   notViewable: string[];
   icons: VastIcon[];
+  /** Those of the ad, else those of the nearest wrapper that has some. */
+  companions: Companion[];
   errorUrls: string[];
 }
 
@@ -67,6 +84,26 @@ export interface FailedAd {
 
 export type AdResult = PlayableAd | FailedAd;
 
+/** What went wrong, with a code of VMAP 1.0.1, section 2.5. */
+export interface VmapProblem {
+  code: number;
+  reason: string;
+}
+
+/** One `<AdBreak>`. Addresses are absolute templates. */
+export interface VmapBreak {
+  /** The position among the breaks of the document. */
+  index: number;
+  id: string | null;
+  at: "start" | "end" | TimeOffset;
+  /** The VAST document itself or its address; null where `problem` says why there is none. */
+  source: { text: string } | { url: string } | null;
+  problem: VmapProblem | null;
+  allowsPods: boolean;
+  followsWrappers: boolean;
+  tracking: Record<"breakStart" | "breakEnd" | "error", string[]>;
+}
+
 /** The result of a whole response. `ads` keeps the order of the document. */
 export interface VastResult {
   ads: AdResult[];
@@ -74,6 +111,8 @@ export interface VastResult {
   rootErrorUrls: string[];
   /** Set if the root is no usable VAST document or could not be fetched. */
   documentFailure: { code: number; reason: string; cause: AdErrorCause } | null;
+  /** Set if the root is a VMAP document: then there are no ads yet. */
+  breaks?: VmapBreak[];
 }
 
 /** `HH:MM:SS(.mmm)`, `N%`, or a bare number of seconds as some servers send it. Null if unreadable. */

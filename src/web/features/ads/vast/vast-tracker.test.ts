@@ -39,6 +39,7 @@ function createPlayable(values: Partial<PlayableAd> = {}): PlayableAd {
     viewable: ["http://v/yes"],
     notViewable: ["http://v/no"],
     icons: [],
+    companions: [],
     errorUrls: ["http://e/[ERRORCODE]"],
     ...values,
   };

@@ -192,6 +192,7 @@ describe("a video ad", () => {
     viewable: ["http://t/viewable"],
     notViewable: ["http://t/not-viewable"],
     icons: [],
+    companions: [],
     errorUrls: ["http://t/error-[ERRORCODE]"],
     ...values,
   });
@@ -240,6 +241,21 @@ describe("a video ad", () => {
       "http://t/complete",
       "http://t/not-viewable",
     ]);
+  });
+
+  test("a bumper cannot be skipped, is cut off after 6 s, and is alone", async () => {
+    const [first, second] = [vast({ durationS: 60 }), vast({ impressions: ["http://t/second"] })];
+    const creative = { kind: "video", vast: first, files: first.mediaFiles } as const;
+    play({ ...creative, next: [second], podMaxS: 100 }, { isBumper: true });
+    moveTo(0.1, 60);
+    await pass(5.9);
+    expect([outcome, container.querySelector(".spot-break-skip")]).toEqual([null, null]);
+    await pass(0.3);
+    expect(outcome).toBe("completed");
+    expect(beacons).not.toContain("http://t/second");
+    play({ kind: "card", imageUrl: null }, { isBumper: true });
+    await pass(6.3);
+    expect(container.innerHTML).toBe("");
   });
 
   test("after 15 s it is cut off, which is neither complete nor skip", async () => {
@@ -329,7 +345,7 @@ describe("a video ad", () => {
   const named = (name: string, durationS = 8) =>
     vast({ durationS, impressions: [`http://t/${name}`], tracking: new Map(), notViewable: [] });
   const playPod = (first: PlayableAd, ...next: PlayableAd[]) =>
-    play({ kind: "video", vast: first, files: first.mediaFiles, next });
+    play({ kind: "video", vast: first, files: first.mediaFiles, next, podMaxS: 30 });
   async function watch(seconds: number): Promise<void> {
     moveTo(0.1, seconds);
     await pass(seconds);
@@ -346,6 +362,24 @@ describe("a video ad", () => {
     expect(beacons).toEqual(["http://t/one", "http://t/two"]);
     // Our server counts the ad once, by the first of its pod.
     expect(reported().filter((event) => event === "impression")).toHaveLength(1);
+  });
+
+  test("a click on a later ad of a pod counts; the first that is shown is the impression", async () => {
+    playPod(named("one"), { ...named("two"), clickThrough: "http://shop.test/" });
+    await watch(8);
+    moveTo(0.1);
+    container.addEventListener("click", (event) => event.preventDefault(), { once: true });
+    get(".spot-break-visit").click();
+    expect(reported()).toEqual(["impression", "start", "complete", "click"]);
+    fire("ended");
+    await pass(0);
+
+    vi.mocked(reportAdEvent).mockReset();
+    playPod(named("broken"), named("good"));
+    fire("error");
+    await pass(1.6);
+    moveTo(0.1);
+    expect(reported()).toEqual(["error", "impression", "start"]);
   });
 
   test("a skip ends the pod; an ad of it that shows nothing in 3 s is passed over", async () => {

@@ -18,7 +18,8 @@ interface AdControlsOptions {
   linkUrl: string | null;
   /** Called before the link is followed. May return another URL to follow. */
   onFollow(): string | null;
-  onSkip(): void;
+  /** Null for an ad that cannot be skipped. */
+  onSkip: (() => void) | null;
   /** Null for an ad without sound. */
   sound: Sound | null;
   /** Whether the whole ad is a link, or only the button. */
@@ -37,7 +38,7 @@ export function createAdControls(options: AdControlsOptions): AdControls {
   const label = createElement("div", "spot-break-label", adLabel.label, time, about);
   const skip = createElement("button", "spot-break-skip");
   skip.type = "button";
-  skip.addEventListener("click", () => onSkip());
+  if (onSkip !== null) skip.addEventListener("click", () => onSkip());
   const progress = createElement("div", "spot-break-progress");
   const root = createElement("div", "spot-break-controls");
 
@@ -65,7 +66,8 @@ export function createAdControls(options: AdControlsOptions): AdControls {
   const start = createElement("div", "spot-break-corner spot-break-start");
   if (sound !== null) start.append(createMuteButton(sound));
   if (linkUrl !== null) start.append(createLink("spot-break-visit", messages.visit));
-  const end = createElement("div", "spot-break-corner spot-break-end", skip);
+  const end = createElement("div", "spot-break-corner spot-break-end");
+  if (onSkip !== null) end.append(skip);
   root.append(label, start, end, progress);
 
   return {

@@ -14,6 +14,8 @@ export interface AdTimes {
 interface AdPosition {
   /** Seconds since the first visible moment. */
   shownS: number;
+  /** Shorter, and without a skip. */
+  isBumper?: boolean;
   /** A video has its own position; other ads follow the clock. */
   media?: {
     positionS: number;
@@ -24,18 +26,21 @@ interface AdPosition {
   };
 }
 
-/** The countdowns of an ad: it can be skipped after 5 s or at its VAST offset, and ends after 15 s. */
-export function adTimes({ shownS, media }: AdPosition): AdTimes {
-  const { adSkipAfterS, adAutoCompleteS } = limits;
+/**
+ * The countdowns of an ad: it can be skipped after 5 s or at its VAST offset, and ends after 15 s, a
+ * bumper after 6 s.
+ */
+export function adTimes({ shownS, isBumper = false, media }: AdPosition): AdTimes {
+  const { adSkipAfterS, adAutoCompleteS, adBumperS } = limits;
+  const maxS = isBumper ? adBumperS : adAutoCompleteS;
   const positionS = media?.positionS ?? shownS;
-  const lengthS = Math.min(media?.durationS ?? adAutoCompleteS, adAutoCompleteS);
-  const leftS = Math.max(0, Math.min(lengthS - positionS, adAutoCompleteS - shownS));
+  const lengthS = Math.min(media?.durationS ?? maxS, maxS);
+  const leftS = Math.max(0, Math.min(lengthS - positionS, maxS - shownS));
   const skipAtS = media?.skipAtS ?? null;
   return {
-    skipInS:
-      skipAtS === null ? adSkipAfterS - shownS : Math.min(skipAtS, adAutoCompleteS) - positionS,
+    skipInS: skipAtS === null ? adSkipAfterS - shownS : Math.min(skipAtS, maxS) - positionS,
     leftS,
     progress: lengthS > 0 ? 1 - leftS / lengthS : 0,
-    isCutOff: shownS >= adAutoCompleteS,
+    isCutOff: shownS >= maxS,
   };
 }

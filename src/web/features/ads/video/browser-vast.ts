@@ -6,7 +6,13 @@ import { resolveVast, type LoadVast } from "../vast/resolve-vast.ts";
 import type { VastResult } from "../vast/vast-ad.ts";
 import { sendAll } from "../vast/vast-tracker.ts";
 import { macroEnvironment } from "./macro-environment.ts";
-import { fetchByServer, loadDirectly, loadFrom, startChain } from "./tag-loader.ts";
+import {
+  fetchByServer,
+  loadDirectly,
+  loadFrom,
+  startChain,
+  type ChainBudget,
+} from "./tag-loader.ts";
 
 /** A well-formed document, or null. */
 export const parseXmlInBrowser: ParseXml = (text) => {
@@ -43,6 +49,16 @@ function sendPixel(url: string): void {
 
 export const pixelDeps = { send: sendPixel, ...macroEnvironment };
 
+/** A tag, or a document that a VMAP document holds, in place of its address. */
+export interface TagSource {
+  /** Relative addresses in it belong to this one. */
+  url: string;
+  text?: string;
+  followsWrappers?: boolean;
+  /** The break of the VMAP document behind the ad's tag that it belongs to. */
+  breakIndex?: number;
+}
+
 export interface ResolvedTag {
   choice: Sequence;
   result: VastResult;
@@ -54,33 +70,46 @@ export interface ResolvedTag {
  */
 export async function resolveTag(
   ad: Pick<PublicAd, "id">,
-  tagUrl: string,
-  { signal, maxAds }: { signal: AbortSignal; maxAds: number },
+  source: TagSource,
+  {
+    signal,
+    maxAds,
+    budget = startChain(),
+  }: { signal: AbortSignal; maxAds: number; budget?: ChainBudget },
 ): Promise<ResolvedTag> {
   let isBlocked = false;
-  const budget = startChain();
   const direct = loadDirectly(budget, signal);
   const watched: LoadVast = async (url, depth) => {
     const result = await direct(url, depth);
     if (!result.ok && result.reason === "unreachable") isBlocked = true;
     return result;
   };
-  const first = await resolveWith(tagUrl, maxAds, watched);
+  const first = await resolveWith(source, maxAds, watched);
   if (first.choice.plays.length > 0 || !isBlocked || signal.aborted) return first;
   const isUsedUp = budget.documents <= 0 || budget.bytes <= 0 || budget.deadline.aborted;
   if (isUsedUp) return first;
   try {
-    const documents = await fetchByServer(ad.id, budget, signal);
-    return await resolveWith(tagUrl, maxAds, loadFrom(documents));
+    const documents = await fetchByServer(ad.id, budget, signal, source.breakIndex);
+    return await resolveWith(source, maxAds, loadFrom(documents));
   } catch (error) {
     console.warn("the server could not fetch the ad's tag either", error);
     return first;
   }
 }
 
-async function resolveWith(tagUrl: string, maxAds: number, load: LoadVast): Promise<ResolvedTag> {
-  const result = await resolveVast(tagUrl, {
-    load,
+async function resolveWith(
+  { url, text, followsWrappers, breakIndex }: TagSource,
+  maxAds: number,
+  load: LoadVast,
+): Promise<ResolvedTag> {
+  const result = await resolveVast(url, {
+    load: (address, depth) =>
+      text !== undefined && depth === 0
+        ? Promise.resolve({ ok: true, text })
+        : load(address, depth),
+    followsWrappers,
+    // A break leads to VAST.
+    takesBreaks: breakIndex === undefined,
     parseXml: parseXmlInBrowser,
     canPlay: canPlayType,
   });
@@ -98,7 +127,8 @@ export function reportFailures({ choice, result }: ResolvedTag): void {
     sendAll(failed.errorUrls, { errorCode: failed.code }, pixelDeps);
   }
   // Without any ad the error URLs of the root document apply.
-  if (result.ads.length === 0 && result.documentFailure === null) {
+  const isEmpty = result.documentFailure === null && result.breaks === undefined;
+  if (result.ads.length === 0 && isEmpty) {
     sendAll(result.rootErrorUrls, { errorCode: 303 }, pixelDeps);
   }
 }

@@ -1,10 +1,33 @@
 import { limits } from "../../../../contract/limits.ts";
 import type { AdBreak, AdOutcome, AdStage } from "../../player/core/ads/ad-provider.ts";
 import { outOfTime } from "../../player/core/ads/out-of-time.ts";
+import { noteBreak } from "../core/last-break.ts";
+import { noteOnPage } from "../core/page-ads.ts";
 import type { PreparedAd, VideoCreative } from "./creative.ts";
 import { playStaticAd } from "./play-static-ad.ts";
 import { playVideoAd } from "./play-video-ad.ts";
 import "./ad-break.css";
+
+/** Of one break; its time is limited as well. */
+export const maxPodAds = 6;
+
+/** An ad break of a video: the next one waits from its end, if something was visible. */
+export function createCountedBreak(prepared: PreparedAd): AdBreak {
+  const { play } = createAdBreak(prepared);
+  return {
+    async play(stage) {
+      let wasVisible = false;
+      const onVisible = () => {
+        wasVisible = true;
+        stage.onVisible();
+      };
+      const leave = noteOnPage(stage, prepared.ad.id);
+      const outcome = await play({ ...stage, onVisible }).finally(leave);
+      if (wasVisible) noteBreak();
+      return outcome;
+    },
+  };
+}
 
 /** An ad break that shows one ad, or the ads of its pod in sequence. */
 export function createAdBreak(prepared: PreparedAd): AdBreak {
@@ -25,13 +48,13 @@ export function createAdBreak(prepared: PreparedAd): AdBreak {
 
 /**
  * A skip ends the whole break. An ad of which nothing is visible in 3 s is passed over, and one that
- * may end after the longest time of a pod is left out.
+ * may end after the longest time of a pod is left out. The first that is shown counts as the impression.
  */
 async function playSequence(
   prepared: PreparedAd<VideoCreative>,
   stage: AdStage,
 ): Promise<AdOutcome> {
-  const { next = [], ...first } = prepared.creative;
+  const { next = [], podMaxS = 0, onAd, ...first } = prepared.creative;
   let { isMuted, volume } = stage;
   const withSound = (): AdStage => ({
     ...stage,
@@ -42,18 +65,26 @@ async function playSequence(
     },
   });
   const startedAtMs = performance.now();
+  onAd?.(0);
   let outcome = await playVideoAd({ ...prepared, creative: first }, withSound());
-  for (const vast of next) {
+  for (const [at, vast] of next.entries()) {
+    if (prepared.ad.isBumper) break;
     if (outcome === "skipped" || stage.signal.aborted) break;
     const usedS = (performance.now() - startedAtMs) / 1000;
     const lengthS = Math.min(vast.durationS || limits.adAutoCompleteS, limits.adAutoCompleteS);
-    if (usedS + lengthS > limits.adPodMaxS) break;
+    if (usedS + lengthS > podMaxS) break;
     const creative = { kind: "video", vast, files: vast.mediaFiles } as const;
+    onAd?.(at + 1);
     const ending = new AbortController();
     const timer = setTimeout(() => ending.abort(outOfTime()), limits.adFirstFrameMs);
     const onStage = withSound();
     const last = await playVideoAd(
-      { ...prepared, impression: null, creative },
+      {
+        ...prepared,
+        impression: outcome === "failed" ? prepared.impression : null,
+        clicks: prepared.impression,
+        creative,
+      },
       {
         ...onStage,
         signal: AbortSignal.any([stage.signal, ending.signal]),
@@ -67,5 +98,6 @@ async function playSequence(
     // The first ad decides whether the break failed.
     if (last !== "failed") outcome = last;
   }
+  onAd?.(null);
   return outcome;
 }

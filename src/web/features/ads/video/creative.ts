@@ -9,6 +9,10 @@ export interface VideoCreative {
   files: MediaFile[];
   /** The ads of its pod that follow it. */
   next?: readonly PlayableAd[];
+  /** How long the break may be with them, in seconds. */
+  podMaxS?: number | undefined;
+  /** Called with the position of the ad that begins, 0 for the first, and with null after the last. */
+  onAd?: (index: number | null) => void;
 }
 
 /** An image or the texts of the ad (`card`), or its HTML. */
@@ -23,6 +27,8 @@ export interface PreparedAd<C extends Creative = Creative> {
   ad: PublicAd;
   /** Null for what follows in a pod: the ad as a whole is counted once. */
   impression: Impression | null;
+  /** Where clicks count: those on what follows in a pod too. The impression if absent. */
+  clicks?: Impression | null;
   creative: C;
   /** Position of the content, for the macros of VAST. */
   mediaPlayheadS?: number;

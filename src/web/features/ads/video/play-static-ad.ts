@@ -15,9 +15,10 @@ export function playStaticAd(
   { ad, impression, creative }: PreparedAd<StaticCreative>,
   stage: AdStage,
 ): Promise<AdOutcome> {
+  const { isBumper } = ad;
   const session = createAdSession(stage, impression, {
     onTick(shownS) {
-      const times = adTimes({ shownS });
+      const times = adTimes({ shownS, isBumper });
       controls.setTimes(times);
       if (times.isCutOff) session.end("completed");
     },
@@ -34,11 +35,11 @@ export function playStaticAd(
       countClick();
       return null;
     },
-    onSkip: () => session.end("skipped"),
+    onSkip: isBumper ? null : () => session.end("skipped"),
     sound: null,
     isWholeAdLink: creative.kind === "card",
   });
-  controls.setTimes({ ...adTimes({ shownS: 0 }), leftS: null });
+  controls.setTimes({ ...adTimes({ shownS: 0, isBumper }), leftS: null });
 
   const { show, signal } = session;
   const body =

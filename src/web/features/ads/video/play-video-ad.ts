@@ -2,6 +2,7 @@ import { limits } from "../../../../contract/limits.ts";
 import type { AdOutcome, AdStage } from "../../player/core/ads/ad-provider.ts";
 import { isOutOfTime } from "../../player/core/ads/out-of-time.ts";
 import { reportAdEvent } from "../api/report-ad-event.ts";
+import { offerCompanions } from "../core/companions.ts";
 import { adMessages as messages } from "../messages.ts";
 import { orderMediaFiles } from "../vast/media-choice.ts";
 import { offsetSeconds } from "../vast/vast-ad.ts";
@@ -30,6 +31,7 @@ export function playVideoAd(
 ): Promise<AdOutcome> {
   const { ad, impression, creative } = prepared;
   const { vast } = creative;
+  const { isBumper } = ad;
   const tracker =
     vast === null
       ? null
@@ -44,6 +46,7 @@ export function playVideoAd(
   );
   const reached = new Set<string>();
   let detach = () => {};
+  let endCompanions = () => {};
 
   const video = createElement("video", "spot-break-video", messages.unsupported);
   video.playsInline = true;
@@ -57,6 +60,7 @@ export function playVideoAd(
     onTick(shownS) {
       const times = adTimes({
         shownS,
+        isBumper,
         media: {
           positionS: video.currentTime,
           durationS: durationS(),
@@ -69,11 +73,13 @@ export function playVideoAd(
     },
     onShow() {
       tracker?.impression();
+      endCompanions = offerCompanions(ad.id, vast?.companions ?? []);
       if (vast !== null && vast.icons.length > 0) root.append(renderIcons(vast.icons));
     },
     onViewable: () => tracker?.viewable(true),
     onEnd() {
       if (session.isShown()) tracker?.viewable(false);
+      endCompanions();
       video.pause();
       detach();
     },
@@ -85,14 +91,16 @@ export function playVideoAd(
     adId: ad.id,
     linkUrl,
     onFollow() {
-      reportAdEvent(impression, "click");
+      reportAdEvent(prepared.clicks ?? impression, "click");
       return tracker?.click() ?? linkUrl;
     },
-    onSkip() {
-      tracker?.skip();
-      reportAdEvent(impression, "skip");
-      session.end("skipped");
-    },
+    onSkip: isBumper
+      ? null
+      : () => {
+          tracker?.skip();
+          reportAdEvent(impression, "skip");
+          session.end("skipped");
+        },
     sound: {
       isMuted: video.muted,
       onChange(isMuted) {
@@ -102,7 +110,7 @@ export function playVideoAd(
     },
     isWholeAdLink: true,
   });
-  controls.setTimes({ ...adTimes({ shownS: 0 }), leftS: null });
+  controls.setTimes({ ...adTimes({ shownS: 0, isBumper }), leftS: null });
   const root = createElement("div", "spot-break", video, controls.root);
   root.dataset.kind = "video";
 

@@ -1,10 +1,12 @@
 // @vitest-environment happy-dom
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import type { BreakPlan } from "../../player/core/ads/ad-provider.ts";
 import { outOfTime } from "../../player/core/ads/out-of-time.ts";
 import { fetchAds } from "../api/fetch-ads.ts";
 import { reportAdEvent } from "../api/report-ad-event.ts";
 import { noteBreak } from "../core/last-break.ts";
 import { publicAd } from "../core/public-ad.fixture.ts";
+import type * as browserVast from "./browser-vast.ts";
 import { resolveTag } from "./browser-vast.ts";
 import { findCreative, prepareAdBreak } from "./prepare-ad-break.ts";
 
@@ -24,6 +26,7 @@ const context = {
   startsInS: 5,
   categories: ["news"],
   tags: ["local"],
+  onPlan: vi.fn<(plan: BreakPlan) => void>(),
   signal,
 };
 
@@ -100,6 +103,81 @@ test("an ad whose tag has nothing to play reports an error, and the next one is 
   expect(reports()).toEqual([["broken", "error", "unreachable"]]);
 });
 
+describe("a tag that responds with VMAP", () => {
+  const sent: string[] = [];
+  const vast = (id: string) =>
+    `<VAST version="4.0"><Ad id="${id}"><InLine><AdTitle>t</AdTitle><Creatives><Creative><Linear>
+      <Duration>00:00:05</Duration><MediaFiles><MediaFile type="video/mp4">http://m/${id}.mp4</MediaFile></MediaFiles>
+    </Linear></Creative></Creatives></InLine></Ad></VAST>`;
+  const adBreak = (timeOffset: string, source: string) =>
+    `<vmap:AdBreak timeOffset="${timeOffset}"><vmap:AdSource>${source}</vmap:AdSource><vmap:TrackingEvents>
+      <vmap:Tracking event="error">http://e.test/${timeOffset}/[ERROR_CODE]</vmap:Tracking></vmap:TrackingEvents></vmap:AdBreak>`;
+  const inline = (id: string) => `<vmap:VASTAdData>${vast(id)}</vmap:VASTAdData>`;
+  const tag = (path: string) => `<vmap:AdTagURI>http://a.test/${path}</vmap:AdTagURI>`;
+
+  async function prepare(breaks: string[], documents: Record<string, string> = {}) {
+    const { resolveTag: resolve } = await vi.importActual<typeof browserVast>("./browser-vast.ts");
+    vi.mocked(resolveTag).mockImplementation(resolve);
+    vi.spyOn(HTMLMediaElement.prototype, "canPlayType").mockReturnValue("maybe");
+    sent.length = 0;
+    vi.stubGlobal("fetch", (url: string) => {
+      sent.push(url);
+      const vmap = `<vmap:VMAP xmlns:vmap="http://v">${breaks.join("")}</vmap:VMAP>`;
+      const text = url === "https://a.test/vmap" ? vmap : documents[url];
+      return Promise.resolve(
+        new Response(text ?? null, { status: text === undefined ? 404 : 200 }),
+      );
+    });
+    const ads = [publicAd({ id: "vmap", vastTagUrl: "https://a.test/vmap" })];
+    vi.mocked(fetchAds).mockResolvedValue({ ads, serve: "s", podMaxS: 30 });
+    const plans: BreakPlan[] = [];
+    const made = await prepareAdBreak("preroll", {
+      ...context,
+      durationS: 200,
+      onPlan: (plan) => plans.push(plan),
+    });
+    return { made, plan: plans[0] };
+  }
+
+  test("gives the breaks of the video, each of which is asked for again", async () => {
+    const { made, plan } = await prepare([
+      adBreak("start", inline("one")),
+      adBreak("50%", tag("middle")),
+      adBreak("end", inline("last")),
+    ]);
+    expect(made).not.toBeNull();
+    expect([plan?.midrollTimes(200), plan?.hasPostroll(200)]).toEqual([[100], true]);
+    expect(sent).toEqual(["https://a.test/vmap"]);
+    vi.mocked(fetchAds).mockResolvedValue({ ads: [], serve: "s" });
+    const midroll = { ...context, durationS: 200, positionS: 100 };
+    expect(await plan?.prepare("midroll", midroll)).toBeNull();
+    expect(fetchAds).toHaveBeenLastCalledWith(
+      expect.objectContaining({ only: "vmap", placement: "header", limit: 1 }),
+    );
+    expect(sent).toHaveLength(1);
+  });
+
+  test("without a break at the start there is no pre-roll and no error", async () => {
+    const { made, plan } = await prepare([adBreak("00:01:00", tag("late"))]);
+    expect([made, plan?.midrollTimes(200), reports()]).toEqual([null, [60], []]);
+  });
+
+  test("reports breaks that it cannot show, and tags without a document", async () => {
+    const { made } = await prepare([
+      adBreak("start", tag("gone")),
+      adBreak("#1", tag("never")),
+      adBreak("end", "<vmap:CustomAdData/>"),
+    ]);
+    expect(made).toBeNull();
+    expect(sent.filter((url) => url.startsWith("http://e.test"))).toEqual([
+      "http://e.test/#1/1000",
+      "http://e.test/end/1005",
+      "http://e.test/start/1008",
+    ]);
+    expect(reports()).toEqual([["vmap", "error", "unreachable"]]);
+  });
+});
+
 test("a tag that is slow leaves the other ads their part of the time", async () => {
   vi.useFakeTimers();
   const ads = [
@@ -107,7 +185,7 @@ test("a tag that is slow leaves the other ads their part of the time", async () 
     publicAd({ id: "second", weight: 0 }),
   ];
   vi.mocked(fetchAds).mockResolvedValue({ ads, serve: "s" });
-  const { result } = await resolveTag(publicAd({}), "", { signal, maxAds: 1 });
+  const { result } = await resolveTag(publicAd({}), { url: "" }, { signal, maxAds: 1 });
   vi.mocked(resolveTag).mockImplementation(
     (_ad, _url, search) =>
       new Promise((resolve) => {

@@ -4,24 +4,23 @@ import type { AdBreak, AdContext, AdSlot } from "../../player/core/ads/ad-provid
 import { isOutOfTime, outOfTime } from "../../player/core/ads/out-of-time.ts";
 import { fetchAds } from "../api/fetch-ads.ts";
 import { reportAdEvent, type Impression } from "../api/report-ad-event.ts";
-import { noteBreak, secondsSinceBreak } from "../core/last-break.ts";
-import { besideNow, noteOnPage } from "../core/page-ads.ts";
+import { secondsSinceBreak } from "../core/last-break.ts";
+import { besideNow } from "../core/page-ads.ts";
 import { orderByChance } from "../core/pick-ad.ts";
 import { isDirectFile, mediaType } from "../vast/media-choice.ts";
-import type { PlayableAd } from "../vast/vast-ad.ts";
+import type { PlayableAd, VmapBreak } from "../vast/vast-ad.ts";
 import { causeOfFailure, resolveTag, reportFailures } from "./browser-vast.ts";
-import { createAdBreak } from "./create-ad-break.ts";
+import { createVmapPlan } from "../vmap/vmap-plan.ts";
+import { createCountedBreak, maxPodAds } from "./create-ad-break.ts";
 import type { Creative } from "./creative.ts";
-
-/** Of one document; the time of a pod is limited as well. */
-const maxPodAds = 6;
+import { startChain, type ChainBudget } from "./tag-loader.ts";
 
 /** Finds an ad for an ad break: the picked one, or the next one if it has nothing to show. */
 export async function prepareAdBreak(slot: AdSlot, context: AdContext): Promise<AdBreak | null> {
   const { categories, tags, signal, positionS, durationS, startsInS } = context;
   const sinceS = secondsSinceBreak();
   const endsAtMs = performance.now() + limits.adFirstFrameMs + startsInS * 1000;
-  const { ads, serve } = await fetchAds({
+  const { ads, serve, podMaxS } = await fetchAds({
     placement: slot,
     types: ["video"],
     limit: limits.videoAdFetch,
@@ -37,11 +36,28 @@ export async function prepareAdBreak(slot: AdSlot, context: AdContext): Promise<
     // The last one has what the content waits for it; the others leave time for those behind them.
     const behind = order.length - 1 - at;
     const step = startStep(signal, behind, endsAtMs - performance.now());
-    const creative = await findCreative(ad, impression, { signal: step.signal, maxAds: maxPodAds });
+    const budget = startChain();
+    let isPlanned = false;
+    let planned: AdBreak | null = null;
+    const creative = await findCreative(ad, impression, {
+      ...{ signal: step.signal, maxAds: maxPodAds, budget },
+      async onBreaks(url, breaks) {
+        const plan = createVmapPlan({ ad, url, breaks });
+        // In another placement the document gives the ads of its break, and no times.
+        if (slot === "preroll") context.onPlan(plan);
+        isPlanned = !plan.has(slot, context);
+        if (isPlanned) return;
+        const served = { impression, podMaxS, budget };
+        planned = await plan.prepareServed(slot, { ...context, signal: step.signal }, served);
+      },
+    });
     step.end();
     if (signal.aborted) return null;
+    // Nothing is wanted here, which is no failure.
+    if (planned !== null || isPlanned) return planned;
     if (creative !== null) {
-      return noted(ad.id, createAdBreak({ ad, impression, creative, mediaPlayheadS: positionS }));
+      const shown = creative.kind === "video" ? { ...creative, podMaxS } : creative;
+      return createCountedBreak({ ad, impression, creative: shown, mediaPlayheadS: positionS });
     }
   }
   return null;
@@ -58,27 +74,13 @@ function startStep(signal: AbortSignal, behind: number, leftMs: number) {
   };
 }
 
-/** The same ad break. The next one waits from its end, if something was visible. */
-function noted(adId: string, { play }: AdBreak): AdBreak {
-  return {
-    async play(stage) {
-      let wasVisible = false;
-      const onVisible = () => {
-        wasVisible = true;
-        stage.onVisible();
-      };
-      const leave = noteOnPage(stage, adId);
-      const outcome = await play({ ...stage, onVisible }).finally(leave);
-      if (wasVisible) noteBreak();
-      return outcome;
-    },
-  };
-}
-
 interface Search {
   signal: AbortSignal;
   /** How many ads of a pod are wanted. */
   maxAds: number;
+  budget?: ChainBudget;
+  /** The tag has responded with VMAP. Without this such a tag has nothing to play. */
+  onBreaks?: (url: string, breaks: readonly VmapBreak[]) => Promise<void>;
 }
 
 /**
@@ -117,9 +119,14 @@ async function findVastAds(
   search: Search,
 ): Promise<readonly PlayableAd[]> {
   const { signal } = search;
-  const resolved = await resolveTag(ad, url, search);
+  const resolved = await resolveTag(ad, { url }, search);
   const isLate = isOutOfTime(signal);
   if (signal.aborted && !isLate) return [];
+  const { breaks } = resolved.result;
+  if (breaks !== undefined && search.onBreaks !== undefined) {
+    await search.onBreaks(url, breaks);
+    return [];
+  }
   reportFailures(resolved);
   const { plays } = resolved.choice;
   if (isLate) {

@@ -25,6 +25,7 @@ export function startChain(limits: { timeMs: number } = chainLimits): ChainBudge
 /** Fetches documents from their servers, without cookies. `resolveVast` ends at the last document. */
 export function loadDirectly(budget: ChainBudget, signal?: AbortSignal): LoadVast {
   return async (url, depth) => {
+    if (budget.documents <= 0) return { ok: false, reason: "too_large" };
     budget.documents -= 1;
     const ends = [budget.deadline];
     if (depth > 0) ends.push(AbortSignal.timeout(wrapperMs));
@@ -87,10 +88,12 @@ export async function fetchByServer(
   adId: string,
   { documents, bytes, deadline }: ChainBudget,
   signal: AbortSignal,
+  /** Of a VMAP document: the break whose documents are wanted. */
+  breakIndex?: number,
 ): Promise<readonly FetchedDocument[]> {
   const path = `/api/spots/${encodeURIComponent(adId)}/documents`;
   const list = await call(
-    path + queryString({ documents, bytes, consent: consentForAds() }),
+    path + queryString({ documents, bytes, consent: consentForAds(), break: breakIndex }),
     fetchedDocuments,
     {
       signal: AbortSignal.any([deadline, signal]),

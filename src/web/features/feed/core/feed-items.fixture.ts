@@ -50,6 +50,7 @@ export function feedAd(id: string): PublicAd {
     trust: "isolated",
     widthPx: null,
     heightPx: null,
+    isBumper: false,
     weight: 1,
   };
 }

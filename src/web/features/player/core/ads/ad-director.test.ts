@@ -101,6 +101,32 @@ test("the post-roll plays once, at the end", async () => {
   expect(asked()).toEqual([["postroll", 200]]);
 });
 
+test("the breaks of an ad server take the place of the site's", async () => {
+  const fromPlan = vi.fn<AdProvider["prepare"]>(() => Promise.resolve(shortBreak));
+  const { director, slots, asked } = start({
+    times: Promise.resolve([30]),
+    prepare: vi.fn((_slot, { onPlan }) => {
+      onPlan({
+        midrollTimes: (durationS) => [durationS / 2],
+        hasPostroll: () => false,
+        prepare: fromPlan,
+      });
+      return Promise.resolve(noAd);
+    }),
+  });
+  director.prepareEarly();
+  await director.beforeFirstPlay();
+  await settle();
+  expect(director.atPosition(30)).toBeNull();
+  await director.atPosition(99.5);
+  await director.atEnd();
+  expect(asked()).toEqual([["preroll", 0]]);
+  expect(fromPlan.mock.calls.map(([slot, { positionS }]) => [slot, positionS])).toEqual([
+    ["midroll", 100],
+  ]);
+  expect(slots).toEqual(["preroll", null, "midroll", null]);
+});
+
 test("nothing found and a failed search both let the content go on", async () => {
   const warn = catchWarnings();
   const empty = start({ prepare: vi.fn(() => Promise.resolve(noAd)) });

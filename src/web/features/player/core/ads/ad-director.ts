@@ -1,5 +1,5 @@
 import { runAdBreak } from "./ad-break.ts";
-import type { AdBreak, AdContext, AdProvider, AdSlot, AdStage } from "./ad-provider.ts";
+import type { AdBreak, AdContext, AdProvider, AdSlot, AdStage, BreakPlan } from "./ad-provider.ts";
 import { outOfTime } from "./out-of-time.ts";
 import {
   createMidrollSchedule,
@@ -11,7 +11,7 @@ import {
 export interface AdHooks {
   /** The element in which ads play; null while the controls are not rendered yet. */
   container(): HTMLElement | null;
-  context: Omit<AdContext, "positionS" | "startsInS" | "signal" | "durationS">;
+  context: Omit<AdContext, "positionS" | "startsInS" | "signal" | "durationS" | "onPlan">;
   durationS(): number;
   sound(): { isMuted: boolean; volume: number };
   onSoundChange: AdStage["onSoundChange"];
@@ -52,6 +52,7 @@ const aheadS = 8;
 export function createAdDirector(options: AdDirectorOptions): AdDirector {
   const life = new AbortController();
   let schedule: MidrollSchedule = createMidrollSchedule([]);
+  let plan: BreakPlan | null = null;
   let preroll: Search | null = null;
   let midroll: { timeS: number; search: Search } | null = null;
   let isPrerollDone = false;
@@ -60,11 +61,15 @@ export function createAdDirector(options: AdDirectorOptions): AdDirector {
 
   function look(slot: AdSlot, positionS: number, startsInS = 0): Search {
     const ending = new AbortController();
-    const found = options.provider.prepare(slot, {
+    const found = (plan ?? options.provider).prepare(slot, {
       ...options.context,
       durationS: options.durationS(),
       positionS,
       startsInS,
+      onPlan(next) {
+        plan = next;
+        schedule = createMidrollSchedule(next.midrollTimes(options.durationS()));
+      },
       signal: AbortSignal.any([life.signal, ending.signal]),
     });
     return {
@@ -103,7 +108,7 @@ export function createAdDirector(options: AdDirectorOptions): AdDirector {
       console.warn("mid-roll times could not be loaded", error);
       times = fallbackMidrollTimes(options.durationS());
     }
-    schedule = createMidrollSchedule(times);
+    if (plan === null) schedule = createMidrollSchedule(times);
   }
 
   return {
@@ -135,6 +140,7 @@ export function createAdDirector(options: AdDirectorOptions): AdDirector {
     async atEnd() {
       if (isPostrollDone) return;
       isPostrollDone = true;
+      if (plan?.hasPostroll(options.durationS()) === false) return;
       await run("postroll", look("postroll", options.durationS()));
     },
     dispose: () => life.abort(),

@@ -16,6 +16,8 @@ export interface AdContext {
   /** Slugs, for ads that target a category or a tag. */
   categories: string[];
   tags: string[];
+  /** An ad server says when the ad breaks of this viewing are, instead of the site. */
+  onPlan(plan: BreakPlan): void;
   /**
    * Aborted when the video changes or the player is destroyed: stop every request. When the content
    * goes on without the ad it aborts as well, and `isOutOfTime` tells.
@@ -47,6 +49,15 @@ export interface AdBreak {
    * "failed". When `stage.signal` aborts it stops all sound and resolves at once. Called once.
    */
   play(stage: AdStage): Promise<AdOutcome>;
+}
+
+/** The ad breaks of a video as an ad server wants them (VMAP). */
+export interface BreakPlan {
+  /** Seconds, ascending. */
+  midrollTimes(durationS: number): number[];
+  hasPostroll(durationS: number): boolean;
+  /** As that of a provider. */
+  prepare(slot: AdSlot, context: AdContext): Promise<AdBreak | null>;
 }
 
 export interface AdProvider {

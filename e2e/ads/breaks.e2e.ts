@@ -1,0 +1,166 @@
+import type { BrowserContext, Page } from "playwright-core";
+import { beforeEach, expect, test } from "vitest";
+import type { TestApp } from "../../test/app.ts";
+import { useAdsSite } from "../support/ads-site.ts";
+import { beaconsOf, inlineVast, podVast, soon, type AdServer } from "../support/ads-server.ts";
+import { waitForPlaying } from "../support/playback.ts";
+import { addClip, longDurationS } from "../support/player-clips.ts";
+
+let app: TestApp;
+let server: AdServer;
+let context: BrowserContext;
+let page: Page;
+let slug: string;
+let shortSlug: string;
+
+const site = useAdsSite(
+  { title: "A video", type: "video", placement: "preroll", ignoresBreakRules: true },
+  async (filled) => {
+    slug = (await addClip(filled, "long", { midroll_times: [50] })).slug;
+    shortSlug = (await addClip(filled, "wide-0")).slug;
+  },
+);
+const { createAd, totalsOf } = site;
+beforeEach(() => {
+  ({ app, server, context, page } = site);
+});
+
+const adBreak = ".spot-break";
+const adVideo = `${adBreak} video`;
+const content = ".player-media";
+
+/** Opens a video page. It starts by itself, with the pre-roll. */
+async function openVideo(which = slug): Promise<void> {
+  // A video that loads delays the page's load event: the ad break may be over by then.
+  await page.goto(`${app.url}/video/${which}`, { waitUntil: "commit" });
+  await page.waitForSelector(`.player-controls, [data-bare], ${adBreak}`, { state: "attached" });
+}
+const seek = (s: number) =>
+  page.locator(content).evaluate((video: HTMLVideoElement, to) => {
+    video.currentTime = to;
+  }, s);
+const contentS = () =>
+  page.locator(content).evaluate((video: HTMLVideoElement) => video.currentTime);
+
+test("the ads of a pod play in sequence while they fit, and networks learn of each", async () => {
+  await site.admin.call("POST", "/api/settings", { podMaxS: 20 });
+  const names = ["pod-1", "pod-2", "pod-3"];
+  const long = inlineVast(server, "pod-4", 2).replace("00:00:02", "00:00:30");
+  const document = podVast([...names.map((name) => inlineVast(server, name, 2)), long]);
+  server.documents.set("pod", document);
+  const ad = await createAd({ vastTagUrl: `${server.url}/tag/pod` });
+  await openVideo();
+  await waitForPlaying(page, content);
+  await site.admin.call("POST", "/api/settings", { podMaxS: 30 });
+  for (const name of names) {
+    await expect.poll(() => beaconsOf(server, name), soon).toHaveLength(6);
+    expect(beaconsOf(server, name)).toEqual([
+      "impression",
+      "start",
+      "firstQuartile",
+      "midpoint",
+      "thirdQuartile",
+      "complete",
+    ]);
+  }
+  const order = server.requests.filter((url) => /^\/beacon\/pod-.*\/impression/.test(url));
+  expect(order.map((url) => url.split("/")[2])).toEqual(names);
+  expect(beaconsOf(server, "pod-4")).toEqual([]);
+  await expect.poll(() => totalsOf(ad), soon).toMatchObject({ impressions: 1, completes: 1 });
+});
+
+test("a click on the second ad of a pod counts, here and at its network", async () => {
+  server.documents.set(
+    "clicked",
+    podVast([inlineVast(server, "clicked-1", 2), inlineVast(server, "clicked-2", 12)]),
+  );
+  const ad = await createAd({ vastTagUrl: `${server.url}/tag/clicked` });
+  await openVideo();
+  await waitForPlaying(page, `${adVideo}[src*="/12.mp4"]`);
+  const [landing] = await Promise.all([
+    context.waitForEvent("page"),
+    page.locator(".spot-break-visit").click(),
+  ]);
+  await landing.close();
+  await expect
+    .poll(() => totalsOf(ad), soon)
+    .toMatchObject({ impressions: 1, clicks: 1, completes: 1 });
+  await expect.poll(() => beaconsOf(server, "clicked-2"), soon).toContain("click");
+  expect(beaconsOf(server, "clicked-1")).not.toContain("click");
+});
+
+test("a VMAP document gives the breaks of the video, in the place of the site's", async () => {
+  const at = (name: string) => `<![CDATA[${server.url}/beacon/${name}]]>`;
+  const adBreakOf = (name: string, timeOffset: string, source: string) => `
+    <vmap:AdBreak timeOffset="${timeOffset}" breakType="linear" breakId="${name}">
+      <vmap:AdSource>${source}</vmap:AdSource>
+      <vmap:TrackingEvents>${["breakStart", "breakEnd"]
+        .map(
+          (event) =>
+            `<vmap:Tracking event="${event}">${at(`break/${name}-${event}`)}</vmap:Tracking>`,
+        )
+        .join("")}<vmap:Tracking event="error">${at(`error/${name}-[ERROR_CODE]`)}</vmap:Tracking>
+      </vmap:TrackingEvents></vmap:AdBreak>`;
+  const inline = (name: string) =>
+    `<vmap:VASTAdData>${inlineVast(server, name, 2)}</vmap:VASTAdData>`;
+  const tag = (path: string) =>
+    `<vmap:AdTagURI templateType="vast3"><![CDATA[${server.url}/tag/${path}]]></vmap:AdTagURI>`;
+  server.documents.set("planned-2", inlineVast(server, "planned-2", 2));
+  server.documents.set("planned-3", inlineVast(server, "planned-3", 2));
+  const breaks = [
+    adBreakOf("first", "start", inline("planned-1")),
+    adBreakOf("second", "00:00:30", tag("planned-2")),
+    adBreakOf("third", "end", tag("planned-3")),
+    adBreakOf("lost", "start", tag("absent")),
+  ];
+  server.documents.set(
+    "vmap",
+    `<vmap:VMAP xmlns:vmap="http://www.iab.net/videosuite/vmap" version="1.0">${breaks.join("")}</vmap:VMAP>`,
+  );
+  const ad = await createAd({ vastTagUrl: `${server.url}/tag/vmap` });
+  const other = await createAd({ placement: "midroll", title: "Of the site" });
+
+  await openVideo();
+  await waitForPlaying(page, adVideo);
+  await page.locator(adBreak).waitFor({ state: "detached", timeout: 20_000 });
+  await waitForPlaying(page, content);
+  await seek(27);
+  await waitForPlaying(page, adVideo);
+  expect(Math.abs((await contentS()) - 30)).toBeLessThanOrEqual(1);
+  await page.locator(adBreak).waitFor({ state: "detached", timeout: 20_000 });
+  await waitForPlaying(page, content);
+  // The site's own time.
+  await seek(48);
+  await expect.poll(contentS, soon).toBeGreaterThan(51.5);
+  await expect.poll(() => page.locator(adBreak).count()).toBe(0);
+  await seek(longDurationS - 1.5);
+  await waitForPlaying(page, adVideo);
+  await page.locator(adBreak).waitFor({ state: "detached", timeout: 20_000 });
+
+  for (const name of ["planned-1", "planned-2", "planned-3"]) {
+    await expect.poll(() => beaconsOf(server, name), soon).toHaveLength(6);
+  }
+  const events = ["first", "second", "third"].flatMap((name) => [
+    `${name}-breakStart`,
+    `${name}-breakEnd`,
+  ]);
+  await expect.poll(() => beaconsOf(server, "break"), soon).toEqual(events);
+  expect(beaconsOf(server, "error")).toEqual(["lost-1008"]);
+  await expect.poll(() => totalsOf(ad), soon).toMatchObject({ impressions: 3, completes: 3 });
+  expect(await totalsOf(other)).toMatchObject({ impressions: 0, starts: 0 });
+});
+
+test("a bumper comes before a short video, cannot be skipped and ends after 6 s", async () => {
+  const bumper = { ignoresBreakRules: false, isBumper: true };
+  server.documents.set("bumper", inlineVast(server, "bumper", 12));
+  const ad = await createAd({ ...bumper, vastTagUrl: `${server.url}/tag/bumper` });
+  await createAd({ ignoresBreakRules: false, title: "For long videos", weight: 1000 });
+  await openVideo(shortSlug);
+  await waitForPlaying(page, adVideo);
+  expect(await page.locator(".spot-break-skip").count()).toBe(0);
+  await page.locator(adBreak).waitFor({ state: "detached", timeout: 12_000 });
+  await waitForPlaying(page, content);
+  await expect
+    .poll(() => totalsOf(ad), soon)
+    .toMatchObject({ impressions: 1, completes: 0, skips: 0 });
+});

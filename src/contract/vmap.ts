@@ -1,0 +1,17 @@
+/** What browser and server both have to know of VMAP documents, as plain searches in their text. */
+
+/** Whether the root element of the text is that of VMAP. */
+export function isVmap(xml: string): boolean {
+  return /^[^<]*(?:<[?!][^>]*>[^<]*){0,20}<(?:[\w.-]+:)?VMAP[\s>]/i.test(xml.slice(0, 10_000));
+}
+
+/** The text of these breaks of a VMAP document, by their positions in it. */
+export function textOfBreaks(xml: string, indexes: readonly number[]): string {
+  const starts = [...xml.matchAll(/<(?:[\w.-]+:)?AdBreak[\s>]/gi)].map(({ index }) => index);
+  return indexes
+    .map((at) => {
+      const start = starts[at];
+      return start === undefined ? "" : xml.slice(start, starts[at + 1]);
+    })
+    .join("");
+}

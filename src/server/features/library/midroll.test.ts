@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { midrollTimes } from "./midroll.ts";
+
+const rules = { times: [90, 10], everyMin: 0, gapS: 180 };
+
+test("without times they come at shares of the duration", () => {
+  expect(midrollTimes(60, null)).toEqual([]);
+  expect(midrollTimes(61, null)).toEqual([30.5]);
+  expect(midrollTimes(121, null)).toEqual([30.25, 60.5]);
+  expect(midrollTimes(200, null)).toEqual([50, 100, 150]);
+});
+
+test("those of the video come before those of the settings, sorted and inside the duration", () => {
+  expect(midrollTimes(100, [90, 10, 10, 0, 100, 300], rules)).toEqual([10, 90]);
+  expect(midrollTimes(100, null, rules)).toEqual([10, 90]);
+  expect(midrollTimes(100, [], { ...rules, everyMin: 1 })).toEqual([]);
+});
+
+test.each([
+  // Minutes of the rule, seconds between breaks, length of the video, times.
+  [5, 180, 299, []],
+  // A mid-roll needs half a minute behind it.
+  [5, 180, 329, []],
+  [5, 180, 330, [300]],
+  [5, 180, 1200, [300, 600, 900]],
+  [5, 180, 1230, [300, 600, 900, 1200]],
+  // Never closer than two breaks may be.
+  [1, 180, 600, [180, 360, 540]],
+  [1, 0, 200, [60, 120]],
+  [10, 180, 0, []],
+])("every %i minutes, %i s apart, in %i s: %j", (everyMin, gapS, durationS, times) => {
+  expect(midrollTimes(durationS, null, { times: [7], everyMin, gapS })).toEqual(times);
+});
