@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -10,7 +10,9 @@ import { createClient, startTestApp, type TestApp } from "../app.ts";
 import { makeVideo, type VideoRow } from "../factories/make-video.ts";
 import { startObjectStore, type ObjectStore } from "../harness/object-store.ts";
 import { root } from "../harness/server-process.ts";
-import { faststart, plain } from "../sample-videos.ts";
+import { createRandom } from "../reference/random.ts";
+import { faststart, plain, sampleVideos } from "../sample-videos.ts";
+import { makeUnique, sha256 } from "./clients.ts";
 
 let engine: ObjectStore;
 const apps: TestApp[] = [];
@@ -32,7 +34,8 @@ async function start(prefix: string, options: Options = {}): Promise<TestApp> {
   return app;
 }
 
-const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+/** How often the bucket goes away while videos are processed. */
+const outages = 5;
 const patience = { timeout: 120_000, interval: 200 };
 
 async function sendForm(app: TestApp, cookie: string, fields: Record<string, string | Blob>) {
@@ -49,6 +52,11 @@ async function waitUntilReady(app: TestApp, cookie: string, id: string) {
     expect(json.hlsUrl).not.toBeNull();
     return json;
   }, patience);
+}
+
+async function listFiles(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
 }
 
 async function publish(app: TestApp, cookie: string, id: string, isPublished: boolean) {
@@ -162,6 +170,55 @@ test("a form upload goes into the bucket, and while that is away everything says
     patience,
   );
 });
+
+test("the bucket goes away in the middle of the work: every video ends ready, and nothing is left", async () => {
+  const app = await start("faults", { work: true });
+  const cookie = await app.signIn();
+  const clips = [
+    await readFile(await plain()),
+    await readFile(await sampleVideos.fullChroma.make()),
+  ];
+  const random = createRandom(18);
+  const ids: string[] = [];
+  for (let outage = 0; outage < outages; outage += 1) {
+    const clip = makeUnique(clips[outage % clips.length] ?? Buffer.alloc(0));
+    const video = new Blob([new Uint8Array(clip)]);
+    const { status, json } = await sendForm(app, cookie, { title: `Fault ${outage}`, video });
+    expect(status).toBe(201);
+    ids.push(json.id);
+    await wait(random.below(2000));
+    await engine.goAway();
+    await wait(random.below(2000));
+    await engine.comeBack();
+  }
+  const rows = await vi.waitFor(async () => {
+    const found = await app.database.db.selectFrom("videos").selectAll().execute();
+    for (const row of found) expect(row).toMatchObject({ status: "ready", progress: 1 });
+    return found;
+  }, patience);
+  expect(rows.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+
+  // What belongs to nothing is deleted a day later.
+  const { storage, jobs } = app.context;
+  const list = storage.list.bind(storage);
+  vi.spyOn(storage, "list").mockImplementation(async function* (prefix) {
+    for await (const object of list(prefix)) yield { ...object, modifiedAt: new Date(0) };
+  });
+  const sweep = jobs.find(({ name }) => name === "maintenance.sweep");
+  await sweep?.run({}, { signal: new AbortController().signal });
+  const text = JSON.stringify(rows);
+  const stored: string[] = [];
+  for await (const { key } of list("")) stored.push(key);
+  const entryOf = (key: string) => key.split("/").slice(0, 3).join("/");
+  expect(stored.filter((key) => !text.includes(entryOf(key)))).toEqual([]);
+  const named = [...text.matchAll(/"(v\/[^"]+|sources\/[^"]+)"/g)].map(([, key = ""]) => key);
+  expect(named.filter((key) => !stored.includes(key))).toEqual([]);
+  await vi.waitFor(async () => {
+    for (const folder of ["storage/scratch", "uploads", "media-work"]) {
+      expect(await listFiles(join(app.dataDir, folder))).toEqual([]);
+    }
+  }, patience);
+}, 300_000);
 
 test("a listed video is public at the CDN's address, and a draft never is", async () => {
   const base = `${engine.endpoint}/${engine.bucket}/cdn/published`;
