@@ -3,6 +3,7 @@ import { availableParallelism, totalmem } from "node:os";
 import { isAbsolute, resolve } from "node:path";
 import { z } from "zod";
 import { limits } from "../contract/limits.ts";
+import { hardwareEncoderNames, type HardwareEncoderName } from "./lib/hardware-encoder-names.ts";
 import { logLevels, type LogLevel } from "./lib/logger.ts";
 import { OperatorError } from "./lib/operator-error.ts";
 import { samplers, type TracingConfig } from "./lib/tracing/tracing.ts";
@@ -54,6 +55,8 @@ export interface Config {
   captionLanguage: string;
   ffmpegPath: string | null;
   ffprobePath: string | null;
+  /** Of graphics chips; null lets processors encode. */
+  hardwareEncoder: HardwareEncoderName | "auto" | null;
   role: "all" | "web" | "worker";
   /** How many processes respond to requests; 1 is this one alone. */
   webProcesses: number;
@@ -329,6 +332,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   };
 
   const importDir = get("IMPORT_DIR", matching("an absolute path", isAbsolute));
+  const hardwareEncoder =
+    get("HARDWARE_ENCODER", oneOf(["off", "auto", ...hardwareEncoderNames])) ?? "off";
   const role = get("ROLE", oneOf(["all", "web", "worker"])) ?? "all";
   const webProcesses =
     get("WEB_PROCESSES", integer(1, maxWebProcesses)) ??
@@ -369,6 +374,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       ) ?? "auto",
     ffmpegPath: get("FFMPEG_PATH", nonEmpty("a path")),
     ffprobePath: get("FFPROBE_PATH", nonEmpty("a path")),
+    hardwareEncoder: hardwareEncoder === "off" ? null : hardwareEncoder,
     role,
     webProcesses: maySharePort({ role, mode, port }) ? webProcesses : 1,
     mediaConcurrency:

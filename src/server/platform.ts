@@ -98,6 +98,8 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     },
     workRoot: join(config.dataDir, "media-work"),
     report: options.toolReport,
+    // A process without jobs encodes nothing.
+    hardwareEncoder: config.role === "web" ? null : config.hardwareEncoder,
     tracing,
   });
   const databaseReady = openDatabase(config, logger, {
@@ -128,6 +130,8 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   if (oldTools !== null) {
     logger.warn(`${oldTools}: older than a year; npm run admin -- doctor says how to update`);
   }
+  const { hardware } = media.report;
+  if (hardware !== null) logger[hardware.isWorking ? "info" : "warn"](hardware.description);
   const { level, description } = media.report.sandbox;
   if (level === "none") logger.warn(description);
   else logger.info(description);

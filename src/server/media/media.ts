@@ -7,6 +7,8 @@ import { OperatorError } from "../lib/operator-error.ts";
 import type { Tracing } from "../lib/tracing/tracing.ts";
 import { ensurePrivateFolder } from "../storage/private-folder.ts";
 import { checkTools, findTools, type ToolReport } from "./find-tools.ts";
+import type { HardwareEncoderName } from "../lib/hardware-encoder-names.ts";
+import { findHardware } from "./hardware/find-hardware.ts";
 import { makeIconFromPicture, makeThumbnailFromPicture } from "./picture.ts";
 import type { MediaFile } from "./pipeline/media-file.ts";
 import { transcribe } from "./pipeline/transcribe.ts";
@@ -19,6 +21,7 @@ import {
 import type { PipelineContext } from "./pipeline/pipeline-context.ts";
 import { processPart, type PartJob, type PartOutput } from "./pipeline/process-part.ts";
 import type { MediaFacts } from "./probe/media-facts.ts";
+import { createKnownFiles } from "./probe/known-files.ts";
 import { probeFile } from "./probe/probe.ts";
 import { InterruptedError } from "./run/media-process-error.ts";
 import { createMediaTools } from "./run/media-tools.ts";
@@ -29,6 +32,8 @@ import { createSandbox, type Sandbox } from "./run/sandbox/sandbox.ts";
 /** Which tools were found, what they lack, and how they are isolated. */
 interface MediaReport extends ToolReport {
   sandbox: Pick<Sandbox, "level" | "description">;
+  /** Null where no hardware encoder is wanted. */
+  hardware: { description: string; isWorking: boolean } | null;
 }
 
 export interface Media {
@@ -64,6 +69,8 @@ export interface MediaOptions {
   /** Encoder threads; by default the processors of this machine, 2 to 8. */
   threads?: number;
   tracing?: Tracing | null;
+  /** Of a graphics chip, where one is wanted; by default processors encode. */
+  hardwareEncoder?: HardwareEncoderName | "auto" | null;
   /** Result of an earlier search for the tools; without it they are searched and checked. */
   report?: ToolReport;
 }
@@ -85,27 +92,47 @@ export async function createMedia(options: MediaOptions): Promise<Media> {
     options.report ??
     (await checkTools(runner, await findTools(runner, options.env, emptyDir), emptyDir));
   if (report.missing.length > 0) throw new OperatorError(report.line ?? "ffmpeg cannot be used");
+  const { hardwareEncoder = null, logger } = options;
+  const hardware =
+    hardwareEncoder === null
+      ? null
+      : await findHardware(
+          { ffmpeg: report.paths.ffmpeg, runner, cwd: emptyDir, logger },
+          hardwareEncoder,
+        );
   const pipeline: PipelineContext = {
-    tools: createMediaTools({ paths: report.paths, runner, logger: options.logger }),
+    tools: createMediaTools({ paths: report.paths, runner, logger, hardware }),
     report,
     threads: options.threads ?? Math.min(8, Math.max(2, availableParallelism())),
     emptyDir,
     logger: options.logger,
   };
   const maxDurationS = options.maxDurationS ?? defaultMaxDurationS;
+  // The job that publishes an upload begins in this process, a moment after the upload was probed.
+  const known = createKnownFiles<MediaFacts>();
   return {
     pipeline,
-    report: { ...report, sandbox: { level: sandbox.level, description: sandbox.description } },
+    report: {
+      ...report,
+      sandbox: { level: sandbox.level, description: sandbox.description },
+      hardware:
+        hardware === null
+          ? null
+          : { description: hardware.description, isWorking: hardware.isWorking() },
+    },
     async probe(localPath, signal) {
-      const deps = { tools: pipeline.tools, cwd: emptyDir, maxDurationS };
-      for (let attempt = 1; ; attempt += 1) {
-        try {
-          return await probeFile(deps, localPath, signal);
-        } catch (error) {
-          const isWorthRepeating = error instanceof InterruptedError && attempt < maxProbes;
-          if (!isWorthRepeating || signal?.aborted === true) throw error;
+      signal?.throwIfAborted();
+      return known.find(localPath, async () => {
+        const deps = { tools: pipeline.tools, cwd: emptyDir, maxDurationS };
+        for (let attempt = 1; ; attempt += 1) {
+          try {
+            return await probeFile(deps, localPath, signal);
+          } catch (error) {
+            const isWorthRepeating = error instanceof InterruptedError && attempt < maxProbes;
+            if (!isWorthRepeating || signal?.aborted === true) throw error;
+          }
         }
-      }
+      });
     },
     process: (job) => processVideo(pipeline, job),
     processPart: (job) => processPart(pipeline, job),

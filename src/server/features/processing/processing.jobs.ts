@@ -52,7 +52,7 @@ interface Deps extends StepDeps {
  * From upload to every rendition. `video.publish` copies what browsers play as it is, and passes
  * everything else on: the encode of a first rendition and the images to `video.encode` or, where that
  * takes long, to `video.encode-long`, and the rest to `video.finish`. So copies never wait for
- * encodes, short encodes never for long ones, and no first rendition for a ladder. Where workers are
+ * encodes, short encodes never for long ones or for images, and no first rendition for a ladder. Where workers are
  * idle, `video.finish` divides a long ladder into parts, which are jobs of the same kind, and the last
  * of them queues it again. All skip the steps whose files exist, so running again repeats little.
  */
@@ -85,9 +85,9 @@ export function createProcessingJobs(deps: Deps): AnyJobDefinition[] {
           const options = { isCopyOnly: true };
           const made = await runSteps(deps, video, { signal }, ["playable"], options);
           const estimate = made?.estimate ?? { quickS: 0, picturesS: 0 };
-          const quickS = made?.isEncodeNeeded === true ? estimate.quickS : 0;
-          const estimateS = quickS + estimate.picturesS;
-          await deps.state.queueEncode(video.id, { estimateS, waits: job.waits });
+          const isPlayable = made?.isEncodeNeeded !== true;
+          const estimateS = (isPlayable ? 0 : estimate.quickS) + estimate.picturesS;
+          await deps.state.queueEncode(video.id, { estimateS, waits: job.waits, isPlayable });
         }),
     }),
     encode("video.encode"),

@@ -183,6 +183,18 @@ test("publishing passes what must be encoded on, and the size is that of what pl
   expect((await readVideo(id)).row).toMatchObject({ status: "ready", width: 160, height: 120 });
 });
 
+test("a video that does not play yet goes before the images of one that does", async () => {
+  const copied = await addVideo(await plain());
+  const encoded = await addVideo(await sampleVideos.oddSize.make());
+  await runJob("video.publish", copied.id);
+  await runJob("video.publish", encoded.id);
+  const { rows } = await sql<{ id: string }>`
+    select data->>'videoId' as id from pgboss.job
+    where name = 'video.encode' and data->>'videoId' in (${copied.id}, ${encoded.id})
+    order by priority desc`.execute(app.database.db);
+  expect(rows.map(({ id }) => id)).toEqual([encoded.id, copied.id]);
+});
+
 test("copies are published while encodes hold their lanes", async () => {
   const { context } = app;
   const encodes = Promise.withResolvers<void>();

@@ -86,6 +86,7 @@ export async function makeRenditions(
     cwd: folder,
     inputs: [source.sourcePath],
     outputDir: folder,
+    isEncode: true,
     limits: planLimits(facts, {
       decodedS: facts.durationS,
       encodedRungs: rungs.length,

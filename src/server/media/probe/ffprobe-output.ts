@@ -60,6 +60,7 @@ export const probedInfo = z.object({
 export type ProbedInfo = z.infer<typeof probedInfo>;
 
 export const probedFrame = z.object({
+  stream_index: z.number().int().optional(),
   media_type: z.string().optional(),
   width: z.number().int().optional(),
   height: z.number().int().optional(),

@@ -4,7 +4,7 @@ import { maxPixels } from "../plan/input-guards.ts";
 import { isOverLimits, lastLines } from "../run/media-process-error.ts";
 import type { MediaTools } from "../run/media-tools.ts";
 import { chooseVideo, hasEncryption, listSounds } from "./choose-streams.ts";
-import type { ProbedStream } from "./ffprobe-output.ts";
+import type { ProbedInfo, ProbedStream } from "./ffprobe-output.ts";
 import { readHead, readKind } from "./magic.ts";
 import type { MediaFacts } from "./media-facts.ts";
 import { listNotices } from "./notices.ts";
@@ -47,10 +47,12 @@ export async function probeFile(
   const { info, endsS } = await prober.readInfo(outer.isCut);
   const videoStream = chooseVideo(info, outer.isCut);
   const sounds = listSounds(info);
-  const [reading, audible] = await Promise.all([
-    readFirstFrames(prober, videoStream.index, [12, 600, 3000]),
-    outer.hasEncryptedAudio ? [] : findAudible(prober, sounds),
-  ]);
+  const [reading, audible] =
+    (await readTogether(prober, info, { video: videoStream, sounds })) ??
+    (await Promise.all([
+      readFirstFrames(prober, videoStream.index, framePackets),
+      outer.hasEncryptedAudio ? [] : findAudible(prober, sounds),
+    ]));
   const [first, ...more] = reading.frames;
   if (hasEncryption(info) && !reading.isClean) throw refuse.encrypted();
   if (first === undefined) throw explainNoFrame(videoStream, reading, outer.isCut);
@@ -97,6 +99,33 @@ export async function probeFile(
     }),
     alsoOpen: prober.listAlsoOpen(),
   };
+}
+
+/** How many packets are decoded to see the picture; more while none gives a frame. */
+const framePackets = [12, 600, 3000] as const;
+/** About as many of the picture, where one track of sound lies beside it. */
+const packetsOfBoth = 48;
+const enoughFrames = 6;
+
+/**
+ * Picture and sound of the usual file in one run: it costs as much as another one to start it.
+ * @returns null where one of them needs a closer look.
+ */
+async function readTogether(
+  prober: Prober,
+  info: ProbedInfo,
+  { video, sounds }: { video: ProbedStream; sounds: ProbedStream[] },
+): Promise<[FrameReading & { isClean: boolean }, ProbedStream[]] | null> {
+  const [sound, ...others] = sounds;
+  if (sound === undefined || others.length > 0 || info.streams.length !== 2) return null;
+  if (hasEncryption(info)) return null;
+  const { frames, ...reading } = await prober.readFrames("all", packetsOfBoth);
+  const framesOf = (stream: ProbedStream) =>
+    frames.filter((frame) => frame.stream_index === stream.index);
+  const shown = framesOf(video).slice(0, framePackets[0]);
+  const isWhole = reading.decoderErrors.length === 0 && shown.length >= enoughFrames;
+  if (!isWhole || framesOf(sound).length === 0) return null;
+  return [{ ...reading, frames: shown, isClean: true }, sounds];
 }
 
 /** Those that give frames, in the same order. One after the other: a file may hold many. */

@@ -27,8 +27,8 @@ export interface Prober {
    * @param isCut reads all packets: a seek to the end of a file without its end finds none.
    */
   readInfo(isCut: boolean): Promise<{ info: ProbedInfo; endsS: Map<number, number> }>;
-  /** Decodes the first `count` packets of one stream. */
-  readFrames(index: number, count: number): Promise<FrameReading>;
+  /** Decodes the first `count` packets of one stream, or of all streams together. */
+  readFrames(index: number | "all", count: number): Promise<FrameReading>;
   /** See `MediaFacts.alsoOpen`. */
   listAlsoOpen(): string[];
 }
@@ -92,7 +92,8 @@ export function createProber(
     async readFrames(index, count) {
       const result = await run(
         [
-          ...["-select_streams", String(index), "-of", "json", "-show_entries", frameEntries],
+          ...(index === "all" ? [] : ["-select_streams", String(index)]),
+          ...["-of", "json", "-show_entries", frameEntries],
           ...["-read_intervals", `%+#${count}`],
         ],
         { threads: 2 },

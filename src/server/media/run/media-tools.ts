@@ -1,6 +1,7 @@
 import { AppError } from "../../lib/app-error.ts";
 import type { Logger } from "../../lib/logger.ts";
 import type { RunLimits } from "../plan/process-limits.ts";
+import type { Hardware } from "../hardware/find-hardware.ts";
 import type { ToolPaths } from "../find-tools.ts";
 import { InterruptedError, isInterrupted, MediaProcessError } from "./media-process-error.ts";
 import { createProgressReader } from "./progress-reader.ts";
@@ -20,6 +21,8 @@ interface FfmpegJob {
   signal?: AbortSignal;
   /** A user waits for the result. */
   isUrgent?: boolean;
+  /** Its arguments encode with libx264, for which a hardware encoder may stand in. */
+  isEncode?: boolean;
   /** Seconds of output so far. */
   onOutTime?: (outTimeS: number) => void;
   /** Collects standard output, which leaves no place for progress. */
@@ -59,54 +62,72 @@ export function createMediaTools(deps: {
   paths: ToolPaths;
   runner: ProcessRunner;
   logger: Logger;
+  hardware?: Hardware | null;
 }): MediaTools {
   const log = (name: string, result: RunResult): void =>
     deps.logger.debug({ media: name, ...result.usage, exit: result.exitCode }, "media tool ran");
 
+  async function runFfmpeg(job: FfmpegJob & { devices?: readonly string[] }): Promise<RunResult> {
+    const progress = createProgressReader(job.onOutTime);
+    let mark = "";
+    let markedAt = performance.now();
+    let markedCpuS = 0;
+    const result = await deps.runner.run({
+      program: deps.paths.ffmpeg,
+      args: [
+        ...["-nostdin", "-hide_banner", "-v", "error", "-y"],
+        ...(job.wantsStdout === true
+          ? []
+          : ["-nostats", "-progress", "pipe:1", "-stats_period", "0.5"]),
+        ...job.args,
+      ],
+      cwd: job.cwd,
+      inputs: job.inputs,
+      outputDir: job.outputDir,
+      devices: job.devices,
+      limits: job.limits,
+      signal: job.signal,
+      isUrgent: job.isUrgent,
+      ...(job.wantsStdout === true
+        ? {}
+        : {
+            onStdout: (chunk: Buffer) => progress.add(chunk),
+            findStall: (cpuS: number) => {
+              if (progress.mark() !== mark) {
+                mark = progress.mark();
+                markedAt = performance.now();
+                markedCpuS = cpuS;
+              }
+              const waitedS = (performance.now() - markedAt) / 1000;
+              if (cpuS - markedCpuS > stallCpuS) return "stalled";
+              return waitedS > stallWallS ? "hung" : null;
+            },
+          }),
+    });
+    log(job.name, result);
+    if (/No space left on device|Disk quota exceeded/.test(result.stderr)) {
+      throw new AppError("storage_full", "The storage is full. Free some space and try again.");
+    }
+    if (isInterrupted(result)) throw new InterruptedError(job.name, result);
+    if (result.exitCode !== 0) throw new MediaProcessError(job.name, result);
+    return result;
+  }
+
   return {
     async ffmpeg(job) {
-      const progress = createProgressReader(job.onOutTime);
-      let mark = "";
-      let markedAt = performance.now();
-      let markedCpuS = 0;
-      const result = await deps.runner.run({
-        program: deps.paths.ffmpeg,
-        args: [
-          ...["-nostdin", "-hide_banner", "-v", "error", "-y"],
-          ...(job.wantsStdout === true
-            ? []
-            : ["-nostats", "-progress", "pipe:1", "-stats_period", "0.5"]),
-          ...job.args,
-        ],
-        cwd: job.cwd,
-        inputs: job.inputs,
-        outputDir: job.outputDir,
-        limits: job.limits,
-        signal: job.signal,
-        isUrgent: job.isUrgent,
-        ...(job.wantsStdout === true
-          ? {}
-          : {
-              onStdout: (chunk: Buffer) => progress.add(chunk),
-              findStall: (cpuS: number) => {
-                if (progress.mark() !== mark) {
-                  mark = progress.mark();
-                  markedAt = performance.now();
-                  markedCpuS = cpuS;
-                }
-                const waitedS = (performance.now() - markedAt) / 1000;
-                if (cpuS - markedCpuS > stallCpuS) return "stalled";
-                return waitedS > stallWallS ? "hung" : null;
-              },
-            }),
-      });
-      log(job.name, result);
-      if (/No space left on device|Disk quota exceeded/.test(result.stderr)) {
-        throw new AppError("storage_full", "The storage is full. Free some space and try again.");
+      const { hardware = null } = deps;
+      const adapted = job.isEncode === true ? (hardware?.adapt(job) ?? null) : null;
+      if (hardware === null || adapted === null) return runFfmpeg(job);
+      try {
+        const result = await runFfmpeg({ ...job, ...adapted });
+        hardware.note(null);
+        return result;
+      } catch (error) {
+        const isOfTool = error instanceof MediaProcessError || error instanceof InterruptedError;
+        if (!isOfTool) throw error;
+        hardware.note(error);
+        return runFfmpeg(job);
       }
-      if (isInterrupted(result)) throw new InterruptedError(job.name, result);
-      if (result.exitCode !== 0) throw new MediaProcessError(job.name, result);
-      return result;
     },
 
     async ffprobe(job) {

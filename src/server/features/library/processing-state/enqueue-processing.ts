@@ -32,9 +32,13 @@ export function planPriority(estimateS: number, nowS = Date.now() / 1000): numbe
 
 /** What is made again waits for everything that is new. */
 const renewalsAfter = 1_000_000_000;
+/** The images of a video that plays wait for encodes that arrive in so many seconds. */
+const playableAfter = 60;
 
 interface ProcessingOptions {
   isRenewal?: boolean;
+  /** It plays already: what does not goes first, for a while. */
+  isPlayable?: boolean;
   /** Processor time that the job takes. */
   estimateS?: number;
   /** How many attempts in a row something outside has ended. */
@@ -56,7 +60,10 @@ export function enqueueProcessing(
   videoId: string,
   options: ProcessingOptions = {},
 ): Promise<void> {
-  const { estimateS = 0, waits, part, startAfterS, isRenewal = false } = options;
+  const { estimateS = 0, waits, part, startAfterS } = options;
+  const behind =
+    (options.isRenewal === true ? renewalsAfter : 0) +
+    (options.isPlayable === true ? playableAfter : 0);
   return queue.enqueue(
     db,
     name,
@@ -67,7 +74,7 @@ export function enqueueProcessing(
     },
     {
       key: videoId + suffixOf(options),
-      priority: planPriority(estimateS) - (isRenewal ? renewalsAfter : 0),
+      priority: planPriority(estimateS) - behind,
       ...(startAfterS === undefined ? {} : { startAfterS }),
     },
   );

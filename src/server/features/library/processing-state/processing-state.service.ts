@@ -65,9 +65,13 @@ export interface ProcessingStateService {
   ): Promise<void>;
   /**
    * Queues the encode of what a video needs first.
-   * @param plan its processor time, and how many attempts in a row something outside has ended.
+   * @param plan its processor time, how many attempts in a row something outside has ended, and
+   *   whether it plays already.
    */
-  queueEncode(id: string, plan: { estimateS: number; waits: number }): Promise<void>;
+  queueEncode(
+    id: string,
+    plan: { estimateS: number; waits: number; isPlayable: boolean },
+  ): Promise<void>;
   /**
    * Queues the job that does the rest for a playable video.
    * @param options.isJoin all parts of the ladder are made.
@@ -152,9 +156,9 @@ export function createProcessingStateService(deps: {
       });
     },
 
-    queueEncode: (id, { estimateS, waits }) =>
+    queueEncode: (id, { estimateS, waits, isPlayable }) =>
       enqueueProcessing(queue, db, encodeJobOf(estimateS), id, {
-        estimateS,
+        ...{ estimateS, isPlayable },
         ...(waits === 0 ? {} : { waits }),
       }),
 

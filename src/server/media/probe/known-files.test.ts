@@ -1,0 +1,48 @@
+import { mkdtemp, rename, rm, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createKnownFiles } from "./known-files.ts";
+
+let folder = "";
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "kinora-known-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function makeFile(name: string, text: string): Promise<string> {
+  const file = path.join(folder, name);
+  await writeFile(file, text);
+  return file;
+}
+
+test("a file is read once, also under another name, and again where it has changed", async () => {
+  const known = createKnownFiles<{ reads: number }>();
+  let reads = 0;
+  const find = (file: string) =>
+    known.find(file, async () => {
+      reads += 1;
+      return { reads };
+    });
+  const first = await makeFile("first", "a");
+  expect(await find(first)).toEqual({ reads: 1 });
+  const moved = path.join(folder, "moved");
+  await rename(first, moved);
+  const found = await find(moved);
+  expect(found).toEqual({ reads: 1 });
+  // What a reader does with it changes nothing for the next.
+  found.reads = 100;
+  expect(await find(moved)).toEqual({ reads: 1 });
+  await utimes(moved, 1, 1);
+  expect(await find(moved)).toEqual({ reads: 2 });
+  expect(await find(await makeFile("other", "a"))).toEqual({ reads: 3 });
+});
+
+test("the oldest is forgotten, and a failure is not kept", async () => {
+  const known = createKnownFiles<string>(1);
+  const [first, second] = [await makeFile("one", "1"), await makeFile("two", "2")];
+  await expect(known.find(first, () => Promise.reject(new Error("no video")))).rejects.toThrow();
+  expect(await known.find(first, async () => "read")).toBe("read");
+  expect(await known.find(second, async () => "second")).toBe("second");
+  expect(await known.find(first, async () => "read again")).toBe("read again");
+});
