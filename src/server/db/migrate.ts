@@ -70,6 +70,7 @@ import * as ownTexts from "./migrations/20261123T1410_own-texts.ts";
 import * as translations from "./migrations/20261123T1420_translations.ts";
 import * as renewals from "./migrations/20261123T1600_renewals.ts";
 import * as sourceHashes from "./migrations/20261123T1610_source-hashes.ts";
+import * as ladderQuality from "./migrations/20261123T1700_ladder-quality.ts";
 import * as originals from "./migrations/20261123T1750_originals.ts";
 import * as podsAndMidrolls from "./migrations/20261123T1800_pods-and-midrolls.ts";
 import * as bumpers from "./migrations/20261123T1810_bumpers.ts";
@@ -146,6 +147,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "20261123T1420_translations": translations,
   "20261123T1600_renewals": renewals,
   "20261123T1610_source-hashes": sourceHashes,
+  "20261123T1700_ladder-quality": ladderQuality,
   "20261123T1750_originals": originals,
   "20261123T1800_pods-and-midrolls": podsAndMidrolls,
   "20261123T1810_bumpers": bumpers,

@@ -50,6 +50,8 @@ export interface VideosTable {
   file_gain_db: Generated<number>;
   /** The same of the ladder, and of `progressive_small_key`, which is made of it. */
   ladder_gain_db: Generated<number>;
+  /** The rate factor of the encoder that suits its picture; null until the ladder is begun. */
+  ladder_crf: number | null;
   /** Of the ladder, the one that plays by default first. */
   sounds: ColumnType<VideoSound[], string | undefined, string>;
   media_token: string;
@@ -89,7 +91,7 @@ type ProcessedColumns = Pick<
   VideosTable,
   | ("status" | "failure_reason" | "failures" | "progress")
   | ("duration_s" | "width" | "height" | "media_notices" | "chapters")
-  | ("loudness" | "file_gain_db" | "ladder_gain_db" | "sounds")
+  | ("loudness" | "file_gain_db" | "ladder_gain_db" | "ladder_crf" | "sounds")
   | (
       | "source_key"
       | "source_bytes"

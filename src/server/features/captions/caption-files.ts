@@ -8,7 +8,7 @@ import type { Storage } from "../../storage/storage.ts";
 import {
   addSubtitles,
   createMasterKey,
-  ladderMasterKey,
+  ladderMasterKeys,
   playlistKeyOf,
   writeCaptionPlaylist,
 } from "./subtitle-renditions.ts";
@@ -34,6 +34,13 @@ export interface CaptionFiles {
 }
 
 export function createCaptionFiles(storage: Storage): CaptionFiles {
+  async function findLadderMaster(hlsKey: string): Promise<string | null> {
+    for (const key of ladderMasterKeys(hlsKey)) {
+      if ((await storage.findStat(key)) !== null) return key;
+    }
+    return null;
+  }
+
   return {
     async write(mediaToken, lines) {
       const key = `${createCaptionFolder(mediaToken)}captions.vtt`;
@@ -44,9 +51,9 @@ export function createCaptionFiles(storage: Storage): CaptionFiles {
     read: async ({ key }) => readCaptions(await storage.readBytes(key, maxStoredBytes)),
 
     async writeMaster({ hlsKey, durationS }, captions) {
-      const ladderKey = ladderMasterKey(hlsKey);
+      const ladderKey = await findLadderMaster(hlsKey);
       // A playlist that this program has not made stays as it is.
-      if ((await storage.findStat(ladderKey)) === null) return hlsKey;
+      if (ladderKey === null) return hlsKey;
       if (captions.length === 0) return ladderKey;
       const master = (await storage.readBytes(ladderKey, maxMasterBytes)).toString();
       for (const caption of captions) {
@@ -61,7 +68,7 @@ export function createCaptionFiles(storage: Storage): CaptionFiles {
     async deleteOldMasters(hlsKeys) {
       const [hlsKey] = hlsKeys;
       if (hlsKey === undefined) return;
-      const kept = new Set([...hlsKeys, ladderMasterKey(hlsKey)]);
+      const kept = new Set([...hlsKeys, ...ladderMasterKeys(hlsKey)]);
       try {
         for await (const { key } of storage.list(`${posix.dirname(hlsKey)}/`)) {
           if (/\/master-[^/]+\.m3u8$/.test(key) && !kept.has(key)) await storage.delete(key);

@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import type { StoredCaption } from "../../db/stored-caption.ts";
 import { newToken } from "../../lib/ids.ts";
+import { largeMasterName, masterName } from "../../media/plan/ladder.ts";
 import { quoteAttribute } from "../../media/plan/master-playlist.ts";
 
 /**
@@ -28,9 +29,12 @@ export function writeCaptionPlaylist(fileName: string, durationS: number): strin
   ].join("\n");
 }
 
-/** The master playlist that the ladder was made with, which names no captions. */
-export const ladderMasterKey = (masterKey: string): string =>
-  posix.join(posix.dirname(masterKey), "master.m3u8");
+/**
+ * The master playlists that a ladder was made with, which name no captions, the newest first: the second
+ * one comes where there are renditions above 1080 lines.
+ */
+export const ladderMasterKeys = (masterKey: string): string[] =>
+  [largeMasterName, masterName].map((name) => posix.join(posix.dirname(masterKey), name));
 
 /** Another name for every set of captions: what is cached of the former one stays right. */
 export const createMasterKey = (masterKey: string): string =>

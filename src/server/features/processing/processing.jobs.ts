@@ -13,6 +13,7 @@ import { explainWait, judgeFailure } from "./judge-failure.ts";
 import type { CaptionsService } from "../captions/captions.service.ts";
 import type { AutomaticCaptions } from "../captions/automatic-captions.ts";
 import type { DroppedOriginals } from "./drop-original.jobs.ts";
+import { makeLarge } from "./ladder/make-large.ts";
 import { makePart } from "./ladder/make-part.ts";
 import type { SplitLadders } from "./ladder/split-ladder.ts";
 import type { RunningJobs } from "./running-jobs.ts";
@@ -32,6 +33,8 @@ const payload = z.object({
   /** Of a ladder that several workers make; and how often this part was left to others. */
   part: z.int().min(0).optional(),
   yields: z.int().min(0).default(0),
+  /** The ladder is stored; its renditions above 1080 lines are not. */
+  isLarge: z.boolean().default(false),
 });
 type Payload = z.infer<typeof payload>;
 
@@ -54,7 +57,7 @@ interface Deps extends StepDeps {
  * takes long, to `video.encode-long`, and the rest to `video.finish`. So copies never wait for
  * encodes, short encodes never for long ones or for images, and no first rendition for a ladder. Where workers are
  * idle, `video.finish` divides a long ladder into parts, which are jobs of the same kind, and the last
- * of them queues it again. All skip the steps whose files exist, so running again repeats little.
+ * of them queues it again. Renditions above 1080 lines follow in a job of their own. All skip the steps whose files exist, so running again repeats little.
  */
 export function createProcessingJobs(deps: Deps): AnyJobDefinition[] {
   const lanes = deps.config.mediaConcurrency;
@@ -102,6 +105,7 @@ export function createProcessingJobs(deps: Deps): AnyJobDefinition[] {
           if (job.part !== undefined) {
             return makePart(deps, video, { number: job.part, yields: job.yields }, signal);
           }
+          if (job.isLarge) return finishLarge(deps, video, signal);
           const ladder = await deps.ladders.find(video);
           if (ladder === "waiting") return;
           const made = await runSteps(
@@ -115,11 +119,12 @@ export function createProcessingJobs(deps: Deps): AnyJobDefinition[] {
             },
           );
           if (made?.isHandedOver === true) return;
-          await finish(deps, video.id);
-          if (!isNewFile(video) || video.isRenewal) {
-            await deps.automatic.requestForNew(video.videoId);
-          }
-          await deps.dropped.request(video.videoId);
+          if (made === null) return finishLarge(deps, video, signal);
+          const { largeS } = made.estimate;
+          if (largeS === 0) return finish(deps, video);
+          // What plays is complete up to 1080 lines; other ladders go before the rest.
+          await deps.ladders.end(video);
+          return deps.state.queueLarge(video, largeS);
         }),
     }),
   ];
@@ -179,11 +184,22 @@ async function decide(
   return state.giveUp(video, failures, reason);
 }
 
+async function finishLarge(deps: Deps, video: ProcessedVideo, signal: AbortSignal): Promise<void> {
+  try {
+    await makeLarge(deps, video, signal);
+  } catch (error) {
+    // The ladder stays as it is where the source can be used no more.
+    if (signal.aborted || judgeFailure(error) !== "file") throw error;
+    deps.logger.warn({ err: error, videoId: video.id }, "no renditions above 1080 lines");
+  }
+  return finish(deps, video);
+}
+
 /**
  * Records how many bytes the files in use have, and that nothing is left to do. A new file takes the
  * place of the old one.
  */
-async function finish(deps: Deps, id: string): Promise<void> {
+async function finish(deps: Deps, { id }: ProcessedVideo): Promise<void> {
   const { state, storage, ladders } = deps;
   const video = await state.find(id);
   if (video === null) return;
@@ -193,9 +209,11 @@ async function finish(deps: Deps, id: string): Promise<void> {
   for await (const { key, sizeBytes } of storage.list(videoFolder(video.mediaToken))) {
     if (inUse.has(folderEntryOf(key))) storedBytes += sizeBytes;
   }
-  if (!isNewFile(video)) return state.finish(id, storedBytes);
-  const { durationS } = video;
-  const master = (hlsKey: string) =>
-    deps.captions.writeMaster(video.videoId, { hlsKey, durationS });
-  await deps.replacements.complete(video, { storedBytes, master });
+  const { durationS, videoId } = video;
+  if (isNewFile(video)) {
+    const master = (hlsKey: string) => deps.captions.writeMaster(videoId, { hlsKey, durationS });
+    await deps.replacements.complete(video, { storedBytes, master });
+  } else await state.finish(id, storedBytes);
+  if (!isNewFile(video) || video.isRenewal) await deps.automatic.requestForNew(videoId);
+  await deps.dropped.request(videoId);
 }

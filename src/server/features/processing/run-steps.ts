@@ -67,6 +67,7 @@ export async function runSteps(
         done,
         loudness: video.loudness,
         isLoudnessEven: await deps.settings.isLoudnessEven(),
+        ladderCrf: video.ladderCrf,
         ladderGainDb: video.ladderGainDb,
         ...jobOptions,
         ...(ladder === null
@@ -79,6 +80,7 @@ export async function runSteps(
         signal,
         hooks: {
           onLoudness: (loudness) => state.saveLoudness(video.id, loudness),
+          onQuality: (crf) => state.saveQuality(video.id, crf),
           async onPlayable(output) {
             const files = await storeFiles(storage, video, output.files);
             await state.savePlayable(video.id, files, { ...output, chapters: facts.chapters });

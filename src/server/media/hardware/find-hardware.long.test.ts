@@ -53,7 +53,7 @@ async function encode(ffmpeg: string, hardware: Awaited<ReturnType<typeof find>>
   const tools = createMediaTools({
     ...{ paths: { ffmpeg, ffprobe: "ffprobe" }, runner, logger, hardware },
   });
-  const rung = { shortSide: 90, width: 160, height: 90, maxrateKbps: 150 };
+  const rung = { shortSide: 90, width: 160, height: 90, maxrateKbps: 150, crf: 23 };
   await tools.ffmpeg({
     name: "quick",
     args: [

@@ -27,7 +27,7 @@ export interface Hardware {
 /** Drivers reserve far more addresses than they use; the resident memory stays limited. */
 const driverAddressBytes = 2 ** 40;
 const maxFailures = 3;
-const trialRung = { shortSide: 360, width: 640, height: 360, maxrateKbps: 1060 };
+const trialRung = { shortSide: 360, width: 640, height: 360, maxrateKbps: 1060, crf: 23 };
 
 /**
  * Looks for a hardware encoder: ffmpeg knows it, and it encodes a second of pictures in the sandbox of

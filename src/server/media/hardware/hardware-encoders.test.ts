@@ -42,7 +42,7 @@ test("the rate factor and the upper bit rate stay where the encoder knows them",
 });
 
 test("each rendition of a ladder is uploaded to a chip that wants it", () => {
-  const rungs = planRungs(1920, 1080, 25);
+  const rungs = planRungs(1920, 1080, 25).map((rung) => ({ ...rung, crf: 24.5 }));
   const plain = ladderArgs(facts, "/in", {
     ...{ rungs, sounds: [], fps, threads: 2, abilities },
   });
@@ -53,5 +53,8 @@ test("each rendition of a ladder is uploaded to a chip that wants it", () => {
     expect(graph.split(`[v${at}]`)).toHaveLength(2);
     expect(graph).toContain(`;[plain${at}]format=nv12,hwupload[v${at}]`);
     expect(valueOf(args, `-c:v:${at}`)).toBe("h264_vaapi");
+    // It takes whole numbers, and its own frames between keyframes.
+    expect(valueOf(args, `-qp:v:${at}`)).toBe("25");
+    expect(args).not.toContain(`-bf:v:${at}`);
   }
 });

@@ -59,7 +59,7 @@ export const hardwareEncoders: readonly HardwareEncoder[] = [
     upload: "format=nv12",
     options: (crf) => [
       ["preset", "medium"],
-      ["global_quality", crf],
+      ["global_quality", whole(crf)],
       ["forced_idr", "1"],
     ],
     listDevices: renderNodes,
@@ -71,7 +71,7 @@ export const hardwareEncoders: readonly HardwareEncoder[] = [
     upload: "format=nv12,hwupload",
     options: (crf) => [
       ["rc_mode", "CQP"],
-      ["qp", crf],
+      ["qp", whole(crf)],
     ],
     listDevices: renderNodes,
   },
@@ -89,13 +89,24 @@ export const hardwareEncoders: readonly HardwareEncoder[] = [
   },
 ];
 
+const whole = (crf: string): string => String(Math.round(Number(crf)));
+
 const bounded = (maxrateKbps: number): Option[] => [
   ["maxrate", `${maxrateKbps}k`],
   ["bufsize", `${maxrateKbps * 2}k`],
 ];
 
 /** Options of libx264 that other encoders do not know, or that it has of its own. */
-const ownOptions = new Set(["preset", "crf", "maxrate", "bufsize", "sc_threshold", "threads"]);
+const ownOptions = new Set([
+  "preset",
+  "crf",
+  "maxrate",
+  "bufsize",
+  "sc_threshold",
+  "threads",
+  "refs",
+  "bf",
+]);
 const usualCrf = "23";
 const usualMaxrateKbps = 5500;
 

@@ -7,8 +7,9 @@ import type { LadderPart } from "../plan/ladder-parts.ts";
 import { findAvcCodec, readPlaylist, writeMasterPlaylist } from "../plan/master-playlist.ts";
 import { planGainDb } from "../plan/loudness.ts";
 import { planLimits } from "../plan/process-limits.ts";
+import { crfOf } from "../plan/quality.ts";
 import type { Renditions } from "../plan/renditions.ts";
-import { planRungs, type Rung } from "../plan/rungs.ts";
+import { planLargeRungs, planRungs, type Rung } from "../plan/rungs.ts";
 import { planSounds, type SoundLabel, type SoundPlan } from "../plan/sounds.ts";
 import { listDecoderErrors } from "../probe/decoder-errors.ts";
 import { measureLoudness } from "./loudness.step.ts";
@@ -32,21 +33,27 @@ export interface LadderOutput {
 /** Folder of the HLS files below the video's. */
 export const hlsFolder = "hls";
 
-export interface SoundGains {
+interface SoundGains {
   /** For the sound that plays by default, in dB. */
   gainDb: number;
   /** Whether the others are brought to the same loudness. */
   isLoudnessEven: boolean;
 }
 
+/** What is decided for a whole ladder, also where several workers make it. */
+export interface LadderChoice extends SoundGains {
+  /** See `chooseQuality`. */
+  crf: number;
+}
+
 /** Encodes all renditions in one pass. A second run starts from the beginning. */
 export async function makeLadder(
   pipeline: PipelineContext,
   source: SourceVideo,
-  sound: SoundGains,
+  choice: LadderChoice,
   onOutTime?: (outTimeS: number) => void,
 ): Promise<LadderOutput> {
-  const all = { part: null, ...sound };
+  const all = { part: null, ...choice };
   const { files, renditions } = await makeRenditions(pipeline, source, all, onOutTime);
   const ladder = await finishLadder(source, renditions);
   return { ...ladder, files: [...files, ...ladder.files] };
@@ -60,27 +67,29 @@ export async function makeLadder(
 export async function makeRenditions(
   pipeline: PipelineContext,
   source: SourceVideo,
-  { part, ...gains }: SoundGains & { part: Pick<LadderPart, "sides" | "hasSound"> | null },
+  { part, crf, ...gains }: LadderChoice & { part: Pick<LadderPart, "sides" | "hasSound"> | null },
   onOutTime?: (outTimeS: number) => void,
 ): Promise<{ files: MediaFile[]; renditions: Renditions }> {
   const { facts, fps } = source;
   const folder = path.join(source.workDir, hlsFolder);
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
-  const rungs = planRungs(facts.video.width, facts.video.height, toFps(fps)).filter(
-    ({ shortSide }) => part === null || part.sides.includes(shortSide),
-  );
+  const size = [facts.video.width, facts.video.height, toFps(fps)] as const;
+  const usual = planRungs(...size);
+  const topSide = usual[0]?.shortSide ?? 0;
+  const rungs = (part === null ? usual : [...planLargeRungs(...size), ...usual])
+    .filter(({ shortSide }) => part === null || part.sides.includes(shortSide))
+    .map((rung) => ({ ...rung, crf: crfOf(rung, crf, topSide) }));
   const sounds =
     part === null || part.hasSound
       ? await planGains(pipeline, source, planSounds(facts), gains)
       : [];
+  const threads = isLarge(rungs) ? Math.min(maxLargeThreads, pipeline.threads) : pipeline.threads;
   const result = await pipeline.tools.ffmpeg({
     name: "ladder",
     args: ladderArgs(facts, source.sourcePath, {
-      rungs,
-      sounds,
-      fps,
-      threads: pipeline.threads,
+      ...{ rungs, sounds, fps },
+      threads,
       abilities: pipeline.report,
     }),
     cwd: folder,
@@ -89,8 +98,9 @@ export async function makeRenditions(
     isEncode: true,
     limits: planLimits(facts, {
       decodedS: facts.durationS,
-      encodedRungs: rungs.length,
-      threads: pipeline.threads,
+      encodedRungs: countAsSmall(rungs),
+      threads,
+      isLarge: isLarge(rungs),
     }),
     signal: source.signal,
     onOutTime,
@@ -109,6 +119,16 @@ export async function makeRenditions(
   }
   const durationS = Math.max(...variants.map((variant) => variant.durationS));
   if (!(durationS > 0)) throw new Error("the ladder holds no segment");
+  pipeline.logger.info(
+    {
+      made: rungs.map(({ shortSide, crf: own }, i) => ({
+        shortSide,
+        crf: own,
+        kbps: kbpsOf(variants[i]),
+      })),
+    },
+    "renditions made",
+  );
   return {
     files: await listFiles(folder, { rungs, sounds, durationS }),
     renditions: {
@@ -124,6 +144,19 @@ export async function makeRenditions(
     },
   };
 }
+
+const kbpsOf = (variant: { averageBps: number } | undefined): number =>
+  Math.round((variant?.averageBps ?? 0) / 1000);
+
+/** As many renditions of 1080 lines have these pixels, at least one for each. */
+const countAsSmall = (rungs: readonly Rung[]): number =>
+  rungs.reduce((sum, { width, height }) => sum + Math.max(1, (width * height) / 2_073_600), 0);
+
+/** Each holds frames, which are four times as large. */
+const maxLargeThreads = 4;
+
+const isLarge = (rungs: readonly Rung[]): boolean =>
+  rungs.some(({ width, height }) => width * height > 2_200_000);
 
 /** Writes the master playlist of all renditions, and compares them with the source. */
 export async function finishLadder(

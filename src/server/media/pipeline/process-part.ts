@@ -1,13 +1,13 @@
 import { mkdir } from "node:fs/promises";
 import type { LadderPart } from "../plan/ladder-parts.ts";
 import type { Renditions } from "../plan/renditions.ts";
-import { makeRenditions, type SoundGains } from "./ladder.step.ts";
+import { makeRenditions, type LadderChoice } from "./ladder.step.ts";
 import type { MediaFile } from "./media-file.ts";
 import type { PipelineContext } from "./pipeline-context.ts";
 import { scanSource, type ProcessJob } from "./process-video.ts";
 
 export interface PartJob
-  extends Pick<ProcessJob, "sourcePath" | "facts" | "workDir" | "signal">, SoundGains {
+  extends Pick<ProcessJob, "sourcePath" | "facts" | "workDir" | "signal">, LadderChoice {
   part: Pick<LadderPart, "sides" | "hasSound">;
   /** Of this part, 0 to 1. */
   onProgress?: (share: number) => void;
@@ -22,8 +22,8 @@ export interface PartOutput {
 export async function processPart(pipeline: PipelineContext, job: PartJob): Promise<PartOutput> {
   await mkdir(job.workDir, { recursive: true });
   const source = await scanSource(pipeline, job);
-  const { part, gainDb, isLoudnessEven } = job;
-  return makeRenditions(pipeline, source, { part, gainDb, isLoudnessEven }, (outTimeS) =>
+  const { part, crf, gainDb, isLoudnessEven } = job;
+  return makeRenditions(pipeline, source, { part, crf, gainDb, isLoudnessEven }, (outTimeS) =>
     job.onProgress?.(outTimeS / source.facts.durationS),
   );
 }

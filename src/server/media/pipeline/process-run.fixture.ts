@@ -17,6 +17,8 @@ export interface ProcessRun {
   texts: CaptionsOutput;
   loudness: Loudness | null;
   sounds: VideoSound[];
+  /** Null where it was given. */
+  crf: number | null;
   result: Awaited<ReturnType<typeof processVideo>>;
   all(role: MediaRole): MediaFile[];
   one(role: MediaRole): MediaFile;
@@ -39,6 +41,7 @@ export async function runProcess(
   const progress: number[] = [];
   let loudness: Loudness | null = null;
   let sounds: VideoSound[] = [];
+  let crf: number | null = null;
   let texts: CaptionsOutput = { tracks: [], notices: [] };
   const take = (step: StepName) => async (output: { files: MediaFile[] }) => {
     steps.push(step);
@@ -50,7 +53,11 @@ export async function runProcess(
     workDir,
     loudness: null,
     isLoudnessEven: true,
+    ladderCrf: null,
     hooks: {
+      async onQuality(chosen) {
+        crf = chosen;
+      },
       async onLoudness(measured) {
         loudness = measured;
       },
@@ -75,7 +82,7 @@ export async function runProcess(
     if (file === undefined) throw new Error(`no ${role}`);
     return file;
   };
-  return { facts, files, steps, progress, texts, loudness, sounds, result, all, one };
+  return { facts, files, steps, progress, texts, loudness, sounds, crf, result, all, one };
 }
 
 /** Everything was made, plays in every browser, and the playlists name what was stored. */

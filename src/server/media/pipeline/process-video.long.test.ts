@@ -124,6 +124,7 @@ test("a copy that fails is replaced by a rendition", async () => {
 const none = async (): Promise<void> => undefined;
 const noHooks = {
   onLoudness: none,
+  onQuality: none,
   onPlayable: none,
   onCaptions: none,
   onPictures: none,

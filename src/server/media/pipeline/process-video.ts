@@ -24,6 +24,7 @@ import { finishLadder, hlsFolder, makeLadder, type LadderOutput } from "./ladder
 import { measureLoudness } from "./loudness.step.ts";
 import type { MediaFile } from "./media-file.ts";
 import { makePictures, type PicturesOutput } from "./pictures.step.ts";
+import { chooseQuality } from "./quality.step.ts";
 import { copyWithSound, makeCopy, makePlayable, type PlayableOutput } from "./playable.step.ts";
 import type { SourceVideo, PipelineContext } from "./pipeline-context.ts";
 
@@ -33,6 +34,8 @@ interface ProcessHooks {
   /** Each is awaited before the next step starts; when it throws, processing stops. */
   /** The sound was measured. */
   onLoudness(loudness: Loudness): Promise<void>;
+  /** The rate factor of the ladder was chosen. */
+  onQuality(crf: number): Promise<void>;
   onPlayable(output: PlayableOutput): Promise<void>;
   onCaptions(output: CaptionsOutput): Promise<void>;
   onPictures(output: PicturesOutput): Promise<void>;
@@ -65,6 +68,8 @@ export interface ProcessJob {
   loudness: Loudness | null;
   /** Whether sound that is encoded gets the loudness of all videos. */
   isLoudnessEven: boolean;
+  /** The rate factor that was chosen for the ladder before; null chooses it. */
+  ladderCrf: number | null;
   /** Of the sound of a ladder that is stored. */
   ladderGainDb?: number;
   /** Stop where the video must be encoded to become playable: only a copy takes next to no time. */
@@ -153,6 +158,15 @@ export async function processVideo(
     return job.isLoudnessEven ? planGainDb(loudness) : 0;
   };
 
+  let crf = job.ladderCrf;
+  const findCrf = async (): Promise<number> => {
+    if (crf !== null) return crf;
+    const chosen = await chooseQuality(pipeline, source);
+    crf = chosen;
+    await runHook(() => hooks.onQuality(chosen));
+    return chosen;
+  };
+
   let playable: PlayableOutput | null = null;
   let ladder: LadderOutput | null = null;
 
@@ -185,8 +199,9 @@ export async function processVideo(
     const { video } = facts;
     const rungs = planRungs(video.width, video.height, toFps(source.fps));
     const plan = { rungs, estimateS: result.estimate.ladderS };
-    // Before workers divide the ladder: the one that makes the sound needs it.
+    // Before workers divide the ladder: the one that makes the sound needs it, and all the quality.
     await findGainDb();
+    await findCrf();
     result.isHandedOver = (await job.handOver?.(plan)) ?? false;
     if (result.isHandedOver) return result;
   }
@@ -196,7 +211,11 @@ export async function processVideo(
         ? await makeLadder(
             pipeline,
             source,
-            { gainDb: await findGainDb(), isLoudnessEven: job.isLoudnessEven },
+            {
+              crf: await findCrf(),
+              gainDb: await findGainDb(),
+              isLoudnessEven: job.isLoudnessEven,
+            },
             (outTimeS) => report("ladder", outTimeS / facts.durationS),
           )
         : await finishLadder(source, renditions);

@@ -22,9 +22,9 @@ test("a track that is missing or ends early is told", () => {
 });
 
 test("a smaller picture and a lower frame rate are told, an odd size is not", () => {
-  const large = exampleFacts({ video: { width: 3840, height: 2160, fps: { num: 120, den: 1 } } });
+  const large = exampleFacts({ video: { width: 7680, height: 4320, fps: { num: 120, den: 1 } } });
   expect(listEncodingChanges(large, { num: 60, den: 1 })).toEqual([
-    "The picture is reduced from 3840 x 2160 to 1920 x 1080.",
+    "The picture is reduced from 7680 x 4320 to 3840 x 2160.",
     "The frame rate is reduced from 120 to 60.",
   ]);
   const odd = exampleFacts({ video: { width: 161, height: 121 } });

@@ -1,11 +1,12 @@
 import type { MediaFacts, Ratio } from "../probe/media-facts.ts";
 import { toFps } from "./frame-rate.ts";
-import { planRungs } from "./rungs.ts";
+import { planLargeRungs, planRungs } from "./rungs.ts";
 
 /** What encoding changes visibly, where no copy of the source plays. */
 export function listEncodingChanges({ video }: MediaFacts, fps: Ratio): string[] {
   const notices: string[] = [];
-  const [top] = planRungs(video.width, video.height, toFps(fps));
+  const size = [video.width, video.height, toFps(fps)] as const;
+  const [top] = [...planLargeRungs(...size), ...planRungs(...size)];
   // Odd sizes become even.
   if (top !== undefined && top.width + 2 <= video.width) {
     notices.push(

@@ -1,12 +1,14 @@
 import type { MediaFacts } from "../probe/media-facts.ts";
 import { toFps } from "./frame-rate.ts";
-import { planQuickRung, planRungs } from "./rungs.ts";
+import { planLargeRungs, planQuickRung, planRungs } from "./rungs.ts";
 
 /** About how much processor time the steps of a video take, in seconds. It orders queues. */
 export interface WorkEstimate {
   quickS: number;
   picturesS: number;
   ladderS: number;
+  /** Of the renditions above 1080 lines; 0 where the source has fewer. */
+  largeS: number;
 }
 
 /** Seconds for a megapixel of one frame. Measured: 1080p25 H.264 to four rungs takes 1.4 s per second. */
@@ -24,8 +26,10 @@ export function estimateLadderS(video: {
 }): number {
   const fps = 30;
   const sizes = planRungs(video.width, video.height, fps);
-  const encoded = sizes.reduce((sum, { width, height }) => sum + width * height * encodeS, 0);
-  return (video.durationS * fps * (video.width * video.height * otherDecodeS + encoded)) / 1e6;
+  const large = planLargeRungs(video.width, video.height, fps);
+  const pixels = [...sizes, ...large].reduce((sum, { width, height }) => sum + width * height, 0);
+  const decoded = video.width * video.height * (1 + large.length);
+  return (video.durationS * fps * (decoded * otherDecodeS + pixels * encodeS)) / 1e6;
 }
 
 export function estimateWork({ video, durationS }: MediaFacts): WorkEstimate {
@@ -39,11 +43,14 @@ export function estimateWork({ video, durationS }: MediaFacts): WorkEstimate {
     const encoded = sizes.reduce((sum, size) => sum + size * encodeS, 0);
     return encoded + (video.isHdr ? Math.max(...sizes) * toneMapS : 0);
   };
+  const large = planLargeRungs(video.width, video.height, fps);
   const quick = planQuickRung(video.width, video.height, fps);
   return {
     quickS: frames * (perDecoded + perEncoded([quick])),
     // A few seconds around some seek positions.
     picturesS: 1 + Math.min(durationS, 8) * fps * perDecoded,
     ladderS: frames * (perDecoded + perEncoded(planRungs(video.width, video.height, fps))),
+    // A pass for each.
+    largeS: frames * large.reduce((sum, rung) => sum + perDecoded + perEncoded([rung]), 0),
   };
 }

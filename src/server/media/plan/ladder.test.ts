@@ -6,7 +6,7 @@ import { planSounds } from "./sounds.ts";
 
 const abilities = { hasZscale: true, hasDeinterlacer: true };
 const fps = { num: 30000, den: 1001 };
-const rungs = planRungs(1920, 1080, 29.97);
+const rungs = planRungs(1920, 1080, 29.97).map((rung) => ({ ...rung, crf: 25 }));
 const sounds = planSounds(exampleFacts()).map((sound) => ({ ...sound, gainDb: 0 }));
 
 test("there is one decoder, one conversion, a scaler for each lower rung and one audio encoder", () => {
@@ -29,13 +29,13 @@ test("every rung has a keyframe every two seconds", () => {
     expect(valueAfter(args, `-g:v:${i}`)).toBe("60");
     expect(valueAfter(args, `-sc_threshold:v:${i}`)).toBe("0");
     expect(valueAfter(args, `-force_key_frames:v:${i}`)).toBe("expr:gte(t,n_forced*2)");
-    expect(valueAfter(args, `-crf:v:${i}`)).toBe("23");
+    expect(valueAfter(args, `-crf:v:${i}`)).toBe("25");
   }
 });
 
 test("one rung needs no split, and a silent source no audio group", () => {
   const args = ladderArgs(exampleFacts({ audio: null }), "/in", {
-    rungs: planRungs(640, 360, 25),
+    rungs: planRungs(640, 360, 25).map((rung) => ({ ...rung, crf: 23 })),
     sounds: [],
     fps,
     threads: 2,

@@ -17,6 +17,8 @@ import { inputOptions, planVideoFilter, type FilterAbilities } from "./video-fil
 
 /** Names below the folder of the HLS files. */
 export const masterName = "master.m3u8";
+/** The same with the renditions above 1080 lines, which come later. */
+export const largeMasterName = "large.m3u8";
 export const rungName = (rung: Pick<Rung, "shortSide">): string => `v${rung.shortSide}`;
 
 /**
@@ -28,7 +30,7 @@ export function ladderArgs(
   facts: MediaFacts,
   sourcePath: string,
   plan: {
-    rungs: Rung[];
+    rungs: (Rung & { crf: number })[];
     sounds: readonly (Pick<SoundPlan, "file" | "track" | "channels"> & { gainDb: number })[];
     fps: Ratio;
     threads: number;

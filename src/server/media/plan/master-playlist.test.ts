@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { findAvcCodec, readPlaylist, writeMasterPlaylist } from "./master-playlist.ts";
+import {
+  addVariants,
+  findAvcCodec,
+  listSoundUris,
+  readPlaylist,
+  writeMasterPlaylist,
+} from "./master-playlist.ts";
 
 const media = `#EXTM3U
 #EXT-X-MAP:URI="v.mp4",BYTERANGE="825@0"
@@ -75,4 +81,33 @@ test("the codec is read from the decoder configuration", () => {
   expect(findAvcCodec(head)).toBe("avc1.640028");
   expect(findAvcCodec(Buffer.from("nothing"))).toBeNull();
   expect(findAvcCodec(Buffer.from("avcC"))).toBeNull();
+});
+
+test("larger renditions are added after the one that players start with", () => {
+  const facts = {
+    durationS: 4,
+    averageBps: 900_000,
+    fps: { num: 25, den: 1 },
+    codec: "avc1.640033",
+  };
+  const sound = {
+    ...{ name: "Sound", language: "en", kind: "main" as const, channels: 2 as const },
+    ...{ uri: "audio.m3u8", durationS: 4, peakBps: 130_000, averageBps: 128_000 },
+  };
+  const at = (uri: string, height: number, peakBps: number) => ({
+    ...{ ...facts, uri, width: (height * 16) / 9, height, peakBps },
+  });
+  const master = writeMasterPlaylist(
+    [at("v1080.m3u8", 1080, 5e6), at("v360.m3u8", 360, 8e5)],
+    [sound],
+  );
+  expect(listSoundUris(master)).toEqual(["audio.m3u8"]);
+  const large = [at("x/v2160.m3u8", 2160, 15e6)];
+  const all = writeMasterPlaylist(
+    [...large, at("v1080.m3u8", 1080, 5e6), at("v360.m3u8", 360, 8e5)],
+    [sound],
+  );
+  // As if all of it had been made at once.
+  expect(addVariants(master, large, [sound])).toBe(all);
+  expect(() => addVariants("#EXTM3U\n", large, [])).toThrow("names no rendition");
 });

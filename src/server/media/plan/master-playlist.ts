@@ -51,20 +51,39 @@ interface SoundFacts extends PlaylistFacts, SoundLabel {
 export function writeMasterPlaylist(variants: VariantFacts[], sounds: SoundFacts[]): string {
   const lines = ["#EXTM3U", "#EXT-X-VERSION:7", "#EXT-X-INDEPENDENT-SEGMENTS"];
   lines.push(...sounds.map((sound, at) => writeSound(sound, at === 0)));
-  const hasSound = sounds.length > 0;
-  const most = (read: (sound: SoundFacts) => number) => Math.max(0, ...sounds.map(read));
-  for (const variant of orderForStart(variants)) {
-    const attributes = [
-      `BANDWIDTH=${Math.ceil(variant.peakBps + most(({ peakBps }) => peakBps))}`,
-      `AVERAGE-BANDWIDTH=${Math.ceil(variant.averageBps + most(({ averageBps }) => averageBps))}`,
-      `CODECS="${hasSound ? `${variant.codec},mp4a.40.2` : variant.codec}"`,
-      `RESOLUTION=${variant.width}x${variant.height}`,
-      `FRAME-RATE=${toFps(variant.fps).toFixed(3)}`,
-      ...(hasSound ? ['AUDIO="sound"'] : []),
-    ];
-    lines.push(`#EXT-X-STREAM-INF:${attributes.join(",")}`, variant.uri);
-  }
+  lines.push(...orderForStart(variants).flatMap((variant) => writeVariant(variant, sounds)));
   return `${lines.join("\n")}\n`;
+}
+
+/** Adds larger renditions to a multivariant playlist with these sounds, after the one that players start with. */
+export function addVariants(
+  master: string,
+  variants: readonly VariantFacts[],
+  sounds: readonly PlaylistFacts[],
+): string {
+  const lines = master.split("\n");
+  const first = lines.findIndex((line) => line.startsWith("#EXT-X-STREAM-INF:"));
+  if (first < 0) throw new Error("the master playlist names no rendition");
+  lines.splice(first + 2, 0, ...variants.flatMap((variant) => writeVariant(variant, sounds)));
+  return lines.join("\n");
+}
+
+/** The addresses of the playlists of sound in a multivariant playlist. */
+export const listSoundUris = (master: string): string[] =>
+  [...master.matchAll(/^#EXT-X-MEDIA:TYPE=AUDIO,.*URI="([^"]+)"/gm)].map(([, uri]) => uri ?? "");
+
+function writeVariant(variant: VariantFacts, sounds: readonly PlaylistFacts[]): string[] {
+  const hasSound = sounds.length > 0;
+  const most = (read: (sound: PlaylistFacts) => number) => Math.max(0, ...sounds.map(read));
+  const attributes = [
+    `BANDWIDTH=${Math.ceil(variant.peakBps + most(({ peakBps }) => peakBps))}`,
+    `AVERAGE-BANDWIDTH=${Math.ceil(variant.averageBps + most(({ averageBps }) => averageBps))}`,
+    `CODECS="${hasSound ? `${variant.codec},mp4a.40.2` : variant.codec}"`,
+    `RESOLUTION=${variant.width}x${variant.height}`,
+    `FRAME-RATE=${toFps(variant.fps).toFixed(3)}`,
+    ...(hasSound ? ['AUDIO="sound"'] : []),
+  ];
+  return [`#EXT-X-STREAM-INF:${attributes.join(",")}`, variant.uri];
 }
 
 /** Players choose a stereo track in the language of their user by themselves, and nothing else. */

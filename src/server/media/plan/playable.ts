@@ -12,6 +12,7 @@ import {
 } from "./encode-options.ts";
 import { jumpFilter } from "./jumps.ts";
 import { guardInput, ownInput } from "./input-guards.ts";
+import { usualCrf } from "./quality.ts";
 import type { Rung } from "./rungs.ts";
 import { inputOptions, planVideoFilter, type FilterAbilities } from "./video-filter.ts";
 
@@ -116,7 +117,7 @@ export function quickArgs(
     ...["-filter_complex", graph.join(";"), "-map", "[v]"],
     ...(facts.audio === null ? [] : ["-map", "[a]", ...encodeAudio]),
     ...stripOptions,
-    ...encodeVideo(rung, fps, 0, plan.threads),
+    ...encodeVideo({ ...rung, crf: usualCrf }, fps, 0, plan.threads),
     ...limitDuration(facts),
     ...mp4Output(outputPath),
   ];

@@ -16,11 +16,17 @@ const mebibyte = 2 ** 20;
 export const maxRssBytes = 1_000_000_000;
 
 /**
+ * The same of a pass for one rendition above 1080 lines. (Measured with four encoder threads: 1.1 GB for
+ * 2160 lines, 1.4 GB where they are HDR.)
+ */
+const maxLargeRssBytes = 1_800_000_000;
+
+/**
  * Address space that goes with `maxRssBytes`: libraries take 0.3 GB of it, and every encoder thread
  * reserves a stack. (Measured: a four-rung ladder of 4K HDR holds 0.75 GB and reserves 1.4 GB.)
  */
-function planAddressSpace(encoderThreads: number): number {
-  return maxRssBytes + (320 + encoderThreads * 24) * mebibyte;
+function planAddressSpace(encoderThreads: number, rssBytes = maxRssBytes): number {
+  return rssBytes + (320 + encoderThreads * 24) * mebibyte;
 }
 
 /**
@@ -30,15 +36,22 @@ function planAddressSpace(encoderThreads: number): number {
  */
 export function planLimits(
   facts: MediaFacts,
-  work: { decodedS: number; encodedRungs: number; threads: number },
+  work: {
+    decodedS: number;
+    /** A rendition above 1080 lines counts as those that have as many pixels. */
+    encodedRungs: number;
+    threads: number;
+    isLarge?: boolean;
+  },
 ): RunLimits {
+  const rssBytes = work.isLarge === true ? maxLargeRssBytes : maxRssBytes;
   const sourcePixels = facts.video.codedWidth * facts.video.codedHeight;
   const pace = Math.min(240, Math.max(10, toFps(facts.video.fps))) / 25;
   const cpuPerS = (sourcePixels / 2_073_600) * pace * 6 + work.encodedRungs * pace * 4;
   const cpuS = 120 + work.decodedS * cpuPerS;
   return {
-    addressSpaceBytes: planAddressSpace((work.encodedRungs + 1) * (work.threads + 2)),
-    rssBytes: maxRssBytes,
+    addressSpaceBytes: planAddressSpace((work.encodedRungs + 1) * (work.threads + 2), rssBytes),
+    rssBytes,
     cpuS,
     // Far more than the processor time: requests have priority over background work.
     wallS: 600 + cpuS * 10,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fitBox, planQuickRung, planRungs } from "./rungs.ts";
+import { fitBox, planLargeRungs, planQuickRung, planRungs } from "./rungs.ts";
 
 const sizes = (width: number, height: number): string[] =>
   planRungs(width, height, 25).map((rung) => `${rung.width}x${rung.height}`);
@@ -18,6 +18,23 @@ test.each([
   { from: [721, 1281], to: ["720x1280", "480x852", "360x640"] },
 ])("$from gets $to", ({ from: [width = 0, height = 0], to }) => {
   expect(sizes(width, height)).toEqual(to);
+});
+
+test.each([
+  { from: [3840, 2160], to: ["3840x2160", "2560x1440"] },
+  { from: [2160, 3840], to: ["2160x3840", "1440x2560"] },
+  { from: [7680, 4320], to: ["3840x2160", "2560x1440"] },
+  { from: [2560, 1440], to: ["2560x1440"] },
+  { from: [2880, 1620], to: ["2880x1620"] },
+  // Wider than decoders take.
+  { from: [5120, 2160], to: ["3414x1440"] },
+  // Not worth a rendition beside that of 1080 lines.
+  { from: [2048, 1200], to: [] },
+  { from: [1920, 1080], to: [] },
+  { from: [20_000, 1500], to: [] },
+])("above 1080 lines $from gets $to", ({ from: [width = 0, height = 0], to }) => {
+  const rungs = planLargeRungs(width, height, 30);
+  expect(rungs.map((rung) => `${rung.width}x${rung.height}`)).toEqual(to);
 });
 
 test("no rung is larger than its source, odd, or too long for decoders", () => {

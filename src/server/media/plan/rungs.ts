@@ -24,19 +24,37 @@ export function planRungs(width: number, height: number, fps: number): Rung[] {
   const ownSide = Math.min(width, height);
   const top = Math.min(standardSides[0], ownSide);
   const sides = [top, ...standardSides.filter((side) => side <= top * worthwhile)];
-  return sides.map((side) => {
-    const size = fitShortSide(width, height, side);
-    return {
-      shortSide: Math.min(size.width, size.height),
-      ...size,
-      maxrateKbps: planMaxrate(size.width * size.height, fps),
-    };
-  });
+  return sides.map((side) => toRung(width, height, side, fps));
+}
+
+const largeSides = [2160, 1440] as const;
+/** Decoders of many devices end here. */
+const maxLargeSide = 4096;
+
+/**
+ * The rungs above those of `planRungs`, highest first, where the source has them. Each is encoded in a
+ * pass of its own: it needs as much memory as all smaller ones together.
+ */
+export function planLargeRungs(width: number, height: number, fps: number): Rung[] {
+  const ownSide = Math.min(width, height);
+  const top = Math.min(largeSides[0], ownSide);
+  const sides = [top, ...largeSides.filter((side) => side <= top * worthwhile)];
+  return sides
+    .map((side) => toRung(width, height, side, fps))
+    .filter(
+      (rung) =>
+        rung.shortSide * worthwhile >= standardSides[0] &&
+        Math.max(rung.width, rung.height) <= maxLargeSide,
+    );
 }
 
 /** The first rendition of a source that cannot be copied. */
 export function planQuickRung(width: number, height: number, fps: number): Rung {
-  const size = fitShortSide(width, height, Math.min(480, width, height));
+  return toRung(width, height, Math.min(480, width, height), fps);
+}
+
+function toRung(width: number, height: number, side: number, fps: number): Rung {
+  const size = fitShortSide(width, height, side);
   return {
     shortSide: Math.min(size.width, size.height),
     ...size,
@@ -75,7 +93,7 @@ function even(value: number, source: number, least = smallestSide): number {
 /**
  * Upper bound for the bit rate: 0.11 bit per pixel at 1080p30, more for small pictures, which
  * compress less well (exponent 0.75), and half again at 60 frames per second.
- * 1080p30: 5500, 720p30: 3000, 480p30: 1630, 360p30: 1060 kbit/s.
+ * 2160p30: 15560, 1080p30: 5500, 720p30: 3000, 480p30: 1630, 360p30: 1060 kbit/s.
  */
 function planMaxrate(pixels: number, fps: number): number {
   const base = 5500 * (pixels / (1920 * 1080)) ** 0.75;

@@ -30,7 +30,9 @@ export function planPriority(estimateS: number, nowS = Date.now() / 1000): numbe
   return -Math.round(Math.max(0, nowS - epochS) + Math.min(estimateS, 1e6) * patience);
 }
 
-/** What is made again waits for everything that is new. */
+/** Renditions above 1080 lines wait for all ladders, */
+const largeAfter = 500_000_000;
+/** and what is made again for everything that is new. */
 const renewalsAfter = 1_000_000_000;
 /** The images of a video that plays wait for encodes that arrive in so many seconds. */
 const playableAfter = 60;
@@ -49,6 +51,8 @@ interface ProcessingOptions {
   part?: { number: number; yields: number };
   /** All parts of the ladder are made. */
   isJoin?: boolean;
+  /** The renditions above 1080 lines. */
+  isLarge?: boolean;
   startAfterS?: number;
 }
 
@@ -63,6 +67,7 @@ export function enqueueProcessing(
   const { estimateS = 0, waits, part, startAfterS } = options;
   const behind =
     (options.isRenewal === true ? renewalsAfter : 0) +
+    (options.isLarge === true ? largeAfter : 0) +
     (options.isPlayable === true ? playableAfter : 0);
   return queue.enqueue(
     db,
@@ -71,6 +76,7 @@ export function enqueueProcessing(
       videoId,
       ...(waits === undefined ? {} : { waits }),
       ...(part === undefined ? {} : { part: part.number, yields: part.yields }),
+      ...(options.isLarge === true ? { isLarge: true } : {}),
     },
     {
       key: videoId + suffixOf(options),
@@ -81,9 +87,10 @@ export function enqueueProcessing(
 }
 
 /** The job that queues the next one still runs, so that one needs another key. */
-function suffixOf({ waits, failures, part, isJoin }: ProcessingOptions): string {
+function suffixOf({ waits, failures, part, isJoin, isLarge }: ProcessingOptions): string {
   if (part !== undefined) return `/part-${part.number}-${part.yields % 2}`;
   if (waits !== undefined) return `/wait-${waits % 2}`;
   if (failures !== undefined) return `/${failures}`;
+  if (isLarge === true) return "/large";
   return isJoin === true ? "/join" : "";
 }

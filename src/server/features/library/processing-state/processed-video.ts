@@ -22,6 +22,8 @@ export interface ProcessedVideo {
   height: number | null;
   files: VideoFiles;
   loudness: Loudness | null;
+  /** The rate factor of the ladder; null until it is chosen. */
+  ladderCrf: number | null;
   /** By which the sound of the ladder was raised or lowered. */
   ladderGainDb: number;
   captions: readonly StoredCaption[];

@@ -35,6 +35,7 @@ export async function findProcessed(db: DbOrTrx, id: string): Promise<ProcessedV
     height: row.height,
     files: filesOf(row),
     loudness: row.loudness,
+    ladderCrf: row.ladder_crf,
     ladderGainDb: row.ladder_gain_db,
     captions: video.captions,
   };

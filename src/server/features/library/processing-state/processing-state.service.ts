@@ -51,6 +51,8 @@ export interface ProcessingStateService {
     },
   ): Promise<void>;
   saveLoudness(id: string, loudness: Loudness): Promise<void>;
+  /** Keeps the rate factor of the ladder, which every part of it uses. */
+  saveQuality(id: string, crf: number): Promise<void>;
   /** @param change the size, notices and gains of sound, where the files change them. */
   saveFiles(
     id: string,
@@ -77,6 +79,8 @@ export interface ProcessingStateService {
    * @param options.isJoin all parts of the ladder are made.
    */
   queueFinish(id: string, estimateS: number, options?: { isJoin?: boolean }): Promise<void>;
+  /** Queues the renditions above 1080 lines of a video whose ladder is stored. */
+  queueLarge(video: ProcessedVideo, estimateS: number): Promise<void>;
   /** Queues a part of the ladder that several workers make. */
   queuePart(id: string, part: QueuedPart): Promise<void>;
   /** Progress from 0 to 1. Ignored after the end of processing, when a late report may arrive. */
@@ -147,13 +151,19 @@ export function createProcessingStateService(deps: {
 
     saveLoudness: (id, loudness) => update(id, { loudness: JSON.stringify(loudness) }),
 
+    async saveQuality(id, crf) {
+      await updateProcessed(db, id, { ladder_crf: crf });
+    },
+
     async saveFiles(id, files, { size, addedNotices = [], ...sound } = {}) {
       await addNotices(db, id, addedNotices);
-      await update(id, {
+      const values = {
         ...{ ...keysOf(files), ...size },
         ...{ file_gain_db: sound.fileGainDb, ladder_gain_db: sound.ladderGainDb },
         ...(sound.sounds === undefined ? {} : { sounds: JSON.stringify(sound.sounds) }),
-      });
+      };
+      // Notices alone leave nothing to set.
+      if (Object.values(values).some((value) => value !== undefined)) await update(id, values);
     },
 
     queueEncode: (id, { estimateS, waits, isPlayable }) =>
@@ -164,6 +174,9 @@ export function createProcessingStateService(deps: {
 
     queueFinish: (id, estimateS, { isJoin = false } = {}) =>
       enqueueProcessing(queue, db, "video.finish", id, { estimateS, isJoin }),
+
+    queueLarge: ({ id, isRenewal }, estimateS) =>
+      enqueueProcessing(queue, db, "video.finish", id, { estimateS, isRenewal, isLarge: true }),
 
     async queuePart(id, { number, estimateS, yields = 0 }) {
       // Under another key, too.

@@ -66,6 +66,7 @@ const partsOf = (row: VideoRow | ReplacementRow) => ({
   loudness: row.loudness === null ? null : JSON.stringify(row.loudness),
   file_gain_db: row.file_gain_db,
   ladder_gain_db: row.ladder_gain_db,
+  ladder_crf: row.ladder_crf,
   sounds: JSON.stringify(row.sounds),
   source_key: row.source_key,
   source_bytes: row.source_bytes,
@@ -93,7 +94,7 @@ export async function insertRenewal(
     ...withoutSource,
     ...{ id, video_id: video.id, is_renewal: true, status: "ready", progress: 0, ...by },
     // The steps that make these run again.
-    ...{ hls_key: null, storyboard_key: null, stored_bytes: 0 },
+    ...{ hls_key: null, storyboard_key: null, ladder_crf: null, stored_bytes: 0 },
   });
 }
 

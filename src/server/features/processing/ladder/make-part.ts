@@ -5,6 +5,7 @@ import type { Media } from "../../../media/media.ts";
 import type { PartOutput } from "../../../media/pipeline/process-part.ts";
 import { progressOf } from "../../../media/pipeline/process-video.ts";
 import { planGainDb } from "../../../media/plan/loudness.ts";
+import { usualCrf } from "../../../media/plan/quality.ts";
 import type { Renditions } from "../../../media/plan/renditions.ts";
 import type { Storage } from "../../../storage/storage.ts";
 import type { ProcessedVideo } from "../../library/processing-state/processed-video.ts";
@@ -54,7 +55,7 @@ export async function makePart(
 
 async function encodePart(
   { db, storage, media, state, settings }: Deps,
-  { id, sourceKey, loudness }: ProcessedVideo,
+  { id, sourceKey, loudness, ladderCrf }: ProcessedVideo,
   part: PartRow,
   signal: AbortSignal,
 ): Promise<void> {
@@ -78,6 +79,7 @@ async function encodePart(
       const facts = await media.probe(sourcePath, signal);
       return media.processPart({
         ...{ sourcePath, facts, workDir, part, gainDb, isLoudnessEven, signal },
+        crf: ladderCrf ?? usualCrf,
         onProgress: (share) => void report(share).catch(() => undefined),
       });
     },
@@ -91,7 +93,7 @@ async function encodePart(
 }
 
 /** Stores the files of an attempt. @returns the renditions with addresses as in the master playlist. */
-async function storePart(
+export async function storePart(
   storage: Storage,
   folder: string,
   attempt: string,

@@ -157,7 +157,7 @@ test("one worker makes the ladder in one pass, and so do others that are busy", 
       ...{ shortSide: side, width: side, height: side, maxrateKbps: 1 },
     }));
     const isHandedOver = (await job.handOver?.({ rungs, estimateS: 600 })) ?? false;
-    const estimate = { quickS: 0, picturesS: 0, ladderS: 600 };
+    const estimate = { quickS: 0, picturesS: 0, ladderS: 600, largeS: 0 };
     return { durationS: 5, isEncodeNeeded: false, isHandedOver, estimate, problems: [] };
   });
   await addWorker();

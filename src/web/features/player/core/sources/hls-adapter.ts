@@ -5,6 +5,7 @@ import { bufferedAheadS, type FaultKind, type QualityOption } from "../state/pla
 import { inlinePlaylistLoader } from "./inline-playlist-loader.ts";
 import type { AdapterEvents, MediaAdapter } from "./media-adapter.ts";
 import { unloadMedia } from "./media-adapter.ts";
+import { startLevelOf } from "./start-level.ts";
 
 interface HlsAdapterOptions {
   url: string;
@@ -75,6 +76,8 @@ export function createHlsAdapter(options: HlsAdapterOptions): MediaAdapter {
       timelineController: undefined,
       startPosition: startS > 0 ? startS : -1,
       capLevelToPlayerSize: true,
+      // The screen of a phone has more pixels than a visitor can see.
+      maxDevicePixelRatio: matchMedia("(pointer: coarse)").matches ? 2 : Infinity,
       maxBufferLength: 30,
       // The default buffers 60 MB, which is wasted when a visitor leaves after a minute.
       maxMaxBufferLength: 45,
@@ -88,9 +91,7 @@ export function createHlsAdapter(options: HlsAdapterOptions): MediaAdapter {
     instance.on(Hls.Events.MANIFEST_PARSED, () => {
       events.onQualities(optionsOf(instance.levels));
       instance.startLevel =
-        quality === null
-          ? Math.floor((instance.levels.length - 1) / 2)
-          : levelOf(instance, quality);
+        quality === null ? startLevelOf(instance.levels) : levelOf(instance, quality);
       if (quality !== null) instance.loadLevel = levelOf(instance, quality);
     });
     instance.on(Hls.Events.AUDIO_TRACKS_UPDATED, (_event, { audioTracks }) => {

@@ -1,5 +1,4 @@
-import { spawn } from "node:child_process";
-import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import path from "node:path";
 import { createLogger } from "../src/server/lib/logger.ts";
 import { createMedia } from "../src/server/media/media.ts";
@@ -8,8 +7,12 @@ import { makePlayable } from "../src/server/media/pipeline/playable.step.ts";
 import { scanSource } from "../src/server/media/pipeline/process-video.ts";
 import { toFps } from "../src/server/media/plan/frame-rate.ts";
 import { planParts } from "../src/server/media/plan/ladder-parts.ts";
-import { planRungs, type Rung } from "../src/server/media/plan/rungs.ts";
+import { usualCrf } from "../src/server/media/plan/quality.ts";
+import { planRungs } from "../src/server/media/plan/rungs.ts";
 import type { BenchTable } from "./support/bench-table.ts";
+import { endedCpuMs } from "./support/cpu-time.ts";
+import { plainLadder } from "./support/plain-ladder.ts";
+import { runProgram } from "./support/run-program.ts";
 
 const root = path.join(import.meta.dirname, ".work");
 const clipS = 30;
@@ -51,7 +54,7 @@ export async function run(): Promise<BenchTable> {
       await work({ ...pipeline, tools });
       return oursS;
     };
-    const gains = { gainDb: 0, isLoudnessEven: true };
+    const gains = { crf: usualCrf, gainDb: 0, isLoudnessEven: true };
     const ours = await measureOurs((counted) => makeLadder(counted, source, gains));
     const parts: number[] = [];
     for (const part of planParts(rungs, 2)) {
@@ -63,7 +66,7 @@ export async function run(): Promise<BenchTable> {
     const plain = path.join(folder, "plain");
     await mkdir(plain);
     const reference = await measureCpuS(() =>
-      runCommand(media.report.paths.ffmpeg, plainLadder(clip, rungs), plain),
+      runProgram(media.report.paths.ffmpeg, plainLadder(clip, rungs), plain),
     );
 
     const playable = await measureWallS(async () => {
@@ -71,7 +74,7 @@ export async function run(): Promise<BenchTable> {
       await makePlayable(pipeline, source, async () => 0);
     });
     const copy = await measureWallS(() =>
-      runCommand(media.report.paths.ffmpeg, plainCopy(clip, path.join(plain, "copy.mp4")), plain),
+      runProgram(media.report.paths.ffmpeg, plainCopy(clip, path.join(plain, "copy.mp4")), plain),
     );
     return {
       title: "Media work beside plain ffmpeg",
@@ -100,29 +103,6 @@ export async function run(): Promise<BenchTable> {
 
 const ratio = (ours: number, reference: number) => [ours, reference, ours / reference];
 
-/** The shortest ffmpeg command for the same renditions. */
-function plainLadder(clip: string, rungs: Rung[]): string[] {
-  const outs = rungs.map((_, i) => `[s${i}]`).join("");
-  const scales = rungs.map((rung, i) => `[s${i}]scale=${rung.width}:${rung.height}[v${i}]`);
-  const streams = rungs.map((rung, i) => `v:${i},agroup:a,name:v${rung.shortSide}`);
-  return [
-    ...["-v", "error", "-nostdin", "-y", "-i", clip],
-    ...["-filter_complex", `[0:v]split=${rungs.length}${outs};${scales.join(";")}`],
-    ...rungs.flatMap((_, i) => ["-map", `[v${i}]`]),
-    ...["-map", "0:a", "-c:a", "aac", "-b:a", "128k", "-ac", "2", "-ar", "48000"],
-    ...["-c:v", "libx264", "-preset", "veryfast", "-profile:v", "high", "-crf", "23"],
-    ...rungs.flatMap((rung, i) => [
-      ...[`-maxrate:v:${i}`, `${rung.maxrateKbps}k`],
-      ...[`-bufsize:v:${i}`, `${rung.maxrateKbps * 2}k`],
-    ]),
-    ...["-g", "50", "-sc_threshold", "0", "-force_key_frames", "expr:gte(t,n_forced*2)"],
-    ...["-f", "hls", "-hls_time", "2", "-hls_playlist_type", "vod"],
-    ...["-hls_segment_type", "fmp4", "-hls_flags", "single_file+independent_segments"],
-    ...["-var_stream_map", [...streams, "a:0,agroup:a,name:audio"].join(" ")],
-    ...["-hls_segment_filename", "%v.mp4", "%v.m3u8"],
-  ];
-}
-
 function plainCopy(clip: string, target: string): string[] {
   return [
     "-v",
@@ -142,7 +122,7 @@ function plainCopy(clip: string, target: string): string[] {
 /** Moving detail and noise, which cost encoders as much as a camera recording. */
 async function makeClip(ffmpeg: string, target: string): Promise<void> {
   const picture = `testsrc2=s=1920x1080:r=25:d=${clipS},noise=alls=8:allf=t`;
-  await runCommand(
+  await runProgram(
     ffmpeg,
     [
       ...["-v", "error", "-nostdin", "-y", "-f", "lavfi", "-i", picture],
@@ -154,27 +134,11 @@ async function makeClip(ffmpeg: string, target: string): Promise<void> {
   );
 }
 
-async function runCommand(program: string, args: string[], cwd: string): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    const child = spawn(program, args, { cwd, stdio: ["ignore", "ignore", "inherit"] });
-    child.on("error", reject);
-    child.on("exit", (code) =>
-      code === 0 ? resolve() : reject(new Error(`${program} ended with ${code}`)),
-    );
-  });
-}
-
-/** Processor time of all child processes that ended while `work` ran (cutime and cstime). */
+/** Processor time of all programs that ended while `work` ran. */
 async function measureCpuS(work: () => Promise<unknown>): Promise<number> {
-  const before = await readChildrenCpuS();
+  const before = endedCpuMs();
   await work();
-  return (await readChildrenCpuS()) - before;
-}
-
-async function readChildrenCpuS(): Promise<number> {
-  const line = await readFile("/proc/self/stat", "utf8");
-  const fields = line.slice(line.lastIndexOf(")") + 2).split(" ");
-  return (Number(fields[13]) + Number(fields[14])) / 100;
+  return (endedCpuMs() - before) / 1000;
 }
 
 async function measureWallS(work: () => Promise<unknown>): Promise<number> {

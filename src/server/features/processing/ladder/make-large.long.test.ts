@@ -1,0 +1,129 @@
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { startTestApp, type TestApp } from "../../../../../test/app.ts";
+import { encodeClip } from "../../../../../test/clip-cache.ts";
+import { makeVideo, type VideoRow } from "../../../../../test/factories/make-video.ts";
+import { aac, h264, picture, tone } from "../../../../../test/sample-videos.ts";
+import { MediaProcessError } from "../../../media/run/media-process-error.ts";
+import { sourceKey, videoFolder } from "../../../storage/media-keys.ts";
+
+// Real encoding: on a busy machine it waits.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
+
+let app: TestApp;
+let clip: string;
+beforeAll(async () => {
+  app = await startTestApp({ logLevel: "silent" });
+  clip = await encodeClip("4k-60.mp4", [
+    ...[...picture("3840x2160", 0.5, 60), ...tone(0.5), ...h264, ...aac],
+  ]);
+});
+afterAll(() => app.stop());
+afterEach(() => vi.restoreAllMocks());
+
+/** A playable video with pictures and without a ladder, as 4K sources have that must be encoded. */
+async function addVideo(): Promise<VideoRow> {
+  const { db } = app.database;
+  const row = await makeVideo(db, {
+    ...{ status: "ready", progress: 0, duration_s: 0.5, width: 854, height: 480, ladder_crf: 26 },
+    ...{ poster_key: "v/poster.webp", preview_key: "v/preview.mp4" },
+  });
+  const { key } = await app.context.storage.putFile(sourceKey(row.id), clip);
+  await db
+    .updateTable("videos")
+    .set({ source_key: key, progressive_key: "v/quick.mp4" })
+    .where("id", "=", row.id)
+    .execute();
+  return row;
+}
+
+async function runFinish({ id }: VideoRow, isLarge = false): Promise<void> {
+  const job = app.context.jobs.find(({ name }) => name === "video.finish");
+  await job?.run({ videoId: id, isLarge }, { signal: new AbortController().signal });
+}
+
+async function readVideo({ id }: VideoRow) {
+  const { db } = app.database;
+  return db.selectFrom("videos").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+}
+
+async function listQueued({ id }: VideoRow) {
+  const { rows } = await sql<{ isLarge: boolean | null }>`
+    select (data->>'isLarge')::boolean as "isLarge" from pgboss.job
+    where name = 'video.finish' and data->>'videoId' = ${id}`.execute(app.database.db);
+  return rows.map(({ isLarge }) => isLarge);
+}
+
+const readText = async (key: string | null): Promise<string> =>
+  (await app.context.storage.readBytes(key ?? "", 1e6)).toString();
+const sidesOf = (master: string): string[] =>
+  [...master.matchAll(/RESOLUTION=(\d+x\d+)/g)].map(([, size]) => size ?? "");
+
+test("a 4K source has its ladder up to 1080 lines first, then 2160 and 1440 in a job of their own", async () => {
+  const video = await addVideo();
+  await runFinish(video);
+  const early = await readVideo(video);
+  const usual = ["854x480", "1920x1080", "1280x720", "640x360"];
+  expect(sidesOf(await readText(early.hls_key))).toEqual(usual);
+  expect(early).toMatchObject({ width: 1920, height: 1080, status: "ready" });
+  expect(early.progress).toBeLessThan(1);
+  expect(early.storyboard_key).not.toBeNull();
+  expect(await listQueued(video)).toEqual([true]);
+
+  await runFinish(video, true);
+  const row = await readVideo(video);
+  expect(row).toMatchObject({ width: 3840, height: 2160, progress: 1, media_notices: [] });
+  const master = await readText(row.hls_key);
+  expect(row.hls_key).not.toBe(early.hls_key);
+  // Players start with the first as before.
+  expect(sidesOf(master)).toEqual([
+    ...["854x480", "3840x2160", "2560x1440", "1920x1080", "1280x720", "640x360"],
+  ]);
+  // A copy of the old playlist that is still cached plays on.
+  expect(sidesOf(await readText(early.hls_key))).toEqual(usual);
+  const large = master.split("\n").filter((line) => /3840x2160|2560x1440/.test(line));
+  for (const line of large) {
+    // High profile, level 5.1 or 5.2 for 2160 lines at 60 frames a second.
+    expect(line).toMatch(/CODECS="avc1\.6400(33|34),mp4a\.40\.2"/);
+    expect(line).toContain("FRAME-RATE=60.000");
+    expect(line).toContain('AUDIO="sound"');
+  }
+  const folder = (row.hls_key ?? "").replace("large.m3u8", "");
+  for (const [uri] of master.matchAll(/^\S+\.m3u8$/gm)) {
+    expect(await readText(folder + uri)).toContain("#EXT-X-ENDLIST");
+  }
+  expect(row.stored_bytes).toBeGreaterThan(0);
+
+  // A job that runs again, as after a crash, finds all of it.
+  const encode = vi.spyOn(app.context.media, "processPart");
+  await runFinish(video);
+  await runFinish(video, true);
+  expect(encode).not.toHaveBeenCalled();
+  expect((await readVideo(video)).hls_key).toBe(row.hls_key);
+});
+
+test("a large rendition that cannot be made is said, and the ladder stays", async () => {
+  const video = await addVideo();
+  const { db } = app.database;
+  const { media, storage } = app.context;
+  const hlsKey = `${videoFolder(video.media_token)}step/hls/master.m3u8`;
+  await storage.putBytes(hlsKey, "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nv1080.m3u8\n");
+  await db
+    .updateTable("videos")
+    .set({ hls_key: hlsKey, storyboard_key: "v/storyboard.vtt" })
+    .where("id", "=", video.id)
+    .execute();
+  const result = {
+    ...{ exitCode: 1, signal: null, isOutOfCpuTime: false, killed: "memory" as const },
+    ...{ stdout: Buffer.alloc(0), stderr: "", stderrLineCount: 0 },
+    usage: { cpuS: 1, peakRssBytes: 1, peakAddressBytes: 1, wallS: 1 },
+  };
+  vi.spyOn(media, "processPart").mockRejectedValue(new MediaProcessError("ladder", result));
+  await runFinish(video, true);
+  const row = await readVideo(video);
+  expect(row).toMatchObject({ status: "ready", progress: 1, hls_key: hlsKey });
+  expect(row.media_notices).toEqual([
+    "The picture could not be encoded at 2160 lines.",
+    "The picture could not be encoded at 1440 lines.",
+  ]);
+});

@@ -1,0 +1,97 @@
+import { mkdir } from "node:fs/promises";
+import { posix } from "node:path";
+import { newToken } from "../../../lib/ids.ts";
+import type { Logger } from "../../../lib/logger.ts";
+import type { Media } from "../../../media/media.ts";
+import { largeMasterName, masterName } from "../../../media/plan/ladder.ts";
+import { addVariants, listSoundUris, readPlaylist } from "../../../media/plan/master-playlist.ts";
+import { usualCrf } from "../../../media/plan/quality.ts";
+import type { Renditions } from "../../../media/plan/renditions.ts";
+import { planLargeRungs } from "../../../media/plan/rungs.ts";
+import { toFps } from "../../../media/plan/frame-rate.ts";
+import type { MediaFacts } from "../../../media/probe/media-facts.ts";
+import { MediaProcessError } from "../../../media/run/media-process-error.ts";
+import { stepFolderOf } from "../../../storage/media-keys.ts";
+import type { Storage } from "../../../storage/storage.ts";
+import type { CaptionsService } from "../../captions/captions.service.ts";
+import { isNewFile, type ProcessedVideo } from "../../library/processing-state/processed-video.ts";
+import type { ProcessingStateService } from "../../library/processing-state/processing-state.service.ts";
+import { storePart } from "./make-part.ts";
+
+interface Deps {
+  storage: Storage;
+  media: Media;
+  state: Pick<ProcessingStateService, "saveFiles">;
+  captions: Pick<CaptionsService, "refreshMaster">;
+  logger: Logger;
+}
+
+const maxPlaylistBytes = 400_000;
+
+/**
+ * Adds the renditions above 1080 lines to the stored ladder of a video, each in a pass of its own. What
+ * cannot be encoded within the limits is left out, and said.
+ */
+export async function makeLarge(
+  { storage, media, state, captions, logger }: Deps,
+  video: ProcessedVideo,
+  signal: AbortSignal,
+): Promise<void> {
+  const master = video.files.hls_master;
+  if (master === null || video.progress === 1) return;
+  const folder = posix.dirname(master);
+  const target = `${folder}/${largeMasterName}`;
+  const ladder = `${folder}/${masterName}`;
+  const isNeeded =
+    (await storage.findStat(target)) === null && (await storage.findStat(ladder)) !== null;
+  if (!isNeeded) return;
+
+  await using scratch = await storage.createScratch();
+  // Of its own: an attempt that was given up may have stored the same renditions.
+  const attempt = newToken(6);
+  const made: Renditions["variants"] = [];
+  const notices: string[] = [];
+  await storage.withLocalFile(
+    video.sourceKey,
+    async (sourcePath) => {
+      const facts = await media.probe(sourcePath, signal);
+      for (const side of listLargeSides(facts)) {
+        const workDir = `${scratch.path}/${side}`;
+        await mkdir(workDir);
+        try {
+          const output = await media.processPart({
+            ...{ sourcePath, facts, workDir, signal, gainDb: 0, isLoudnessEven: false },
+            ...{ part: { sides: [side], hasSound: false }, crf: video.ladderCrf ?? usualCrf },
+          });
+          const stored = await storePart(storage, stepFolderOf(master), attempt, output);
+          made.push(...stored.variants);
+        } catch (error) {
+          if (!(error instanceof MediaProcessError)) throw error;
+          logger.warn({ err: error, videoId: video.id, side }, "a large rendition failed");
+          notices.push(`The picture could not be encoded at ${side} lines.`);
+        }
+      }
+    },
+    signal,
+  );
+  const [largest] = made;
+  if (largest === undefined) return state.saveFiles(video.id, [], { addedNotices: notices });
+
+  const read = async (key: string): Promise<string> =>
+    (await storage.readBytes(key, maxPlaylistBytes)).toString();
+  const text = await read(ladder);
+  const sounds = await Promise.all(
+    listSoundUris(text).map(async (uri) => readPlaylist(await read(`${folder}/${uri}`))),
+  );
+  await storage.putBytes(target, addVariants(text, made, sounds));
+  const { width, height } = largest;
+  const isLarger = width * height > (video.width ?? 0) * (video.height ?? 0);
+  await state.saveFiles(video.id, [{ role: "hls_master", key: target }], {
+    size: isLarger ? { width, height } : undefined,
+    addedNotices: notices,
+  });
+  if (!isNewFile(video)) await captions.refreshMaster(video.id);
+}
+
+const listLargeSides = ({ video }: MediaFacts): number[] =>
+  planLargeRungs(video.width, video.height, toFps(video.fps)).map(({ shortSide }) => shortSide);

@@ -1,0 +1,173 @@
+import type { MediaFacts, Ratio } from "../probe/media-facts.ts";
+import { encodeVideo, planDecoderThreads, segmentS, stripOptions } from "./encode-options.ts";
+import { toFps } from "./frame-rate.ts";
+import { guardInput } from "./input-guards.ts";
+import type { Rung } from "./rungs.ts";
+import { inputOptions, planVideoFilter, type FilterAbilities } from "./video-filter.ts";
+
+/** x264's constant rate factor where nothing is known of a picture: lower is better, and larger. */
+export const usualCrf = 23;
+
+/** Every sample is encoded with these; what lies between and around is computed. */
+export const trialCrfs = [23, 27] as const;
+
+/** One encode of a sample. */
+interface TrialEncode {
+  /** With a keyframe every two seconds. */
+  kbps: number;
+  /** Structural similarity of the luma with the source, 0 to 1. */
+  ssim: number;
+}
+/** At `trialCrfs`. */
+export type Trial = readonly [TrialEncode, TrialEncode];
+
+const bestCrf = 22;
+const worstCrf = 28;
+/** Bounds of all renditions. */
+const [minCrf, maxCrf] = [18, 30];
+const step = 0.5;
+const usualMaxrateKbps = 5500;
+/**
+ * What a thousandth of similarity may cost, in kbit/s of a rendition with 1080 lines at 30 frames a second.
+ * Noise costs many times that, motion and detail less.
+ */
+const kbpsPerThousandth = 75;
+/** Beyond this no difference is seen, so nothing more is paid for it. */
+const equalSsim = 0.98;
+/** How much better a rendition of half the lines is: players enlarge it, and its bytes are few. */
+const crfPerHalf = 2;
+
+/**
+ * The rate factor of a rendition.
+ * @param crf that of the largest one up to 1080 lines, whose short side is `topSide`.
+ */
+export function crfOf(
+  { shortSide }: Pick<Rung, "shortSide">,
+  crf: number,
+  topSide: number,
+): number {
+  const own = crf + crfPerHalf * Math.log2(shortSide / topSide);
+  return Math.round(Math.min(maxCrf, Math.max(minCrf, own)) * 10) / 10;
+}
+
+/**
+ * The rate factor of a ladder by the trials of this rendition. Over the factor the rate falls exponentially, and the
+ * difference from the source grows so. The choice has the least sum of the rate and of what the
+ * difference is worth.
+ */
+export function chooseCrf(
+  trials: readonly Trial[],
+  { maxrateKbps }: Pick<Rung, "maxrateKbps">,
+): number {
+  if (trials.length === 0) return usualCrf;
+  const [low, high] = trialCrfs;
+  const mean = (read: (trial: Trial) => number): number =>
+    trials.reduce((sum, trial) => sum + Math.max(read(trial), 1e-6), 0) / trials.length;
+  const between = (atLow: number, atHigh: number) => (crf: number) =>
+    atLow * (atHigh / atLow) ** ((crf - low) / (high - low));
+  const rate = between(
+    mean(([trial]) => trial.kbps),
+    mean(([, trial]) => trial.kbps),
+  );
+  const difference = between(
+    mean(([trial]) => 1 - trial.ssim),
+    mean(([, trial]) => 1 - trial.ssim),
+  );
+  // Smaller pictures take less, as their caps do.
+  const worth = kbpsPerThousandth * 1000 * (maxrateKbps / usualMaxrateKbps);
+  const cost = (crf: number): number =>
+    rate(crf) + worth * Math.max(difference(crf), 1 - equalSsim);
+  let chosen: number = bestCrf;
+  for (let crf: number = bestCrf; crf <= worstCrf; crf += step) {
+    if (cost(crf) < cost(chosen)) chosen = crf;
+  }
+  return chosen;
+}
+
+/** A shorter video costs less than its trial could save. */
+const minTrialS = 6;
+/** Of the duration of a video, which bounds what a trial costs beside the ladder. */
+const trialShare = 0.06;
+const maxSampleS = 1;
+const maxSamples = 6;
+
+/** Where samples of a video begin, and how long each is, in seconds. */
+export function planSamples(durationS: number): { starts: number[]; lengthS: number } {
+  if (durationS < minTrialS) return { starts: [], lengthS: 0 };
+  const sampledS = durationS * trialShare;
+  const count = Math.min(maxSamples, Math.max(1, Math.round(sampledS / maxSampleS)));
+  return {
+    starts: Array.from({ length: count }, (_, at) => (durationS * (at + 0.5)) / count),
+    lengthS: Math.min(maxSampleS, sampledS / count),
+  };
+}
+
+/** Encodes a sample with all of `trialCrfs`, from the keyframe before its start, and keeps no output. */
+export function trialArgs(
+  facts: MediaFacts,
+  sourcePath: string,
+  plan: {
+    rung: Rung;
+    fps: Ratio;
+    startS: number;
+    lengthS: number;
+    threads: number;
+    abilities: FilterAbilities;
+  },
+): string[] {
+  const { rung, fps } = plan;
+  const size = { width: rung.width, height: rung.height, fps: null };
+  const filter = planVideoFilter(facts.video, size, plan.abilities);
+  const frames = Math.max(4, Math.round(plan.lengthS * toFps(fps)));
+  const splits = trialCrfs.map((_, at) => `[v${at}]`).join("");
+  return [
+    // A media tool logs errors alone; these figures are information.
+    ...["-v", "info"],
+    ...planDecoderThreads(facts.video, plan.threads),
+    ...inputOptions(facts.video),
+    ...["-noaccurate_seek", "-ss", plan.startS.toFixed(3)],
+    ...guardInput(facts.container, sourcePath),
+    "-filter_complex",
+    `[0:${facts.video.index}]${filter},setpts=N*${fps.den}/${fps.num}/TB,split=${trialCrfs.length}${splits}`,
+    ...trialCrfs.flatMap((_, at) => ["-map", `[v${at}]`]),
+    ...stripOptions,
+    ...trialCrfs.flatMap((crf, at) => [
+      ...encodeVideo({ ...rung, crf, maxrateKbps: null }, fps, at, plan.threads),
+      ...[`-ssim:v:${at}`, "1", `-frames:v:${at}`, String(frames)],
+    ]),
+    ...["-f", "null", "-"],
+  ];
+}
+
+/** Reads what x264 says at its end; null where it encoded nothing. */
+export function parseTrial(stderr: string, fps: Ratio): Trial | null {
+  const encodes: TrialEncode[] = [];
+  let frames: { kind: string; count: number; bytes: number }[] = [];
+  for (const line of stderr.split("\n")) {
+    const frame = /frame ([IPB]):(\d+)\s.*size:\s*(\d+)/.exec(line);
+    if (frame !== null) {
+      const [, kind = "", count, bytes] = frame;
+      frames.push({ kind, count: Number(count), bytes: Number(bytes) });
+    }
+    const ssim = /SSIM Mean Y:([\d.]+)/.exec(line)?.[1];
+    if (ssim === undefined) continue;
+    encodes.push({ kbps: rateOf(frames, toFps(fps)), ssim: Number(ssim) });
+    frames = [];
+  }
+  const [better, worse] = encodes.toSorted((a, b) => b.kbps - a.kbps);
+  return better === undefined || worse === undefined || encodes.length !== trialCrfs.length
+    ? null
+    : [better, worse];
+}
+
+/** A short sample has more keyframes than a rendition. */
+function rateOf(frames: readonly { kind: string; count: number; bytes: number }[], fps: number) {
+  const meanBytes = (isKey: boolean): number => {
+    const some = frames.filter(({ kind }) => (kind === "I") === isKey);
+    const count = some.reduce((sum, each) => sum + each.count, 0);
+    return count === 0 ? 0 : some.reduce((sum, each) => sum + each.count * each.bytes, 0) / count;
+  };
+  const perSegment = fps * segmentS;
+  const bytes = meanBytes(true) + meanBytes(false) * (perSegment - 1);
+  return (bytes * 8) / segmentS / 1000;
+}
