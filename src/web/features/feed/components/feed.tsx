@@ -26,6 +26,7 @@ import { endOf, entryAt, numberOf, type FeedEntry } from "../core/timeline.ts";
 import { useClipAddress } from "../hooks/use-clip-address.ts";
 import { useClipHistory } from "../hooks/use-clip-history.ts";
 import { useFeedKeys } from "../hooks/use-feed-keys.ts";
+import { useHasPanels } from "../hooks/use-has-panels.ts";
 import { useLike } from "../hooks/use-like.ts";
 import { useLoadLevels } from "../hooks/use-load-levels.ts";
 import { useMediaKeys } from "../hooks/use-media-keys.ts";
@@ -67,6 +68,7 @@ export function Feed({ head, snapshot, historyKey }: FeedProps) {
   const place = useStore(store.store, (state) => state.place);
   const direction = useStore(store.store, (state) => state.direction);
   const loading = useStore(store.store, (state) => state.loading);
+  const hasPanels = useHasPanels();
   const isEmpty = useStore(store.store, (state) => state.isEmpty);
   const [isLive, setLive] = useState(false);
   const [players, setPlayers] = useState<readonly (Player | null)[]>([null, null, null]);
@@ -252,7 +254,7 @@ export function Feed({ head, snapshot, historyKey }: FeedProps) {
           </div>
         )}
       </div>
-      {isLive ? (
+      {isLive && hasPanels ? (
         <Suspense>
           <NextPanel next={next} onGo={(at) => scroll.current?.moveTo(at)} />
         </Suspense>

@@ -1,0 +1,18 @@
+import { useSyncExternalStore } from "react";
+
+/** As in feed-panels.css. */
+const query = "(width >= 72rem)";
+
+function listen(tell: () => void): () => void {
+  const media = window.matchMedia(query);
+  media.addEventListener("change", tell);
+  return () => media.removeEventListener("change", tell);
+}
+
+/** Whether the screen shows panels beside the frame. Others do without the code of what is next. */
+export const useHasPanels = (): boolean =>
+  useSyncExternalStore(
+    listen,
+    () => window.matchMedia(query).matches,
+    () => false,
+  );
