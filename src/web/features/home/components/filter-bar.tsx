@@ -36,7 +36,7 @@ export function FilterBar({
 
   return (
     <section aria-label={messages.filters} className="py-4">
-      <div className="flex flex-col-reverse gap-3 md:flex-row md:items-center md:justify-between">
+      <div className="flex flex-col-reverse gap-3 lg:flex-row lg:items-center lg:justify-between">
         <div className="no-scrollbar -mx-4 flex items-center gap-2 overflow-x-auto px-4 py-1 sm:mx-0 sm:px-0">
           <form
             action={pagePath("/home")}
@@ -84,7 +84,7 @@ export function FilterBar({
             event.preventDefault();
             flush();
           }}
-          className="relative w-full md:max-w-64"
+          className="relative w-full lg:max-w-64"
         >
           <HiddenFilters filters={filters} except="search" />
           <label htmlFor="filter-search" className="sr-only">
